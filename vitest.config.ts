@@ -1,18 +1,50 @@
+import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { folderOfTests } from './scripts/folder-of-tests.ts'
+import { reporters } from './scripts/test-report.ts'
+import type { RunSettings } from '#testing/run/properties.ts'
 
-const loud = './server/testing/loud.ts'
+// All that read this configuration in one run have the same.
+process.env['TEST_SEED'] ??= String(Math.floor(Math.random() * 2 ** 31))
+
+/**
+ * A worker keeps what it has loaded, and its database, for the next file, but for the web's. A file that changes modules for others, or says
+ * why it cannot be beside others in a first comment, has a worker to itself.
+ */
+const isAlone = (path: string) =>
+  /^\/\/ Alone: \S|\bvi\.(mock|doMock|resetModules)\(/m.test(readFileSync(new URL(path, import.meta.url), 'utf8'))
+const filesOf = (pattern: string) => {
+  const paths = globSync(pattern, { cwd: import.meta.dirname })
+  return { shared: paths.filter((path) => !isAlone(path)), alone: paths.filter(isAlone) }
+}
+const serverFiles = filesOf('{server,testing}/**/*.test.ts')
+
+const server = {
+  globalSetup: ['./testing/database/global-setup.ts'],
+  // The embedded database can end its process; it must not end the other tests with it.
+  pool: 'forks' as const,
+  env: { TMPDIR: folderOfTests() },
+}
 
 export default defineConfig({
   test: {
-    // The smallest machine that runs the tests has two cores.
-    maxWorkers: 2,
+    // The smallest machine that runs the tests has two cores; the third worker uses them while another one waits.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    setupFiles: [loud],
+    expect: { poll: { timeout: 10_000 } },
+    isolate: false,
+    setupFiles: ['./testing/run/loud.ts', './testing/run/properties.ts'],
+    provide: {
+      seed: Number(process.env['TEST_SEED']),
+      isFull: process.env['TEST_DEPTH'] === 'full',
+    } satisfies RunSettings,
+    reporters: reporters(),
     projects: [
       { extends: true, test: { name: 'domain', include: ['domain/**/*.test.ts'], pool: 'threads' } },
       { extends: true, test: { name: 'contract', include: ['contract/**/*.test.ts'], pool: 'threads' } },
-      { extends: true, test: { name: 'web', include: ['web/**/*.test.ts'], pool: 'threads' } },
+      // What one page knows of the server's time, of prices and of its session is kept in modules.
+      { extends: true, test: { name: 'web', include: ['web/**/*.test.ts'], pool: 'threads', isolate: true } },
       {
         extends: true,
         test: {
@@ -21,20 +53,13 @@ export default defineConfig({
           environment: 'happy-dom',
           setupFiles: ['./web/testing/set-up.ts'],
           pool: 'threads',
+          isolate: true,
         },
       },
       { extends: true, test: { name: 'checks', include: ['checks/**/*.test.ts'], pool: 'threads' } },
       { extends: true, test: { name: 'bench', include: ['bench/**/*.test.ts'], pool: 'forks' } },
-      {
-        extends: true,
-        test: {
-          name: 'server',
-          include: ['server/**/*.test.ts'],
-          globalSetup: ['./server/testing/global-setup.ts'],
-          // The embedded database can end its process; it must not end the other tests with it.
-          pool: 'forks',
-        },
-      },
+      { extends: true, test: { name: 'server', include: serverFiles.shared, ...server } },
+      { extends: true, test: { name: 'server-alone', include: serverFiles.alone, isolate: true, ...server } },
     ],
   },
 })

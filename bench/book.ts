@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeBundle } from '#domain/book/bundle.ts'
@@ -13,12 +10,13 @@ import { entriesPath, TILE_WIDTH, tilePath } from '#domain/book/tiles.ts'
 import { loadBookKey, openBook, type OpenBook, queueBets, queueEntries } from '#server/features/book/index.ts'
 import { closeDueInBook } from '#server/features/game/index.ts'
 import { TICKS_SO_FAR } from '#server/features/market/index.ts'
-import { createLog } from '#server/platform/log.ts'
-import type { Database } from '#server/platform/db.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import { sha256 } from '#server/features/book/key.ts'
-import { fixedPrices } from '#server/testing/game-world.ts'
+import { fixedPrices } from '#testing/play/rounds.ts'
 import type { Line } from './report.ts'
-import { withServer } from './running-server.ts'
+import { inFolder } from '#testing/machines/folder.ts'
+import { withServer } from '#testing/machines/process.ts'
 
 /** What the open book may cost (docs/open-book.md §7). */
 const SEAL_BAR_MS = 2_000
@@ -31,21 +29,21 @@ const PAGE = 1_000
 const DAY_S = 86_400
 
 /** Opens the log of a database in a folder of its own. */
-async function withBook<T>(
+function withBook<T>(
   db: Database,
   beatEveryMs: number,
   work: (book: OpenBook, dataDir: string) => Promise<T>,
 ): Promise<T> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'bench-book-'))
-  const key = loadBookKey({ logKey: null, auditKey: null, dataDir }, true)
-  const log = createLog('warn')
-  const book = await openBook({ db, key, origin: null, dataDir, ticksSql: TICKS_SO_FAR, log, beatEveryMs })
-  try {
-    return await work(book, dataDir)
-  } finally {
-    await book.stop()
-    rmSync(dataDir, { recursive: true })
-  }
+  return inFolder(async (dataDir) => {
+    const key = loadBookKey({ logKey: null, auditKey: null, dataDir }, true)
+    const log = createLog('warn')
+    const book = await openBook({ db, key, origin: null, dataDir, ticksSql: TICKS_SO_FAR, log, beatEveryMs })
+    try {
+      return await work(book, dataDir)
+    } finally {
+      await book.stop()
+    }
+  })
 }
 
 const someCommitment = (): string => toBase64(crypto.getRandomValues(new Uint8Array(32)))

@@ -4,18 +4,18 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chatEndpoints } from '#contract/chat.ts'
 import { gameEndpoints } from '#contract/game.ts'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { migrate } from '#server/platform/migrate.ts'
-import { openNative } from '#server/platform/native.ts'
-import { bareToken } from '#server/testing/chat-client.ts'
-import { createPlayers } from '#server/testing/game-world.ts'
-import { startOwnPostgres } from '#server/testing/own-postgres.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
+import { openNative } from '#server/platform/database/native.ts'
+import { bareToken } from '#testing/app/chat-client.ts'
+import { createPlayers } from '#testing/play/rounds.ts'
+import { withOwnPostgres } from '#testing/machines/postgres.ts'
 import { cpuSeconds, openWatchers } from './many-sockets.ts'
 import { foldCandles } from './place-bets-http.ts'
 import { openRawSocket } from './raw-socket.ts'
 import type { Line } from './report.ts'
-import { type RunningServer, withServer } from './running-server.ts'
+import { type RunningServer, withServer } from '#testing/machines/process.ts'
 import { checkLedger } from './scratch.ts'
 import { makeWorld, STAKE_POINTS, tokenOf } from './world.ts'
 
@@ -70,13 +70,12 @@ interface World {
  */
 export async function measureCosts(sizes: CostSizes): Promise<Line[]> {
   // After each checkpoint the first change of a page writes the whole page: on a short run that would be most of the log.
-  const postgres = await startOwnPostgres('full_page_writes=off')
-  try {
-    const db = openNative({ url: postgres.url, max: 4, statementTimeoutMs: 300_000, lockTimeoutMs: 300_000 })
+  return withOwnPostgres({ settings: ['full_page_writes=off'] }, async (url) => {
+    const db = openNative({ url, max: 4, statementTimeoutMs: 300_000, lockTimeoutMs: 300_000 })
     try {
       await migrate(db)
       await makeWorld(db, sizes.bets * 2)
-      const measured = await withServer({ DATABASE_URL: postgres.url, RATE_LIMIT_FACTOR: '100000' }, (server) =>
+      const measured = await withServer({ DATABASE_URL: url, RATE_LIMIT_FACTOR: '100000' }, (server) =>
         measureAll({ db, server }, sizes),
       )
       await checkLedger(db)
@@ -98,9 +97,7 @@ export async function measureCosts(sizes: CostSizes): Promise<Line[]> {
     } finally {
       await db.close()
     }
-  } finally {
-    await postgres.stop()
-  }
+  })
 }
 
 async function measureAll(world: World, sizes: CostSizes) {

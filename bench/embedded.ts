@@ -1,8 +1,9 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type EmbeddedDatabase, openEmbedded } from '#server/platform/embedded.ts'
-import { migrate } from '#server/platform/migrate.ts'
+import { type EmbeddedDatabase, openEmbedded } from '#server/platform/database/embedded.ts'
+import { inFolder } from '#testing/machines/folder.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
 import { checkLedger } from './scratch.ts'
 import { makeWorld } from './world.ts'
 
@@ -26,16 +27,13 @@ export async function makeEmbeddedTemplate(players: number): Promise<EmbeddedTem
 }
 
 /** Runs one measurement on a fresh copy and verifies its books after the database is closed. */
-export async function onEmbeddedCopy<T>(template: EmbeddedTemplate, work: (dataDir: string) => Promise<T>): Promise<T> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'bench-'))
-  try {
+export function onEmbeddedCopy<T>(template: EmbeddedTemplate, work: (dataDir: string) => Promise<T>): Promise<T> {
+  return inFolder(async (dataDir) => {
     cpSync(template.folder, dataDir, { recursive: true })
     const result = await work(dataDir)
     await withEmbedded(dataDir, checkLedger)
     return result
-  } finally {
-    rmSync(dataDir, { recursive: true })
-  }
+  })
 }
 
 export async function withEmbedded<T>(dataDir: string, work: (db: EmbeddedDatabase) => Promise<T>): Promise<T> {

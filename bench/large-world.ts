@@ -1,8 +1,9 @@
+import { encodeFields, type EntryFields, type EntryKind } from '#domain/book/entry.ts'
 import { DURATION_S, EPOCH_MS, RATE_PERCENT, ROUND_TYPES } from '#domain/game/calendar.ts'
 import { points } from '#domain/money.ts'
 import { emptyChain, loadAuditKey, openAuditLog, signAct } from '#server/features/audit/index.ts'
 import { ensureFirstAdmin } from '#server/features/identity/index.ts'
-import type { Database, Queryable, Row } from '#server/platform/db.ts'
+import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
 import { secretHashSql, sessionIdSql, userIdSql } from './world.ts'
 
 /** The key that signs the seeded acts. The server that opens such a database needs AUDIT_KEY set to it. */
@@ -54,6 +55,7 @@ export async function makeLargeWorld(db: Database, users: number, say: (line: st
   await stepped('open bets', () => addOpenBets(db, Math.min(OPEN_BETS, Math.floor(users / 4))))
   await stepped('ledger', () => addLedger(db, users))
   await stepped('audit log', () => addActs(db))
+  await stepped('open book', () => addBook(db, users, begins, endsMs))
   await stepped('vacuum', async () => void (await db.query('vacuum analyze')))
 }
 
@@ -436,4 +438,51 @@ async function addActs(db: Database): Promise<void> {
     }
   })
   await db.query('update audit_tip set seq = $1, hash = $2', [tip.seq, tip.hash])
+}
+
+/** A dispute for every fifty users, and ten acts of staff beside each. Of ten disputes one is open. */
+const USERS_A_DISPUTE = 50
+const ACTS_A_DISPUTE = 10
+const DISPUTES_AT_ONCE = 1_000
+
+/**
+ * What waits to be sealed into the open book when a server opens the world: acts of staff and disputes, in the order of
+ * their times; and the measured rates of its days, whose rounds no log has.
+ */
+export async function addBook(db: Database, users: number, begins: number, endsMs: number): Promise<void> {
+  const disputes = Math.ceil(users / USERS_A_DISPUTE)
+  const stepMs = (endsMs - begins) / disputes
+  const entriesOf = (n: number) => {
+    const entry = <Kind extends EntryKind>(kind: Kind, place: number, fields: EntryFields[Kind]) => ({
+      ...{ kind, atMs: BigInt(Math.floor(begins + stepMs * (n + place / 20))), fields: encodeFields(kind, fields) },
+    })
+    const dispute = (state: EntryFields['dispute']['state'], place: number) =>
+      entry('dispute', place, { bet: n, state, c: Buffer.alloc(32, n).toString('base64') })
+    const acts = Array.from({ length: ACTS_A_DISPUTE }, (_, nth) => {
+      // Most acts are of one name, and one is rare.
+      const act = n === 7 && nth === 0 ? 'ledger.clear' : nth < 7 ? 'balance.adjust' : 'script.set'
+      return entry('act', nth, { act, actor: `staff-${nth % ADMINS}`, round: null, bet: null, amount: nth, c: null })
+    })
+    const answer = n % 10 === 0 ? [] : [dispute(n % 3 === 0 ? 'upheld' : 'rejected', 19)]
+    return [...acts, dispute('opened', 15), ...answer]
+  }
+  for (let from = 0; from < disputes; from += DISPUTES_AT_ONCE) {
+    const entries = Array.from({ length: Math.min(DISPUTES_AT_ONCE, disputes - from) }, (_, at) =>
+      entriesOf(from + at),
+    ).flat()
+    await filling(db, (tx) =>
+      tx.query(
+        `insert into book_queue (kind, at_ms, fields)
+         select kind, at_ms, fields from unnest($1::text[], $2::bigint[], $3::text[]) as q (kind, at_ms, fields)`,
+        [entries.map(({ kind }) => kind), entries.map(({ atMs }) => atMs), entries.map(({ fields }) => fields)],
+      ),
+    )
+  }
+  await db.query(
+    `insert into book_rates (day, type, source, up, down, ties, missing, won, lost, tied, voided, staked, profit, squares, late,
+         late_won, late_lost)
+     select $1::integer - n, type, 'simulated', 700, 700, 40, 0, 400, 400, 20, 0, 40000000, 1000, 900000000, 1, 1, 0
+       from generate_series(1, $3::integer) n, unnest($2::text[]) type on conflict do nothing`,
+    [Math.floor(endsMs / 86_400_000), ROUND_TYPES, Math.ceil((endsMs - begins) / 86_400_000)],
+  )
 }

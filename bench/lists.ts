@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { totalAccounts } from '#server/features/wallet/index.ts'
-import type { Database } from '#server/platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import { adminOf, LARGE_AUDIT_KEY } from './large-world.ts'
 import type { Line } from './report.ts'
-import { withServer } from './running-server.ts'
+import { withServer } from '#testing/machines/process.ts'
 import { tokenOf } from './world.ts'
 
 /** The longest that staff should wait, ms. */

@@ -34,6 +34,7 @@ import { runRelay } from './relay.ts'
 import { runSettleStatement, runSettling, WARM_BETS } from './settle.ts'
 import { BETS_A_ROUND, runLag } from './settlement-lag.ts'
 import { makeLongHistory, runRecount, runStatistics, statisticsLine } from './statistics.ts'
+import { runPublicReads } from './public-reads.ts'
 import { runVerify, verifyLines } from './verify.ts'
 import { runYardstick } from './yardstick.ts'
 
@@ -44,6 +45,7 @@ const NAMES = [
   'settle',
   'lag',
   'lists',
+  'public',
   'statistics',
   'book',
   'verify',
@@ -62,6 +64,7 @@ const FULL = {
   settle: [10_000, 100_000],
   lagRounds: 100,
   lists: { smallUsers: 1_000, largeUsers: 1_000_000, samples: 60 },
+  publicReads: { users: 1_000_000, samples: 60, floodS: 20 },
   statistics: { bets: 100_000, samples: 100 },
   book: { perSecond: 2_000, seconds: 20, idleS: 8_640, tiles: 39_100, samples: 200 },
   verifyRounds: 10_000,
@@ -76,6 +79,7 @@ const QUICK = {
   settle: [2_000],
   lagRounds: 4,
   lists: { smallUsers: 1_000, largeUsers: 4_000, samples: 1 },
+  publicReads: { users: 4_000, samples: 2, floodS: 2 },
   statistics: { bets: 2_000, samples: 4 },
   book: { perSecond: 500, seconds: 2, idleS: 600, tiles: 300, samples: 10 },
   verifyRounds: 300,
@@ -229,6 +233,17 @@ async function measureLists(): Promise<Line[]> {
   )
 }
 
+/** What anybody may read, in a world that is seeded here or earlier by `npm run seed:large`. */
+async function measurePublic(): Promise<Line[]> {
+  const { users, samples, floodS } = size.publicReads
+  const seeded = args['large-database']
+  if (seeded !== undefined) return onSeeded(seeded, (url, db) => runPublicReads(db, url, samples, floodS))
+  return onDatabase('public', async (url, db) => {
+    await makeLargeWorld(db, users, () => {})
+    return runPublicReads(db, url, samples, floodS)
+  })
+}
+
 /** Statistics: a long history read by days, beside a recount of its bets. */
 async function measureStatistics(): Promise<Line[]> {
   const { bets, samples } = size.statistics
@@ -320,6 +335,7 @@ async function measure(): Promise<Line[]> {
       }
     }
     if (wants('lists')) lines.push(...(await measureLists()))
+    if (wants('public')) lines.push(...(await measurePublic()))
     if (wants('book')) lines.push(...(await measureBook()))
     if (wants('verify')) lines.push(...verifyLines(await runVerify(size.verifyRounds)))
     if (wants('relay')) lines.push(...(await runRelay()))

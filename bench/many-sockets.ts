@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { openRawSocket, type RawSocket } from './raw-socket.ts'
 import type { Line } from './report.ts'
-import { type RunningServer, withServer } from './running-server.ts'
+import { type RunningServer, withServer } from '#testing/machines/process.ts'
 import { onDatabase } from './scratch.ts'
 import { makeWorld, tokenOf } from './world.ts'
 
 /** Sockets that are being opened at the same time. */
 const AT_ONCE = 200
 /** After the last socket was opened: their players' presence is written, and what starting them left is collected. */
-const SETTLE_MS = 15_000
+const settleMs = (count: number) => Math.min(15_000, count * 5)
 const CORE_BAR = 0.3
 const SPREAD_BAR_MS = 250
 
@@ -78,7 +78,7 @@ async function watch(
     }
   })
   try {
-    await sleep(SETTLE_MS)
+    await sleep(settleMs(count))
     const [cpuBefore, beganMs] = [await readCpuS(), performance.now()]
     seen.clear()
     await sleep(ticks * 1000)

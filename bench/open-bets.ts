@@ -1,4 +1,4 @@
-import type { Database } from '#server/platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import { SETTLED_TYPE, STAKE_POINTS, userIdSql } from './world.ts'
 
 export interface RoundTimes {

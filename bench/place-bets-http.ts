@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { withServer } from './running-server.ts'
+import { withServer } from '#testing/machines/process.ts'
 import { ROUND_ID, shuffled, STAKE_POINTS, tokenOf } from './world.ts'
 
 const run = promisify(execFile)
@@ -28,14 +28,14 @@ export async function runHttp(
   onWarm?: (pid: number) => unknown,
   onEnd?: () => unknown,
 ): Promise<HttpRate> {
-  return withServer(env, async ({ address, pid, folder }) => {
+  return withServer(env, async ({ address, pid, dataDir }) => {
     await foldCandles(address)
     const url = `${address}/api/v1/history`
     const order = shuffled(players)
     const warmers = Math.floor(players / 5)
-    await load(url, folder, order.slice(0, warmers), connections, WARM_S)
+    await load(url, dataDir, order.slice(0, warmers), connections, WARM_S)
     await onWarm?.(pid)
-    const seen = await load(url, folder, order.slice(warmers), connections, durationS)
+    const seen = await load(url, dataDir, order.slice(warmers), connections, durationS)
     await onEnd?.()
     return seen
   })

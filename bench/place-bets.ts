@@ -2,9 +2,9 @@ import { points } from '#domain/money.ts'
 import { bookKeyOf } from '#server/features/book/index.ts'
 import { createBetPlacer } from '#server/features/game/index.ts'
 import { claimOf } from '#server/features/wallet/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { encodeBet, fixedPrices, noHints } from '#server/testing/game-world.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { encodeBet, fixedPrices, noHints } from '#testing/play/rounds.ts'
 import { parsedTokenOf, ROUND_ID, shuffled, STAKE_POINTS } from './world.ts'
 
 const SIGNER = bookKeyOf(new Uint8Array(32).fill(7)).signerOf('kim-phien/bench')

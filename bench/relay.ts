@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAdapter } from '@socket.io/redis-adapter'
 import { Server } from 'socket.io'
-import { createLog } from '#server/platform/log.ts'
-import { connectRedis, openRelay } from '#server/platform/redis.ts'
-import { joinProcesses } from '#server/platform/socket-relay.ts'
-import { startOwnRedis } from '#server/testing/own-redis.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import { connectRedis, openRelay } from '#server/platform/sockets/redis.ts'
+import { joinProcesses } from '#server/platform/sockets/socket-relay.ts'
+import { startOwnRedis } from '#testing/machines/redis.ts'
 import type { Line } from './report.ts'
 
 const PROCESSES = [2, 4, 8]

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { verifyLedger } from '#server/features/wallet/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { migrate } from '#server/platform/migrate.ts'
-import { openNative } from '#server/platform/native.ts'
-import { databaseUrl } from '#server/testing/server-url.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
+import { openNative } from '#server/platform/database/native.ts'
+import { databaseUrl } from '#testing/database/url.ts'
 import { makeWorld } from './world.ts'
 import { makeYardstick } from './yardstick.ts'
 

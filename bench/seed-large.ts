@@ -1,6 +1,6 @@
 // `npm run seed:large`: creates a database of a million users and ten million bets, to measure lists in it.
 import { parseArgs } from 'node:util'
-import { migrate } from '#server/platform/migrate.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
 import { LARGE_ADMIN, LARGE_AUDIT_KEY, makeLargeWorld } from './large-world.ts'
 import { checkLedger, onSeeded, onServer } from './scratch.ts'
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startRoundEngine } from '#server/features/game/index.ts'
 import { createMarket } from '#server/features/market/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { newId } from '#server/platform/process/ids.ts'
 import { openRoundWithBets, type RoundTimes } from './open-bets.ts'
 import { engineDeps } from './settle.ts'
 

@@ -3,10 +3,10 @@ import { closeBetTransfers, stakeTransfer } from '#domain/ledger/transfers.ts'
 import { points } from '#domain/money.ts'
 import { dayOf } from '#domain/day.ts'
 import { postTransfers } from '#server/features/wallet/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { type MadeBet, makeHistory, recountStatistics } from '#server/testing/bet-history.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { type MadeBet, makeHistory, recountStatistics } from '#testing/play/bets.ts'
 import type { Line } from './report.ts'
-import { withServer } from './running-server.ts'
+import { withServer } from '#testing/machines/process.ts'
 import { tokenOf } from './world.ts'
 
 /** The longest that a player should wait, ms. */

@@ -1,6 +1,6 @@
 import { points } from '#domain/money.ts'
-import { parseBareToken, type ParsedToken } from '#server/platform/auth.ts'
-import type { Database } from '#server/platform/db.ts'
+import { parseBareToken, type ParsedToken } from '#server/platform/http/auth.ts'
+import type { Database } from '#server/platform/database/db.ts'
 
 /** The round of every bet in a run. */
 export const ROUND_ID = '01900000-0000-7000-9000-000000000001'

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Database } from '#server/platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import { ROUND_ID, secretHashSql, sessionIdSql, STAKE_POINTS, userIdSql } from './world.ts'
 
 const CLIENTS = 32

@@ -4,8 +4,8 @@ import { toBase64, toUtf8 } from '#domain/book/bytes.ts'
 import { pathOf, rootOf } from '#domain/book/merkle.ts'
 import { formatProof } from '#domain/book/proof.ts'
 import { consistencyProof } from '#domain/book/tiles.ts'
-import { buildGoChecker, type GoChecker, goMissing } from '#server/testing/go-checker.ts'
-import { sha256, testLog } from '#server/testing/test-log.ts'
+import { buildGoChecker, type GoChecker, hasGo } from '#testing/book/go-checker.ts'
+import { sha256, testLog } from '#testing/book/test-log.ts'
 
 /*
  * Go's own checksum database reads what our code writes: notes, tiles, bundles and proofs. The program shares no code
@@ -16,7 +16,7 @@ const SIZE = 70_000
 const OLDER = 1_234
 const PROVEN = 66_666
 
-describe.skipIf(goMissing !== null)(goMissing ?? 'Go’s checksum database', () => {
+describe.skipIf(!hasGo)('Go’s checksum database (needs Debian’s golang-go and golang-golang-x-mod-dev)', () => {
   let checker: GoChecker
   beforeAll(async () => {
     checker = buildGoChecker()

@@ -35,7 +35,8 @@ const inBackticks = (text: string): string[] =>
 /**
  * Our folders and file types: text in backticks that matches is a path. Paths below DATA_DIR are created by the server.
  */
-const folders = /^(?:\.?\/)?(?:domain|contract|server|web|checks|docs|scripts|bench|e2e|public|decisions)\/[\w./@-]*$/
+const folders =
+  /^(?:\.?\/)?(?:domain|contract|server|web|testing|proofs|checks|docs|scripts|bench|e2e|public|decisions)\/[\w./@-]*$/
 const sources = /^(?![A-Z]+_DIR\/)[\w@-][\w./@-]*\.(?:ts|tsx|mjs|js|json|md|css|html|sql|yml)$/
 
 /** Every path that a page names in backticks. */

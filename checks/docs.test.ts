@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { settingsTable } from '#server/platform/settings.ts'
+import { settingsTable } from '#server/platform/process/settings-table.ts'
 import { citationsOf, commandsOf, namesOf, pathsOf, sectionsOf } from './cited.ts'
 import { FEATURE_EDGES } from './rules/imports.ts'
 import { filesBelow, gitFiles, isTest, root, TIERS } from './source-files.ts'
@@ -132,7 +132,7 @@ test('samples of what a page may not name', () => {
   expect(named.filter((name) => !namesInCode.has(name))).toEqual(['GOLD_FEEDS', 'CLOCK_UNSURED', 'DATABASE_ULR'])
 })
 
-test('operations.md shows the settings as the server reads them', () => {
+test('settings.md shows the settings as the server reads them', () => {
   const rows = settingsTable.map(({ name, default: value, allowed, meaning }) => [
     `\`${name}\``,
     value ?? '–',
@@ -140,7 +140,7 @@ test('operations.md shows the settings as the server reads them', () => {
     meaning,
   ])
   expect(rows.length).toBeGreaterThan(15)
-  const shown = read('docs/operations.md')
+  const shown = read('docs/settings.md')
     .split('\n')
     .filter((line) => /^\| `[A-Z0-9_]+` +\|/.test(line))
     .map((line) =>
@@ -207,7 +207,7 @@ describe('decisions', () => {
 
 test('architecture.md names every folder and every feature', () => {
   const text = read('docs/architecture.md')
-  const folders = ['domain', 'contract', 'server', 'web', 'bench', 'checks', 'e2e', 'scripts', 'docs']
+  const folders = [...TIERS, 'docs']
   const below = ['domain', 'server', 'server/features', 'web', 'web/features'].flatMap((folder) =>
     filesBelow(folder)
       .map((path) => path.slice(folder.length + 1))
@@ -249,7 +249,7 @@ describe('architecture.md', () => {
       const used = [...read(path).matchAll(/'#server\/features\/([a-z-]+)\/index\.ts'/g)].map(([, to]) => to ?? '')
       return used.map((to) => `${from} → ${to}`)
     })
-    const row = text.split('\n').find((line) => line.startsWith('| 4 ')) ?? ''
+    const row = /^4\. .*?(?=^5\. )/ms.exec(text)?.[0] ?? ''
     const written = [...row.matchAll(/([a-z-]+) → ([a-z-]+(?:, [a-z-]+)*)/g)].flatMap(([, from = '', to = '']) =>
       from === 'feature' ? [] : to.split(', ').map((one) => `${from} → ${one}`),
     )

@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '#server/platform/db.ts'
+import type { Queryable, Tx } from '#server/platform/database/db.ts'
 
 export interface HarmFinding {
   /** A table that existed before the migration. */

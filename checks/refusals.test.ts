@@ -108,7 +108,7 @@ test('every refusal is a shared one or is named by what answers it', () => {
 })
 
 test('every refusal is met by a test', () => {
-  const tests = ['contract', 'domain', 'server', 'web', 'e2e']
+  const tests = ['contract', 'domain', 'server', 'testing', 'web', 'e2e']
     .flatMap(filesBelow)
     .filter(isTest)
     .map((path) => readSource(path).text)

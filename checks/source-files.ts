@@ -6,7 +6,18 @@ import { parseSync } from 'vite'
 
 export const root = fileURLToPath(new URL('../', import.meta.url))
 
-export const TIERS = ['domain', 'contract', 'server', 'web', 'bench', 'checks', 'e2e', 'scripts'] as const
+export const TIERS = [
+  'domain',
+  'contract',
+  'server',
+  'web',
+  'testing',
+  'proofs',
+  'bench',
+  'checks',
+  'e2e',
+  'scripts',
+] as const
 export type Tier = (typeof TIERS)[number]
 
 /** A node of the syntax tree, whatever its kind. */
@@ -43,7 +54,7 @@ export interface Finding {
 }
 
 const isCode = (path: string) => /\.(ts|tsx|mjs|js)$/.test(path)
-export const isTest = (path: string) => /\.test\.tsx?$/.test(path) || /^(server|web)\/testing\//.test(path)
+export const isTest = (path: string) => /\.test\.tsx?$/.test(path) || /^(web\/)?testing\//.test(path)
 
 export const isNode = (value: unknown): value is SyntaxNode =>
   typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
@@ -150,7 +161,7 @@ export function importsOf(file: SourceFile): Import[] {
     const specifier = textOf(source)
     if (specifier === null) return []
     const isRelative = /^\.\.?\//.test(specifier)
-    const isAlias = /^#(domain|contract|server|web)\//.test(specifier)
+    const isAlias = /^#(domain|contract|server|web|testing)\//.test(specifier)
     const target = isRelative
       ? posix.join(posix.dirname(file.path), specifier)
       : isAlias

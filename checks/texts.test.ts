@@ -48,7 +48,7 @@ const quotedInSpec: Readonly<Record<string, readonly string[]>> = {
     'Log out',
     'Admin',
     'Add team',
-    'No results.',
+    'Không có kết quả nào.',
     'Đang tải dữ liệu người dùng...',
     'Đang kết nối server chat...',
     'Đang tải dữ liệu cuộc trò chuyện...',

@@ -5,7 +5,7 @@ import { AUDIT_ACTS } from '#contract/back-office.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { clientEvents, serverEvents } from '#contract/events.ts'
-import { settingsTable } from '#server/platform/settings.ts'
+import { settingsTable } from '#server/platform/process/settings-table.ts'
 import { filesBelow, isTest, root } from './source-files.ts'
 
 /** Names that are declared in one place and must be used at both ends, which no type connects. */
@@ -116,9 +116,7 @@ const withoutMoney = ['change-password', 'login', 'register', 'support']
 
 test('every setting is read by somebody', () => {
   const readers = filesBelow('server')
-    .filter(
-      (path) => path.endsWith('.ts') && !isTest(path) && !/^server\/(?:testing\/|platform\/settings\.ts)/.test(path),
-    )
+    .filter((path) => path.endsWith('.ts') && !isTest(path) && path !== 'server/platform/process/settings-table.ts')
     .map((path) => readFileSync(posix.join(root, path), 'utf8'))
   expect(readers.length).toBeGreaterThan(100)
   const isRead = (key: string) => readers.some((source) => new RegExp(`\\b${key}\\b`).test(source))
@@ -144,4 +142,17 @@ test('every act of the audit log is recorded somewhere', () => {
     return server.includes(`'${act}'`) || (server.includes('`' + noun + '.${') && server.includes(`'${verb}'`))
   }
   expect(AUDIT_ACTS.filter((act) => !isRecorded(act))).toEqual([])
+})
+
+test('what the server opens is closed once', () => {
+  const closedTwice = (source: string) => {
+    const closed = [...source.matchAll(/opened\.push\(\(\) => (\w+)\.(?:close|stop|disconnect)\(/g)].map(
+      ([, name]) => name,
+    )
+    expect(closed.length).toBeGreaterThan(1)
+    return closed.filter((name, at) => closed.indexOf(name) !== at)
+  }
+  expect(closedTwice(readFileSync(posix.join(root, 'server/main.ts'), 'utf8'))).toEqual([])
+  const sample = 'opened.push(() => app.close())\nopened.push(() => db.close())\nopened.push(() => app.close(1))'
+  expect(closedTwice(sample)).toEqual(['app'])
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ALERTS, ATTENTION_KINDS } from '#domain/attention/attention.ts'
 import { FEED_CLOSED_REASONS } from '#domain/market/feed-state.ts'
 import { STOP_WHYS } from './book-status.ts'
-import { amount, answer, instant, person, request } from './codecs.ts'
+import { amount, answer, instant, person, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 import { proposalKind } from './proposals.ts'
 
@@ -24,7 +24,7 @@ export const NAMED_MAX = 20
 
 /** One request, conversation or proposal among those that wait. */
 export const waiting = answer(() => ({
-  id: ['_id', z.string()],
+  id: ['_id', text],
   /** The player whose it is. */
   owner: ['author', person],
   atMs: ['since', instant],
@@ -32,7 +32,7 @@ export const waiting = answer(() => ({
   moves: ['type', z.nullable(proposalKind)],
   amountMinor: ['money', z.nullable(amount)],
   /** The admin who proposed it; null for what nobody proposed. */
-  proposedById: ['proposedBy', z.nullable(z.string())],
+  proposedById: ['proposedBy', z.nullable(text)],
 }))
 export type Waiting = z.output<typeof waiting>
 

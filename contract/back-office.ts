@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
-import { amount, answer, instant, person, query, queryInt } from './codecs.ts'
+import { amount, answer, instant, json, person, query, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 import { SECOND_FACTOR_MODES } from './limits.ts'
-import { listQuery, timeQuery } from './lists.ts'
+import { byTime, filterQuery, type ListDeclaration } from './lists.ts'
+import { listQuery } from './page-query.ts'
 import { feedStatus } from './market.ts'
 
 /** Every act that the audit log records. Stored names are permanent: names are added, never changed. */
@@ -19,6 +20,7 @@ export const AUDIT_ACTS = [
   'user.remove-factor',
   'user.new-recovery-codes',
   'user.reset-factors',
+  'user.undo-factors',
   'user.end-sessions',
   'bank.edit',
   'request.approve',
@@ -38,6 +40,7 @@ export const AUDIT_ACTS = [
   'dispute.uphold',
   'dispute.reject',
   'ledger.clear',
+  'audit.acknowledge',
   'money.propose',
   'money.confirm',
   'money.withdraw',
@@ -50,12 +53,12 @@ export const auditRow = answer(() => ({
   seq: ['_id', z.int()],
   atMs: ['createdAt', instant],
   /** A username, or `system`. */
-  actor: ['actor', z.string()],
+  actor: ['actor', text],
   /** One of AUDIT_ACTS, or an act that a newer version recorded. */
-  act: ['act', z.string()],
-  target: ['target', z.string()],
+  act: ['act', text],
+  target: ['target', text],
   /** The username of a `user:{id}` target, where there is one. */
-  targetName: ['targetName', z.nullable(z.string())],
+  targetName: ['targetName', z.nullable(text)],
   /** Whose request, bet, conversation or dispute the target is; null for other targets. */
   targetOwner: ['targetOwner', z.nullable(person)],
   /** Type and number of a `round:{id}` target. */
@@ -63,12 +66,12 @@ export const auditRow = answer(() => ({
     'targetRound',
     z.nullable(answer(() => ({ type: ['gameType', z.enum(ROUND_TYPES)], roundNumber: ['turnNumber', z.int()] }))),
   ],
-  before: ['before', z.unknown()],
-  after: ['after', z.unknown()],
+  before: ['before', json],
+  after: ['after', json],
   /** The users whose ids stand in `before` or `after`. */
   names: ['names', z.array(person)],
-  reason: ['reason', z.nullable(z.string())],
-  hash: ['hash', z.string()],
+  reason: ['reason', z.nullable(text)],
+  hash: ['hash', text],
 }))
 export type AuditRow = z.output<typeof auditRow>
 
@@ -80,7 +83,7 @@ export const overview = answer(() => ({
     'rounds',
     z.array(
       answer(() => ({
-        id: ['_id', z.string()],
+        id: ['_id', text],
         type: ['gameType', z.enum(ROUND_TYPES)],
         roundNumber: ['turnNumber', z.int()],
         closesAtMs: ['endTime', instant],
@@ -116,20 +119,26 @@ export const overview = answer(() => ({
 }))
 export type Overview = z.output<typeof overview>
 
+export const auditList = {
+  sorts: ['createdAt'],
+  firstSort: '-createdAt',
+  filters: {
+    /** Only rows below this number, so that pages do not shift when new rows arrive. */
+    beforeSeq: { kind: 'number' },
+    /** A username, or `system`. */
+    actor: { kind: 'text', inAddress: 'by' },
+    act: { kind: 'text' },
+    target: { kind: 'text', maxLength: 80 },
+    ...byTime,
+  },
+} as const satisfies ListDeclaration
+
 export const backOfficeEndpoints = {
   listAudit: endpoint({
     method: 'GET',
     path: '/api/v1/audit-log',
     access: 'staff',
-    query: query(() => ({
-      ...listQuery,
-      /** Only rows below this number, so that pages do not shift when new rows arrive. */
-      beforeSeq: z.optional(queryInt),
-      actor: z.optional(z.string().check(z.maxLength(64))),
-      act: z.optional(z.string().check(z.maxLength(64))),
-      target: z.optional(z.string().check(z.maxLength(80))),
-      ...timeQuery,
-    })),
+    query: query(() => ({ ...listQuery, ...filterQuery(auditList.filters) })),
     data: z.array(auditRow),
     isList: true,
     summary: 'Acts of staff, newest first',

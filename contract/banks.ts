@@ -1,25 +1,25 @@
 import * as z from 'zod/mini'
-import { answer, id, query, request } from './codecs.ts'
+import { answer, id, query, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /** A linked bank account. The wire's names are swapped: nameBank is the account's name, nameOwner the bank's. */
 export const bankAccount = answer(() => ({
-  id: ['_id', z.string()],
-  accountNumber: ['bankNumber', z.string()],
-  accountHolder: ['nameBank', z.string()],
-  bankName: ['nameOwner', z.string()],
-  ownerId: ['author', z.string()],
+  id: ['_id', text],
+  accountNumber: ['bankNumber', text],
+  accountHolder: ['nameBank', text],
+  bankName: ['nameOwner', text],
+  ownerId: ['author', text],
 }))
 export type BankAccount = z.output<typeof bankAccount>
 
 /** Only the length is limited here; the rules of domain/banks validate the content. */
-const text = z.string().check(z.maxLength(200))
+const shortText = text.check(z.maxLength(200))
 
 const bankFields = {
-  accountNumber: ['bankNumber', text],
-  accountHolder: ['nameBank', text],
-  bankName: ['nameOwner', text],
-  ownerId: ['author', z.optional(z.string())],
+  accountNumber: ['bankNumber', shortText],
+  accountHolder: ['nameBank', shortText],
+  bankName: ['nameOwner', shortText],
+  ownerId: ['author', z.optional(text)],
 } as const
 
 /** What the wire calls a bank's field, for refusals that name fields. */

@@ -1,16 +1,13 @@
 import * as z from 'zod/mini'
 import { BOOK_ACTS } from '#domain/book/entry.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
-import { amount, answer, instant, query, queryInt } from './codecs.ts'
+import { amount, answer, askedInstant, day, instant, query, queryInt, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /*
  * What the public pages of the open book show (docs/open-book.md §5, §6). Nothing here is evidence: every row names its
  * place in the log, where anybody can read it.
  */
-
-/** A UTC day, `2026-11-20`. PostgreSQL's calendar has no year 0. */
-const day = z.iso.date().check(z.refine((text) => !text.startsWith('0000-')))
 
 /** What the list of `/so-mo` can be narrowed to: acts of staff, closings of feeds, disputes. */
 export const NOTED_KINDS = ['act', 'feed', 'dispute'] as const
@@ -22,7 +19,7 @@ export type NotedAct = (typeof NOTED_ACTS)[number]
 
 /** Where a page of the list ends: generation of the log and index in it. */
 const cursor = z.codec(
-  z.string().check(z.regex(/^\d{1,6}\.\d{1,15}$/)),
+  text.check(z.regex(/^\d{1,6}\.\d{1,15}$/)),
   z.custom<{ readonly log: number; readonly index: number }>(),
   {
     decode: (text) => {
@@ -42,7 +39,7 @@ export const notedEntry = answer(() => ({
   kind: ['kind', z.enum(['announce', ...NOTED_KINDS])],
   atMs: ['at', instant],
   /** The exact line. */
-  entry: ['entry', z.string()],
+  entry: ['entry', text],
   /** Time of the answer to an opened dispute; null while there is none, and for everything else. */
   answeredAtMs: ['answeredAt', z.nullable(instant)],
 }))
@@ -70,7 +67,7 @@ const counted = {
 } as const
 
 /** Hundredths of a point squared; grows beyond what a JSON number holds. */
-const squares = z.codec(z.string().check(z.regex(/^\d{1,60}$/)), z.bigint(), { decode: BigInt, encode: String })
+const squares = z.codec(text.check(z.regex(/^\d{1,60}$/)), z.bigint(), { decode: BigInt, encode: String })
 
 export const bookRates = answer(() => ({
   types: [
@@ -78,7 +75,7 @@ export const bookRates = answer(() => ({
     z.array(
       answer(() => ({
         type: ['gameType', z.enum(ROUND_TYPES)],
-        source: ['source', z.string()],
+        source: ['source', text],
         ...counted,
         /** Sum of the squares of each round's profit: the variance of the sum. */
         squares: ['squares', squares],
@@ -112,8 +109,8 @@ export const bookPageEndpoints = {
     query: query(() => ({
       kind: z.optional(z.enum(NOTED_KINDS)),
       act: z.optional(z.enum(NOTED_ACTS)),
-      from: z.optional(instant),
-      to: z.optional(instant),
+      from: z.optional(askedInstant),
+      to: z.optional(askedInstant),
       after: z.optional(cursor),
       limit: z.optional(queryInt),
     })),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { answer, instant } from './codecs.ts'
+import { answer, instant, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /**
@@ -12,10 +12,10 @@ export const STOP_WHYS = ['OTHER_KEY', 'OTHER_LOG', 'AHEAD', 'DIFFERS', 'DAMAGED
 export type StopWhy = (typeof STOP_WHYS)[number]
 
 export const bookStatus = answer(() => ({
-  origin: ['origin', z.string()],
+  origin: ['origin', text],
   /** Path of the newest log: `/log`, `/log/2` after a restart, and so on. */
-  prefix: ['prefix', z.string()],
-  vkey: ['vkey', z.string()],
+  prefix: ['prefix', text],
+  vkey: ['vkey', text],
   /** Entries under the newest note; 0 before the first one. */
   size: ['size', z.int()],
   /** Time of the newest note's beat; null before the first one. */

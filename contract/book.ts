@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { answer, id, query, queryInt } from './codecs.ts'
+import { answer, id, query, queryInt, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Settled bets on one page of a receipt (docs/open-book.md §4). */
 export const RECEIPT_PAGE = 1_000
 
 /** What the log says: the entry's exact line and its place. */
-const sealedEntry = z.object({ index: z.int(), entry: z.string() })
+const sealedEntry = z.object({ index: z.int(), entry: text })
 
 /** A round as the log tells it. The keys are those that docs/open-book.md §4 publishes. */
 const receipt = z.object({
@@ -15,7 +15,7 @@ const receipt = z.object({
   closed: z.nullable(sealedEntry),
   announce: z.nullable(sealedEntry),
   /** The newest signed note of the log that holds these entries. */
-  note: z.string(),
+  note: text,
 })
 export type Receipt = z.output<typeof receipt>
 
@@ -24,11 +24,11 @@ export type Receipt = z.output<typeof receipt>
  * were accepted together, and the bet's place in that tree.
  */
 export const betPromise = answer(() => ({
-  note: ['note', z.string()],
+  note: ['note', text],
   index: ['index', z.int()],
   size: ['size', z.int()],
   /** Hashes of 32 bytes in base64, from the leaf's neighbour up. */
-  path: ['path', z.array(z.string())],
+  path: ['path', z.array(text)],
 }))
 export type BetPromise = z.output<typeof betPromise>
 
@@ -56,7 +56,7 @@ export const bookEndpoints = {
     access: 'public',
     params: z.object({ id }),
     query: query(() => ({ page: z.optional(queryInt) })),
-    data: z.array(z.string()),
+    data: z.array(text),
     isList: true,
     refusals: ['NOT_IN_BOOK', 'NOT_SEALED_YET'],
     summary: 'The settled bets of a closed round, each the exact text that the log’s root is computed from',
@@ -67,7 +67,7 @@ export const bookEndpoints = {
     access: 'own-data',
     params: z.object({ id }),
     isRaw: 'text/plain',
-    data: z.string(),
+    data: text,
     refusals: ['NOT_FOUND', 'NOT_IN_BOOK', 'NOT_SEALED_YET'],
     summary: 'A proof (c2sp.org/tlog-proof@v1) that an own bet stands in the public log',
   }),
@@ -75,9 +75,9 @@ export const bookEndpoints = {
     method: 'GET',
     path: '/api/v1/market/evidence/{source}/{second}',
     access: 'public',
-    params: z.object({ source: z.string().check(z.maxLength(300)), second: queryInt }),
+    params: z.object({ source: text.check(z.maxLength(300)), second: queryInt }),
     isRaw: 'application/octet-stream',
-    data: z.string(),
+    data: text,
     refusals: ['NOT_FOUND'],
     summary: 'The bytes that a price provider signed for one second',
   }),

@@ -1,24 +1,25 @@
 import * as z from 'zod/mini'
-import { MEMO_MAX, REASON_MAX } from '#domain/cashier/request.ts'
+import { MEMO_MAX, REASON_MAX, REQUEST_KINDS, REQUEST_STATUSES } from '#domain/cashier/request.ts'
 import { bankAccount } from './banks.ts'
-import { amount, answer, id, idList, instant, person, query, request, words } from './codecs.ts'
+import { amount, answer, id, instant, person, query, request, text, words } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
-import { amountQuery, listQuery, nameQuery, timeQuery } from './lists.ts'
+import { byAmount, byName, byTime, filterQuery, type ListDeclaration } from './lists.ts'
+import { listQuery, wholeQuery } from './page-query.ts'
 import { openProposal } from './open-proposal.ts'
 
 export const requestKind = words({ deposit: 'DEPOSIT', withdrawal: 'WITHDRAW' })
 export const requestStatus = words({ pending: 'IN_PROGRESS', approved: 'ACCEPT', rejected: 'REJECT' })
 
 export const cashRequest = answer(() => ({
-  id: ['_id', z.string()],
+  id: ['_id', text],
   owner: ['author', person],
   kind: ['type', requestKind],
   amountMinor: ['money', amount],
   /** One field of the wire with two meanings: the deposit's content, and after a rejection the reason. */
-  memoOrReason: ['description', z.string()],
-  depositMemo: ['depositMemo', z.nullable(z.string())],
-  rejectionReason: ['rejectionReason', z.nullable(z.string())],
-  withdrawalNote: ['pass', z.nullable(z.string())],
+  memoOrReason: ['description', text],
+  depositMemo: ['depositMemo', z.nullable(text)],
+  rejectionReason: ['rejectionReason', z.nullable(text)],
+  withdrawalNote: ['pass', z.nullable(text)],
   status: ['status', requestStatus],
   bank: ['bank', bankAccount],
   decidedBy: ['decidedBy', z.nullable(person)],
@@ -29,20 +30,23 @@ export const cashRequest = answer(() => ({
 }))
 export type CashRequest = z.output<typeof cashRequest>
 
-/** What requests are filtered by; the name, the bank and who decided by staff alone. */
-export const requestFilters = () => ({
-  userId: z.optional(id),
-  username: nameQuery,
-  status: z.optional(requestStatus),
-  type: z.optional(requestKind),
-  /** Filed in [from, to). */
-  ...timeQuery,
-  ...amountQuery,
-  /** The last digits of an account number, or the beginning of a bank's name. */
-  bank: z.optional(z.string().check(z.maxLength(80))),
-  /** Decided by this admin. */
-  by: nameQuery,
-})
+/** Requests by the time of their filing; the name, the bank and who decided are filters of staff alone. */
+export const requestList = {
+  sorts: ['createdAt', 'money'],
+  firstSort: '-createdAt',
+  filters: {
+    userId: { kind: 'id' },
+    username: byName,
+    status: { kind: 'choice', values: REQUEST_STATUSES, wire: requestStatus },
+    type: { kind: 'choice', values: REQUEST_KINDS, wire: requestKind, inAddress: 'kind' },
+    ...byTime,
+    ...byAmount,
+    /** The last digits of an account number, or the beginning of a bank's name. */
+    bank: { kind: 'text', maxLength: 80 },
+    /** Decided by this admin. */
+    by: { kind: 'text' },
+  },
+} as const satisfies ListDeclaration
 
 /** A number that is no valid amount breaks a rule (422) rather than the format, so the codec reads it as zero. */
 const money = z.codec(z.number(), z.bigint(), {
@@ -59,15 +63,7 @@ export const cashierEndpoints = {
     path: '/api/v1/transaction',
     access: 'own-data',
     asStaff: 'staff',
-    query: query(() => ({
-      ...listQuery,
-      ...requestFilters(),
-      /**
-       * Only these ids, separated by commas: a screen asks for the rows that it shows, after a hint that something
-       * changed.
-       */
-      ids: z.optional(idList),
-    })),
+    query: query(() => ({ ...listQuery, ...filterQuery(requestList.filters), ...wholeQuery })),
     data: z.array(cashRequest),
     isList: true,
     summary: 'Own requests, newest first; staff see everybody’s unless they name a user',
@@ -79,10 +75,10 @@ export const cashierEndpoints = {
     isMoneyAct: true,
     body: request(() => ({
       amountMinor: ['money', money],
-      memo: ['description', z.optional(z.nullable(z.string().check(z.maxLength(MEMO_MAX))))],
-      withdrawalNote: ['pass', z.optional(z.nullable(z.string().check(z.maxLength(MEMO_MAX))))],
+      memo: ['description', z.optional(z.nullable(text.check(z.maxLength(MEMO_MAX))))],
+      withdrawalNote: ['pass', z.optional(z.nullable(text.check(z.maxLength(MEMO_MAX))))],
       kind: ['type', requestKind],
-      ownerId: ['author', z.optional(z.string())],
+      ownerId: ['author', z.optional(text)],
       bankId: ['bank', z.optional(z.nullable(id))],
     })),
     data: cashRequest,
@@ -107,7 +103,7 @@ export const cashierEndpoints = {
     params: z.object({ id }),
     body: request(() => ({
       verdict: ['status', words({ approved: 'ACCEPT', rejected: 'REJECT' })],
-      reason: ['description', z.optional(z.nullable(z.string().check(z.maxLength(REASON_MAX))))],
+      reason: ['description', z.optional(z.nullable(text.check(z.maxLength(REASON_MAX))))],
       from: ['from', z.optional(requestStatus)],
     })),
     data: cashRequest,

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import type { ChatMessage, ChatUser, Conversation } from '#domain/chat/conversation.ts'
 import { bankAccount } from './banks.ts'
-import { amount, answer, id, instant, query, request } from './codecs.ts'
+import { amount, answer, id, instant, query, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 import { role } from './identity.ts'
-import { listQuery } from './lists.ts'
+import { listQuery } from './page-query.ts'
 
 const personFields = {
-  id: ['_id', z.string()],
-  username: ['username', z.string()],
-  avatar: ['avatar', z.nullable(z.string())],
+  id: ['_id', text],
+  username: ['username', text],
+  avatar: ['avatar', z.nullable(text)],
   role: ['role', role],
 } as const
 
@@ -29,24 +29,24 @@ export const messageKind = z.enum(['text', 'image'])
  * chose; clients take a message with a field `tempId` for one that is not sent yet.
  */
 export const message: z.ZodMiniType<ChatMessage> = answer(() => ({
-  id: ['_id', z.string()],
-  conversationId: ['conversationId', z.string()],
+  id: ['_id', text],
+  conversationId: ['conversationId', text],
   seq: ['seq', z.int()],
   sender: ['senderId', chatPerson],
-  clientMessageId: ['clientMessageId', z.string()],
+  clientMessageId: ['clientMessageId', text],
   kind: ['type', messageKind],
-  content: ['content', z.string()],
-  image: ['image', z.nullable(z.object({ width: z.int(), height: z.int(), thumbhash: z.string() }))],
-  disputeId: ['disputeId', z.optional(z.string())],
+  content: ['content', text],
+  image: ['image', z.nullable(z.object({ width: z.int(), height: z.int(), thumbhash: text }))],
+  disputeId: ['disputeId', z.optional(text)],
   sentAtMs: ['sentAt', instant],
   createdAtMs: ['createdAt', instant],
   updatedAtMs: ['updatedAt', instant],
-  readerIds: ['readBy', z.array(z.string())],
+  readerIds: ['readBy', z.array(text)],
 }))
 
 /** A conversation of spec §3, with the read markers and the highest `seq` besides. */
 export const conversation: z.ZodMiniType<Conversation> = answer(() => ({
-  id: ['_id', z.string()],
+  id: ['_id', text],
   participants: ['participants', z.tuple([chatUser, chatUser])],
   lastMessage: ['lastMessage', z.nullable(message)],
   lastSeq: ['lastSeq', z.int()],
@@ -60,7 +60,7 @@ export const conversation: z.ZodMiniType<Conversation> = answer(() => ({
   hiddenThroughSeq: ['hiddenThroughSeq', z.int()],
 }))
 
-const readMarker = z.object({ conversationId: z.string(), userId: z.string(), readSeq: z.int() })
+const readMarker = z.object({ conversationId: text, userId: text, readSeq: z.int() })
 
 /** How many conversations one call for missed messages may name. */
 export const MISSED_CONVERSATIONS_MAX = 500
@@ -76,7 +76,7 @@ export const missed = z.object({
   /** Read markers of both sides of every named conversation. */
   markers: z.array(readMarker),
   /** Conversations that were named but are not, or no longer, in this user's list. */
-  gone: z.array(z.string()),
+  gone: z.array(text),
   /** There is more: call again with the new seqs. */
   hasMore: z.boolean(),
 })
@@ -84,9 +84,9 @@ export type Missed = z.output<typeof missed>
 
 /** The player's data in the panel beside a conversation; requests and bets come from their own lists. */
 export const customer = answer(() => ({
-  id: ['_id', z.string()],
-  username: ['username', z.string()],
-  avatar: ['avatar', z.nullable(z.string())],
+  id: ['_id', text],
+  username: ['username', text],
+  avatar: ['avatar', z.nullable(text)],
   balanceMinor: ['score', amount],
   creditScore: ['creditScore', z.int()],
   vip: ['vip', z.nullable(z.int())],
@@ -96,12 +96,12 @@ export const customer = answer(() => ({
 }))
 export type Customer = z.output<typeof customer>
 
-const claimedUser = z.optional(z.string())
+const claimedUser = z.optional(text)
 
 /** The largest value of the database's column. */
 const SEQ_MAX = 2 ** 31 - 1
 const seq = z.int().check(z.minimum(0), z.maximum(SEQ_MAX))
-const querySeq = z.codec(z.string().check(z.regex(/^\d{1,10}$/)), seq, { decode: Number, encode: String })
+const querySeq = z.codec(text.check(z.regex(/^\d{1,10}$/)), seq, { decode: Number, encode: String })
 
 export const chatEndpoints = {
   listChatUsers: endpoint({
@@ -127,7 +127,7 @@ export const chatEndpoints = {
        */
       scope: z.optional(z.enum(['own', 'all'])),
       /** Letters and digits of the other participant's name. */
-      username: z.optional(z.string().check(z.maxLength(64))),
+      username: z.optional(text.check(z.maxLength(64))),
     })),
     data: z.array(conversation),
     isList: true,
@@ -220,7 +220,7 @@ export const chatEndpoints = {
     path: '/api/v1/chat/search',
     access: 'player',
     asStaff: 'staff:care',
-    query: query(() => ({ text: z.string().check(z.minLength(1), z.maxLength(100)), limit: listQuery.limit })),
+    query: query(() => ({ text: text.check(z.minLength(1), z.maxLength(100)), limit: listQuery.limit })),
     data: z.array(message),
     summary: 'Messages of own conversations that hold a text, accents or none, newest first',
   }),

@@ -2,7 +2,22 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { points } from '#domain/money.ts'
-import { amount, answer, goldPrice, id, instant, lenientRequest, queryInt, request, words } from './codecs.ts'
+import {
+  amount,
+  answer,
+  askedInstant,
+  day,
+  goldPrice,
+  id,
+  instant,
+  json,
+  lenientRequest,
+  queryInt,
+  request,
+  text,
+  textIssuesOf,
+  words,
+} from './codecs.ts'
 
 /** Whether the schema accepts the wire's value. */
 const takes = (schema: z.ZodMiniType, value: unknown): boolean => z.safeDecode(schema, value).success
@@ -46,6 +61,43 @@ describe('an instant', () => {
       '',
     ]
     expect(wrong.filter((value) => takes(instant, value))).toEqual([])
+  })
+
+  test('that somebody asks for is of a year from 1900 to 2099', () => {
+    const asked = ['0000-12-31', '0002-11-20', '1899-12-31', '1900-01-01', '2099-12-31', '2100-01-01', '9999-12-31']
+    const taken = asked.filter((text) => takes(askedInstant, `${text}T12:00:00.000Z`))
+    expect(taken).toEqual(['1900-01-01', '2099-12-31'])
+    expect(asked.filter((text) => takes(day, text))).toEqual(taken)
+  })
+})
+
+describe('a text', () => {
+  test('is any that UTF-8 has, without NUL', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (value) => {
+        expect(takes(text, value)).toBe(!value.includes('\0'))
+        expect(takes(json, [{ [value]: [value] }])).toBe(!value.includes('\0'))
+      }),
+    )
+    for (const wrong of ['\ud83d', 'a\ude00', '\ude00\ud83d', 'a\0b']) {
+      expect(takes(text, wrong)).toBe(false)
+      for (const inside of [wrong, [wrong], { a: { b: wrong } }, { [wrong]: 1 }])
+        expect(takes(json, inside)).toBe(false)
+    }
+    expect(takes(text, '👩‍👩‍👧\ufffe\u202e\ufeff\ufffd')).toBe(true)
+  })
+
+  test('that is wrong is named apart from what else is wrong, also as a name in a record', () => {
+    const schema = z.object({
+      a: text.check(z.maxLength(1)),
+      b: z.record(text.check(z.regex(/^x/)), json),
+      c: z.array(z.union([text, z.number()])),
+    })
+    const issuesOf = (value: unknown) => textIssuesOf(z.safeDecode(schema, value as never).error)
+    expect(issuesOf({ a: 'bc', b: { y: 1 }, c: [true] })).toEqual([])
+    const named = issuesOf({ a: 'b\ud83d', b: { ['x\0']: 1, x: ['\udc00'] }, c: ['\0'] })
+    expect(named.map(({ path }) => path.join('.'))).toEqual(['a', 'b.x\0', 'b.x', 'c.0'])
+    for (const nothing of [null, undefined, new Error('x')]) expect(textIssuesOf(nothing)).toEqual([])
   })
 })
 

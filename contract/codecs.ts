@@ -1,6 +1,35 @@
 import * as z from 'zod/mini'
+import { isDay } from '#domain/day.ts'
 import { type Minor, minorFromNumber, minorToNumber } from '#domain/money.ts'
 import { PAGE_LIMIT_MAX } from './limits.ts'
+
+/** Half of a character of two, or NUL: UTF-8 has no form of the first, and PostgreSQL stores neither. */
+const UNSTORABLE = /[\0\p{Cs}]/u
+const AS_TEXT = { params: { refusal: 'TEXT_INVALID' } } as const
+
+/**
+ * A text that is stored, signed and compared in one form. The contract has no other text (checks/rules/shape.ts): what
+ * limits it further is added by `text.check(…)`. One that cannot be stored is refused as TEXT_INVALID (rules §6.2).
+ */
+export const text = z.string().check(z.refine((value) => !UNSTORABLE.test(value), AS_TEXT))
+
+/** JSON of any form, of such texts. */
+export const json = z.unknown().check(z.refine(isStorable, AS_TEXT))
+
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !UNSTORABLE.test(value)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([name, field]) => isStorable(name) && isStorable(field))
+}
+
+/** The issues of a schema's error that are about such a text. */
+export const textIssuesOf = (error: unknown): readonly z.core.$ZodIssue[] =>
+  ((error as Partial<z.core.$ZodError> | null)?.issues ?? []).filter(isOfText)
+
+const isOfText = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'invalid_key' || issue.code === 'invalid_element'
+    ? issue.issues.some(isOfText)
+    : issue.code === 'custom' && issue.params?.['refusal'] === AS_TEXT.params.refusal
 
 /** An opaque id (`_id`). The server makes UUIDs; clients only pass them on. */
 export const id = z.uuid()
@@ -12,12 +41,20 @@ export const amount = z.codec(
   { decode: (value): Minor => minorFromNumber(value) ?? 0n, encode: minorToNumber },
 )
 
-/** ISO-8601 UTC with milliseconds ↔ Unix ms. From the year 1 on: PostgreSQL's calendar has no year 0. */
-export const instant = z.codec(
-  z.iso.datetime({ precision: 3 }).check(z.refine((text) => !text.startsWith('0000-'))),
+const inMs = { decode: (text: string) => Date.parse(text), encode: (ms: number) => new Date(ms).toISOString() }
+
+/** ISO-8601 UTC with milliseconds ↔ Unix ms, in an answer. */
+export const instant = z.codec(z.iso.datetime({ precision: 3 }), z.number(), inMs)
+
+/** The same in what somebody asks for: of the years that the server's calendars hold (rules §6.1). */
+export const askedInstant = z.codec(
+  z.iso.datetime({ precision: 3, abort: true }).check(z.refine((text) => isDay(text.slice(0, 10)))),
   z.number(),
-  { decode: (text) => Date.parse(text), encode: (ms) => new Date(ms).toISOString() },
+  inMs,
 )
+
+/** A day, `2026-11-20`, of these years. */
+export const day = z.iso.date({ abort: true }).check(z.refine(isDay))
 
 /** A gold price: dollars with 3 decimals ↔ integer thousandths of a dollar. */
 export const goldPrice = z.codec(z.number(), z.int(), {
@@ -39,13 +76,13 @@ export function words<Ours extends string, const Wire extends string>(pairs: Rec
 }
 
 /** A whole number of a query string, whose values are text. */
-export const queryInt = z.codec(z.string().check(z.regex(/^\d{1,12}$/)), z.int(), {
+export const queryInt = z.codec(text.check(z.regex(/^\d{1,12}$/)), z.int(), {
   decode: Number,
   encode: String,
 })
 
 /** Ids in a query value, separated by commas; at most as many as a page has rows. */
-export const idList = z.codec(z.string().check(z.maxLength(37 * PAGE_LIMIT_MAX)), z.array(id), {
+export const idList = z.codec(text.check(z.maxLength(37 * PAGE_LIMIT_MAX)), z.array(id), {
   decode: (text) => text.split(','),
   encode: (ids) => ids.join(','),
 })
@@ -114,4 +151,4 @@ export const lenientRequest = <const F extends Fields>(fields: () => F) =>
 export const query = <const Shape extends z.core.$ZodLooseShape>(shape: () => Shape) => z.lazy(() => z.object(shape()))
 
 /** A user named in an answer: { _id, username }. */
-export const person = answer(() => ({ id: ['_id', z.string()], username: ['username', z.string()] }))
+export const person = answer(() => ({ id: ['_id', text], username: ['username', text] }))

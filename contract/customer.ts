@@ -8,19 +8,20 @@ import {
 import { CAPABILITIES } from '#domain/identity/permissions.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { TRANSFER_REASONS } from '#domain/ledger/transfers.ts'
-import { amount, answer, id, instant, person, query, queryInt, request } from './codecs.ts'
+import { amount, answer, id, instant, json, person, query, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 import { staffUser } from './staff-users.ts'
-import { listQuery } from './lists.ts'
+import { byTime, filterQuery, type ListDeclaration } from './lists.ts'
+import { listQuery } from './page-query.ts'
 import { playerLimits } from './player-limits.ts'
 import { ledgerRow } from './wallet.ts'
 
 /** A session of the customer that is still valid. */
 const device = answer(() => ({
-  id: ['_id', z.string()],
+  id: ['_id', text],
   /** The browser's own description of itself; null where it sent none. */
-  userAgent: ['userAgent', z.nullable(z.string())],
-  ip: ['ip', z.nullable(z.string())],
+  userAgent: ['userAgent', z.nullable(text)],
+  ip: ['ip', z.nullable(text)],
   createdAtMs: ['createdAt', instant],
   /** To within some minutes. */
   lastUsedAtMs: ['lastUsedAt', instant],
@@ -42,17 +43,17 @@ export type CustomerPage = z.output<typeof customerPage>
 
 /** Another account that linked the same bank number. */
 export const sharer = answer(() => ({
-  id: ['_id', z.string()],
-  username: ['username', z.string()],
+  id: ['_id', text],
+  username: ['username', text],
   isDeleted: ['isDeleted', z.boolean()],
 }))
 
 /** A linked bank, and who else linked its number. The wire's names are swapped as in `bankAccount`. */
 const customerBank = answer(() => ({
-  id: ['_id', z.string()],
-  accountNumber: ['bankNumber', z.string()],
-  accountHolder: ['nameBank', z.string()],
-  bankName: ['nameOwner', z.string()],
+  id: ['_id', text],
+  accountNumber: ['bankNumber', text],
+  accountHolder: ['nameBank', text],
+  bankName: ['nameOwner', text],
   createdAtMs: ['createdAt', instant],
   updatedAtMs: ['updatedAt', instant],
   /** By name, at most 20 of `sharedCount`. */
@@ -64,7 +65,7 @@ export type CustomerBank = z.output<typeof customerBank>
 
 /** A conversation of the customer with customer care, without a word of what was said. */
 const customerConversation = answer(() => ({
-  id: ['_id', z.string()],
+  id: ['_id', text],
   holder: ['holder', person],
   messages: ['messages', z.int()],
   lastActivityAtMs: ['lastActivity', instant],
@@ -73,13 +74,13 @@ const customerConversation = answer(() => ({
 export type CustomerConversation = z.output<typeof customerConversation>
 
 /** A UUID that a client made, with or without dashes. */
-export const madeId = z.string().check(z.regex(/^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/))
+export const madeId = text.check(z.regex(/^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/))
 
 /** What one of staff wrote down for the others. Never sent to the customer. */
 export const staffNote = answer(() => ({
-  id: ['_id', z.string()],
+  id: ['_id', text],
   writtenBy: ['author', person],
-  text: ['text', z.string()],
+  text: ['text', text],
   createdAtMs: ['createdAt', instant],
 }))
 export type StaffNote = z.output<typeof staffNote>
@@ -87,34 +88,34 @@ export type StaffNote = z.output<typeof staffNote>
 /** One thing that happened, in the words of its kind; what a kind does not have is null. */
 const timelineEntry = answer(() => ({
   /** Its place in the time line, for `before`. */
-  cursor: ['_id', z.string()],
+  cursor: ['_id', text],
   kind: ['type', z.enum(ALL_TIMELINE_KINDS as readonly [TimelineKind, ...TimelineKind[]])],
   atMs: ['at', instant],
   /** Id of the bet, request, bank, session, conversation, dispute or note; the number of an act. */
-  ref: ['ref', z.string()],
+  ref: ['ref', text],
   /** A username or `system`; null where the customer did it. */
-  actor: ['actor', z.nullable(z.string())],
+  actor: ['actor', z.nullable(text)],
   amountMinor: ['amount', z.nullable(amount)],
   /** A bet's profit. */
   profitMinor: ['profit', z.nullable(amount)],
   /** What it is: a direction, a kind of request, a reason of the ledger, an act. */
-  word: ['word', z.nullable(z.string())],
+  word: ['word', z.nullable(text)],
   /** How it ended: the status of a bet, a request or a dispute. */
-  status: ['status', z.nullable(z.string())],
-  text: ['text', z.nullable(z.string())],
+  status: ['status', z.nullable(text)],
+  text: ['text', z.nullable(text)],
   round: [
     'round',
     z.nullable(
       answer(() => ({
-        id: ['_id', z.string()],
+        id: ['_id', text],
         roundNumber: ['turnNumber', z.int()],
         type: ['gameType', z.enum(ROUND_TYPES)],
       })),
     ),
   ],
   /** Of an act: both sides, as the audit log has them. */
-  before: ['before', z.unknown()],
-  after: ['after', z.unknown()],
+  before: ['before', json],
+  after: ['after', json],
 }))
 export type TimelineEntry = z.output<typeof timelineEntry>
 
@@ -127,6 +128,18 @@ export type TimelinePage = z.output<typeof timeline>
 const params = z.object({ id })
 
 /** The page of one customer in the back office. Each call is a look at them, which the audit log has once an hour. */
+/** A ledger by the time of its bookings, newest first. */
+export const customerLedgerList = {
+  sorts: [],
+  firstSort: '-position',
+  filters: {
+    reason: { kind: 'choice', values: TRANSFER_REASONS },
+    ...byTime,
+    /** Only rows below this position, so that pages do not shift when new rows arrive. */
+    beforePosition: { kind: 'number' },
+  },
+} as const satisfies ListDeclaration
+
 export const customerEndpoints = {
   readCustomerPage: endpoint({
     method: 'GET',
@@ -142,15 +155,7 @@ export const customerEndpoints = {
     path: '/api/v1/customers/{id}/ledger',
     access: 'staff',
     params,
-    query: query(() => ({
-      ...listQuery,
-      reason: z.optional(z.enum(TRANSFER_REASONS)),
-      /** Booked in [from, to). */
-      from: z.optional(instant),
-      to: z.optional(instant),
-      /** Only rows below this position, so that pages do not shift when new rows arrive. */
-      beforePosition: z.optional(queryInt),
-    })),
+    query: query(() => ({ ...listQuery, ...filterQuery(customerLedgerList.filters) })),
     data: z.array(ledgerRow),
     isList: true,
     refusals: ['NOT_FOUND'],
@@ -192,7 +197,7 @@ export const customerEndpoints = {
       limit: listQuery.limit,
       only: z.optional(z.enum(TIMELINE_FILTERS as readonly [TimelineFilter, ...TimelineFilter[]])),
       /** The `_id` of the last entry of the page before. */
-      before: z.optional(z.string().check(z.regex(/^\d{1,17}~[a-z]{1,20}:[0-9a-f-]{1,36}$/))),
+      before: z.optional(text.check(z.regex(/^\d{1,17}~[a-z]{1,20}:[0-9a-f-]{1,36}$/))),
     })),
     data: timeline,
     refusals: ['NOT_FOUND'],
@@ -220,7 +225,7 @@ export const customerEndpoints = {
       /** A note that is sent again is the same note. */
       noteId: ['noteId', madeId],
       /** Longer than what the rule takes, so that a long note is refused with its own words. */
-      text: ['text', z.string().check(z.maxLength(10_000))],
+      text: ['text', text.check(z.maxLength(10_000))],
     })),
     data: staffNote,
     refusals: ['NOT_FOUND', 'NOT_YOURSELF', 'NOTE_INVALID', 'KEY_REUSED'],

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { BROWSER_ERROR_KINDS } from '#domain/diagnostics/browser-error.ts'
-import { request } from './codecs.ts'
+import { request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Longer text is refused; browsers cut it before they send. */
-const text = (maxLength: number) => z.string().check(z.maxLength(maxLength))
+const shortText = (maxLength: number) => text.check(z.maxLength(maxLength))
 
 export const diagnosticsEndpoints = {
   /** An error in a browser (rules §6.3). Neither the report nor its stored form contains a user's name. */
@@ -14,9 +14,9 @@ export const diagnosticsEndpoints = {
     access: 'public',
     body: request(() => ({
       kind: ['kind', z.enum(BROWSER_ERROR_KINDS)],
-      message: ['message', text(500)],
-      frames: ['frames', z.array(text(300)).check(z.maxLength(40))],
-      screen: ['screen', text(200)],
+      message: ['message', shortText(500)],
+      frames: ['frames', z.array(shortText(300)).check(z.maxLength(40))],
+      screen: ['screen', shortText(200)],
     })),
     data: z.null(),
     summary: 'Report an error that the web met',

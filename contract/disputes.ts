@@ -1,43 +1,45 @@
 import * as z from 'zod/mini'
+import { DISPUTE_STATUSES } from '#domain/disputes/dispute.ts'
 import { BASES, VOID_REASONS } from '#domain/game/bet.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
-import { amount, answer, goldPrice, id, instant, person, query, request, words } from './codecs.ts'
+import { amount, answer, goldPrice, id, instant, person, query, request, text, words } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 import { betStatus, direction } from './game.ts'
-import { listQuery, nameQuery, timeQuery } from './lists.ts'
+import { byName, byTime, filterQuery, type ListDeclaration } from './lists.ts'
+import { listQuery, wholeQuery } from './page-query.ts'
 import { openProposal } from './open-proposal.ts'
 
 export const disputeStatus = words({ open: 'OPEN', upheld: 'UPHELD', rejected: 'REJECTED' })
 
 /** Longer than what the rule takes, so that a long sentence is refused with its own words. */
-const sentence = z.string().check(z.maxLength(1_000))
+const sentence = text.check(z.maxLength(1_000))
 
 /**
  * What an entry of the open book says of a dispute: `c` is the SHA-256 of salt ‖ sentence, both in base64; `index` is
  * null until it is sealed, and where the bet has no entry in that log.
  */
 const disputeEntry = answer(() => ({
-  salt: ['salt', z.string()],
-  c: ['c', z.string()],
+  salt: ['salt', text],
+  c: ['c', text],
   index: ['index', z.nullable(z.int())],
 }))
 
 /** A dispute with the bet that it is about and with its answer (rules §9). */
 export const dispute = answer(() => ({
-  id: ['_id', z.string()],
+  id: ['_id', text],
   owner: ['userId', person],
   status: ['status', disputeStatus],
-  text: ['text', z.string()],
+  text: ['text', text],
   openedAtMs: ['openedAt', instant],
-  conversationId: ['conversationId', z.string()],
+  conversationId: ['conversationId', text],
   bet: [
     'bet',
     answer(() => ({
-      id: ['_id', z.string()],
+      id: ['_id', text],
       round: [
         'gameId',
         answer(() => ({
-          id: ['_id', z.string()],
+          id: ['_id', text],
           roundNumber: ['turnNumber', z.int()],
           type: ['gameType', z.enum(ROUND_TYPES)],
         })),
@@ -61,7 +63,7 @@ export const dispute = answer(() => ({
     'answer',
     z.nullable(
       answer(() => ({
-        text: ['text', z.string()],
+        text: ['text', text],
         by: ['by', person],
         atMs: ['at', instant],
         /** What was added to the player's balance; null where the dispute was rejected. */
@@ -74,6 +76,17 @@ export const dispute = answer(() => ({
   proposal: ['proposal', openProposal],
 }))
 export type Dispute = z.output<typeof dispute>
+
+/** Disputes by the time of their opening. */
+export const disputeList = {
+  sorts: ['openedAt'],
+  firstSort: 'openedAt',
+  filters: {
+    status: { kind: 'choice', values: DISPUTE_STATUSES, wire: disputeStatus },
+    username: byName,
+    ...byTime,
+  },
+} as const satisfies ListDeclaration
 
 export const disputeEndpoints = {
   readBetDispute: endpoint({
@@ -119,13 +132,7 @@ export const disputeEndpoints = {
     method: 'GET',
     path: '/api/v1/disputes',
     access: 'staff',
-    query: query(() => ({
-      ...listQuery,
-      status: z.optional(disputeStatus),
-      username: nameQuery,
-      /** Opened in [from, to). */
-      ...timeQuery,
-    })),
+    query: query(() => ({ ...listQuery, ...filterQuery(disputeList.filters), ...wholeQuery })),
     data: z.array(dispute),
     isList: true,
     summary: 'Disputes of everybody, oldest first',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { json, text } from './codecs.ts'
 
 /** The `meta` beside a list's `data`. `total` is exact to 10,000 and capped beyond (rules §6). */
 export const meta = z.object({
@@ -7,17 +8,19 @@ export const meta = z.object({
   page: z.int(),
   limit: z.int(),
   hasMore: z.boolean(),
+  /** Of a list asked for as a whole: the ids of its rows in their order, as of one moment (rules §6.1). */
+  ids: z.optional(z.array(text)),
   /** ISO; in an order that is kept apart from the rows and may lag behind them: the time that it speaks of. */
-  orderedAt: z.optional(z.string()),
+  orderedAt: z.optional(text),
 })
 export type Meta = z.output<typeof meta>
 
 /** The answer to a failed call; `code` is one of the refusals, `details` has fields or facts. */
 export const failure = z.object({
   statusCode: z.int(),
-  code: z.string(),
-  message: z.string(),
-  details: z.optional(z.unknown()),
+  code: text,
+  message: text,
+  details: z.optional(json),
 })
 export type Failure = z.output<typeof failure>
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import type { Admission, StaffAccess } from '#domain/identity/permissions.ts'
 import { conversation, message, messageKind } from './chat.ts'
-import { amount, answer, goldPrice, id, instant } from './codecs.ts'
+import { amount, answer, goldPrice, id, instant, text } from './codecs.ts'
 import type { RefusalCode, SharedRefusal } from './refusals.ts'
 
 /**
@@ -10,8 +10,8 @@ import type { RefusalCode, SharedRefusal } from './refusals.ts'
  * client refetches after a reconnect.
  */
 export const priceTick = answer(() => ({
-  source: ['source', z.string()],
-  sourceLabel: ['sourceLabel', z.string()],
+  source: ['source', text],
+  sourceLabel: ['sourceLabel', text],
   second: ['second', z.int()],
   /** Null when no source had a quote for this second. */
   price: ['price', z.nullable(goldPrice)],
@@ -22,16 +22,16 @@ export type PriceTick = z.output<typeof priceTick>
 
 /** The handshake: the server checks the token, and that userId and username match it (rules §4). */
 export const handshake = z.object({
-  token: z.string().check(z.maxLength(512)),
-  userId: z.optional(z.string()),
-  username: z.optional(z.string()),
+  token: text.check(z.maxLength(512)),
+  userId: z.optional(text),
+  username: z.optional(text),
 })
 
 /** A tempId: the client's own id of a message, unique for ever per sender (rules §7). */
-const clientMessageId = z.string().check(z.regex(/^[\w.:-]{1,64}$/))
+const clientMessageId = text.check(z.regex(/^[\w.:-]{1,64}$/))
 const inConversation = z.object({ conversationId: id })
-const typing = z.object({ userId: z.string(), username: z.string(), conversationId: z.string() })
-const presence = answer(() => ({ userId: ['userId', z.string()], lastSeenAtMs: ['lastSeen', z.nullable(instant)] }))
+const typing = z.object({ userId: text, username: text, conversationId: text })
+const presence = answer(() => ({ userId: ['userId', text], lastSeenAtMs: ['lastSeen', z.nullable(instant)] }))
 
 /**
  * Events of clients. Each is answered by an acknowledgement: { ok: true, … } or { ok: false, code, message }. The
@@ -51,7 +51,7 @@ export const clientEvents = {
   send_message: answer(() => ({
     conversationId: ['conversationId', z.optional(z.nullable(id))],
     receiverId: ['receiverId', z.optional(z.nullable(id))],
-    content: ['content', z.string()],
+    content: ['content', text],
     kind: ['type', messageKind],
     clientMessageId: ['tempId', clientMessageId],
   })),
@@ -86,7 +86,8 @@ export const clientAdmissions: Readonly<Record<ClientEventName, Admission>> = {
 /** The tempId of an event's payload, so that a refusal can name it; null when there is none. */
 export function clientMessageIdOf(payload: unknown): string | null {
   const value = typeof payload === 'object' && payload !== null ? (payload as { tempId?: unknown }).tempId : null
-  return typeof value === 'string' && value.length <= 64 ? value : null
+  const named = z.safeParse(text.check(z.maxLength(64)), value)
+  return named.success ? named.data : null
 }
 
 /** The fields of an acknowledgement beside `ok: true`; none for events that are not listed. */
@@ -120,41 +121,41 @@ export const serverEvents = {
   round_changed: z.object({ type: z.enum(ROUND_TYPES) }),
   /** To the owner's room. */
   /** `isSettled` is absent in what a server of the version before sends. */
-  bet_changed: z.object({ betId: z.string(), isSettled: z.optional(z.boolean()) }),
+  bet_changed: z.object({ betId: text, isSettled: z.optional(z.boolean()) }),
   balance_changed: answer(() => ({ balanceMinor: ['score', amount] })),
   account_changed: z.object({}),
   /** There are new notices, or another device has read them (rules §6.10). */
   notices_changed: z.object({}),
   /** Sent before this user's sockets are closed. */
-  session_ended: z.object({ reason: z.string() }),
+  session_ended: z.object({ reason: text }),
   /**
    * Sent before a socket that sends too much is closed (rules §6): the reason, and after how many whole seconds to
    * reconnect.
    */
   cut_off: answer(() => ({
-    code: ['code', z.string()],
-    message: ['message', z.string()],
+    code: ['code', text],
+    message: ['message', text],
     retryAfterS: ['retryAfter', z.int()],
   })),
   /** To every socket of both sides, except the sending one. */
   receive_message: message,
   /** To the sending socket, once for each `send_message`, also when a tempId was repeated. */
-  message_sent: answer(() => ({ message: ['message', message], clientMessageId: ['tempId', z.string()] })),
+  message_sent: answer(() => ({ message: ['message', message], clientMessageId: ['tempId', text] })),
   /** To both sides' user rooms, each with its own view; `conversation_changed` when another admin became its holder. */
   conversation_created: conversation,
   conversation_changed: conversation,
   /**
    * To the user's room: deleted in another tab up to `throughSeq`, or, where that is null, taken over by another admin.
    */
-  conversation_removed: z.object({ conversationId: z.string(), throughSeq: z.nullable(z.int()) }),
+  conversation_removed: z.object({ conversationId: text, throughSeq: z.nullable(z.int()) }),
   /** To the other side's user room. */
   user_typing: typing,
   user_stop_typing: typing,
   /** To both sides' user rooms; `unreadCount` as of `lastSeq` is the reader's and sent to the reader alone. */
   message_read: answer(() => ({
-    conversationId: ['conversationId', z.string()],
-    readerId: ['readByUserId', z.string()],
-    messageId: ['upToMessageId', z.string()],
+    conversationId: ['conversationId', text],
+    readerId: ['readByUserId', text],
+    messageId: ['upToMessageId', text],
     readSeq: ['seq', z.int()],
     atMs: ['timestamp', instant],
     unreadCount: ['unreadCount', z.optional(z.int())],
@@ -165,22 +166,22 @@ export const serverEvents = {
   user_offline: presence,
   /** To the socket whose event was refused. */
   error: answer(() => ({
-    code: ['code', z.string()],
-    message: ['message', z.string()],
-    event: ['event', z.string()],
-    clientMessageId: ['tempId', z.optional(z.string())],
+    code: ['code', text],
+    message: ['message', text],
+    event: ['event', text],
+    clientMessageId: ['tempId', z.optional(text)],
     retryAfterS: ['retryAfter', z.optional(z.int())],
   })),
   /** To the admins' room. */
-  transaction_changed: z.object({ requestId: z.string() }),
+  transaction_changed: z.object({ requestId: text }),
   /** To the admins' room: an admin opened this request, or left it (rules §3.11). */
-  transaction_viewed: z.object({ requestId: z.string() }),
+  transaction_viewed: z.object({ requestId: text }),
   /** To the admins' room: something waits for a second person, or waits no longer (rules §3.10). */
-  proposal_changed: z.object({ proposalId: z.string() }),
+  proposal_changed: z.object({ proposalId: text }),
   /** To the admins' room: what staff see of this user changed by an act of staff or their own, or a note was added. */
-  user_changed: z.object({ userId: z.string() }),
+  user_changed: z.object({ userId: text }),
   /** To the admins' room and to the owner's: a dispute was opened or answered (rules §9). */
-  dispute_changed: z.object({ disputeId: z.string() }),
+  dispute_changed: z.object({ disputeId: text }),
 } as const
 
 /**

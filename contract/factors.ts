@@ -1,15 +1,16 @@
 import * as z from 'zod/mini'
-import { answer, id, instant, query, request } from './codecs.ts'
+import { answer, id, instant, json, query, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
+import { secret } from './identity.ts'
 import { SECOND_FACTOR_MODES } from './limits.ts'
 import { ownSession } from './own-account.ts'
 import { factorStep, token } from './sign-in.ts'
 
 /** An own second factor, without its secret. */
 const ownFactor = answer(() => ({
-  id: ['_id', z.string()],
+  id: ['_id', text],
   kind: ['kind', z.enum(['totp', 'passkey'])],
-  name: ['name', z.string()],
+  name: ['name', text],
   createdAtMs: ['createdAt', instant],
   lastUsedAtMs: ['lastUsedAt', z.nullable(instant)],
 }))
@@ -17,8 +18,8 @@ export type OwnFactor = z.output<typeof ownFactor>
 
 /** An admin as owners see them: how many second factors and valid sessions. */
 const staffFactors = answer(() => ({
-  id: ['_id', z.string()],
-  username: ['username', z.string()],
+  id: ['_id', text],
+  username: ['username', text],
   isFrozen: ['isPaused', z.boolean()],
   factors: ['factors', z.int()],
   sessions: ['sessions', z.int()],
@@ -36,23 +37,24 @@ const ownFactors = answer(() => ({
 }))
 export type OwnFactors = z.output<typeof ownFactors>
 
-const challenge = z.string().check(z.maxLength(100))
-const code = z.string().check(z.maxLength(20))
+const challenge = text.check(z.maxLength(100))
+/** With what people type or paste around it; the server reads what is meant. */
+const code = text.check(z.maxLength(40))
 /** JSON of WebAuthn, which its library judges. */
-const webauthn = z.record(z.string(), z.unknown())
+const webauthn = z.record(text, json)
 /** What its owner calls a factor: a single line. */
-const factorName = z.string().check(z.trim(), z.minLength(1), z.maxLength(40), z.regex(/^\P{Cc}*$/u))
+const factorName = text.check(z.trim(), z.minLength(1), z.maxLength(40), z.regex(/^\P{Cc}*$/u))
 
 /** One of the three is sent; where there are more, the recovery code counts, then the app's code. */
 const proof = {
   challenge: ['challenge', challenge],
   code: ['code', z.optional(code)],
-  recoveryCode: ['recoveryCode', z.optional(z.string().check(z.maxLength(40)))],
+  recoveryCode: ['recoveryCode', z.optional(text.check(z.maxLength(80)))],
   passkey: ['passkey', z.optional(webauthn)],
 } as const
 
 /** The recovery codes, shown this once; null where they stay as they are. */
-const recoveryCodes = answer(() => ({ recoveryCodes: ['recoveryCodes', z.nullable(z.array(z.string()))] }))
+const recoveryCodes = answer(() => ({ recoveryCodes: ['recoveryCodes', z.nullable(z.array(text))] }))
 
 export const factorEndpoints = {
   finishSignIn: endpoint({
@@ -61,7 +63,7 @@ export const factorEndpoints = {
     access: 'public',
     body: request(() => ({
       ...proof,
-      deviceSecret: ['deviceSecret', z.optional(z.string().check(z.maxLength(1024)))],
+      deviceSecret: ['deviceSecret', z.optional(text.check(z.maxLength(1024)))],
     })),
     data: token,
     refusals: ['FACTOR_STEP_OVER', 'FACTOR_WRONG', 'LOGIN_BLOCKED'],
@@ -96,9 +98,9 @@ export const factorEndpoints = {
     access: 'own-factor',
     needsFreshFactor: true,
     data: answer(() => ({
-      challenge: ['challenge', z.string()],
-      secret: ['secret', z.string()],
-      uri: ['uri', z.string()],
+      challenge: ['challenge', text],
+      secret: ['secret', text],
+      uri: ['uri', text],
     })),
     summary: 'Begin to add an authenticator app; its secret is shown this once',
   }),
@@ -106,6 +108,7 @@ export const factorEndpoints = {
     method: 'POST',
     path: '/api/v1/user/factors/totp/confirm',
     access: 'own-factor',
+    needsFreshFactor: true,
     body: request(() => ({
       challenge: ['challenge', challenge],
       code: ['code', code],
@@ -120,7 +123,7 @@ export const factorEndpoints = {
     path: '/api/v1/user/factors/passkey',
     access: 'own-factor',
     needsFreshFactor: true,
-    data: answer(() => ({ challenge: ['challenge', z.string()], options: ['options', z.unknown()] })),
+    data: answer(() => ({ challenge: ['challenge', text], options: ['options', json] })),
     refusals: ['PASSKEYS_OFF'],
     summary: 'Begin to add a passkey',
   }),
@@ -128,6 +131,7 @@ export const factorEndpoints = {
     method: 'POST',
     path: '/api/v1/user/factors/passkey/confirm',
     access: 'own-factor',
+    needsFreshFactor: true,
     body: request(() => ({
       challenge: ['challenge', challenge],
       passkey: ['passkey', webauthn],
@@ -146,6 +150,18 @@ export const factorEndpoints = {
     data: z.null(),
     refusals: ['NOT_FOUND', 'LAST_FACTOR'],
     summary: 'Remove an own second factor',
+  }),
+  undoFactors: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/factors/undo',
+    access: 'own-factor',
+    body: request(() => ({
+      currentPassword: ['oldPassword', secret],
+      newPassword: ['newPassword', secret],
+    })),
+    data: z.null(),
+    refusals: ['FACTOR_UNDO_ELSEWHERE', 'PASSWORD_WRONG', 'PASSWORD_INVALID', 'LOGIN_BLOCKED'],
+    summary: 'Take back a first second factor that another session added; sets another password',
   }),
   newRecoveryCodes: endpoint({
     method: 'POST',

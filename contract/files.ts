@@ -1,22 +1,27 @@
 import * as z from 'zod/mini'
+import { json, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /** A stored image: `url` is a path on the API's host, which `readImage` serves to everybody who may see the image. */
 export const upload = z.object({
-  url: z.string(),
+  url: text,
   mime: z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
   width: z.int(),
   height: z.int(),
   bytes: z.int(),
   /** Base64. */
-  thumbhash: z.string(),
+  thumbhash: text,
 })
 export type Upload = z.output<typeof upload>
 
-/** Images in chat (spec §9, rules §7). */
+/** Images in chat (spec §9, rules §7.7). */
 export const UPLOAD_BYTES_MAX = 5 * 1024 * 1024
-export const UPLOAD_SIDE_MAX = 8_000
+export const UPLOAD_SIDE_MAX = 8_192
 export const UPLOAD_PIXELS_MAX = 40_000_000
+/** A phone's photo: a JPEG that is decoded row by row takes little memory, however many pixels it has. */
+export const PHOTO_PIXELS_MAX = 51_000_000
+/** A still picture of more pixels is made smaller. */
+export const PIXELS_KEPT_MAX = 12_000_000
 export const UPLOAD_FRAMES_MAX = 120
 /** The path of stored images; the image's key follows it. */
 export const FILES_PATH = '/api/v1/files/'
@@ -41,8 +46,8 @@ export const fileEndpoints = {
     path: '/api/v1/files/{key}',
     access: 'player',
     asStaff: 'staff:care',
-    params: z.object({ key: z.string() }),
-    data: z.unknown(),
+    params: z.object({ key: text }),
+    data: json,
     isImage: true,
     refusals: ['NOT_FOUND'],
     summary: 'Read an image that a message shows',

@@ -1,28 +1,28 @@
 import * as z from 'zod/mini'
 import { QUESTION_MAX } from '#domain/finder/question.ts'
-import { amount, answer, instant, person, query } from './codecs.ts'
+import { amount, answer, instant, person, query, text } from './codecs.ts'
 import { requestKind, requestStatus } from './cashier.ts'
 import { endpoint } from './endpoint.ts'
 import { betStatus, direction, roundType } from './game.ts'
 import { role } from './identity.ts'
 
 const foundUser = answer(() => ({
-  id: ['_id', z.string()],
-  username: ['username', z.string()],
+  id: ['_id', text],
+  username: ['username', text],
   role: ['role', role],
   isFrozen: ['isPaused', z.boolean()],
   isDeleted: ['isDeleted', z.boolean()],
 }))
 
 const foundRound = answer(() => ({
-  id: ['_id', z.string()],
+  id: ['_id', text],
   roundNumber: ['turnNumber', z.int()],
   type: ['gameType', roundType],
   opensAtMs: ['startTime', instant],
 }))
 
 const foundRequest = answer(() => ({
-  id: ['_id', z.string()],
+  id: ['_id', text],
   owner: ['author', person],
   kind: ['type', requestKind],
   amountMinor: ['money', amount],
@@ -31,7 +31,7 @@ const foundRequest = answer(() => ({
 }))
 
 const foundBet = answer(() => ({
-  id: ['_id', z.string()],
+  id: ['_id', text],
   owner: ['userId', person],
   direction: ['value', direction],
   stakeMinor: ['score', amount],
@@ -41,11 +41,11 @@ const foundBet = answer(() => ({
 
 /** A linked bank. The wire's names are swapped as in `bankAccount`. */
 const foundBank = answer(() => ({
-  id: ['_id', z.string()],
+  id: ['_id', text],
   owner: ['author', person],
-  accountNumber: ['bankNumber', z.string()],
-  accountHolder: ['nameBank', z.string()],
-  bankName: ['nameOwner', z.string()],
+  accountNumber: ['bankNumber', text],
+  accountHolder: ['nameBank', text],
+  bankName: ['nameOwner', text],
 }))
 
 /** What a typed text may mean, the likeliest first and a handful of each kind. */
@@ -64,7 +64,7 @@ export const finderEndpoints = {
     method: 'GET',
     path: '/api/v1/staff/find',
     access: 'staff',
-    query: query(() => ({ q: z.string().check(z.minLength(1), z.maxLength(QUESTION_MAX)) })),
+    query: query(() => ({ q: text.check(z.minLength(1), z.maxLength(QUESTION_MAX)) })),
     data: found,
     summary: 'Users, rounds, requests, bets and banks that a typed text may mean',
   }),

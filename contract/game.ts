@@ -2,10 +2,12 @@ import * as z from 'zod/mini'
 import { BASES, VOID_REASONS } from '#domain/game/bet.ts'
 import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import { betPromise } from './book.ts'
-import { amount, answer, goldPrice, id, idList, instant, person, query, request, words } from './codecs.ts'
+import { amount, answer, goldPrice, id, instant, person, query, request, text, words } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
-import { listQuery, nameQuery, timeQuery } from './lists.ts'
+import type { FilterQuery } from './lists.ts'
 import { feedStatus, marketTick } from './market.ts'
+import { listQuery, timeQuery, wholeQuery } from './page-query.ts'
+import type { roundList } from './round-list.ts'
 
 export const direction = words({ up: 'UP', down: 'DOWN' })
 export const betStatus = words({ open: 'PROGRESS', won: 'WIN', lost: 'LOSE', voided: 'VOID' })
@@ -21,22 +23,22 @@ export const GAME_IDS: Readonly<Record<RoundType, string>> = {
   '120s': 'game-120s',
 }
 
-const game = answer(() => ({ id: ['_id', z.string()], type: ['type', roundType], ratePercent: ['rate', z.number()] }))
+const game = answer(() => ({ id: ['_id', text], type: ['type', roundType], ratePercent: ['rate', z.number()] }))
 
 /**
  * A result set by staff, as everybody in the round learns it at once; direction and nonce follow after the end (rules
  * §1.2).
  */
 export const announcement = z.object({
-  commitment: z.string(),
+  commitment: text,
   announcedAt: instant,
   direction: z.nullable(direction),
-  nonce: z.nullable(z.string()),
+  nonce: z.nullable(text),
 })
 
 const roundFields = {
-  id: ['_id', z.string()],
-  gameId: ['gameId', z.string()],
+  id: ['_id', text],
+  gameId: ['gameId', text],
   type: ['gameType', roundType],
   roundNumber: ['turnNumber', z.int()],
   attempt: ['attempt', z.int()],
@@ -48,8 +50,8 @@ const roundFields = {
   result: ['result', z.nullable(direction)],
   resultSource: ['resultSource', z.enum(['PRICE', 'ADMIN'])],
   announcement: ['announcement', z.nullable(announcement)],
-  priceSource: ['priceSource', z.string()],
-  priceSourceLabel: ['priceSourceLabel', z.string()],
+  priceSource: ['priceSource', text],
+  priceSourceLabel: ['priceSourceLabel', text],
   opensAtMs: ['startTime', instant],
   locksAtMs: ['locksAt', instant],
   closesAtMs: ['endTime', instant],
@@ -57,8 +59,8 @@ const roundFields = {
   isDeleted: ['isDeleted', z.boolean()],
 } as const
 
-/** What was bet on a round, for staff. */
-const roundFigures = answer(() => ({
+/** What was bet, for staff. */
+export const betFigures = {
   bets: ['bets', z.int()],
   /** Sum of the stakes of all bets, also of those that were returned. */
   stakedMinor: ['staked', amount],
@@ -66,7 +68,8 @@ const roundFigures = answer(() => ({
   /** What players lost, less what they won; bets that staff or a script decided are left out (rules §1.2). */
   netMinor: ['net', amount],
   leftOut: ['leftOut', z.int()],
-}))
+} as const
+const roundFigures = answer(() => betFigures)
 export type RoundFigures = z.output<typeof roundFigures>
 
 export const round = answer(() => ({
@@ -83,17 +86,17 @@ export const currentRound = answer(() => ({
   countdown: ['rain', answer(() => ({ closesAtMs: ['endTime', instant] }))],
   /** False while a live round's feed is stale or untrusted, or the clock is unsure; `feedReason` says which. */
   isBettingOpen: ['isBettingOpen', z.boolean()],
-  feedReason: ['feedReason', z.nullable(z.string())],
+  feedReason: ['feedReason', z.nullable(text)],
   feed: ['feed', feedStatus],
 }))
 export type CurrentRound = z.output<typeof currentRound>
 
 export const bet = answer(() => ({
-  id: ['_id', z.string()],
+  id: ['_id', text],
   owner: ['userId', person],
   round: [
     'gameId',
-    answer(() => ({ id: ['_id', z.string()], roundNumber: ['turnNumber', z.int()], type: ['gameType', roundType] })),
+    answer(() => ({ id: ['_id', text], roundNumber: ['turnNumber', z.int()], type: ['gameType', roundType] })),
   ],
   direction: ['value', direction],
   stakeMinor: ['score', amount],
@@ -115,7 +118,7 @@ export const bet = answer(() => ({
    * from before the log; the script of a demonstration account as the opening says it; the place of its entry, null
    * while it is not sealed; and, in the answer to the bet alone, the promise, null where nothing is promised.
    */
-  salt: ['salt', z.optional(z.nullable(z.string()))],
+  salt: ['salt', z.optional(z.nullable(text))],
   script: ['script', z.optional(z.nullable(words({ win: 'WIN', lose: 'LOSE' })))],
   sealIndex: ['sealIndex', z.optional(z.nullable(z.int()))],
   promise: ['promise', z.optional(z.nullable(betPromise))],
@@ -123,7 +126,7 @@ export const bet = answer(() => ({
 export type Bet = z.output<typeof bet>
 
 /** Filters the player's own bets: of one type, accepted in [from, to). */
-const ownBetsQuery = { type: z.optional(roundType), from: z.optional(instant), to: z.optional(instant) }
+const ownBetsQuery = { type: z.optional(roundType), ...timeQuery }
 
 /**
  * Result of the player's own bets that match a filter. Bets decided by an announcement of staff or a script are left
@@ -145,20 +148,20 @@ export type OwnBetsSummary = z.output<typeof ownBetsSummary>
 
 /** The ticks of the bet's source from shortly before it was accepted through the end of its round (rules §2). */
 const betTicks = answer(() => ({
-  source: ['source', z.string()],
-  label: ['sourceLabel', z.string()],
+  source: ['source', text],
+  label: ['sourceLabel', text],
   acceptedAtMs: ['acceptedAt', instant],
   ticks: ['ticks', z.array(marketTick)],
 }))
 export type BetTicks = z.output<typeof betTicks>
 
-/** What rounds are filtered by; by an admin and by voids for staff alone. */
-export const roundFilters = () => ({
-  /** Begun in [from, to). */
+/**
+ * The filters of `roundList` as a query: players' phones load this file, and do without the code that makes a query of a
+ * declaration. A filter that the declaration has and this one lacks does not compile.
+ */
+const roundFilters = (): FilterQuery<typeof roundList.filters> => ({
   ...timeQuery,
-  /** Announced or deleted by this admin. */
-  by: nameQuery,
-  /** Only rounds with bets that were returned. */
+  by: z.optional(text.check(z.maxLength(64))),
   voids: z.optional(z.literal('yes')),
 })
 
@@ -187,7 +190,7 @@ export const gameEndpoints = {
     access: 'player',
     asStaff: 'staff',
     /** With `ids`, these rounds, also such as staff hid from their list. */
-    query: query(() => ({ ...listQuery, ...roundFilters(), ids: z.optional(idList) })),
+    query: query(() => ({ ...listQuery, ...roundFilters(), ...wholeQuery })),
     data: z.array(round),
     isList: true,
     summary: 'Rounds of every type, newest first',
@@ -198,7 +201,7 @@ export const gameEndpoints = {
     access: 'player',
     asStaff: 'staff',
     params: typeQuery,
-    query: query(() => ({ ...listQuery, ...roundFilters() })),
+    query: query(() => ({ ...listQuery, ...roundFilters(), ...wholeQuery })),
     data: z.array(round),
     isList: true,
     summary: 'Rounds of one type, newest first',
@@ -207,7 +210,12 @@ export const gameEndpoints = {
     method: 'GET',
     path: '/api/v1/history/user',
     access: 'own-data',
-    query: query(() => ({ ...listQuery, ...ownBetsQuery, status: z.optional(betStatus), ids: z.optional(idList) })),
+    query: query(() => ({
+      ...listQuery,
+      ...ownBetsQuery,
+      status: z.optional(betStatus),
+      ids: wholeQuery.ids,
+    })),
     data: z.array(bet),
     isList: true,
     summary: 'Own bets, newest first',
@@ -236,7 +244,7 @@ export const gameEndpoints = {
     isMoneyAct: true,
     body: request(() => ({
       roundId: ['gameId', id],
-      userId: ['userId', z.optional(z.string())],
+      userId: ['userId', z.optional(text)],
       stakeMinor: ['score', amountOrBad()],
       direction: ['value', direction],
       seenBasis: ['seenBasis', z.optional(basis)],
@@ -262,6 +270,9 @@ export const gameEndpoints = {
     summary: 'Place a bet on the running round',
   }),
 } as const
+
+/** What the player's own bets are asked for. */
+export type OwnBetQuery = z.output<typeof gameEndpoints.listOwnBets.query>
 
 /** A stake with a third decimal breaks a rule (422) rather than the request's format, so it reads as zero. */
 function amountOrBad() {

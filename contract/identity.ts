@@ -3,7 +3,7 @@ import type { ScriptedOutcome } from '#domain/game/bet.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { CAPABILITIES } from '#domain/identity/permissions.ts'
 import { bankAccount } from './banks.ts'
-import { amount, answer, instant, words } from './codecs.ts'
+import { amount, answer, instant, text, words } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 export const role = words({ player: 'USER', admin: 'ADMIN' })
@@ -14,20 +14,24 @@ export const scriptedOutcome = z.codec(z.nullable(z.boolean()), z.nullable(z.enu
   encode: (outcome) => (outcome === null ? null : outcome === 'win'),
 })
 
-export const userFields = {
-  id: ['_id', z.string()],
-  username: ['username', z.string()],
-  avatar: ['avatar', z.nullable(z.string())],
-  role: ['role', role],
-  /** An admin's; absent from a server that knows none. */
-  capabilities: ['capabilities', z.optional(z.array(z.enum(CAPABILITIES)))],
+const standing = {
   balanceMinor: ['score', amount],
   creditScore: ['creditScore', z.int()],
   vip: ['vip', z.nullable(z.int())],
   isFrozen: ['isPaused', z.boolean()],
   scriptedOutcome: ['isWin', scriptedOutcome],
   banks: ['bank', z.array(bankAccount)],
-  version: ['version', z.string()],
+} as const
+
+export const userFields = {
+  id: ['_id', text],
+  username: ['username', text],
+  avatar: ['avatar', z.nullable(text)],
+  role: ['role', role],
+  /** An admin's; absent from a server that knows none. */
+  capabilities: ['capabilities', z.optional(z.array(z.enum(CAPABILITIES)))],
+  ...standing,
+  version: ['version', text],
   createdAtMs: ['createdAt', instant],
 } as const
 
@@ -42,22 +46,22 @@ export const me = answer(() => ({
 export type Me = z.output<typeof me>
 
 /** The length is limited here, so that no password of a megabyte is hashed; the rules judge the rest. */
-export const secret = z.string().check(z.maxLength(1024))
+export const secret = text.check(z.maxLength(1024))
 
 const userConfig = answer(() => ({
-  balanceMinor: ['score', amount],
-  creditScore: ['creditScore', z.int()],
-  vip: ['vip', z.nullable(z.int())],
-  isFrozen: ['isPaused', z.boolean()],
-  scriptedOutcome: ['isWin', scriptedOutcome],
-  banks: ['bank', z.array(bankAccount)],
+  ...standing,
   rates: ['rates', z.record(z.enum(ROUND_TYPES), z.number())],
   presetStakes: ['presetStakes', z.array(z.int())],
   serverTimeMs: ['serverTime', instant],
 }))
 export type UserConfig = z.output<typeof userConfig>
 
-const publicConfig = z.object({ referralCode: z.string(), supportContact: z.string(), teamName: z.string() })
+/** `referralCode` is null where the server alone knows it (rules §4.4). */
+const publicConfig = z.object({
+  referralCode: z.nullable(text),
+  supportContact: text,
+  teamName: text,
+})
 export type PublicConfig = z.output<typeof publicConfig>
 
 export const identityEndpoints = {

@@ -1,18 +1,66 @@
 import * as z from 'zod/mini'
-import { instant, queryInt } from './codecs.ts'
+import { askedInstant, id, queryInt, text } from './codecs.ts'
 
-/** Query parameters of every list (rules §6). `sort` is a column name, with `-` before it for descending. */
-export const listQuery = {
-  page: z.optional(queryInt),
-  limit: z.optional(queryInt),
-  sort: z.optional(z.string().check(z.maxLength(40))),
+/**
+ * A list, declared once as plain data. From it follow the query of its calls (`filterQuery`), the SQL that the server
+ * has to know (`FilterSql` of server/platform/http/lists.ts), and the address of its screen with what it asks for
+ * (`declared` of web/lists/table-search.ts).
+ */
+export interface ListDeclaration {
+  /** The columns by which the server sorts, under the wire's names. */
+  readonly sorts: readonly string[]
+  /** The order where nobody asks for one; `-` in front means descending. */
+  readonly firstSort: string
+  /** By the wire's name. */
+  readonly filters: Filters
 }
 
-/** Filters of staff's lists, as far as a list has them. */
+export type Filters = { readonly [name: string]: Filter }
 
-/** A user's whole name, in any case. */
-export const nameQuery = z.optional(z.string().check(z.maxLength(64)))
+/** `inAddress` is the name of the parameter in the address of the screen, where that is another. */
+export type Filter = { readonly inAddress?: string } & (
+  | { readonly kind: 'text'; /** In characters; 64 where it is not given. */ readonly maxLength?: number }
+  /** One of our words; `wire` translates them where the wire has others. */
+  | { readonly kind: 'choice'; readonly values: readonly string[]; readonly wire?: z.ZodMiniType<unknown, string> }
+  /** From an instant on, or before one, Unix ms. In an address both are whole days of Vietnam. */
+  | { readonly kind: 'from' | 'before' }
+  /** Whole points. */
+  | { readonly kind: 'points' }
+  /** These two stand in no address. */
+  | { readonly kind: 'number' | 'id' }
+)
+
+type Asked<F extends Filter> = F extends { readonly values: ReadonlyArray<infer Value> }
+  ? Value
+  : F extends { readonly kind: 'text' | 'id' }
+    ? string
+    : number
+
+/** What is asked of a list by its filters; one that is absent matches every row. */
+export type AskedBy<F extends Filters> = { [Name in keyof F]?: Asked<F[Name]> | undefined }
+
+export type FilterQuery<F extends Filters> = {
+  [Name in keyof F]: z.ZodMiniOptional<z.ZodMiniType<Asked<F[Name]>, string>>
+}
+
+/** The query parameters of a list's filters. */
+export const filterQuery = <const F extends Filters>(filters: F) =>
+  Object.fromEntries(
+    Object.entries(filters).map(([name, filter]) => [name, z.optional(schemaOf(filter))]),
+  ) as FilterQuery<F>
+
+const SCHEMAS = { id, from: askedInstant, before: askedInstant, points: queryInt, number: queryInt } as const
+
+function schemaOf(filter: Filter): z.ZodMiniType<unknown, string> {
+  if (filter.kind === 'choice') return filter.wire ?? z.enum(filter.values as [string, ...string[]])
+  return filter.kind === 'text' ? text.check(z.maxLength(filter.maxLength ?? 64)) : SCHEMAS[filter.kind]
+}
+
+/** Filters that several lists have. */
+
+/** A user by name: its beginning, or the whole name, in any case. */
+export const byName = { kind: 'text', inAddress: 'q' } as const
 /** In [from, to). */
-export const timeQuery = { from: z.optional(instant), to: z.optional(instant) }
+export const byTime = { from: { kind: 'from' }, to: { kind: 'before' } } as const
 /** From `min` through `max` whole points. */
-export const amountQuery = { min: z.optional(queryInt), max: z.optional(queryInt) }
+export const byAmount = { min: { kind: 'points' }, max: { kind: 'points' } } as const

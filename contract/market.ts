@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { FEED_CLOSED_REASONS } from '#domain/market/feed-state.ts'
-import { answer, goldPrice, instant, query, queryInt } from './codecs.ts'
+import { answer, askedInstant, goldPrice, instant, query, queryInt, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
-import { listQuery } from './lists.ts'
+import { listQuery, timeQuery } from './page-query.ts'
 
 /**
  * A candle of one source. A gap has its time alone: this source has no price for those minutes (rules §5), and the
@@ -18,8 +18,8 @@ export const candle = answer(() => ({
 export type CandleView = z.output<typeof candle>
 
 export const candleList = answer(() => ({
-  source: ['source', z.string()],
-  label: ['sourceLabel', z.string()],
+  source: ['source', text],
+  label: ['sourceLabel', text],
   /** Length of a candle in minutes. */
   minutes: ['interval', z.union([z.literal(1), z.literal(60)])],
   candles: ['candles', z.array(candle)],
@@ -36,8 +36,8 @@ export const marketTick = answer(() => ({
 export type TickView = z.output<typeof marketTick>
 
 export const tickList = answer(() => ({
-  source: ['source', z.string()],
-  label: ['sourceLabel', z.string()],
+  source: ['source', text],
+  label: ['sourceLabel', text],
   /** Ascending; a second without a row is not known yet. */
   ticks: ['ticks', z.array(marketTick)],
   serverTimeMs: ['serverTime', instant],
@@ -49,9 +49,9 @@ export type TickListView = z.output<typeof tickList>
  * §5).
  */
 export const seedDay = answer(() => ({
-  day: ['day', z.string()],
+  day: ['day', text],
   /** SHA-256 of the seed, hexadecimal. */
-  commitment: ['commitment', z.string()],
+  commitment: ['commitment', text],
   committedAtMs: ['committedAt', instant],
   /** False for the day of the install ("chưa cam kết trước") and for the history before it. */
   isCommittedAhead: ['isCommittedAhead', z.boolean()],
@@ -59,14 +59,14 @@ export const seedDay = answer(() => ({
   isPublicHistory: ['isPublicHistory', z.boolean()],
   /** The price at the start of the day's path: the last price of the day before. */
   startPrice: ['startPrice', z.nullable(goldPrice)],
-  seed: ['seed', z.nullable(z.string())],
+  seed: ['seed', z.nullable(text)],
 }))
 export type SeedDay = z.output<typeof seedDay>
 
 /** The feed of the selected round, for the game screen. */
 export const feedStatus = answer(() => ({
-  source: ['source', z.string()],
-  label: ['sourceLabel', z.string()],
+  source: ['source', text],
+  label: ['sourceLabel', text],
   lastPrice: ['lastPrice', z.nullable(goldPrice)],
   /** The quote's own time, for the quote behind the last price; the price's age is counted from it. */
   lastQuoteAtMs: ['lastQuoteAt', z.nullable(instant)],
@@ -80,7 +80,7 @@ export const feedStatus = answer(() => ({
 }))
 export type FeedStatus = z.output<typeof feedStatus>
 
-const sourceQuery = z.string().check(z.maxLength(300))
+const sourceQuery = text.check(z.maxLength(300))
 
 /** The length of a candle in minutes, as a query value. */
 const minutesQuery = z.codec(z.enum(['1', '60']), z.union([z.literal(1), z.literal(60)]), {
@@ -93,9 +93,9 @@ const weekShape = z.array(z.int())
 
 /** A coin of the list and the ticker: its dollar prices are for display only, and no round uses them. */
 const coin = answer(() => ({
-  id: ['_id', z.string()],
-  symbol: ['symbol', z.string()],
-  name: ['name', z.string()],
+  id: ['_id', text],
+  symbol: ['symbol', text],
+  name: ['name', text],
   rank: ['rank', z.int()],
   priceUsd: ['price', z.number()],
   change24hPercent: ['change24h', z.nullable(z.number())],
@@ -108,8 +108,8 @@ export const marketList = answer(() => ({
   gold: [
     'gold',
     answer(() => ({
-      source: ['source', z.string()],
-      label: ['sourceLabel', z.string()],
+      source: ['source', text],
+      label: ['sourceLabel', text],
       price: ['price', z.nullable(goldPrice)],
       change24hPercent: ['change24h', z.nullable(z.number())],
       weekShape: ['weekShape', weekShape],
@@ -141,8 +141,7 @@ export const marketEndpoints = {
       interval: z.optional(minutesQuery),
       /** A round's price source; by default the source that a round beginning now would have. */
       source: z.optional(sourceQuery),
-      from: z.optional(instant),
-      to: z.optional(instant),
+      ...timeQuery,
       limit: z.optional(queryInt),
     })),
     data: candleList,
@@ -155,8 +154,8 @@ export const marketEndpoints = {
     query: query(() => ({
       source: sourceQuery,
       /** Both included; `to` is now by default. Of more than 130 seconds the newest are answered. */
-      from: instant,
-      to: z.optional(instant),
+      from: askedInstant,
+      to: z.optional(askedInstant),
     })),
     data: tickList,
     summary: 'The price of each second of a running round, from the rows that settle it; at most 130 seconds',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { BASES, VOID_REASONS } from '#domain/game/bet.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { requestKind, requestStatus } from './cashier.ts'
-import { amount, answer, goldPrice, instant, query, queryInt, request } from './codecs.ts'
+import { amount, answer, askedInstant, goldPrice, instant, query, queryInt, request, text } from './codecs.ts'
 import { disputeStatus } from './disputes.ts'
 import { endpoint } from './endpoint.ts'
 import { betStatus, direction } from './game.ts'
@@ -11,9 +11,19 @@ import { PAGE_LIMIT_MAX } from './limits.ts'
 /**
  * What a notice is about (rules §6.10): a settled bet, a decided request, customer care's unread replies, a balance that
  * staff changed, a dispute that staff answered, a result that staff announced while the player held a bet in the round, an own limit that is used
- * up, or a sign-in of an admin on a new device.
+ * up, a sign-in of an admin on a new device, or a change of an admin's second factors.
  */
-export const NOTICE_KINDS = ['bet', 'request', 'care', 'adjustment', 'dispute', 'round', 'limit', 'device'] as const
+export const NOTICE_KINDS = [
+  'bet',
+  'request',
+  'care',
+  'adjustment',
+  'dispute',
+  'round',
+  'limit',
+  'device',
+  'factor',
+] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
 /** Notices are shown for this many days. */
@@ -25,9 +35,9 @@ export const NOTICES_PER_PAGE = 20
 
 const roundOf = { roundNumber: ['turnNumber', z.int()], type: ['gameType', z.enum(ROUND_TYPES)] } as const
 
-/** One notice. Of the eight objects exactly the one of its kind is there. */
+/** One notice. Of the nine objects exactly the one of its kind is there. */
 export const notice = answer(() => ({
-  id: ['_id', z.string()],
+  id: ['_id', text],
   kind: ['kind', z.enum(NOTICE_KINDS)],
   atMs: ['at', instant],
   isRead: ['isRead', z.boolean()],
@@ -35,7 +45,7 @@ export const notice = answer(() => ({
     'bet',
     z.nullable(
       answer(() => ({
-        id: ['_id', z.string()],
+        id: ['_id', text],
         ...roundOf,
         direction: ['value', direction],
         status: ['status', betStatus],
@@ -51,12 +61,12 @@ export const notice = answer(() => ({
     'request',
     z.nullable(
       answer(() => ({
-        id: ['_id', z.string()],
+        id: ['_id', text],
         kind: ['type', requestKind],
         status: ['status', requestStatus],
         amountMinor: ['money', amount],
-        decidedBy: ['decidedBy', z.string()],
-        rejectionReason: ['rejectionReason', z.nullable(z.string())],
+        decidedBy: ['decidedBy', text],
+        rejectionReason: ['rejectionReason', z.nullable(text)],
       })),
     ),
   ],
@@ -64,8 +74,8 @@ export const notice = answer(() => ({
     'care',
     z.nullable(
       answer(() => ({
-        conversationId: ['conversationId', z.string()],
-        sender: ['sender', z.string()],
+        conversationId: ['conversationId', text],
+        sender: ['sender', text],
         unreadCount: ['unreadCount', z.int()],
       })),
     ),
@@ -76,8 +86,8 @@ export const notice = answer(() => ({
       answer(() => ({
         deltaMinor: ['walletDelta', amount],
         balanceAfterMinor: ['balanceAfter', amount],
-        actor: ['actor', z.string()],
-        note: ['note', z.nullable(z.string())],
+        actor: ['actor', text],
+        note: ['note', z.nullable(text)],
       })),
     ),
   ],
@@ -87,33 +97,42 @@ export const notice = answer(() => ({
     z.optional(
       z.nullable(
         answer(() => ({
-          betId: ['betId', z.string()],
+          betId: ['betId', text],
           ...roundOf,
           status: ['status', disputeStatus],
-          answer: ['answer', z.string()],
+          answer: ['answer', text],
           correctionMinor: ['correction', z.nullable(amount)],
         })),
       ),
     ),
   ],
   /** The bet that was held when the result was announced, and what still decides it. */
-  round: [
-    'round',
-    z.nullable(answer(() => ({ betId: ['betId', z.string()], ...roundOf, basis: ['basis', z.enum(BASES)] }))),
-  ],
+  round: ['round', z.nullable(answer(() => ({ betId: ['betId', text], ...roundOf, basis: ['basis', z.enum(BASES)] })))],
   limit: ['limit', z.nullable(z.enum(['stake', 'loss']))],
   /** The address of the sign-in. Absent in what a server of the version before sends. */
-  device: ['device', z.optional(z.nullable(answer(() => ({ ip: ['ip', z.nullable(z.string())] }))))],
+  device: ['device', z.optional(z.nullable(answer(() => ({ ip: ['ip', z.nullable(text)] }))))],
+  /** `codes` are new recovery codes, `reset` is by a colleague or an operator. Absent as above. */
+  factor: [
+    'factor',
+    z.optional(
+      z.nullable(
+        answer(() => ({
+          change: ['change', z.enum(['added', 'removed', 'reset', 'undone', 'codes'])],
+          name: ['name', z.nullable(text)],
+        })),
+      ),
+    ),
+  ],
 }))
 export type Notice = z.output<typeof notice>
 
-/** A page's end: the instant and id of its last notice. */
-const cursor = z.string().check(z.regex(/^\d{1,15}_[a-z]+:[\w:.-]{1,100}$/))
+/** A page's end: the instant, of a year with four digits, and id of its last notice. */
+const cursor = text.check(z.regex(/^\d{1,13}_[a-z]+:[\w:.-]{1,100}$/))
 
 const noticesPage = answer(() => ({
   notices: ['notifications', z.array(notice)],
   /** Asks for the page after this one; null on the last. */
-  next: ['next', z.nullable(z.string())],
+  next: ['next', z.nullable(text)],
   /** Over all kinds; from 100 on more than were counted. */
   unread: ['unread', z.int()],
   /** Nothing up to this instant can be missing here: whoever has seen this answer may mark as read up to it. */
@@ -138,7 +157,7 @@ export const noticeEndpoints = {
     method: 'POST',
     path: '/api/v1/user/notifications/read',
     access: 'player',
-    body: request(() => ({ upToMs: ['upTo', instant] })),
+    body: request(() => ({ upToMs: ['upTo', askedInstant] })),
     data: answer(() => ({ unread: ['unread', z.int()] })),
     summary: 'Mark own notices as read up to the completeTo of an answer',
   }),

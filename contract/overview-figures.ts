@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
-import { amount, answer, instant, query } from './codecs.ts'
+import { amount, answer, askedInstant, instant, query, text } from './codecs.ts'
 import { requestKind } from './cashier.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -132,9 +132,7 @@ export const overviewFigures = answer(() => ({
   /** `sentence` is what people read; the code itself where this version does not have it. */
   refusals: [
     'refusals',
-    z.array(
-      answer(() => ({ code: ['code', z.string()], sentence: ['sentence', z.string()], times: ['times', z.int()] })),
-    ),
+    z.array(answer(() => ({ code: ['code', text], sentence: ['sentence', text], times: ['times', z.int()] }))),
   ],
   serverTimeMs: ['serverTime', instant],
 }))
@@ -149,7 +147,7 @@ export const overviewFiguresEndpoints = {
      * `to` is excluded, and after `from`; at most FIGURES_DAYS_MAX days. Up to HOURLY_UP_TO hours are told by hour, more
      * by day.
      */
-    query: query(() => ({ from: instant, to: instant })),
+    query: query(() => ({ from: askedInstant, to: askedInstant })),
     data: overviewFigures,
     summary: 'What happened in a range, by hour or by day in Vietnam: players, bets, requests, care, refusals, states',
   }),

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { answer, id, instant, request } from './codecs.ts'
+import { answer, id, instant, json, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /** A session of the own account that is still valid: where it was opened, and when it was last used (rules §4.8). */
 export const ownSession = answer(() => ({
-  id: ['_id', z.string()],
+  id: ['_id', text],
   /** The browser's own description of itself; null where it sent none. */
-  userAgent: ['userAgent', z.nullable(z.string())],
-  ip: ['ip', z.nullable(z.string())],
+  userAgent: ['userAgent', z.nullable(text)],
+  ip: ['ip', z.nullable(text)],
   /** True for the session that asks. */
   isCurrent: ['isCurrent', z.boolean()],
   createdAtMs: ['createdAt', instant],
@@ -45,7 +45,7 @@ export const ownAccountEndpoints = {
     method: 'GET',
     path: '/api/v1/user/data-export',
     access: 'own-data',
-    data: z.unknown(),
+    data: json,
     isFile: true,
     summary: 'Everything that is stored of the own account, as a ZIP of JSON and CSV',
   }),
@@ -53,7 +53,7 @@ export const ownAccountEndpoints = {
     method: 'POST',
     path: '/api/v1/auth/close-account',
     access: 'player',
-    body: request(() => ({ password: ['password', z.string().check(z.maxLength(1024))] })),
+    body: request(() => ({ password: ['password', text.check(z.maxLength(1024))] })),
     data: z.null(),
     refusals: ['NOT_YOURSELF', 'PASSWORD_WRONG', 'LOGIN_BLOCKED', 'USER_HAS_OPEN_ITEMS'],
     summary: 'Close the own account for good; name, books and history stay',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { amount, answer, instant, request } from './codecs.ts'
+import { amount, answer, askedInstant, instant, request } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /** A player's own limits, how much of them today used, and a pending raise (rules §6). */
@@ -43,7 +43,7 @@ export const limitsEndpoints = {
       dailyStakeMinor: ['dailyStake', limit],
       dailyLossMinor: ['dailyLoss', limit],
       reminderMinutes: ['reminderMinutes', z.nullable(z.int())],
-      timeoutUntilMs: ['timeoutUntil', z.nullable(instant)],
+      timeoutUntilMs: ['timeoutUntil', z.nullable(askedInstant)],
     })),
     data: playerLimits,
     refusals: ['LIMIT_RANGE', 'REMINDER_RANGE', 'TIMEOUT_RANGE', 'TIMEOUT_CANNOT_SHRINK'],

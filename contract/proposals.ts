@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { END_REASON_MAX } from '#domain/four-eyes/proposal.ts'
-import { amount, answer, id, idList, instant, person, query, request, words } from './codecs.ts'
+import { END_REASON_MAX, PROPOSAL_STATUSES } from '#domain/four-eyes/proposal.ts'
+import { amount, answer, id, instant, person, query, request, text, words } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
-import { listQuery } from './lists.ts'
+import { filterQuery, type ListDeclaration } from './lists.ts'
+import { listQuery, wholeQuery } from './page-query.ts'
 
 export const proposalKind = words({
   deposit: 'DEPOSIT',
@@ -21,17 +22,19 @@ export const proposalStatus = words({
 
 /** What one admin proposed to move, and what became of it (rules §3.10). For staff alone. */
 export const proposal = answer(() => ({
-  id: ['_id', z.string()],
+  id: ['_id', text],
   kind: ['type', proposalKind],
   owner: ['author', person],
   /** Negative where an adjustment takes. */
   amountMinor: ['money', amount],
-  requestId: ['transactionId', z.nullable(z.string())],
-  disputeId: ['disputeId', z.nullable(z.string())],
+  requestId: ['transactionId', z.nullable(text)],
+  disputeId: ['disputeId', z.nullable(text)],
   /** The reason of an adjustment, the sentence of a dispute's answer. */
-  reason: ['reason', z.nullable(z.string())],
+  reason: ['reason', z.nullable(text)],
   /** What staff had moved for this player in the 24 hours before, with this amount. */
   summedMinor: ['summed', amount],
+  /** What its proposer had moved for anybody in that time, with this amount. Null in one of an older version. */
+  adminSummedMinor: ['summedByProposer', z.optional(z.nullable(amount))],
   proposedBy: ['proposedBy', person],
   proposedAtMs: ['createdAt', instant],
   expiresAtMs: ['expiresAt', instant],
@@ -39,34 +42,56 @@ export const proposal = answer(() => ({
   /** Null where it expired; the player's where they cancelled their request. */
   endedBy: ['endedBy', z.nullable(person)],
   endedAtMs: ['endedAt', z.nullable(instant)],
-  endReason: ['endReason', z.nullable(z.string())],
+  endReason: ['endReason', z.nullable(text)],
   /** The player's balance now, and what is reserved for their withdrawals. */
   balanceMinor: ['balance', amount],
   reservedMinor: ['reserved', amount],
-  /** False while nobody but the proposer could confirm it. */
+  /** False while nobody could confirm it now. */
   hasSecondPerson: ['hasSecondPerson', z.boolean()],
+  /** Who may confirm it while it is open, each from when on; what an older version sends has none. */
+  secondPeople: [
+    'secondPeople',
+    z.optional(
+      z.array(
+        answer(() => ({
+          id: ['_id', text],
+          username: ['username', text],
+          /** Since when they may move points without interruption. */
+          moneySinceMs: ['moneySince', instant],
+          fromMs: ['from', instant],
+        })),
+      ),
+    ),
+  ],
+  /** Since when its confirmer could have moved the points. */
+  confirmerSinceMs: ['confirmerSince', z.optional(z.nullable(instant))],
 }))
 export type Proposal = z.output<typeof proposal>
 
 const daySum = answer(() => ({
   /** What staff moved for this player within the last 24 hours, whichever way. */
   movedMinor: ['moved', amount],
+  /** What the admin who asks moved for anybody in that time. Absent in what a server of the version before sends. */
+  byAdminMinor: ['movedByYou', z.optional(amount)],
   /** From which sum on a second person is needed; null where that is switched off. */
   fromMinor: ['from', z.nullable(amount)],
 }))
-export type DaySum = z.output<typeof daySum>
+
+export const proposalList = {
+  sorts: ['createdAt'],
+  firstSort: '-createdAt',
+  filters: {
+    status: { kind: 'choice', values: PROPOSAL_STATUSES, wire: proposalStatus },
+    userId: { kind: 'id' },
+  },
+} as const satisfies ListDeclaration
 
 export const proposalEndpoints = {
   listProposals: endpoint({
     method: 'GET',
     path: '/api/v1/proposals',
     access: 'staff',
-    query: query(() => ({
-      ...listQuery,
-      status: z.optional(proposalStatus),
-      userId: z.optional(id),
-      ids: z.optional(idList),
-    })),
+    query: query(() => ({ ...listQuery, ...filterQuery(proposalList.filters), ...wholeQuery })),
     data: z.array(proposal),
     isList: true,
     summary: 'What waits for a second person, and what became of it, newest first',
@@ -90,6 +115,7 @@ export const proposalEndpoints = {
     refusals: [
       'NOT_FOUND',
       'SECOND_PERSON_REQUIRED',
+      'CONFIRMER_TOO_NEW',
       'NOT_YOURSELF',
       'PROPOSAL_ENDED',
       'PROPOSER_GONE',
@@ -105,7 +131,7 @@ export const proposalEndpoints = {
     access: 'staff:money',
     params: z.object({ id }),
     body: request(() => ({
-      reason: ['reason', z.optional(z.nullable(z.string().check(z.maxLength(END_REASON_MAX))))],
+      reason: ['reason', z.optional(z.nullable(text.check(z.maxLength(END_REASON_MAX))))],
     })),
     data: proposal,
     refusals: ['NOT_FOUND', 'NOT_YOURSELF', 'PROPOSAL_ENDED', 'REASON_REQUIRED'],

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { PushKind } from '#domain/push/push.ts'
-import { answer, request } from './codecs.ts'
+import { answer, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /** What a push shows and where it leads. web/service-worker.js reads exactly these fields. */
@@ -38,7 +38,7 @@ export const pushMessages = {
 } as const satisfies Record<PushKind, PushMessage>
 
 /** Minutes of a day ↔ "22:00". */
-const timeOfDay = z.codec(z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/)), z.int(), {
+const timeOfDay = z.codec(text.check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/)), z.int(), {
   decode: (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)),
   encode: (minute) => [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':'),
 })
@@ -60,17 +60,17 @@ const preferences = {
 const pushState = answer(() => ({
   ...preferences,
   /** The key by which push services recognise this server (RFC 8292 §3.2), base64url. */
-  publicKey: ['publicKey', z.string()],
+  publicKey: ['publicKey', text],
   /** Where this session's browser gets its pushes; null while it gets none. */
-  endpoint: ['endpoint', z.nullable(z.string())],
+  endpoint: ['endpoint', z.nullable(text)],
 }))
 export type PushState = z.output<typeof pushState>
 
 /** A browser's subscription, as its Push API writes it. The server judges the values. */
 const subscription = {
-  endpoint: ['endpoint', z.string().check(z.maxLength(2_000))],
-  p256dh: ['p256dh', z.string().check(z.maxLength(200))],
-  authSecret: ['auth', z.string().check(z.maxLength(100))],
+  endpoint: ['endpoint', text.check(z.maxLength(2_000))],
+  p256dh: ['p256dh', text.check(z.maxLength(200))],
+  authSecret: ['auth', text.check(z.maxLength(100))],
 } as const
 
 export const pushEndpoints = {
@@ -116,8 +116,8 @@ export const pushEndpoints = {
     access: 'public',
     body: request(() => ({
       ...subscription,
-      oldEndpoint: ['oldEndpoint', z.string().check(z.maxLength(2_000))],
-      oldAuthSecret: ['oldAuth', z.string().check(z.maxLength(100))],
+      oldEndpoint: ['oldEndpoint', text.check(z.maxLength(2_000))],
+      oldAuthSecret: ['oldAuth', text.check(z.maxLength(100))],
     })),
     data: z.null(),
     refusals: ['PUSH_ENDPOINT_INVALID'],

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { amount, answer } from './codecs.ts'
+import { amount, answer, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /** What a refill would give now: an amount, or 0 with the sentence that says why not (rules §3.7). */
 const refillOffer = answer(() => ({
   amountMinor: ['amount', amount],
-  reason: ['reason', z.nullable(z.string())],
+  reason: ['reason', z.nullable(text)],
 }))
 export type RefillOffer = z.output<typeof refillOffer>
 

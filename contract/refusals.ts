@@ -16,6 +16,7 @@ import * as sentences from './sentences.ts'
 type CommonRefusal =
   | 'BAD_REQUEST'
   | 'BAD_JSON'
+  | 'TEXT_INVALID'
   | 'UNAUTHORIZED'
   | 'NOT_FOUND'
   | 'ROUTE_NOT_FOUND'
@@ -27,7 +28,6 @@ type CommonRefusal =
   | 'LEDGER_CHECK_FAILED'
   | 'DATABASE_AWAY'
   | 'SOCKET_FLOOD'
-  | 'FACTOR_REQUIRED'
   | 'INTERNAL'
 
 type IdentityRefusal =
@@ -47,6 +47,7 @@ type IdentityRefusal =
   | 'STALE'
   | 'FACTOR_WRONG'
   | 'FACTOR_STEP_OVER'
+  | 'FACTOR_UNDO_ELSEWHERE'
   | 'LAST_FACTOR'
   | 'TOO_MANY_FACTORS'
   | 'PASSKEYS_OFF'
@@ -93,6 +94,7 @@ export type RefusalCode =
 export const refusals = {
   BAD_REQUEST: { status: 400, message: 'Dữ liệu gửi lên không hợp lệ' },
   BAD_JSON: { status: 400, message: 'Nội dung gửi lên không đọc được' },
+  TEXT_INVALID: { status: 422, message: sentences.TEXT_INVALID },
   UNAUTHORIZED: { status: 401, message: 'Phiên đăng nhập không còn hiệu lực. Vui lòng đăng nhập lại' },
   FORBIDDEN: { status: 403, message: 'Bạn không có quyền thực hiện thao tác này' },
   NOT_FOUND: { status: 404, message: 'Không tìm thấy dữ liệu' },
@@ -132,6 +134,10 @@ export const refusals = {
   FACTOR_REQUIRED: { status: 403, message: 'Vui lòng xác thực lại bằng lớp bảo mật thứ hai' },
   FACTOR_WRONG: { status: 422, message: 'Mã không đúng hoặc đã được dùng' },
   FACTOR_STEP_OVER: { status: 409, message: 'Bước xác thực này đã hết hạn. Vui lòng làm lại từ đầu' },
+  FACTOR_UNDO_ELSEWHERE: {
+    status: 409,
+    message: 'Thiết bị này không gỡ được lớp xác thực đó. Nhờ một quản trị viên có quyền Chủ quản đặt lại giúp bạn',
+  },
   LAST_FACTOR: { status: 409, message: 'Đây là lớp xác thực cuối cùng, và máy chủ bắt buộc phải có' },
   TOO_MANY_FACTORS: { status: 409, message: 'Mỗi tài khoản có tối đa 10 lớp xác thực' },
   PASSKEYS_OFF: {
@@ -192,6 +198,11 @@ export const refusals = {
   PROPOSAL_OPEN: { status: 409, message: 'Đang có một đề nghị chờ người thứ hai xác nhận' },
   PROPOSAL_ENDED: { status: 409, message: 'Đề nghị này không còn chờ xác nhận' },
   SECOND_PERSON_REQUIRED: { status: 403, message: 'Người đề nghị không thể tự xác nhận: cần một quản trị viên khác' },
+  CONFIRMER_TOO_NEW: {
+    status: 403,
+    message:
+      'Người xác nhận phải có quyền Điểm liên tục ít nhất 24 giờ trước khi đề nghị được gửi, và không phải người vừa cấp quyền đó cho người đề nghị',
+  },
   PROPOSER_GONE: { status: 409, message: 'Người đề nghị không còn quyền chuyển điểm. Vui lòng từ chối đề nghị này' },
   LIMIT_RANGE: { status: 422, message: sentences.LIMIT_RANGE },
   REMINDER_RANGE: { status: 422, message: 'Nhắc nghỉ từ 5 phút đến 24 giờ' },
@@ -211,7 +222,7 @@ export const refusals = {
   IMAGE_TYPE: { status: 415, message: sentences.IMAGE_TYPE },
   IMAGE_BROKEN: { status: 422, message: 'Không thể đọc hình ảnh này. Vui lòng chọn file khác.' },
   IMAGES_WAITING: { status: 429, message: 'Đang có nhiều hình ảnh chờ xử lý. Vui lòng thử lại sau vài giây.' },
-  IMAGE_DIMENSIONS: { status: 422, message: 'Hình ảnh quá lớn. Mỗi cạnh tối đa 8,000 điểm ảnh.' },
+  IMAGE_DIMENSIONS: { status: 422, message: 'Hình ảnh quá lớn. Tối đa 8,192 điểm ảnh mỗi cạnh.' },
 
   NOT_IN_BOOK: { status: 404, message: 'Phiên này không có trong sổ mở: sổ bắt đầu sau phiên này' },
   NOT_SEALED_YET: { status: 404, message: 'Chưa niêm phong xong, vui lòng xem lại sau vài giây' },
@@ -234,6 +245,7 @@ export const refusals = {
 export const SHARED_REFUSALS = [
   'BAD_REQUEST',
   'BAD_JSON',
+  'TEXT_INVALID',
   'UNAUTHORIZED',
   'FORBIDDEN',
   'ACCOUNT_PAUSED',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { cashRequest } from './cashier.ts'
-import { amount, answer, id, instant, person, request } from './codecs.ts'
+import { amount, answer, id, instant, person, request, text } from './codecs.ts'
 import { madeId, sharer, staffNote } from './customer.ts'
 import { endpoint } from './endpoint.ts'
 import { staffUser } from './staff-users.ts'
@@ -32,7 +32,7 @@ export type RequestDossier = z.output<typeof requestDossier>
 
 /** Another admin who has a request open. */
 export const requestView = answer(() => ({
-  requestId: ['transactionId', z.string()],
+  requestId: ['transactionId', text],
   admin: ['admin', person],
 }))
 export type RequestView = z.output<typeof requestView>

@@ -1,25 +1,25 @@
 import * as z from 'zod/mini'
 import { CAPABILITIES } from '#domain/identity/permissions.ts'
-import { answer, id, person, query, request } from './codecs.ts'
+import { answer, id, person, query, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The name that the web gives a list of the back office, such as `giao-dich`. */
-const listName = z.string().check(z.regex(/^[a-z-]{1,40}$/))
+const listName = text.check(z.regex(/^[a-z-]{1,40}$/))
 
 const SEARCH_PARAMETERS_MAX = 30
 
 /** The search parameters of a list's address: names of letters, and short texts or numbers. */
 const viewSearch = z
   .record(
-    z.string().check(z.regex(/^[A-Za-z]{1,30}$/)),
-    z.union([z.string().check(z.maxLength(200), z.regex(/^[^\p{Cc}\p{Cs}]*$/u)), z.number()]),
+    text.check(z.regex(/^[A-Za-z]{1,30}$/)),
+    z.union([text.check(z.maxLength(200), z.regex(/^[^\p{Cc}\p{Cs}]*$/u)), z.number()]),
   )
   .check(z.refine((search) => Object.keys(search).length <= SEARCH_PARAMETERS_MAX))
 
 const savedView = answer(() => ({
-  id: ['_id', z.string()],
-  list: ['list', z.string()],
-  name: ['name', z.string()],
+  id: ['_id', text],
+  list: ['list', text],
+  name: ['name', text],
   search: ['search', viewSearch],
   /** Whether every admin sees it. */
   isShared: ['isShared', z.boolean()],
@@ -46,7 +46,7 @@ export const savedViewEndpoints = {
     body: request(() => ({
       list: ['list', listName],
       /** Longer than what the rule takes, so that a long name is refused with its own words. */
-      name: ['name', z.string().check(z.maxLength(1_000))],
+      name: ['name', text.check(z.maxLength(1_000))],
       search: ['search', viewSearch],
       isShared: ['isShared', z.boolean()],
     })),

@@ -3,6 +3,7 @@
  * server. One export each, so that a page loads only the sentences that it uses. All others are in refusals.ts.
  */
 export const INTERNAL = 'Có lỗi xảy ra, vui lòng thử lại'
+export const TEXT_INVALID = 'Nội dung có ký tự không đọc được. Vui lòng xoá ký tự đó rồi thử lại.'
 export const ACCOUNT_PAUSED = 'Tài khoản của bạn đã bị vô hiệu hoá. Vui lòng liên hệ admin để được hỗ trợ.'
 export const USERNAME_INVALID = 'Tài khoản viết không dấu, không khoảng trắng, từ 3 đến 32 ký tự'
 export const PASSWORD_INVALID = 'Mật khẩu phải có ít nhất 6 ký tự'

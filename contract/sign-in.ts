@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { answer, request } from './codecs.ts'
+import { answer, instant, json, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 import { secret } from './identity.ts'
 
 export const token = answer(() => ({
-  accessToken: ['access_token', z.string()],
+  accessToken: ['access_token', text],
   mustChangePassword: ['mustChangePassword', z.boolean()],
   /** The client stores it beside the token and sends it with the next sign-in. It grants no access: see rules §4. */
-  deviceSecret: ['deviceSecret', z.optional(z.string())],
+  deviceSecret: ['deviceSecret', z.optional(text)],
 }))
 
 /** The ways to prove a second factor at a sign-in; an account has recovery codes beside any other. */
@@ -16,10 +16,25 @@ export const FACTOR_WAYS = ['totp', 'passkey', 'recovery'] as const
 /** The second step of an admin's sign-in, in place of a token: the password was right, no session exists yet. */
 export const factorStep = answer(() => ({
   /** Sent back with the proof; works once, for 5 minutes. */
-  challenge: ['challenge', z.string()],
+  challenge: ['challenge', text],
   ways: ['ways', z.array(z.enum(FACTOR_WAYS))],
   /** WebAuthn's PublicKeyCredentialRequestOptionsJSON, where the account has passkeys. */
-  passkeyOptions: ['passkeyOptions', z.nullable(z.unknown())],
+  passkeyOptions: ['passkeyOptions', z.nullable(json)],
+  /**
+   * Within a session, where it may take back the account's first factor, which another session added (rules §4.10): its
+   * name, and where it was added.
+   */
+  undoable: [
+    'undoable',
+    z.optional(
+      answer(() => ({
+        name: ['name', text],
+        addedAtMs: ['addedAt', instant],
+        ip: ['ip', z.nullable(text)],
+        userAgent: ['userAgent', z.nullable(text)],
+      })),
+    ),
+  ],
 }))
 export type FactorStep = z.output<typeof factorStep>
 

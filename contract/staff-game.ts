@@ -1,9 +1,12 @@
 import * as z from 'zod/mini'
-import { BASES, VOID_REASONS } from '#domain/game/bet.ts'
+import { BASES, BET_STATUSES, VOID_REASONS } from '#domain/game/bet.ts'
+import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { amount, answer, id, query } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
-import { bet, betStatus, currentRound, direction, round, roundFilters, roundType, typeQuery } from './game.ts'
-import { amountQuery, listQuery, nameQuery, timeQuery } from './lists.ts'
+import { bet, betFigures, betStatus, currentRound, direction, round, roundType, typeQuery } from './game.ts'
+import { byAmount, byName, byTime, filterQuery, type ListDeclaration } from './lists.ts'
+import { listQuery, wholeQuery } from './page-query.ts'
+import { roundList } from './round-list.ts'
 
 /**
  * Outcomes and sums of the newest 10,000 bets that match a filter (rules §6). Bets decided by an announcement of staff or a
@@ -29,33 +32,32 @@ export type BetCounts = z.output<typeof betCounts>
 /** What was bet on the newest rounds that match a filter, at most 1,000: see `roundFigures`. */
 const roundTotals = answer(() => ({
   rounds: ['rounds', z.int()],
-  bets: ['bets', z.int()],
-  stakedMinor: ['staked', amount],
-  voided: ['void', z.int()],
-  netMinor: ['net', amount],
-  leftOut: ['leftOut', z.int()],
+  ...betFigures,
   /** True when more rounds match than were summed. */
   isCapped: ['isCapped', z.boolean()],
 }))
 export type RoundTotals = z.output<typeof roundTotals>
 
-const betFilters = () => ({
-  /** The beginning of a name. */
-  username: nameQuery,
-  /** Only this user's, whatever the name. */
-  userId: z.optional(id),
-  status: z.optional(betStatus),
-  type: z.optional(roundType),
-  /** Only the bets of this round. */
-  roundId: z.optional(id),
-  /** Accepted in [from, to). */
-  ...timeQuery,
-  ...amountQuery,
-  basis: z.optional(z.enum(BASES)),
-  voidReason: z.optional(z.enum(VOID_REASONS)),
-  /** Decided by this admin: by an announced result, or by deleting the round. */
-  by: nameQuery,
-})
+/** Bets by the time of their acceptance and by their stake. */
+export const betList = {
+  sorts: ['createdAt'],
+  firstSort: '-createdAt',
+  filters: {
+    username: byName,
+    /** Only this user's, whatever the name. */
+    userId: { kind: 'id' },
+    status: { kind: 'choice', values: BET_STATUSES, wire: betStatus },
+    type: { kind: 'choice', values: ROUND_TYPES },
+    /** Only the bets of this round. */
+    roundId: { kind: 'id' },
+    ...byTime,
+    ...byAmount,
+    basis: { kind: 'choice', values: BASES },
+    voidReason: { kind: 'choice', values: VOID_REASONS },
+    /** Decided by this admin: by an announced result, or by deleting the round. */
+    by: { kind: 'text' },
+  },
+} as const satisfies ListDeclaration
 
 /** What staff do with rounds and bets: apart from contract/game.ts, which the player's game loads. */
 export const staffGameEndpoints = {
@@ -92,7 +94,7 @@ export const staffGameEndpoints = {
     method: 'GET',
     path: '/api/v1/history',
     access: 'staff',
-    query: query(() => ({ ...listQuery, ...betFilters() })),
+    query: query(() => ({ ...listQuery, ...filterQuery(betList.filters), ...wholeQuery })),
     data: z.array(bet),
     isList: true,
     summary: 'Bets of everybody, newest first',
@@ -101,7 +103,7 @@ export const staffGameEndpoints = {
     method: 'GET',
     path: '/api/v1/history/counts',
     access: 'staff',
-    query: query(betFilters),
+    query: query(() => filterQuery(betList.filters)),
     data: betCounts,
     summary: 'How the newest bets of a filter ended, and what was staked and won',
   }),
@@ -109,7 +111,7 @@ export const staffGameEndpoints = {
     method: 'GET',
     path: '/api/v1/game/totals',
     access: 'staff',
-    query: query(() => ({ type: z.optional(roundType), ...roundFilters() })),
+    query: query(() => ({ type: z.optional(roundType), ...filterQuery(roundList.filters) })),
     data: roundTotals,
     summary: 'What was bet on the newest rounds of a filter',
   }),

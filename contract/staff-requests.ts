@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { requestFilters, requestKind, requestStatus } from './cashier.ts'
+import { requestKind, requestList, requestStatus } from './cashier.ts'
 import { amount, answer, query } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
+import { filterQuery } from './lists.ts'
 
 /** Sums over the newest 10,000 requests that match a filter (rules §6.1). */
 const requestTotals = answer(() => ({
@@ -27,7 +28,7 @@ export const staffRequestEndpoints = {
     method: 'GET',
     path: '/api/v1/transaction/totals',
     access: 'staff',
-    query: query(requestFilters),
+    query: query(() => filterQuery(requestList.filters)),
     data: requestTotals,
     summary: 'Number and points of the requests of a filter, by kind and status',
   }),

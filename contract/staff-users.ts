@@ -1,17 +1,18 @@
 import * as z from 'zod/mini'
 import { CAPABILITIES } from '#domain/identity/permissions.ts'
-import { amount, answer, id, instant, lenientRequest, query, request } from './codecs.ts'
+import { amount, answer, id, instant, lenientRequest, query, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 import { role, scriptedOutcome, secret, userFields } from './identity.ts'
 import { CREDIT_SCORE_MAX, VIP_MAX } from './limits.ts'
-import { listQuery } from './lists.ts'
+import { byName, filterQuery, type ListDeclaration } from './lists.ts'
+import { listQuery, wholeQuery } from './page-query.ts'
 
 /** A user as staff see it. Only admins get `ip` (rules §4). */
 const staffFields = {
   ...userFields,
   /** What is in open bets now. */
   stakedMinor: ['staked', amount],
-  ip: ['ip', z.nullable(z.string())],
+  ip: ['ip', z.nullable(text)],
   mustChangePassword: ['mustChangePassword', z.boolean()],
   deletedAtMs: ['deletedAt', z.nullable(instant)],
 } as const
@@ -19,14 +20,28 @@ export const staffUser = answer(() => staffFields)
 export type StaffUser = z.output<typeof staffUser>
 
 /** `proposal` is the id of what now waits for a second person instead of changing the balance (rules §3.10). */
-const updatedUser = answer(() => ({ ...staffFields, proposalId: ['proposal', z.optional(z.string())] }))
+const updatedUser = answer(() => ({ ...staffFields, proposalId: ['proposal', z.optional(text)] }))
 export type UpdatedUser = z.output<typeof updatedUser>
 
 /** A single line of text. */
-const line = (maxLength: number) => z.string().check(z.maxLength(maxLength), z.regex(/^\P{Cc}*$/u))
+const line = (maxLength: number) => text.check(z.maxLength(maxLength), z.regex(/^\P{Cc}*$/u))
 
 /** "{row}.{wallet}" (rules §3): the number of writes to fields that staff edit, and the last transfer of the wallet. */
-const version = z.string().check(z.regex(/^\d{1,18}\.\d{1,18}$/))
+const version = text.check(z.regex(/^\d{1,18}\.\d{1,18}$/))
+
+export const userList = {
+  sorts: ['createdAt', 'username', 'credit', 'balance', 'staked'],
+  firstSort: '-createdAt',
+  filters: {
+    username: byName,
+    /** By default deleted users are left out; with `true` only deleted users are listed (rules §4). */
+    deleted: { kind: 'choice', values: ['true', 'false'] },
+    /** Only this user, whatever its name is now, deleted or not. */
+    userId: { kind: 'id' },
+    /** Only one kind of users: admins, frozen accounts, or demonstration accounts (rules §1.2). */
+    only: { kind: 'choice', values: ['admins', 'frozen', 'scripted'] },
+  },
+} as const satisfies ListDeclaration
 
 /** What staff do with accounts: apart from contract/identity.ts, which every screen of a player loads. */
 export const staffUserEndpoints = {
@@ -34,16 +49,7 @@ export const staffUserEndpoints = {
     method: 'GET',
     path: '/api/v1/user',
     access: 'staff',
-    query: query(() => ({
-      ...listQuery,
-      username: z.optional(z.string().check(z.maxLength(64))),
-      /** By default deleted users are left out; with `true` only deleted users are listed (rules §4). */
-      deleted: z.optional(z.enum(['true', 'false'])),
-      /** Only this user, whatever its name is now, deleted or not. */
-      userId: z.optional(id),
-      /** Only one kind of users: admins, frozen accounts, or demonstration accounts (rules §1.2). */
-      only: z.optional(z.enum(['admins', 'frozen', 'scripted'])),
-    })),
+    query: query(() => ({ ...listQuery, ...filterQuery(userList.filters), ...wholeQuery })),
     data: z.array(staffUser),
     isList: true,
     refusals: ['TOTALS_NOT_READY'],

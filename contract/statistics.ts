@@ -1,10 +1,7 @@
 import * as z from 'zod/mini'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
-import { amount, answer, instant, query } from './codecs.ts'
+import { amount, answer, day, instant, query } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
-
-/** A day in Vietnam, `2026-11-20`. PostgreSQL's calendar has no year 0. */
-const day = z.iso.date().check(z.refine((text) => !text.startsWith('0000-')))
 
 const totals = {
   won: ['win', z.int()],

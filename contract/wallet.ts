@@ -1,24 +1,24 @@
 import * as z from 'zod/mini'
 import { TRANSFER_REASONS } from '#domain/ledger/transfers.ts'
-import { amount, answer, instant, query, queryInt } from './codecs.ts'
+import { amount, answer, instant, query, queryInt, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
-import { listQuery } from './lists.ts'
+import { listQuery } from './page-query.ts'
 
 /** One change of the player's own balance. The walletDelta of all rows add up to the balance (rules §1.3). */
 export const ledgerRow = answer(() => ({
-  id: ['_id', z.string()],
+  id: ['_id', text],
   /** Position in the player's own ledger, from 1. */
   position: ['position', z.int()],
   reason: ['reason', z.enum(TRANSFER_REASONS)],
   deltaMinor: ['walletDelta', amount],
   balanceAfterMinor: ['balanceAfter', amount],
   /** `system`, or the name of the user who caused it. */
-  actor: ['actor', z.string()],
-  ref: ['ref', z.string()],
-  note: ['note', z.nullable(z.string())],
+  actor: ['actor', text],
+  ref: ['ref', text],
+  note: ['note', z.nullable(text)],
   createdAtMs: ['createdAt', instant],
   /** Base64: SHA-256(salt ‖ note) is what the act's entry in the public log says of an adjustment's reason. */
-  noteSalt: ['noteSalt', z.optional(z.nullable(z.string()))],
+  noteSalt: ['noteSalt', z.optional(z.nullable(text))],
 }))
 export type LedgerRow = z.output<typeof ledgerRow>
 

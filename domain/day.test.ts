@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { clockTextOf, dayAfter, dayOf, midnightBeforeMs, startOfDayMs } from './day.ts'
+import { clockTextOf, dayAfter, dayOf, isDay, midnightBeforeMs, startOfDayMs } from './day.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -14,6 +14,14 @@ test('a day begins at midnight in Vietnam', () => {
   expect(midnightBeforeMs(midnight - 1)).toBe(midnight - 24 * HOUR_MS)
   expect([midnight - 1, midnight].map(dayOf)).toEqual(['2026-06-14', '2026-06-15'])
   expect(clockTextOf(midnight + 17 * HOUR_MS + 305_009)).toBe('2026-06-15 17:05:05')
+})
+
+test('a day is a whole one of the calendar, of the years 1900 to 2099', () => {
+  for (const day of ['1900-01-01', '2026-11-20', '2028-02-29', '2099-12-31'])
+    expect([day, isDay(day)]).toEqual([day, true])
+  const none = ['0002-11-20', '0202-11-20', '1899-12-31', '2100-01-01', '9999-12-31', '10000-01-01', '2026-02-30']
+  for (const text of [...none, '2026-13-01', '2026-1-1', '2026-11', '', 'NaN', '2026-11-20T00:00:00.000Z'])
+    expect([text, isDay(text)]).toEqual([text, false])
 })
 
 test('days follow each other over months, years and leap days', () => {

@@ -5,12 +5,20 @@ export type Day = string
 const AHEAD_MS = 7 * 3_600_000
 const DAY_MS = 24 * 3_600_000
 
+/** The years that people and calls may name: 1900 to 2099, which every calendar, sum and index here can hold. */
+const YEARS = /^(?:19|20)\d\d-\d\d-\d\d$/
+
 /** An instant, in Unix ms, as the clocks in Vietnam show it: `2026-11-20 17:05:09`. */
 export const clockTextOf = (atMs: number): string =>
   new Date(atMs + AHEAD_MS).toISOString().slice(0, 19).replace('T', ' ')
 
 /** The day in Vietnam that contains an instant, in Unix ms. Bets count for the day of their acceptance (rules §6.6). */
 export const dayOf = (atMs: number): Day => clockTextOf(atMs).slice(0, 10)
+
+/** Whether a text is a whole day of these years; one that is still being typed is none (rules §6.1). */
+export const isDay = (text: string): text is Day =>
+  // A day that no month has is a later one to some browsers, and none to others.
+  YEARS.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
 
 /** The midnight in Vietnam at which a day begins, in Unix ms. */
 export const startOfDayMs = (day: Day): number => Date.parse(`${day}T00:00:00.000Z`) - AHEAD_MS

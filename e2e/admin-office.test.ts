@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { adminBetTexts } from '#web/features/admin-bets/admin-bet-texts.ts'
 import { adminRequestTexts } from '#web/features/admin-requests/admin-request-texts.ts'
 import { adminRoundTexts } from '#web/features/admin-rounds/admin-round-texts.ts'
-import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
+import { adminTableTexts } from '#web/lists/table-texts.ts'
 import { adminTexts } from '#web/layout/admin-texts.ts'
-import { accountStateTexts } from '#web/ui/account-states-texts.ts'
+import { accountStateTexts } from '#web/parts/account-states-texts.ts'
 import { adminUserTexts } from '#web/features/admin-users/admin-user-texts.ts'
 import { shellTexts } from '#web/layout/layout-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
@@ -21,19 +21,15 @@ import {
   linkBank,
   roundWithLeft,
 } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
 
-let server: RunningServer
+const { server, device, visit } = useProduct({ isOwn: true })
 let admin: string
 let other: Account
 beforeAll(async () => {
-  server = await startServer()
   admin = await anAdmin(server.url)
   other = await anotherAdmin(server.url, admin)
 })
-afterAll(() => server.stop())
-const { device, visit } = useBrowser(() => server.url)
 
 /** The rows and cards of a list. */
 const rows = (page: Page) => page.locator('[data-row-id]')

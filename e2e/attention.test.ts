@@ -1,42 +1,18 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { points } from '#domain/money.ts'
+import { delaysMs } from '#web/boot/delays.ts'
 import { attentionTexts as texts } from '#web/features/admin-attention/admin-attention-texts.ts'
-import { anAdmin, aPlayer, fileDeposit, linkBank } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { anAdmin, anotherAdmin, aPlayer, fileDeposit, linkBank } from './support/api.ts'
+import { useProduct } from './support/use-product.ts'
+import { failures, look } from './support/look.ts'
 
-let server: RunningServer
+const { server, visit } = useProduct({ isOwn: true }, 'whole')
 let admin: string
 beforeAll(async () => {
-  server = await startServer()
   admin = await anAdmin(server.url)
 })
-afterAll(() => server.stop())
 vi.setConfig({ testTimeout: 240_000 })
-const { visit } = useBrowser(() => server.url)
-
-/** Pictures for people, where they are asked for. */
-async function look(page: Page, name: string) {
-  const folder = process.env['ATTENTION_PICTURES']
-  if (folder === undefined) return
-  const before = page.viewportSize()
-  for (const width of [390, 768, 1280, 1920])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.waitForTimeout(400)
-      await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` })
-    }
-  if (before !== null) await page.setViewportSize(before)
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: null })
-}
-
-const failures = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
-}
 
 /** The notifications that a tab has shown, by title and body; every page of the context notes its own. */
 const noteNotifications = (context: BrowserContext) =>
@@ -100,4 +76,31 @@ test('a new request is told by one of two tabs, counted by the bell, and not tol
   await asked
   await second.waitForTimeout(1_500)
   expect(await inBoth()).toEqual(before)
+})
+
+test('the bell has its number from the first answer on', async () => {
+  const player = await aPlayer(server.url)
+  await linkBank(server.url, player)
+  await fileDeposit(server.url, player, points(300))
+  // Who has muted nothing.
+  const { token } = await anotherAdmin(server.url, admin)
+  const { page } = await visit('/admin', { token, width: 1280, height: 800 })
+  const bell = page.getByRole('button', { name: /^Thông báo, \d+ việc cần chú ý/ })
+  for (const path of ['/admin', '/admin/user', '/admin/chat']) {
+    await page.addInitScript(() => {
+      new MutationObserver((_, observer) => {
+        if (!/Thông báo, \d+ việc/.test(document.querySelector('header')?.textContent ?? '')) return
+        observer.disconnect()
+        performance.mark('counted')
+      }).observe(document, { subtree: true, childList: true, characterData: true })
+    })
+    await page.goto(path)
+    await bell.waitFor()
+    const sinceLoadMs = await page.evaluate(() => {
+      const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+      return (performance.getEntriesByName('counted')[0]?.startTime ?? Infinity) - (load?.loadEventEnd ?? 0)
+    })
+    // Not with what the first screen can do without.
+    expect(sinceLoadMs).toBeLessThan(delaysMs.unreadBadge)
+  }
 })

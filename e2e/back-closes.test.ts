@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
 import { aPlayer, anAdmin } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
+const { server, visit } = useProduct()
 
 describe('the device’s back button', () => {
   test('closes the rules instead of leaving the game, and leaves it the next time', async () => {

@@ -1,23 +1,19 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { bookTexts } from '#web/features/book/book-texts.ts'
 import { checkTexts } from '#web/features/book/check-texts.ts'
 import { faultTexts } from '#web/features/book/fault-texts.ts'
 import { helpTexts } from '#web/features/help/help-texts.ts'
 import { aPlayer, call, roundWithLeft } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
 
-let server: RunningServer
+const { server, visit } = useProduct()
 /** A closed round with one bet. */
 let roundId: string
 beforeAll(async () => {
-  server = await startServer()
   roundId = await aClosedRound(server.url)
 }, 180_000)
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
 
 async function aClosedRound(url: string): Promise<string> {
   const { token } = await aPlayer(url)

@@ -1,50 +1,25 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { adminUserTexts as texts } from '#web/features/admin-users/admin-user-texts.ts'
-import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
+import { adminTableTexts } from '#web/lists/table-texts.ts'
 import { type Account, anAdmin, aPlayer, call } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
+import { failures, look } from './support/look.ts'
 
+const { server, device, visit } = useProduct({ isOwn: true })
 /** One more than a page holds. */
 const PLAYERS = 11
 
-let server: RunningServer
 let owner: string
 let players: Account[]
 beforeAll(async () => {
-  server = await startServer()
   owner = await anAdmin(server.url)
   players = []
   for (let nth = 0; nth < PLAYERS; nth++) players.push(await aPlayer(server.url))
 })
-afterAll(() => server.stop())
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
-const { device, visit } = useBrowser(() => server.url)
-
-const failures = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
-}
-
-/** Pictures for people, where they are asked for. */
-async function look(page: Page, name: string) {
-  const folder = process.env['BULK_PICTURES']
-  if (folder === undefined) return
-  const before = page.viewportSize()
-  for (const width of device.hasTouch ? [390] : [768, 1280, 1920])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.waitForTimeout(400)
-      await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` })
-    }
-  if (before !== null) await page.setViewportSize(before)
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: null })
-}
 
 const userOf = async ({ id }: Account) => {
   const [user] = await call(server.url, endpoints.listUsers, { token: owner, query: { userId: id } })

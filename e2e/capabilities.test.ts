@@ -1,47 +1,22 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { capabilityWords } from '#contract/capability-words.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { adminRequestTexts } from '#web/features/admin-requests/admin-request-texts.ts'
 import { adminRoundTexts } from '#web/features/admin-rounds/admin-round-texts.ts'
 import { adminUserTexts as texts } from '#web/features/admin-users/admin-user-texts.ts'
 import { adminTexts } from '#web/layout/admin-texts.ts'
-import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
+import { adminTableTexts } from '#web/lists/table-texts.ts'
 import { anAdmin, anotherAdmin, aPlayer, call, fileDeposit, linkBank } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
+import { failures, look } from './support/look.ts'
 
-let server: RunningServer
+const { server, device, visit } = useProduct({ isOwn: true })
 let owner: string
 beforeAll(async () => {
-  server = await startServer()
   owner = await anAdmin(server.url)
 })
-afterAll(() => server.stop())
 vi.setConfig({ testTimeout: 180_000 })
-const { device, visit } = useBrowser(() => server.url)
-
-const failures = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
-}
-
-/** Pictures for people, where they are asked for. */
-async function look(page: Page, name: string) {
-  const folder = process.env['CAPABILITY_PICTURES']
-  if (folder === undefined) return
-  const before = page.viewportSize()
-  for (const width of [360, 768, 1280])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.waitForTimeout(400)
-      await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` })
-    }
-  if (before !== null) await page.setViewportSize(before)
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: null })
-}
 
 const chooseInMenu = async (page: Page, name: string, item: string) => {
   await page.getByRole('button', { name: adminTableTexts.moreActions(name) }).click()

@@ -1,6 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { FILES_PATH } from '#contract/files.ts'
 import { accountTexts } from '#web/features/account/account-texts.ts'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
@@ -8,24 +7,14 @@ import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { unsentTexts } from '#web/features/account/unsent-texts.ts'
 import { anAdmin, aPlayer } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
+import { failures, pictures } from './support/look.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
-
+const { server, visit } = useProduct({ isOwn: true })
 const field = (page: Page) => page.getByLabel(chatTexts.messageLabel)
 const say = async (page: Page, text: string) => {
   await field(page).fill(text)
   await field(page).press('Enter')
-}
-const failures = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
 }
 const picture = async (page: Page) => {
   const data = await page.evaluate(async () => {
@@ -41,8 +30,7 @@ const picture = async (page: Page) => {
   return { name: 'anh.png', mimeType: 'image/png', buffer: Buffer.from(data, 'base64') }
 }
 const look = async (page: Page, name: string) => {
-  if (process.env['CHAT_PICTURES'] !== undefined)
-    await page.screenshot({ path: `${process.env['CHAT_PICTURES']}/${name}.png` })
+  if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}.png` })
 }
 
 /** A player with the conversation with the admin open, and the admin on the staff page. */
@@ -173,5 +161,10 @@ describe('customer care', () => {
     await admin.getByRole('article').getByText('cũng chưa', { exact: true }).waitFor()
     const texts = await admin.getByRole('article').locator('p[dir=auto]').allTextContents()
     expect(texts).toEqual(['đầu tiên', 'chưa gửi được', 'cũng chưa'])
+
+    await field(player).fill('mới gõ')
+    await player.reload()
+    await player.getByRole('button', { name: /Bạn: cũng chưa/ }).click()
+    await expect.poll(() => field(player).inputValue()).toBe('mới gõ')
   })
 })

@@ -1,34 +1,26 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { anAdmin, anotherAdmin, aPlayer, call, anImage } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
+import { useProduct } from './support/use-product.ts'
 import { useWriters } from './support/chat-writer.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { failures } from './support/look.ts'
 
-let server: RunningServer
+const { server, device, visit } = useProduct()
 let adminToken: string
 let adminId: string
 beforeAll(async () => {
-  server = await startServer()
   adminToken = await anAdmin(server.url)
   ;({ id: adminId } = await call(server.url, endpoints.me, { token: adminToken }))
 })
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
 const { writer } = useWriters(() => server.url)
 
 const field = (page: Page) => page.getByLabel(chatTexts.messageLabel)
 const list = (page: Page) => page.getByRole('region', { name: chatTexts.messageList })
 const bubble = (page: Page, text: string) => list(page).getByRole('article').getByText(text, { exact: true })
 const row = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`${name}(?!\\d)`) }).first()
-const failures = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
-}
 const distanceFromEnd = (page: Page) =>
   list(page).evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight)
 
@@ -54,7 +46,8 @@ describe('customer care, the staff’s side', () => {
     await bubble(page, 'Ngân hàng của mình ở đâu?').waitFor()
 
     await page.getByRole('button', { name: chatTexts.customer }).click()
-    const panel = page.getByRole('complementary', { name: chatTexts.customer })
+    // Beside the conversation, or over it where there is no room.
+    const panel = page.getByRole(device.hasTouch ? 'dialog' : 'complementary', { name: chatTexts.customer })
     await panel.getByText(chatTexts.noBanks).waitFor()
     await panel.getByText(chatTexts.noBets).waitFor()
     expect(await failures(page)).toEqual([])

@@ -1,25 +1,20 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { adminCustomerTexts as texts } from '#web/features/admin-customer/admin-customer-texts.ts'
 import { type Account, aCustomer, anAdmin, aPlayer, linkBank } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
+import { failures, pictures } from './support/look.ts'
 
-let server: RunningServer
+const { server, visit } = useProduct()
 let admin: string
 let player: Account
-const pictures = process.env['ADMIN_PICTURES']
 
 beforeAll(async () => {
-  server = await startServer()
   admin = await anAdmin(server.url)
   player = await aCustomer(server.url, admin)
   // Somebody else with the same bank number.
   await linkBank(server.url, await aPlayer(server.url))
 })
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
 
 const partLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: texts.parts }).getByRole('link', { name, exact: true })
@@ -46,10 +41,9 @@ test('axe finds nothing on any part of a customer’s page', { timeout: 240_000 
       for (const theme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: theme })
         await page.locator(`html[data-theme="${theme}"]`).waitFor()
-        await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
         if (width === 1280 || width === 390) {
-          const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-          found.push(...violations.map(({ id, nodes }) => `${part} ${width} ${theme}: ${id}: ${nodes[0]?.html ?? ''}`))
+          const seen = await failures(page, { isRecoloured: theme === 'dark' })
+          found.push(...seen.map((failure) => `${part} ${width} ${theme}: ${failure}`))
         }
         const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
         if (sideways > 0) found.push(`${part} ${width}: scrolls sideways by ${sideways} px`)

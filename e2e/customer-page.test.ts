@@ -1,30 +1,26 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { adminCustomerTexts as texts } from '#web/features/admin-customer/admin-customer-texts.ts'
 import { adminRequestTexts } from '#web/features/admin-requests/admin-request-texts.ts'
-import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
-import { accountStateTexts } from '#web/ui/account-states-texts.ts'
+import { adminTableTexts } from '#web/lists/table-texts.ts'
+import { accountStateTexts } from '#web/parts/account-states-texts.ts'
 import { adminUserTexts } from '#web/features/admin-users/admin-user-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { type Account, aCustomer, anAdmin, aPlayer, call, linkBank, signIn } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
 
-let server: RunningServer
+const { server, visit } = useProduct()
 let admin: string
 let player: Account
 let neighbour: Account
 
 beforeAll(async () => {
-  server = await startServer()
   admin = await anAdmin(server.url)
   player = await aCustomer(server.url, admin)
   neighbour = await aPlayer(server.url)
   await linkBank(server.url, neighbour)
 })
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
 
 const partLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: texts.parts }).getByRole('link', { name, exact: true })

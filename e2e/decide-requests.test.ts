@@ -1,26 +1,23 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { points } from '#domain/money.ts'
 import { adminRequestTexts as texts } from '#web/features/admin-requests/admin-request-texts.ts'
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
 import { adminTexts } from '#web/layout/admin-texts.ts'
 import { type Account, anAdmin, anotherAdmin, aPlayer, call, fileDeposit, linkBank } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { adminPassword, type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
+import { adminPassword } from './support/server.ts'
+import { failures, look } from './support/look.ts'
 
-let server: RunningServer
+const { server, visit } = useProduct({ isOwn: true })
 let admin: string
 let lan: Account
 beforeAll(async () => {
-  server = await startServer()
   admin = await anAdmin(server.url)
   lan = await anotherAdmin(server.url, admin)
 })
-afterAll(() => server.stop())
 vi.setConfig({ testTimeout: 240_000 })
-const { visit } = useBrowser(() => server.url)
 
 const aDepositor = async (amountMinor: bigint) => {
   const player = await aPlayer(server.url)
@@ -31,27 +28,6 @@ const aDepositor = async (amountMinor: bigint) => {
 const balanceOf = async ({ token }: Account) => (await call(server.url, endpoints.me, { token })).balanceMinor
 const details = (page: Page) => page.getByRole('dialog', { name: texts.detailsTitle })
 const rowOf = (page: Page, { username }: Account) => page.getByRole('row', { name: new RegExp(`\\b${username}\\b`) })
-const failures = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
-}
-
-/** Pictures for people, where they are asked for. */
-async function look(page: Page, name: string) {
-  const folder = process.env['DECIDE_PICTURES']
-  if (folder === undefined) return
-  const before = page.viewportSize()
-  for (const width of [390, 768, 1280, 1920])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.waitForTimeout(400)
-      await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` })
-    }
-  if (before !== null) await page.setViewportSize(before)
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: null })
-}
-
 test('one admin sees what another has open, in the list and in the dialog, until it is left or the page is gone', async () => {
   const [first, second] = [await aDepositor(points(100)), await aDepositor(points(200))]
   const earlier = await fileDeposit(server.url, first, points(3_000))

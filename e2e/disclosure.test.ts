@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
 import { anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
 
-let server: RunningServer
+const { server, visit } = useProduct({ isOwn: true })
 let admin: string
 beforeAll(async () => {
-  server = await startServer()
   admin = await anAdmin(server.url)
 })
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
 
 const announce = (roundId: string) =>
   call(server.url, endpoints.setResult, { token: admin, params: { id: roundId }, body: { result: 'down' } })

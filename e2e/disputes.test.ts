@@ -1,26 +1,21 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { adminDisputeTexts } from '#web/features/disputes/admin-dispute-texts.ts'
 import { disputeTexts } from '#web/features/disputes/dispute-texts.ts'
 import { noticeTexts } from '#web/features/notices/notices-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
-import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
+import { adminTableTexts } from '#web/lists/table-texts.ts'
 import { type Account, anAdmin, anotherAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
+import { failures, look } from './support/look.ts'
 
-let server: RunningServer
+const { server, visit } = useProduct()
 let admin: string
 beforeAll(async () => {
-  server = await startServer()
   admin = await anAdmin(server.url)
 })
-afterAll(() => server.stop())
 vi.setConfig({ testTimeout: 240_000 })
-const { visit } = useBrowser(() => server.url)
 
 const complaint = 'Giá ra không giống giá tôi thấy trên biểu đồ lúc phiên kết thúc'
 const answer = 'Bạn nói đúng, giá ra đã ghi sai. Xin lỗi bạn'
@@ -40,27 +35,6 @@ async function aSettledBet({ token }: Account) {
 }
 
 const balanceOf = async ({ token }: Account) => (await call(server.url, endpoints.me, { token })).balanceMinor
-
-const failures = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
-}
-
-/** Pictures for people, where they are asked for. */
-async function look(page: Page, name: string, widths: readonly number[]) {
-  const folder = process.env['DISPUTE_PICTURES']
-  if (folder === undefined) return
-  const before = page.viewportSize()
-  for (const width of widths)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.waitForTimeout(400)
-      await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` })
-    }
-  if (before !== null) await page.setViewportSize(before)
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: null })
-}
 
 test('a player disputes a bet, staff uphold it, the balance follows, and both see the answer', async () => {
   const player = await aPlayer(server.url)

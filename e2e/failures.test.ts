@@ -1,23 +1,20 @@
 import type { Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { changePasswordTexts } from '#web/features/identity/change-password-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
 import { anAdmin, aPlayer, call, signIn } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
+import { useProduct } from './support/use-product.ts'
 import { useWriters } from './support/chat-writer.ts'
-import { referralCode, type RunningServer, startServer } from './support/server.ts'
+import { referralCode } from './support/server.ts'
 
-let server: RunningServer
+const { server, visit } = useProduct()
 let admin: string
 beforeAll(async () => {
-  server = await startServer()
   admin = await anAdmin(server.url)
 })
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
 const { writer } = useWriters(() => server.url)
 
 /** A proxy between the app and the server answers instead, without a sentence of the product. */
@@ -111,7 +108,10 @@ describe('a server that answers nothing sensible (spec §8)', () => {
     mend = await failing(page, /\/chat\/conversations\/[^/]+$/, ['DELETE'])
     await page.getByRole('button', { name: chatTexts.deleteTitle }).click()
     await page.getByRole('button', { name: commonTexts.confirm }).click()
-    await alertOf(page, chatTexts.deleteFailed).waitFor()
+    // Said where it was pressed.
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByText(chatTexts.deleteFailed).waitFor()
+    await dialog.getByRole('button', { name: commonTexts.cancel }).click()
     await mend()
     await list.getByRole('button', { name: chatTexts.loadOlder }).click()
     await list.getByText('Tin số 5', { exact: true }).waitFor()

@@ -1,50 +1,25 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { adminRequestTexts } from '#web/features/admin-requests/admin-request-texts.ts'
 import { adminUserTexts } from '#web/features/admin-users/admin-user-texts.ts'
 import { finderTexts as texts } from '#web/features/finder/finder-texts.ts'
 import { adminFinderTexts } from '#web/layout/admin-finder-texts.ts'
 import { adminTexts } from '#web/layout/admin-texts.ts'
-import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
+import { adminTableTexts } from '#web/lists/table-texts.ts'
 import { type Account, anAdmin, anotherAdmin, aPlayer, fileDeposit, linkBank } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
+import { failures, look } from './support/look.ts'
 
-let server: RunningServer
+const { server, device, visit } = useProduct({ isOwn: true })
 let owner: string
 let player: Account
 beforeAll(async () => {
-  server = await startServer()
   owner = await anAdmin(server.url)
   player = await aPlayer(server.url)
   await linkBank(server.url, player)
   await fileDeposit(server.url, player, 10_000n)
 })
-afterAll(() => server.stop())
 vi.setConfig({ testTimeout: 180_000 })
-const { device, visit } = useBrowser(() => server.url)
-
-const failures = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
-}
-
-/** Pictures for people, where they are asked for. */
-async function look(page: Page, name: string, widths = [390, 768, 1280, 1920]) {
-  const folder = process.env['FINDER_PICTURES']
-  if (folder === undefined) return
-  const before = page.viewportSize()
-  for (const width of widths)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.waitForTimeout(400)
-      await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` })
-    }
-  if (before !== null) await page.setViewportSize(before)
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: null })
-}
 
 const openFinder = async (page: Page) => {
   await page.keyboard.press('Control+k')

@@ -1,18 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { landingTexts } from '#web/features/landing/landing-texts.ts'
 import { commonTexts, screenTitles } from '#web/platform/texts.ts'
 import { aPlayer } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
-
+const { server, visit } = useProduct({ isOwn: true })
 /** Holds a screen's code back until the returned function is called. */
 async function holdBack(page: Page, chunk: RegExp): Promise<() => void> {
   let release = () => {}

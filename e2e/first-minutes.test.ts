@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { accountTexts } from '#web/features/account/account-texts.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
@@ -11,17 +11,14 @@ import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
 import { pausedAccountTexts } from '#web/layout/paused-account-texts.ts'
 import { ledgerTexts } from '#web/features/wallet/wallet-texts.ts'
 import { type Account, anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { referralCode, type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
+import { referralCode } from './support/server.ts'
 
-let server: RunningServer
+const { server, visit } = useProduct()
 let admin: string
 beforeAll(async () => {
-  server = await startServer()
   admin = await anAdmin(server.url)
 })
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
 
 const signIn = async (page: Page, { username, password }: Pick<Account, 'username' | 'password'>) => {
   await page.getByLabel('Tài khoản').fill(username)

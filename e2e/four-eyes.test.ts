@@ -1,54 +1,31 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { points } from '#domain/money.ts'
 import { adminRequestTexts } from '#web/features/admin-requests/admin-request-texts.ts'
 import { proposalTexts } from '#web/features/proposals/proposal-texts.ts'
-import { secondPersonTexts } from '#web/ui/second-person-texts.ts'
+import { secondPersonTexts } from '#web/parts/second-person-texts.ts'
 import { type Account, anAdmin, anotherAdmin, aPlayer, call, fileDeposit, linkBank } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
+import { failures, look } from './support/look.ts'
 
-let server: RunningServer
+const { server, visit } = useProduct({ isOwn: true })
 let first: string
+let second: Account
 beforeAll(async () => {
-  server = await startServer()
   first = await anAdmin(server.url)
-})
-afterAll(() => server.stop())
+  second = await anotherAdmin(server.url, first)
+  await server.ageAdmins()
+  // The server starts twice, and a program of its own opens the database in between.
+}, 240_000)
 vi.setConfig({ testTimeout: 240_000 })
-const { visit } = useBrowser(() => server.url)
 
 const balanceOf = async ({ token }: Account) => (await call(server.url, endpoints.me, { token })).balanceMinor
-
-const failures = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
-}
-
-/** Pictures for people, where they are asked for. */
-async function look(page: Page, name: string) {
-  const folder = process.env['FOUR_EYES_PICTURES']
-  if (folder === undefined) return
-  const before = page.viewportSize()
-  for (const width of [360, 768, 1280])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 800 })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.waitForTimeout(400)
-      await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` })
-    }
-  if (before !== null) await page.setViewportSize(before)
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: null })
-}
 
 test('one admin proposes, another one confirms in a browser of their own, and each sees the other at once', async () => {
   const player = await aPlayer(server.url)
   await linkBank(server.url, player)
   const before = await balanceOf(player)
   await fileDeposit(server.url, player, points(12_000_000))
-  const second = await anotherAdmin(server.url, first)
   const proposer = (await visit('/admin/transaction', { token: first, width: 1280, height: 800 })).page
   const confirmer = (await visit('/admin/proposals', { token: second.token, width: 1280, height: 800 })).page
   await confirmer.getByRole('heading', { name: proposalTexts.title }).waitFor()
@@ -94,7 +71,6 @@ test('the proposer can’t confirm; the player’s cancellation ends it before t
   const player = await aPlayer(server.url)
   await linkBank(server.url, player)
   const { id } = await fileDeposit(server.url, player, points(11_000_000))
-  const second = await anotherAdmin(server.url, first)
   await call(server.url, endpoints.decideRequest, {
     token: first,
     params: { id },

@@ -1,6 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { betsTexts } from '#web/features/game/bets-texts.ts'
@@ -8,16 +7,10 @@ import { gameTexts } from '#web/features/game/game-texts.ts'
 import { heldBetTexts } from '#web/features/game/held-bet-texts.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
 import { anAdmin, anotherAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
+import { failures } from './support/look.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
-
+const { server, visit } = useProduct({ isOwn: true })
 const buy = (page: Page) => page.getByRole('button', { name: /^Mua/ })
 const openButton = (page: Page) => buy(page).and(page.locator('[aria-disabled="false"]'))
 const card = (page: Page) => page.getByRole('region', { name: heldBetTexts.card })
@@ -89,8 +82,7 @@ describe('the bet that is held', () => {
     const text = (await popup.textContent()) ?? ''
     for (const part of [betsTexts.chart, gameTexts.entryPrice, gameTexts.exitPrice, gameTexts.difference])
       expect(text).toContain(part)
-    const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze()
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
+    expect(await failures(page, { part: '[role=dialog]' })).toEqual([])
     await page.keyboard.press('Escape')
     await expect.poll(() => focused(page)).toBe(gameTexts.betForm)
     await page.getByLabel(gameTexts.ownStake).waitFor()
@@ -233,6 +225,7 @@ describe('what a press would send is in the first view', () => {
     const { id, token } = await aPlayer(server.url)
     const admin = await anAdmin(server.url)
     const { token: second } = await anotherAdmin(server.url, admin)
+    await server.ageAdmins()
     const { page } = await visit('/investment/game', { token, width: 320, height: 640 })
     const top = async () => (await page.getByRole('tablist').boundingBox())?.y
     await page.getByText('1,000.00', { exact: true }).waitFor()

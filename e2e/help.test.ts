@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { helpTexts, helpTopics } from '#web/features/help/help-texts.ts'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { limitsTexts } from '#web/features/limits/limits-texts.ts'
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { aPlayer } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
-
+const { server, visit } = useProduct()
 const questionOf = (id: string) =>
   helpTopics.flatMap(({ questions }) => questions).find((one) => one.id === id) ?? expect.fail(id)
 

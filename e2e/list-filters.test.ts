@@ -1,24 +1,19 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
-import { adminTableTexts as texts } from '#web/ui/data-table/table-texts.ts'
+import { adminTableTexts as texts } from '#web/lists/table-texts.ts'
 import { type Account, aCustomer, anAdmin, call } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
+import { failures, pictures } from './support/look.ts'
 
-let server: RunningServer
+const { server, visit } = useProduct()
 let admin: string
 let player: Account
-const pictures = process.env['ADMIN_PICTURES']
 
 beforeAll(async () => {
-  server = await startServer()
   admin = await anAdmin(server.url)
   player = await aCustomer(server.url, admin)
 })
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
 
 const totalsOf = (page: Page) => page.getByRole('group', { name: texts.totals })
 const rows = (page: Page) => page.locator('[data-row-id]')
@@ -92,9 +87,8 @@ test('axe finds nothing with the filters open, and nothing scrolls sideways', { 
       for (const theme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: theme })
         await page.locator(`html[data-theme="${theme}"]`).waitFor()
-        await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
-        const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-        found.push(...violations.map(({ id, nodes }) => `${path} ${width} ${theme}: ${id}: ${nodes[0]?.html ?? ''}`))
+        const seen = await failures(page, { isRecoloured: theme === 'dark' })
+        found.push(...seen.map((failure) => `${path} ${width} ${theme}: ${failure}`))
         const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
         if (sideways > 0) found.push(`${path} ${width}: scrolls sideways by ${sideways} px`)
         if (pictures !== undefined)

@@ -1,20 +1,13 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import type { Direction } from '#domain/game/bet.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { marketTexts } from '#web/features/market/market-texts.ts'
 import { type Account, aPlayer, call, roundWithLeft } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
-
+const { server, visit } = useProduct()
 const view = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
 async function shown(page: Page, name: string): Promise<void> {
   await expect.poll(() => view(page, name).isChecked()).toBe(true)

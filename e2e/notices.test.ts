@@ -1,24 +1,20 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import type { Bet } from '#contract/game.ts'
 import { noticeTexts } from '#web/features/notices/notices-texts.ts'
 import { formatAmount, formatSignedAmount } from '#web/platform/formats.ts'
 import { type Account, anAdmin, aPlayer, call, fileDeposit, linkBank, roundWithLeft } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
 
+const { server, visit } = useProduct({ isOwn: true })
 /** What happens to a player's bets, requests and balance finds the player, wherever they are (rules §6.10). */
 
-let server: RunningServer
 let admin: string
 beforeAll(async () => {
-  server = await startServer()
   admin = await anAdmin(server.url)
 })
-afterAll(() => server.stop())
 vi.setConfig({ testTimeout: 180_000 })
-const { visit } = useBrowser(() => server.url)
 
 const bell = (page: Page, unread: number) =>
   page.getByRole('link', { name: unread === 0 ? 'Thông báo' : `Thông báo, ${unread} chưa đọc`, exact: true })

@@ -1,20 +1,13 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
 import { landingTexts } from '#web/features/landing/landing-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { aPlayer } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { aPlayer, roundWithLeft } from './support/api.ts'
+import { useProduct } from './support/use-product.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
-
+const { server, visit } = useProduct()
 /** Waits until the product itself and what the screen knows are on the device. */
 const untilKept = (page: Page) =>
   page.evaluate(async () => {
@@ -67,6 +60,18 @@ describe('a start without a network', () => {
     await page.waitForURL('**/login')
     expect(await page.evaluate(() => localStorage.getItem('last_known'))).toBeNull()
   })
+})
+
+test('a browser that is wrong about its network stops no bet while the server answers', async () => {
+  const player = await aPlayer(server.url)
+  const { page, context } = await visit('/account', { token: player.token })
+  await context.addInitScript(() => Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false }))
+  await page.goto('/investment/game')
+  await page.evaluate(() => dispatchEvent(new Event('offline')))
+  await roundWithLeft(server.url, player.token, '30s', 10_000, 28_000)
+  await page.getByRole('button', { name: new RegExp(`^${gameTexts.buy}`) }).click()
+  await page.getByText(gameTexts.betPlaced).waitFor()
+  expect(await page.getByText(commonTexts.offline).count()).toBe(0)
 })
 
 test('customer care: one bar, and the field stays above the tab bar', async () => {

@@ -1,21 +1,14 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { betsTexts } from '#web/features/game/bets-texts.ts'
 import { heldBetTexts } from '#web/features/game/held-bet-texts.ts'
 import { receiptTexts } from '#web/features/receipt/receipt-texts.ts'
 import { faultSentence, sealTexts } from '#web/features/seal/seal-texts.ts'
 import { commonTexts, playMoneyTexts } from '#web/platform/texts.ts'
 import { aPlayer, roundWithLeft } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
-
+const { server, visit } = useProduct()
 const buy = (page: Page) => page.getByRole('button', { name: /^Mua/ }).and(page.locator('[aria-disabled="false"]'))
 const card = (page: Page) => page.getByRole('region', { name: heldBetTexts.card })
 const sealedAt = /Đã niêm phong #[\d,]+/

@@ -1,19 +1,17 @@
 import { readFile } from 'node:fs/promises'
-import { AxeBuilder } from '@axe-core/playwright'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { dayOf } from '#domain/day.ts'
 import { figuresTexts as texts } from '#web/features/admin-overview/figures-texts.ts'
 import { adminTexts } from '#web/layout/admin-texts.ts'
 import { pictureTexts } from '#web/ui/picture-texts.ts'
 import { aCustomer, anAdmin, call } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
+import { failures } from './support/look.ts'
 
-let server: RunningServer
+const { server, device, visit } = useProduct({ isOwn: true })
 let admin: string
 beforeAll(async () => {
-  server = await startServer()
   admin = await anAdmin(server.url)
   // A bet whose round is deleted, and three requests of which two are decided.
   await aCustomer(server.url, admin)
@@ -29,8 +27,6 @@ beforeAll(async () => {
     { timeout: 30_000, interval: 500 },
   )
 }, 120_000)
-afterAll(() => server.stop())
-const { device, visit } = useBrowser(() => server.url)
 
 describe('the figures of the overview', () => {
   test('are drawn, and a mark, a row and a file hold what happened', async () => {
@@ -102,10 +98,6 @@ describe('the figures of the overview', () => {
       await page.getByRole('heading', { name, exact: true }).waitFor()
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - globalThis.innerWidth)
     expect(overflow).toBeLessThanOrEqual(0)
-    const { violations } = await new AxeBuilder({ page })
-      .setLegacyMode()
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-      .analyze()
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
+    expect(await failures(page)).toEqual([])
   })
 })

@@ -10,24 +10,11 @@ import { practiceTexts } from '#web/features/game/practice-texts.ts'
 import { rulesTexts } from '#web/features/game/rules-texts.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
 import { anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import {
-  availableFeed,
-  referralCode,
-  type RunningServer,
-  startServer,
-  whileGoldIsShut,
-  whileGoldTrades,
-} from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
+import { referralCode, type RunningServer, startServer, whileGoldIsShut, whileGoldTrades } from './support/server.ts'
 
-let server: RunningServer
-const feed = availableFeed()
 const clockShiftMs = whileGoldTrades()
-beforeAll(async () => {
-  server = await startServer({ feed, clockShiftMs })
-})
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
+const { server, visit } = useProduct({ feed: 'pyth', clockShiftMs })
 
 const tokenOf = async (page: Page) => (await page.evaluate(() => localStorage.getItem('access_token'))) ?? ''
 /** Records, by the machine's clock, when the first result opens in a tab. */
@@ -85,11 +72,13 @@ describe('a newcomer', () => {
     await page.waitForURL('/')
     const token = await tokenOf(page)
     // A server's first round may have begun before the first quote.
-    if (feed === 'pyth') await roundWithLeft(server.url, token, '30s', 0, 30_000, (r) => r.priceSource !== 'simulated')
+    await roundWithLeft(server.url, token, '30s', 0, 30_000, (r) => r.priceSource !== 'simulated')
 
     await page.goto('/investment/game')
-    const expectedLabel = feed === 'pyth' ? /^Nguồn thử nghiệm: 127\.0\.0\.1:\d+$/ : sourceLabel(SIMULATED)
-    await page.getByText(expectedLabel).first().waitFor()
+    await page
+      .getByText(/^Nguồn thử nghiệm: 127\.0\.0\.1:\d+$/)
+      .first()
+      .waitFor()
     await page.getByText(playMoneyTexts.everywhere).waitFor()
     await page.getByText(/giây trước$/).waitFor()
     await page.locator('figure canvas').first().waitFor()
@@ -220,7 +209,7 @@ describe('a newcomer', () => {
 describe('while gold is shut', () => {
   let closed: RunningServer
   beforeAll(async () => {
-    closed = await startServer({ feed, clockShiftMs: whileGoldIsShut() })
+    closed = await startServer({ feed: 'pyth', clockShiftMs: whileGoldIsShut() })
   })
   afterAll(() => closed.stop())
 
@@ -234,16 +223,11 @@ describe('while gold is shut', () => {
     await page.goto(`${closed.url}/games`)
     await page.getByText(sourceLabel(SIMULATED), { exact: true }).waitFor()
     const banner = page.getByText(new RegExp(`^${gameTexts.goldClosed}`))
-    if (feed === 'pyth') {
-      await banner.waitFor()
-      // Sunday 18:00 in New York.
-      expect(await banner.textContent()).toMatch(
-        /Mở lại lúc \d\d\/\d\d\/\d{4} 0[56]:00 \(giờ Việt Nam\)\. Còn \d+ giờ \d+ phút\.$/,
-      )
-    } else {
-      // The simulated feed has no closing hours (rules §5).
-      expect(await banner.count()).toBe(0)
-    }
+    await banner.waitFor()
+    // Sunday 18:00 in New York.
+    expect(await banner.textContent()).toMatch(
+      /Mở lại lúc \d\d\/\d\d\/\d{4} 0[56]:00 \(giờ Việt Nam\)\. Còn \d+ giờ \d+ phút\.$/,
+    )
     await roundWithLeft(closed.url, token, '120s', 10_000, 118_000)
     await page.getByRole('radio', { name: /^120s/ }).check()
     await page.getByRole('button', { name: /^Mua/ }).click()

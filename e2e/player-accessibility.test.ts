@@ -1,6 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { accountTexts } from '#web/features/account/account-texts.ts'
 import { bankTexts } from '#web/features/banks/bank-texts.ts'
@@ -27,70 +26,33 @@ import { settingsTexts } from '#web/features/settings/settings-texts.ts'
 import { statisticsTexts } from '#web/features/statistics/statistics-texts.ts'
 import { ledgerTexts } from '#web/features/wallet/wallet-texts.ts'
 import { type Account, anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
+import { failures } from './support/look.ts'
 import { pictureTexts } from '#web/ui/picture-texts.ts'
 
-let server: RunningServer
+const { server, visit } = useProduct()
 let admin: string
 beforeAll(async () => {
-  server = await startServer()
   admin = await anAdmin(server.url)
 })
-afterAll(() => server.stop())
 // Many checks of many states; they take a minute on a machine without other load.
 vi.setConfig({ testTimeout: 240_000 })
-const { visit } = useBrowser(() => server.url)
 
-/** WCAG 2.2 AA and everything below it. */
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const widths = [320, 390, 600]
 /** So tall that nothing has to be scrolled from under a bar, and axe judges all of it. */
 const height = 2_400
-
-type Look = Awaited<ReturnType<AxeBuilder['analyze']>>
-type Rules = { readonly type: 'tag' | 'rule'; readonly values: string[] }
-type Axe = { run(context: Document, options: { runOnly: Rules }): Promise<Look> }
-
-const everyRule: Rules = { type: 'tag', values: tags }
-/** A theme changes colours only. */
-const colourRules: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
-
-/**
- * Injecting axe into a document takes longer than running it, so the copy that the first run injected is used again.
- */
-async function look(page: Page, rules: Rules): Promise<Look> {
-  const again = await page.evaluate((runOnly) => {
-    const { axe } = globalThis as { axe?: Axe }
-    return axe?.run(document, { runOnly })
-  }, rules)
-  return again ?? new AxeBuilder({ page }).withTags(tags).setLegacyMode(true).analyze()
-}
-
-/** Waits for fades: colours in the middle of one belong to no theme. */
-const settle = (page: Page) =>
-  page.evaluate(async () => {
-    const aFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-    await aFrame()
-    const brief = document.getAnimations().filter((one) => Number(one.effect?.getComputedTiming().duration) < 1_000)
-    await Promise.allSettled(brief.map((one) => one.finished))
-    await aFrame()
-    await aFrame()
-  })
 
 /** Checks a state of the open page in each width and theme. */
 async function examine(page: Page, state: string): Promise<readonly string[]> {
   const faults: string[] = []
   for (const width of widths) {
     await page.setViewportSize({ width, height })
-    for (const theme of ['light', 'dark'] as const) {
+    // Before a tag axe looks at each width; for a change it looks at the middle one.
+    for (const theme of width === 390 || process.env['EVERY_WIDTH'] === 'yes' ? (['light', 'dark'] as const) : []) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
       await page.locator(`html[data-theme=${theme}]`).waitFor()
-      await settle(page)
-      const { violations, passes } = await look(page, theme === 'light' ? everyRule : colourRules)
-      if (passes.length === 0) faults.push(`${state}: axe looked at nothing`)
-      for (const { id, nodes } of violations)
-        faults.push(...nodes.map((node) => `${state} · ${width} · ${theme} · ${id}: ${node.html.slice(0, 160)}`))
+      const seen = await failures(page, { isRecoloured: theme === 'dark', hasBestPractice: false })
+      faults.push(...seen.map((failure) => `${state} · ${width} · ${theme} · ${failure}`))
     }
     const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
     if (isTooWide) faults.push(`${state} · ${width}: wider than the screen`)

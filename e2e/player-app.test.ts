@@ -9,18 +9,14 @@ import { commonTexts } from '#web/platform/texts.ts'
 import { updateTexts } from '#web/layout/update-texts.ts'
 import { aPlayer } from './support/api.ts'
 import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useServer } from './support/use-product.ts'
 
-let server: RunningServer
+const server = useServer()
 let front: Front
 beforeAll(async () => {
-  server = await startServer()
   front = await startFront(server.url)
 })
-afterAll(async () => {
-  front.stop()
-  await server.stop()
-})
+afterAll(() => front.stop())
 const { visit } = useBrowser(() => front.url)
 
 type Front = { readonly url: string; release(): void; stop(): void }

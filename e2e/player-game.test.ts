@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sourceLabel } from '#domain/market/source-label.ts'
 import { SIMULATED } from '#domain/market/sources.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
@@ -7,15 +7,9 @@ import { rulesTexts } from '#web/features/game/rules-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { tradingViewTexts } from '#web/features/market/trading-view-texts.ts'
 import { aPlayer } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
+const { server, visit } = useProduct()
 
 describe('beside the bet', () => {
   test('the rules can be read at any time, and a result is silent until a signal is switched on', async () => {

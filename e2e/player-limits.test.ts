@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { limitsTexts, reminderTexts } from '#web/features/limits/limits-texts.ts'
 import { type Account, aPlayer, call, roundWithLeft } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
-
+const { server, visit } = useProduct()
 const limitsOf = (player: Account) => call(server.url, endpoints.readLimits, { token: player.token })
 
 describe('own limits', () => {

@@ -1,19 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasMarketEmulator } from '#server/testing/market-emulator.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
 import { marketListTexts } from '#web/features/market/market-list-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { aPlayer } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
+import { useProduct } from './support/use-product.ts'
 import { type RunningServer, startServer, whileGoldTrades } from './support/server.ts'
 
-let server: RunningServer
+const { server, visit } = useProduct()
 beforeAll(async () => {
   // The address of the coins' source does not answer.
-  server = await startServer()
 })
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
 
 describe('the market list while its upstream is down', () => {
   test('shows a sample that says so, and every row leads to the gold game', async () => {
@@ -63,7 +59,7 @@ describe('the market list while its upstream is down', () => {
   })
 })
 
-describe.runIf(hasMarketEmulator)('the market list with its upstream', () => {
+describe('the market list with its upstream', () => {
   let live: RunningServer
   beforeAll(async () => {
     live = await startServer({ feed: 'pyth', clockShiftMs: whileGoldTrades() })
@@ -79,9 +75,8 @@ describe.runIf(hasMarketEmulator)('the market list with its upstream', () => {
     expect(await page.getByText(marketListTexts.sample, { exact: true }).count()).toBe(0)
     const rows = page.locator('main a[href^="/investment/game"]')
     for (const text of await rows.allTextContents()) expect(text).toMatch(/▲ tăng \d|▼ giảm \d|không đổi 0\.00%|–$/)
-    await live.emulator?.fault('500')
+    live.liveFeed?.set({ gives: 500 })
     await page.reload()
     await page.getByText('Ethereum', { exact: true }).waitFor()
-    await live.emulator?.fault('ok')
   })
 })

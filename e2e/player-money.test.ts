@@ -1,22 +1,19 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { bankTexts } from '#web/features/banks/bank-texts.ts'
 import { cashRequestTexts } from '#web/features/cashier/cashier-texts.ts'
 import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
 import { ledgerTexts } from '#web/features/wallet/wallet-texts.ts'
 import { type Account, anAdmin, aPlayer, call } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer, supportContact } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
+import { supportContact } from './support/server.ts'
 
-let server: RunningServer
+const { server, visit } = useProduct()
 let admin: string
 beforeAll(async () => {
-  server = await startServer()
   admin = await anAdmin(server.url)
 })
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
 
 const linkBank = (player: Account, bankName: string) =>
   call(server.url, endpoints.addBank, {
@@ -77,7 +74,7 @@ describe('money', () => {
     await dialog.getByRole('button', { name: cashRequestTexts.submitDeposit }).click()
     await dialog.getByText(cashRequestTexts.amountRequired).waitFor()
     expect(await isFocused(page, cashRequestTexts.amount)).toBe(true)
-    await page.keyboard.type('12a5.00')
+    await page.keyboard.type('12a500')
     expect(await dialog.getByLabel(cashRequestTexts.amount).inputValue()).toBe('12,500')
     await dialog.getByLabel(cashRequestTexts.memo).fill('nạp lần đầu')
     await page.keyboard.press('Enter')

@@ -1,7 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { pushMessages } from '#contract/push.ts'
 import { accountTexts } from '#web/features/account/account-texts.ts'
@@ -9,16 +8,10 @@ import { cashRequestTexts } from '#web/features/cashier/cashier-texts.ts'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { pushTexts } from '#web/features/push/push-texts.ts'
 import { type Account, aPlayer, call, linkBank, signIn } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
+import { failures, pictures } from './support/look.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(() => server.stop())
-const { visit, device } = useBrowser(() => server.url)
-
+const { server, visit, device } = useProduct({ isOwn: true }, 'whole')
 /**
  * A page whose browser has a push service. Chromium has none here, so the Push API's answers are a test's own;
  * everything else is the browser's: the permission, the service worker, its events and notifications.
@@ -57,12 +50,8 @@ async function open(path: string, { token }: Pick<Account, 'token'>) {
 }
 const stateOf = (player: Account) => call(server.url, endpoints.readPush, { token: player.token })
 const deviceSwitch = (page: Page) => page.getByRole('switch', { name: pushTexts.device })
-const failures = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
-}
 const picture = async (page: Page, name: string) => {
-  const folder = process.env['PUSH_PICTURES']
+  const folder = pictures
   if (folder === undefined) return
   for (const theme of ['light', 'dark'] as const)
     for (const width of [320, 360, 390, 600, 1280]) {

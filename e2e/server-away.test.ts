@@ -1,20 +1,13 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
 import { marketTexts } from '#web/features/market/market-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { aPlayer } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await startServer()
-})
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
-
+const { server, visit } = useProduct({ isOwn: true })
 const awayMs = 35_000
 const price = (page: Page) => page.getByRole('region', { name: marketTexts.price }).locator('p').first()
 const buy = (page: Page) => page.getByRole('button', { name: new RegExp(`^${gameTexts.buy}`) })

@@ -1,22 +1,19 @@
 import type { Locator } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
 import { changePasswordTexts } from '#web/features/identity/change-password-texts.ts'
 import { pausedAccountTexts } from '#web/layout/paused-account-texts.ts'
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
 import { type Account, anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { referralCode, type RunningServer, startServer, supportContact } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
+import { referralCode, supportContact } from './support/server.ts'
 
-let server: RunningServer
+const { server, visit } = useProduct()
 let admin: string
 beforeAll(async () => {
-  server = await startServer()
   admin = await anAdmin(server.url)
 })
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
 
 const hasFocus = (control: Locator) => control.evaluate((element) => element === document.activeElement)
 

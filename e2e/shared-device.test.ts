@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { accountTexts } from '#web/features/account/account-texts.ts'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
@@ -10,19 +10,15 @@ import { storageKeys } from '#web/platform/storage.ts'
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
 import { unsentTexts } from '#web/features/account/unsent-texts.ts'
 import { type Account, anAdmin, aPlayer, call } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
-import { type RunningServer, startServer } from './support/server.ts'
+import { useProduct } from './support/use-product.ts'
 
+const { server, visit } = useProduct()
 /** Two people share one phone: every kind of storage in a browser is searched for data of the first one. */
 
-let server: RunningServer
 let admin: string
 beforeAll(async () => {
-  server = await startServer()
   admin = await anAdmin(server.url)
 })
-afterAll(() => server.stop())
-const { visit } = useBrowser(() => server.url)
 
 const balanceMinor = 765_432_100n
 const sentText = 'Chuyện riêng đã gửi'
@@ -192,7 +188,8 @@ describe('the next one on this phone', () => {
     await page.getByRole('button', { name: chatTexts.back }).click()
     await tab(page, 'Tài khoản').click()
     await page.getByRole('button', { name: accountTexts.logout }).click()
-    await page.getByText(unsentTexts.text('1')).waitFor()
+    // The one that was sent and the one that was only typed.
+    await page.getByText(unsentTexts.text('2')).waitFor()
     await page.getByRole('button', { name: unsentTexts.confirm }).click()
     await page.waitForURL('/login')
     release()

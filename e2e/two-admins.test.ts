@@ -1,5 +1,5 @@
 import { errors, type Locator, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { capabilityWords } from '#contract/capability-words.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { refusals } from '#contract/refusals.ts'
@@ -10,8 +10,8 @@ import { adminUserTexts } from '#web/features/admin-users/admin-user-texts.ts'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { adminDisputeTexts } from '#web/features/disputes/admin-dispute-texts.ts'
 import { disputeTexts } from '#web/features/disputes/dispute-texts.ts'
-import { accountStateTexts } from '#web/ui/account-states-texts.ts'
-import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
+import { accountStateTexts } from '#web/parts/account-states-texts.ts'
+import { adminTableTexts } from '#web/lists/table-texts.ts'
 import {
   type Account,
   anAdmin,
@@ -22,22 +22,18 @@ import {
   linkBank,
   roundWithLeft,
 } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
+import { useProduct } from './support/use-product.ts'
 import { useWriters } from './support/chat-writer.ts'
-import { type RunningServer, startServer } from './support/server.ts'
 
+const { server, visit } = useProduct({ isOwn: true })
 /** Two admins in two browsers act on the same things at once. */
-let server: RunningServer
 let admin: string
 let lan: Account
 beforeAll(async () => {
-  server = await startServer()
   admin = await anAdmin(server.url)
   lan = await anotherAdmin(server.url, admin)
 })
-afterAll(() => server.stop())
 vi.setConfig({ testTimeout: 180_000 })
-const { visit } = useBrowser(() => server.url)
 const { writer } = useWriters(() => server.url)
 
 /** The same address in the browsers of both. */

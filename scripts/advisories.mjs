@@ -1,7 +1,7 @@
 // `npm run advisories`: asks npm's registry for known advisories about the versions in package-lock.json. Where the
-// registry cannot be reached, the stored answer in known-advisories.json is compared with the lockfile instead, and the
-// output says so. `-- --keep` stores a new answer there. Exits with 0 when the registry has none, 1 when it has some,
-// and 2 when it could not be reached.
+// registry cannot be reached, the answer kept in known-advisories.json is compared with the lockfile instead, and the
+// output says so and how old it is. Each new answer is kept there. Exits with 0 when the registry has none, 1 when it
+// has some, and 2 when it could not be reached.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, root, runNpm } from './project.mjs'
@@ -19,17 +19,18 @@ if (answer.advisories === null) {
   print(`The registry could not be asked: ${answer.reason}.`)
   if (askedAt === null) print('No earlier answer is kept, so nothing is known about the locked versions.')
   else {
-    print(`The last answer kept is of ${askedAt} and names ${advisories.length}; what came since is unknown.`)
+    const days = Math.floor((Date.now() - Date.parse(askedAt)) / 86_400_000)
+    print(
+      `The answer kept is ${days} days old, of ${askedAt}, and names ${advisories.length}; what came since is unknown.`,
+    )
     report(advisories)
   }
   process.exitCode = COULD_NOT_ASK
 } else {
   print('The registry was asked just now.')
   process.exitCode = report(answer.advisories) === 0 ? 0 : 1
-  if (process.argv.includes('--keep')) {
-    const kept = { askedAt: new Date().toISOString(), advisories: answer.advisories }
-    writeFileSync(keptFile, `${JSON.stringify(kept, null, 2)}\n`)
-  }
+  const kept = { askedAt: new Date().toISOString(), advisories: answer.advisories }
+  writeFileSync(keptFile, `${JSON.stringify(kept, null, 2)}\n`)
 }
 
 /**

@@ -3,6 +3,6 @@ import { become, ensureInstalled } from './project.mjs'
 
 const node = await ensureInstalled()
 become([
-  { command: node, args: ['--watch', '--watch-preserve-output', 'server/main.ts'] },
+  { command: node, args: ['--watch', '--watch-preserve-output', 'server/main.ts'], env: { DEVELOPMENT: 'yes' } },
   { command: node, args: ['node_modules/vite/bin/vite.js', '--clearScreen', 'false'] },
 ])

@@ -1,5 +1,5 @@
 // `npm run e2e`: the journeys in a real Chromium. Arguments go to vitest.
-import { findChromium } from './chromium.mjs'
+import { findChromium, findShell } from './chromium.mjs'
 import { become, ensureInstalled, ensureWebBuilt } from './project.mjs'
 
 const chromium = findChromium()
@@ -9,6 +9,6 @@ become([
   {
     command: node,
     args: ['node_modules/vitest/vitest.mjs', 'run', '--config', 'e2e/vitest.config.ts', ...process.argv.slice(2)],
-    env: { CHROMIUM_PATH: chromium },
+    env: { CHROMIUM_PATH: chromium, CHROMIUM_SHELL_PATH: findShell() },
   },
 ])

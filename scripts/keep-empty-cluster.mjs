@@ -1,5 +1,5 @@
 // Run by the launcher after an installation, under the project's own Node.
-import { newClusterDump } from '../server/platform/embedded.ts'
-import { keepEmptyCluster } from '../server/platform/empty-cluster.ts'
+import { newClusterDump } from '#server/platform/database/embedded.ts'
+import { keepEmptyCluster } from '#server/platform/database/empty-cluster.ts'
 
 await keepEmptyCluster(await newClusterDump())

@@ -7,7 +7,7 @@ const compressible = /\.(?:js|css|svg|html|webmanifest)$/
 
 /**
  * Writes each text file of the build a second time at Brotli's highest level (`.br`), 7 % smaller than a server can
- * afford to compress during a request. server/platform/static.ts sends it.
+ * afford to compress during a request. server/platform/http/static.ts sends it.
  */
 export function precompress(): Plugin {
   return {

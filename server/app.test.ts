@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
-import type { Database } from '#server/platform/db.ts'
-import { buildTestApp, type TestApp } from '#server/testing/app.ts'
-import { createPlayers } from '#server/testing/game-world.ts'
-import { openTestDatabase } from '#server/testing/test-database.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { buildTestApp, type TestApp } from '#testing/app/app.ts'
+import { createPlayers } from '#testing/play/rounds.ts'
+import { openTestDatabase } from '#testing/database/test-database.ts'
 
 const inlineScript = 'document.title'
 const page = `<!doctype html><title>Kim Phiên</title><script>${inlineScript}</script>${' '.repeat(2000)}`
@@ -85,9 +85,16 @@ describe('/docs', () => {
     expect(docs.paths['/api/v1/history']?.['post']?.['security']).toEqual([{ token: [] }])
   })
 
+  test('is made once', async () => {
+    const made = vi.spyOn(app.http, 'swagger')
+    expect((await get('/docs/json')).body).toBe((await get('/docs/json')).body)
+    expect(made).not.toHaveBeenCalled()
+  })
+
   test('the page has a policy of its own', async () => {
     const reply = await get('/docs')
     expect(reply.statusCode).toBe(200)
+    expect(reply.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' })
     expect(reply.headers['content-security-policy']).toContain("script-src 'self'")
     expect(reply.headers['content-security-policy']).not.toContain('unsafe-eval')
   })
@@ -122,20 +129,36 @@ describe('/metrics', () => {
     expect(reply.body).toMatch(/nodejs_eventloop_lag_seconds \d/)
   })
 
+  const token = { authorization: `Bearer ${'m'.repeat(16)}` }
   test.each([
     [{}, '192.168.1.5', 403],
     [{ 'x-forwarded-for': '127.0.0.1' }, '127.0.0.1', 403],
     [{ forwarded: 'for=127.0.0.1' }, '127.0.0.1', 403],
     [{ via: '1.1 proxy' }, '127.0.0.1', 403],
     [{ 'x-real-ip': '127.0.0.1' }, '127.0.0.1', 403],
-    [{ 'x-forwarded-for': '127.0.0.1' }, '10.9.0.1', 403],
+    [{ 'x-forwarded-for': 'unknown' }, '10.9.0.1', 403],
     [{ authorization: 'Bearer wrong' }, '127.0.0.1', 403],
-    [{ authorization: `Bearer ${'m'.repeat(16)}` }, '192.168.1.5', 200],
-    [{ authorization: `Bearer ${'m'.repeat(16)}`, 'x-forwarded-for': '1.2.3.4' }, '10.9.0.1', 200],
+    [token, '192.168.1.5', 200],
+    [{ ...token, 'x-forwarded-for': '1.2.3.4' }, '10.9.0.1', 200],
     [{}, '::1', 200],
     [{}, '::ffff:127.0.0.1', 200],
-  ])('%j from %s: %i', async (headers, address, status) => {
-    expect((await get('/metrics', headers as Record<string, string>, address)).statusCode).toBe(status)
+  ])('%j from %s: %i, as /docs', async (headers, address, status) => {
+    for (const path of ['/metrics', '/docs', '/docs/json'])
+      expect((await get(path, headers as Record<string, string>, address)).statusCode).toBe(status)
+  })
+
+  test('outside development they are for the token alone, and off without one', async () => {
+    const asked = async (metricsToken: string | null, headers = {}) => {
+      const strict = await buildTestApp(db, { settings: { metricsToken, isDevelopment: false } })
+      const paths = ['/metrics', '/docs', '/docs/json', '/docs/static/swagger-ui.css']
+      const replies = await Promise.all(paths.map((url) => strict.http.inject({ method: 'GET', url, headers })))
+      await strict.close()
+      for (const reply of replies) expect(reply.headers['x-content-type-options']).toBe('nosniff')
+      return replies.map(({ statusCode }) => statusCode)
+    }
+    expect(await asked(null)).toEqual([403, 404, 404, 404])
+    expect(await asked('m'.repeat(16))).toEqual([403, 403, 403, 403])
+    expect(await asked('m'.repeat(16), token)).toEqual([200, 200, 200, 200])
   })
 })
 
@@ -145,7 +168,7 @@ describe('TRUST_PROXY', () => {
       app.call('POST', '/api/v1/auth/register', {
         body: { username: name, password: 'matkhau1', rePassword: 'matkhau1', code: 'KIMPHIEN' },
         ip: address,
-        headers: { 'x-forwarded-for': '203.0.113.7' },
+        headers: { 'x-forwarded-for': '198.51.100.1, 203.0.113.7:50000' },
       })
     await registerFrom('behindProxy', '10.9.0.1')
     await registerFrom('liar', '10.8.0.1')
@@ -155,10 +178,48 @@ describe('TRUST_PROXY', () => {
       { username: 'liar', ip: '10.8.0.1' },
     ])
   })
+
+  test.each([
+    ['a port each time', '10.9.0.1', (n: number) => `203.0.113.9:${50_000 + n}`],
+    ['a host of its /64 and a port each time', '10.9.0.1', (n: number) => `[2001:db8:0:7::${n + 1}]:${n + 1}`],
+    ['no address, which is the proxy’s own', '10.9.0.1', (n: number) => `198.51.100.7, unknown-${n}`],
+    ['a zone each time', `fe80::1%eth0`, () => '203.0.113.9'],
+  ])('who is forwarded with %s is limited as one', async (what, ip, forwarded) => {
+    const strict = await buildTestApp(db, { settings: { rateLimitFactor: 1, trustProxy: ['10.9.0.0/16'] } })
+    const statuses: number[] = []
+    for (let n = 0; n < 12; n++) {
+      const reply = await strict.call('POST', '/api/v1/auth/register', {
+        body: { username: `n${n}x${what.length}`, password: 'matkhau1', rePassword: 'matkhau1', code: 'KIMPHIEN' },
+        ip,
+        headers: { 'x-forwarded-for': forwarded(n) },
+      })
+      statuses.push(reply.status)
+    }
+    await strict.close()
+    expect(statuses.slice(10)).toEqual([429, 429])
+  })
+})
+
+describe('HEAD', () => {
+  test('answers as GET without the body, whatever is asked', async () => {
+    const urls = ['/livez', '/readyz', '/metrics', '/docs/json', '/log/key', '/api/v1/public-config', '/api/v1/user/me']
+    for (const url of [...urls, '/api/v1/nothing', '/login', '/favicon.svg', '/readyz/', '/.env']) {
+      const [head, whole] = await Promise.all([app.http.inject({ method: 'HEAD', url }), get(url)])
+      expect([url, head.statusCode, head.headers['content-type']]).toEqual([
+        ...[url, whole.statusCode, whole.headers['content-type']],
+      ])
+      expect(head.body).toBe('')
+    }
+    // No market runs in this test.
+    expect((await app.http.inject({ method: 'HEAD', url: '/readyz' })).statusCode).toBe(503)
+  })
 })
 
 describe('the web', () => {
-  test.each(['/', '/login', '/investment/game', '/admin/user', '/index.html'])('%s is the page', async (url) => {
+  test.each([
+    ...['/', '/login', '/login/', '/Login', '/investment/game', '/admin', '/admin/user', '/admin/user/x%2Fy?a=b'],
+    ...['/vong/0190eeee', '/index.html'],
+  ])('%s is the page', async (url) => {
     const reply = await get(url)
     expect(reply.statusCode).toBe(200)
     expect(reply.body).toBe(page)
@@ -215,7 +276,22 @@ describe('the web', () => {
     expect(reply.body).toBe('')
   })
 
+  const unknown = [
+    ...['/readyz/', '/READYZ', '//readyz', '//', '//login', '/.env', '/..%2fetc/passwd', '/assets/%00', '/assets/'],
+    ...['/khong-co', '/wp-login.php', '/admin/user/a/b', '/vong/', '/api', '/docs2', '/metrics/'],
+  ]
+
+  test.each(unknown)('%s is not found: the page says so to whoever navigates there', async (url) => {
+    const reply = await get(url, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
+    expect(reply.statusCode).toBe(404)
+    expect(reply.body).toBe(page)
+    expect(reply.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
+    const again = await get(url, { accept: 'text/html', 'if-none-match': String(reply.headers['etag']) })
+    expect(again.statusCode).toBe(404)
+  })
+
   test.each([
+    ...unknown,
     '/assets/gone-123.js',
     '/nothing.png',
     '/.vite/manifest.json',

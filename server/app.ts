@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { staffRooms } from '#contract/events.ts'
-import { ROUND_TYPES } from '#domain/game/calendar.ts'
+import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
+import type { Tick } from '#domain/market/tick.ts'
 import { points } from '#domain/money.ts'
 import { registerAttention } from '#server/features/attention/index.ts'
 import { registerAudit } from '#server/features/audit/index.ts'
-import { registerReceipts } from '#server/features/book/index.ts'
 import { registerBanks } from '#server/features/banks/index.ts'
 import {
   type OpenBook,
   registerBookPages,
   registerBookStatus,
   registerLog,
+  registerReceipts,
   silenceOf,
 } from '#server/features/book/index.ts'
 import { approveProposed, type CashierHints, registerCashier } from '#server/features/cashier/index.ts'
@@ -35,7 +36,6 @@ import {
 import {
   type AccountHints,
   adjustProposed,
-  createFactorGate,
   type IdentitySettings,
   registerIdentity,
   startForgettingSignIns,
@@ -58,24 +58,25 @@ import { type PushDeps, registerPush } from '#server/features/push/index.ts'
 import { registerSavedViews } from '#server/features/saved-views/index.ts'
 import { registerStatistics, startRolling } from '#server/features/statistics/index.ts'
 import { type LedgerGuard, registerWallet } from '#server/features/wallet/index.ts'
-import { registerBrowserErrors } from '#server/platform/browser-errors.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Connections } from '#server/platform/db.ts'
-import { registerHealth } from '#server/platform/health.ts'
-import { createApi, createHttp } from '#server/platform/http.ts'
-import type { Logger } from '#server/platform/log.ts'
-import { type Metrics, registerMetrics } from '#server/platform/metrics.ts'
-import { registerDocs } from '#server/platform/openapi.ts'
-import { giveBackAfterCrowds } from '#server/platform/give-back.ts'
-import { createRateLimits } from '#server/platform/rate-limits.ts'
-import type { RedisClient } from '#server/platform/redis.ts'
-import { createSocketHub, type SocketHub } from '#server/platform/socket-hub.ts'
-import { registerWeb } from '#server/platform/static.ts'
-import type { Tracing } from '#server/platform/tracing.ts'
+import { registerBrowserErrors } from '#server/platform/http/browser-errors.ts'
+import type { Clock } from '#server/platform/process/clock.ts'
+import type { Connections } from '#server/platform/database/db.ts'
+import { registerHealth } from '#server/platform/http/health.ts'
+import { createHttp } from '#server/platform/http/http-server.ts'
+import { createApi } from '#server/platform/http/http.ts'
+import { logging, stopAll } from '#server/platform/process/jobs.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { type Metrics, type OperatorsOnly, registerMetrics } from '#server/platform/process/metrics.ts'
+import { registerDocs } from '#server/platform/http/openapi.ts'
+import { giveBackAfterCrowds } from '#server/platform/process/give-back.ts'
+import { createRateLimits } from '#server/platform/http/rate-limits.ts'
+import type { RedisClient } from '#server/platform/sockets/redis.ts'
+import { createSocketHub, type SocketHub } from '#server/platform/sockets/socket-hub.ts'
+import { registerWeb } from '#server/platform/http/static.ts'
+import type { Tracing } from '#server/platform/process/tracing.ts'
 
-export interface AppSettings extends IdentitySettings {
+export interface AppSettings extends IdentitySettings, OperatorsOnly {
   readonly trustProxy: readonly string[] | null
-  readonly metricsToken: string | null
   readonly coingeckoUrl: string
   /** In whole points: from which sum of 24 hours on a second admin has to confirm (rules §3.10). */
   readonly fourEyesFrom: number | 'off'
@@ -101,6 +102,8 @@ export interface AppDeps {
   readonly webDir: string | null
   /** Null where telemetry is off. */
   readonly tracing: Tracing | null
+  /** How long an answer that is the same for everybody is kept; some seconds by default. */
+  readonly publicKeptMs?: number | undefined
 }
 
 export interface App {
@@ -126,47 +129,100 @@ export type Hints = GameHints & AccountHints & CashierHints & NoticeHints & Disp
 
 /** The whole server, assembled in one place. It does not listen yet. */
 export async function buildApp(deps: AppDeps): Promise<App> {
-  const { settings, connections, clock, log, market, ledger, book, storage, push: pushOptions, redis, webDir } = deps
-  const { requests: db, sessions, bets, engine: engineDb } = connections
+  const { settings, connections, clock, log, ledger } = deps
+  const { requests: db, engine: engineDb } = connections
+  const ground = layGround(deps)
+  const { http, hub, metrics, fourEyes, coins, prices, game, started } = ground
+  const refusals = createRefusalCounter(db)
+  http.addHook('onResponse', (request, reply, done) => {
+    if (reply.refusalCode !== null && request.url.startsWith('/api/')) refusals.note(reply.refusalCode)
+    done()
+  })
+  answerHealth(deps, ground)
+  await registerDocs(http, settings)
+
+  // Fastify loads plugins on the next tick, so routes that are registered after /docs are listed there too.
+  for (const feature of registerFeatures(deps, ground)) started.push(() => feature.stop())
+  const readState = () => ({ feed: readFeedState({ prices, clock }), isLedgerOpen: ledger.isOpen() })
+  started.push(
+    startForgettingSignIns(db, log),
+    startRolling(db, log),
+    startCountingFigures(db, log),
+    startNotingFigures({ db, log, refusals, readState }),
+    startExpiringProposals(db, fourEyes, log),
+    startForgettingNotices(db, log),
+  )
+
+  let engine: RoundEngine | null = null
+  // Without rounds, all rooms show both sources.
+  showTicks(deps, hub, (type, { source, second }) => engine?.isTickOf(type, source, second) ?? true)
+
+  return {
+    http,
+    hub,
+    metrics,
+    startEngine() {
+      // The first visitors of a new installation see real coins instead of the sample.
+      coins.refresh()
+      if (engine === null) started.push(() => engine?.stop())
+      return (engine ??= startRoundEngine({ ...game, db: engineDb }))
+    },
+    announceStop: () => void (ground.isStopping = true),
+    async close(socketsOverMs) {
+      ground.isStopping = true
+      const late = new AbortController()
+      await Promise.race([
+        Promise.all([hub.close(socketsOverMs), http.close()]),
+        sleep(CALLS_FINISH_MS, null, { signal: late.signal }),
+      ])
+      late.abort()
+      // Calls that did not finish, and connections that were sending one very slowly.
+      http.server.closeAllConnections()
+      await stopAll(started)
+    },
+  }
+}
+
+/** What the features stand on. */
+function layGround({ settings, connections, clock, log, market, ledger, book, redis, ...deps }: AppDeps) {
+  const { requests: db, sessions } = connections
   const http = createHttp({ log, trustProxy: settings.trustProxy, tracing: deps.tracing })
-  let isStopping = false
   http.addHook('onSend', (_request, reply, payload, done) => {
     // A connection that is open when the server has ended its last answer would keep the server from closing.
-    if (isStopping) reply.header('connection', 'close')
+    if (ground.isStopping) reply.header('connection', 'close')
     done(null, payload)
   })
   const uses = trackSessionUses(db, log)
-  const api = createApi(http, sessions, (sessionId) => uses.note(sessionId), createFactorGate(sessions, settings))
+  const asksForFactors = settings.staffSecondFactor !== 'off'
+  const api = createApi(http, sessions, (sessionId) => uses.note(sessionId), asksForFactors, {
+    publicKeptMs: deps.publicKeptMs,
+  })
   const hub = createSocketHub({ server: http.server, db: sessions, log, redis })
   const hints = hintsTo(hub)
   const { fourEyesFrom } = settings
   const fourEyes: FourEyes = { fromMinor: fourEyesFrom === 'off' ? null : points(fourEyesFrom), hints }
   const limits = createRateLimits(redis)
   const coins = createCoinMarket({ db, baseUrl: settings.coingeckoUrl, log })
+  const metrics = registerMetrics(http, settings)
+  measure(metrics, { hub, ledger, clock, book, market })
+  const prices = { ...market, feedStatus: (source: string, nowMs: number) => readFeedStatus(market, source, nowMs) }
+  const game = { db, clock, ledger, prices, hints, log, watch: measureSettlement(metrics, clock) }
+  /** Stops of the background jobs, in the order in which these were started. */
+  const started: Array<() => unknown> = [
+    () => uses.stop(),
+    () => coins.stop(),
+    giveBackAfterCrowds(() => hub.count(), logging(log, 'No memory could be given back')),
+  ]
+  const ground = { http, api, hub, hints, fourEyes, limits, coins, metrics, prices, game, started, isStopping: false }
+  return ground
+}
+type Ground = ReturnType<typeof layGround>
 
-  const metrics = registerMetrics(http, settings.metricsToken)
-  const stopGivingBack = giveBackAfterCrowds(
-    () => hub.count(),
-    (error) => log.warn({ err: error }, 'No memory could be given back'),
-  )
-  metrics.gauge('sockets_open', 'Open sockets of this process', () => hub.count())
-  metrics.gauge('sockets_relayed', 'Messages of other processes for sockets since the start', () => hub.relayed())
-  metrics.gauge('ledger_open', '1 while the books are found right', () => Number(ledger.isOpen()))
-  metrics.gauge('clock_sure', '1 while the time of the database is known', () => Number(clock.isSure()))
-  metrics.gauge('log_sealing', '1 while this process signs the open book', () => Number(book.stopWhy() === null))
-  metrics.gauge('log_size', 'Entries of the open book', () => book.head()?.size ?? 0)
-  metrics.gauge('log_note_age_seconds', 'Since the open book’s newest note was seen', () => book.noteAgeMs() / 1000)
-  for (const name of ['quotes', 'garbage', 'failures', 'ahead', 'held', 'missing'] as const)
-    metrics.gauge(`feed_${name}`, `Of the gold feed since the start: ${name}`, () => market.counters()[name])
-  const refusals = createRefusalCounter(db)
-  http.addHook('onResponse', (request, reply, done) => {
-    if (reply.refusalCode !== null && request.url.startsWith('/api/')) refusals.note(reply.refusalCode)
-    done()
-  })
+function answerHealth({ connections, clock, market, book }: AppDeps, ground: Ground): void {
   registerHealth(
-    http,
+    ground.http,
     {
-      database: async () => (await db.query('select 1')).rowCount === 1,
+      database: async () => (await connections.requests.query('select 1')).rowCount === 1,
       clock: () => clock.canSettle(),
       feed: () => isFeedAlive(market, clock.now()),
     },
@@ -174,13 +230,16 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       // The game goes on without it: no load balancer may take every process away for it.
       book: () => silenceOf(book) === null,
     },
-    () => isStopping,
+    () => ground.isStopping,
   )
-  await registerDocs(http)
+}
 
-  const prices = { ...market, feedStatus: (source: string, nowMs: number) => readFeedStatus(market, source, nowMs) }
-  const game = { db, clock, ledger, prices, hints, log, watch: measureSettlement(metrics, clock) }
-  // Fastify loads plugins on the next tick, so routes that are registered after /docs are listed there too.
+/** Registers the routes of every feature; answers those that work in the background. */
+function registerFeatures(deps: AppDeps, ground: Ground): ReadonlyArray<{ stop(): unknown }> {
+  const { settings, connections, clock, log, market, ledger, book, storage } = deps
+  const { requests: db, bets, publicReads } = connections
+  const { http, api, hub, hints, fourEyes, limits, coins, metrics, prices, game } = ground
+  const limited = { db, log, limits, rateLimitFactor: settings.rateLimitFactor }
   registerIdentity(api, { db, settings, limits, hints, ledger, fourEyes, clock })
   registerWallet(api, db)
   registerGame(api, {
@@ -198,9 +257,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   registerCustomer(api, db, hints)
   registerSavedViews(api, db)
   registerFinder(api, db)
-  registerBookPages(api, db)
-  registerLog(http, { db, book })
-  registerBookStatus(api, { db, book })
+  registerBookPages(api, publicReads)
+  registerLog(http, { db: publicReads, book })
+  registerBookStatus(api, { db: publicReads, book })
   registerOverview(api, { db, clock, prices, ledger, settings })
   const attention = registerAttention(api, {
     db,
@@ -213,100 +272,58 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     },
     bookTrouble: () => silenceOf(book),
   })
-  registerReceipts(api, db)
-  registerMarket(api, { db, clock, market, coins })
-  const { rateLimitFactor } = settings
-  const files = registerFiles(api, { db, storage, limits, rateLimitFactor, log })
-  registerDataExport(api, { db, limits, rateLimitFactor })
-  const chat = registerChat(api, { db, hub, log, limits, rateLimitFactor })
-  const disputes = {
-    db,
-    hints,
-    ledger,
-    fourEyes,
-    tellMessage: (stored: Parameters<typeof chat.tellMessage>[0]) => chat.tellMessage(stored),
-  }
+  registerReceipts(api, { db, publicReads })
+  registerMarket(api, { db, publicReads, clock, market, coins })
+  const files = registerFiles(api, { ...limited, storage })
+  registerDataExport(api, limited)
+  const chat = registerChat(api, { ...limited, hub })
+  const disputes = { db, hints, ledger, fourEyes, tellMessage: chat.tellMessage }
   registerDisputes(api, disputes)
   const approve = approveProposed({ hints, fourEyes })
-  registerFourEyes(api, {
-    db,
-    ledger,
-    fourEyes,
-    executors: {
-      deposit: approve,
-      withdrawal: approve,
-      adjustment: adjustProposed({ hints }),
-      correction: answerProposed(disputes),
-    },
-  })
-  const push = registerPush(api, { ...pushOptions, db, limits, rateLimitFactor, log })
+  const executors = {
+    deposit: approve,
+    withdrawal: approve,
+    adjustment: adjustProposed({ hints }),
+    correction: answerProposed(disputes),
+  }
+  registerFourEyes(api, { db, ledger, fourEyes, executors })
+  const push = registerPush(api, { ...deps.push, ...limited })
   metrics.gauge('pushes_sent', 'Pushes handed over since the start', () => push.counters.sent)
   metrics.gauge('pushes_failed', 'Attempts to hand a push over that failed since the start', () => push.counters.failed)
-  const browserErrors = registerBrowserErrors(api, { log, limits, rateLimitFactor })
-  metrics.gauge('browser_errors', 'Errors that browsers reported since the start', browserErrors)
-  registerWeb(http, { distDir: webDir, isDemo: settings.isDemo })
-  const stopForgetting = startForgettingSignIns(db, log)
-  const stopRolling = startRolling(db, log)
-  const stopCounting = startCountingFigures(db, log)
-  const stopNoting = startNotingFigures({
-    ...{ db, log, refusals },
-    readState: () => ({ feed: readFeedState({ prices, clock }), isLedgerOpen: ledger.isOpen() }),
-  })
-  const stopExpiring = startExpiringProposals(db, fourEyes, log)
-  const stopForgettingNotices = startForgettingNotices(db, log)
+  metrics.gauge('browser_errors', 'Errors that browsers reported since the start', registerBrowserErrors(api, limited))
+  registerWeb(http, { distDir: deps.webDir, isDemo: settings.isDemo })
+  return [attention, files, chat, push]
+}
 
-  let engine: RoundEngine | null = null
+function measure(
+  metrics: Metrics,
+  { hub, ledger, clock, book, market }: Pick<AppDeps, 'ledger' | 'clock' | 'book' | 'market'> & { hub: SocketHub },
+): void {
+  metrics.gauge('sockets_open', 'Open sockets of this process', () => hub.count())
+  metrics.gauge('sockets_relayed', 'Messages of other processes for sockets since the start', () => hub.relayed())
+  metrics.gauge('ledger_open', '1 while the books are found right', () => Number(ledger.isOpen()))
+  metrics.gauge('clock_sure', '1 while the time of the database is known', () => Number(clock.isSure()))
+  metrics.gauge('log_sealing', '1 while this process signs the open book', () => Number(book.stopWhy() === null))
+  metrics.gauge('log_size', 'Entries of the open book', () => book.head()?.size ?? 0)
+  metrics.gauge('log_note_age_seconds', 'Since the open book’s newest note was seen', () => book.noteAgeMs() / 1000)
+  for (const name of ['quotes', 'garbage', 'failures', 'ahead', 'held', 'missing'] as const)
+    metrics.gauge(`feed_${name}`, `Of the gold feed since the start: ${name}`, () => market.counters()[name])
+}
+
+/** Emits each tick to the rooms of the rounds that it belongs to. */
+function showTicks(
+  { market, clock }: AppDeps,
+  hub: SocketHub,
+  isTickOf: (type: RoundType, tick: Tick) => boolean,
+): void {
   market.onTick((tick) => {
-    // Without rounds, all rooms show both sources.
-    const types = ROUND_TYPES.filter((type) => engine?.isTickOf(type, tick.source, tick.second) ?? true)
-    if (types.length === 0) return
-    const rooms = types.map((type) => `game:${type}` as const)
-    hub.emitHere(rooms, 'price_tick', {
-      source: tick.source,
-      sourceLabel: market.labelOf(tick.source),
-      second: tick.second,
-      price: tick.price,
-      quoteAtMs: tick.quoteAtMs,
-      serverTimeMs: Math.floor(clock.now()),
-    })
+    const rooms = ROUND_TYPES.filter((type) => isTickOf(type, tick)).map((type) => `game:${type}` as const)
+    if (rooms.length === 0) return
+    const { source, second, price, quoteAtMs } = tick
+    const serverTimeMs = Math.floor(clock.now())
+    const sourceLabel = market.labelOf(source)
+    hub.emitHere(rooms, 'price_tick', { source, sourceLabel, second, price, quoteAtMs, serverTimeMs })
   })
-
-  return {
-    http,
-    hub,
-    metrics,
-    startEngine() {
-      // The first visitors of a new installation see real coins instead of the sample.
-      coins.refresh()
-      return (engine ??= startRoundEngine({ ...game, db: engineDb }))
-    },
-    announceStop: () => void (isStopping = true),
-    async close(socketsOverMs) {
-      isStopping = true
-      const late = new AbortController()
-      await Promise.race([
-        Promise.all([hub.close(socketsOverMs), http.close()]),
-        sleep(CALLS_FINISH_MS, null, { signal: late.signal }),
-      ])
-      late.abort()
-      // Calls that did not finish, and connections that were sending one very slowly.
-      http.server.closeAllConnections()
-      await stopGivingBack()
-      await engine?.stop()
-      await coins.stop()
-      await chat.stop()
-      await files.stop()
-      await push.stop()
-      await attention.stop()
-      await stopForgetting()
-      await stopRolling()
-      await stopCounting()
-      await stopNoting()
-      await stopExpiring()
-      await uses.stop()
-      await stopForgettingNotices()
-    },
-  }
 }
 
 function hintsTo(hub: SocketHub): Hints {

@@ -1,22 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { startSilentServer } from '#server/testing/own-redis.ts'
+import { readSettings, type Settings } from '#server/platform/process/settings.ts'
+import { startSilentServer } from '#testing/machines/redis.ts'
+import { addressOf, type Program, startProgram } from '#testing/machines/process.ts'
+import { layDatabase } from '#testing/database/laid.ts'
+import { askOperator } from '#server/commands/operator-commands.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 /** Creating a database takes seconds on a busy machine. */
 const START_MS = 60_000
-
-interface Started {
-  readonly child: ChildProcess
-  readonly out: () => string
-  readonly err: () => string
-  readonly ended: Promise<number | null>
-}
 
 let dataDir: string
 let running: ChildProcess[]
@@ -30,35 +25,17 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-function run(program: string, env: Record<string, string> = {}, args: string[] = []): Started {
-  const child = spawn(process.execPath, [program, ...args], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  running.push(child)
-  let out = ''
-  let err = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
-  return { child, out: () => out, err: () => err, ended: new Promise((resolve) => child.once('exit', resolve)) }
+function run(program: string, env: Record<string, string> = {}, args: string[] = []): Program {
+  const started = startProgram(program, { args, env: { DATA_DIR: dataDir, ...env } })
+  running.push(started.child)
+  return started
 }
 
 const backupKey = () => readFileSync(join(dataDir, 'backup.key'), 'utf8').trim()
 
-/** The address that the server printed. */
-async function addressOf(started: Started): Promise<string> {
-  for (;;) {
-    const address = /^Kim Phiên: (\S+)$/m.exec(started.out())?.[1]
-    if (address !== undefined) return address
-    if (started.child.exitCode !== null) throw new Error(`The server ended: ${started.err()}`)
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-}
-
 describe('the server as a process', () => {
   test(
-    'prints the address and, once, the password; answers; ends in order; starts again',
+    'prints the address and, once, the password; answers; ends in order; starts again; drains',
     async () => {
       const first = run('server/main.ts')
       const address = await addressOf(first)
@@ -78,31 +55,32 @@ describe('the server as a process', () => {
       })
       expect(signIn.status).toBe(200)
 
-      const audit = run('server/audit-ledger.ts')
+      const audit = run('server/commands/audit-ledger.ts')
       expect(await audit.ended).toBe(0)
       expect(audit.out()).toMatch(/^The books add up: \d+ transfers, \d+ accounts\.$/m)
 
       while (!(await fetch(`${address}/log/checkpoint`)).ok) await new Promise((resolve) => setTimeout(resolve, 50))
-      const wrong = run('server/log-restart.ts', {}, ['--why', 'BORED'])
+      const wrong = run('server/commands/log-restart.ts', {}, ['--why', 'BORED'])
       expect(await wrong.ended).toBe(2)
-      const restart = run('server/log-restart.ts', {}, ['--why', 'RESTORED'])
+      const restart = run('server/commands/log-restart.ts', {}, ['--why', 'RESTORED'])
       expect([await restart.ended, restart.err()]).toEqual([0, ''])
       expect(restart.out()).toMatch(/^The log before ended at \d+ entries\. The next one: kim-phien\/[0-9a-f]{8}\/2$/m)
       expect((await fetch(`${address}/log/2/key`)).status).toBe(200)
 
       // A folder's name may have spaces.
       const backups = join(dataDir, 'my backups')
-      const backup = run('server/backup.ts', {}, ['--to', backups])
+      const backup = run('server/commands/backup.ts', {}, ['--to', backups])
       expect([await backup.ended, backup.err()]).toEqual([0, ''])
       const file = backup.out().split('\n')[0] ?? ''
       expect(file.startsWith(join(backups, 'kim-phien-'))).toBe(true)
-      const refused = run('server/restore.ts', {}, ['--from', file])
+      const refused = run('server/commands/restore.ts', {}, ['--from', file])
       expect(await refused.ended).toBe(1)
       expect(refused.err()).toContain('in use by another process')
-      const restore = run('server/restore.ts', { DATA_DIR: join(dataDir, 'restored'), BACKUP_KEY: backupKey() }, [
-        '--from',
-        file,
-      ])
+      const restore = run(
+        'server/commands/restore.ts',
+        { DATA_DIR: join(dataDir, 'restored'), BACKUP_KEY: backupKey() },
+        ['--from', file],
+      )
       expect([await restore.ended, restore.err()]).toEqual([0, ''])
       expect(restore.out()).toMatch(/^The books add up: \d+ transfers/m)
       expect(restore.out()).toContain('npm run log:restart -- --why RESTORED')
@@ -113,7 +91,7 @@ describe('the server as a process', () => {
       const restored = run('server/main.ts', atRestored)
       const restoredAddress = await addressOf(restored)
       expect(await bookAt(restoredAddress)).toBe('failed')
-      const next = run('server/log-restart.ts', atRestored, ['--why', 'RESTORED'])
+      const next = run('server/commands/log-restart.ts', atRestored, ['--why', 'RESTORED'])
       expect([await next.ended, next.err()]).toEqual([0, ''])
       await vi.waitFor(async () => expect(await bookAt(restoredAddress)).toBe('ok'), { timeout: 10_000 })
       restored.child.kill('SIGTERM')
@@ -124,7 +102,7 @@ describe('the server as a process', () => {
       expect(metrics).toMatch(/^backup_age_limit_seconds 86400$/m)
       expect(metrics).toMatch(/^settlement_waiting_seconds \d/m)
 
-      const doctor = run('server/doctor.ts', {}, ['--url', address])
+      const doctor = run('server/commands/doctor.ts', {}, ['--url', address])
       const code = await doctor.ended
       const lines = doctor.out().split('\n')
       expect(lines).toContain(`ok WebSocket: opens at ${address}`)
@@ -139,39 +117,29 @@ describe('the server as a process', () => {
       expect(() => statSync(join(dataDir, 'control.sock'))).toThrow('ENOENT')
 
       // Without a running server the books are counted all the same.
-      const alone = run('server/audit-ledger.ts', {}, ['--clear'])
+      const alone = run('server/commands/audit-ledger.ts', {}, ['--clear'])
       expect(await alone.ended).toBe(0)
       expect(alone.out()).toContain('Money acts are open.')
 
-      const second = run('server/main.ts')
-      await addressOf(second)
+      const second = run('server/main.ts', { DRAIN_SECONDS: '2' })
+      const secondAddress = await addressOf(second)
       expect(second.out()).not.toContain('password')
-      second.child.kill('SIGINT')
-      expect(await second.ended).toBe(0)
-    },
-    3 * START_MS,
-  )
-
-  test(
-    'told to end, it says so at /readyz at once, serves for DRAIN_SECONDS, and ends',
-    async () => {
-      const started = run('server/main.ts', { DRAIN_SECONDS: '2' })
-      const address = await addressOf(started)
+      // Told to end, it says so at /readyz at once, serves for DRAIN_SECONDS, and ends.
       const begunMs = performance.now()
-      started.child.kill('SIGTERM')
-      const ready = async () => (await fetch(`${address}/readyz`)).status
-      await expect.poll(ready, { timeout: 1_500 }).toBe(503)
+      second.child.kill('SIGINT')
+      const isReady = async () => (await fetch(`${secondAddress}/readyz`)).status
+      await expect.poll(isReady, { timeout: 1_500 }).toBe(503)
       while (performance.now() - begunMs < 1_500) {
-        expect((await fetch(`${address}/api/v1/public-config`)).status).toBe(200)
+        expect((await fetch(`${secondAddress}/api/v1/public-config`)).status).toBe(200)
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
-      expect(await started.ended).toBe(0)
+      expect(await second.ended).toBe(0)
       const tookMs = performance.now() - begunMs
       expect(tookMs).toBeGreaterThan(2_000)
       expect(tookMs).toBeLessThan(9_000)
-      await expect(fetch(`${address}/livez`)).rejects.toThrow('fetch failed')
+      await expect(fetch(`${secondAddress}/livez`)).rejects.toThrow('fetch failed')
     },
-    START_MS,
+    3 * START_MS,
   )
 
   test(
@@ -181,6 +149,7 @@ describe('the server as a process', () => {
       const port = await new Promise<number>((resolve) => {
         other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port))
       })
+      layDatabase(dataDir)
       const started = run('server/main.ts', { PORT: String(port) })
       expect(await started.ended).toBe(1)
       expect(started.err()).toBe(`PORT: ${port} is taken by another program; stop it or set another one\n`)
@@ -192,6 +161,7 @@ describe('the server as a process', () => {
   test(
     'a Redis that accepts and never answers is reported in one line',
     async () => {
+      layDatabase(dataDir)
       const silent = await startSilentServer()
       const started = run('server/main.ts', { REDIS_URL: silent.url })
       expect(await started.ended).toBe(1)
@@ -201,23 +171,35 @@ describe('the server as a process', () => {
     START_MS,
   )
 
+  const NO_KEY = () =>
+    `Set AUDIT_KEY, or DATA_DIR to the folder of the server: ${dataDir} has no audit.key, and none was made.`
+  const NO_DATABASE = () => `${dataDir} has no database: set DATA_DIR to the folder of the server, or DATABASE_URL.`
+  const AWAY = { DATABASE_URL: 'postgres://127.0.0.1:1/none' }
+  const KEYED = { AUDIT_KEY: 'k'.repeat(32) }
+
   test.each([
-    ['server/audit-log.ts'],
-    ['server/audit-ledger.ts', '--clear'],
-    ['server/log-restart.ts', '--why', 'RESTORED'],
-    ['server/staff-reset-factor.ts', 'somebody'],
-    ['server/staff-grant-owner.ts', 'somebody'],
-  ])('%s without a key or a database says so in one line, and makes neither', async (program, ...args) => {
-    const native = run(program, { DATABASE_URL: 'postgres://127.0.0.1:1/none' }, args)
-    expect(await native.ended).toBe(1)
-    expect(native.err()).toBe(
-      `Set AUDIT_KEY, or DATA_DIR to the folder of the server: ${dataDir} has no audit.key, and none was made.\n`,
-    )
-    const embedded = run(program, { AUDIT_KEY: 'k'.repeat(32) }, args)
-    expect(await embedded.ended).toBe(1)
-    expect(embedded.err()).toBe(
-      `${dataDir} has no database: set DATA_DIR to the folder of the server, or DATABASE_URL.\n`,
-    )
+    [AWAY, NO_KEY, 'server/commands/audit-log.ts', []],
+    [KEYED, NO_DATABASE, 'server/commands/audit-ledger.ts', ['--clear']],
+    [AWAY, NO_KEY, 'server/commands/log-restart.ts', ['--why', 'RESTORED']],
+    [KEYED, NO_DATABASE, 'server/commands/staff.ts', ['reset-password', 'somebody']],
+  ])('without a key or a database, with %j: one line, and neither is made', async (env, problem, program, args) => {
+    const started = run(program, env, args)
+    expect([await started.ended, started.err()]).toEqual([1, `${problem()}\n`])
+    expect(readdirSync(dataDir)).toEqual([])
+  })
+
+  test.each([
+    'audit:check',
+    'ledger:clear',
+    'log:restart RESTORED',
+    'staff:reset-factor somebody',
+    'staff:grant-owner somebody',
+    'staff:reset-password somebody',
+  ] as const)('%s without a key or a database makes neither', async (command) => {
+    const ask = (env: Record<string, string>) =>
+      askOperator(readSettings({ DATA_DIR: dataDir, ...env }) as Settings, command)
+    await expect(ask(AWAY)).rejects.toThrow(NO_KEY())
+    await expect(ask(KEYED)).rejects.toThrow(NO_DATABASE())
     expect(readdirSync(dataDir)).toEqual([])
   })
 

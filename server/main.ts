@@ -1,31 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type App, buildApp } from '#server/app.ts'
-import { loadAuditKey, openAuditLog, startAuditTip } from '#server/features/audit/index.ts'
-import { askWitnesses, loadBookKey, openBook } from '#server/features/book/index.ts'
+import { isAuditLogNew, loadAuditKey, openAuditLog, startAuditTip } from '#server/features/audit/index.ts'
+import { askWitnesses, type BookKey, loadBookKey, openBook } from '#server/features/book/index.ts'
 import { openFileStorage } from '#server/features/files/index.ts'
-import { ensureFirstAdmin, requireFactors } from '#server/features/identity/index.ts'
+import { ensureFirstAdmin, isAdminPasswordUnused, requireFactors } from '#server/features/identity/index.ts'
 import { createMarket, TICKS_SO_FAR } from '#server/features/market/index.ts'
 import { readPushKeys } from '#server/features/push/index.ts'
 import { startLedgerGuard, startTotalling } from '#server/features/wallet/index.ts'
-import { createClock } from '#server/platform/clock.ts'
-import { openControlSocket } from '#server/platform/control-socket.ts'
-import { openEmbedded } from '#server/platform/embedded.ts'
-import { readInstallationId } from '#server/platform/installation.ts'
-import { createLog } from '#server/platform/log.ts'
-import { migrate } from '#server/platform/migrate.ts'
-import { refuseUnfinishedMove } from '#server/platform/move-mark.ts'
-import { openNative, openNativeConnections, requireOwnSession } from '#server/platform/native.ts'
-import { makePartitionsAhead } from '#server/platform/partitions.ts'
-import { connectRedis } from '#server/platform/redis.ts'
-import { readProcessSettings, type Settings } from '#server/platform/settings.ts'
-import { startUpkeep } from '#server/platform/upkeep.ts'
+import { type Clock, createClock } from '#server/platform/process/clock.ts'
+import { controlSocketPath, openControlSocket } from '#server/platform/process/control-socket.ts'
+import type { Connections, Database } from '#server/platform/database/db.ts'
+import { openEmbedded } from '#server/platform/database/embedded.ts'
+import { readInstallationId } from '#server/platform/process/installation.ts'
+import { logging, stopAll } from '#server/platform/process/jobs.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
+import { refuseUnfinishedMove } from '#server/platform/process/move-mark.ts'
+import { openNative, openNativeConnections, requireOwnSession } from '#server/platform/database/native.ts'
+import { makePartitionsAhead } from '#server/platform/database/partitions.ts'
+import { reasonOf } from '#server/platform/process/reason-of.ts'
+import { connectRedis } from '#server/platform/sockets/redis.ts'
+import { readProcessSettings } from '#server/platform/process/settings.ts'
+import { startUpkeep } from '#server/platform/database/upkeep.ts'
 import { backupFolderOf } from './installation/backup-file.ts'
 import { loadBackupKey } from './installation/backup-key.ts'
 import { startBackups } from './installation/backup-schedule.ts'
+import { backUpBeforeMigrations } from './installation/before-migrations.ts'
 import { measureArchive } from './installation/measure-archive.ts'
 import { measureBackups } from './installation/measure-backups.ts'
-import { runOperatorCommand } from './operator-commands.ts'
+import { runOperatorCommand } from './commands/operator-commands.ts'
 
 /** A process that has not ended this long after its drain is ended: an operator, or a service manager, waits for it. */
 const GRACE_MS = 7_000
@@ -34,8 +38,11 @@ const SOCKETS_CLOSED_OVER_MS = 3_000
 const webDir = fileURLToPath(new URL('../dist/', import.meta.url))
 
 const settings = readProcessSettings()
+const { databaseUrl, dataDir, redisUrl } = settings
 const drainMs = settings.drainSeconds * 1000
 const log = createLog(settings.logLevel)
+const backup = { secret: () => loadBackupKey(settings, true), auditKey: settings.auditKey }
+const backups = { folder: backupFolderOf(settings), log }
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 /** What answers calls; null until it listens. */
@@ -43,35 +50,15 @@ let serving: App | null = null
 /** Everything opened so far, to be closed in reverse order. */
 const opened: Array<() => unknown> = []
 
-async function closeAll(): Promise<void> {
-  for (const close of opened.splice(0).toReversed()) await close()
-}
-
 /** Settings → database → clock → features → listen. Returns the address. */
-async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Settings): Promise<string> {
-  const telemetry = await openTelemetry(rest)
-  const connections = await naming('DATABASE_URL', databaseUrl, async () =>
-    databaseUrl === null ? (await openEmbedded({ dataDir })).connections : openNativeConnections(databaseUrl),
-  )
-  opened.push(() => connections.close())
+async function start(): Promise<string> {
+  const telemetry = await openTelemetry()
+  if (databaseUrl === null) controlSocketPath(dataDir)
+  const connections = await openDatabase()
   const { requests: db, engine } = connections
-  await naming('DATABASE_URL', databaseUrl, () => requireOwnSession(db))
-  await refuseUnfinishedMove(db)
-  await migrate(db)
-  // After months without a server there is none for the first tick. Where it cannot be made now, the upkeep tries again.
-  await makePartitionsAhead(db).catch((error: unknown) =>
-    log.warn({ err: error }, 'partitions of the months to come could not be made'),
-  )
-  opened.push(startUpkeep(db, { log }))
   const installationId = await readInstallationId(db)
-
-  await openAuditLog(db, loadAuditKey(rest.auditKey, dataDir, true))
-  opened.push(startAuditTip(db, dataDir, log))
-  const password = await ensureFirstAdmin(db, rest.adminUsername, rest.adminPassword)
-  if (password !== null)
-    say(`Quản trị viên đầu tiên / First administrator: ${rest.adminUsername}  mật khẩu / password: ${password}`)
-
-  await requireFactors(db, rest)
+  await openAudit(db)
+  await ensureAdmin(db)
 
   // A separate connection where there is a pool: a sample that waits for a busy connection is useless.
   const clockDb = databaseUrl === null ? db : openNative({ url: databaseUrl, max: 1 })
@@ -83,69 +70,90 @@ async function start({ databaseUrl, dataDir, redisUrl, host, port, ...rest }: Se
     redisUrl === null ? null : await naming('REDIS_URL', redisUrl, () => connectRedis(redisUrl, installationId, log))
   if (redis !== null) opened.push(() => redis.disconnect())
 
-  const bookKey = loadBookKey({ ...rest, dataDir }, true)
+  const bookKey = loadBookKey(settings, true)
   // Before the market, whose seeds the book commits to.
   const book = await openBook({
     db: engine,
     startDb: db,
     key: bookKey,
-    origin: rest.logOrigin,
+    origin: settings.logOrigin,
     dataDir,
     ticksSql: TICKS_SO_FAR,
     log,
   })
   opened.push(() => book.stop())
 
-  const market = createMarket({ db: engine, readsDb: db, clock, settings: rest, log })
+  const market = createMarket({ db: engine, readsDb: db, clock, settings, log })
   await market.start()
   opened.push(() => market.stop())
   const ledger = await startLedgerGuard(db, log, engine)
   opened.push(() => ledger.stop())
   opened.push(startTotalling(db, log))
 
-  const storage = await openFileStorage({ dataDir, ...rest })
-  const push = { keys: await readPushKeys(db, rest) }
-  const app: App = await buildApp({
-    settings: rest,
-    connections,
-    clock,
-    log,
-    market,
-    ledger,
-    book,
-    storage,
-    push,
-    redis,
-    webDir,
-    tracing: telemetry?.tracing ?? null,
-  })
-  opened.push(() => app.close())
-  telemetry?.exportMetrics(app.metrics.registry)
+  const storage = await openFileStorage(settings)
+  const push = { keys: await readPushKeys(db, settings) }
+  const tracing = telemetry?.tracing ?? null
+  const parts = { connections, clock, market, ledger, book, storage, push, redis }
+  const app = await buildApp({ ...parts, settings, log, webDir, tracing })
   opened.push(() => app.close(drainMs === 0 ? 0 : SOCKETS_CLOSED_OVER_MS))
-  if (databaseUrl === null) {
-    const backupSecret = () => loadBackupKey({ ...rest, dataDir }, true)
-    opened.push(
-      await openControlSocket(dataDir, log, (command) =>
-        runOperatorCommand({ db, dataDir, bookKey: () => bookKey, backupSecret }, command),
-      ),
-    )
-    const folder = backupFolderOf({ ...rest, dataDir })
-    const everyMs = rest.backupEvery === 'off' ? null : rest.backupEvery * 60_000
-    measureBackups(app.metrics, { folder, everyMs, now: () => clock.now() })
-    if (everyMs !== null) opened.push(startBackups({ db, dataDir, secret: backupSecret }, { folder, everyMs, log }))
-  } else opened.push(await measureArchive(app.metrics, { db, log }))
+  if (databaseUrl === null) await serveOperators(app, db, clock, bookKey)
+  else opened.push(await measureArchive(app.metrics, { db, log }))
   app.startEngine()
   book.start()
-  if (rest.logWitnesses !== null) opened.push(askWitnesses({ db: engine, book, witnesses: rest.logWitnesses, log }))
-  const address = await app.http.listen({ host, port })
+  const { logWitnesses: witnesses } = settings
+  if (witnesses !== null) opened.push(askWitnesses({ db: engine, book, witnesses, log }))
+  const address = await app.http.listen({ host: settings.host, port: settings.port })
   serving = app
   return address
 }
 
+/** Opens the database, with this version's tables and upkeep. */
+async function openDatabase(): Promise<Connections> {
+  const connections = await naming('DATABASE_URL', databaseUrl, async () =>
+    databaseUrl === null ? (await openEmbedded({ dataDir })).connections : openNativeConnections(databaseUrl),
+  )
+  opened.push(() => connections.close())
+  const { requests: db } = connections
+  await naming('DATABASE_URL', databaseUrl, () => requireOwnSession(db))
+  await refuseUnfinishedMove(db)
+  if (databaseUrl === null) await backUpBeforeMigrations({ db, dataDir, ...backup }, backups)
+  await migrate(db)
+  // After months without a server there is none for the first tick. Where it cannot be made now, the upkeep tries again.
+  await makePartitionsAhead(db).catch(logging(log, 'partitions of the months to come could not be made'))
+  opened.push(startUpkeep(db, { log }))
+  return connections
+}
+
+async function openAudit(db: Database): Promise<void> {
+  // Where a key signed before, another one is refused: none is made that would lie there then.
+  await openAuditLog(db, loadAuditKey(settings.auditKey, dataDir, await isAuditLogNew(db)))
+  opened.push(startAuditTip(db, dataDir, log))
+}
+
+async function ensureAdmin(db: Database): Promise<void> {
+  const { adminUsername, adminPassword } = settings
+  const password = await ensureFirstAdmin(db, adminUsername, adminPassword)
+  if (password !== null)
+    say(`Quản trị viên đầu tiên / First administrator: ${adminUsername}  mật khẩu / password: ${password}`)
+  if (adminPassword !== null && (await isAdminPasswordUnused(db, adminUsername, adminPassword)))
+    log.warn('ADMIN_PASSWORD is not used: it is for the first start. A lost one: npm run staff:reset-password -- NAME')
+  await requireFactors(db, settings)
+}
+
+/** The commands and backups of an embedded database, which no other process can open. */
+async function serveOperators(app: App, db: Database, clock: Clock, bookKey: BookKey): Promise<void> {
+  const ofServer = { db, dataDir, bookKey: () => bookKey, backup }
+  opened.push(await openControlSocket(dataDir, log, (command) => runOperatorCommand(ofServer, command)))
+  const everyMs = settings.backupEvery === 'off' ? null : settings.backupEvery * 60_000
+  measureBackups(app.metrics, { folder: backups.folder, everyMs, now: () => clock.now() })
+  if (everyMs !== null) opened.push(startBackups({ db, dataDir, ...backup }, { ...backups, everyMs }))
+}
+
 /** Nothing of it is loaded where no collector is set. Opened first, it sends what the others do until they are closed. */
-async function openTelemetry({ otlpEndpoint, tracedShare }: Pick<Settings, 'otlpEndpoint' | 'tracedShare'>) {
+async function openTelemetry() {
+  const { otlpEndpoint, tracedShare } = settings
   if (otlpEndpoint === null) return null
-  const { startTelemetry } = await import('#server/platform/telemetry.ts')
+  const { startTelemetry } = await import('#server/platform/process/telemetry.ts')
   const telemetry = startTelemetry({ endpoint: otlpEndpoint, share: tracedShare, log })
   opened.push(() => telemetry.stop())
   return telemetry
@@ -161,15 +169,6 @@ async function naming<T>(setting: string, value: string | null, connect: () => P
   }
 }
 
-/** One line that an operator can act on. A host with several addresses fails once for each of them. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
-  const { code, message, port } = error as NodeJS.ErrnoException & { port?: number }
-  if (code === 'EADDRINUSE') return `PORT: ${port} is taken by another program; stop it or set another one`
-  if (code === 'EACCES' && port !== undefined) return `PORT: this user may not open ${port}; set one above 1023`
-  return message.split('\n', 1)[0] ?? String(error)
-}
-
 let isStopping = false
 async function stop(exitCode: number): Promise<void> {
   if (isStopping) return
@@ -179,7 +178,7 @@ async function stop(exitCode: number): Promise<void> {
     serving?.announceStop()
     // A proxy asks /readyz now and then, and goes on sending calls until it has seen that this process ends.
     if (serving !== null) await sleep(drainMs)
-    await closeAll()
+    await stopAll(opened)
   } catch (error) {
     log.error({ err: error }, 'The server did not end in order')
     process.exit(1)
@@ -190,7 +189,7 @@ process.on('SIGTERM', () => void stop(0))
 process.on('SIGINT', () => void stop(0))
 
 try {
-  const address = await start(settings)
+  const address = await start()
   say(`Kim Phiên: ${address}`)
 } catch (error) {
   process.stderr.write(`${reasonOf(error)}\n`)

@@ -2,11 +2,12 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { delaysMs } from '#web/boot/delays.ts'
 import { Root } from '#web/layout/root.tsx'
 import { RouteError, RouteNotFound, RoutePending } from '#web/layout/route-states.tsx'
+import { cameByHistory } from '#web/layout/use-return.ts'
 import { hasSession } from '#web/platform/session.ts'
-import { takeReturnPath } from '#web/platform/storage.ts'
+import { takeReturnPath } from '#web/platform/tab-storage.ts'
 import { CASE_MAX, screenTitles as titles } from '#web/platform/texts.ts'
 import type { BookSearch } from '#web/features/book/notes-search.ts'
-import type { TableSearch } from '#web/ui/data-table/table-search.ts'
+import type { TableSearch } from '#web/lists/table-search.ts'
 
 /** The route table of spec §2, in its order. Every screen is a chunk of its own. */
 
@@ -25,13 +26,6 @@ const prefetched =
 const shortText = (value: unknown) => (typeof value === 'string' && value.length <= 100 ? value : undefined)
 
 const root = createRootRoute({ component: Root })
-
-/**
- * Whether this page was reached by the browser's back or forward button: after a sign-out it is the page of the person
- * who left, and the next one to sign in does not go there (rules §4.1).
- */
-const cameByHistory = () =>
-  performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'back_forward')
 
 /* Public. */
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { hash } from '@node-rs/argon2'
 import { identityEndpoints } from '#contract/identity.ts'
-import type { Database } from '#server/platform/db.ts'
-import { createPlayers } from '#server/testing/game-world.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { createPlayers } from '#testing/play/rounds.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 
 export interface Account {
@@ -44,6 +44,7 @@ export async function createAccounts(db: Database, count: number): Promise<Accou
 /** Accounts that register over the API as newcomers, under the limits of an address. */
 export async function newcomers(count: number): Promise<Account[]> {
   const { referralCode } = await callEndpoint(identityEndpoints.publicConfig, {})
+  if (referralCode === null) throw new Error('REFERRAL_REQUIRED=secret: give --accounts or --database-url')
   const run = randomBytes(5).toString('hex')
   return Array.from({ length: count }, (_, n) => ({ username: `tai${run}n${n}`, password: `mk-${run}`, referralCode }))
 }

@@ -1,7 +1,7 @@
 import { chatEndpoints } from '#contract/chat.ts'
 import { gameEndpoints } from '#contract/game.ts'
 import { PAGE_LIMIT_MAX } from '#contract/limits.ts'
-import type { Database, Row } from '#server/platform/db.ts'
+import type { Database, Row } from '#server/platform/database/db.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import type { SignedInClient } from './client.ts'
 import type { Stored } from './verdict.ts'

@@ -64,7 +64,7 @@ export function findWrongTiers(file: SourceFile): Finding[] {
 
 /** Wall 4: a server feature is entered through its index.ts, along the edges; platform imports no feature. */
 export function findWrongFeatureImports(file: SourceFile): Finding[] {
-  if (!file.path.startsWith('server/')) return []
+  if (!/^(server|testing|proofs)\//.test(file.path)) return []
   const from = featureOf(file.path)
   return importsOf(file).flatMap(({ node, target }) => {
     const to = featureOf(target)
@@ -84,7 +84,16 @@ export function findWrongFeatureImports(file: SourceFile): Finding[] {
   })
 }
 
-/** Wall 5: web features do not import each other; ui and platform import no feature, layout or screen. */
+const FEATURES = ['features', 'screens', 'layout']
+/** What a shared room of the web may not import. */
+const ROOMS_ABOVE: Readonly<Record<string, readonly string[]>> = {
+  lists: FEATURES,
+  parts: FEATURES,
+  ui: [...FEATURES, 'lists', 'parts'],
+  platform: [...FEATURES, 'lists', 'parts', 'ui'],
+}
+
+/** Wall 5: web features do not import each other; what they share imports none of them, and no shared room above its own. */
 export function findWrongWebImports(file: SourceFile): Finding[] {
   if (!file.path.startsWith('web/')) return []
   const from = webFeatureOf(file.path)
@@ -96,27 +105,25 @@ export function findWrongWebImports(file: SourceFile): Finding[] {
       return [at(file, node, `web feature ${from} may not import ${to}: compose both in a screen`)]
     if (from !== null && ['screens', 'layout'].includes(targetFolder))
       return [at(file, node, `a web feature imports no ${targetFolder}/: those compose features`)]
-    if (['ui', 'platform'].includes(folder) && ['features', 'screens', 'layout'].includes(targetFolder))
+    const above = ROOMS_ABOVE[folder] ?? []
+    if (above.includes(targetFolder))
       return [at(file, node, `web/${folder}/ imports no ${targetFolder}/: pass it as a property or an argument`)]
-    if (folder === 'platform' && targetFolder === 'ui') return [at(file, node, 'web/platform/ imports no ui/')]
     return []
   })
 }
 
 /** The one platform file that may import each library that opens connections or files (wall 8). */
 const LIBRARY_HOMES: Readonly<Record<string, readonly string[]>> = {
-  pg: ['server/platform/native.ts'],
-  '@electric-sql/pglite': ['server/platform/embedded.ts'],
-  ioredis: ['server/platform/redis.ts'],
-  '@socket.io/redis-adapter': ['server/platform/socket-relay.ts'],
+  pg: ['server/platform/database/native.ts'],
+  '@electric-sql/pglite': ['server/platform/database/embedded.ts'],
+  ioredis: ['server/platform/sockets/redis.ts'],
+  '@socket.io/redis-adapter': ['server/platform/sockets/socket-relay.ts'],
   // Loaded where telemetry is on, and not at all where it is off.
-  '@opentelemetry/api': ['server/platform/telemetry.ts', 'server/platform/metrics-bridge.ts'],
-  '@opentelemetry/core': ['server/platform/telemetry.ts', 'server/platform/metrics-bridge.ts'],
-  '@opentelemetry/resources': ['server/platform/telemetry.ts', 'server/platform/metrics-bridge.ts'],
-  '@opentelemetry/sdk-metrics': ['server/platform/telemetry.ts', 'server/platform/metrics-bridge.ts'],
-  '@opentelemetry/sdk-trace': ['server/platform/telemetry.ts'],
-  '@opentelemetry/exporter-metrics-otlp-http': ['server/platform/telemetry.ts'],
-  '@opentelemetry/exporter-trace-otlp-http': ['server/platform/telemetry.ts'],
+  '@opentelemetry/api': ['server/platform/process/telemetry.ts'],
+  '@opentelemetry/core': ['server/platform/process/telemetry.ts'],
+  '@opentelemetry/resources': ['server/platform/process/telemetry.ts'],
+  '@opentelemetry/sdk-trace': ['server/platform/process/telemetry.ts'],
+  '@opentelemetry/exporter-trace-otlp-http': ['server/platform/process/telemetry.ts'],
 }
 
 /** Wall 8: connections live in one platform file each. Types may be imported anywhere in the server. */
@@ -133,7 +140,7 @@ export function findStrayConnections(file: SourceFile): Finding[] {
 /** Modules that only routes import: the tables of wire calls and the functions that encode answers. */
 const FOR_ROUTES: ReadonlyArray<readonly [target: RegExp, name: RegExp]> = [
   [/^contract\//, /^([a-z]\w*E|e)ndpoints$/],
-  [/^server\/platform\/http\.ts$/, /^(Encoded|encodeData)$/],
+  [/^server\/platform\/http\/(answers|http)\.ts$/, /^(Encoded|encodeData)$/],
   [/^zod(\/mini)?$/, /^(safeE|e)ncode(Async)?$/],
 ]
 

@@ -57,10 +57,10 @@ export function findImpureDomain(file: SourceFile): Finding[] {
 
 /** Files that may read the wall clock, each with the reason why no rule depends on it. */
 const CLOCK_READERS: Readonly<Record<string, string>> = {
-  'server/platform/clock.ts': 'the one clock of the server',
-  'server/platform/process-lock.ts': 'a note for whoever starts a second process; no database is open yet',
+  'server/platform/process/clock.ts': 'the one clock of the server',
+  'server/platform/process/process-lock.ts': 'a note for whoever starts a second process; no database is open yet',
   'server/installation/doctor.ts': 'compares this machine’s clock with the database’s and with the age of files',
-  'server/witness.ts': 'a witness says when it saw a note; it has no database',
+  'server/commands/witness.ts': 'a witness says when it saw a note; it has no database',
 }
 
 /** Wall 8: the wall clock is read in one file of the server, and in platform/ alone in the browser. */
@@ -81,18 +81,18 @@ export function findStrayClocks(file: SourceFile): Finding[] {
 /** Wall 8: settings are read once, in one file, with their defaults and allowed values. */
 export function findStraySettings(file: SourceFile): Finding[] {
   if (!/^(domain|contract|server|web)\//.test(file.path) || isTest(file.path)) return []
-  if (file.path === 'server/platform/settings.ts') return []
+  if (file.path === 'server/platform/process/settings.ts') return []
   return byNode(
     file,
     (node) => isMember(node, 'process', 'env'),
-    'read it in server/platform/settings.ts and hand it on as an argument',
+    'read it in server/platform/process/settings.ts and hand it on as an argument',
   )
 }
 
 const OPENERS: Readonly<Record<string, string>> = {
-  Pool: 'server/platform/native.ts',
-  Client: 'server/platform/native.ts',
-  PGlite: 'server/platform/embedded.ts',
+  Pool: 'server/platform/database/native.ts',
+  Client: 'server/platform/database/native.ts',
+  PGlite: 'server/platform/database/embedded.ts',
 }
 
 /** Wall 8: each kind of connection is opened in one platform file. */
@@ -115,7 +115,7 @@ const TRANSACTION_STATEMENT =
   /(?:^|;)\s*(?:begin|start\s+transaction|commit|rollback|abort|savepoint|prepare\s+transaction)\b/i
 
 /** The second one locks a SQLite file against other processes; it is no transaction of the product. */
-const TRANSACTION_FILES = ['server/platform/transaction.ts', 'server/platform/process-lock.ts']
+const TRANSACTION_FILES = ['server/platform/database/transaction.ts', 'server/platform/process/process-lock.ts']
 
 /** Wall 8: only tx() begins and ends a transaction. It pipelines BEGIN and checks COMMIT's answer. */
 export function findStrayTransactions(file: SourceFile): Finding[] {
@@ -150,6 +150,26 @@ export function findStrayFormats(file: SourceFile): Finding[] {
     const isForbidden = property === 'NumberFormat' || (isWeb && /^(DateTime|RelativeTime)Format$/.test(property))
     return isForbidden ? [at(file, node, `Intl.${property}: ${instead}`)] : []
   })
+}
+
+/** Fields of the browser's own that hand on half a day, or a number that nobody wrote so. */
+const OWN_FIELDS: ReadonlySet<unknown> = new Set(['date', 'datetime-local', 'month', 'week', 'number'])
+const FIELD_FILES: readonly string[] = ['web/ui/day-field.tsx', 'web/ui/number-input.tsx', 'web/lists/amount-box.tsx']
+
+/** Wall 11: days are chosen, and numbers typed, in one kind of field each. */
+export function findStrayFields(file: SourceFile): Finding[] {
+  if (!file.path.startsWith('web/') || FIELD_FILES.includes(file.path) || isTest(file.path)) return []
+  const valueOf = (node: unknown) => (isNode(node) ? node['value'] : undefined)
+  return byNode(
+    file,
+    (node) =>
+      (node.type === 'JSXAttribute' &&
+        isNode(node['name']) &&
+        node['name']['name'] === 'type' &&
+        OWN_FIELDS.has(valueOf(node['value']))) ||
+      (node.type === 'ImportDeclaration' && valueOf(node['source']) === 'react-number-format'),
+    `use ${FIELD_FILES.slice(0, 2).join(' or ')}`,
+  )
 }
 
 /** The file of the page's one connection, the file that others use, and the function that encodes our words. */

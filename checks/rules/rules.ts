@@ -6,18 +6,20 @@ import {
   findWrongTiers,
   findWrongWebImports,
 } from './imports.ts'
+import { findSecondWays } from './one-way.ts'
 import {
   findImpureDomain,
   findRawColours,
   findRawEmits,
   findStrayClocks,
+  findStrayFields,
   findStrayFormats,
   findStrayOpeners,
   findStraySettings,
   findStrayStorage,
   findStrayTransactions,
 } from './platform.ts'
-import { findBarrels, findDefaultExports } from './shape.ts'
+import { findBareTexts, findBarrels, findDefaultExports, findLooseTexts } from './shape.ts'
 import { findCountedPlaceholders } from './sql.ts'
 import { findForeignWrites, findRawTickReads } from './tables.ts'
 import { findLeftovers, findMachinePaths, findWireWords, findWrongFileNames } from './words.ts'
@@ -31,6 +33,7 @@ export const rules = {
   findEncodingCommands,
   findImpureDomain,
   findStrayClocks,
+  findStrayFields,
   findStraySettings,
   findStrayOpeners,
   findStrayTransactions,
@@ -38,8 +41,11 @@ export const rules = {
   findStrayStorage,
   findRawEmits,
   findRawColours,
+  findSecondWays,
   findDefaultExports,
   findBarrels,
+  findLooseTexts,
+  findBareTexts,
   findForeignWrites,
   findRawTickReads,
   findCountedPlaceholders,

@@ -17,14 +17,15 @@ export const samples: Record<RuleName, Samples> = {
       ['domain/game/a.ts', `import { z } from 'zod/mini'`],
       ['domain/game/a.ts', `import { bet } from '#contract/game.ts'`],
       ['domain/a.ts', `import { bet } from '../contract/game.ts'`],
-      ['contract/a.ts', `import { db } from '#server/platform/db.ts'`],
+      ['contract/a.ts', `import { db } from '#server/platform/database/db.ts'`],
       ['contract/a.ts', `import { z } from 'zod'`],
       ['contract/a.ts', `export { x } from 'node:fs'`],
-      ['web/a.ts', `import type { Tx } from '#server/platform/db.ts'`],
+      ['web/a.ts', `import type { Tx } from '#server/platform/database/db.ts'`],
       ['web/a.ts', `const a = () => import('../server/main.ts')`],
       ['server/a.ts', `import { x } from '#web/a.ts'`],
       ['server/a.ts', `type X = import('#web/a.ts').X`],
       ['server/a.ts', `import { x } from '../bench/a.ts'`],
+      ['server/a.ts', `import { createPlayers } from '#testing/play/rounds.ts'`],
     ],
     fine: [
       ['domain/game/a.ts', `import { points } from '../money.ts'\nimport { x } from '#domain/money.ts'`],
@@ -62,6 +63,8 @@ export const samples: Record<RuleName, Samples> = {
       ['web/ui/a.tsx', `const a = () => import('../layout/root.tsx')`],
       ['web/platform/a.ts', `import { x } from '#web/features/game/api.ts'`],
       ['web/platform/a.ts', `import { x } from '../ui/button.tsx'`],
+      ['web/ui/a.tsx', `import { x } from '#web/lists/data-table.tsx'`],
+      ['web/parts/a.tsx', `import { x } from '#web/features/game/api.ts'`],
     ],
     fine: [
       ['web/features/game/a.tsx', `import { x } from './api.ts'\nimport { y } from '#web/ui/button.tsx'`],
@@ -75,12 +78,12 @@ export const samples: Record<RuleName, Samples> = {
   findStrayConnections: {
     wrong: [
       ['server/features/game/a.ts', `import pg from 'pg'`],
-      ['server/platform/embedded.ts', `import pg from 'pg'`],
+      ['server/platform/database/embedded.ts', `import pg from 'pg'`],
       ['server/main.ts', `const x = await import('@electric-sql/pglite')`],
       ['server/app.ts', `import { Redis } from 'ioredis'`],
     ],
     fine: [
-      ['server/platform/native.ts', `import pg from 'pg'`],
+      ['server/platform/database/native.ts', `import pg from 'pg'`],
       ['server/platform/hub.ts', `import type { Redis } from 'ioredis'`],
     ],
   },
@@ -88,8 +91,8 @@ export const samples: Record<RuleName, Samples> = {
     wrong: [
       ['server/features/game/place-bets.ts', `import { type Bet, gameEndpoints } from '#contract/game.ts'`],
       ['server/features/game/a.ts', `import { endpoints } from '../../../contract/endpoints.ts'`],
-      ['server/features/cashier/a.ts', `import { encodeData } from '#server/platform/http.ts'`],
-      ['server/features/cashier/a.ts', `import type { Encoded as Kept } from '#server/platform/http.ts'`],
+      ['server/features/cashier/a.ts', `import { encodeData } from '#server/platform/http/http.ts'`],
+      ['server/features/cashier/a.ts', `import type { Encoded as Kept } from '#server/platform/http/http.ts'`],
       [
         'server/features/cashier/a.ts',
         `import * as z from 'zod/mini'\nconst a = z.encode(requestStatus, request.status)`,
@@ -101,7 +104,7 @@ export const samples: Record<RuleName, Samples> = {
       ['server/features/game/a.test.ts', `import { gameEndpoints } from '#contract/game.ts'`],
       ['server/features/game/a.ts', `import type { Bet } from '#contract/game.ts'\nconst json = encode(bet)`],
       ['server/features/market/a.ts', `import * as z from 'zod/mini'\nconst quote = z.safeParse(schema, sent)`],
-      ['server/platform/socket-hub.ts', `import * as z from 'zod/mini'\nz.encode(codec, answer)`],
+      ['server/platform/sockets/socket-hub.ts', `import * as z from 'zod/mini'\nz.encode(codec, answer)`],
     ],
   },
   findImpureDomain: {
@@ -131,9 +134,9 @@ export const samples: Record<RuleName, Samples> = {
       ['web/features/game/a.tsx', `const left = end - Date.now()`],
     ],
     fine: [
-      ['server/platform/clock.ts', `const now = Date.now()`],
+      ['server/platform/process/clock.ts', `const now = Date.now()`],
       ['server/features/game/a.ts', `const at = new Date(nowMs)\nconst t = performance.now()`],
-      ['server/testing/a.ts', `const now = Date.now()`],
+      ['testing/time/a.ts', `const now = Date.now()`],
       ['web/platform/server-time.ts', `const now = Date.now()`],
     ],
   },
@@ -144,35 +147,46 @@ export const samples: Record<RuleName, Samples> = {
       ['web/a.ts', `const x = process.env['NODE_ENV']`],
     ],
     fine: [
-      ['server/platform/settings.ts', `export const raw = process.env`],
-      ['server/testing/a.ts', `const url = process.env['TEST_DATABASE_URL']`],
+      ['server/platform/process/settings.ts', `export const raw = process.env`],
+      ['testing/database/a.ts', `const url = process.env['TEST_DATABASE_URL']`],
       ['server/a.ts', `// process.env is read in settings.ts\nprocess.exit(1)`],
     ],
   },
   findStrayOpeners: {
     wrong: [
       ['server/features/game/a.ts', `const pool = new pg.Pool({})`],
-      ['server/platform/migrate.ts', `const pool = new Pool({})`],
-      ['server/platform/native.ts', `const db = await PGlite.create({})`],
+      ['server/platform/database/migrate.ts', `const pool = new Pool({})`],
+      ['server/platform/database/native.ts', `const db = await PGlite.create({})`],
       ['server/main.ts', `const db = new PGlite()`],
     ],
     fine: [
-      ['server/platform/native.ts', `const pool = new pg.Pool({})`],
-      ['server/platform/embedded.ts', `const db = await PGlite.create({})`],
+      ['server/platform/database/native.ts', `const pool = new pg.Pool({})`],
+      ['server/platform/database/embedded.ts', `const db = await PGlite.create({})`],
     ],
   },
   findStrayTransactions: {
     wrong: [
       ['server/features/game/a.ts', `await db.query('begin')`],
       ['server/features/game/a.ts', 'await db.query(`select 1; commit`)'],
-      ['server/platform/migrate.ts', `await link.send('ROLLBACK')`],
+      ['server/platform/database/migrate.ts', `await link.send('ROLLBACK')`],
       ['server/a.ts', `await pg.exec('START TRANSACTION')`],
       ['server/a.ts', `await tx.query('savepoint a')`],
     ],
     fine: [
-      ['server/platform/transaction.ts', `link.send('commit')`],
+      ['server/platform/database/transaction.ts', `link.send('commit')`],
       ['server/a.ts', `await tx.query('select committed from a')\nlog.info('commit failed')`],
       ['server/a.ts', 'await db.query(`do $$ begin perform 1; end $$`)'],
+    ],
+  },
+  findStrayFields: {
+    wrong: [
+      ['web/features/game/a.tsx', `const a = <input type="date" />`],
+      ['web/ui/a.tsx', `const a = <TextInput label="x" type="number" />`],
+      ['web/screens/a.tsx', `import { NumericFormat } from 'react-number-format'`],
+    ],
+    fine: [
+      ['web/ui/a.tsx', `const a = <input type="text" />`],
+      ['web/ui/number-input.tsx', `import { NumberFormatBase } from 'react-number-format'`],
     ],
   },
   findStrayFormats: {
@@ -253,6 +267,29 @@ export const samples: Record<RuleName, Samples> = {
       ['web/a.ts', `class A { #abc = 1 }`],
     ],
   },
+  findSecondWays: {
+    wrong: [
+      ['web/features/game/a.ts', `import { useMutation, useQuery } from '@tanstack/react-query'`],
+      ['web/features/game/a.tsx', `import { Controller, useForm } from 'react-hook-form'`],
+      ['web/ui/a.tsx', `function A() { const [isBusy, setIsBusy] = useState(false) }`],
+      ['web/features/game/a.tsx', `const query = { queryKey: ['admin', 'rounds'], queryFn: load }`],
+      ['web/layout/a.ts', `const isGone = (error: unknown) => error instanceof ApiError && error.status === 404`],
+    ],
+    fine: [
+      ['web/platform/use-act.ts', `import { useMutation } from '@tanstack/react-query'`],
+      [
+        'web/features/game/a.tsx',
+        `import { useQuery } from '@tanstack/react-query'\nimport { Controller } from 'react-hook-form'`,
+      ],
+      [
+        'web/ui/a.tsx',
+        `const { start, isBusy } = useAct({ run, failText })\nconst [isOpen, setIsOpen] = useState(false)`,
+      ],
+      ['web/features/game/own-bets-api.ts', `const query = { queryKey: [...betsKey, page], queryFn: load }`],
+      ['web/platform/http.ts', `const refusalOf = (error: unknown) => (error instanceof ApiError ? error : undefined)`],
+      ['web/features/game/a.test.ts', `expect(error instanceof ApiError).toBe(true)`],
+    ],
+  },
   findDefaultExports: {
     wrong: [
       ['web/screens/a.tsx', `export default function A() {}`],
@@ -261,7 +298,7 @@ export const samples: Record<RuleName, Samples> = {
     ],
     fine: [
       ['vite.config.ts', `export default {}`],
-      ['server/testing/global-setup.ts', `export default async function setUp() {}`],
+      ['testing/database/global-setup.ts', `export default async function setUp() {}`],
       ['web/a.ts', `import a from 'a'\nexport const b = a`],
     ],
   },
@@ -275,6 +312,36 @@ export const samples: Record<RuleName, Samples> = {
     fine: [
       ['server/features/game/index.ts', `export { a } from './a.ts'`],
       ['domain/a.ts', `export { b } from './b.ts'\nexport const a = 1`],
+    ],
+  },
+  findLooseTexts: {
+    wrong: [
+      ['web/a.tsx', 'const a = <p>{gameTexts.a}{isB && ` · ${b}`}</p>'],
+      ['web/a.tsx', 'const a = <p>{isB && <b />}{gameTexts.a}</p>'],
+      ['web/a.tsx', 'const a = <p><i />{isB ? formatCount(b) : <b />}</p>'],
+      ['web/a.tsx', 'const a = <>Một <b /></>'],
+    ],
+    fine: [
+      ['web/a.tsx', 'const a = <p>{isB ? gameTexts.a : <b />}</p>'],
+      ['web/a.tsx', 'const a = <p><span>{gameTexts.a}</span>{isB && <b />}</p>'],
+      ['web/a.tsx', 'const a = <p>{gameTexts.a}{isB && <b />}</p>'],
+      ['web/a.test.tsx', 'const a = <>Một <b /></>'],
+    ],
+  },
+  findBareTexts: {
+    wrong: [
+      ['contract/a.ts', `const name = z.string().check(z.maxLength(5))`],
+      ['contract/a.ts', `const body = z.record(text, z.unknown())`],
+      ['contract/a.ts', `const body = z.optional(z.any())`],
+      ['contract/a.ts', `const count = z.coerce.string()`],
+      ['contract/a.ts', `import { string } from 'zod/mini'`],
+    ],
+    fine: [
+      ['contract/codecs.ts', `const text = z.string()`],
+      ['contract/a.ts', `import { text } from './codecs.ts'\nconst name = text.check(z.maxLength(5))`],
+      ['contract/a.test.ts', `const name = z.string()`],
+      ['server/a.ts', `const name = z.string()`],
+      ['contract/a.ts', `const kind = z.enum(['a', 'b'])`],
     ],
   },
   findForeignWrites: {
@@ -295,8 +362,8 @@ export const samples: Record<RuleName, Samples> = {
         'server/features/wallet/a.ts',
         `const s = 'insert into idempotency_keys values (1) on conflict (key) do update set answer = 1'`,
       ],
-      ['server/testing/a.ts', `const sql = 'delete from users'`],
-      ['server/platform/migrate.ts', `const sql = 'insert into schema_migration values (1)'`],
+      ['testing/play/a.ts', `const sql = 'delete from users'`],
+      ['server/platform/database/migrate.ts', `const sql = 'insert into schema_migration values (1)'`],
       ['server/features/market/a.ts', `// delete from users\nconst text = 'we update users daily, by mail'`],
     ],
   },
@@ -322,7 +389,7 @@ export const samples: Record<RuleName, Samples> = {
       ['bench/a.ts', 'const text = sql`select $${n}`'],
     ],
     fine: [
-      ['server/platform/sql.ts', 'const place = `$${values.push(value)}`'],
+      ['server/platform/database/sql.ts', 'const place = `$${values.push(value)}`'],
       ['server/features/game/a.ts', `const sql = 'select 1 from bets where id = $1'`],
       ['server/features/game/a.ts', "const CLOSE = sql`select ${'betIds'}::uuid[] limit ${params.add(1)}`"],
       ['server/a.ts', 'await tx.query(`do $$ begin perform ${x}; end $$`)'],

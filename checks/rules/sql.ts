@@ -1,6 +1,6 @@
 import { at, type Finding, isNode, isTest, type SourceFile, type SyntaxNode, textOf } from '../source-files.ts'
 
-const SQL_FILE = 'server/platform/sql.ts'
+const SQL_FILE = 'server/platform/database/sql.ts'
 
 /** The text in front of each gap of a template; a string concatenation counts as a template with one gap. */
 function textsBeforeGaps(node: SyntaxNode): readonly (string | null)[] {
@@ -14,7 +14,7 @@ function textsBeforeGaps(node: SyntaxNode): readonly (string | null)[] {
 
 /** Placeholders that are numbered by hand have to match an array by eye, so one file numbers them. */
 export function findCountedPlaceholders(file: SourceFile): Finding[] {
-  if (!/^(server|bench)\//.test(file.path) || isTest(file.path) || file.path === SQL_FILE) return []
+  if (!/^(server|bench|proofs)\//.test(file.path) || isTest(file.path) || file.path === SQL_FILE) return []
   return file
     .nodes()
     .flatMap(({ node }) =>

@@ -69,9 +69,9 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Tables that a platform file owns. */
 export const PLATFORM_TABLES: Readonly<Record<string, string>> = {
-  schema_migration: 'server/platform/migrate.ts',
-  installation: 'server/platform/installation.ts',
-  move_mark: 'server/platform/move-mark.ts',
+  schema_migration: 'server/platform/database/migrate.ts',
+  installation: 'server/platform/process/installation.ts',
+  move_mark: 'server/platform/process/move-mark.ts',
 }
 
 const ownerOf = (table: string): string | null =>

@@ -10,6 +10,8 @@ seconds=${WRITE_SECONDS:-75}
 bin=${PG_BIN:-/usr/lib/postgresql/15/bin}
 node=node_modules/.bin/node
 dir=$(mktemp -d -t kim-drill-XXXXXX)
+# Before the folder is given to PostgreSQL's user: whose DATA_DIR is, the server runs as.
+mkdir "$dir/data"
 config=$dir/pgbackrest.conf
 if [[ $(id -u) == 0 ]]; then
   chown postgres "$dir"
@@ -94,11 +96,11 @@ say "restored in $(($(date +%s) - began)) s"
 
 export DATABASE_URL
 DATABASE_URL=$(url $((port + 1)))
-books=$($node server/audit-ledger.ts)
+books=$($node server/commands/audit-ledger.ts)
 say "$books"
 [[ $books != *' 0 transfers'* ]] || { say 'nobody came: the drill proves nothing'; exit 1; }
-$node server/audit-log.ts
-$node server/log-restart.ts --why RESTORED | head -1
+$node server/commands/audit-log.ts
+$node server/commands/log-restart.ts --why RESTORED | head -1
 last=$(tail -1 "$dir/acknowledged")
 restored=$(ask $((port + 1)) 'select max(id), extract(epoch from max(at)) from drill_marks')
 lost=$(awk -v a="${last#*|}" -v b="${restored#*|}" 'BEGIN { printf "%.1f", a - b }')

@@ -33,7 +33,7 @@ cp -r dist "$folder/dist"
   cp node_modules/node-*/bin/node bin/node
   # The symbols are a tenth of it, and only debuggers read them.
   strip --strip-unneeded bin/node
-  rm -rf node_modules/node-* node_modules/.bin server/testing docs/pictures
+  rm -rf node_modules/node-* node_modules/.bin docs/pictures
   find . -name '*.test.ts' -delete
   # What compilers and debuggers read.
   find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete

@@ -1,3 +1,5 @@
+import { isBlank } from '../blank.ts'
+
 /** Most bank accounts that one player can link (spec §9). */
 export const BANKS_PER_USER = 3
 
@@ -23,4 +25,4 @@ export function badBankFields(details: BankDetails): Array<keyof BankDetails> {
   return bad
 }
 
-const isOutside = (text: string, max: number): boolean => text.trim().length === 0 || text.trim().length > max
+const isOutside = (text: string, max: number): boolean => isBlank(text) || text.trim().length > max

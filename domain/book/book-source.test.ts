@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { flipped, sha256, testLog, verifyEd25519 } from '#server/testing/test-log.ts'
+import { flipped, sha256, testLog, verifyEd25519 } from '#testing/book/test-log.ts'
 import { BookFaultError, BookHostError, openBookSource } from './book-source.ts'
 import { encodeBundle } from './bundle.ts'
 import { fromUtf8, toBase64, toUtf8, utf8After } from './bytes.ts'

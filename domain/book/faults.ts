@@ -33,6 +33,10 @@ const TRANSPORT_FAULTS = [
   'receipt-form',
   /** A receipt shows other entries for the round than the log. */
   'receipt-entry',
+  /** The host's list of seeds shows another commitment, seed or start price than the log, or lacks a day of it. */
+  'seeds-page',
+  /** The host's state of the log shows another log, key, size or time than the signed note. */
+  'status-page',
 ] as const
 
 /** The form and the order of entries. */

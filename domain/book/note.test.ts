@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sha256, testKey, verifyEd25519 } from '#server/testing/test-log.ts'
+import { sha256, testKey, verifyEd25519 } from '#testing/book/test-log.ts'
 import { concatBytes, fromBase64, toBase64 } from './bytes.ts'
 import { formatCheckpoint, parseCheckpoint, parseDecimal } from './checkpoint.ts'
 import { cosignedText, decodeCosignature, encodeCosignature } from './cosignature.ts'

@@ -1,50 +1,39 @@
-import { BASES, type Basis } from '../game/bet.ts'
+import { BASES } from '../game/bet.ts'
 import { type Sha256, utf8After } from './bytes.ts'
-import type { BookDirection } from './entry.ts'
-import { isCount, isDirection, isObject, isText, oneOf, orNull, parseJson } from './parse-entry.ts'
+import { direction } from './entry.ts'
+import { count, decode, encode, object, oneOf, orNull, text, type ValueOf } from './shapes.ts'
 
 /** Random bytes before an opening, so that nobody can guess what a sealed bet says (docs/open-book.md §3). */
 export const SALT_BYTES = 16
 
-/** What a sealed bet says. Published with its salt when its round has ended; its owner knows both at once. */
-export interface Opening {
-  /** Ids of bet and round. */
-  readonly bet: string
-  readonly round: string
-  readonly direction: BookDirection
+/** Fields of a bet that its opening and its settled line share, in this order. */
+export const accepted = {
+  direction,
   /** Minor units. */
-  readonly stake: number
-  readonly basis: Basis
-  readonly script: 'WIN' | 'LOSE' | null
+  stake: count,
+  basis: oneOf(...BASES),
+  script: orNull(oneOf('WIN', 'LOSE')),
   /** Acceptance, Unix ms. */
-  readonly at: number
+  at: count,
   /** Earliest Unix second of the entry. */
-  readonly entryFrom: number
+  entryFrom: count,
 }
 
+/** What a sealed bet says. Published with its salt when its round has ended; its owner knows both at once. */
+const opening = object({
+  /** Ids of bet and round. */
+  bet: text,
+  round: text,
+  ...accepted,
+})
+export type Opening = ValueOf<typeof opening>
+
 /** The opening's exact text: its keys in this order, without spaces. */
-export const encodeOpening = ({ bet, round, direction, stake, basis, script, at, entryFrom }: Opening): string =>
-  JSON.stringify({ bet, round, direction, stake, basis, script, at, entryFrom })
+export const encodeOpening = (value: Opening): string => encode(opening, value)
+
+/** Null for anything but the one spelling of an opening. */
+export const parseOpening = (written: string): Opening | null => decode(opening, written)
 
 /** c = SHA-256(salt ‖ opening): the 32 bytes that stand in the log before the outcome exists. */
 export const commitmentOf = (sha256: Sha256, salt: Uint8Array, opening: string): Uint8Array =>
   sha256(utf8After(salt, opening))
-
-const isOpening = isObject({
-  bet: isText,
-  round: isText,
-  direction: isDirection,
-  stake: isCount,
-  basis: oneOf(...BASES),
-  script: orNull(oneOf('WIN', 'LOSE')),
-  at: isCount,
-  entryFrom: isCount,
-})
-
-/** Null for anything but the one spelling of an opening. */
-export function parseOpening(text: string): Opening | null {
-  const parsed = parseJson(text)
-  if (!isOpening(parsed)) return null
-  const opening = parsed as Opening
-  return encodeOpening(opening) === text ? opening : null
-}

@@ -1,3 +1,4 @@
+import { isBlank } from '../blank.ts'
 import { BALANCE_MAX_MINOR, type Minor, points } from '../money.ts'
 
 export const REQUEST_KINDS = ['deposit', 'withdrawal'] as const
@@ -106,7 +107,7 @@ export function decideRequest(asked: {
   const { status, verdict, from } = asked
   const refuse = (refusal: DecisionRefusal): RequestMove => ({ ok: false, refusal })
   if (asked.isOwnRequest) return refuse('NOT_YOURSELF')
-  const needsReason = verdict === 'rejected' && asked.reason.trim().length === 0
+  const needsReason = verdict === 'rejected' && isBlank(asked.reason)
   if (status === 'pending') {
     if (from !== null && from !== 'pending') return refuse('STALE')
     if (needsReason) return refuse('REASON_REQUIRED')

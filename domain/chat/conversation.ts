@@ -1,3 +1,4 @@
+import { isBlank } from '../blank.ts'
 import type { Capability, Role } from '#domain/identity/permissions.ts'
 
 /** A person who writes or reads in a conversation. */
@@ -85,10 +86,10 @@ export interface Conversation {
 /** Longest text of a message, in UTF-16 units after trimming. */
 export const MESSAGE_TEXT_MAX = 4_000
 
-/** The text as it is stored: trimmed. Null when the trimmed text is empty or too long (spec §5). */
+/** The text as it is stored: trimmed. Null when it shows nothing or is too long (spec §5). */
 export function cleanText(text: string): string | null {
   const trimmed = text.trim()
-  return trimmed.length === 0 || trimmed.length > MESSAGE_TEXT_MAX || trimmed.includes('\0') || !trimmed.isWellFormed()
+  return isBlank(trimmed) || trimmed.length > MESSAGE_TEXT_MAX || trimmed.includes('\0') || !trimmed.isWellFormed()
     ? null
     : trimmed
 }

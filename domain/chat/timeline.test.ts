@@ -1,18 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ChatMessage, ChatUser, Conversation } from './conversation.ts'
+import { draftKey, hasHole, isSeen, unreadOf } from './thread.ts'
 import {
   type ChatAction,
   type ChatState,
-  draftKey,
   emptyChat,
-  hasHole,
-  isSeen,
   listThreads,
   reduceChat,
   syncPoints,
   totalUnread,
-  unreadOf,
 } from './timeline.ts'
 
 const user = (id: string, role: 'player' | 'admin'): ChatUser => ({

@@ -29,7 +29,7 @@ describe('a typed text', () => {
       expect([typed, readQuestion(typed).round]).toEqual([typed, { roundNumber: 1234, types: ['60s'] }])
     for (const typed of ['#1234', '1,234', 'phiên 1234'])
       expect([typed, readQuestion(typed).round]).toEqual([typed, { roundNumber: 1234, types: ROUND_TYPES }])
-    for (const typed of ['60s', '45s 12', '0123', '1234567890', '30s 12 60s', 'so 12'])
+    for (const typed of ['60s', '45s 12', '0123', '1234567890', '30s 12 60s', 'so 12', '1.5', '1,23'])
       expect([typed, readQuestion(typed).round]).toEqual([typed, null])
   })
 

@@ -1,4 +1,6 @@
 import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
+import { MINOR_PER_POINT, points } from '#domain/money.ts'
+import { minorTyped } from '#domain/typed-number.ts'
 import { USERNAME_MAX, usernameSearchKey } from '#domain/identity/credentials.ts'
 
 /** Longest text that is searched for, in UTF-16 units (rules §6.14). */
@@ -22,8 +24,8 @@ const UUID_DIGITS = 32
 const ROUND = new RegExp(
   String.raw`^(?:phien\s*)?(?:(${ROUND_TYPES.join('|')})[\s·:,-]*)?#?\s*([1-9][\d.,]*)(?:[\s·:,-]*(${ROUND_TYPES.join('|')}))?$`,
 )
-/** A round's number has fewer digits for longer than anybody will play. */
-const ROUND_DIGITS_MAX = 9
+/** A round's number is less for longer than anybody will play. */
+const ROUNDS_MAX = points(1_000_000_000)
 
 const uuidOf = (digits: string): string => digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
@@ -35,10 +37,10 @@ function readIds(text: string): Question['ids'] {
 
 function readRound(text: string): Question['round'] {
   const [, before, number = '', after] = ROUND.exec(text) ?? []
-  const digits = number.replaceAll(/[.,]/g, '')
-  if (digits === '' || digits.length > ROUND_DIGITS_MAX || (before !== undefined && after !== undefined)) return null
+  const minor = minorTyped(number, 'whole')
+  if (minor === null || minor >= ROUNDS_MAX || (before !== undefined && after !== undefined)) return null
   const type = ROUND_TYPES.find((one) => one === (before ?? after))
-  return { roundNumber: Number(digits), types: type === undefined ? ROUND_TYPES : [type] }
+  return { roundNumber: Number(minor / MINOR_PER_POINT), types: type === undefined ? ROUND_TYPES : [type] }
 }
 
 /** Reads a typed text: accents, case and spaces between letters do not matter. */

@@ -5,6 +5,7 @@ import {
   decideEnd,
   needsSecondPerson,
   noteOfBoth,
+  secondPeople,
   type ProposalStatus,
   sizeOf,
   statusAt,
@@ -21,9 +22,15 @@ describe('a second person is needed', () => {
     ['for what is taken, too', 60, -40, true],
     ['for anything once it is passed', 500, 1, true],
   ])('%s', (_, moved, amount, isNeeded) => {
-    const asked = { fromMinor, movedMinor: points(moved), amountMinor: points(amount) }
-    expect(needsSecondPerson(asked)).toBe(isNeeded)
-    expect(needsSecondPerson({ ...asked, fromMinor: null })).toBe(false)
+    const amountMinor = points(amount)
+    // Whether it was moved for this player, or by this admin for others.
+    for (const sums of [
+      { movedMinor: points(moved), byAdminMinor: 0n },
+      { movedMinor: 0n, byAdminMinor: points(moved) },
+    ]) {
+      expect(needsSecondPerson({ fromMinor, ...sums, amountMinor })).toBe(isNeeded)
+      expect(needsSecondPerson({ fromMinor: null, ...sums, amountMinor })).toBe(false)
+    }
   })
 })
 
@@ -49,7 +56,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
       const amountMinor = BigInt((next() % 9_000) + 1) * (next() % 2 === 0 ? 1n : -1n)
       const inDay = () => executed.filter(({ at }) => at > nowMs - day)
       const movedMinor = inDay().reduce((sum, { size }) => sum + size, 0n)
-      const isProposed = needsSecondPerson({ fromMinor, movedMinor, amountMinor })
+      const isProposed = needsSecondPerson({ fromMinor, movedMinor, byAdminMinor: 0n, amountMinor })
       // Some proposals are confirmed by a second person and count from then on.
       if (isProposed) proposed += 1
       if (!isProposed || next() % 400 === 0)
@@ -79,7 +86,7 @@ test('an open proposal has expired at its time, an ended one stays what it is', 
 })
 
 describe('confirming', () => {
-  const asked = { ...open, proposerMay: true }
+  const asked = { ...open, isSecondPerson: true, proposerMay: true }
   test.each([
     ['another admin in time', {}, { ok: true, is: 'confirm' }],
     ['the proposer', { actorId: 'an' }, { ok: false, refusal: 'SECOND_PERSON_REQUIRED' }],
@@ -90,6 +97,12 @@ describe('confirming', () => {
     ],
     ['the player concerned', { actorId: 'player' }, { ok: false, refusal: 'NOT_YOURSELF' }],
     ['when its time is over', { nowMs: 1_000 }, { ok: false, refusal: 'PROPOSAL_ENDED' }],
+    ['who is no second person', { isSecondPerson: false }, { ok: false, refusal: 'CONFIRMER_TOO_NEW' }],
+    [
+      'the same again, who would be none any more',
+      { status: 'confirmed', endedBy: 'binh', isSecondPerson: false } as const,
+      { ok: true, is: 'repeated' },
+    ],
     ['when the proposer is gone', { proposerMay: false }, { ok: false, refusal: 'PROPOSER_GONE' }],
     ['the same again', { status: 'confirmed', endedBy: 'binh' } as const, { ok: true, is: 'repeated' }],
     [
@@ -109,6 +122,37 @@ describe('confirming', () => {
     ],
   ])('%s', (_, change, decision) => {
     expect(decideConfirm({ ...asked, ...change })).toEqual(decision)
+  })
+})
+
+describe('the second people', () => {
+  const hour = 3_600_000
+  const proposedAtMs = 1_000 * hour
+  const candidate = (id: string, moneyForH: number, gaveForH: number | null = null) => ({
+    id,
+    username: id,
+    moneySinceMs: proposedAtMs - moneyForH * hour,
+    gaveAtMs: gaveForH === null ? null : proposedAtMs - gaveForH * hour,
+  })
+  const seen = (...candidates: ReturnType<typeof candidate>[]) =>
+    secondPeople(proposedAtMs, candidates).map(({ id, fromMs }) => [id, (fromMs - proposedAtMs) / hour])
+
+  test('have had the right for a day, and gave it to the proposer at no time of that day', () => {
+    expect(
+      seen(candidate('day', 24), candidate('new', 23.9), candidate('gave', 500, 23), candidate('old', 48)),
+    ).toEqual([
+      ['day', 0],
+      ['old', -24],
+    ])
+  })
+
+  test('where nobody has, those who had it before the proposal have to wait', () => {
+    expect(seen(candidate('later', -1), candidate('same', 0), candidate('new', 2), candidate('gave', 500, 5))).toEqual([
+      ['new', 22],
+      ['gave', 19],
+    ])
+    expect(seen(candidate('later', -1))).toEqual([])
+    expect(seen()).toEqual([])
   })
 })
 

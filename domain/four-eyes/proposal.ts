@@ -1,3 +1,4 @@
+import { isBlank } from '../blank.ts'
 import type { Minor } from '../money.ts'
 
 /** What a second person confirms (rules §3.10): the three ways in which staff move a player's points. */
@@ -16,17 +17,54 @@ export const PROPOSAL_LIFETIME_MS = 86_400_000
 export const END_REASON_MAX = 200
 
 /**
- * Whether an act of one admin needs a second one: the sum over what staff moved for this player within the last 24
- * hours and this act, read under the lock of the player's accounts, reaches the threshold. Amounts count whichever way
- * they go, so that up and down again adds up, too.
+ * Whether an act of one admin needs a second one: with this act, what staff moved for this player within the last 24
+ * hours, or what this admin moved for anybody, reaches the threshold. Amounts count whichever way they go, so that up and
+ * down again adds up, too.
  * @param fromMinor the threshold; null where four eyes are off
- * @param movedMinor what was executed in the last 24 hours; open proposals have moved nothing
+ * @param movedMinor what was executed for the player in the last 24 hours; open proposals have moved nothing
+ * @param byAdminMinor what this admin executed in the last 24 hours
  */
 export const needsSecondPerson = (asked: {
   readonly fromMinor: Minor | null
   readonly movedMinor: Minor
+  readonly byAdminMinor: Minor
   readonly amountMinor: Minor
-}): boolean => asked.fromMinor !== null && asked.movedMinor + sizeOf(asked.amountMinor) >= asked.fromMinor
+}): boolean => {
+  const movedMinor = asked.movedMinor > asked.byAdminMinor ? asked.movedMinor : asked.byAdminMinor
+  return asked.fromMinor !== null && movedMinor + sizeOf(asked.amountMinor) >= asked.fromMinor
+}
+
+/** Somebody beside proposer and player who may move money. */
+export interface Candidate {
+  readonly id: string
+  readonly username: string
+  /** Since when without interruption. */
+  readonly moneySinceMs: number
+  /** When they, or whom they made an owner, gave the proposer that right, in the 24 hours before the proposal; else null. */
+  readonly gaveAtMs: number | null
+}
+
+/** Who may confirm, and from when on. */
+export interface SecondPerson extends Candidate {
+  readonly fromMs: number
+}
+
+/** How long a confirmer has had "money", and since when they may have given it to the proposer (rules §3.10). */
+const APART_MS = 86_400_000
+
+/**
+ * Who may confirm a proposal: whoever had been able to move points for 24 hours when it was made, and did not give the
+ * proposer that right in that time, so that nobody makes their own second person. Where nobody is so, as in a young
+ * installation, it waits for whoever could move points when it was made, until they have for 24 hours.
+ */
+export function secondPeople(proposedAtMs: number, candidates: readonly Candidate[]): SecondPerson[] {
+  const people = candidates.map((one) => ({
+    ...one,
+    fromMs: Math.max(one.moneySinceMs, one.gaveAtMs ?? one.moneySinceMs) + APART_MS,
+  }))
+  const apart = people.filter(({ fromMs }) => fromMs <= proposedAtMs)
+  return apart.length > 0 ? apart : people.filter(({ moneySinceMs }) => moneySinceMs < proposedAtMs)
+}
 
 export const sizeOf = (amountMinor: Minor): Minor => (amountMinor < 0n ? -amountMinor : amountMinor)
 
@@ -47,7 +85,12 @@ interface Asked {
   readonly actorId: string
 }
 
-type ConfirmRefusal = 'PROPOSAL_ENDED' | 'SECOND_PERSON_REQUIRED' | 'PROPOSER_GONE' | 'NOT_YOURSELF'
+type ConfirmRefusal =
+  | 'PROPOSAL_ENDED'
+  | 'SECOND_PERSON_REQUIRED'
+  | 'CONFIRMER_TOO_NEW'
+  | 'PROPOSER_GONE'
+  | 'NOT_YOURSELF'
 type EndRefusal = 'PROPOSAL_ENDED' | 'NOT_YOURSELF' | 'REASON_REQUIRED'
 export type ProposalRefusal = ConfirmRefusal | EndRefusal | 'PROPOSAL_OPEN'
 
@@ -56,16 +99,21 @@ type Decision<Done extends string, Refusal> =
   | { readonly ok: false; readonly refusal: Refusal }
 
 /**
- * Decides whether this admin may confirm (rules §3.10): never the proposer, never the player concerned, and only while
- * the proposer could still act. The same confirmation sent again is answered as the first one was.
+ * Decides whether this admin may confirm (rules §3.10): never the proposer, never the player concerned, only one of the
+ * second people, and only while the proposer could still act. The same confirmation sent again is answered as the first
+ * one was.
+ * @param asked.isSecondPerson whether the admin is one of `secondPeople` now
  * @param asked.proposerMay whether the proposer is still an admin who may move money
  */
-export function decideConfirm(asked: Asked & { readonly proposerMay: boolean }): Decision<'confirm', ConfirmRefusal> {
+export function decideConfirm(
+  asked: Asked & { readonly isSecondPerson: boolean; readonly proposerMay: boolean },
+): Decision<'confirm', ConfirmRefusal> {
   const refuse = (refusal: ConfirmRefusal) => ({ ok: false, refusal }) as const
   if (asked.actorId === asked.proposedBy) return refuse('SECOND_PERSON_REQUIRED')
   if (asked.actorId === asked.ownerId) return refuse('NOT_YOURSELF')
   if (asked.status === 'confirmed' && asked.endedBy === asked.actorId) return { ok: true, is: 'repeated' }
   if (statusAt(asked, asked.nowMs) !== 'open') return refuse('PROPOSAL_ENDED')
+  if (!asked.isSecondPerson) return refuse('CONFIRMER_TOO_NEW')
   return asked.proposerMay ? { ok: true, is: 'confirm' } : refuse('PROPOSER_GONE')
 }
 
@@ -77,7 +125,7 @@ export function decideEnd(asked: Asked & { readonly reason: string }): Decision<
   if (asked.status === wished && asked.endedBy === asked.actorId) return { ok: true, is: 'repeated' }
   if (statusAt(asked, asked.nowMs) !== 'open') return { ok: false, refusal: 'PROPOSAL_ENDED' }
   if (isProposer) return { ok: true, is: 'withdraw' }
-  return asked.reason.trim().length === 0 ? { ok: false, refusal: 'REASON_REQUIRED' } : { ok: true, is: 'refuse' }
+  return isBlank(asked.reason) ? { ok: false, refusal: 'REASON_REQUIRED' } : { ok: true, is: 'refuse' }
 }
 
 /** What the account's owner reads at the transfer: the reason where there is one, and both people by name. */

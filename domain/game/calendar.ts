@@ -1,3 +1,5 @@
+import { type Day, dayOf } from '../day.ts'
+
 /** Round types of spec §3, in the order in which they are shown. */
 export const ROUND_TYPES = ['30s', '60s', '90s', '120s'] as const
 export type RoundType = (typeof ROUND_TYPES)[number]
@@ -9,6 +11,8 @@ export const RATE_PERCENT: Readonly<Record<RoundType, number>> = { '30s': 5, '60
 
 /** Rounds are counted from this instant, 2026-01-01T00:00:00Z in Unix ms (rules §2). */
 export const EPOCH_MS = 1_767_225_600_000
+/** The day of that instant in Vietnam: nothing that people look for is older. */
+export const FIRST_DAY: Day = dayOf(EPOCH_MS)
 
 /**
  * Betting ends this long before the round does. Live rounds stop earlier: a live quote's stamp has whole seconds and

@@ -7,7 +7,16 @@ export const PASSWORD_MAX = 128
 export const isUsername = (text: string): boolean =>
   text.length >= USERNAME_MIN && text.length <= USERNAME_MAX && /^[A-Za-z0-9]+$/.test(text)
 
-export const isPassword = (text: string): boolean => text.length >= PASSWORD_MIN && text.length <= PASSWORD_MAX
+/**
+ * The form in which a password is hashed, compared and counted (RFC 8265 §4.2): Vietnamese is typed composed or decomposed,
+ * by the keyboard, and both are the same password.
+ */
+export const normalPassword = (text: string): string => text.normalize('NFC')
+
+export const passwordLength = (text: string): number => Array.from(normalPassword(text)).length
+
+export const isPassword = (text: string): boolean =>
+  passwordLength(text) >= PASSWORD_MIN && passwordLength(text) <= PASSWORD_MAX
 
 export const usernameKey = (username: string): string => username.toLowerCase()
 

@@ -21,6 +21,8 @@ const subjects = {
   frozenReset: { ...player, isFrozen: true, mustChangePassword: true },
   /** Signed in where every admin needs a second factor, and has none yet. */
   without: { ...player, role: 'admin', mustAddFactor: true },
+  /** Whose account got its first second factor elsewhere. */
+  unproven: { ...player, role: 'admin', mustProveFactor: true },
 } as const satisfies Record<string, Subject>
 
 type Row = Record<keyof typeof subjects, AccessRefusal | null>
@@ -34,6 +36,7 @@ const everybody: Row = {
   resetAdmin: null,
   frozenReset: null,
   without: null,
+  unproven: null,
 }
 const paused = { frozen: 'ACCOUNT_PAUSED', frozenAdmin: 'ACCOUNT_PAUSED' } as const
 const reset = {
@@ -41,7 +44,7 @@ const reset = {
   resetAdmin: 'MUST_CHANGE_PASSWORD',
   frozenReset: 'MUST_CHANGE_PASSWORD',
 } as const
-const without = { without: 'MUST_ADD_FACTOR' } as const
+const without = { without: 'MUST_ADD_FACTOR', unproven: 'FACTOR_REQUIRED' } as const
 
 const staff: Row = { ...everybody, player: 'FORBIDDEN', ...paused, ...reset, ...without }
 const capable: Row = { ...staff, reader: 'CAPABILITY_MISSING' }
@@ -50,10 +53,10 @@ const capable: Row = { ...staff, reader: 'CAPABILITY_MISSING' }
 const table: Record<Access, Row> = {
   public: everybody,
   session: everybody,
-  'own-password': { ...everybody, ...paused, frozenReset: 'ACCOUNT_PAUSED' },
+  'own-password': { ...everybody, ...paused, frozenReset: 'ACCOUNT_PAUSED', unproven: 'FACTOR_REQUIRED' },
   'own-data': { ...everybody, ...reset, ...without },
   player: { ...everybody, ...paused, ...reset, ...without },
-  'own-factor': { ...staff, without: null },
+  'own-factor': { ...staff, without: null, unproven: null },
   staff,
   'staff:money': capable,
   'staff:care': capable,

@@ -24,6 +24,10 @@ export interface Subject {
   readonly mustChangePassword: boolean
   /** An admin who may do nothing but add a second factor, in this session (rules §4.10). */
   readonly mustAddFactor?: boolean
+  /** An admin whose account got its first second factor in another session: this one has to prove it (rules §4.10). */
+  readonly mustProveFactor?: boolean
+  /** Of a call that needs a fresh second factor, which is asked again under the locks of the act. */
+  readonly needsFreshFactor?: boolean
 }
 
 /** What staff need: to be an ADMIN that is not frozen (`staff`), with that capability (`staff:…`). */
@@ -35,7 +39,7 @@ export type StaffAccess = 'staff' | `staff:${Capability}`
  * - `own-password`: also an account whose password staff have set, but no frozen one: change-password.
  * - `own-data`: also a frozen account: its own lists (rules §4).
  * - `player`: any signed-in account that is neither frozen nor required to change its password.
- * - `own-factor`: an ADMIN that is not frozen, also one who has to add a second factor first.
+ * - `own-factor`: an ADMIN that is not frozen, also one who has to add or to prove a second factor first.
  * - `staff`, `staff:…`: see `StaffAccess`.
  */
 export type Access = 'public' | 'session' | 'own-password' | 'own-data' | 'player' | 'own-factor' | StaffAccess
@@ -45,13 +49,16 @@ export type AccessRefusal =
   | 'ACCOUNT_PAUSED'
   | 'MUST_CHANGE_PASSWORD'
   | 'MUST_ADD_FACTOR'
+  | 'FACTOR_REQUIRED'
   | 'CAPABILITY_MISSING'
 
 /** Decides whether a subject may call a route of this class. Every route uses this one rule. */
 export function decideAccess(access: Access, subject: Subject): AccessRefusal | null {
   if (access === 'public' || access === 'session') return null
-  if (access === 'own-password') return subject.isFrozen ? 'ACCOUNT_PAUSED' : null
-  if (subject.mustChangePassword) return 'MUST_CHANGE_PASSWORD'
+  if (access === 'own-password' && subject.isFrozen) return 'ACCOUNT_PAUSED'
+  if (subject.mustChangePassword && access !== 'own-password') return 'MUST_CHANGE_PASSWORD'
+  if (subject.mustProveFactor === true && access !== 'own-factor') return 'FACTOR_REQUIRED'
+  if (access === 'own-password') return null
   if (subject.mustAddFactor === true && access !== 'own-factor') return 'MUST_ADD_FACTOR'
   if (access === 'own-data') return null
   if (subject.isFrozen) return 'ACCOUNT_PAUSED'

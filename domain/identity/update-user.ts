@@ -58,7 +58,7 @@ export type UserUpdateDecision =
   | { readonly ok: false; readonly refusal: UserUpdateRefusal }
   | {
       readonly ok: true
-      readonly changes: Optional<UserProfile>
+      readonly changes: Partial<UserProfile>
       readonly newPassword: string | null
       /** The amount that an adjustment must add to the wallet. */
       readonly deltaMinor: Minor
@@ -90,7 +90,7 @@ export function decideUserUpdate(
   const changes: Record<string, unknown> = {}
   for (const field of PROFILE_FIELDS)
     if (wish[field] !== undefined && wish[field] !== now[field]) changes[field] = wish[field]
-  const profile = changes as Optional<UserProfile>
+  const profile = changes as Partial<UserProfile>
   const newPassword = wish.password === undefined || wish.password === '' ? null : wish.password
   const balance = decideBalance(now, wish)
 

@@ -1,3 +1,5 @@
+import { isBlank } from '../blank.ts'
+
 /** Longest name of a saved view, in UTF-16 units after trimming (rules §6.11). */
 export const VIEW_NAME_MAX = 40
 
@@ -9,7 +11,7 @@ export type ViewRefusal = 'VIEW_NAME_INVALID' | 'VIEW_NAME_TAKEN' | 'TOO_MANY_VI
 /** The name as it is stored: on one line, without spaces around it. Null when nothing is left, or too much. */
 export function cleanViewName(text: string): string | null {
   const cleaned = text.normalize('NFC').replaceAll(/\s+/g, ' ').trim()
-  const isName = cleaned.length > 0 && cleaned.length <= VIEW_NAME_MAX
+  const isName = !isBlank(cleaned) && cleaned.length <= VIEW_NAME_MAX
   return isName && !/\p{Cc}/u.test(cleaned) && cleaned.isWellFormed() ? cleaned : null
 }
 

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+import { afterEach, beforeAll, expect, inject } from 'vitest'
 
 export type Device = {
   readonly name: string
@@ -26,26 +26,47 @@ export type VisitorOptions = {
   readonly throws?: boolean
 }
 
+/** Chromium, or its shell alone: without windows, tabs and menus of its own, which cost half as much again, but also without notifications. */
+export type Program = 'shell' | 'whole'
+
+/** One of each for every journey of this process, which ends with it. */
+const launched = new Map<Program, Promise<Browser>>()
+function launch(program: Program): Promise<Browser> {
+  const { CHROMIUM_PATH: whole = '/usr/bin/chromium', CHROMIUM_SHELL_PATH: shell = whole } = process.env
+  const browser =
+    launched.get(program) ??
+    chromium.launch({ executablePath: program === 'shell' ? shell : whole, args: ['--no-sandbox'] })
+  launched.set(program, browser)
+  return browser
+}
+
 /**
  * A Chromium for one file of journeys. `visit` opens the product at a path in a new browser profile. Everything that
  * the page prints as an error or throws fails the test, except the browser's own lines about refused requests.
  */
-export function useBrowser(urlOf: () => string) {
+export function useBrowser(urlOf: () => string, program: Program = 'shell') {
   const device = inject('device')
   let browser: Browser
   const open = new Set<BrowserContext>()
   const complaints: string[] = []
 
-  beforeAll(async () => {
-    const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-  })
-  afterAll(() => browser.close())
+  beforeAll(async () => void (browser = await launch(program)))
   afterEach(async () => {
     for (const context of open) await context.close()
     open.clear()
     expect(complaints.splice(0)).toEqual([])
   })
+
+  // Signed in before the page opens, so that results settled earlier are not shown.
+  const signedIn = (token: string, isNewToRules: boolean) => {
+    const kept = {
+      access_token: token,
+      signed_in_at: String(Date.now()),
+      ...(!isNewToRules && { rules_read: 'yes' }),
+    }
+    const localStorage = Object.entries(kept).map(([name, value]) => ({ name, value }))
+    return { cookies: [], origins: [{ origin: urlOf(), localStorage }] }
+  }
 
   async function visit(path: string, options: VisitorOptions = {}): Promise<Visitor> {
     const { width = device.width, height = device.height, theme = device.theme, token } = options
@@ -57,6 +78,7 @@ export function useBrowser(urlOf: () => string) {
       reducedMotion: options.reducedMotion === true ? 'reduce' : 'no-preference',
       locale: 'vi-VN',
       serviceWorkers: options.hasServiceWorker === true ? 'allow' : 'block',
+      ...(token !== undefined && { storageState: signedIn(token, options.isNewToRules === true) }),
     })
     open.add(context)
     context.setDefaultTimeout(15_000)
@@ -66,18 +88,6 @@ export function useBrowser(urlOf: () => string) {
       if (message.type() === 'error' && !isRefusedRequest) complaints.push(`printed: ${message.text()}`)
     })
     const page = await context.newPage()
-    if (token !== undefined) {
-      // The page is signed in before this moment, so that results settled earlier are not shown.
-      await page.goto('/login')
-      await page.evaluate(
-        ([value, isNew]) => {
-          localStorage.setItem('access_token', value)
-          localStorage.setItem('signed_in_at', String(Date.now()))
-          if (!isNew) localStorage.setItem('rules_read', 'yes')
-        },
-        [token, options.isNewToRules === true] as const,
-      )
-    }
     await page.goto(path)
     return { context, page }
   }

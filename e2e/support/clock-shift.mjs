@@ -1,4 +1,4 @@
-// Preloaded into the server or the price emulator (node --import): shifts its clock by CLOCK_SHIFT_MS from the
+// Preloaded into the server (node --import): shifts its clock by CLOCK_SHIFT_MS from the
 // machine's, so that a journey can run on any day as if gold was trading, or closed.
 const shiftMs = Number(process.env.CLOCK_SHIFT_MS ?? 0)
 const MachineDate = Date

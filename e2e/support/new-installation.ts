@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
+import { folderOfTests } from '../../scripts/folder-of-tests.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,11 +18,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
  * copy: making the tables takes half of a first start.
  */
 export function setup(project: TestProject): () => void {
-  const folder = mkdtempSync(join(tmpdir(), 'kim-phien-e2e-new-'))
-  execFileSync(process.execPath, [fileURLToPath(new URL('make-tables.ts', import.meta.url)), folder], {
+  const folder = mkdtempSync(join(folderOfTests(), 'kim-phien-e2e-'))
+  const installation = join(folder, 'new')
+  execFileSync(process.execPath, [fileURLToPath(new URL('make-tables.ts', import.meta.url)), installation], {
     cwd: root,
     stdio: 'inherit',
   })
-  project.provide('newInstallation', folder)
+  project.provide('newInstallation', installation)
   return () => rmSync(folder, { recursive: true, force: true })
 }

@@ -1,12 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-
-const mainPath = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+import { addressOf, startProgram } from '#testing/machines/process.ts'
 
 /** Shown on screen: the whole installation is temporary. */
 export const DEMO_PASSWORD = 'dung-thu-2026'
@@ -24,10 +19,11 @@ export interface DemoServer {
  */
 export async function startDemoServer(port: string): Promise<DemoServer> {
   const folder = mkdtempSync(join(tmpdir(), 'kim-phien-demo-'))
-  const server = spawn(process.execPath, [mainPath], {
+  const server = startProgram('server/main.ts', {
+    isShown: true,
+    nodeArgs: [],
     env: {
-      PATH: process.env['PATH'],
-      PORT: port,
+      ...{ DEVELOPMENT: undefined, COINGECKO_URL: undefined, PORT: port },
       DATA_DIR: folder,
       DEMO_DATA: 'yes',
       GOLD_FEED: 'simulated',
@@ -36,18 +32,15 @@ export async function startDemoServer(port: string): Promise<DemoServer> {
       RATE_LIMIT_FACTOR: '1000',
       LOG_LEVEL: 'warn',
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const ended = once(server, 'exit')
   const stop = async () => {
-    server.kill('SIGTERM')
-    await ended
+    await server.end()
     rmSync(folder, { recursive: true, force: true })
   }
-  for await (const line of createInterface({ input: server.stdout })) {
-    const url = /http:\/\/\S+$/.exec(line)?.[0]
-    if (url !== undefined) return { url, stop }
+  try {
+    return { url: await addressOf(server), stop }
+  } catch (error) {
+    await stop()
+    throw error
   }
-  await stop()
-  throw new Error('The server ended before it listened.')
 }

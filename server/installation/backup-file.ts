@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import tar from 'tar-stream'
 import * as z from 'zod/mini'
-import type { Settings } from '#server/platform/settings.ts'
+import type { Settings } from '#server/platform/process/settings.ts'
 import { opening, sealing, SealBrokenError } from './sealed-stream.ts'
 
 /** The last part of a backup, which names the others: what is missing there was cut out. */
@@ -46,43 +46,7 @@ export async function writeBackupFile(
 ): Promise<{ readonly bytes: number; readonly parts: number }> {
   const aside = `${path}.part`
   const pack = tar.pack()
-  const parts: BackupManifest['parts'] = []
-  const add = async (name: string, bytes: number, content: AsyncIterable<Buffer> | Iterable<Buffer>) => {
-    const hash = createHash('sha256')
-    await new Promise<void>((resolve, reject) => {
-      const entry = pack.entry({ name, size: bytes, mode: 0o600 }, (error?: Error | null) =>
-        error ? reject(error) : resolve(),
-      )
-      const pass = async (): Promise<void> => {
-        for await (const chunk of content) {
-          hash.update(chunk)
-          if (!entry.write(chunk)) await once(entry, 'drain')
-        }
-        entry.end(null)
-      }
-      pass().catch(reject)
-    })
-    parts.push({ name, bytes, sha256: hash.digest('hex') })
-  }
-  const writer: BackupWriter = {
-    async addFolder(name) {
-      await new Promise<void>((resolve, reject) =>
-        pack.entry({ name, type: 'directory', mode: 0o700 }, (error) => (error ? reject(error) : resolve())),
-      )
-    },
-    async addFile(name, from) {
-      const file = await open(from, 'r').catch(ignoreMissing)
-      if (file === null) return false
-      try {
-        const { size } = await file.stat()
-        await add(name, size, exactly(file.createReadStream({ autoClose: false, highWaterMark: 256 * 1024 }), size))
-      } finally {
-        await file.close()
-      }
-      return true
-    },
-    addText: (name, text) => add(name, Buffer.byteLength(text), [Buffer.from(text)]),
-  }
+  const { writer, parts } = createWriter(pack)
   const stop = new AbortController()
   const writing = pipeline(
     Readable.from(pack),
@@ -113,6 +77,50 @@ export async function writeBackupFile(
   }
 }
 
+/** Adds parts to a tar, and notes each for the manifest. */
+function createWriter(pack: tar.Pack) {
+  const parts: BackupManifest['parts'] = []
+  const add = async (name: string, bytes: number, content: AsyncIterable<Buffer> | Iterable<Buffer>) => {
+    const hash = createHash('sha256')
+    await new Promise<void>((resolve, reject) => {
+      const entry = pack.entry({ name, size: bytes, mode: 0o600 }, (error?: Error | null) =>
+        error ? reject(error) : resolve(),
+      )
+      const pass = async (): Promise<void> => {
+        for await (const chunk of content) {
+          hash.update(chunk)
+          if (!entry.write(chunk)) await once(entry, 'drain')
+        }
+        entry.end(null)
+      }
+      pass().catch(reject)
+    })
+    parts.push({ name, bytes, sha256: hash.digest('hex') })
+  }
+  return {
+    parts,
+    writer: {
+      async addFolder(name) {
+        await new Promise<void>((resolve, reject) =>
+          pack.entry({ name, type: 'directory', mode: 0o700 }, (error) => (error ? reject(error) : resolve())),
+        )
+      },
+      async addFile(name, from) {
+        const file = await open(from, 'r').catch(ignoreMissing)
+        if (file === null) return false
+        try {
+          const { size } = await file.stat()
+          await add(name, size, exactly(file.createReadStream({ autoClose: false, highWaterMark: 256 * 1024 }), size))
+        } finally {
+          await file.close()
+        }
+        return true
+      },
+      addText: (name, text) => add(name, Buffer.byteLength(text), [Buffer.from(text)]),
+    } satisfies BackupWriter,
+  }
+}
+
 /** The first `size` bytes of a file; zeros for what was cut off since, as the database's log restores that. */
 async function* exactly(bytes: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
   let left = size
@@ -128,10 +136,14 @@ async function* exactly(bytes: AsyncIterable<Buffer>, size: number): AsyncGenera
 
 /**
  * Unpacks a backup into an empty folder, and judges it while it does: every chunk by its seal, every part by its hash,
- * all of them by the manifest. What it answers is on the disk.
+ * all of them by the manifest.
+ * @param durable whether what it answers is on the disk then
  * @throws SealBrokenError when it is not what was written, whatever may then be in the folder
  */
-export async function unpackBackupFile(path: string, secret: Uint8Array, into: string): Promise<BackupManifest> {
+export async function unpackBackupFile(
+  path: string,
+  { secret, into, durable }: { readonly secret: Uint8Array; readonly into: string; readonly durable: boolean },
+): Promise<BackupManifest> {
   const extract = tar.extract()
   const found = new Map<string, { readonly bytes: number; readonly sha256: string }>()
   let manifest: string | null = null
@@ -159,7 +171,7 @@ export async function unpackBackupFile(path: string, secret: Uint8Array, into: s
               yield chunk
             }
           },
-          createWriteStream(target, { mode: 0o600, flush: true, flags: 'wx' }),
+          createWriteStream(target, { mode: 0o600, flush: durable, flags: 'wx' }),
         )
         found.set(name, { bytes: size, sha256: hash.digest('hex') })
       }
@@ -190,7 +202,7 @@ function judge(
   return manifest
 }
 
-const BACKUP_NAME = /^kim-phien-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z\.backup$/
+const BACKUP_NAME = /^kim-phien-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z\.backup((?:\.[a-z]+)*)$/
 
 /** `kim-phien-20261123T134500123Z.backup`: names of later backups sort after it. */
 export const backupName = (takenAtMs: number): string =>
@@ -209,24 +221,26 @@ const DAY_MS = 24 * 3_600_000
 export const backupIsOldAfterMs = (everyMs: number | null): number => (everyMs === null ? DAY_MS : 2 * everyMs)
 
 /** The whole backups of a folder, the newest first, with their time in Unix ms; none where there is no folder. */
-export async function listBackups(
-  folder: string,
-): Promise<ReadonlyArray<{ readonly path: string; readonly takenAtMs: number }>> {
+export async function listBackups(folder: string): Promise<readonly BackupFile[]> {
+  return (await readNames(folder)).filter(({ end }) => end === '').toReversed()
+}
+
+interface BackupFile {
+  readonly path: string
+  readonly takenAtMs: number
+  /** What follows the name of a backup in the name of another file; empty for a backup. */
+  readonly end: string
+}
+
+/** The backups of a folder and what stands beside them, the oldest first. */
+async function readNames(folder: string): Promise<BackupFile[]> {
   const names = (await readdir(folder).catch(ignoreMissing)) ?? []
-  return names
-    .toSorted()
-    .toReversed()
-    .flatMap((name) => {
-      const [, ...parts] = BACKUP_NAME.exec(name) ?? []
-      const [year, month, day, hour, minute, second, ms] = parts.map(Number)
-      if (ms === undefined) return []
-      return [
-        {
-          path: join(folder, name),
-          takenAtMs: Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second, ms),
-        },
-      ]
-    })
+  return names.toSorted().flatMap((name) => {
+    const [, year, month, day, hour, minute, second, ms, end] = BACKUP_NAME.exec(name) ?? []
+    const takenAtMs = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`)
+    if (end === undefined || Number.isNaN(takenAtMs)) return []
+    return [{ path: join(folder, name), takenAtMs, end }]
+  })
 }
 
 /** Deletes all backups of a folder but the newest ones. */
@@ -234,10 +248,27 @@ export async function keepNewestBackups(folder: string, count: number): Promise<
   for (const { path } of (await listBackups(folder)).slice(count)) await rm(path, { force: true })
 }
 
+/** Ends the name of a backup that is not proved to be restorable: it is none of the backups until then. */
+const UNPROVED = '.unproved'
+export const unprovedPath = (path: string): string => path + UNPROVED
+/** The folder that a backup is unpacked into for its proof. */
+export const provingPath = (path: string): string => `${path}.proving`
+
+/** The time of the newest backup that could not be restored, Unix ms; null where there is none. */
+export async function newestUnproved(folder: string): Promise<number | null> {
+  return (await readNames(folder)).findLast(({ end }) => end === UNPROVED)?.takenAtMs ?? null
+}
+
 /** Removes what interrupted backups left in a folder. */
-export async function removeUnfinished(folder: string): Promise<void> {
-  for (const name of await readdir(folder))
-    if (name.endsWith('.part') && BACKUP_NAME.test(name.slice(0, -'.part'.length))) await rm(join(folder, name))
+export const removeUnfinished = (folder: string): Promise<void> =>
+  removeAll(folder, ({ end }) => end.endsWith('.part') || end.endsWith('.proving'))
+
+/** Removes the copies that could not be restored, all but one. */
+export const removeUnproved = (folder: string, kept: string | null): Promise<void> =>
+  removeAll(folder, ({ end, path }) => end === UNPROVED && path !== kept)
+
+async function removeAll(folder: string, isOver: (name: BackupFile) => boolean): Promise<void> {
+  for (const name of (await readNames(folder)).filter(isOver)) await rm(name.path, { recursive: true, force: true })
 }
 
 /** Makes the names in a folder durable. */

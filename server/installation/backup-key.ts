@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { fromBase64, toBase64 } from '#domain/book/bytes.ts'
-import { readKeyFile, readOrCreateKeyFile } from '#server/platform/key-file.ts'
+import { readKeyFile, readOrCreateKeyFile } from '#server/platform/process/key-file.ts'
 
 const KEY_BYTES = 32
 export const BACKUP_KEY_FILE = 'backup.key'

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from '#server/platform/log.ts'
-import { readNowMs } from '#server/platform/now.ts'
+import { looping, type Stop } from '#server/platform/process/jobs.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
 import { keepNewestBackups, listBackups } from './backup-file.ts'
 import { type BackupDeps, makeBackup } from './make-backup.ts'
 
@@ -23,10 +23,7 @@ const MOST_LEAD = 1 / 2
 export function startBackups(
   deps: BackupDeps,
   { folder, everyMs, log }: { readonly folder: string; readonly everyMs: number; readonly log: Logger },
-): () => Promise<void> {
-  const stopping = new AbortController()
-  const wait = (ms: number) => sleep(ms, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
-
+): Stop {
   const nextInMs = async (): Promise<number> => {
     const [newest] = await listBackups(folder)
     if (newest === undefined) return 0
@@ -37,31 +34,24 @@ export function startBackups(
     const leadMs = Math.min(Math.max(2 * tookMs, everyMs * LEAST_LEAD), everyMs * MOST_LEAD)
     return Math.max(everyMs - leadMs - ageMs, 0)
   }
-  const turn = async (): Promise<number> => {
+  const turn = async (signal: AbortSignal): Promise<number> => {
     const waitMs = await nextInMs()
     if (waitMs > 0) return waitMs
-    const report = await makeBackup({ ...deps, signal: stopping.signal }, folder)
-    if (stopping.signal.aborted) return 0
+    const report = await makeBackup({ ...deps, signal }, folder)
+    if (signal.aborted) return 0
     if (report.is === 'refused') {
       log.error({ why: report.why, reason: report.reason }, 'No backup was made')
-      return AGAIN_MS
+      // A copy that cannot be restored takes as much time and room as a good one.
+      return report.why === 'UNPROVED' ? everyMs : AGAIN_MS
     }
     await keepNewestBackups(folder, KEPT)
     log.info({ path: report.path, bytes: report.bytes, tookMs: report.tookMs }, 'A backup was made')
     return 0
   }
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted)
-      await wait(
-        await turn().catch((error: unknown) => {
-          log.error({ err: error }, 'No backup was made')
-          return AGAIN_MS
-        }),
-      )
-  }
-  const running = run()
-  return async () => {
-    stopping.abort()
-    await running
-  }
+  return looping((signal) =>
+    turn(signal).catch((error: unknown) => {
+      log.error({ err: error }, 'No backup was made')
+      return AGAIN_MS
+    }),
+  )
 }

@@ -2,17 +2,19 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { type BackupWriter, writeBackupFile } from './backup-file.ts'
+import { type BackupWriter, provingPath, writeBackupFile } from './backup-file.ts'
+import { unpackAndProve } from './prove-backup.ts'
 
 /*
- * The thread that copies a running database (make-backup.ts): reading, compressing and sealing thousands of files would
- * take its turn between requests otherwise, and would wait for each of them.
+ * The thread that copies a running database (make-backup.ts) and proves the copy: reading, compressing and sealing
+ * thousands of files would take its turn between requests otherwise, and would wait for each of them.
  */
 
 export interface BackupTask {
   readonly path: string
   readonly dataDir: string
   readonly secret: Uint8Array
+  readonly auditKey: string | null
 }
 
 /** What the database says once its files are copied. */
@@ -27,7 +29,8 @@ export interface CopiedDatabase {
 
 export type WorkerMessage =
   | { readonly is: 'copied' }
-  | { readonly is: 'written'; readonly bytes: number; readonly parts: number }
+  /** `problem`: why it cannot be restored; null when it was proved that it can. */
+  | { readonly is: 'written'; readonly bytes: number; readonly parts: number; readonly problem: string | null }
 
 /** What a backup holds of DATA_DIR beside the database: never `log-tip`, which must be newer, and never its own key. */
 const KEPT_FILES = ['audit.key', 'log.key', 'audit-tip.json']
@@ -47,9 +50,11 @@ const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts', 'backup_label', '
 
 if (parentPort !== null) {
   const port = parentPort
-  const { path, dataDir, secret } = workerData as BackupTask
+  const { path, dataDir, secret, auditKey } = workerData as BackupTask
   const say = (message: WorkerMessage) => port.postMessage(message, [])
   const written = await writeBackupFile(path, secret, async (writer) => {
+    // Before the database, which still has the row that an older tip of the audit log names.
+    for (const name of KEPT_FILES) await writer.addFile(name, join(dataDir, name))
     const clusterDir = join(dataDir, 'pg')
     await addTree(clusterDir, 'pg', writer)
     const answer = once(port, 'message') as Promise<[CopiedDatabase]>
@@ -61,12 +66,16 @@ if (parentPort !== null) {
     for (const name of (await readdir(logDir)).toSorted())
       if (/^[0-9A-F]{24}$/.test(name) && name >= firstLog && name <= lastLog)
         await writer.addFile(`pg/pg_wal/${name}`, join(logDir, name))
-    for (const name of KEPT_FILES) await writer.addFile(name, join(dataDir, name))
     // After the database: an image is stored before the row that names it.
     await addTree(join(dataDir, 'uploads'), 'uploads', writer)
     return takenAtMs
   })
-  say({ is: 'written', ...written })
+  const options = { secret, auditKey, acknowledge: null, durable: false }
+  const problem = await unpackAndProve(path, provingPath(path), options).then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
+  say({ is: 'written', ...written, problem })
 }
 
 /** Adds a folder and all below it; nothing where there is none. Files that go away meanwhile are left out. */

@@ -1,7 +1,7 @@
 import { anchorLog, readAuditTip } from '#server/features/audit/index.ts'
 import { prepareDetachingTicks } from '#server/features/market/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { readNowMs } from '#server/platform/now.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
 import {
   detachPartition,
   listDetached,
@@ -9,7 +9,7 @@ import {
   PARTITIONED,
   type PartitionedTable,
   putAside,
-} from '#server/platform/partitions.ts'
+} from '#server/platform/database/partitions.ts'
 
 /** How old the newest row of a detached partition is at least: rounds are settled and disputes answered long before. */
 const DETACHED_AFTER_DAYS = 90

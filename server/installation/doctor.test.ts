@@ -6,22 +6,26 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openAuditLog, recordAct } from '#server/features/audit/index.ts'
 import { bookKeyOf } from '#server/features/book/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { createLog } from '#server/platform/log.ts'
-import { openNative } from '#server/platform/native.ts'
-import { AUDIT_KEY } from '#server/testing/books.ts'
-import { createPlayers } from '#server/testing/game-world.ts'
-import { startOwnRedis, startSilentServer } from '#server/testing/own-redis.ts'
-import { makePartitionsAhead } from '#server/platform/partitions.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import { openNative } from '#server/platform/database/native.ts'
+import { AUDIT_KEY } from '#testing/play/books.ts'
+import { markMovedAway } from '#server/platform/process/move-mark.ts'
+import { createPlayers } from '#testing/play/rounds.ts'
+import { startOwnRedis, startSilentServer } from '#testing/machines/redis.ts'
+import { makePartitionsAhead } from '#server/platform/database/partitions.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import {
   examineBackups,
   examineDatabase,
   examineDisk,
+  examineOwner,
   examineRedis,
   examineSocket,
   judgeBackupAge,
   judgeNotOpened,
+  judgeProxy,
   judgeRedis,
   judgeRoom,
   whyNotOpened,
@@ -34,25 +38,20 @@ const folder = mkdtempSync(join(tmpdir(), 'doctor-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 describe.each(testEngines)('the examination of a database on %s', (engine) => {
-  let db: Database
+  const db = useDatabase(engine)
   beforeAll(async () => {
-    db = await openTestDatabase(engine)
     await openAuditLog(db, AUDIT_KEY)
   })
   beforeEach(async () => {
-    await resetDatabase(db)
     await openAuditLog(db, AUDIT_KEY)
     await createPlayers(db, 2)
-    await db.tx((tx) =>
-      recordAct(tx, { actor: 'system', act: 'user.update', target: 'user:x', before: null, after: null, reason: null }),
-    )
+    await db.tx((tx) => recordAct(tx, { actor: 'system', act: 'user.update', target: 'user:x' }))
     await db.query(`insert into book_logs (generation, origin, vkey) values (1, $1, $2)`, [
       'kim-phien/test',
       key.signerOf('kim-phien/test').vkey,
     ])
     await db.query(`insert into book_tips (generation) values (1)`)
   })
-  afterAll(() => db.close())
 
   const examine = (of: Database = db, bookKey = key) =>
     examineDatabase({ db: of, dataDir: folder, bookKey: () => bookKey })
@@ -81,7 +80,7 @@ describe.each(testEngines)('the examination of a database on %s', (engine) => {
       `update ledger_accounts set balance = balance - 1 where kind = 'house'`,
     ],
     [
-      'Audit log: changed at row 1',
+      'Audit log: broken, row 1 (changed)',
       `update audit_log set act = 'user.view'`,
       `update audit_log set act = 'user.update'`,
     ],
@@ -152,19 +151,22 @@ describe.each(testEngines)('the examination of a database on %s', (engine) => {
     expect(found.map(({ what }) => what)).toEqual([expect.stringMatching(/^Open book: .*book_queue/)])
   })
 
-  test.runIf(engine === 'native')('finds a clock that is off, and a log that is not archived', async () => {
-    const early: Database = {
-      ...db,
-      // Without its name, which belongs to the statement as it was.
-      query: (text, params) =>
-        db.query(text.replace('clock_timestamp()', `clock_timestamp() - interval '5 s'`), params),
-    }
-    expect((await faults(early)).map(({ what }) => what)).toEqual([expect.stringMatching(/^Clock: .* [45]\d{3} ms /)])
-    const { rows } = await db.query<{ mode: string }>(`select current_setting('archive_mode') as mode`)
-    const archive = (await examine()).find(({ what }) => what.startsWith('Archived log'))
-    if (rows[0]?.mode === 'off') expect(archive).toMatchObject({ is: 'wrong', what: 'Archived log: none' })
-    else expect(archive?.what).toMatch(/^Archived log: /)
-  })
+  test.runIf(engine === 'native')(
+    'finds a clock that is off, and a log that is not archived (PostgreSQL only)',
+    async () => {
+      const early: Database = {
+        ...db,
+        // Without its name, which belongs to the statement as it was.
+        query: (text, params) =>
+          db.query(text.replace('clock_timestamp()', `clock_timestamp() - interval '5 s'`), params),
+      }
+      expect((await faults(early)).map(({ what }) => what)).toEqual([expect.stringMatching(/^Clock: .* [45]\d{3} ms /)])
+      const { rows } = await db.query<{ mode: string }>(`select current_setting('archive_mode') as mode`)
+      const archive = (await examine()).find(({ what }) => what.startsWith('Archived log'))
+      if (rows[0]?.mode === 'off') expect(archive).toMatchObject({ is: 'wrong', what: 'Archived log: none' })
+      else expect(archive?.what).toMatch(/^Archived log: /)
+    },
+  )
 })
 
 describe('the disk and the backups', () => {
@@ -210,6 +212,32 @@ test('a database that was not opened: what to do fits the reason', async () => {
   const otherKey = new Error('AUDIT_KEY: the audit log was begun with another key; set that one')
   expect(judgeNotOpened(otherKey, true)).toMatchObject({ is: 'wrong', what: `Database: ${otherKey.message}`, todo: '' })
   expect(judgeNotOpened(otherKey, false).todo).toBe('see the log of the server')
+})
+
+test('a folder whose database was moved to PostgreSQL', () => {
+  const moved = mkdtempSync(join(tmpdir(), 'doctor-moved-'))
+  markMovedAway(moved, 'postgres://kim:bi-mat@10.0.0.1:5432/kim?password=bi-mat&x=1')
+  const settings = { databaseUrl: null, dataDir: moved, auditKey: null }
+  const { what, todo } = whyNotOpened(settings) ?? { what: '', todo: '' }
+  expect([what, todo]).toEqual([expect.stringContaining('moved to postgres://kim@10.0.0.1:5432/kim?'), ''])
+  expect(what).not.toContain('bi-mat')
+  expect(whyNotOpened({ ...settings, databaseUrl: 'postgres://h/d', auditKey: 'x' })).toBeNull()
+  rmSync(moved, { recursive: true })
+})
+
+test('a proxy that is not trusted, behind an https origin', () => {
+  expect(judgeProxy('https://kim.example', null)).toMatchObject({
+    is: 'wrong',
+    todo: 'set it to the address of the proxy',
+  })
+  expect(judgeProxy('https://kim.example', ['10.0.0.1'])).toMatchObject({ is: 'ok', what: 'Proxy: 10.0.0.1' })
+  expect(judgeProxy('http://127.0.0.1:3000', null).is).toBe('ok')
+  expect(judgeProxy(null, null).is).toBe('ok')
+})
+
+test('files in DATA_DIR: whose they are', async () => {
+  expect(await examineOwner(folder)).toMatchObject({ is: 'ok' })
+  expect(await examineOwner(join(folder, 'none'))).toMatchObject({ is: 'wrong' })
 })
 
 test('Redis: version 7 or newer', () => {

@@ -1,19 +1,20 @@
 import { existsSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
+import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BookKey } from '#server/features/book/index.ts'
-import { readAuditTip, verifyAuditLog } from '#server/features/audit/index.ts'
+import { brokenText, knownText, readAuditTip, verifyAuditLog } from '#server/features/audit/index.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
-import { monotonicMs } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/db.ts'
-import type { Logger } from '#server/platform/log.ts'
-import { readMigrations } from '#server/platform/migrate.ts'
-import { readMoveMark } from '#server/platform/move-mark.ts'
-import { readNowMs } from '#server/platform/now.ts'
-import { MONTHS_AHEAD, partitionsReachTo } from '#server/platform/partitions.ts'
-import { connectRedis } from '#server/platform/redis.ts'
-import { isDatabaseAway } from '#server/platform/transaction.ts'
-import { backupIsOldAfterMs, listBackups } from './backup-file.ts'
+import { monotonicMs } from '#server/platform/process/clock.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { findForeign } from '#server/platform/process/folder-owner.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { readAppliedMigrations, readMigrations } from '#server/platform/database/migrate.ts'
+import { readMoveMark, refuseMovedAway } from '#server/platform/process/move-mark.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
+import { MONTHS_AHEAD, partitionsReachTo } from '#server/platform/database/partitions.ts'
+import { connectRedis } from '#server/platform/sockets/redis.ts'
+import { isDatabaseAway } from '#server/platform/database/transaction.ts'
+import { backupIsOldAfterMs, listBackups, newestUnproved } from './backup-file.ts'
 import { readArchive } from './measure-archive.ts'
 
 /** One thing that was looked at. */
@@ -55,17 +56,21 @@ export interface DatabaseToExamine {
   readonly db: Database
   readonly dataDir: string
   readonly bookKey: () => BookKey
+  /** It is a copy of the database in `dataDir`, on another disk. */
+  readonly isCopy?: boolean
 }
 
 /** Looks at the database and at what stands in it; the ledger and the audit log are verified whole. */
-export async function examineDatabase({ db, dataDir, bookKey }: DatabaseToExamine): Promise<Finding[]> {
+export async function examineDatabase({ db, dataDir, bookKey, isCopy }: DatabaseToExamine): Promise<Finding[]> {
   const isNative = db.engine === 'native'
   return [
     await look('Database', 'see the log of the database', () => judgeVersion(db)),
     await look('Migrations', 'start the server of this version', () => judgeMigrations(db)),
     await look('Partitions', 'see the log of the server', () => judgePartitions(db)),
     ...(isNative ? [await look('Clock', 'set this machine’s clock by NTP', () => judgeClock(db))] : []),
-    await look('Commit', 'look for a slow or full disk', () => judgeCommits(db)),
+    isCopy === true
+      ? skipped('Commit: not measured', 'start the server first')
+      : await look('Commit', 'look for a slow or full disk', () => judgeCommits(db)),
     await look('Ledger', 'run npm run audit:ledger', () => judgeLedger(db)),
     await look('Audit log', 'run npm run audit:log', () => judgeAuditLog(db, dataDir)),
     await look('Open book', 'see "The open book" in docs/operations.md', () => judgeBook(db, bookKey)),
@@ -87,8 +92,7 @@ async function judgeVersion(db: Database): Promise<Finding> {
 async function judgeMigrations(db: Database): Promise<Finding> {
   if ((await readMoveMark(db))?.isFinished === false)
     return wrong('Migrations: a move to this database is not finished', 'run npm run move again, or drop it')
-  const { rows } = await db.query<{ name: string }>('select name from schema_migration order by name')
-  const [applied, known] = [rows.map(({ name }) => name), readMigrations().map(({ name }) => name)]
+  const [applied, known] = [await readAppliedMigrations(db), readMigrations().map(({ name }) => name)]
   if (applied.join() === known.join()) return ok(`Migrations: all ${known.length}`)
   return applied.length > known.length
     ? wrong('Migrations: the database is of a newer version', 'start the newer version')
@@ -142,10 +146,13 @@ async function judgeLedger(db: Database): Promise<Finding> {
 }
 
 async function judgeAuditLog(db: Database, dataDir: string): Promise<Finding> {
-  const { verified, broken } = await verifyAuditLog(db, readAuditTip(dataDir))
-  return broken === null
-    ? ok(`Audit log: ${verified} rows, whole`)
-    : wrong(`Audit log: ${broken.problem} at row ${broken.brokenSeq}`, 'find out who changed it; restore a backup')
+  const { verified, broken, known } = await verifyAuditLog(db, readAuditTip(dataDir))
+  if (broken.length > 0)
+    return wrong(
+      `Audit log: broken, ${brokenText(broken)}`,
+      'see "A row of the audit log is broken" in docs/operations.md',
+    )
+  return ok([`Audit log: ${verified} rows, whole`, ...known.map(knownText)].join('; '))
 }
 
 async function judgeBook(db: Database, bookKey: () => BookKey): Promise<Finding> {
@@ -192,6 +199,16 @@ export function judgeNotOpened(error: unknown, isNative: boolean): Finding {
   return wrong(what, isDatabaseAway(error) ? 'start it, or mend DATABASE_URL' : '')
 }
 
+/** What belongs to another user than the folder does, the service cannot open. */
+export const examineOwner = (dataDir: string): Promise<Finding> =>
+  look('Files', `see that the user of the service owns ${dataDir}`, async () => {
+    const foreign = findForeign(dataDir)
+    const { uid, gid } = await stat(dataDir)
+    return foreign === null
+      ? ok(`Files: all of DATA_DIR belong to user ${uid}`)
+      : wrong(`Files: ${foreign} does not belong to user ${uid}`, `as root: chown -R ${uid}:${gid} ${dataDir}`)
+  })
+
 /** Looks at the room on the disk of a folder. */
 export const examineDisk = (name: string, folder: string): Promise<Finding> =>
   look(`Disk of ${name}`, `make ${folder}`, async () => {
@@ -209,6 +226,12 @@ export function judgeRoom(name: string, freeBytes: number, allBytes: number): Fi
 /** @param everyMs BACKUP_EVERY; null when it is off */
 export async function examineBackups(folder: string, everyMs: number | null): Promise<Finding> {
   const [newest] = await listBackups(folder)
+  const unprovedAtMs = await newestUnproved(folder)
+  if (unprovedAtMs !== null && unprovedAtMs > (newest?.takenAtMs ?? 0))
+    return wrong(
+      `Backups: that of ${new Date(unprovedAtMs).toISOString()} cannot be restored; ${newest === undefined ? 'there is no other' : `the newest that can is of ${new Date(newest.takenAtMs).toISOString()}`}`,
+      'run npm run backup, which says why',
+    )
   return judgeBackupAge(newest === undefined ? null : Date.now() - newest.takenAtMs, everyMs)
 }
 
@@ -247,6 +270,15 @@ export function judgeRedis(version: string, tookMs: number): Finding {
   return tookMs <= SLOW_REDIS_MS ? ok(what) : wrong(what, 'use a nearer one')
 }
 
+/** The server itself speaks no TLS: behind an https origin there is a proxy. */
+export const judgeProxy = (origin: string | null, trustProxy: readonly string[] | null): Finding =>
+  origin?.startsWith('https:') === true && trustProxy === null
+    ? wrong(
+        'Proxy: TRUST_PROXY is not set, so all people behind it count as one address',
+        'set it to the address of the proxy',
+      )
+    : ok(`Proxy: ${trustProxy === null ? 'none is trusted' : trustProxy.join(', ')}`)
+
 /** Opens a page's socket by WebSocket alone, the way that a browser takes through the proxy. */
 export const examineSocket = (origin: string): Promise<Finding> =>
   look('WebSocket', 'start the server; have the proxy pass Upgrade and Connection', async () => {
@@ -280,6 +312,12 @@ export function whyNotOpened({
   readonly dataDir: string
   readonly auditKey: string | null
 }): Finding | null {
+  if (databaseUrl === null)
+    try {
+      refuseMovedAway(dataDir)
+    } catch (error) {
+      return wrong(`Database: ${(error as Error).message}`, '')
+    }
   if (databaseUrl === null && !existsSync(join(dataDir, 'pg', 'PG_VERSION')))
     return wrong(`Database: ${dataDir} has none`, 'set DATA_DIR, or start the server once')
   if (auditKey === null && !existsSync(join(dataDir, 'audit.key')))

@@ -1,10 +1,11 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rename, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { monotonicMs } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/db.ts'
-import { readNowMs } from '#server/platform/now.ts'
-import { backupName, removeUnfinished } from './backup-file.ts'
+import { monotonicMs } from '#server/platform/process/clock.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
+import { reasonOf } from '#server/platform/process/reason-of.ts'
+import { backupName, provingPath, removeUnfinished, removeUnproved, syncFolder, unprovedPath } from './backup-file.ts'
 import type { BackupTask, CopiedDatabase, WorkerMessage } from './backup-worker.ts'
 
 const SLOT = 'kim_phien_backup'
@@ -18,14 +19,19 @@ export type BackupReport =
       /** From the request to the file that is on the disk, in ms. */
       readonly tookMs: number
     }
-  /** `NATIVE`: PostgreSQL has its own backups. `BUSY`: this process is making one. `reason` is a line for people. */
-  | { readonly is: 'refused'; readonly why: 'NATIVE' | 'BUSY' | 'FAILED'; readonly reason: string }
+  /**
+   * `NATIVE`: PostgreSQL has its own backups. `BUSY`: this process is making one. `UNPROVED`: what was written cannot be
+   * restored. `reason` is a line for people.
+   */
+  | { readonly is: 'refused'; readonly why: 'NATIVE' | 'BUSY' | 'FAILED' | 'UNPROVED'; readonly reason: string }
 
 export interface BackupDeps {
   readonly db: Database
   readonly dataDir: string
   /** 32 bytes, asked for when a backup is made. */
   readonly secret: () => Uint8Array
+  /** AUDIT_KEY; null when the key is in a file of DATA_DIR. */
+  readonly auditKey: string | null
   /** Ends a running backup without one. */
   readonly signal?: AbortSignal
 }
@@ -36,10 +42,14 @@ let isRunning = false
 /**
  * Makes a backup of an embedded installation while it runs, as pg_basebackup does: another thread copies the files
  * while the engine writes them, and the log of that time, which comes with them, makes them consistent again. The engine
- * is held for the checkpoint at the beginning alone.
+ * is held for the checkpoint at the beginning alone. The file has the name of a backup once it is proved that it can be
+ * restored; until then it is none of the backups, and the newest that never was is kept as evidence.
  * @param folder where the file goes; made when it is not there
  */
-export async function makeBackup({ db, dataDir, secret, signal }: BackupDeps, folder: string): Promise<BackupReport> {
+export async function makeBackup(
+  { db, dataDir, secret, auditKey, signal }: BackupDeps,
+  folder: string,
+): Promise<BackupReport> {
   if (db.engine === 'native')
     return { is: 'refused', why: 'NATIVE', reason: 'PostgreSQL is backed up by its own tools (docs/operations.md).' }
   if (isRunning) return { is: 'refused', why: 'BUSY', reason: 'A backup is being made.' }
@@ -49,10 +59,20 @@ export async function makeBackup({ db, dataDir, secret, signal }: BackupDeps, fo
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await removeUnfinished(folder)
     const path = join(folder, backupName(await readNowMs(db)))
-    const written = await copyWhileRunning(db, { path, dataDir, secret: secret() }, signal)
+    const unproved = unprovedPath(path)
+    const task = { path: unproved, dataDir, secret: secret(), auditKey }
+    const { problem, ...written } = await copyWhileRunning(db, task, signal)
+    await removeUnproved(folder, unproved)
+    if (problem !== null)
+      return { is: 'refused', why: 'UNPROVED', reason: `${unproved} cannot be restored. ${problem}` }
+    // The time of the file says when it was whole and proved (backup-schedule.ts).
+    const now = new Date(await readNowMs(db))
+    await utimes(unproved, now, now)
+    await rename(unproved, path)
+    await syncFolder(folder)
     return { is: 'made', path, ...written, tookMs: Math.round(monotonicMs() - startedAtMs) }
   } catch (error) {
-    return { is: 'refused', why: 'FAILED', reason: error instanceof Error ? error.message : String(error) }
+    return { is: 'refused', why: 'FAILED', reason: reasonOf(error) }
   } finally {
     isRunning = false
   }
@@ -88,17 +108,17 @@ async function runWorker(task: BackupTask, finish: () => Promise<CopiedDatabase>
   signal?.throwIfAborted()
   const worker = new Worker(new URL('./backup-worker.ts', import.meta.url), { workerData: task, execArgv: [] })
   try {
-    return await new Promise<{ readonly bytes: number; readonly parts: number }>((resolve, reject) => {
+    return await new Promise<Omit<Extract<WorkerMessage, { is: 'written' }>, 'is'>>((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(new Error('The server is ending.')), { once: true })
       worker.on('error', reject)
       worker.on('exit', (code) => reject(new Error(`The copying ended with ${code}.`)))
       worker.on('message', (message: WorkerMessage) => {
         if (message.is === 'copied') finish().then((copied) => worker.postMessage(copied, []), reject)
-        else resolve({ bytes: message.bytes, parts: message.parts })
+        else resolve({ bytes: message.bytes, parts: message.parts, problem: message.problem })
       })
     })
   } finally {
     await worker.terminate()
-    await rm(`${task.path}.part`, { force: true })
+    for (const path of [`${task.path}.part`, provingPath(task.path)]) await rm(path, { recursive: true, force: true })
   }
 }

@@ -1,8 +1,8 @@
-import type { Database } from '#server/platform/db.ts'
-import { monotonicMs } from '#server/platform/clock.ts'
-import type { Logger } from '#server/platform/log.ts'
-import type { Metrics } from '#server/platform/metrics.ts'
-import { repeating } from '#server/platform/repeating.ts'
+import type { Database, Row } from '#server/platform/database/db.ts'
+import { monotonicMs } from '#server/platform/process/clock.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import type { Metrics } from '#server/platform/process/metrics.ts'
+import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 
 /** How PostgreSQL's archive of its write-ahead log fares. */
 export interface Archive {
@@ -26,28 +26,15 @@ const LIMIT_WITHOUT_TIMEOUT_MS = 60 * 60_000
 
 /** Of the server that this database is on, which after a failover is another one with an account of its own. */
 export async function readArchive(db: Database): Promise<Archive> {
-  const { rows } = await db.query<{
-    mode: string
-    timeout_s: number
-    age_ms: number
-    has_begun: boolean
-    is_failing: boolean
-  }>(
-    `select current_setting('archive_mode') as mode, last_archived_time is not null as has_begun,
-            (select setting::int from pg_settings where name = 'archive_timeout') as timeout_s,
-            (extract(epoch from clock_timestamp() - coalesce(last_archived_time, pg_postmaster_start_time())) * 1000)::float8 as age_ms,
-            coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as is_failing
+  const { rows } = await db.query<Archive & Row>(
+    `select current_setting('archive_mode') <> 'off' as "isOn", last_archived_time is not null as "hasBegun",
+            (select setting::float8 * 1000 from pg_settings where name = 'archive_timeout') as "timeoutMs",
+            (extract(epoch from clock_timestamp() - coalesce(last_archived_time, pg_postmaster_start_time())) * 1000)::float8 as "ageMs",
+            coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as "isFailing"
        from pg_stat_archiver`,
   )
-  const [row] = rows
-  if (row === undefined) throw new Error('PostgreSQL says nothing about its archive.')
-  return {
-    isOn: row.mode !== 'off',
-    ageMs: row.age_ms,
-    hasBegun: row.has_begun,
-    isFailing: row.is_failing,
-    timeoutMs: row.timeout_s * 1000,
-  }
+  if (rows[0] === undefined) throw new Error('PostgreSQL says nothing about its archive.')
+  return rows[0]
 }
 
 /**
@@ -57,7 +44,7 @@ export async function readArchive(db: Database): Promise<Archive> {
 export async function measureArchive(
   metrics: Metrics,
   { db, log, everyMs = READ_EVERY_MS }: { readonly db: Database; readonly log: Logger; readonly everyMs?: number },
-): Promise<() => Promise<void>> {
+): Promise<Stop> {
   let archive = await readArchive(db)
   let readAtMs = monotonicMs()
   if (!archive.isOn) return async () => {}
@@ -78,6 +65,6 @@ export async function measureArchive(
       archive = await readArchive(db)
       readAtMs = monotonicMs()
     },
-    (error) => log.debug({ err: error }, 'The archived log could not be looked at'),
+    logging(log, 'The archived log could not be looked at', 'debug'),
   )
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { registerMetrics } from '#server/platform/metrics.ts'
+import { registerMetrics } from '#server/platform/process/metrics.ts'
 import { backupName } from './backup-file.ts'
 import { measureBackups } from './measure-backups.ts'
 
@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** What `/metrics` shows of the folder: age and limit in seconds. */
 function measure(everyMs: number | null) {
-  const metrics = registerMetrics(Fastify(), null)
+  const metrics = registerMetrics(Fastify(), { metricsToken: null, isDevelopment: true })
   measureBackups(metrics, { folder, everyMs, now: () => NOW_MS })
   return async () => {
     const text = await metrics.registry.metrics()

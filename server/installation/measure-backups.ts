@@ -1,5 +1,5 @@
-import type { Metrics } from '#server/platform/metrics.ts'
-import { monotonicMs } from '#server/platform/clock.ts'
+import type { Metrics } from '#server/platform/process/metrics.ts'
+import { monotonicMs } from '#server/platform/process/clock.ts'
 import { backupIsOldAfterMs, listBackups } from './backup-file.ts'
 
 /**

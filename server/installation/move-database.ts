@@ -1,11 +1,16 @@
-import { openAuditLog, readAuditTip, verifyAuditLog } from '#server/features/audit/index.ts'
+import { brokenText, knownText, openAuditLog, readAuditTip, verifyAuditLog } from '#server/features/audit/index.ts'
 import { type CopiedUploads, copyUploads, type FileStorage } from '#server/features/files/index.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
-import type { Database, Param, Queryable, Tx } from '#server/platform/db.ts'
-import { migrate, readMigrations } from '#server/platform/migrate.ts'
-import { beginMove, finishMove, readMoveMark } from '#server/platform/move-mark.ts'
-import { listDetached, listPartitions, PARTITIONED, type PartitionedTable } from '#server/platform/partitions.ts'
-import { collectParams } from '#server/platform/sql.ts'
+import type { Database, Param, Queryable, Tx } from '#server/platform/database/db.ts'
+import { migrate, readAppliedMigrations, readMigrations } from '#server/platform/database/migrate.ts'
+import { beginMove, finishMove, markMovedAway, readMoveMark } from '#server/platform/process/move-mark.ts'
+import {
+  listDetached,
+  listPartitions,
+  PARTITIONED,
+  type PartitionedTable,
+} from '#server/platform/database/partitions.ts'
+import { collectParams } from '#server/platform/database/sql.ts'
 
 /** The move was refused. The message is for the operator; the source is as it was. */
 export class MoveRefused extends Error {
@@ -19,6 +24,8 @@ export interface MoveDeps {
   readonly target: Database
   readonly auditKey: Uint8Array
   readonly dataDir: string
+  /** Address of the target, which the source's folder names from then on. */
+  readonly targetUrl: string
   /** Where images of chat are, and the bucket that they are copied into; null leaves them where they are. */
   readonly uploads: { readonly from: FileStorage; readonly to: FileStorage } | null
   /** Told after each step, in a word or two. */
@@ -30,6 +37,8 @@ export interface MoveReport {
   readonly rows: number
   readonly transfers: number
   readonly auditRows: bigint
+  /** A line for each row of the audit log that is known to be broken. */
+  readonly known: readonly string[]
   /** Null when they stay where they are. */
   readonly uploads: CopiedUploads | null
   /** What was detached from the source (docs/operations.md): it stays there. */
@@ -67,7 +76,7 @@ export async function moveDatabase(deps: MoveDeps): Promise<MoveReport> {
   const { source, target, auditKey, dataDir, onStep } = deps
   await source.query('set default_transaction_read_only = on')
   await requireThisVersion(source)
-  await claimTarget(target, await installationOf(source))
+  await claimTarget(target, await installationOf(source), () => markMovedAway(dataDir, deps.targetUrl))
   onStep('claimed')
   const uploads =
     deps.uploads === null
@@ -108,19 +117,14 @@ export async function moveDatabase(deps: MoveDeps): Promise<MoveReport> {
   const proof = await prove(target, auditKey, dataDir)
   onStep('proved')
   await finishMove(target)
+  markMovedAway(dataDir, deps.targetUrl)
   const left = (await listDetached(source)).map(({ name }) => name)
   return { tables: tables.length, rows, uploads, ...proof, left }
 }
 
 async function requireThisVersion(source: Database): Promise<void> {
-  const { rows } = await source.query<{ name: string }>('select name from schema_migration order by name')
-  const applied = rows.map(({ name }) => name).join()
-  if (
-    applied !==
-    readMigrations()
-      .map(({ name }) => name)
-      .join()
-  )
+  const known = readMigrations().map(({ name }) => name)
+  if ((await readAppliedMigrations(source)).join() !== known.join())
     throw new MoveRefused('The database is of another version: start the server of this version on it once.')
 }
 
@@ -131,7 +135,7 @@ async function installationOf(source: Database): Promise<string> {
 }
 
 /** Lets an empty database, or one with an unfinished move of the same installation, become the target. */
-async function claimTarget(target: Database, installationId: string): Promise<void> {
+async function claimTarget(target: Database, installationId: string, markSource: () => void): Promise<void> {
   const mark = await readMoveMark(target)
   if (mark === null) {
     const { rows } = await target.query<{ name: string }>(
@@ -144,7 +148,11 @@ async function claimTarget(target: Database, installationId: string): Promise<vo
     await beginMove(target, installationId)
   } else if (mark.installationId !== installationId)
     throw new MoveRefused('Another installation is being moved, or was moved, to this database.')
-  else if (mark.isFinished) throw new MoveRefused('This installation was moved here already: set DATABASE_URL.')
+  else if (mark.isFinished) {
+    // The move before may have been interrupted between the two marks.
+    markSource()
+    throw new MoveRefused('This installation was moved here already: set DATABASE_URL.')
+  }
 }
 
 async function readTables(db: Database): Promise<Table[]> {
@@ -315,7 +323,7 @@ async function prove(target: Database, auditKey: Uint8Array, dataDir: string) {
     throw new MoveRefused(
       `The books do not add up (${finding.rule}: expected ${finding.expected}, found ${finding.found}); npm run audit:ledger shows all.`,
     )
-  const { verified, broken } = await verifyAuditLog(target, readAuditTip(dataDir))
-  if (broken !== null) throw new MoveRefused(`The audit log is ${broken.problem} at row ${broken.brokenSeq}.`)
-  return { transfers, auditRows: verified }
+  const { verified, broken, known } = await verifyAuditLog(target, readAuditTip(dataDir))
+  if (broken.length > 0) throw new MoveRefused(`The audit log is broken: ${brokenText(broken)}.`)
+  return { transfers, auditRows: verified, known: known.map(knownText) }
 }

@@ -1,7 +1,7 @@
 import { diagnosticsEndpoints } from '#contract/diagnostics.ts'
 import { type BrowserErrorKind, withoutPersonalData } from '#domain/diagnostics/browser-error.ts'
 import { callEndpoint } from '#web/platform/api.ts'
-import { ApiError } from '#web/platform/http.ts'
+import { refusalOf } from '#web/platform/http.ts'
 
 /** The most reports of one page, so that a loop does not flood the server; each fault is reported once. */
 const reportsOfPage = 5
@@ -12,7 +12,8 @@ const reported = new Set<string>()
  * screen shows anyway, and deliberate aborts are not reported. Never throws.
  */
 export async function reportError(kind: BrowserErrorKind, error: unknown): Promise<void> {
-  if (!(error instanceof Error) || error instanceof ApiError || error.name === 'AbortError' || !navigator.onLine) return
+  if (!(error instanceof Error) || refusalOf(error) !== undefined || error.name === 'AbortError' || !navigator.onLine)
+    return
   const report = withoutPersonalData({
     kind,
     message: `${error.name}: ${error.message}`,

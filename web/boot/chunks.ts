@@ -34,9 +34,10 @@ export const chunkPlans: readonly ChunkPlan[] = [
     packages: ['lucide-react/dist/esm/shared'],
     files: [
       ...below('web/ui', ['class-names.ts', 'button.tsx', 'card.tsx', 'field.tsx', 'states.tsx']),
-      ...below('web/ui', ['skeleton.tsx', 'toast.tsx', 'offline-bar.tsx']),
+      ...below('web/ui', ['skeleton.tsx', 'toast.tsx']),
+      ...below('web/parts', ['offline-bar.tsx']),
       ...below('web/platform', ['texts.ts', 'early-calls.ts', 'pause.ts', 'storage.ts', 'session.ts', 'theme.ts']),
-      ...below('web/platform', ['online.ts', 'lazy-part.ts', 'steps.ts']),
+      ...below('web/platform', ['online.ts', 'lazy-part.ts', 'steps.ts', 'tab-storage.ts']),
       ...below('web/boot', ['fonts.ts', 'delays.ts', 'follow-errors.ts']),
       ...below('web/layout', ['root.tsx', 'screen.tsx', 'route-states.tsx', 'navigation.ts']),
       ...below('web/layout', ['layout-texts.ts', 'use-return.ts']),
@@ -48,7 +49,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
   {
     name: 'sign-in',
     files: [
-      ...below('web/ui', ['text-input.tsx', 'form-failure.tsx']),
+      ...below('web/ui', ['text-input.tsx', 'form-failure.tsx', 'refused-field.ts', 'use-prompt.ts', 'text-area.tsx']),
       'web/layout/sign-in-frame.tsx',
       ...below('web/features/identity', ['sign-in-texts.ts', 'lazy-resolver.ts']),
     ],
@@ -60,10 +61,11 @@ export const chunkPlans: readonly ChunkPlan[] = [
     name: 'signed-in',
     packages: below('@tanstack', ['react-query', 'query-core']),
     files: [
-      ...below('web/ui', ['amounts.tsx', 'badge.tsx', 'banner.tsx', 'monogram.tsx', 'play-money-line.tsx']),
-      ...below('web/ui', ['ticking-text.tsx', 'tones.ts']),
+      ...below('web/ui', ['amounts.tsx', 'badge.tsx', 'banner.tsx']),
+      ...below('web/parts', ['play-money-line.tsx']),
+      ...below('web/ui', ['tones.ts']),
       ...below('web/platform', ['unread-notices.ts', 'query-client.ts', 'query-keys.ts', 'formats.ts']),
-      ...below('web/platform', ['search-text.ts', 'ticker.ts', 'socket.ts']),
+      ...below('web/platform', ['ticker.ts', 'socket.ts']),
       ...below('web/layout', ['guarded-area.tsx', 'notice-bell.tsx', 'unread-count.tsx', 'keyboard.ts']),
       ...below('web/layout', ['tab-bar.tsx']),
       ...below('web/features/identity', ['api.ts', 'use-me.ts', 'public-config.ts']),
@@ -71,9 +73,8 @@ export const chunkPlans: readonly ChunkPlan[] = [
       'web/features/wallet/balance.ts',
     ],
     icons: [
-      ...['bell', 'chart-candlestick', 'chevron-down', 'chevron-left', 'chevron-right', 'headset'],
-      ...['house', 'info', 'refresh-cw', 'scroll-text', 'shield-check', 'timer'],
-      ...['trending-up', 'triangle-exclamation-point', 'wallet', 'x'],
+      ...['bell', 'chart-candlestick', 'headset', 'house', 'info', 'scroll-text', 'shield-check', 'timer'],
+      ...['trending-up', 'triangle-exclamation-point', 'wallet'],
     ],
   },
   {
@@ -81,6 +82,8 @@ export const chunkPlans: readonly ChunkPlan[] = [
     packages: ['socket.io-client', 'socket.io-parser', 'engine.io-client', 'engine.io-parser'],
     files: below('contract', ['chat.ts', 'events.ts']),
   },
+  // Clocks and ages that change by themselves: of the market and the game, not of the first screen.
+  { name: 'ticking', files: ['web/ui/ticking-text.tsx'] },
   // Rounds, bets and prices, on every screen where a player sees them.
   {
     name: 'play',
@@ -93,11 +96,17 @@ export const chunkPlans: readonly ChunkPlan[] = [
   {
     name: 'small',
     files: [
-      ...below('web/ui', ['round-link.tsx', 'help-link.tsx', 'use-print.ts', 'save-file.ts', 'theme-texts.ts']),
+      ...below('web/ui', ['monogram.tsx', 'save-file.ts', 'theme-texts.ts', 'pending.tsx']),
+      ...below('web/parts', ['round-link.tsx', 'help-link.tsx']),
       ...below('web/layout', ['use-close-step.ts']),
-      ...below('web/platform', ['intent-keys.ts']),
+      ...below('web/platform', ['intent-keys.ts', 'use-act.ts']),
       'web/features/game/bet-form-id.ts',
-      ...['domain/book/spelling.ts', 'domain/market/source-label.ts', 'domain/day.ts'],
+      ...[
+        'domain/book/spelling.ts',
+        'domain/market/source-label.ts',
+        'domain/typed-number.ts',
+        'web/ui/typed-texts.ts',
+      ],
     ],
   },
   // Fields for amounts; the game fetches them after its first picture.
@@ -112,6 +121,17 @@ export const chunkPlans: readonly ChunkPlan[] = [
     icons: [
       ...['snowflake', 'sun', 'shield-exclamation-point', 'shield-off', 'scale', 'gavel', 'pencil-line', 'monitor'],
       ...['smartphone', 'bookmark', 'gamepad-2', 'user-round-check', 'users-round', 'columns-3', 'ellipsis'],
+      ...['sliders-horizontal', 'chevrons-left', 'chevrons-right', 'chevrons-up-down'],
+      ...['chart-no-axes-column', 'keyboard', 'arrow-down', 'arrow-up'],
+      ...['printer', 'download', 'key-round', 'user-round', 'landmark', 'plus', 'log-out', 'lock'],
+      ...[
+        'arrow-left-right',
+        'circle-check',
+        'clock',
+        'rotate-ccw-clock',
+        'trending-down',
+        'message-square-exclamation-point',
+      ],
     ],
   },
   { name: 'icons', icons: 'shared' },
@@ -123,12 +143,13 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('domain/book', ['entry.ts', 'parse-entry.ts', 'bytes.ts']),
       'domain/statistics/chance.ts',
       ...below('web/features/book', ['folded.tsx']),
-      ...below('web/ui', ['pictures.tsx', 'figure-card.tsx', 'picture-texts.ts']),
+      ...below('web/ui', ['pictures.tsx', 'figure-card.tsx', 'picture-texts.ts', 'use-print.ts']),
     ],
   },
   { name: 'cashier', files: ['contract/cashier.ts'] },
+  { name: 'limits', files: ['contract/player-limits.ts', 'web/features/limits/reminder-options.ts'] },
   // Players need it too, so it stays out of the back office's file, which their phones never keep.
-  { name: 'disputes', files: ['contract/disputes.ts'] },
+  { name: 'disputes', files: ['contract/disputes.ts', 'domain/disputes/dispute.ts'] },
   // The back office's frame, and the parts that every one of its tables uses.
   {
     name: 'office',
@@ -137,19 +158,27 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/layout', ['admin-header.tsx', 'admin-page.tsx', 'admin-shell.tsx', 'admin-sidebar.tsx']),
       ...below('web/layout', ['admin-sidebar-key.ts', 'admin-hints.ts', 'admin-team.tsx', 'admin-texts.ts']),
       ...below('web/layout', ['admin-user-menu.tsx']),
-      ...below('web/ui', ['media-query.ts', 'stake-bar.tsx', 'fact-list.tsx']),
-      ...below('web/ui', ['account-states.ts', 'account-states-texts.ts']),
-      ...below('web/ui/data-table', ['more-filters.tsx', 'totals-line.tsx', 'use-admin-refresh.ts']),
-      ...below('web/ui/data-table', ['staff-round-link.tsx', 'price-column.tsx']),
+      ...below('web/ui', ['media-query.ts', 'fact-list.tsx', 'use-width.ts']),
+      'web/platform/refresh-after.ts',
+      ...below('web/parts', ['account-states.ts', 'account-states-texts.ts', 'stake-bar.tsx']),
+      ...below('web/lists', ['list-pages.ts', 'totals-line.tsx', 'use-admin-refresh.ts']),
+      ...below('web/parts', ['staff-round-link.tsx', 'overtaken.tsx']),
       ...below('web/features/admin-users', ['api.ts', 'capabilities-text.ts', 'use-user-rights.ts', 'bulk-plan.ts']),
-      ...below('web/ui/data-table', ['row-menu.tsx', 'row-button.tsx', 'use-admin-list.ts', 'use-table-search.ts']),
+      ...below('web/lists', ['row-menu.tsx', 'row-button.tsx', 'use-admin-list.ts', 'use-table-search.ts']),
     ],
   },
   // Customer care, for players and staff: the session and the frame of a conversation.
   {
     name: 'care',
     files: [
-      ...below('web/features/chat', ['chat-session.ts', 'chat-frame.tsx', 'chat-texts.ts', 'api.ts', 'use-chat.ts']),
+      ...below('web/features/chat', [
+        'image-source.ts',
+        'chat-session.ts',
+        'chat-frame.tsx',
+        'chat-texts.ts',
+        'api.ts',
+        'use-chat.ts',
+      ]),
       'web/platform/money-warning-texts.ts',
       ...below('web/features/chat', ['person.tsx', 'sound.ts']),
     ],

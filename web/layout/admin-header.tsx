@@ -1,16 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import { PanelLeft } from 'lucide-react'
 import type { Me } from '#contract/identity.ts'
-import { delaysMs } from '#web/boot/delays.ts'
-import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
+import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { useIsReadOnly } from '#web/platform/use-may.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { AdminFinder } from './admin-finder.tsx'
 import { adminTexts } from './admin-texts.ts'
 import { NoticeBell } from './notice-bell.tsx'
 
-/** The page comes first: until this is there, the bell tells of one's own notices alone. */
-const loadBell = afterPause(delaysMs.notices, () => import('#web/features/admin-attention/attention-bell.tsx'))
+/** The page is drawn first; until this is there, the bell tells of one's own notices alone. */
+const loadBell = afterDrawing(() => import('#web/features/admin-attention/attention-bell.tsx'))
 
 export type AdminHeaderProps = {
   readonly me: Me

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
-import { queryClient } from '#web/platform/query-client.ts'
+import { adminKeys } from '#web/lists/admin-keys.ts'
+import { refresh } from '#web/platform/query-client.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 
 /** Hints within this time, as from a bulk approval, cause one request. */
@@ -11,28 +11,28 @@ export function useAdminHints(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const stopDisputes = onServerEvent('dispute_changed', () => {
-      void queryClient.invalidateQueries({ queryKey: adminKeys.disputes })
+      void refresh(adminKeys.disputes)
     })
     const stopProposals = onServerEvent('proposal_changed', () => {
       const told = [adminKeys.proposals, adminKeys.requests, adminKeys.disputes, adminKeys.users] as const
-      for (const queryKey of told) void queryClient.invalidateQueries({ queryKey })
+      void refresh(...told)
     })
     const stop = onServerEvent('transaction_changed', () => {
       timer ??= setTimeout(() => {
         timer = undefined
-        void queryClient.invalidateQueries({ queryKey: adminKeys.requests })
-        void queryClient.invalidateQueries({ queryKey: adminKeys.overview })
+        void refresh(adminKeys.requests)
+        void refresh(adminKeys.overview)
       }, gatherMs)
     })
     let usersTimer: ReturnType<typeof setTimeout> | undefined
     const stopUsers = onServerEvent('user_changed', () => {
       usersTimer ??= setTimeout(() => {
         usersTimer = undefined
-        void queryClient.invalidateQueries({ queryKey: adminKeys.users })
+        void refresh(adminKeys.users)
       }, gatherMs)
     })
     const stopViews = onServerEvent('transaction_viewed', () => {
-      void queryClient.invalidateQueries({ queryKey: adminKeys.requestViews })
+      void refresh(adminKeys.requestViews)
     })
     return () => {
       clearTimeout(timer)

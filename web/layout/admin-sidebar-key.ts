@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { isTyping } from '#web/ui/data-table/shortcuts.ts'
+import { isTyping } from '#web/lists/shortcuts.ts'
 
 /** Ctrl+B or Cmd+B folds and unfolds the sidebar (spec §2), except in a text field, where it belongs to the editor. */
 export function useSidebarKey(toggle: () => void): void {

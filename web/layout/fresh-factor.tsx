@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'react'
 import { freshFactor, type HttpAnswer } from '#web/platform/api.ts'
-import { ApiError } from '#web/platform/http.ts'
+import { refusalOf } from '#web/platform/http.ts'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
+import { reconnectNow } from '#web/platform/socket.ts'
 
 const loadDialog = () => import('#web/features/identity/fresh-factor-dialog.tsx')
 
 type Asked = { readonly answer: (isProven: boolean) => void }
 
 /**
- * Asks for a second factor when a call was refused for want of a fresh one, and sends the call again (rules §4.10). Calls
+ * Asks for a second factor when a call was refused for want of one, and sends the call again (rules §4.10). Calls
  * that are refused together share one dialog; where it is closed without a proof they fail with their refusal.
  */
 export function FreshFactor() {
@@ -21,6 +22,8 @@ export function FreshFactor() {
         const answer = (isProven: boolean) => {
           asking = null
           setAsked(null)
+          // The socket was refused, too, where the session has not proven any.
+          if (isProven) reconnectNow()
           resolve(isProven)
         }
         setAsked({ answer })
@@ -29,8 +32,7 @@ export function FreshFactor() {
       try {
         return await send()
       } catch (error) {
-        const isWanted = error instanceof ApiError && error.code === 'FACTOR_REQUIRED'
-        if (!isWanted || !(await ask())) throw error
+        if (refusalOf(error)?.code !== 'FACTOR_REQUIRED' || !(await ask())) throw error
         return send()
       }
     }

@@ -6,9 +6,10 @@ import { delaysMs } from '#web/boot/delays.ts'
 import { meQuery } from '#web/features/identity/api.ts'
 import { useAccountEvents } from '#web/features/identity/use-me.ts'
 import { useBalanceEvents } from '#web/features/wallet/balance.ts'
-import { ApiError, failureText } from '#web/platform/http.ts'
+import { type ApiError, failureText, refusalOf } from '#web/platform/http.ts'
 import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
-import { isRetryable, queryClient } from '#web/platform/query-client.ts'
+import { useIsOnline } from '#web/platform/online.ts'
+import { isRetryable, queryClient, refresh } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { ErrorState } from '#web/ui/states.tsx'
@@ -56,7 +57,8 @@ function AuthenticatedArea() {
   useAccountEvents()
   useBalanceEvents()
   const me = useQuery(meQuery)
-  const isUnreached = me.data === undefined && (me.fetchStatus === 'paused' || isRetryable(me.failureReason))
+  const isUnreached = me.data === undefined && isRetryable(me.failureReason)
+  const isOnline = useIsOnline()
   const { part: known } = useLazyPart(restoreKnown, isUnreached)
   const { part: reminder } = useLazyPart(loadReminder, me.data?.role === 'player')
   const mayReadNotices =
@@ -73,7 +75,7 @@ function AuthenticatedArea() {
   }, [mustLeave, navigate])
 
   if (me.data === undefined) {
-    const isUnknown = me.fetchStatus === 'paused' && known !== undefined
+    const isUnknown = !isOnline && isUnreached && known !== undefined
     // A 401 is already redirecting to /login.
     if (!(me.isError || isUnknown) || isUnauthorized(me.error)) return <RoutePending />
     return (
@@ -125,9 +127,9 @@ function FrozenAccount({ me }: { readonly me: Me }) {
   )
 }
 
-const isUnauthorized = (error: unknown) => error instanceof ApiError && error.status === 401
+const isUnauthorized = (error: unknown) => refusalOf(error)?.status === 401
 
-const accessRefusals: ReadonlySet<ApiError['code']> = new Set([
+const accessRefusals: ReadonlySet<ApiError['code'] | undefined> = new Set([
   'ACCOUNT_PAUSED',
   'MUST_CHANGE_PASSWORD',
   'MUST_ADD_FACTOR',
@@ -139,8 +141,7 @@ const accessRefusals: ReadonlySet<ApiError['code']> = new Set([
 function useAccessRefusals(): void {
   useEffect(() => {
     const judge = (error: unknown) => {
-      if (!(error instanceof ApiError) || !accessRefusals.has(error.code)) return
-      void queryClient.invalidateQueries({ queryKey: sharedKeys.me })
+      if (accessRefusals.has(refusalOf(error)?.code)) void refresh(sharedKeys.me)
     }
     const stopQueries = queryClient.getQueryCache().subscribe((event) => {
       if (event.type === 'updated' && event.action.type === 'error') judge(event.action.error)

@@ -3,8 +3,7 @@ import type { MouseEvent } from 'react'
 import { delaysMs } from '#web/boot/delays.ts'
 import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { DemoTag } from '#web/ui/demo-tag.tsx'
-import { OfflineBar } from '#web/ui/offline-bar.tsx'
+import { OfflineBar } from '#web/parts/offline-bar.tsx'
 import { ToastHost } from '#web/ui/toast.tsx'
 import { contentId } from './screen.tsx'
 
@@ -34,5 +33,18 @@ export function Root() {
       <Outlet />
       <ToastHost />
     </>
+  )
+}
+
+/**
+ * A small tag at the top of every page of a demonstration; the server marks its pages (DEMO_DATA). It shifts no
+ * content.
+ */
+function DemoTag() {
+  if (document.documentElement.dataset['demo'] === undefined) return null
+  return (
+    <p className="pointer-events-none fixed top-0 left-1/2 z-50 -translate-x-1/2 rounded-b-s bg-info-soft px-3 text-xs/[18px] font-medium whitespace-nowrap text-info">
+      {commonTexts.demoData}
+    </p>
   )
 }

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { backOfficeEndpoints } from '#contract/back-office.ts'
+import { refusals } from '#contract/refusals.ts'
 import { type SavedView, savedViewEndpoints } from '#contract/saved-views.ts'
 import type { Capability } from '#domain/identity/permissions.ts'
 import { AuditTable } from '#web/features/admin-audit/audit-table.tsx'
@@ -9,7 +10,7 @@ import { writeTableSettings } from '#web/platform/storage.ts'
 import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
-import { ViewStoreContext } from '#web/ui/data-table/saved-views.ts'
+import { ViewStoreContext } from '#web/lists/saved-views.ts'
 
 const me = uuid(1)
 const author = (id: string, username: string) => ({ id, username })
@@ -33,6 +34,7 @@ function List({ capabilities }: { readonly capabilities: readonly Capability[] }
 async function open(first: SavedView[], capabilities: readonly Capability[] = ['money']) {
   const server = fakeServer()
   let kept = first
+  let isClosed = false
   const asked = server.on(backOfficeEndpoints.listAudit, () =>
     onePage([
       {
@@ -65,6 +67,7 @@ async function open(first: SavedView[], capabilities: readonly Capability[] = ['
     return view
   })
   const removed = server.on(savedViewEndpoints.deleteView, ({ params: { id } }) => {
+    if (isClosed) throw new Refused('FORBIDDEN')
     kept = kept.filter((view) => view.id !== id)
     return null
   })
@@ -76,7 +79,10 @@ async function open(first: SavedView[], capabilities: readonly Capability[] = ['
     await drawn.user.click(await screen.findByRole('menuitem', { name: 'Lưu góc nhìn này…' }))
     return screen.findByRole('dialog', { name: 'Góc nhìn đã lưu' })
   }
-  return { ...drawn, asked, saved, removed, openMenu, openDialog, now: () => kept }
+  const close = () => {
+    isClosed = true
+  }
+  return { ...drawn, asked, saved, removed, openMenu, openDialog, close, now: () => kept }
 }
 
 test('a view is saved for the team under a name, and used again', async () => {
@@ -127,10 +133,16 @@ test('whoever may only read is not offered to share', async () => {
 })
 
 test('a refusal stays in the dialog with the server’s sentence', async () => {
-  const { user, openDialog } = await open([{ ...shared, name: 'Một', maker: author(me, 'toi') }])
+  const { user, openDialog, close } = await open([
+    { ...shared, name: 'Một', isShared: false, maker: author(me, 'toi') },
+  ])
   const dialog = await openDialog()
   await user.type(within(dialog).getByRole('textbox', { name: 'Tên góc nhìn' }), 'Một{Enter}')
   expect(await within(dialog).findByText(/Bạn đã có một góc nhìn khác cùng tên/)).toBeTruthy()
+
+  close()
+  await user.click(within(dialog).getByRole('button', { name: 'Xoá góc nhìn Một' }))
+  expect(await within(dialog).findByText(refusals.FORBIDDEN.message)).toBeTruthy()
 })
 
 test('views of the version before leave the browser for the server, each once, and stay while there is no room', async () => {

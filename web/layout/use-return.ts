@@ -11,6 +11,13 @@ declare module '@tanstack/history' {
   }
 }
 
+/**
+ * Whether this page was reached by the browser's back or forward button: after a sign-out it is the page of the person
+ * who left, and the next one to sign in does not go there (rules §4.1).
+ */
+export const cameByHistory = () =>
+  performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'back_forward')
+
 export type Return = {
   /** For the link to the other sign-in form. */
   readonly state: { readonly returnTo?: string | undefined }

@@ -7,10 +7,12 @@ import { signInEndpoints } from '#contract/sign-in.ts'
 import { walletEndpoints } from '#contract/wallet.ts'
 import { callEndpoint, sendRequest } from './api.ts'
 import { earlyAnswers } from './early-calls.ts'
+import { formatDay } from './formats.ts'
 import { ApiError, failureText, newIdempotencyKey } from './http.ts'
 import { resetServerTime, serverNowMs } from './server-time.ts'
 import { endSession, leaveIfOver } from './session.ts'
 import { startAnew, writeAccessToken } from './storage.ts'
+import { commonTexts } from './texts.ts'
 
 vi.mock('./session.ts', () => ({ endSession: vi.fn<() => void>(), leaveIfOver: vi.fn<() => void>() }))
 
@@ -335,6 +337,16 @@ describe('a call of the contract', () => {
     expect(await failureOf(callEndpoint(walletEndpoints.ledger, { query: {} }))).toMatchObject({ code: 'UNREADABLE' })
   })
 
+  test('with half of a character fails as the server would refuse it, and is not sent', async () => {
+    const body = { username: 'lan', password: 'x\ud83d' }
+    expect(await failureOf(callEndpoint(signInEndpoints.login, { body }))).toMatchObject({
+      status: 422,
+      code: 'TEXT_INVALID',
+      message: 'Nội dung có ký tự không đọc được. Vui lòng xoá ký tự đó rồi thử lại.',
+    })
+    expect(seen).toBeUndefined()
+  })
+
   test('fills in the path', async () => {
     const id = '018f2a3b-0000-7000-8000-000000000001'
     reply.body = JSON.stringify({ statusCode: 200, message: 'OK', data: null })
@@ -362,5 +374,14 @@ describe('a call of the contract', () => {
     const config = await callEndpoint(identityEndpoints.config, {})
     expect(config).toMatchObject({ balanceMinor: 123_450n, isFrozen: false, scriptedOutcome: null })
     expect(Math.abs(serverNowMs() - Date.now() - aheadMs)).toBeLessThan(500)
+  })
+
+  test('an answer without the server’s time tells a device that is a day ahead which day it is', async () => {
+    const rowAtMs = Date.now()
+    vi.useFakeTimers({ now: rowAtMs + 86_400_000, toFake: ['Date'] })
+    reply = { ...reply, headers: { date: new Date(rowAtMs).toUTCString() } }
+    await sendRequest({ method: 'GET', path: '/x' })
+    expect(formatDay(rowAtMs, serverNowMs())).toBe(commonTexts.today)
+    vi.useRealTimers()
   })
 })

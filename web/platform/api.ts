@@ -1,12 +1,14 @@
 import './zod.ts'
 import * as z from 'zod/mini'
+import { textIssuesOf } from '#contract/codecs.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { type Meta, meta } from '#contract/envelope.ts'
 import type { RefusalCode } from '#contract/refusals.ts'
+import * as sentences from '#contract/sentences.ts'
 import { type EarlyAnswer, takeEarlyAnswer } from './early-calls.ts'
 import { ApiError, assertSessionStands, clientErrorCodes, toApiError } from './http.ts'
 import { reportAnswer } from './online.ts'
-import { recordServerTime } from './server-time.ts'
+import { recordServerDate, recordServerTime } from './server-time.ts'
 import { endSession } from './session.ts'
 import { readAccessToken } from './storage.ts'
 import { commonTexts } from './texts.ts'
@@ -80,7 +82,9 @@ export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallI
       signal,
       timeoutMs,
     })
-  const answer = await (endpoint.needsFreshFactor ? freshFactor.asking(send) : send())
+  // What proves or takes back a factor is sent while one is asked for.
+  const mayBeAsked = endpoint.access !== 'public' && (endpoint.access !== 'own-factor' || endpoint.needsFreshFactor)
+  const answer = await (mayBeAsked ? freshFactor.asking(send) : send())
   const envelope = answer.body as { readonly data?: unknown; readonly meta?: unknown } | null | undefined
   const data = z.safeDecode(endpoint.data, envelope?.data)
   const listMeta = endpoint.isList ? z.safeParse(meta, envelope?.meta) : undefined
@@ -99,7 +103,11 @@ export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallI
 }
 
 function encode(schema: z.ZodMiniType | undefined, value: unknown): unknown {
-  return schema === undefined || value === undefined ? undefined : z.encode(schema, value)
+  if (schema === undefined || value === undefined) return undefined
+  const wire = z.safeEncode(schema, value)
+  if (wire.success) return wire.data
+  if (textIssuesOf(wire.error).length === 0) throw wire.error
+  throw new ApiError({ status: 422, code: 'TEXT_INVALID', message: sentences.TEXT_INVALID, cause: wire.error })
 }
 
 function hasServerTime(data: unknown): data is { readonly serverTimeMs: number } {
@@ -204,6 +212,7 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   }
   if (isOfPage) assertSessionStands()
   const { response, sentAtMs, receivedAtMs } = answer
+  recordServerDate({ serverTimeMs: Date.parse(response.headers.get('date') ?? ''), sentAtMs, receivedAtMs })
   const body = parseJson(answer.text)
 
   if (!response.ok) {
@@ -218,7 +227,7 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
       message: commonTexts.somethingWrong,
     })
   }
-  reportAnswer()
+  reportAnswer(sentAtMs)
   return { status: response.status, body, sentAtMs, receivedAtMs }
 }
 

@@ -55,9 +55,11 @@ export class ApiError extends Error {
 /** Every code that a failed call of this name may carry. */
 export type CodeOf<Name extends keyof typeof endpoints> = RefusalBy<Name> | OtherCode
 
-/** The reason why the call of this name failed; undefined for other errors. */
-export const codeOf = <Name extends keyof typeof endpoints>(error: unknown): CodeOf<Name> | undefined =>
-  error instanceof ApiError ? (error.code as CodeOf<Name>) : undefined
+/** The one way to read why the call of this name failed; undefined for other errors. */
+export const refusalOf = <Name extends keyof typeof endpoints>(
+  error: unknown,
+): (ApiError & { readonly code: CodeOf<Name> }) | undefined =>
+  error instanceof ApiError ? (error as ApiError & { readonly code: CodeOf<Name> }) : undefined
 
 /**
  * The sentence for a failed act: the server's own, else `fallback` (spec §8). When no answer came, the reason follows

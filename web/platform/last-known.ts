@@ -9,14 +9,7 @@ import { readLastKnown, readSignedInAtMs, writeLastKnown } from './storage.ts'
  */
 
 /** The first parts of the keys of the queries that are kept. */
-const keptKeys: ReadonlySet<unknown> = new Set([
-  sharedKeys.me[0],
-  sharedKeys.config[0],
-  'current-round',
-  'own-bets',
-  'candles',
-  'market',
-])
+const keptKeys: ReadonlySet<unknown> = new Set(Object.values(sharedKeys).flat())
 
 /** Answers are written together, at most this often, and when the page is left. */
 const writeEveryMs = 10_000

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import type { PriceTick } from '#contract/events.ts'
 import type { FeedStatus } from '#contract/market.ts'
 import { DURATION_S } from '#domain/game/calendar.ts'
+import { hasNetwork } from '#web/platform/online.ts'
 import { deviceNowMs, serverNowMs } from '#web/platform/server-time.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 import { onEachSecond } from '#web/platform/ticker.ts'
@@ -118,7 +119,7 @@ export const isServerSilent = (): boolean => feedStateAt(deviceNowMs() - toldAtM
  */
 export function silenceOf(source: string | null | undefined, askedAtMs: number): Silence {
   if (isServerSilent()) {
-    const isWaiting = navigator.onLine && feedStateAt(deviceNowMs() - askedAtMs) !== 'silent'
+    const isWaiting = hasNetwork() && feedStateAt(deviceNowMs() - askedAtMs) !== 'silent'
     return isWaiting ? 'asked' : 'server'
   }
   const newest = typeof source === 'string' ? newestPrice(source) : undefined

@@ -40,8 +40,23 @@ export function useLastKnown(): string | null {
   return useSyncExternalStore(subscribe, () => lastKnown)
 }
 
-/** Reports that a call succeeded. */
-export function reportAnswer(): void {
+/** When the browser last said that the network is gone, by the device's clock. */
+let goneAtMs = Number.NEGATIVE_INFINITY
+/** Whether the server has answered a call that was sent since then: browsers are wrong about some networks. */
+let hasAnsweredSince = false
+
+/** Whether the server can be asked: the browser says so, or the server has answered in spite of what it says. */
+export const hasNetwork = (): boolean => navigator.onLine || hasAnsweredSince
+
+/**
+ * Reports that a call succeeded.
+ * @param sentAtMs when it was sent, by the device's clock
+ */
+export function reportAnswer(sentAtMs: number): void {
+  if (!hasNetwork() && sentAtMs > goneAtMs) {
+    hasAnsweredSince = true
+    for (const listener of [...listeners]) listener()
+  }
   for (const listener of [...answerListeners]) listener()
 }
 
@@ -53,23 +68,28 @@ export function onAnswer(listener: () => void): () => void {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
+  const handleLoss = () => {
+    goneAtMs = Date.now()
+    hasAnsweredSince = false
+    listener()
+  }
   globalThis.addEventListener('online', listener)
-  globalThis.addEventListener('offline', listener)
+  globalThis.addEventListener('offline', handleLoss)
   return () => {
     listeners.delete(listener)
     globalThis.removeEventListener('online', listener)
-    globalThis.removeEventListener('offline', listener)
+    globalThis.removeEventListener('offline', handleLoss)
   }
 }
 
 /** Whether the server can be reached, as far as this page knows. */
 export function useReach(): Reach {
   return useSyncExternalStore(subscribe, () =>
-    navigator.onLine ? (tryAgain === null ? 'reachable' : 'server-away') : 'offline',
+    hasNetwork() ? (tryAgain === null ? 'reachable' : 'server-away') : 'offline',
   )
 }
 
-/** Whether the device has a network, as far as the browser knows. */
+/** Whether the device has a network, as far as this page knows. */
 export function useIsOnline(): boolean {
   return useReach() !== 'offline'
 }

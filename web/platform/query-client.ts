@@ -1,4 +1,4 @@
-import { notifyManager, QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from './http.ts'
 
 /** Retries after the first attempt, 1 s and 2 s apart. More would only hide a dead server behind a skeleton. */
@@ -33,15 +33,31 @@ notifyManager.setScheduler((notify) => {
 })
 
 /**
+ * Every call is made, also while the browser believes that there is no network: it may be wrong, and a call that fails
+ * says so by itself.
+ */
+const networkMode = 'always'
+
+/**
  * The page's only cache of server state. Mutations are never retried automatically: a money POST is repeated only by
  * its own code, with its own Idempotency-Key (rules §3).
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { retry: shouldRetryQuery, retryDelay: retryDelayMs, staleTime: 5_000 },
-    mutations: { retry: false },
+    queries: {
+      networkMode,
+      refetchOnReconnect: true,
+      retry: shouldRetryQuery,
+      retryDelay: retryDelayMs,
+      staleTime: 5_000,
+    },
+    mutations: { networkMode, retry: false },
   },
 })
+
+/** Refetches the queries under each of these keys, as far as they are on screen; the others when they are shown again. */
+export const refresh = (...keys: readonly QueryKey[]): Promise<unknown> =>
+  Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 
 /** The meta of a query for which the server sends no events. */
 export const untoldByEvents = { isUntoldByEvents: true } as const

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { onServerTimeChanged, recordServerTime, resetServerTime, serverNowMs } from './server-time.ts'
+import { onServerTimeChanged, recordServerDate, recordServerTime, resetServerTime, serverNowMs } from './server-time.ts'
 
 const start = Date.UTC(2026, 10, 21, 8, 0, 0)
 
@@ -49,6 +49,24 @@ test('a server whose clock was set is followed from its next answer, however lon
   expect(serverNowMs()).toBe(start - 59_000)
   answer(1_000, 500)
   expect(serverNowMs()).toBe(start + 1_000)
+})
+
+test('a Date mends a clock that is plainly wrong, until an answer tells the time itself', () => {
+  const dated = (aheadMs: number) =>
+    recordServerDate({ serverTimeMs: Date.now() - 50 + aheadMs, sentAtMs: Date.now() - 100, receivedAtMs: Date.now() })
+  dated(900)
+  dated(Number.NaN)
+  expect(serverNowMs()).toBe(start)
+  dated(-86_400_000)
+  expect(serverNowMs()).toBe(start - 86_400_000)
+  answer(-86_399_400, 20)
+  dated(-86_400_000)
+  dated(5_000_000)
+  expect(serverNowMs()).toBe(start - 86_399_400)
+  // The device's clock was put right, and no answer has told the time since.
+  vi.setSystemTime(start - 86_400_000)
+  dated(0)
+  expect(serverNowMs()).toBe(start - 86_400_000)
 })
 
 test('impossible samples are ignored', () => {

@@ -25,6 +25,9 @@ export type ServerTimeAnswer = {
   readonly receivedAtMs: number
 }
 
+/** An answer's `Date` is in whole seconds and of another clock: it only mends a clock that is wrong by more than this. */
+const plainlyWrongMs = 60_000
+
 let samples: readonly Sample[] = []
 let offsetMs = 0
 const listeners = new Set<() => void>()
@@ -42,9 +45,26 @@ export function recordServerTime({ serverTimeMs, sentAtMs, receivedAtMs }: Serve
   )
   samples = [...comparable, sample].slice(-keptSamples)
   const best = samples.reduce((least, one) => (one.roundTripMs < least.roundTripMs ? one : least))
-  if (best.offsetMs === offsetMs) return
-  offsetMs = best.offsetMs
+  setOffset(best.offsetMs)
+}
+
+function setOffset(nextMs: number): void {
+  if (nextMs === offsetMs) return
+  offsetMs = nextMs
   for (const listener of listeners) listener()
+}
+
+/**
+ * Records the `Date` of an answer. It counts only as long as no answer of this page has told the server's time since the
+ * device's clock was set last: a screen that shows no more than days then shows the right ones.
+ */
+export function recordServerDate({ serverTimeMs, sentAtMs, receivedAtMs }: ServerTimeAnswer): void {
+  const clockGapMs = receivedAtMs - performance.now()
+  if (samples.some((sample) => Math.abs(sample.clockGapMs - clockGapMs) <= clockJumpMs)) return
+  const dateOffsetMs = serverTimeMs - (sentAtMs + receivedAtMs) / 2
+  if (!(Math.abs(dateOffsetMs - offsetMs) > plainlyWrongMs)) return
+  samples = []
+  setOffset(dateOffsetMs)
 }
 
 /** This device's clock, right or wrong: only for comparison with other stamps of the same clock. */

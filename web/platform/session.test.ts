@@ -51,20 +51,21 @@ async function openPage() {
   })
   const session = await import('./session.ts')
   const storage = await import('./storage.ts')
-  const unsent = await import('./unsent.ts')
+  const tabStorage = await import('./tab-storage.ts')
+  const entries = await import('./user-entries.ts')
   session.followSession()
-  return { session, storage, unsent, happens, root, went }
+  return { session, storage, tabStorage, entries, happens, root, went }
 }
 
 test('logout forgets the user at once, and leaves the page when the server has answered', async () => {
   const page = await openPage()
   page.storage.writeAccessToken('of an')
-  await page.unsent.keepUnsent('an', { id: '1' })
+  await page.entries.keepEntry('unsent', 'an', { id: '1' })
   tab.kept.set('scroll positions', '{"/transaction?request=1":0}')
   let answer = (): void => {}
   const left = page.session.forgetUserAndLeave(new Promise<void>((resolve) => (answer = resolve)))
   expect([...local.kept, ...tab.kept]).toEqual([])
-  await vi.waitFor(async () => expect(await page.unsent.countUnsent('an')).toBe(0))
+  await vi.waitFor(async () => expect(await page.entries.countUnsent('an')).toBe(0))
   // Calls that fail meanwhile because the token is gone do not leave the page earlier.
   page.session.leaveIfOver()
   page.session.endSession()
@@ -94,8 +95,8 @@ test('after the server ended a session the sign-in form shows a notice once', as
   page.session.endSession()
   expect([page.went, page.root.hidden, page.storage.readAccessToken()]).toEqual([['/'], true, null])
   const next = await openPage()
-  expect([next.session.hasSession(), next.storage.takeSessionEndedNotice()]).toEqual([false, true])
-  expect(next.storage.takeSessionEndedNotice()).toBe(false)
+  expect([next.session.hasSession(), next.tabStorage.takeSessionEndedNotice()]).toEqual([false, true])
+  expect(next.tabStorage.takeSessionEndedNotice()).toBe(false)
 })
 
 test.each([
@@ -157,11 +158,11 @@ test('the signed-in user claims the device: data of others is deleted, their own
 
   const other = await openPage()
   other.storage.writeAccessToken('of binh')
-  await other.unsent.keepUnsent('an', { id: '1' })
-  await other.unsent.keepUnsent('binh', { id: '2' })
+  await other.entries.keepEntry('unsent', 'an', { id: '1' })
+  await other.entries.keepEntry('unsent', 'binh', { id: '2' })
   other.session.claimDevice('binh')
   expect(other.storage.readShownBetIds()).toEqual([])
   await vi.waitFor(() => expect(other.storage.readOwner()).toBe('binh'))
-  expect([await other.unsent.countUnsent('an'), await other.unsent.countUnsent('binh')]).toEqual([0, 1])
+  expect([await other.entries.countUnsent('an'), await other.entries.countUnsent('binh')]).toEqual([0, 1])
   expect(other.storage.readAccessToken()).toBe('of binh')
 })

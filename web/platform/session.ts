@@ -2,16 +2,15 @@ import { inTurn } from './lazy-part.ts'
 import { pause } from './pause.ts'
 import {
   clearStorage,
-  clearTabStorage,
   endStoredSession,
   isSessionOver,
-  leaveSessionEndedNotice,
   onAccessTokenChangedElsewhere,
   readAccessToken,
   readOwner,
   removeUsersKeys,
   writeOwner,
 } from './storage.ts'
+import { clearTabStorage, leaveSessionEndedNotice } from './tab-storage.ts'
 
 /**
  * A page has one session and is discarded with it. The next user's screens begin in a new document, so that no cached
@@ -25,7 +24,7 @@ import {
  */
 export const whereThingsAreKept = {
   localStorage: { in: 'web/platform/storage.ts', of: 'each key says' },
-  sessionStorage: { in: 'web/platform/storage.ts', of: 'session' },
+  sessionStorage: { in: 'web/platform/tab-storage.ts', of: 'session' },
   indexedDB: { in: 'web/platform/user-entries.ts', of: 'user' },
   bookNotes: {
     in: 'web/platform/book-notes.ts',

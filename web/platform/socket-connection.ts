@@ -92,7 +92,33 @@ export function openConnection(owner: object, handlers: ConnectionHandlers): Con
   }
 }
 
-/** Spaces the library's attempts, and makes those that the library does not make by itself. */
+/** Counts the failures, by which the library's attempts are spaced. */
+function spaceTries({ io: manager }: Socket, onAway: ConnectionHandlers['onAway']) {
+  /** How many attempts in a row have failed. */
+  let failures = 0
+  /** The library takes its next delay from these two, which are equal: otherwise it would double the delay each time. */
+  const space = () => {
+    const nextMs = delayMs(failures)
+    manager.reconnectionDelay(nextMs)
+    manager.reconnectionDelayMax(nextMs)
+  }
+  space()
+  return {
+    delayMs: () => delayMs(failures),
+    noteSuccess() {
+      failures = 0
+      space()
+      onAway(false)
+    },
+    noteFailure() {
+      failures += 1
+      space()
+      if (failures >= SOCKET_RECONNECT_ATTEMPTS) onAway(true)
+    },
+  }
+}
+
+/** Follows the attempts of the library, and makes those that the library does not make by itself. */
 function followTries(
   socket: Socket,
   { onState, onConnected, onAway, onRefused }: ConnectionHandlers,
@@ -103,8 +129,6 @@ function followTries(
   let isTrying = false
   /** When the latest attempt began, by the monotonic clock. */
   let triedAtMs = 0
-  /** How many attempts in a row have failed. */
-  let failures = 0
   let problem: string | null = null
   /** The delay that the server named before it closed the connection; 0 without one. */
   let comeAgainMs = 0
@@ -115,17 +139,7 @@ function followTries(
     triedAtMs = performance.now()
   }
   const sinceTryMs = () => performance.now() - triedAtMs
-  /** The library takes its next delay from these two, which are equal: otherwise it would double the delay each time. */
-  const spaceTries = () => {
-    const nextMs = delayMs(failures)
-    socket.io.reconnectionDelay(nextMs)
-    socket.io.reconnectionDelayMax(nextMs)
-  }
-  const noteFailure = () => {
-    failures += 1
-    spaceTries()
-    if (failures >= SOCKET_RECONNECT_ATTEMPTS) onAway(true)
-  }
+  const spacing = spaceTries(socket, onAway)
   const reconnect = () => {
     if (isClosed || socket.connected || (isTrying && sinceTryMs() < youngTryMs)) return
     clearTimeout(later)
@@ -143,14 +157,11 @@ function followTries(
   }
 
   noteTry()
-  spaceTries()
   socket.io.on('reconnect_attempt', noteTry)
   socket.on('connect', () => {
     problem = null
-    failures = 0
     isTrying = false
-    spaceTries()
-    onAway(false)
+    spacing.noteSuccess()
     onState('connected', null)
     onConnected()
   })
@@ -174,18 +185,14 @@ function followTries(
     isTrying = false
     onState('lost', problem)
     // Inactive means that the server refused the connection; an immediate retry would be refused again.
-    if (socket.active) {
-      noteFailure()
-      return
-    }
+    if (socket.active) return spacing.noteFailure()
     isIdle = true
     const { statusCode = 0, retryAfter = 0 } =
       (error as { data?: { statusCode?: number; retryAfter?: number } }).data ?? {}
     // The session is fine: the server or its database can't accept connections at present.
     if (statusCode === 429 || statusCode >= 500) {
-      reconnectAfter(Math.max(retryAfter * 1000, delayMs(failures)))
-      noteFailure()
-      return
+      reconnectAfter(Math.max(retryAfter * 1000, spacing.delayMs()))
+      return spacing.noteFailure()
     }
     onAway(false)
     onRefused()

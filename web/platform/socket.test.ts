@@ -183,14 +183,14 @@ describe('a server that does not answer (rules §6.7)', () => {
     lose()
     failTry()
     expect(await triesAfter(5_000)).toBe(0)
-    online.reportAnswer()
+    online.reportAnswer(Date.now())
     expect(await triesAfter(0)).toBe(1)
     socket.hear('connect_error', new Error('websocket error'))
-    online.reportAnswer()
+    online.reportAnswer(Date.now())
     expect(await triesAfter(4_000)).toBe(1)
-    online.reportAnswer()
+    online.reportAnswer(Date.now())
     expect(await triesAfter(1_100)).toBe(1)
-    online.reportAnswer()
+    online.reportAnswer(Date.now())
     expect(await triesAfter(0)).toBe(2)
   })
 
@@ -200,12 +200,12 @@ describe('a server that does not answer (rules §6.7)', () => {
     await triesAfter(6_000)
     socket.hear('reconnect_attempt')
     await triesAfter(9_000)
-    online.reportAnswer()
+    online.reportAnswer(Date.now())
     expect(await triesAfter(0)).toBe(0)
     socket.active = false
     socket.hear('connect_error', refusal(403))
     await triesAfter(9_000)
-    online.reportAnswer()
+    online.reportAnswer(Date.now())
     expect(await triesAfter(0)).toBe(0)
   })
 
@@ -258,5 +258,16 @@ describe('an emitted event', () => {
       message: 'Quy định mới',
       retryAfterMs: 2_000,
     })
+  })
+
+  test('with half of a character is refused as the server would refuse it, and is not tried again', async () => {
+    socket.connected = true
+    const wish = { content: 'x\ud83d', kind: 'text', clientMessageId: 'm1' } as const
+    expect(await platform.askServer('send_message', wish)).toMatchObject({ ok: false, code: 'TEXT_INVALID' })
+    expect(await platform.askServer('send_message', { ...wish, clientMessageId: ' ' })).toMatchObject({
+      code: 'TEXT_INVALID',
+    })
+    const named = { ...wish, content: 'x', clientMessageId: ' ' }
+    expect(await platform.askServer('send_message', named)).toMatchObject({ code: 'UNSENT' })
   })
 })

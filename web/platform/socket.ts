@@ -1,5 +1,7 @@
 import type { Query } from '@tanstack/react-query'
+import { textIssuesOf } from '#contract/codecs.ts'
 import type { ClientEvent, ClientEventName, ClientRefusal, ServerEvent, ServerEventName } from '#contract/events.ts'
+import * as sentences from '#contract/sentences.ts'
 import { inTurn } from './lazy-part.ts'
 import { onAnswer, reportServerAway } from './online.ts'
 import { nextTask } from './pause.ts'
@@ -137,8 +139,9 @@ export async function askServer<Name extends ClientEventName>(
       message: typeof message === 'string' ? message : '',
       retryAfterMs: typeof retryAfter === 'number' ? retryAfter * 1000 : undefined,
     }
-  } catch {
-    return unsent
+  } catch (error) {
+    if (textIssuesOf(error).length === 0) return unsent
+    return { ok: false, code: 'TEXT_INVALID', message: sentences.TEXT_INVALID, retryAfterMs: undefined }
   }
 }
 
@@ -213,7 +216,7 @@ function wakeWith(wake: () => void): void {
   stopWaking?.()
   wakeNow = wake
   const handle = () => {
-    if (document.visibilityState === 'visible' && navigator.onLine) wake()
+    if (document.visibilityState === 'visible') wake()
   }
   globalThis.addEventListener('focus', handle)
   globalThis.addEventListener('online', handle)

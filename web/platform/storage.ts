@@ -87,6 +87,12 @@ function write(key: StorageKey, value: string): void {
   }
 }
 
+/** Writes a value that differs from the key's default; null stands for the default, which is not stored. */
+function writeChoice(key: StorageKey, value: string | null): void {
+  if (value === null) remove(key)
+  else write(key, value)
+}
+
 function remove({ name }: StorageKey): void {
   memory.delete(name)
   try {
@@ -222,8 +228,7 @@ export function readThemeChoice(): ThemeChoice {
 }
 
 export function writeThemeChoice(choice: ThemeChoice): void {
-  if (choice === 'system') remove(keys.theme)
-  else write(keys.theme, choice)
+  writeChoice(keys.theme, choice === 'system' ? null : choice)
 }
 
 /** The last selected game type (spec §4), as its wire name such as `30s`; the caller checks that it still exists. */
@@ -240,14 +245,19 @@ export function readShownBetIds(): readonly string[] {
   return readTexts(keys.shownBetIds)
 }
 
+/** What was stored as JSON, unvalidated; null when unreadable. */
+function readJson(key: StorageKey): unknown {
+  try {
+    return JSON.parse(read(key) ?? 'null')
+  } catch {
+    return null
+  }
+}
+
 /** A stored list of texts; empty when unreadable. */
 function readTexts(key: StorageKey): readonly string[] {
-  try {
-    const stored: unknown = JSON.parse(read(key) ?? '[]')
-    return Array.isArray(stored) ? stored.filter((text): text is string => typeof text === 'string') : []
-  } catch {
-    return []
-  }
+  const stored = readJson(key)
+  return Array.isArray(stored) ? stored.filter((text): text is string => typeof text === 'string') : []
 }
 
 /** Records that these bets' popups need not open again. The newest 200 ids are kept. */
@@ -271,17 +281,12 @@ export type PlayTime = {
 /** The play time of the current sign-in; zero for an earlier one's. */
 export function readPlayTime(): PlayTime {
   const signedInAtMs = readSignedInAtMs() ?? 0
-  const fresh = { signedInAtMs, visibleMs: 0, remindedAtMs: 0 }
-  try {
-    const stored = JSON.parse(read(keys.playTime) ?? 'null') as Partial<Record<keyof PlayTime, unknown>> | null
-    const { visibleMs, remindedAtMs } = stored ?? {}
-    const isOurs = stored?.signedInAtMs === signedInAtMs
-    return isOurs && isDuration(visibleMs) && isDuration(remindedAtMs)
-      ? { signedInAtMs, visibleMs, remindedAtMs }
-      : fresh
-  } catch {
-    return fresh
-  }
+  const stored = readJson(keys.playTime) as Partial<Record<keyof PlayTime, unknown>> | null
+  const { visibleMs, remindedAtMs } = stored ?? {}
+  const isOurs = stored?.signedInAtMs === signedInAtMs
+  return isOurs && isDuration(visibleMs) && isDuration(remindedAtMs)
+    ? { signedInAtMs, visibleMs, remindedAtMs }
+    : { signedInAtMs, visibleMs: 0, remindedAtMs: 0 }
 }
 
 const isDuration = (stored: unknown): stored is number => typeof stored === 'number' && stored >= 0
@@ -292,11 +297,7 @@ export function writePlayTime(playTime: PlayTime): void {
 
 /** The stored settings of the back office's lists, unvalidated; null when unreadable. */
 export function readTableSettings(): unknown {
-  try {
-    return JSON.parse(read(keys.tableSettings) ?? 'null')
-  } catch {
-    return null
-  }
+  return readJson(keys.tableSettings)
 }
 
 export function writeTableSettings(settings: unknown): void {
@@ -318,8 +319,7 @@ export function readChatSound(): boolean {
 }
 
 export function writeChatSound(isOn: boolean): void {
-  if (isOn) write(keys.chatSound, 'on')
-  else remove(keys.chatSound)
+  writeChoice(keys.chatSound, isOn ? 'on' : null)
 }
 
 /** The signals of a result besides the popup; both are off by default. */
@@ -335,8 +335,7 @@ export function readResultSignal(signal: ResultSignal): boolean {
 }
 
 export function writeResultSignal(signal: ResultSignal, isOn: boolean): void {
-  if (isOn) write(signalKeys[signal], 'on')
-  else remove(signalKeys[signal])
+  writeChoice(signalKeys[signal], isOn ? 'on' : null)
 }
 
 /** What the gold chart shows: the running round second by second, or candles of 1 or of 60 minutes. */
@@ -349,8 +348,7 @@ export function readChartViewPin(): ChartView | null {
 }
 
 export function writeChartViewPin(view: ChartView | null): void {
-  if (view === null) remove(keys.chartView)
-  else write(keys.chartView, view)
+  writeChoice(keys.chartView, view)
 }
 
 /** Whether the game's keyboard shortcuts are on; they are until somebody turns them off on this device. */
@@ -359,8 +357,7 @@ export function areShortcutsOn(): boolean {
 }
 
 export function writeShortcutsOn(isOn: boolean): void {
-  if (isOn) remove(keys.shortcutsOff)
-  else write(keys.shortcutsOff, 'yes')
+  writeChoice(keys.shortcutsOff, isOn ? null : 'yes')
 }
 
 /** Whether the game's rules were read in this browser. */
@@ -379,56 +376,6 @@ export function readStarredCoins(): readonly string[] {
 
 export function writeStarredCoins(ids: readonly string[]): void {
   write(keys.starredCoins, JSON.stringify(ids))
-}
-
-/* A tab's storage: it survives a reload, and the tab's next page may be another user's. */
-
-const tabNotice = 'notice'
-const tabReturn = 'return_to'
-
-/** Clears the tab's storage: the router's scroll positions, under addresses that may contain a request or a search. */
-export function clearTabStorage(): void {
-  try {
-    globalThis.sessionStorage.clear()
-  } catch {
-    // Blocked storage contains nothing of ours.
-  }
-}
-
-/**
- * Leaves a notice for the next page of this tab, which shows that the session ended, and the address to which the same
- * user returns after signing in again.
- * @param address path and search
- */
-export function leaveSessionEndedNotice(address: string): void {
-  try {
-    globalThis.sessionStorage.setItem(tabNotice, 'session-ended')
-    globalThis.sessionStorage.setItem(tabReturn, address)
-  } catch {
-    // The sign-in form is enough without the notice.
-  }
-}
-
-/** Whether the previous page left the notice that the session ended. Reading deletes it. */
-export function takeSessionEndedNotice(): boolean {
-  try {
-    const notice = globalThis.sessionStorage.getItem(tabNotice)
-    globalThis.sessionStorage.removeItem(tabNotice)
-    return notice === 'session-ended'
-  } catch {
-    return false
-  }
-}
-
-/** The address that the previous page left when its session ended; null without one. Reading deletes it. */
-export function takeReturnPath(): string | null {
-  try {
-    const address = globalThis.sessionStorage.getItem(tabReturn)
-    globalThis.sessionStorage.removeItem(tabReturn)
-    return address
-  } catch {
-    return null
-  }
 }
 
 /** Calls back when another tab signed in or out. */

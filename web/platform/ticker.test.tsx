@@ -2,7 +2,8 @@ import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from './query-client.ts'
 import { recordServerTime, resetServerTime } from './server-time.ts'
-import { usePassedInstants, useRefreshAfter } from './ticker.ts'
+import { useRefreshAfter } from './refresh-after.ts'
+import { usePassedInstants } from './ticker.ts'
 
 const start = Date.UTC(2026, 10, 21, 8, 0, 0)
 

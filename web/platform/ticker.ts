@@ -1,6 +1,4 @@
-import { useCallback, useEffect, useSyncExternalStore } from 'react'
-import { REFRESH_AFTER_COUNTDOWN_MS } from '#contract/limits.ts'
-import { queryClient } from './query-client.ts'
+import { useCallback, useSyncExternalStore } from 'react'
 import { onServerTimeChanged, serverNowMs } from './server-time.ts'
 
 /**
@@ -115,18 +113,4 @@ export function usePassedInstants(instantsMs: readonly number[]): number {
 /** Whether the server's time has reached a moment (ms since the epoch); false for null. */
 export function useHasReached(atMs: number | null): boolean {
   return usePassedInstants(atMs === null ? [] : [atMs]) > 0
-}
-
-/**
- * Refetches a query 1 s after a countdown has ended (spec §4, §9), at once if that has passed.
- * @param endsAtMs the server's time at which it ends; null without a countdown
- * @param queryKey the query to refetch
- */
-export function useRefreshAfter(endsAtMs: number | null, queryKey: readonly string[]): void {
-  const isDue = useHasReached(endsAtMs === null ? null : endsAtMs + REFRESH_AFTER_COUNTDOWN_MS)
-  const endedAtMs = isDue ? endsAtMs : null
-  const key = queryKey.join('/')
-  useEffect(() => {
-    if (endedAtMs !== null) void queryClient.invalidateQueries({ queryKey: key.split('/') })
-  }, [endedAtMs, key])
 }

@@ -2,13 +2,13 @@ import { clear, createStore, delMany, entries, keys, set, type UseStore } from '
 import { isSessionOver } from './storage.ts'
 
 /**
- * What this browser keeps for a user beyond the page, in IndexedDB: unsent messages, and bets whose seal is not checked
- * yet or did not match. An entry belongs to one user. Entries are deleted at logout and when another user signs in
+ * What this browser keeps for a user beyond the page, in IndexedDB: unsent messages, drafts of messages, and bets
+ * whose seal is not checked yet or did not match. An entry belongs to one user. Entries are deleted at logout and when another user signs in
  * (rules §7). Where IndexedDB is refused (a private window, a policy) they last as long as the page.
  */
 
 /** Names on users' devices: a rename would lose what is kept. */
-const databases = { unsent: 'kim-phien-outbox', seals: 'kim-phien-seals' } as const
+const databases = { unsent: 'kim-phien-outbox', drafts: 'kim-phien-drafts', seals: 'kim-phien-seals' } as const
 export type EntryKind = keyof typeof databases
 
 /** Any value with an id that can be cloned into IndexedDB, including files. */
@@ -64,12 +64,20 @@ export async function removeEntry(kind: EntryKind, userId: string, id: string): 
   }
 }
 
+/** The number of messages, written or being written, that a logout would lose. */
+export async function countUnsent(userId: string): Promise<number> {
+  const kept = await Promise.all([readEntries('unsent', userId), readEntries('drafts', userId)])
+  return kept.flat().length
+}
+
+/** Where a database can't be opened, nothing is stored in it. */
+const inEach = (act: (store: UseStore) => Promise<void>) =>
+  Promise.allSettled(kinds.map(async (kind) => act(openStore(kind))))
+
 /** At logout: deletes the entries of every user of this device. */
 export async function deleteEntries(): Promise<void> {
   memory.clear()
-  await Promise.all(kinds.map(async (kind) => clear(openStore(kind)))).catch(() => {
-    // Where the database can't be opened, nothing is stored.
-  })
+  await inEach((store) => clear(store))
 }
 
 /**
@@ -79,12 +87,5 @@ export async function deleteEntries(): Promise<void> {
 export async function deleteEntriesOfOthers(userId: string): Promise<void> {
   const isOthers = (key: string) => !key.startsWith(`${userId}/`)
   for (const key of [...memory.keys()]) if (isOthers(key.slice(key.indexOf(' ') + 1))) memory.delete(key)
-  for (const kind of kinds) {
-    try {
-      const stored = await keys<string>(openStore(kind))
-      await delMany(stored.filter(isOthers), openStore(kind))
-    } catch {
-      // Where the database can't be opened, nothing is stored.
-    }
-  }
+  await inEach(async (store) => delMany((await keys<string>(store)).filter(isOthers), store))
 }

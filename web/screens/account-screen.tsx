@@ -8,7 +8,7 @@ import { Screen } from '#web/layout/screen.tsx'
 import { accountTexts } from '#web/features/account/account-texts.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
-import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 
 /** Account info of spec §2. */
 export function AccountScreen() {

@@ -11,9 +11,10 @@ import { bankTexts } from '#web/features/banks/bank-texts.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
+import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { Pending } from '#web/ui/pending.tsx'
 
 /** Bank linking of spec §2: the list, and the form while there are fewer than three banks. */
 export function BankScreen() {
@@ -41,13 +42,11 @@ export function BankScreen() {
           ) : (
             <BankList banks={banks.data} supportContact={supportContact} />
           )
-        ) : banks.isError ? (
-          <QueryFailure query={banks} />
         ) : (
-          <SkeletonGroup className="flex items-center gap-3 px-4 py-2">
+          <Pending query={banks} className="flex items-center gap-3 px-4 py-2">
             <Skeleton className="size-10 rounded-pill!" />
             <Skeleton className="h-10 flex-1" />
-          </SkeletonGroup>
+          </Pending>
         )}
         {isFull && <p className="border-t border-line px-4 py-3 text-sm text-ink-2">{bankTexts.full}</p>}
       </Card>

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { dayOf } from '#domain/day.ts'
 import { BetDispute } from '#web/features/disputes/bet-dispute.tsx'
 import { BetAudit } from '#web/features/game/bet-audit.tsx'
 import { OwnBets } from '#web/features/game/own-bets.tsx'
@@ -8,7 +9,7 @@ import { BackLink } from '#web/layout/back-link.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { useCloseStep } from '#web/layout/use-close-step.ts'
 import { screenTitles } from '#web/platform/texts.ts'
-import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 
 /** "Lịch sử đặt lệnh": own bets with filters, their totals, and the prices that decided each bet. */
 export function BetsScreen() {
@@ -19,7 +20,7 @@ export function BetsScreen() {
   const close = useCloseStep(() => void navigate({ to: '/account/bets', replace: true, resetScroll: false }))
   return (
     <Screen title={screenTitles.bets} before={<BackLink fallback="/account" />}>
-      <OwnBets />
+      <OwnBets firstDay={dayOf(me.createdAtMs)} />
       <PlayMoneyLine />
       <BetAudit
         betId={bet}

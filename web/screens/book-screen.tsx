@@ -10,7 +10,7 @@ import { BackLink } from '#web/layout/back-link.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { queryClient } from '#web/platform/query-client.ts'
 import { screenTitles } from '#web/platform/texts.ts'
-import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 import { usePrint } from '#web/ui/use-print.ts'
 
 /** The open book, for everybody: what is published, what was measured, and what it can't show. */

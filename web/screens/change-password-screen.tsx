@@ -4,7 +4,7 @@ import { ChangePasswordForm } from '#web/features/identity/change-password-form.
 import { useMe } from '#web/features/identity/use-me.ts'
 import { Screen } from '#web/layout/screen.tsx'
 import { formatDateTime } from '#web/platform/formats.ts'
-import { queryClient } from '#web/platform/query-client.ts'
+import { refresh } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { changePasswordTexts } from '#web/features/identity/change-password-texts.ts'
 import { commonTexts, screenTitles } from '#web/platform/texts.ts'
@@ -19,7 +19,7 @@ export function ChangePasswordScreen() {
     toast.success(changePasswordTexts.done)
     // The guard keeps every other screen closed until the refetched user no longer has to change the password (rules
     // §4).
-    await queryClient.invalidateQueries({ queryKey: sharedKeys.me })
+    await refresh(sharedKeys.me)
     await navigate({ to: me.mustChangePassword ? '/' : '/account' })
   }
   return (
@@ -39,9 +39,9 @@ export function ChangePasswordScreen() {
     >
       {me.mustChangePassword && (
         <Banner tone="warn">
-          {changePasswordTexts.setByStaff}
+          <span>{`${changePasswordTexts.setByStaff} `}</span>
           {me.passwordResetAtMs !== null && (
-            <> {changePasswordTexts.setByStaffAt(formatDateTime(me.passwordResetAtMs))}</>
+            <span>{changePasswordTexts.setByStaffAt(formatDateTime(me.passwordResetAtMs))}</span>
           )}
         </Banner>
       )}

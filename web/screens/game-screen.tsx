@@ -1,7 +1,7 @@
 import { noop } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { ChevronLeft, CircleHelp, RefreshCw } from 'lucide-react'
-import { type MouseEvent, useState } from 'react'
+import { type MouseEvent, useMemo, useState } from 'react'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { betButtonId } from '#web/features/game/bet-form-id.ts'
 import { BetHistory } from '#web/features/game/bet-history.tsx'
@@ -29,7 +29,7 @@ import { queryClient } from '#web/platform/query-client.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { RoundLink } from '#web/ui/round-link.tsx'
+import { RoundLink } from '#web/parts/round-link.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
@@ -140,7 +140,10 @@ type MarketProps = { readonly game: Game; readonly type: RoundType }
 
 /** The coins, the price of gold, and the chart with the bet that the price decides. */
 function Market({ game, type }: MarketProps) {
-  const bet = chartBetOf(game, type)
+  const { round: selected, held } = game
+  // The chart draws anew for each other object.
+  const bet = useMemo(() => chartBetOf(held.bet, type), [held.bet, type])
+  const round = useMemo(() => chartRoundOf((bet && held.round) ?? selected), [bet, held.round, selected])
   return (
     <>
       <div className="flex flex-col gap-1">
@@ -157,7 +160,7 @@ function Market({ game, type }: MarketProps) {
       </div>
       <GoldChart
         source={game.priceSource}
-        round={chartRoundOf(game, bet !== null)}
+        round={round}
         bet={bet}
         holdsBet={game.held.bet?.round.type === type}
         className={game.held.bet?.round.type === type ? 'h-chart-held' : 'h-chart'}
@@ -167,12 +170,10 @@ function Market({ game, type }: MarketProps) {
 }
 
 /** The round of the bet that is drawn, also after the next round has begun; else the selected round. */
-function chartRoundOf({ round: selected, held }: Game, isOfBet: boolean): ChartRound | null {
-  const round = (isOfBet ? held.round : null) ?? selected
-  return round && { ...round, source: round.priceSource, sourceLabel: round.priceSourceLabel }
-}
+const chartRoundOf = (round: Game['round']): ChartRound | null =>
+  round && { ...round, source: round.priceSource, sourceLabel: round.priceSourceLabel }
 
-function chartBetOf({ held: { bet } }: Game, type: RoundType): ChartBet | null {
+function chartBetOf(bet: Game['held']['bet'], type: RoundType): ChartBet | null {
   if (bet?.basis !== 'PRICE' || bet.round.type !== type) return null
   return { ...bet, entrySecond: bet.entryAtMs === null ? null : bet.entryAtMs / 1000 }
 }

@@ -4,7 +4,7 @@ import { helpTexts } from '#web/features/help/help-texts.ts'
 import { BackLink } from '#web/layout/back-link.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { screenTitles } from '#web/platform/texts.ts'
-import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 
 /** Questions and answers, for visitors and players alike. */
 export function HelpScreen() {

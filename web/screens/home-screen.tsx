@@ -9,7 +9,7 @@ import { WelcomeBanner } from '#web/features/landing/welcome-banner.tsx'
 import { useFreshBalance } from '#web/features/wallet/balance.ts'
 import { Screen, ScreenTools } from '#web/layout/screen.tsx'
 import { screenTitles } from '#web/platform/texts.ts'
-import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 
 /** The landing page of spec §2. */
 export function HomeScreen() {

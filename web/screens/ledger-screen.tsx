@@ -7,7 +7,7 @@ import { screenTitles } from '#web/platform/texts.ts'
 import { ledgerTexts } from '#web/features/wallet/wallet-texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 
 /** "Lịch sử số dư": every balance change, newest first; the newest row's balance is the one in the header. */
 export function LedgerScreen() {

@@ -7,10 +7,10 @@ import { BackLink } from '#web/layout/back-link.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { limitsTexts } from '#web/features/limits/limits-texts.ts'
 import { screenTitles } from '#web/platform/texts.ts'
-import { HelpLink } from '#web/ui/help-link.tsx'
-import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { QueryFailure } from '#web/ui/states.tsx'
+import { HelpLink } from '#web/parts/help-link.tsx'
+import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Pending } from '#web/ui/pending.tsx'
 
 /** A player's own limits (rules §6). */
 export function LimitsScreen() {
@@ -26,14 +26,12 @@ export function LimitsScreen() {
           <LimitsForm limits={limits.data} />
           <TimeoutCard limits={limits.data} />
         </>
-      ) : limits.isError ? (
-        <QueryFailure query={limits} />
       ) : (
-        <SkeletonGroup className="flex flex-col gap-gap">
+        <Pending query={limits} className="flex flex-col gap-gap">
           <Skeleton className="h-36 rounded-m!" />
           <Skeleton className="h-96 rounded-m!" />
           <Skeleton className="h-72 rounded-m!" />
-        </SkeletonGroup>
+        </Pending>
       )}
       <PlayMoneyLine />
     </Screen>

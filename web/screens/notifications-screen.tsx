@@ -4,7 +4,7 @@ import { noticeTexts } from '#web/features/notices/notices-texts.ts'
 import { BackLink } from '#web/layout/back-link.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { screenTitles } from '#web/platform/texts.ts'
-import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 
 /** "Thông báo": what happened to the own bets, requests and balance, newest first (rules §6.10). */
 export function NotificationsScreen() {

@@ -4,7 +4,7 @@ import { SignInFrame } from '#web/layout/sign-in-frame.tsx'
 import { useReturn } from '#web/layout/use-return.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
-import { HelpLink } from '#web/ui/help-link.tsx'
+import { HelpLink } from '#web/parts/help-link.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.tsx'
 

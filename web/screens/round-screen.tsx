@@ -6,7 +6,7 @@ import { BackLink } from '#web/layout/back-link.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { queryClient } from '#web/platform/query-client.ts'
 import { screenTitles } from '#web/platform/texts.ts'
-import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 
 /** The receipt of a round, for visitors and players alike. */
 export function RoundScreen() {

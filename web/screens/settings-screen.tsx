@@ -18,7 +18,7 @@ import { Screen } from '#web/layout/screen.tsx'
 import { formatAmount } from '#web/platform/formats.ts'
 import { commonTexts, screenTitles } from '#web/platform/texts.ts'
 import { buttonClass } from '#web/ui/button.tsx'
-import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 import { ThemeToggle } from '#web/ui/theme-toggle.tsx'
 
 /** "Cài đặt": what this device shows and sounds, and what the account allows (rules §4.8). */
@@ -75,8 +75,8 @@ function Signals({ isPlayer }: { readonly isPlayer: boolean }) {
         <SoundRow label={settingsTexts.chatSound} />
       </div>
       <p className="text-xs text-ink-3">
-        {settingsTexts.signalsHint}
-        {isPlayer && !canVibrate && ` ${settingsTexts.noVibration}`}
+        <span>{settingsTexts.signalsHint}</span>
+        {isPlayer && !canVibrate && <span>{` ${settingsTexts.noVibration}`}</span>}
       </p>
     </Section>
   )

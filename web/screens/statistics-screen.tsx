@@ -1,16 +1,18 @@
+import { dayOf } from '#domain/day.ts'
 import { useConnection, useMe } from '#web/features/identity/use-me.ts'
 import { Statistics } from '#web/features/statistics/statistics.tsx'
 import { BackLink } from '#web/layout/back-link.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { screenTitles } from '#web/platform/texts.ts'
-import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 
 /** "Thống kê": what a player did, as pictures (rules §6.8). */
 export function StatisticsScreen() {
-  useConnection(useMe())
+  const me = useMe()
+  useConnection(me)
   return (
     <Screen title={screenTitles.statistics} before={<BackLink fallback="/account" />}>
-      <Statistics />
+      <Statistics firstDay={dayOf(me.createdAtMs)} />
       <PlayMoneyLine />
     </Screen>
   )

@@ -21,10 +21,10 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
-import { HelpLink } from '#web/ui/help-link.tsx'
-import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { QueryFailure } from '#web/ui/states.tsx'
+import { HelpLink } from '#web/parts/help-link.tsx'
+import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Pending } from '#web/ui/pending.tsx'
 
 const loadOffer = () => import('#web/features/push/push-offer.tsx')
 
@@ -34,7 +34,7 @@ export function TransactionScreen() {
   useConnection(me)
   useFreshBalance()
   const banks = useQuery(banksQuery(me.id))
-  const filing = useFileRequest(me.id)
+  const { file, isFiling } = useFileRequest(me.id)
   const { form, request: requestId } = useSearch({ from: '/guarded/shell/transaction' })
   const navigate = useNavigate()
   // The open form is a step of the history, so that the device's back button closes it and stays on the screen.
@@ -59,22 +59,7 @@ export function TransactionScreen() {
         )}
       </Card>
       {offer !== undefined && <offer.PushOffer />}
-      <Card isPadded={false} aria-labelledby="recent-requests">
-        <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-3 px-4 pt-1">
-          <h2 id="recent-requests" className="text-base font-semibold">
-            {requestId === undefined ? cashRequestTexts.recent : cashRequestTexts.one}
-          </h2>
-          {requestId !== undefined && (
-            <Link
-              to="/transaction"
-              className="grid min-h-target items-center text-sm font-medium text-gold underline-offset-4 hover:underline"
-            >
-              {cashRequestTexts.showAll}
-            </Link>
-          )}
-        </div>
-        <RecentRequests userId={me.id} requestId={requestId ?? null} />
-      </Card>
+      <RequestsCard userId={me.id} requestId={requestId} />
       <p className="text-center text-sm">
         <HelpLink question="nap-rut">{cashRequestTexts.help}</HelpLink>
       </p>
@@ -84,7 +69,7 @@ export function TransactionScreen() {
           isOpen={form !== undefined}
           isOfAddress
           // The form can't be closed during a request, so that a failure finds the typed text.
-          onOpenChange={(isOpen) => !isOpen && !filing.isPending && closeForm()}
+          onOpenChange={(isOpen) => !isOpen && !isFiling.current && closeForm()}
           title={form === 'withdrawal' ? cashRequestTexts.withdraw : cashRequestTexts.deposit}
         >
           {form !== undefined && (
@@ -92,7 +77,7 @@ export function TransactionScreen() {
               kind={form}
               balanceMinor={me.balanceMinor}
               banks={banks.data}
-              onFile={filing.mutateAsync}
+              onFile={file}
               onFiled={() => {
                 setHasFiled(true)
                 closeForm()
@@ -105,6 +90,30 @@ export function TransactionScreen() {
   )
 }
 
+type RequestsCardProps = { readonly userId: string; readonly requestId: string | undefined }
+
+/** The recent requests, or the only one that the address names. */
+function RequestsCard({ userId, requestId }: RequestsCardProps) {
+  return (
+    <Card isPadded={false} aria-labelledby="recent-requests">
+      <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-3 px-4 pt-1">
+        <h2 id="recent-requests" className="text-base font-semibold">
+          {requestId === undefined ? cashRequestTexts.recent : cashRequestTexts.one}
+        </h2>
+        {requestId !== undefined && (
+          <Link
+            to="/transaction"
+            className="grid min-h-target items-center text-sm font-medium text-gold underline-offset-4 hover:underline"
+          >
+            {cashRequestTexts.showAll}
+          </Link>
+        )}
+      </div>
+      <RecentRequests userId={userId} requestId={requestId ?? null} />
+    </Card>
+  )
+}
+
 type RequestActionsProps = {
   readonly banks: UseQueryResult<readonly BankAccount[]>
   readonly onOpen: (kind: RequestKind) => void
@@ -113,11 +122,10 @@ type RequestActionsProps = {
 /** Deposit and withdraw buttons; a player without a bank links one first. */
 function RequestActions({ banks, onOpen }: RequestActionsProps) {
   if (banks.data === undefined) {
-    if (banks.isError) return <QueryFailure query={banks} />
     return (
-      <SkeletonGroup>
+      <Pending query={banks}>
         <Skeleton className="h-target" />
-      </SkeletonGroup>
+      </Pending>
     )
   }
   if (banks.data.length === 0) {

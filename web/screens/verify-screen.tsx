@@ -3,7 +3,7 @@ import { Checker } from '#web/features/book/checker.tsx'
 import { BackLink } from '#web/layout/back-link.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { screenTitles } from '#web/platform/texts.ts'
-import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 
 /** The checker of the open book, for everybody. */
 export function VerifyScreen() {

@@ -21,12 +21,15 @@ export class Refused extends Error {
 type Call<E extends Endpoint> = Omit<CallInput<E>, 'signal' | 'timeoutMs' | 'token'>
 type Answer<E extends Endpoint> = (call: Call<E>) => CallOutput<E> | Promise<CallOutput<E>>
 
+type LooseCall = Readonly<Record<string, unknown>>
+
 export type FakeServer = {
   /** Answers a call from now on. The returned function lists the calls so far, oldest first. */
   readonly on: <E extends Endpoint>(endpoint: E, answer: Answer<E>) => () => ReadonlyArray<Call<E>>
+  /** Every call so far to any endpoint, oldest first. */
+  readonly calls: () => readonly LooseCall[]
 }
 
-type LooseCall = Readonly<Record<string, unknown>>
 type Route = {
   readonly endpoint: Endpoint
   readonly answer: (call: LooseCall) => unknown
@@ -36,6 +39,7 @@ type Route = {
 /** Replaces `fetch` until the end of the test. */
 export function fakeServer(): FakeServer {
   const routes = new Map<string, Route>()
+  const all: LooseCall[] = []
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     try {
       return await answerTo(address, init)
@@ -51,6 +55,7 @@ export function fakeServer(): FakeServer {
     if (route === undefined) throw new Error(`No answer was prepared for ${init.method ?? 'GET'} ${url.pathname}`)
     const call = readCall(route.endpoint, url, init)
     route.calls.push(call)
+    all.push(call)
     try {
       return json(200, writeAnswer(route.endpoint, await route.answer(call)))
     } catch (error) {
@@ -65,6 +70,7 @@ export function fakeServer(): FakeServer {
       routes.set(`${endpoint.method} ${endpoint.path}`, { endpoint, answer: answer as Route['answer'], calls })
       return () => [...calls] as never
     },
+    calls: () => [...all],
   }
 }
 
@@ -97,7 +103,7 @@ function writeAnswer(endpoint: Endpoint, output: unknown): unknown {
 const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status })
 
 /** A list page that contains exactly these rows. */
-export const onePage = <Row>(rows: Row[], total = rows.length, page = 1, limit = 10) => ({
+export const onePage = <Row>(rows: Row[], total = rows.length, page = 1, limit = 10, ids?: string[]) => ({
   rows,
-  meta: { total, page, limit, hasMore: page * limit < total },
+  meta: { total, page, limit, hasMore: page * limit < total, ...(ids !== undefined && { ids }) },
 })

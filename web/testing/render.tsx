@@ -12,17 +12,21 @@ export type Drawn = RenderResult & {
   readonly askAgain: (queryKey: readonly unknown[]) => Promise<void>
   /** The current address: path and search. */
   readonly address: () => string
+  /** Goes to another address, as a link does. */
+  readonly goTo: (address: string) => Promise<void>
 }
 
 /**
  * Renders a part of a screen with the context of every screen: a router in memory, a query cache of its own, the
  * toasts.
+ * @param path the guarded route of a whole screen, which reads its parameters
  */
-export async function draw(element: ReactNode, at = '/'): Promise<Drawn> {
+export async function draw(element: ReactNode, at = '/', path = '$'): Promise<Drawn> {
   const root = createRootRoute()
+  const guarded = createRoute({ getParentRoute: () => root, id: 'guarded' })
   const anywhere = createRoute({
-    getParentRoute: () => root,
-    path: '$',
+    getParentRoute: () => guarded,
+    path,
     component: () => (
       <>
         {element}
@@ -31,7 +35,7 @@ export async function draw(element: ReactNode, at = '/'): Promise<Drawn> {
     ),
   })
   const router = createRouter({
-    routeTree: root.addChildren([anywhere]),
+    routeTree: root.addChildren([guarded.addChildren([anywhere])]),
     history: createMemoryHistory({ initialEntries: [at] }),
   })
   await router.load()
@@ -46,5 +50,6 @@ export async function draw(element: ReactNode, at = '/'): Promise<Drawn> {
     user: userEvent.setup(),
     askAgain: (queryKey) => act(() => answers.invalidateQueries({ queryKey })),
     address: () => router.history.location.href,
+    goTo: (address) => act(() => router.navigate({ href: address })),
   }
 }

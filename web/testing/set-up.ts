@@ -5,8 +5,10 @@ import { startAnew } from '#web/platform/storage.ts'
 /** Set-up and clean-up of every component test: an empty page, a wide window, empty storage. */
 
 declare global {
-  var IS_REACT_ACT_ENVIRONMENT: boolean
+  var IS_REACT_ACT_ENVIRONMENT: boolean | undefined
 }
+/** A worker runs this for each of its files, all on one page. */
+const isFirstFile = globalThis.IS_REACT_ACT_ENVIRONMENT === undefined
 globalThis.IS_REACT_ACT_ENVIRONMENT = true
 // Otherwise a missing role prints the markup of the whole page; its roles and names are enough.
 configure({
@@ -19,14 +21,16 @@ configure({
 })
 
 // A cancelled animation rejects a promise that a browser counts as handled; this DOM does not.
-const prototype = Element.prototype as {
-  animate: (this: Element, ...args: Parameters<Element['animate']>) => Animation
-}
-const { animate } = prototype
-prototype.animate = function (...args) {
-  const animation = animate.apply(this, args)
-  animation.finished.catch(() => {})
-  return animation
+if (isFirstFile) {
+  const prototype = Element.prototype as {
+    animate: (this: Element, ...args: Parameters<Element['animate']>) => Animation
+  }
+  const { animate } = prototype
+  prototype.animate = function (...args) {
+    const animation = animate.apply(this, args)
+    animation.finished.catch(() => {})
+    return animation
+  }
 }
 
 beforeEach(() => {

@@ -48,6 +48,33 @@ async function open(fields: Partial<ActDialogProps> & Pick<ActDialogProps, 'run'
   return { user, opener, dialog, confirm, onClose }
 }
 
+test('an act that ends after another dialog took its place leaves that one open', async () => {
+  const act = pending()
+  const done = vi.fn<() => void>()
+  function Example() {
+    const [name, setName] = useState('một')
+    return (
+      <ActDialog
+        key={name}
+        title={name}
+        description="Yêu cầu"
+        aside={<Button onClick={() => setName('hai')}>Sau</Button>}
+        confirmLabel="Duyệt"
+        failText="Chưa duyệt được"
+        run={() => act.promise}
+        onClose={done}
+      />
+    )
+  }
+  const { user } = await draw(<Example />)
+  await user.click(screen.getByRole('button', { name: 'Duyệt' }))
+  await user.click(screen.getByRole('button', { name: 'Sau' }))
+  act.resolve()
+  await act.promise
+  await screen.findByRole('alertdialog', { name: 'hai' })
+  expect(done).not.toHaveBeenCalled()
+})
+
 test('runs the act, closes, and returns the focus', async () => {
   const run = vi.fn<() => Promise<void>>(() => Promise.resolve())
   const { user, confirm, opener, onClose } = await open({ run })

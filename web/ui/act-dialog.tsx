@@ -1,10 +1,10 @@
-import { type ReactNode, useState } from 'react'
-import { failureText } from '#web/platform/http.ts'
+import type { ReactNode } from 'react'
 import { commonTexts } from '#web/platform/texts.ts'
+import { type ActOptions, useAct } from '#web/platform/use-act.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { FormFailure } from './form-failure.tsx'
 
-export type ActDialogProps = {
+export type ActDialogProps = Pick<ActOptions<void, unknown>, 'failText' | 'onSettled'> & {
   readonly title: string
   readonly aside?: ReactNode
   readonly isWide?: boolean
@@ -22,14 +22,10 @@ export type ActDialogProps = {
   readonly canRun?: () => boolean
   /** Runs the act. A refusal or failure is shown in the dialog, which stays open. */
   readonly run: () => Promise<void>
-  /** The sentence for a failure without one from the server. */
-  readonly failText: string
   /** Handles a failure; returns true when the dialog need not show it. */
   readonly onFailure?: (error: unknown) => boolean
-  /** Called after the act, whether it succeeded or failed. */
-  readonly onSettled?: () => void
   readonly onClose: () => void
-  /** In place of `onClose` once the act has succeeded. */
+  /** In place of `onClose` once the act has succeeded; neither is called once another dialog has this one's place. */
   readonly onDone?: () => void
 }
 
@@ -47,22 +43,13 @@ export function ActDialog({
   onDone = onClose,
   ...dialog
 }: ActDialogProps) {
-  const [isBusy, setIsBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
-  const confirm = async () => {
-    if (isBlocked || canRun?.() === false) return
-    setIsBusy(true)
-    setFailure(undefined)
-    try {
-      await run()
-      onDone()
-    } catch (error) {
-      if (onFailure?.(error) !== true) setFailure(failureText(error, failText))
-    } finally {
-      setIsBusy(false)
-      onSettled?.()
-    }
-  }
+  const { start, isBusy, failure } = useAct({
+    run,
+    failText,
+    onDone: () => onDone(),
+    onFailure: (error) => onFailure?.(error) === true,
+    onSettled,
+  })
   return (
     <ConfirmDialog
       {...dialog}
@@ -70,7 +57,9 @@ export function ActDialog({
       isOpen
       isBusy={isBusy}
       isConfirmDisabled={isBlocked}
-      onConfirm={() => void confirm()}
+      onConfirm={() => {
+        if (!isBlocked && canRun?.() !== false) start()
+      }}
       onCancel={onClose}
     >
       {children}

@@ -12,7 +12,7 @@ export type AmountTextProps = {
   readonly className?: string
 }
 
-/** An amount of points: `1,234.50 điểm`. */
+/** An amount of points: `1,234.50 điểm`. No translator may touch it: like every figure, clock and price. */
 export function AmountText({ amountMinor, kind = 'plain', hasUnit = false, className }: AmountTextProps) {
   const text =
     kind === 'signed'
@@ -22,9 +22,8 @@ export function AmountText({ amountMinor, kind = 'plain', hasUnit = false, class
         : formatAmount(amountMinor)
   const tone = kind !== 'signed' || amountMinor === 0n ? '' : amountMinor > 0n ? 'text-up' : 'text-down'
   return (
-    <span className={classNames('whitespace-nowrap tabular-nums', tone, className)}>
-      {text}
-      {hasUnit && <> {commonTexts.points}</>}
+    <span translate="no" className={classNames('whitespace-nowrap tabular-nums', tone, className)}>
+      {hasUnit ? `${text} ${commonTexts.points}` : text}
     </span>
   )
 }
@@ -37,13 +36,18 @@ export type PriceChangeProps = {
 
 /** A price change: `▲ 0.16%`. The arrow carries the same meaning as the colour; a sign beside it would say it twice. */
 export function PriceChange({ percent, className }: PriceChangeProps) {
-  if (percent === null) return <span className={classNames('text-ink-3', className)}>–</span>
+  if (percent === null)
+    return (
+      <span translate="no" className={classNames('text-ink-3', className)}>
+        –
+      </span>
+    )
   const size = formatPercentChange(percent)
   // The formatted text decides, so that "0.00%" never has an arrow.
   const way = !/[1-9]/.test(size) ? 'flat' : percent > 0 ? 'up' : 'down'
   const { look, arrow, word } = ways[way]
   return (
-    <span className={classNames('font-medium whitespace-nowrap tabular-nums', look, className)}>
+    <span translate="no" className={classNames('font-medium whitespace-nowrap tabular-nums', look, className)}>
       <span aria-hidden>{arrow}</span>
       <span className="sr-only">{word} </span>
       {size}

@@ -2,8 +2,8 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { MessageCircleQuestion } from 'lucide-react'
 import { hasSession } from '#web/platform/session.ts'
 import { CASE_MAX, commonTexts } from '#web/platform/texts.ts'
-import { buttonClass } from './button.tsx'
-import { classNames } from './class-names.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 
 export type AskCareProps = {
   /** What it is about, ready for the message field; the player reads it again before sending. */

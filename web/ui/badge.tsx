@@ -14,7 +14,10 @@ export type CountBadgeProps = {
 export function CountBadge({ count, label }: CountBadgeProps) {
   if (count <= 0) return null
   return (
-    <span className="inline-grid h-5 min-w-5 place-items-center rounded-pill bg-down-fill px-1.5 text-xs font-semibold text-on-fill tabular-nums">
+    <span
+      translate="no"
+      className="inline-grid h-5 min-w-5 place-items-center rounded-pill bg-down-fill px-1.5 text-xs font-semibold text-on-fill tabular-nums"
+    >
       <span aria-hidden>{count > cap ? `${cap}+` : count}</span>
       <span className="sr-only">{label}</span>
     </span>

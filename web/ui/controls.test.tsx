@@ -1,10 +1,10 @@
+// Alone: the region of toasts is not loaded yet when the first one is sent.
 import { screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { describe, expect, test, vi } from 'vitest'
 import { draw } from '#web/testing/render.tsx'
 import { Button } from './button.tsx'
 import { Menu, type MenuGroup } from './menu.tsx'
-import { NumberInput } from './number-input.tsx'
 import { Pager } from './pager.tsx'
 import { SegmentedControl } from './segmented-control.tsx'
 import { Tabs } from './tabs.tsx'
@@ -73,34 +73,6 @@ describe('a menu', () => {
     expect(box.getAttribute('aria-checked')).toBe('true')
     expect(screen.getByRole('menu')).toBeTruthy()
     expect(screen.queryByRole('separator')).toBeNull()
-  })
-})
-
-describe('a number input', () => {
-  function Example({ maxDigits }: { readonly maxDigits?: number }) {
-    const [value, setValue] = useState('')
-    return (
-      <>
-        <NumberInput label="Số tiền" value={value} onChange={setValue} {...(maxDigits && { maxDigits })} />
-        <output>{value}</output>
-      </>
-    )
-  }
-
-  test('groups the typed digits, and reports digits alone', async () => {
-    const { user } = await draw(<Example />)
-    const box = screen.getByRole<HTMLInputElement>('textbox', { name: 'Số tiền' })
-    await user.type(box, 'a12b3-4567')
-    expect(box.value).toBe('1,234,567')
-    expect(screen.getByRole('status').textContent).toBe('1234567')
-    await user.clear(box)
-    expect(screen.getByRole('status').textContent).toBe('')
-  })
-
-  test('accepts no more digits than allowed', async () => {
-    const { user } = await draw(<Example maxDigits={3} />)
-    await user.type(screen.getByRole('textbox'), '12345')
-    expect(screen.getByRole('status').textContent).toBe('123')
   })
 })
 

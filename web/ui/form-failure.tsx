@@ -1,3 +1,6 @@
+import { failureText } from '#web/platform/http.ts'
+import { toast } from './toast.tsx'
+
 /** The error of the form as a whole. The region is always rendered, so that a screen reader announces a new error. */
 export function FormFailure({ message }: { readonly message: string | undefined }) {
   return (
@@ -8,3 +11,11 @@ export function FormFailure({ message }: { readonly message: string | undefined 
     </div>
   )
 }
+
+/** As `onFailure` of an act without a place for its failure: a toast says it. */
+export const toastFailure =
+  (failText: string) =>
+  (error: unknown): true => {
+    toast.error(failureText(error, failText))
+    return true
+  }

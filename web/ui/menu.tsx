@@ -94,7 +94,7 @@ function Item({ item, onChoose }: { readonly item: MenuItem; readonly onChoose: 
     <>
       {Icon !== undefined && <Icon aria-hidden size={16} strokeWidth={1.8} className="shrink-0" />}
       <span className="min-w-0 flex-1">
-        {label}
+        <span>{label}</span>
         {hint !== undefined && <span className="block text-xs text-ink-3">{hint}</span>}
       </span>
     </>

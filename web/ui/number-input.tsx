@@ -1,67 +1,135 @@
-import type { KeyboardEvent, Ref } from 'react'
-import { NumberFormatBase } from 'react-number-format'
+import { type ClipboardEvent, type FocusEvent, type KeyboardEvent, type Ref, useRef, useState } from 'react'
+import { NumberFormatBase, type NumberFormatBaseProps } from 'react-number-format'
+import { type NumberKind, readNumber, typedText } from '#domain/typed-number.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { classNames } from './class-names.ts'
+import { numberProblems } from './typed-texts.ts'
 import { controlClass, Field, type FieldLook } from './field.tsx'
 
-export type NumberInputProps = FieldLook & {
-  /** Digits alone, without separators; '' while empty. */
+type NumberValue = {
+  /** What was typed or pasted, for `readNumber`: digits where it can be read; '' while empty. */
   readonly value: string
-  readonly onChange: (digits: string) => void
-  /** Further digits are ignored; 13 are enough for the largest balance (rules §3). */
-  readonly maxDigits?: number
-  /** A unit shown inside, at the end. */
-  readonly unit?: string
-  readonly name?: string
-  readonly placeholder?: string
-  readonly disabled?: boolean
-  readonly onBlur?: () => void
-  readonly ref?: Ref<HTMLInputElement>
-  readonly className?: string
+  readonly onChange: (text: string) => void
+  /** Whole points unless it says otherwise. */
+  readonly kind?: NumberKind | undefined
+  readonly onBlur?: (() => void) | undefined
+}
+
+/** Digits of more than any balance are left as they are: to group a million of them would take a second. */
+const digitsFirst = /^\d{1,40}(?=(?:\.\d{0,2})?$)/
+/** Groups plain digits: `1234.5` → `1,234.5`. Every other text stays as it was typed. */
+const group = (text: string): string => text.replace(digitsFirst, (digits) => formatCount(BigInt(digits)))
+
+/** What a key may add: digits (spec §5), and signs and exponents as well, which must not be left out unseen. */
+const ofNumbers = /[\d０-９.,．，+\-−–e]/i
+
+const marks = /[.,．，]/
+
+/** Undoes `group`. */
+function ungroup(shown: string): string {
+  const plain = shown.replaceAll(',', '')
+  return group(plain) === shown ? plain : shown
 }
 
 /**
- * The digits of a typed or pasted text. Vietnamese write a million as `1.000.000`, so a point is no decimal point here;
- * the library's own number format would read it as one.
- */
-const digitsOf = (text: string) => text.replace(/\D/g, '').replace(/^0+(?=\d)/, '')
-const groupDigits = (digits: string) => (digits === '' ? '' : formatCount(BigInt(digits)))
-
-/**
- * Next to a separator Backspace and Delete remove the adjacent digit; the library would restore the separator and not
- * move on.
+ * Next to a separator of ours Backspace and Delete remove the adjacent digit; the library would restore the separator
+ * and not move on.
  */
 function skipSeparator({ key, currentTarget: box }: KeyboardEvent<HTMLInputElement>): void {
   const { value, selectionStart: at, selectionEnd } = box
-  if (at === null || at !== selectionEnd) return
+  if (at === null || at !== selectionEnd || ungroup(value) === value) return
   if (key === 'Backspace' && value[at - 1] === ',') box.setSelectionRange(at - 1, at - 1)
   if (key === 'Delete' && value[at] === ',') box.setSelectionRange(at + 1, at + 1)
 }
 
-/** What makes the library's input one for whole numbers. */
-export const wholeNumber = {
-  valueIsNumericString: true,
-  format: groupDigits,
-  removeFormatting: digitsOf,
-  onKeyDown: skipSeparator,
-  inputMode: 'numeric',
-  autoComplete: 'off',
-} as const
+/**
+ * Makes the library's input one for numbers of people (rules §6.1). The library keeps the caret and the groups while
+ * digits are typed; a text with separators of one's own stays as it is until it can be read whole: when it is pasted, or
+ * when the field is left. What can't be read stays as well, with the reason.
+ */
+export function useTypedNumber({ value, onChange, kind = 'whole', onBlur }: NumberValue) {
+  /** Whether nobody is in the middle of typing it. */
+  const [isDone, setIsDone] = useState(false)
+  /** The letters before and after what is being pasted; the library guesses them where no key was pressed. */
+  const pasting = useRef<readonly [before: number, after: number]>(null)
+  /** Whether separators are being typed: then those on screen are not ours alone. */
+  const hasOwnMarks = useRef(false)
+  const read = readNumber(value, kind)
 
-/** A whole number with grouped thousands (`1,000`). It accepts digits only (spec §5), typed or pasted. */
+  const removeFormatting: NumberFormatBaseProps['removeFormatting'] = (text, change) => {
+    // Without a change this is the library's way back from a text that `group` made.
+    if (change === undefined) return ungroup(text)
+    const [start, after] = pasting.current ?? [change.to.start, text.length - change.to.end]
+    const end = text.length - after
+    const added = text.slice(start, end)
+    if (added.length === 1 && !ofNumbers.test(added)) return ungroup(change.lastValue)
+    const isGroupedByUs = ungroup(change.lastValue) !== change.lastValue
+    const isMark = marks.test(added)
+    const isKept = !isGroupedByUs || (isMark && hasOwnMarks.current)
+    const before = (part: string) => (isKept ? part : part.replaceAll(',', ''))
+    const whole = before(text.slice(0, start)) + added + before(text.slice(end))
+    hasOwnMarks.current = isMark || (hasOwnMarks.current && marks.test(whole))
+    const asNumber = readNumber(whole, kind)
+    return added.length > 1 && asNumber.ok ? typedText(asNumber.minor) : whole
+  }
+
+  const input = {
+    valueIsNumericString: true,
+    value,
+    format: group,
+    removeFormatting,
+    // The caret may stand beside every letter, not beside digits alone.
+    getCaretBoundary: (text: string) => Array.from({ length: text.length + 1 }, () => true),
+    onValueChange: (next, { source }) => {
+      if (source !== 'event') return
+      setIsDone(pasting.current !== null)
+      onChange(next.value)
+    },
+    onKeyDown: skipSeparator,
+    onPaste: ({ currentTarget: { selectionStart, selectionEnd, value: shown } }: ClipboardEvent<HTMLInputElement>) => {
+      pasting.current = [selectionStart ?? 0, shown.length - (selectionEnd ?? 0)]
+      // The change follows in the same task, where the paste changes anything.
+      setTimeout(() => (pasting.current = null), 0)
+    },
+    onBlur: (_: FocusEvent) => {
+      setIsDone(true)
+      hasOwnMarks.current = false
+      const tidy = read.ok ? typedText(read.minor) : value.trim()
+      if (tidy !== value) onChange(tidy)
+      onBlur?.()
+    },
+    inputMode: kind === 'whole' ? 'numeric' : 'decimal',
+    autoComplete: 'off',
+  } satisfies NumberFormatBaseProps
+  const problem = isDone && !read.ok && read.problem !== 'empty' ? numberProblems[read.problem] : undefined
+  return { input, problem }
+}
+
+export type NumberInputProps = FieldLook &
+  NumberValue & {
+    /** A unit shown inside, at the end. */
+    readonly unit?: string
+    readonly name?: string
+    readonly placeholder?: string
+    readonly disabled?: boolean
+    readonly ref?: Ref<HTMLInputElement>
+    readonly className?: string
+  }
+
+/** A number, typed or pasted with any grouping, and shown with grouped thousands (`1,000`, `1,234.5`). */
 export function NumberInput(props: NumberInputProps) {
-  const { label, isLabelHidden, hint, error, className, onChange, maxDigits = 13, unit, ref, ...input } = props
+  const { label, isLabelHidden, hint, error, className, unit, ref, ...rest } = props
+  const { value, onChange, kind, onBlur, ...attributes } = rest
+  const { input, problem } = useTypedNumber({ value, onChange, kind, onBlur })
   return (
-    <Field label={label} isLabelHidden={isLabelHidden} hint={hint} error={error} className={className}>
+    <Field label={label} isLabelHidden={isLabelHidden} hint={hint} error={error ?? problem} className={className}>
       {(control) => (
         <div className="relative">
           <NumberFormatBase
-            {...input}
+            {...attributes}
             {...control}
+            {...input}
             getInputRef={ref ?? null}
-            {...wholeNumber}
-            isAllowed={({ value }) => value.length <= maxDigits}
-            onValueChange={({ value }, { source }) => source === 'event' && onChange(value)}
             className={classNames(controlClass, 'tabular-nums', unit !== undefined && 'pr-14')}
           />
           {unit !== undefined && (

@@ -3,7 +3,7 @@ import { CircleAlert, Inbox, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { failureText, isUnexpected } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { AskCare } from './ask-care.tsx'
+import { AskCare } from '#web/ui/ask-care.tsx'
 import { Button } from './button.tsx'
 
 export type EmptyStateProps = {

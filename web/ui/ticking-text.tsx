@@ -6,7 +6,7 @@ import { classNames } from './class-names.ts'
 
 /**
  * Texts that change with the clock. The page's ticker writes them through a ref each second, so that React renders
- * nothing between phases.
+ * nothing between phases. A translator would replace them each time: they are kept from it.
  */
 
 /** Keeps the element's text at `write(serverMs)`, now and at each second. */
@@ -51,7 +51,7 @@ export function Countdown({ endsAtMs, onFinish, label, className }: CountdownPro
   }, [endsAtMs])
 
   return (
-    <span role="timer" aria-label={label} className={classNames('tabular-nums', className)}>
+    <span role="timer" aria-label={label} translate="no" className={classNames('tabular-nums', className)}>
       <span ref={ref} />
     </span>
   )
@@ -61,7 +61,7 @@ export function Countdown({ endsAtMs, onFinish, label, className }: CountdownPro
 export function AgeText({ atMs, className }: { readonly atMs: number; readonly className?: string }) {
   const ref = useRef<HTMLSpanElement>(null)
   useTickingText(ref, (serverMs) => formatAge(serverMs - atMs))
-  return <span ref={ref} className={classNames('tabular-nums', className)} />
+  return <span ref={ref} translate="no" className={classNames('tabular-nums', className)} />
 }
 
 /** Time left in hours and minutes, for a distant moment: its text changes once a minute. */
@@ -69,7 +69,7 @@ export function TimeLeft({ endsAtMs, label }: { readonly endsAtMs: number; reado
   const ref = useRef<HTMLSpanElement>(null)
   useTickingText(ref, (serverMs) => formatTimeLeft(endsAtMs - serverMs))
   return (
-    <span role="timer" aria-label={label} className="tabular-nums">
+    <span role="timer" aria-label={label} translate="no" className="tabular-nums">
       <span ref={ref} />
     </span>
   )

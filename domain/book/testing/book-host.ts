@@ -1,8 +1,9 @@
 import { encodeBundle } from '../bundle.ts'
 import type { BookAnswer } from '../book-source.ts'
 import { formatCheckpoint } from '../checkpoint.ts'
-import { type Sha256, toUtf8 } from '../bytes.ts'
+import { fromBase64, type Sha256, toHex, toUtf8 } from '../bytes.ts'
 import { HASH_BYTES, leafHash, rootOf } from '../merkle.ts'
+import { parseEntry } from '../parse-entry.ts'
 import { ED25519, formatNote, formatVkey, verifierKey } from '../note.ts'
 import { type HashReader, parseEntriesPath, parseTilePath, rootOfTiles, TILE_WIDTH } from '../tiles.ts'
 import { evidenceOf, type Published } from './book-world.ts'
@@ -87,6 +88,12 @@ export function serveBook({ sha256, key, origin }: BookHostOptions, { lines, set
       const hashes = (levels[tile.level] ?? []).slice(tile.n * TILE_WIDTH, tile.n * TILE_WIDTH + tile.width)
       return Uint8Array.from(hashes.flatMap((hash) => [...hash]))
     }
+    if (path.startsWith('/api/v1/market/seeds?page=1&')) return JSON.stringify(seedsPage(lines))
+    if (path === '/api/v1/book/status') {
+      const beat = /"at":(\d+)/.exec(lines.at(-1) ?? '')?.[1]
+      const noteAt = new Date(Number(beat)).toISOString()
+      return JSON.stringify({ data: { origin, prefix: '/log', vkey, size: lines.length, noteAt } })
+    }
     const [, second] = /^\/api\/v1\/market\/evidence\/[^/]+\/(\d+)$/.exec(path) ?? []
     if (second !== undefined) return evidenceOf(Number(second))
     const [, hint] = /^\/api\/v1\/book\/anchors\?before=(\d+)$/.exec(path) ?? []
@@ -117,4 +124,26 @@ export function serveBook({ sha256, key, origin }: BookHostOptions, { lines, set
       return { status: 200, bytes: typeof found === 'string' ? toUtf8(found) : found }
     },
   }
+}
+
+/** GET /api/v1/market/seeds as it follows from the log. */
+function seedsPage(lines: readonly string[]): unknown {
+  const days = new Map<number, Record<string, unknown>>()
+  for (const line of lines) {
+    const parsed = line.startsWith('{"k":"seed') ? parseEntry(line) : null
+    if (parsed?.is !== 'entry' || (parsed.entry.k !== 'seed' && parsed.entry.k !== 'seed-open')) continue
+    const { entry } = parsed
+    const hex = (text: string) => toHex(fromBase64(text) ?? new Uint8Array())
+    const known = days.get(entry.day) ?? {
+      day: new Date(entry.day * 86_400_000).toISOString().slice(0, 10),
+      ...{ seed: null, startPrice: null },
+    }
+    days.set(
+      entry.day,
+      entry.k === 'seed'
+        ? { ...known, commitment: hex(entry.commitment) }
+        : { ...known, seed: hex(entry.seed), startPrice: entry.startPrice / 1_000 },
+    )
+  }
+  return { data: [...days.values()], meta: { hasMore: false } }
 }

@@ -1,37 +1,29 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AddressInfo } from 'node:net'
 import { startOfDayMs } from '#domain/day.ts'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { createLog } from '#server/platform/log.ts'
-import { buildTestApp, refusedWith, type TestApp, type WireData } from '#server/testing/app.ts'
-import { bareToken, openChatClient } from '#server/testing/chat-client.ts'
-import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import { buildTestApp, refusedWith, type WireData } from '#testing/app/app.ts'
+import { bareToken, openChatClient } from '#testing/app/chat-client.ts'
+import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { openTestDatabase, testEngines } from '#testing/database/test-database.ts'
+import { useApp } from '#testing/app/use-app.ts'
 import { lookAtLuck, startLuckLooks } from './look-at-luck.ts'
 
 describe.each(testEngines)('what staff have to look at on the %s engine', (engine) => {
-  let db: Database
-  let app: TestApp
+  const { db, app } = useApp(engine, { settings: { fourEyesFrom: 1_000 } })
   let url: string
   let player: TestPlayer
   let admin: TestPlayer
   let second: TestPlayer
 
   beforeAll(async () => {
-    db = await openTestDatabase(engine)
-    app = await buildTestApp(db, { settings: { fourEyesFrom: 1_000 } })
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`
   })
-  afterAll(async () => {
-    await app.close()
-    await db.close()
-  })
   beforeEach(async () => {
-    await resetDatabase(db)
-    ;[player] = (await createPlayers(db, 1)) as [TestPlayer]
-    ;[admin, second] = (await createPlayers(db, 2, { role: 'admin', prefix: 'a' })) as [TestPlayer, TestPlayer]
+    ;[player] = await createPlayers(db, 1)
+    ;[admin, second] = await createPlayers(db, 2, { role: 'admin', prefix: 'a' })
     await db.query(`update ledger_checkpoint set checked_at = clock_timestamp(), failed_at = null`)
     await call(player, 'POST', '/bank', {
       bankNumber: '0123456789',
@@ -59,7 +51,7 @@ describe.each(testEngines)('what staff have to look at on the %s engine', (engin
   }
 
   test('is read by every admin and by nobody else', async () => {
-    const [reader] = (await createPlayers(db, 1, { role: 'admin', prefix: 'r', capabilities: [] })) as [TestPlayer]
+    const [reader] = await createPlayers(db, 1, { role: 'admin', prefix: 'r', capabilities: [] })
     expect((await read(reader)).items).toEqual((await read(admin)).items)
     expect(await call(player, 'GET', '/attention')).toMatchObject(refusedWith('FORBIDDEN'))
     expect(await call(player, 'PUT', '/attention/muted', { muted: [] })).toMatchObject(refusedWith('FORBIDDEN'))
@@ -243,8 +235,8 @@ describe.each(testEngines)('what staff have to look at on the %s engine', (engin
   test('a player’s flag stands last, with its numbers, and goes when the numbers do', async () => {
     const fresh = await openTestDatabase(engine)
     const other = await buildTestApp(fresh)
-    const [flagged] = (await createPlayers(fresh, 1)) as [TestPlayer]
-    const [looker] = (await createPlayers(fresh, 1, { role: 'admin', prefix: 'a' })) as [TestPlayer]
+    const [flagged] = await createPlayers(fresh, 1)
+    const [looker] = await createPlayers(fresh, 1, { role: 'admin', prefix: 'a' })
     await fresh.query(`insert into statistics_marks values ($1, now(), 0, 0)`, [flagged.id])
     await fresh.query(
       `insert into statistics_types values ($1, to_timestamp($2::float8 / 1000)::date, '30s', 90, 10, 0, 0, 0)`,

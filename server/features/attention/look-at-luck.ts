@@ -1,8 +1,9 @@
 import type { Attention } from '#contract/attention.ts'
 import { chanceOf, isBeyondChance, LUCK_BETS_MIN } from '#domain/statistics/luck.ts'
-import type { Database, Row } from '#server/platform/db.ts'
-import type { Logger } from '#server/platform/log.ts'
-import { readNowMs } from '#server/platform/now.ts'
+import type { Database, Row } from '#server/platform/database/db.ts'
+import { logging, onDemand } from '#server/platform/process/jobs.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
 
 /** Players of one statement: on the embedded engine everything else waits while it runs. */
 const AT_ONCE = { embedded: 200, native: 2_000 } as const
@@ -78,27 +79,16 @@ export interface LuckLooks {
 export function startLuckLooks(db: Database, log: Logger): LuckLooks {
   let found: Look | null = null
   let dueAtMs = Number.NEGATIVE_INFINITY
-  let running: Promise<void> | null = null
-  let isStopping = false
+  const look = async (signal: AbortSignal): Promise<void> => {
+    found = (await lookAtLuck(db, () => signal.aborted)) ?? found
+  }
+  const { begin, stop } = onDemand(look, logging(log, 'The wins of players could not be looked at'))
   return {
     last() {
-      if (running === null && !isStopping && performance.now() >= dueAtMs) {
-        dueAtMs = performance.now() + LOOK_EVERY_MS
-        running = lookAtLuck(db, () => isStopping)
-          .then((look) => {
-            found = look ?? found
-          })
-          .catch((error: unknown) => log.warn({ err: error }, 'The wins of players could not be looked at'))
-          .finally(() => {
-            running = null
-          })
-      }
+      if (performance.now() >= dueAtMs && begin()) dueAtMs = performance.now() + LOOK_EVERY_MS
       return found
     },
-    async stop() {
-      isStopping = true
-      await running
-    },
+    stop,
   }
 }
 

@@ -8,7 +8,7 @@ import {
   REPLY_DUE_MS,
 } from '#domain/attention/attention.ts'
 import type { ProposalKind } from '#domain/four-eyes/proposal.ts'
-import type { Queryable, Row } from '#server/platform/db.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
 
 interface WaitingRow extends Row {
   kind: 'request' | 'conversation' | 'proposal'
@@ -43,7 +43,8 @@ const WAITING = `
   (with waiting as (select * from money_proposals where status = 'open' and expires_at > clock_timestamp())
    select 'proposal', p.id, p.owner_id, u.username, p.proposed_at, p.kind, p.amount, p.proposed_by,
           (select count(*) from waiting), (select min(proposed_at) from waiting)
-     from (select * from waiting order by proposed_at desc, id desc limit ${NAMED_MAX}) p join users u on u.id = p.owner_id)`
+     from (select * from waiting order by proposed_at desc, id desc limit ${NAMED_MAX}) p join users u on u.id = p.owner_id)
+  order by at desc, id desc`
 
 const toWaiting = (row: WaitingRow): Waiting => ({
   id: row.id,

@@ -1,12 +1,12 @@
 import { type AlarmWhy, type AttentionItem, attentionEndpoints } from '#contract/attention.ts'
 import type { StopWhy } from '#contract/book-status.ts'
 import { ATTENTION_KINDS, type AttentionKind } from '#domain/attention/attention.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/db.ts'
-import type { Api } from '#server/platform/http.ts'
-import type { Logger } from '#server/platform/log.ts'
-import { readNowMs } from '#server/platform/now.ts'
-import { repeating } from '#server/platform/repeating.ts'
+import type { Clock } from '#server/platform/process/clock.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { Api } from '#server/platform/http/http.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
+import { logging, repeating } from '#server/platform/process/jobs.ts'
 import { type Look, shownOf, startLuckLooks } from './look-at-luck.ts'
 import { readLedgerAlarm, readMuted, readOldDisputes, readWaiting, writeMuted } from './queries.ts'
 
@@ -41,14 +41,14 @@ export function registerAttention(
     if (why === null) seen[kind] = null
     else seen[kind] = { why, sinceMs: seen[kind]?.sinceMs ?? Math.floor(clock.now()) }
   }
-  const lookAround = () => {
+  const lookAround = async () => {
     see('feed', feedTrouble())
     see('book', bookTrouble())
   }
   const stopLooking = repeating(
     LOOK_EVERY_MS,
-    async () => lookAround(),
-    (error) => log.warn({ err: error }, 'The feed and the open book could not be looked at'),
+    lookAround,
+    logging(log, 'The feed and the open book could not be looked at'),
   )
   const alarmOf = (kind: keyof typeof seen): AttentionItem | null => {
     const alarm = seen[kind]
@@ -66,7 +66,7 @@ export function registerAttention(
         }
 
   api.handle(attentionEndpoints.attention, async ({ subject }) => {
-    lookAround()
+    await lookAround()
     const look = looks.last()
     const [waiting, disputes, ledger, muted, serverTimeMs] = await Promise.all([
       readWaiting(db),

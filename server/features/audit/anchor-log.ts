@@ -1,5 +1,6 @@
-import type { Database } from '#server/platform/db.ts'
-import type { ChainTip } from './chain.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { brokenText, type ChainTip } from './chain.ts'
+import { recordKnownRow } from './known-rows.ts'
 import { anchorMark } from './read-anchors.ts'
 import { verifyWith } from './verify-log.ts'
 
@@ -21,14 +22,18 @@ export async function anchorLog(db: Database, untilMs: number, known: ChainTip |
   if (next === null) return 'the newest act is among them'
   if (next !== through + 1n)
     return `the clock was set back at their end: act ${next} is newer than act ${through} by its number alone. Take a month more`
-  const { broken, hashes } = await verifyWith(db, known, through)
-  if (broken !== null) return `the audit log is broken at row ${broken.brokenSeq} (${broken.problem})`
+  const { broken, known: acknowledged, hashes } = await verifyWith(db, known, through)
+  if (broken.length > 0) return `the audit log is broken: ${brokenText(broken)}`
   const hash = hashes.get(through)
   if (hash === undefined) throw new Error(`Row ${through} was verified without its hash`)
   const anchor = { seq: through, hash, untilMs }
-  await db.query(
-    `insert into audit_anchors (through_seq, hash, until, mark) values ($1, $2, $3, $4) on conflict do nothing`,
-    [through, hash, until, anchorMark(anchor)],
-  )
+  await db.tx(async (tx) => {
+    await tx.query(
+      `insert into audit_anchors (through_seq, hash, until, mark) values ($1, $2, $3, $4) on conflict do nothing`,
+      [through, hash, until, anchorMark(anchor)],
+    )
+    // What says that a row is broken stays in the log, also when that row and the first one to say so are detached.
+    for (const row of acknowledged.filter(({ bySeq }) => bySeq <= through)) await recordKnownRow(tx, row)
+  })
   return null
 }

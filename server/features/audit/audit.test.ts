@@ -1,10 +1,18 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '#server/platform/db.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
-import { canonicalJson, type ChainedRow, compareTip, emptyChain, signAct, verifyChain } from './chain.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
+import {
+  canonicalJson,
+  type ChainedRow,
+  type ChainTip,
+  emptyChain,
+  followChain,
+  type Problem,
+  signAct,
+} from './chain.ts'
 import { loadAuditKey, openAuditLog } from './key.ts'
 import { recordAct } from './record-act.ts'
 import { readAuditTip, writeAuditTip } from './tip-file.ts'
@@ -38,14 +46,17 @@ describe('the chain', () => {
     expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true })).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}')
   })
 
-  test('an intact chain verifies to its tip, at once or in chunks', () => {
-    const rows = chainOf(5)
-    const last = rows[4]!
-    expect(verifyChain(key, emptyChain, rows)).toEqual({ seq: 5n, hash: last.hash })
-    const middle = verifyChain(key, emptyChain, rows.slice(0, 2))
-    expect('problem' in middle).toBe(false)
-    if (!('problem' in middle)) expect(verifyChain(key, middle, rows.slice(2))).toEqual({ seq: 5n, hash: last.hash })
-    expect(compareTip({ seq: 5n, hash: last.hash }, { seq: 5n, hash: last.hash })).toBeNull()
+  const tipOf = (rows: readonly ChainedRow[]) => rows.at(-1) ?? emptyChain
+  const verify = (rows: readonly ChainedRow[], stored: ChainTip = tipOf(rows)) => {
+    const chain = followChain(key, emptyChain, () => false)
+    for (const row of rows) chain.take(row, false)
+    return chain.end(stored)
+  }
+  const rowsBroken = (problem: Problem, firstSeq: bigint, lastSeq = firstSeq) => ({ firstSeq, lastSeq, problem })
+
+  test('an intact chain verifies to its tip', () => {
+    expect(verify(chainOf(5))).toEqual({ broken: [], right: 5n })
+    expect(verify([])).toEqual({ broken: [], right: 0n })
   })
 
   test.each([
@@ -58,32 +69,55 @@ describe('the chain', () => {
     ['reason', null],
     ['hash', new Uint8Array(32)],
     ['previousHash', new Uint8Array(32)],
-  ])('a change of %s is found in its row', (field, value) => {
+  ])('a change of %s is found in its row, and every other row is right', (field, value) => {
     const rows = chainOf(5)
-    rows[2] = { ...rows[2]!, [field]: value }
-    expect(verifyChain(key, emptyChain, rows)).toEqual({ brokenSeq: 3n, problem: 'changed' })
-  })
-
-  test('a removed, an inserted, a swapped row and a cut tail are found', () => {
-    const rows = chainOf(5)
-    expect(verifyChain(key, emptyChain, rows.toSpliced(1, 1))).toEqual({ brokenSeq: 2n, problem: 'missing' })
-    expect(verifyChain(key, emptyChain, rows.toSpliced(2, 0, rows[1]!))).toEqual({
-      brokenSeq: 2n,
-      problem: 'unexpected',
+    for (const at of [1, 4]) rows[at] = { ...rows[at]!, [field]: value }
+    expect(verify(rows, tipOf(chainOf(5)))).toEqual({
+      broken: [rowsBroken('changed', 2n), rowsBroken('changed', 5n)],
+      right: 3n,
     })
-    const swapped = rows.with(1, { ...rows[2]!, seq: 2n }).with(2, { ...rows[1]!, seq: 3n })
-    expect(verifyChain(key, emptyChain, swapped)).toEqual({ brokenSeq: 2n, problem: 'changed' })
-    const tip = { seq: 5n, hash: rows[4]!.hash }
-    expect(compareTip({ seq: 3n, hash: rows[2]!.hash }, tip)).toEqual({ brokenSeq: 4n, problem: 'missing' })
-    expect(compareTip(tip, { seq: 4n, hash: rows[3]!.hash })).toEqual({ brokenSeq: 5n, problem: 'unexpected' })
   })
 
-  test('nobody can recompute a row without the key', () => {
+  test('a removed, an inserted, a swapped row and a cut tail are found, all of them', () => {
+    const rows = chainOf(9)
+    expect(verify(rows.toSpliced(1, 1)).broken).toEqual([rowsBroken('missing', 2n)])
+    expect(verify(rows.toSpliced(2, 0, rows[1]!)).broken).toEqual([rowsBroken('unexpected', 2n)])
+    const swapped = rows.with(1, { ...rows[2]!, seq: 2n }).with(2, { ...rows[1]!, seq: 3n })
+    expect(verify(swapped).broken).toEqual([rowsBroken('changed', 2n, 3n)])
+    expect(verify(rows.slice(0, 6), tipOf(rows)).broken).toEqual([rowsBroken('missing', 7n, 9n)])
+    expect(verify(rows, rows[6]).broken).toEqual([rowsBroken('unexpected', 8n, 9n)])
+    expect(verify(rows, { seq: 9n, hash: new Uint8Array(32) }).broken).toEqual([rowsBroken('changed', 9n)])
+    const all = rows
+      .with(6, { ...rows[6]!, reason: 'x' })
+      .toSpliced(2, 3)
+      .toSpliced(1, 0, rows[0]!)
+    expect(verify(all.slice(0, -1), tipOf(rows))).toEqual({
+      broken: [
+        rowsBroken('unexpected', 1n),
+        rowsBroken('missing', 3n, 5n),
+        rowsBroken('changed', 7n),
+        rowsBroken('missing', 9n),
+      ],
+      right: 4n,
+    })
+  })
+
+  test('a number far away is one gap, not as many faults as there are numbers', () => {
     const rows = chainOf(2)
+    expect(verify([rows[0]!, { ...rows[1]!, seq: 10n ** 18n }], tipOf(rows)).broken).toEqual([
+      rowsBroken('missing', 2n, 10n ** 18n - 1n),
+      rowsBroken('changed', 10n ** 18n),
+      rowsBroken('unexpected', 3n, 10n ** 18n),
+    ])
+  })
+
+  test('nobody can recompute a row without the key, or all of them with it unnoticed', () => {
+    const rows = chainOf(3)
     const forged = { ...rows[1]!, reason: 'forged' }
-    const wrongKey = new Uint8Array(32).fill(8)
-    rows[1] = { ...forged, hash: signAct(wrongKey, forged, forged.previousHash) }
-    expect(verifyChain(key, emptyChain, rows)).toEqual({ brokenSeq: 2n, problem: 'changed' })
+    const signedBy = (by: Uint8Array) => ({ ...forged, hash: signAct(by, forged, forged.previousHash) })
+    expect(verify(rows.with(1, signedBy(new Uint8Array(32).fill(8)))).broken).toEqual([rowsBroken('changed', 2n)])
+    // With the key its own signature is right, and the next row was signed after another one.
+    expect(verify(rows.with(1, signedBy(key))).broken).toEqual([rowsBroken('changed', 3n)])
   })
 })
 
@@ -114,13 +148,8 @@ describe('the key file', () => {
 })
 
 describe.each(testEngines)('the log on %s', (engine) => {
-  let db: Database
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-  })
-  afterAll(() => db.close())
+  const db = useDatabase(engine)
   beforeEach(async () => {
-    await resetDatabase(db)
     await openAuditLog(db, key)
   })
 
@@ -142,7 +171,7 @@ describe.each(testEngines)('the log on %s', (engine) => {
 
   test('concurrent transactions append to one chain', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, number) => record(number)))
-    expect(await verifyAuditLog(db)).toEqual({ verified: 12n, detachedThrough: 0n, broken: null })
+    expect(await verifyAuditLog(db)).toEqual({ verified: 12n, detachedThrough: 0n, broken: [], known: [] })
   })
 
   test('a transaction that rolled back leaves no act', async () => {
@@ -154,7 +183,7 @@ describe.each(testEngines)('the log on %s', (engine) => {
       }),
     ).rejects.toThrow('changed my mind')
     await record(3)
-    expect(await verifyAuditLog(db)).toEqual({ verified: 2n, detachedThrough: 0n, broken: null })
+    expect(await verifyAuditLog(db)).toEqual({ verified: 2n, detachedThrough: 0n, broken: [], known: [] })
   })
 
   test('rows refuse to be changed, deleted or truncated', async () => {
@@ -184,7 +213,7 @@ describe.each(testEngines)('the log on %s', (engine) => {
   ])('%s is found', async (statement, brokenSeq, problem) => {
     for (let number = 1; number <= 4; number++) await record(number)
     await tamper(statement)
-    expect((await verifyAuditLog(db)).broken).toEqual({ brokenSeq, problem })
+    expect((await verifyAuditLog(db)).broken[0]).toEqual({ firstSeq: brokenSeq, lastSeq: brokenSeq, problem })
   })
 
   test('another key is refused at start', async () => {
@@ -198,7 +227,7 @@ describe.each(testEngines)('the log on %s', (engine) => {
       for (const number of [1, 2, 3]) await record(number)
       await writeAuditTip(db, dir)
       const known = readAuditTip(dir)
-      expect((await verifyAuditLog(db, known)).broken).toBeNull()
+      expect((await verifyAuditLog(db, known)).broken).toEqual([])
       const last = known?.seq ?? 0n
       await db.tx(async (tx) => {
         await tx.query('set local session_replication_role = replica')
@@ -207,16 +236,17 @@ describe.each(testEngines)('the log on %s', (engine) => {
           last,
         ])
       })
-      expect((await verifyAuditLog(db)).broken).toBeNull()
+      expect((await verifyAuditLog(db)).broken).toEqual([])
       expect(await verifyAuditLog(db, known)).toEqual({
         verified: last - 1n,
         detachedThrough: 0n,
-        broken: { brokenSeq: last, problem: 'missing' },
+        broken: [{ firstSeq: last, lastSeq: last, problem: 'missing' }],
+        known: [],
       })
       // The stored tip file stays unchanged: it is the evidence.
       await expect(writeAuditTip(db, dir)).rejects.toThrow(/once reached/)
       await record(4)
-      expect((await verifyAuditLog(db, known)).broken).toEqual({ brokenSeq: last, problem: 'changed' })
+      expect((await verifyAuditLog(db, known)).broken).toEqual([{ firstSeq: last, lastSeq: last, problem: 'changed' }])
       writeFileSync(
         join(dir, 'audit-tip.json'),
         JSON.stringify({ seq: '1', hash: '0'.repeat(64), mark: '0'.repeat(64) }),

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
@@ -34,11 +34,22 @@ export interface ChainTip {
 
 export const emptyChain: ChainTip = { seq: 0n, hash: new Uint8Array(32) }
 
-/** The first row whose content or hash is wrong. */
-export interface BrokenLink {
-  readonly brokenSeq: bigint
-  readonly problem: 'missing' | 'changed' | 'unexpected'
+export type Problem = 'missing' | 'changed' | 'unexpected'
+
+/** Rows one after the other that are not as they were written. */
+export interface BrokenRows {
+  readonly firstSeq: bigint
+  readonly lastSeq: bigint
+  readonly problem: Problem
 }
+
+/** `row 7 (changed), rows 9 to 12 (missing)` */
+export const brokenText = (broken: readonly BrokenRows[]): string =>
+  broken
+    .map(({ firstSeq, lastSeq, problem }) =>
+      firstSeq === lastSeq ? `row ${firstSeq} (${problem})` : `rows ${firstSeq} to ${lastSeq} (${problem})`,
+    )
+    .join(', ')
 
 /** JSON with sorted keys, so that equal values have equal signatures, however a database stored them. */
 export function canonicalJson(value: Json): string {
@@ -51,37 +62,61 @@ export function canonicalJson(value: Json): string {
   return `{${pairs.join(',')}}`
 }
 
+const actJson = ({ seq, atMicros, actor, act, target, before, after, reason }: ChainedAct): string =>
+  canonicalJson([String(seq), String(atMicros), actor, act, target, before, after, reason])
+
 /** HMAC-SHA256 over an act and the hash of the act before it. */
-export function signAct(key: Uint8Array, act: ChainedAct, previousHash: Uint8Array): Uint8Array {
-  const row = [String(act.seq), String(act.atMicros), act.actor, act.act, act.target, act.before, act.after, act.reason]
-  return createHmac('sha256', key).update(previousHash).update(canonicalJson(row)).digest()
+export const signAct = (key: Uint8Array, act: ChainedAct, previousHash: Uint8Array): Uint8Array =>
+  createHmac('sha256', key).update(previousHash).update(actJson(act)).digest()
+
+/** Whether a row's own signature stands, whatever row is before it. */
+export const isSigned = (key: Uint8Array, row: ChainedRow): boolean =>
+  isSame(row.hash, signAct(key, row, row.previousHash))
+
+/** SHA-256 of all that a row holds, also of its hashes, as hex. */
+export const rowDigest = (row: ChainedRow): string =>
+  createHash('sha256').update(row.previousHash).update(row.hash).update(actJson(row)).digest('hex')
+
+export const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)
+
+/** Follows a chain row by row, and goes on after each row that is not as it was written. */
+export interface ChainFollower {
+  /** @param isReplaced whether the row is known to have been another one, whatever its signature says */
+  take(row: ChainedRow, isReplaced: boolean): void
+  /** Compares its end with the stored tip, since a cut tail leaves every remaining row right, and says what is broken. */
+  end(stored: ChainTip): { readonly broken: readonly BrokenRows[]; readonly right: bigint }
 }
 
-const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)
-
-/**
- * Verifies the next rows of a chain, in their order, starting at `from`. Answers the new end of the chain or the first
- * broken row. Call it again for the next chunk; at the end compare with the stored tip by `compareTip`.
- */
-export function verifyChain(key: Uint8Array, from: ChainTip, rows: Iterable<ChainedRow>): ChainTip | BrokenLink {
+/** @param isKnown whether a row that is not as it was signed was acknowledged as it is now (acknowledge.ts) */
+export function followChain(key: Uint8Array, from: ChainTip, isKnown: (row: ChainedRow) => boolean): ChainFollower {
   let tip = from
-  for (const row of rows) {
-    const seq = tip.seq + 1n
-    if (row.seq > seq) return { brokenSeq: seq, problem: 'missing' }
-    if (row.seq < seq) return { brokenSeq: row.seq, problem: 'unexpected' }
-    if (!isSame(row.previousHash, tip.hash) || !isSame(row.hash, signAct(key, row, tip.hash)))
-      return { brokenSeq: seq, problem: 'changed' }
-    tip = { seq, hash: row.hash }
+  /** Otherwise it may be the tip's hash that was changed, and the next row is not to blame when it has another one. */
+  let isTipRight = true
+  let right = 0n
+  const broken: BrokenRows[] = []
+  const note = (firstSeq: bigint, lastSeq: bigint, problem: Problem): void => {
+    const last = broken.at(-1)
+    if (last?.problem === problem && last.lastSeq + 1n === firstSeq) broken[broken.length - 1] = { ...last, lastSeq }
+    else broken.push({ firstSeq, lastSeq, problem })
   }
-  return tip
-}
-
-/**
- * Compares the end of a verified chain with the stored tip, since a cut tail leaves every remaining row right. Null
- * when they match.
- */
-export function compareTip(verified: ChainTip, stored: ChainTip): BrokenLink | null {
-  if (verified.seq < stored.seq) return { brokenSeq: verified.seq + 1n, problem: 'missing' }
-  if (verified.seq > stored.seq) return { brokenSeq: stored.seq + 1n, problem: 'unexpected' }
-  return isSame(verified.hash, stored.hash) ? null : { brokenSeq: stored.seq, problem: 'changed' }
+  return {
+    take(row, isReplaced) {
+      const seq = tip.seq + 1n
+      if (row.seq < seq) return note(row.seq, row.seq, 'unexpected')
+      if (row.seq > seq) note(seq, row.seq - 1n, 'missing')
+      const isLinked = row.seq > seq || !isTipRight || isSame(row.previousHash, tip.hash)
+      const mayStand = isLinked && !isReplaced
+      const isRight = mayStand && isSigned(key, row)
+      if (isRight) right++
+      isTipRight = isRight || (mayStand && isKnown(row))
+      if (!isTipRight) note(row.seq, row.seq, 'changed')
+      tip = { seq: row.seq, hash: row.hash }
+    },
+    end(stored) {
+      if (tip.seq < stored.seq) note(tip.seq + 1n, stored.seq, 'missing')
+      else if (tip.seq > stored.seq) note(stored.seq + 1n, tip.seq, 'unexpected')
+      else if (isTipRight && !isSame(tip.hash, stored.hash)) note(stored.seq, stored.seq, 'changed')
+      return { broken, right }
+    },
+  }
 }

@@ -1,7 +1,16 @@
 /** Audit: acts of staff, signed and chained. Owns audit_log, audit_tip and audit_anchors. Emits nothing. */
+export {
+  ACKNOWLEDGE_OPTIONS,
+  type Acknowledgement,
+  acknowledgement,
+  type AcknowledgeReport,
+  acknowledgeRow,
+  readAcknowledgement,
+} from './acknowledge.ts'
 export { anchorLog } from './anchor-log.ts'
-export { emptyChain, signAct } from './chain.ts'
-export { derivedKey, loadAuditKey, openAuditLog, secretMark } from './key.ts'
+export { brokenText, emptyChain, signAct } from './chain.ts'
+export { knownText } from './known-rows.ts'
+export { derivedKey, isAuditLogNew, loadAuditKey, openAuditLog, secretMark } from './key.ts'
 export { actsDetachedUntil } from './read-anchors.ts'
 export { lockTip, recordAct } from './record-act.ts'
 export type { Json } from './chain.ts'

@@ -1,7 +1,7 @@
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { Database } from '#server/platform/db.ts'
-import { readKeyFile, readOrCreateKeyFile } from '#server/platform/key-file.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { readKeyFile, readOrCreateKeyFile } from '#server/platform/process/key-file.ts'
 
 /** The key does not fit the database. The message is one line for the operator who starts the server. */
 export class AuditKeyError extends Error {
@@ -14,7 +14,7 @@ const FILE = 'audit.key'
 /**
  * The key that signs the audit log: AUDIT_KEY, or a file in DATA_DIR that the first start creates and only its owner
  * may read. It is kept outside the database, so that write access to the database is not enough to sign.
- * @param create whether a missing file is made, as a server does
+ * @param create whether a missing file is made, as the first start does
  * @throws AuditKeyError when there is none, or the file is no key
  */
 export function loadAuditKey(auditKey: string | null, dataDir: string, create: boolean): Uint8Array {
@@ -49,6 +49,12 @@ export const secretMark = (text: string): string => createHmac('sha256', auditKe
  */
 export const derivedKey = (purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', auditKey(), new Uint8Array(), purpose, KEY_BYTES))
+
+/** True while no key has signed in this database: the first start alone may make one. */
+export async function isAuditLogNew(db: Database): Promise<boolean> {
+  const { rows } = await db.query<{ is_new: boolean }>('select key_mark is null as is_new from audit_tip')
+  return rows[0]?.is_new === true
+}
 
 /**
  * Starts signing acts with this key. The first key ever used leaves its mark in the database.

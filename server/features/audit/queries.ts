@@ -1,20 +1,11 @@
-import type { AuditRow } from '#contract/back-office.ts'
+import { auditList, type AuditRow } from '#contract/back-office.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
-import type { Queryable, Row } from '#server/platform/db.ts'
-import type { Page } from '#server/platform/lists.ts'
-import { idByNameSql } from '#server/platform/name-search.ts'
-import { collectParams, type Params } from '#server/platform/sql.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
+import { type AskedPage, equals, type FilterOf, inTime, tableSql } from '#server/platform/http/lists.ts'
+import { idByNameSql } from '#server/platform/database/name-search.ts'
+import { collectParams } from '#server/platform/database/sql.ts'
 
-export interface AuditFilter {
-  /** A username, or `system`. */
-  readonly actor: string | null
-  readonly act: string | null
-  readonly target: string | null
-  /** Recorded in [fromMs, toMs). */
-  readonly fromMs: number | null
-  readonly toMs: number | null
-  readonly beforeSeq: number | null
-}
+type AuditFilter = FilterOf<typeof auditList>
 
 interface ActRow extends Row {
   seq: bigint
@@ -38,20 +29,25 @@ interface ActRow extends Row {
 /** Replaces an announced direction until its round has ended. */
 const HIDDEN = { staffDirection: 'hidden' }
 
-function conditions({ add }: Params, filter: AuditFilter): string {
-  const parts: string[] = []
-  if (filter.actor === 'system') parts.push(`a.actor = 'system'`)
-  else if (filter.actor !== null) parts.push(`a.actor = ${idByNameSql(filter.actor, add)}::text`)
-  if (filter.act !== null) parts.push(`a.act = ${add(filter.act)}`)
-  if (filter.target !== null)
+const ALL_ACTS = tableSql(auditList, {
+  table: 'audit_log a',
+  id: 'a.seq',
+  sorts: { createdAt: 'a.seq' },
+  filters: {
+    actor: (actor, add) => (actor === 'system' ? `a.actor = 'system'` : `a.actor = ${idByNameSql(actor, add)}::text`),
+    act: equals('a.act'),
     // A username stands for its user; any other value is compared with the log as it is.
-    parts.push(
-      `a.target in (${add(filter.target)}, (select 'user:' || id from users where username_key = ${add(filter.target.toLowerCase())}))`,
-    )
-  if (filter.fromMs !== null) parts.push(`a.at >= ${add(new Date(filter.fromMs))}`)
-  if (filter.toMs !== null) parts.push(`a.at < ${add(new Date(filter.toMs))}`)
-  if (filter.beforeSeq !== null) parts.push(`a.seq < ${add(BigInt(filter.beforeSeq))}`)
-  return parts.length === 0 ? 'true' : parts.join(' and ')
+    target: (target, add) =>
+      `a.target in (${add(target)}, (select 'user:' || id from users where username_key = ${add(target.toLowerCase())}))`,
+    ...inTime('a.at'),
+    beforeSeq: (seq, add) => `a.seq < ${add(BigInt(seq))}`,
+  },
+})
+
+/** The total is that of all pages, from whichever row on one is read. */
+export const ACTS: typeof ALL_ACTS = {
+  ...ALL_ACTS,
+  counted: (params, filter) => ALL_ACTS.counted(params, { ...filter, beforeSeq: undefined }),
 }
 
 /** SQL for the uuid in a text, or null. The comparison is by uuid, so that a user is found through the primary key. */
@@ -75,15 +71,8 @@ const NAMES = `(select coalesce(json_agg(json_build_object('id', n.id, 'username
  * round that has not ended is shown only to the admin who announced it (rules §1.2). The stored row, which the chain
  * signs, always holds it.
  */
-export async function listActs(
-  db: Queryable,
-  readerId: string,
-  filter: AuditFilter,
-  isDescending: boolean,
-  { limit, offset }: Page,
-): Promise<AuditRow[]> {
+export async function listActs(db: Queryable, readerId: string, asked: AskedPage<AuditFilter>): Promise<AuditRow[]> {
   const params = collectParams()
-  const direction = isDescending ? 'desc' : 'asc'
   const { rows } = await db.query<ActRow>(
     `select a.seq, a.at, coalesce(u.username, a.actor) as actor, a.act, a.target, t.username as target_name, o.id as owner_id,
             o.username as owner_name, r.type as round_type, r.index as round_index, a.before, a.after, ${NAMES} as names, a.reason, a.hash,
@@ -97,9 +86,7 @@ export async function listActs(
          (select b.user_id from bets b where b.id = ${targetId('bet')}),
          (select c.player_id from conversations c where c.id = ${targetId('conversation')}),
          (select d.owner_id from disputes d where d.id = ${targetId('dispute')}))
-      where a.seq = any(array(select a.seq from audit_log a where ${conditions(params, filter)}
-        order by a.seq ${direction} limit ${params.add(limit + 1)} offset ${params.add(offset)}))
-      order by a.seq ${direction}`,
+      ${ACTS.page(params, asked)}`,
     params.values,
   )
   return rows.map((row) => ({
@@ -121,14 +108,4 @@ export async function listActs(
     reason: row.reason,
     hash: Buffer.from(row.hash).toString('hex'),
   }))
-}
-
-export async function countActs(db: Queryable, filter: AuditFilter, cap: number): Promise<number> {
-  const params = collectParams()
-  const text = conditions(params, { ...filter, beforeSeq: null })
-  const { rows } = await db.query<{ n: bigint }>(
-    `select count(*) as n from (select 1 from audit_log a where ${text} limit ${params.add(cap)}) counted`,
-    params.values,
-  )
-  return Number(rows[0]?.n ?? 0n)
 }

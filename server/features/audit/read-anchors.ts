@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Queryable, Row } from '#server/platform/db.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
 import type { ChainTip } from './chain.ts'
 import { auditKey } from './key.ts'
 

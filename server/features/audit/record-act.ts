@@ -1,12 +1,17 @@
 import type { AuditAct } from '#contract/back-office.ts'
-import type { Row, Tx } from '#server/platform/db.ts'
+import type { Row, Tx } from '#server/platform/database/db.ts'
 import { type Act, signAct } from './chain.ts'
 import { auditKey } from './key.ts'
 
-interface TipRow extends Row {
+/** The chain's tip, and the act as the database stores it. */
+interface NextRow extends Row, Act {
   seq: bigint
   hash: Uint8Array
   at_micros: bigint
+}
+
+interface RecordedAct extends Pick<Act, 'actor' | 'target'>, Partial<Pick<Act, 'before' | 'after' | 'reason'>> {
+  readonly act: AuditAct
 }
 
 /**
@@ -23,21 +28,25 @@ export async function lockTip(tx: Tx): Promise<void> {
  */
 export async function recordAct(
   tx: Tx,
-  { actor, act, target, before, after, reason }: Act & { readonly act: AuditAct },
+  { actor, act, target, before = null, after = null, reason = null }: RecordedAct,
 ): Promise<void> {
-  const { rows } = await tx.query<TipRow>(
-    `select seq, hash, (extract(epoch from clock_timestamp()) * 1000000)::bigint as at_micros from audit_tip for update`,
+  const values = [actor, act, target, JSON.stringify(before), JSON.stringify(after), reason]
+  // What is signed comes back from the database, in the form that a later check will read (rules §6.2).
+  const { rows } = await tx.query<NextRow>(
+    `select seq, hash, (extract(epoch from clock_timestamp()) * 1000000)::bigint as at_micros,
+            $1::text as actor, $2::text as act, $3::text as target, $4::jsonb as before, $5::jsonb as after, $6::text as reason
+       from audit_tip for update`,
+    values,
   )
-  const tip = rows[0]
-  if (tip === undefined) throw new Error('The audit log has lost its tip')
-  const seq = tip.seq + 1n
-  const atMicros = tip.at_micros
-  const hash = signAct(auditKey(), { seq, atMicros, actor, act, target, before, after, reason }, tip.hash)
+  const next = rows[0]
+  if (next === undefined) throw new Error('The audit log has lost its tip')
+  const seq = next.seq + 1n
+  const hash = signAct(auditKey(), { ...next, seq, atMicros: next.at_micros }, next.hash)
   await tx.query(
     `with appended as (
-       insert into audit_log (seq, at, actor, act, target, before, after, reason, previous_hash, hash)
-       values ($1, timestamptz 'epoch' + $2::bigint * interval '1 microsecond', $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9, $10) returning seq)
-     update audit_tip set seq = $1, hash = $10`,
-    [seq, atMicros, actor, act, target, JSON.stringify(before), JSON.stringify(after), reason, tip.hash, hash],
+       insert into audit_log (actor, act, target, before, after, reason, seq, at, previous_hash, hash)
+       values ($1, $2, $3, $4::jsonb, $5::jsonb, $6, $7, timestamptz 'epoch' + $8::bigint * interval '1 microsecond', $9, $10) returning seq)
+     update audit_tip set seq = $7, hash = $10`,
+    [...values, seq, next.at_micros, next.hash, hash],
   )
 }

@@ -1,9 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import type { Database } from '#server/platform/db.ts'
-import type { Logger } from '#server/platform/log.ts'
+import { parseJson } from '#domain/json.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { readIfThere, replaceFile } from '#server/platform/process/durable-file.ts'
+import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
+import type { Logger } from '#server/platform/process/log.ts'
 import type { ChainTip } from './chain.ts'
 import { auditKey } from './key.ts'
 
@@ -23,7 +25,7 @@ const tipFile = z.object({
 const markOf = (seq: string, hash: string): Buffer =>
   createHmac('sha256', auditKey()).update(`audit tip ${seq} ${hash}`).digest()
 
-/** Writes the tip to a temporary file and moves it into place, so that a reader finds either the old or the new one. */
+/** Writes the tip, so that it outlives a power cut. */
 export async function writeAuditTip(db: Database, dataDir: string): Promise<void> {
   const { rows } = await db.query<{ seq: bigint; hash: Uint8Array }>(`select seq, hash from audit_tip`)
   const tip = rows[0]
@@ -33,16 +35,7 @@ export async function writeAuditTip(db: Database, dataDir: string): Promise<void
   // A tip that went back is evidence of tampering. audit:log reports it, and it must not overwrite the file.
   if (known !== null && known.seq > tip.seq)
     throw new Error(`The audit log ends at ${seq}, and once reached ${known.seq}`)
-  mkdirSync(dataDir, { recursive: true })
-  const aside = join(dataDir, `${FILE}.${process.pid}`)
-  const file = openSync(aside, 'w', 0o600)
-  try {
-    writeSync(file, `${JSON.stringify({ seq, hash, mark: markOf(seq, hash).toString('hex') })}\n`)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameSync(aside, join(dataDir, FILE))
+  await replaceFile(join(dataDir, FILE), `${JSON.stringify({ seq, hash, mark: markOf(seq, hash).toString('hex') })}\n`)
 }
 
 /**
@@ -50,20 +43,9 @@ export async function writeAuditTip(db: Database, dataDir: string): Promise<void
  * @throws Error when the file was changed without the key
  */
 export function readAuditTip(dataDir: string): ChainTip | null {
-  let text: string
-  try {
-    text = readFileSync(join(dataDir, FILE), 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
-  let json: unknown = null
-  try {
-    json = JSON.parse(text)
-  } catch {
-    // Text that is not JSON is handled below as a damaged tip.
-  }
-  const parsed = tipFile.safeParse(json)
+  const text = readIfThere(join(dataDir, FILE))
+  if (text === null) return null
+  const parsed = tipFile.safeParse(parseJson(text))
   if (
     !parsed.success ||
     !timingSafeEqual(Buffer.from(parsed.data.mark, 'hex'), markOf(parsed.data.seq, parsed.data.hash))
@@ -73,18 +55,12 @@ export function readAuditTip(dataDir: string): ChainTip | null {
 }
 
 /** Writes the tip now and then once a minute. Answers a function that stops, after writing it a last time. */
-export function startAuditTip(db: Database, dataDir: string, log: Logger): () => Promise<void> {
-  const write = () =>
-    writeAuditTip(db, dataDir).catch((error: unknown) =>
-      log.error({ err: error }, 'The tip of the audit log was not written'),
-    )
-  let writing = write()
-  const timer = setInterval(() => {
-    writing = writing.then(write)
-  }, WRITE_EVERY_MS)
+export function startAuditTip(db: Database, dataDir: string, log: Logger): Stop {
+  const write = () => writeAuditTip(db, dataDir)
+  const failed = logging(log, 'The tip of the audit log was not written', 'error')
+  const stop = repeating(WRITE_EVERY_MS, write, failed, { isAtOnce: true })
   return async () => {
-    clearInterval(timer)
-    await writing
-    await write()
+    await stop()
+    await write().catch(failed)
   }
 }

@@ -1,35 +1,19 @@
-import type { Database, Queryable, Row } from '#server/platform/db.ts'
-import {
-  type BrokenLink,
-  type ChainTip,
-  type ChainedRow,
-  compareTip,
-  emptyChain,
-  type Json,
-  verifyChain,
-} from './chain.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { type BrokenRows, type ChainTip, type ChainedRow, emptyChain, followChain, rowDigest } from './chain.ts'
 import { auditKey } from './key.ts'
+import { type KnownRow, readKnownRows } from './known-rows.ts'
+import { readActs } from './read-acts.ts'
 import { readAnchors } from './read-anchors.ts'
 
 export interface AuditReport {
-  /** Number of rows verified as correct, counted from the first that is not detached. */
+  /** How many rows are as they were signed, counted from the first that is not detached. */
   readonly verified: bigint
   /** Number of the last row that was detached; 0 where none was. */
   readonly detachedThrough: bigint
-  readonly broken: BrokenLink | null
-}
-
-interface LogRow extends Row {
-  seq: bigint
-  at_micros: bigint
-  actor: string
-  act: string
-  target: string
-  before: Json
-  after: Json
-  reason: string | null
-  previous_hash: Uint8Array
-  hash: Uint8Array
+  /** Every row that is not as it was signed, but for those that are known. */
+  readonly broken: readonly BrokenRows[]
+  /** Rows that are not as they were signed, and were acknowledged as they are; those that are detached as well. */
+  readonly known: readonly KnownRow[]
 }
 
 const CHUNK = 1_000
@@ -42,8 +26,8 @@ const BEFORE_ALL = -(2n ** 63n)
  * @param known a tip that this machine saw earlier (tip-file.ts): the log must still hold that row, and may have grown
  */
 export async function verifyAuditLog(db: Database, known: ChainTip | null = null): Promise<AuditReport> {
-  const { verified, detachedThrough, broken } = await verifyWith(db, known, null)
-  return { verified, detachedThrough, broken }
+  const { hashes: _, ...report } = await verifyWith(db, known, null)
+  return report
 }
 
 interface Verified extends AuditReport {
@@ -60,58 +44,47 @@ export async function verifyWith(db: Database, known: ChainTip | null, wanted: b
       )
       const stored = rows[0]
       const hashes = new Map<bigint, Uint8Array>()
-      if (stored === undefined)
-        return { verified: 0n, detachedThrough: 0n, broken: { brokenSeq: 1n, problem: 'missing' }, hashes }
+      const lost = (seq: bigint, problem: 'missing' | 'changed', detachedThrough: bigint): Verified => ({
+        ...{ verified: 0n, detachedThrough, broken: [{ firstSeq: seq, lastSeq: seq, problem }], known: [], hashes },
+      })
+      if (stored === undefined) return lost(1n, 'missing', 0n)
       const { signed, forged } = await readAnchors(tx)
       // Rows before an anchor are there until their detaching is done: they count as well.
       const start: ChainTip = signed.findLast(({ seq }) => stored.first === null || seq < stored.first) ?? emptyChain
-      const reported = (verifiedThrough: bigint, broken: BrokenLink | null): Verified => ({
-        verified: verifiedThrough - start.seq,
-        detachedThrough: start.seq,
-        broken,
-        hashes,
-      })
-      if (forged !== null) return reported(start.seq, { brokenSeq: forged.seq, problem: 'changed' })
-      let tip = start
-      let afterSeq = BEFORE_ALL
+      if (forged !== null) return lost(forged.seq, 'changed', start.seq)
+      const acknowledged = await readKnownRows(tx)
+      const met = acknowledged.filter(({ seq }) => seq <= start.seq)
+      const isKnown = (row: ChainedRow): boolean => {
+        const named = acknowledged.filter(({ seq }) => seq === row.seq)
+        const found = named.length === 0 ? undefined : named.find(({ digest }) => digest === rowDigest(row))
+        if (found !== undefined) met.push(found)
+        return found !== undefined
+      }
+      const chain = followChain(auditKey(), start, isKnown)
+      let last: Pick<ChainedRow, 'seq' | 'atMicros'> = { seq: BEFORE_ALL, atMicros: 0n }
       for (;;) {
-        const chunk = await readChunk(tx, afterSeq)
-        if (chunk.length === 0) {
-          const isCut = known !== null && tip.seq < known.seq
-          return reported(tip.seq, isCut ? { brokenSeq: tip.seq + 1n, problem: 'missing' } : compareTip(tip, stored))
+        // A number given twice has two times.
+        const chunk = await readActs(
+          tx,
+          `(seq, at) > ($1, timestamptz 'epoch' + $2::bigint * interval '1 microsecond') order by seq, at limit $3`,
+          [last.seq, last.atMicros, CHUNK],
+        )
+        for (const row of chunk) {
+          // Rows rewritten with the key itself would verify. Comparing with the tip seen earlier finds them.
+          chain.take(row, known?.seq === row.seq && Buffer.compare(row.hash, known.hash) !== 0)
+          if (row.seq === wanted) hashes.set(row.seq, row.hash)
+          last = row
         }
-        const next = verifyChain(auditKey(), tip, chunk)
-        if ('problem' in next) return reported(next.brokenSeq - 1n, next)
-        // Rows rewritten with the key itself would verify. Comparing with the tip seen earlier finds them.
-        const seen = known === null ? undefined : chunk.find(({ seq }) => seq === known.seq)
-        if (known !== null && seen !== undefined && Buffer.compare(seen.hash, known.hash) !== 0)
-          return reported(known.seq - 1n, { brokenSeq: known.seq, problem: 'changed' })
-        const asked = wanted === null ? undefined : chunk.find(({ seq }) => seq === wanted)
-        if (asked !== undefined) hashes.set(asked.seq, asked.hash)
-        tip = next
-        afterSeq = tip.seq
+        if (chunk.length > 0) continue
+        const isCut = known !== null && known.seq > stored.seq && known.seq > last.seq
+        const { broken, right } = chain.end(isCut ? known : stored)
+        const firstOf = new Map(met.toReversed().map((one) => [one.seq, one]))
+        return {
+          ...{ verified: right, detachedThrough: start.seq, broken, hashes },
+          known: [...firstOf.values()].toSorted((a, b) => Number(a.seq - b.seq)),
+        }
       }
     },
     { isolation: 'repeatable read', readOnly: true },
   )
-}
-
-async function readChunk(db: Queryable, afterSeq: bigint): Promise<ChainedRow[]> {
-  const { rows } = await db.query<LogRow>(
-    `select seq, (extract(epoch from at) * 1000000)::bigint as at_micros, actor, act, target, before, after, reason, previous_hash, hash from audit_log
-      where seq > $1 order by seq limit $2`,
-    [afterSeq, CHUNK],
-  )
-  return rows.map((row) => ({
-    seq: row.seq,
-    atMicros: row.at_micros,
-    actor: row.actor,
-    act: row.act,
-    target: row.target,
-    before: row.before,
-    after: row.after,
-    reason: row.reason,
-    previousHash: row.previous_hash,
-    hash: row.hash,
-  }))
 }

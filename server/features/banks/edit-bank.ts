@@ -2,9 +2,9 @@ import type { BankAccount } from '#contract/banks.ts'
 import { badBankFields, type BankDetails } from '#domain/banks/bank.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
-import { lockSubject } from '#server/platform/auth.ts'
-import type { Database } from '#server/platform/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { refuseBank, tidyBank } from './add-bank.ts'
 import { readBank } from './queries.ts'
 
@@ -42,7 +42,6 @@ export async function editBank(
         bankName: before.bankName,
       },
       after: { ...tidy },
-      reason: null,
     })
     return { id: bankId, ownerId: before.ownerId, ...tidy }
   })

@@ -1,5 +1,6 @@
 import type { Anchors } from '#contract/book.ts'
-import type { Queryable } from '#server/platform/db.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
+import { SUBJECT } from './book-lists.ts'
 import { readSealed } from './stored-entries.ts'
 
 const DAY_MS = 86_400_000
@@ -15,24 +16,19 @@ export async function readAnchors(db: Queryable, before: number): Promise<Anchor
   const tip = tips[0]
   if (tip === undefined || tip.size === 0n) return { rules: null, seeds: [] }
   const at = Math.min(before, Number(tip.size) - 1)
-  const [[around], { rows }] = await Promise.all([
-    readSealed(db, tip.generation, [at]),
-    db.query<{ kind: string; index: bigint; line: string }>(
-      `(select kind, index, line from book_notable where kind = 'rules' and generation = $1 and index < $2
-         order by index desc limit 1)
-       union all (select kind, index, line from book_notable
-         where kind in ('seed', 'seed-open') and generation = $1 order by index)`,
-      [tip.generation, before],
-    ),
-  ])
+  const [around] = await readSealed(db, tip.generation, [at])
   const { at: atMs } = JSON.parse(around?.entry ?? '{"at":0}') as { readonly at: number }
   const today = Math.floor(atMs / DAY_MS)
-  const seeds = rows.flatMap(({ kind, index, line }) =>
-    kind !== 'rules' ? [{ day: (JSON.parse(line) as { readonly day: number }).day, index: Number(index) }] : [],
+  const { rows } = await db.query<{ kind: string; index: bigint; day: string | null }>(
+    `(select kind, index, null as day from book_notable where kind = 'rules' and generation = $1 and index < $2
+       order by index desc limit 1)
+     union all (select kind, index, ${SUBJECT} from book_notable
+       where kind in ('seed', 'seed-open') and ${SUBJECT} = any($3::text[]) and generation = $1 order by index)`,
+    [tip.generation, before, [today - 1, today, today + 1].map(String)],
   )
   const rules = rows.find(({ kind }) => kind === 'rules')
   return {
     rules: rules === undefined ? null : Number(rules.index),
-    seeds: seeds.filter(({ day }) => Math.abs(day - today) <= 1),
+    seeds: rows.flatMap(({ index, day }) => (day === null ? [] : [{ day: Number(day), index: Number(index) }])),
   }
 }

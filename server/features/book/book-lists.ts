@@ -1,6 +1,6 @@
 import { type NotedAct, type NotedEntry, type NotedKind, NOTED_KINDS } from '#contract/book-pages.ts'
-import type { Queryable, Row } from '#server/platform/db.ts'
-import { collectParams } from '#server/platform/sql.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
+import { collectParams } from '#server/platform/database/sql.ts'
 
 export interface NotedFilter {
   readonly kind: NotedKind | null
@@ -21,28 +21,42 @@ interface NotedRow extends Row {
   answered_at_ms: bigint | null
 }
 
-/** Entries of the list on `/so-mo`, newest first; one more than `limit`, where there are more. */
+/** What an entry is about, word by word as the index has it: an act's name, the place of a disputed bet, a seed's day. */
+export const SUBJECT = `coalesce(line::jsonb ->> 'act', line::jsonb ->> 'bet', line::jsonb ->> 'day')`
+
+/**
+ * Entries of the list on `/so-mo`, newest first; one more than `limit`, where there are more. Each kind's own newest are
+ * read by an index, of however many there are.
+ */
 export async function listNoted(db: Queryable, filter: NotedFilter, limit: number): Promise<NotedEntry[]> {
   const params = collectParams()
   const { add } = params
+  const parts: string[] = []
+  if (filter.fromMs !== null) parts.push(`at_ms >= ${add(filter.fromMs)}`)
+  if (filter.toMs !== null) parts.push(`at_ms < ${add(filter.toMs)}`)
+  if (filter.after !== null) {
+    const place = `${add(filter.after.log)}::integer, ${add(filter.after.index)}::bigint`
+    parts.push(`(at_ms, generation, index) < ((select at_ms from book_notable where (generation, index) <= (${place})
+      order by generation desc, index desc limit 1), ${place})`)
+  }
   const kinds = NOTED_KINDS.filter((kind) => (filter.kind ?? kind) === kind)
-  const entries = kinds.flatMap((kind) => (kind === 'act' ? (['announce', kind] as const) : [kind]))
-  const parts = [`n.kind = any(${add(entries)})`]
-  if (filter.act === 'announce') parts.push(`n.kind = 'announce'`)
-  else if (filter.act !== null) parts.push(`n.kind = 'act' and n.line::jsonb->>'act' = ${add(filter.act)}`)
-  if (filter.fromMs !== null) parts.push(`n.at_ms >= ${add(filter.fromMs)}`)
-  if (filter.toMs !== null) parts.push(`n.at_ms < ${add(filter.toMs)}`)
-  if (filter.after !== null)
-    parts.push(`(n.generation, n.index) < (${add(filter.after.log)}, ${add(filter.after.index)})`)
-  const page = add(limit + 1)
+    .flatMap((kind) => (kind === 'act' ? (['announce', kind] as const) : [kind]))
+    .filter((kind) => filter.act === null || kind === (filter.act === 'announce' ? 'announce' : 'act'))
+  if (kinds.length === 0) return []
+  if (filter.act !== null && filter.act !== 'announce') parts.push(`${SUBJECT} = ${add(filter.act)}`)
+  const newest = `order by at_ms desc, generation desc, index desc limit ${add(limit + 1)}`
+  const ofKind = (kind: string) =>
+    `(select * from book_notable where ${[`kind = '${kind}'`, ...parts].join(' and ')} ${newest})`
   const { rows } = await db.query<NotedRow>(
     `select n.generation, n.index, n.kind, n.at_ms, n.line,
-            case when n.kind = 'dispute' and n.line::jsonb->>'state' = 'opened' then
-              (select min(a.at_ms) from book_notable a where a.kind = 'dispute' and a.generation = n.generation
-                  and a.index > n.index and a.line::jsonb->>'bet' = n.line::jsonb->>'bet'
-                  and a.line::jsonb->>'state' <> 'opened') end as answered_at_ms
-       from book_notable n where ${parts.join(' and ')}
-      order by n.generation desc, n.index desc limit ${page}`,
+            case when n.kind = 'dispute' and n.line::jsonb ->> 'state' = 'opened' then
+              -- No limit, for which all later disputes might be read in their order.
+              (select (array_agg(at_ms order by index))[1] from book_notable
+                where kind = 'dispute' and ${SUBJECT} = n.line::jsonb ->> 'bet'
+                  and generation = n.generation and index > n.index and line::jsonb ->> 'state' <> 'opened')
+              end as answered_at_ms
+       from (select * from (${kinds.map(ofKind).join(' union all ')}) of_kinds ${newest}) n
+      order by n.at_ms desc, n.generation desc, n.index desc`,
     params.values,
   )
   return rows.map((row) => ({

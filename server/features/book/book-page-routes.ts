@@ -1,12 +1,14 @@
 import { bookPageEndpoints, NOTED_LIMIT_DEFAULT, NOTED_LIMIT_MAX } from '#contract/book-pages.ts'
-import type { Database } from '#server/platform/db.ts'
-import { refuseFields } from '#server/platform/errors.ts'
-import type { Api } from '#server/platform/http.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { refuseFields } from '#server/platform/http/errors.ts'
+import { type Api, PublicAnswer } from '#server/platform/http/http.ts'
 import { listNoted } from './book-lists.ts'
-import { readRates } from './rates.ts'
+import { createDisputeCounts, readRates } from './rates.ts'
 
 /** The lists and figures of `/so-mo`, for everybody (docs/open-book.md §5, §6). */
 export function registerBookPages(api: Api, db: Database): void {
+  const countDisputes = createDisputeCounts(db)
+
   api.handle(bookPageEndpoints.listNoted, async ({ query }) => {
     const { limit = NOTED_LIMIT_DEFAULT } = query
     if (limit < 1 || limit > NOTED_LIMIT_MAX) throw refuseFields({ path: 'limit', message: `1–${NOTED_LIMIT_MAX}` })
@@ -20,13 +22,12 @@ export function registerBookPages(api: Api, db: Database): void {
     const rows = await listNoted(db, filter, limit)
     const shown = rows.slice(0, limit)
     const last = shown.at(-1)
-    return {
-      rows: shown,
-      next: rows.length > limit && last !== undefined ? { log: last.log, index: last.index } : null,
-    }
+    const next = rows.length > limit && last !== undefined ? { log: last.log, index: last.index } : null
+    return new PublicAnswer({ rows: shown, next }, 'public, max-age=5')
   })
 
-  api.handle(bookPageEndpoints.readRates, ({ query }) =>
-    readRates(db, { from: query.from ?? null, to: query.to ?? null }),
-  )
+  api.handle(bookPageEndpoints.readRates, async ({ query }) => {
+    const rates = await readRates(db, { from: query.from ?? null, to: query.to ?? null }, countDisputes)
+    return new PublicAnswer(rates, 'public, max-age=5')
+  })
 }

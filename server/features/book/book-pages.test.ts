@@ -1,32 +1,28 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { addCounts, countRound, NO_COUNTS, type RateCounts } from '#domain/book/rate-counts.ts'
 import { encodeEntry, encodeFields, type EntryFields, type EntryKind } from '#domain/book/entry.ts'
-import type { Database } from '#server/platform/db.ts'
-import { buildTestApp, type TestApp } from '#server/testing/app.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
-import { countRoundInRates } from './rates.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { buildTestApp, type TestApp } from '#testing/app/app.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
+import { readAnchors } from './anchors.ts'
+import { listNoted } from './book-lists.ts'
+import { countRoundInRates, createDisputeCounts } from './rates.ts'
 
 const DAY_MS = 86_400_000
 const nowMs = Date.UTC(2026, 10, 20, 12)
 
 describe.each(testEngines)('the pages of the open book on %s', (engine) => {
-  let db: Database
+  const db = useDatabase(engine)
   let app: TestApp
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-    app = await buildTestApp(db)
-  })
   beforeEach(async () => {
-    await resetDatabase(db)
+    app = await buildTestApp(db)
     await db.query(
       `insert into book_logs (generation, origin, vkey, why) values (1, 'test/1', 'k1', null), (2, 'test/2', 'k2', 'RESTORED')
        on conflict do nothing`,
     )
   })
-  afterAll(async () => {
-    await app.close()
-    await db.close()
-  })
+  afterEach(() => app.close())
 
   const note = async <Kind extends EntryKind>(
     log: number,
@@ -124,6 +120,122 @@ describe.each(testEngines)('the pages of the open book on %s', (engine) => {
       expect((await read('acts?limit=0')).status).toBe(400)
       expect((await read('acts?limit=101')).status).toBe(400)
       expect((await read('acts?after=1')).status).toBe(400)
+      // A place without an entry of the list: what is older than the entry before it.
+      expect(await indexes('after=1.1000000')).toEqual([904, 903, 902, 901, 900])
+    })
+  })
+
+  describe('a long history', () => {
+    /** Most rows that one call may read: a page of each kind twice, and an answer to each row. */
+    const READ_AT_MOST = 1_000
+    const PER_PAGE = 100
+    /** Of each kind, a second apart. Every other dispute is answered. */
+    const ENTRIES = 4_000
+    const placeAt = (n: number) => `1.${n * 10}`
+    const at = (n: number) => new Date(nowMs + n * 1_000).toISOString()
+
+    /** The rows that the plans of all statements of a call went through. */
+    interface Plan {
+      readonly Plans?: readonly Plan[]
+      readonly [field: string]: unknown
+    }
+    const rowsOf = (plan: Plan): number => {
+      const below = (plan.Plans ?? []).reduce((sum, one) => sum + rowsOf(one), 0)
+      if (!String(plan['Node Type']).includes('Scan')) return below
+      const read = ['Actual Rows', 'Rows Removed by Filter', 'Rows Removed by Index Recheck']
+      return below + read.reduce((sum, name) => sum + Number(plan[name] ?? 0), 0) * Number(plan['Actual Loops'])
+    }
+    const countingRows = () => {
+      const count = { rows: 0 }
+      const counting: Database = {
+        ...db,
+        query: async (text, params, options) => {
+          const { rows } = await db.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }>(
+            `explain (analyze, format json) ${text}`,
+            params,
+          )
+          count.rows += rows.reduce((sum, row) => sum + rowsOf(row['QUERY PLAN'][0].Plan), 0)
+          return db.query(text, params, options)
+        },
+      }
+      return { count, counting }
+    }
+
+    beforeEach(async () => {
+      await db.query(
+        `insert into book_notable (generation, index, kind, at_ms, line)
+         select 1, n * 10 + place, kind, $1::bigint + n * 1000, line
+           from generate_series(1, $2::integer) n cross join lateral (values
+             (0, 'act', '{"act":"balance.adjust","round":null,"bet":null}'),
+             (1, 'feed', '{"source":"pyth","state":"closed"}'),
+             (2, 'dispute', '{"bet":' || n || ',"state":"opened"}'),
+             (3, 'dispute', case when n % 2 = 0 then '{"bet":' || n || ',"state":"rejected"}' end),
+             (4, 'seed', '{"day":' || n || '}'),
+             (5, 'act', case when n = 5 then '{"act":"ledger.clear","round":null,"bet":null}' end)) e (place, kind, line)
+          where line is not null`,
+        [nowMs, ENTRIES],
+      )
+      await db.query('analyze book_notable')
+    })
+
+    test.each([
+      ['nothing', {}],
+      ['a kind', { kind: 'dispute' }],
+      ['a kind of which there are none', { act: 'announce' }],
+      ['a rare act', { act: 'ledger.clear' }],
+      ['an old range of time', { kind: 'dispute', fromMs: nowMs + 1_000_000, toMs: nowMs + 1_500_000 }],
+      ['a range without entries', { fromMs: nowMs - 9_000, toMs: nowMs - 5_000 }],
+      ['a page far down', { after: { log: 1, index: 9_000 } }],
+      ['a rare act far down', { act: 'ledger.clear', after: { log: 1, index: 30_000 } }],
+    ] as const)('costs a list of %s no more than a short one would', async (_name, filter) => {
+      const { count, counting } = countingRows()
+      const all = { kind: null, act: null, fromMs: null, toMs: null, after: null }
+      await listNoted(counting, { ...all, ...filter }, PER_PAGE)
+      expect(count.rows).toBeLessThan(READ_AT_MOST)
+    })
+
+    test('is listed right wherever a page begins', async () => {
+      expect(await indexes('limit=3')).toEqual([40_003, 40_002, 40_001])
+      expect(await indexes(`kind=dispute&limit=3&after=${placeAt(3_000)}`)).toEqual([29_992, 29_983, 29_982])
+      expect(await indexes(`kind=feed&limit=2&to=${at(700)}`)).toEqual([6_991, 6_981])
+      expect(await indexes('act=ledger.clear')).toEqual([55])
+      const { data } = await read(`acts?kind=dispute&from=${at(30)}&to=${at(32)}`)
+      expect((data['rows'] as ReadonlyArray<Record<string, unknown>>).map((row) => row['answeredAt'])).toEqual([
+        null,
+        null,
+        at(30),
+      ])
+    })
+
+    test('costs the disputes’ counts only what is new, and each entry is counted once', async () => {
+      const { count, counting } = countingRows()
+      const counts = createDisputeCounts(counting)
+      const half = ENTRIES / 2
+      const first = { open: half, upheld: 0, rejected: half, oldestOpenAtMs: nowMs + 1_000 }
+      expect(await counts()).toEqual(first)
+      count.rows = 0
+      await note(1, 300_000, 'dispute', nowMs + 90_000_000, { bet: 1, state: 'upheld', c: 'x' })
+      const next = { open: half - 1, upheld: 1, rejected: half, oldestOpenAtMs: nowMs + 3_000 }
+      expect(await Promise.all([counts(), counts()])).toEqual([next, next])
+      expect(count.rows).toBeLessThan(10)
+    })
+
+    test('costs the anchors of a round no more than a short one', async () => {
+      await db.query(`insert into book_tips (generation, size, note) values (2, 1, 'x') on conflict do nothing`)
+      await db.query(
+        `update book_tips set size = 1, note = 'x' where generation = (select max(generation) from book_tips)`,
+      )
+      await db.query(
+        `insert into book_notable (generation, index, kind, at_ms, line)
+         select (select max(generation) from book_tips), 1000000 + n, 'seed', 0, '{"day":' || n || '}' from generate_series(0, 5000) n`,
+      )
+      await db.query('analyze book_notable')
+      const { count, counting } = countingRows()
+      expect((await readAnchors(counting, 1)).seeds).toEqual([
+        { day: 0, index: 1_000_000 },
+        { day: 1, index: 1_000_001 },
+      ])
+      expect(count.rows).toBeLessThan(READ_AT_MOST)
     })
   })
 

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fromBase64 } from '#domain/book/bytes.ts'
 import type { Entry, EntryKind, EntryOf } from '#domain/book/entry.ts'
 import { createBetPlacer } from '#server/features/game/index.ts'
-import { runOperatorCommand } from '#server/operator-commands.ts'
-import { newId } from '#server/platform/ids.ts'
-import { testBookKey, testDataDir } from '#server/testing/app.ts'
-import { type BookWorld, createBookWorld, LIVE, tokenOf } from '#server/testing/book-world.ts'
-import { encodeBet, type TestPlayer, wish } from '#server/testing/game-world.ts'
-import { stepDatabase } from '#server/testing/stepped-database.ts'
-import { testEngines } from '#server/testing/test-database.ts'
+import { runOperatorCommand } from '#server/commands/operator-commands.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { testBookKey, testDataDir } from '#testing/app/app.ts'
+import { type BookWorld, createBookWorld, LIVE, tokenOf } from '#testing/book/book-world.ts'
+import { encodeBet, type TestPlayer, wish } from '#testing/play/rounds.ts'
+import { stepDatabase } from '#testing/killed/stepped-database.ts'
+import { testEngines } from '#testing/database/test-database.ts'
 import { queueEntries, queueFeed } from './index.ts'
 
 describe.each(testEngines)('facts on %s', (engine) => {
@@ -78,7 +78,10 @@ describe.each(testEngines)('facts on %s', (engine) => {
 
   test('opening the books again is told as an act of the system', async () => {
     await runOperatorCommand(
-      { db: world.db, dataDir: testDataDir, backupSecret: () => new Uint8Array(32), bookKey: () => testBookKey },
+      {
+        ...{ db: world.db, dataDir: testDataDir, bookKey: () => testBookKey },
+        backup: { secret: () => new Uint8Array(32), auditKey: null },
+      },
       'ledger:clear',
     )
     expect(await newEntries()).toMatchObject([{ k: 'act', act: 'ledger.clear', actor: null, c: null }])

@@ -1,6 +1,6 @@
 import { encodeFields, type EntryFields } from '#domain/book/entry.ts'
-import type { Queryable } from '#server/platform/db.ts'
-import { sql, statement } from '#server/platform/sql.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
+import { sql, statement } from '#server/platform/database/sql.ts'
 import { queuedCte } from './queue.ts'
 
 /**

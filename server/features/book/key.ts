@@ -10,7 +10,7 @@ import {
   verifierKey,
   type VerifyEd25519,
 } from '#domain/book/note.ts'
-import { readKeyFile, readOrCreateKeyFile } from '#server/platform/key-file.ts'
+import { readKeyFile, readOrCreateKeyFile } from '#server/platform/process/key-file.ts'
 
 /** The key of the open book cannot be read. The message is one line for the operator who starts the server. */
 export class BookKeyError extends Error {

@@ -3,9 +3,9 @@ import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fromHex } from '#domain/book/bytes.ts'
 import { hashesAt, parseEntriesPath, parseTilePath, TILE_WIDTH } from '#domain/book/tiles.ts'
-import { encodingFor } from '#server/platform/compress.ts'
-import type { Database } from '#server/platform/db.ts'
-import { inTime } from '#server/platform/http.ts'
+import { encodingFor } from '#server/platform/http/compress.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { inTime } from '#server/platform/http/http.ts'
 import type { OpenBook } from './open-book.ts'
 import { readBundle, readTile } from './stored-tiles.ts'
 
@@ -44,7 +44,7 @@ export function registerLog(
   { db, book }: { readonly db: Database; readonly book: OpenBook },
 ): void {
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    reply.header('access-control-allow-origin', '*').header('x-content-type-options', 'nosniff')
+    reply.header('access-control-allow-origin', '*')
     // Only the exact spelling of a path: no escapes.
     const [path = ''] = request.url.split('?', 1)
     const answer = await inTime(request, () => answerTo(db, book, path))
@@ -59,7 +59,7 @@ export function registerLog(
     if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(bytes)
     return reply.header('content-encoding', 'gzip').send(await promisify(gzip)(bytes))
   }
-  http.route({ method: ['GET', 'HEAD'], url: '/log/*', handler: handle })
+  http.get('/log/*', handle)
 }
 
 /** Gzip alone is what the standard asks of servers; a client that prefers Brotli takes it as well. */

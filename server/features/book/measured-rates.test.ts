@@ -3,9 +3,9 @@ import { addCounts, NO_COUNTS, type RateCounts } from '#domain/book/rate-counts.
 import { checkBook } from '#domain/book/check-book.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { closeDueInBook, reopenInBook } from '#server/features/game/index.ts'
-import { type BookWorld, createBookWorld } from '#server/testing/book-world.ts'
-import { testEngines } from '#server/testing/test-database.ts'
-import { readRates } from './rates.ts'
+import { type BookWorld, createBookWorld } from '#testing/book/book-world.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { createDisputeCounts, readRates } from './rates.ts'
 import { sha256 } from './index.ts'
 
 describe.each(testEngines)('the measured rates on %s', (engine) => {
@@ -46,7 +46,7 @@ describe.each(testEngines)('the measured rates on %s', (engine) => {
     for (const { type, source: prices, counts } of checked.rates)
       fromLog.set(`${type} ${prices}`, addCounts(fromLog.get(`${type} ${prices}`) ?? NO_COUNTS, counts))
 
-    const { types, days } = await readRates(db, { from: null, to: null })
+    const { types, days } = await readRates(db, { from: null, to: null }, createDisputeCounts(db))
     const fromTable = new Map(
       types.map(({ type, source: prices, stakedMinor, profitMinor, ...counts }) => [
         `${type} ${prices}`,
@@ -69,6 +69,6 @@ describe.each(testEngines)('the measured rates on %s', (engine) => {
     expect(await closeDueInBook(world.deps)).toBe(false)
     const { rows: again } = await db.query<{ id: string }>(`select id from rounds where book = 'closed'`)
     expect(again.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
-    expect(await readRates(db, { from: null, to: null })).toMatchObject({ types, days })
+    expect(await readRates(db, { from: null, to: null }, createDisputeCounts(db))).toMatchObject({ types, days })
   })
 })

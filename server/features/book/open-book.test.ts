@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { decodeBundle } from '#domain/book/bundle.ts'
 import { fromAscii, toBase64 } from '#domain/book/bytes.ts'
 import { parseCheckpoint } from '#domain/book/checkpoint.ts'
@@ -22,12 +22,13 @@ import {
   tilePath,
 } from '#domain/book/tiles.ts'
 import { TICKS_SO_FAR } from '#server/features/market/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { createLog } from '#server/platform/log.ts'
-import { buildTestApp, type TestApp, testBookKey } from '#server/testing/app.ts'
-import { createRound } from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import { buildTestApp, type TestApp, testBookKey } from '#testing/app/app.ts'
+import { createRound } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { bookKeyOf, loadBookKey, sha256, verifyEd25519 } from './key.ts'
 import { openBook, type OpenBook, type OpenBookDeps } from './open-book.ts'
 import { queueBets } from './queue.ts'
@@ -98,14 +99,9 @@ describe('the key', () => {
 })
 
 describe.each(testEngines)('the open book on %s', (engine) => {
-  let db: Database
+  const db = useDatabase(engine)
   let dir: string
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-  })
-  afterAll(() => db.close())
-  beforeEach(async () => {
-    await resetDatabase(db)
+  beforeEach(() => {
     dir = mkdtempSync(join(tmpdir(), 'open-book-'))
     return () => rmSync(dir, { recursive: true })
   })

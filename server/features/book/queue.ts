@@ -1,6 +1,6 @@
 import { encodeFields, type EntryFields, type EntryKind } from '#domain/book/entry.ts'
-import type { Queryable } from '#server/platform/db.ts'
-import { type Sql, sql, sqlText, statement } from '#server/platform/sql.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
+import { type Sql, sql, sqlText, statement } from '#server/platform/database/sql.ts'
 
 /** Kinds that are queued one by one; bets have rows of their own (`queuedBetsCte`). */
 type SingleKind = Exclude<EntryKind, 'bet'>

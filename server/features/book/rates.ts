@@ -1,8 +1,9 @@
 import type { BookRates } from '#contract/book-pages.ts'
 import { dayOfRound, type RateCounts } from '#domain/book/rate-counts.ts'
 import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
-import type { Queryable, Row, Tx } from '#server/platform/db.ts'
-import { sql, statement } from '#server/platform/sql.ts'
+import type { Queryable, Row, Tx } from '#server/platform/database/db.ts'
+import { whoeverWaits } from '#server/platform/database/given-up.ts'
+import { sql, statement } from '#server/platform/database/sql.ts'
 
 const COUNT_ROUND = statement(
   sql`insert into book_rates as r (day, type, source, up, down, ties, missing, won, lost, tied, voided, staked, profit,
@@ -77,23 +78,75 @@ const READ_DAYS = statement(
       from book_rates where ${WITHIN} group by book_rates.day order by book_rates.day`,
 )
 
-/** An opened dispute is open until a later entry of its log answers the same bet. */
-const READ_DISPUTES = `
-  with d as (select generation, index, at_ms, line::jsonb->>'state' as state, line::jsonb->>'bet' as bet
-               from book_notable where kind = 'dispute'),
-       o as (select d.at_ms from d where d.state = 'opened' and not exists
-               (select 1 from d a where a.generation = d.generation and a.bet = d.bet and a.state <> 'opened' and a.index > d.index))
-  select (select count(*) from o) as open, (select min(at_ms) from o) as oldest,
-         (select count(*) from d where state = 'upheld') as upheld, (select count(*) from d where state = 'rejected') as rejected`
+/** The open, upheld and rejected disputes of all time, and when the oldest open one was opened. */
+type DisputeCounts = BookRates['disputes']
+
+interface DisputeRow extends Row {
+  generation: number
+  index: bigint
+  at_ms: bigint
+  state: string
+  bet: string | null
+}
+
+/** Entries that are counted by one statement. */
+const DISPUTES_AT_ONCE = 2_000
+
+/**
+ * Counts the disputes of the log: an opened one is open until a later entry of its log answers the same bet. Entries never
+ * change and come in the order of their places, so that each process reads each of them once.
+ */
+export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts> {
+  let last = { generation: 0, index: -1n }
+  const counts: Record<string, number> = { upheld: 0, rejected: 0 }
+  /** Times of opening, by the log and the bet. */
+  const open = new Map<string, bigint>()
+  let counted: Promise<void> = Promise.resolve()
+
+  const count = ({ generation, index, at_ms: atMs, state, bet }: DisputeRow): void => {
+    last = { generation, index }
+    // A dispute without a place of its bet is answered by no entry.
+    const key = `${generation} ${bet ?? `without ${index}`}`
+    if (state === 'opened') open.set(key, atMs)
+    else open.delete(key)
+    if (state in counts) counts[state] = (counts[state] ?? 0) + 1
+  }
+  const goOn = async (): Promise<void> => {
+    for (;;) {
+      const { rows } = await db.query<DisputeRow>(
+        `select generation, index, at_ms, line::jsonb ->> 'state' as state, line::jsonb ->> 'bet' as bet
+           from book_notable where kind = 'dispute' and (generation, index) > ($1, $2)
+          order by generation, index limit ${DISPUTES_AT_ONCE}`,
+        [last.generation, last.index],
+        { name: 'new-disputes' },
+      )
+      rows.forEach(count)
+      if (rows.length < DISPUTES_AT_ONCE) return
+    }
+  }
+
+  return async () => {
+    // Several callers share it, whichever of them leaves.
+    const mine = (counted = counted.catch(() => {}).then(() => whoeverWaits(goOn)))
+    await mine
+    const { upheld = 0, rejected = 0 } = counts
+    let oldest: bigint | null = null
+    for (const atMs of open.values()) if (oldest === null || atMs < oldest) oldest = atMs
+    return { open: open.size, upheld, rejected, oldestOpenAtMs: oldest === null ? null : Number(oldest) }
+  }
+}
 
 /** The measured rates of a range of days, and the disputes of all time. */
-export async function readRates(db: Queryable, { from, to }: DayRange): Promise<BookRates> {
+export async function readRates(
+  db: Queryable,
+  { from, to }: DayRange,
+  countDisputes: () => Promise<DisputeCounts>,
+): Promise<BookRates> {
   const [types, days, disputes] = await Promise.all([
     db.query<TypeRow>(...READ_TYPES({ from, to })),
     db.query<{ day: string; profit: bigint; squares: string }>(...READ_DAYS({ from, to })),
-    db.query<{ open: bigint; oldest: bigint | null; upheld: bigint; rejected: bigint }>(READ_DISPUTES),
+    countDisputes(),
   ])
-  const counted = disputes.rows[0]
   return {
     types: types.rows
       .map((row) => ({
@@ -116,11 +169,6 @@ export async function readRates(db: Queryable, { from, to }: DayRange): Promise<
       }))
       .toSorted((a, b) => ROUND_TYPES.indexOf(a.type) - ROUND_TYPES.indexOf(b.type) || (a.source < b.source ? -1 : 1)),
     days: days.rows.map((row) => ({ day: row.day, profitMinor: row.profit, squares: BigInt(row.squares) })),
-    disputes: {
-      open: Number(counted?.open ?? 0n),
-      upheld: Number(counted?.upheld ?? 0n),
-      rejected: Number(counted?.rejected ?? 0n),
-      oldestOpenAtMs: counted?.oldest == null ? null : Number(counted.oldest),
-    },
+    disputes,
   }
 }

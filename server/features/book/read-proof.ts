@@ -4,7 +4,7 @@ import { formatProof } from '#domain/book/proof.ts'
 import { inclusionProof } from '#domain/book/tiles.ts'
 import type { Direction } from '#domain/game/bet.ts'
 import type { Basis, ScriptedOutcome } from '#domain/game/bet.ts'
-import type { Queryable, Row } from '#server/platform/db.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
 import { inBookWords } from './openings.ts'
 import { computeFromTiles } from './stored-tiles.ts'
 

@@ -1,21 +1,24 @@
 import { bookEndpoints, RECEIPT_PAGE } from '#contract/book.ts'
-import type { Database } from '#server/platform/db.ts'
-import { refuse } from '#server/platform/errors.ts'
-import { type Api, PublicAnswer, RawAnswer } from '#server/platform/http.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { refuse } from '#server/platform/http/errors.ts'
+import { type Api, PublicAnswer, RawAnswer } from '#server/platform/http/http.ts'
 import { readAnchors } from './anchors.ts'
 import { readBetProof } from './read-proof.ts'
 import { readReceipt, readReceiptBets } from './receipts.ts'
 
 /** Receipts of rounds, for everybody, and proofs of the own bets (docs/open-book.md §3, §4). */
-export function registerReceipts(api: Api, db: Database): void {
+export function registerReceipts(
+  api: Api,
+  { db, publicReads }: { readonly db: Database; readonly publicReads: Database },
+): void {
   api.handle(bookEndpoints.readReceipt, async ({ params }) => {
-    const receipt = await readReceipt(db, params.id)
+    const receipt = await readReceipt(publicReads, params.id)
     return receipt === null ? refuse('NOT_IN_BOOK') : new PublicAnswer(receipt, 'public, max-age=5')
   })
 
   api.handle(bookEndpoints.readReceiptBets, async ({ params, query }) => {
     const page = Math.max(1, query.page ?? 1)
-    const found = await readReceiptBets(db, params.id, page)
+    const found = await readReceiptBets(publicReads, params.id, page)
     if (found.is !== 'lines') return found.is === 'unknown' ? refuse('NOT_IN_BOOK') : refuse('NOT_SEALED_YET')
     const { lines, total } = found
     const meta = { total, page, limit: RECEIPT_PAGE, hasMore: total > page * RECEIPT_PAGE }
@@ -29,5 +32,8 @@ export function registerReceipts(api: Api, db: Database): void {
     return proof.is === 'outside' ? refuse('NOT_IN_BOOK') : refuse('NOT_SEALED_YET')
   })
 
-  api.handle(bookEndpoints.readAnchors, ({ query }) => readAnchors(db, query.before))
+  api.handle(bookEndpoints.readAnchors, async ({ query }) => {
+    const anchors = await readAnchors(publicReads, query.before)
+    return new PublicAnswer(anchors, 'public, max-age=5')
+  })
 }

@@ -4,20 +4,19 @@ import { windowOf } from '#domain/game/calendar.ts'
 import { openBook, type OpenBook } from '#server/features/book/index.ts'
 import { openRound } from '#server/features/game/index.ts'
 import { TICKS_SO_FAR } from '#server/features/market/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { createLog } from '#server/platform/log.ts'
-import { buildTestApp, type TestApp, testBookKey } from '#server/testing/app.ts'
-import { createPlayers, createRound, fixedPrices, type TestPlayer } from '#server/testing/game-world.ts'
-import { openTestDatabase, testEngines } from '#server/testing/test-database.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import { buildTestApp, type TestApp, testBookKey } from '#testing/app/app.ts'
+import { createPlayers, createRound, fixedPrices, type TestPlayer } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 
 describe.each(testEngines)('what the log tells on %s', (engine) => {
-  let db: Database
+  const db = useDatabase(engine, { areReset: false })
   let app: TestApp
   let book: OpenBook
   let player: TestPlayer
   beforeAll(async () => {
-    db = await openTestDatabase(engine)
     book = await openBook({
       db,
       key: testBookKey,
@@ -27,12 +26,9 @@ describe.each(testEngines)('what the log tells on %s', (engine) => {
       log: createLog('silent'),
     })
     app = await buildTestApp(db, { book })
-    ;[player] = (await createPlayers(db, 1)) as [TestPlayer]
+    ;[player] = await createPlayers(db, 1)
   })
-  afterAll(async () => {
-    await app.close()
-    await db.close()
-  })
+  afterAll(() => app.close())
 
   const tokenOf = ({ bearer }: TestPlayer) => bearer.slice('Bearer '.length)
 

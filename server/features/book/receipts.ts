@@ -3,7 +3,7 @@ import { RECEIPT_PAGE } from '#contract/book.ts'
 import type { EntryFields } from '#domain/book/entry.ts'
 import { encodeSettledLine, type SettledLine } from '#domain/book/settled-line.ts'
 import type { Basis, BetStatus, Direction, ScriptedOutcome, VoidReason } from '#domain/game/bet.ts'
-import type { Queryable, Row } from '#server/platform/db.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
 import { inBookWords } from './openings.ts'
 import { readSealed } from './stored-entries.ts'
 

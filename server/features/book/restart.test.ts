@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { openBookSource } from '#domain/book/book-source.ts'
 import { decodeBundle } from '#domain/book/bundle.ts'
 import { fromAscii, fromBase64 } from '#domain/book/bytes.ts'
@@ -9,12 +9,12 @@ import type { Entry } from '#domain/book/entry.ts'
 import { parseEntry } from '#domain/book/parse-entry.ts'
 import { reopenInBook } from '#server/features/game/index.ts'
 import { TICKS_SO_FAR } from '#server/features/market/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { createLog } from '#server/platform/log.ts'
-import { buildTestApp, testBookKey } from '#server/testing/app.ts'
-import { createRound } from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import { buildTestApp, testBookKey } from '#testing/app/app.ts'
+import { createRound } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { bookKeyOf, sha256, verifyEd25519 } from './key.ts'
 import { openBook, type OpenBookDeps } from './open-book.ts'
 import { queueBets, queueEntries } from './queue.ts'
@@ -25,14 +25,9 @@ const otherKey = bookKeyOf(new Uint8Array(32).fill(9))
 const C = Buffer.alloc(32, 1).toString('base64')
 
 describe.each(testEngines)('the next log on %s', (engine) => {
-  let db: Database
+  const db = useDatabase(engine)
   let dir: string
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-  })
-  afterAll(() => db.close())
-  beforeEach(async () => {
-    await resetDatabase(db)
+  beforeEach(() => {
     dir = mkdtempSync(join(tmpdir(), 'log-restart-'))
     return () => rmSync(dir, { recursive: true })
   })
@@ -147,6 +142,9 @@ describe.each(testEngines)('the next log on %s', (engine) => {
     // Exactly as they were sealed before, the time included.
     const before = (await entriesOf(1)).find((entry) => entry.k === 'bet' && entry.round === running)
     expect(rest).toContainEqual(before)
+    expect((await db.query(`select 1 from book_notable where at_ms <> (line::jsonb ->> 'at')::bigint`)).rows).toEqual(
+      [],
+    )
     const { rows: reopened } = await db.query(`select id from rounds where book = 'open' order by id`)
     expect(reopened.map(({ id }) => id)).toEqual([running, waiting, closing].toSorted())
     const { rows: places } = await db.query(`select generation from book_places where bet_id = any($1::uuid[])`, [

@@ -3,9 +3,9 @@ import { parseCheckpoint } from '#domain/book/checkpoint.ts'
 import { encodeEntry, encodeFields, type EntryFields, type EntryKind, type RestartWhy } from '#domain/book/entry.ts'
 import { parseNote } from '#domain/book/note.ts'
 import { parseEntry } from '#domain/book/parse-entry.ts'
-import type { Database, Tx } from '#server/platform/db.ts'
+import type { Database, Tx } from '#server/platform/database/db.ts'
 import type { BookKey } from './key.ts'
-import { readRulesText, rulesFieldsOf, seedFields } from './open-book.ts'
+import { readRulesText, rulesFieldsOf, seedFields } from './begin-log.ts'
 import { appendAndCommit, type NewEntry, takeQueued } from './sealing.ts'
 import { readSealed } from './stored-entries.ts'
 import { EMPTY_EDGE } from './stored-tiles.ts'
@@ -200,7 +200,7 @@ async function collectUnfinished(tx: Tx, oldGeneration: number): Promise<Unfinis
     .toSorted((a, b) => Number(a.index - b.index))
     .map(({ round_id, index, kind, bet_id, line = lineAt.get(Number(index)) }): NewEntry => {
       if (line === undefined) throw new Error(`The log before has lost its entry ${index}: restore its rows first`)
-      return { kind, line, atMs: 0, roundId: round_id, betId: bet_id }
+      return { kind, line, atMs: (JSON.parse(line) as { at: number }).at, roundId: round_id, betId: bet_id }
     })
   const waiting = queued.flatMap((entry) => (OF_ROUNDS.has(entry.kind) ? [entry] : inNextLog(entry)))
   const entries = [...sealed, ...waiting]

@@ -1,7 +1,7 @@
 import { bookStatusEndpoints, type StopWhy } from '#contract/book-status.ts'
-import { monotonicMs } from '#server/platform/clock.ts'
-import type { Database, Row } from '#server/platform/db.ts'
-import type { Api } from '#server/platform/http.ts'
+import { monotonicMs } from '#server/platform/process/clock.ts'
+import type { Database, Row } from '#server/platform/database/db.ts'
+import { type Api, PublicAnswer } from '#server/platform/http/http.ts'
 import { prefixOf } from './log-routes.ts'
 import type { OpenBook } from './open-book.ts'
 
@@ -37,7 +37,7 @@ export function registerBookStatus(api: Api, { db, book }: { readonly db: Databa
     const shown = book.head()
     const head = shown?.generation === newest.generation ? shown : null
     const why = silenceOf(book)
-    return {
+    const status = {
       origin: newest.origin,
       prefix: prefixOf(newest.generation),
       vkey: newest.vkey,
@@ -49,6 +49,7 @@ export function registerBookStatus(api: Api, { db, book }: { readonly db: Databa
       isWitnessed: newest.is_witnessed,
       storageBytes: storage.bytes,
     }
+    return new PublicAnswer(status, 'public, max-age=1')
   })
 }
 

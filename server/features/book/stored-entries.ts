@@ -1,6 +1,6 @@
 import { fromAscii } from '#domain/book/bytes.ts'
 import { decodeBundle } from '#domain/book/bundle.ts'
-import type { Queryable, Row } from '#server/platform/db.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
 
 /** An entry as it was sealed. */
 export interface SealedEntry {

@@ -2,7 +2,7 @@ import { decodeBundle } from '#domain/book/bundle.ts'
 import { equalBytes, type Sha256 } from '#domain/book/bytes.ts'
 import { HASH_BYTES, leafHash, rootOf } from '#domain/book/merkle.ts'
 import { edgeTiles, hashesAt, type HashReader, TILE_WIDTH, tilesRead } from '#domain/book/tiles.ts'
-import type { Queryable } from '#server/platform/db.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
 import { sha256 } from './key.ts'
 
 /*

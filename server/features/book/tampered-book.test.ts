@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type BookAnswer, openBookSource } from '#domain/book/book-source.ts'
 import { fromUtf8 } from '#domain/book/bytes.ts'
 import { checkBook, checkRound } from '#domain/book/check-book.ts'
@@ -7,11 +7,11 @@ import { parseEntry } from '#domain/book/parse-entry.ts'
 import type { SettledLine } from '#domain/book/settled-line.ts'
 import { evidenceOf, makeWorld, publish } from '#domain/book/testing/book-world.ts'
 import { TICKS_SO_FAR } from '#server/features/market/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { createLog } from '#server/platform/log.ts'
-import { buildTestApp, type TestApp, testBookKey } from '#server/testing/app.ts'
-import { createPlayers } from '#server/testing/game-world.ts'
-import { openTestDatabase, testEngines } from '#server/testing/test-database.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import { buildTestApp, type TestApp, testBookKey } from '#testing/app/app.ts'
+import { createPlayers } from '#testing/play/rounds.ts'
+import { openTestDatabase, testEngines } from '#testing/database/test-database.ts'
 import { sha256, verifyEd25519 } from './key.ts'
 import { openBook, type OpenBook } from './open-book.ts'
 import { appendAndCommit, type NewEntry } from './sealing.ts'
@@ -22,8 +22,8 @@ import { readEdge } from './stored-tiles.ts'
  * whoever checks the log from outside, or by the server, which then signs nothing any more (docs/open-book.md §1).
  */
 
-/** How many changes are tried: some of each kind here, 200 with TAMPERINGS. */
-const TAMPERINGS = Number(process.env['TAMPERINGS'] ?? 44)
+/** How many changes are tried: one of each kind or two, and 200 with TAMPERINGS. */
+const TAMPERINGS = Number(process.env['TAMPERINGS'] ?? (inject('isFull') ? 66 : 33))
 /** Sealed in two batches at least, so that an older note is known. */
 const FIRST_BATCH = 300
 
@@ -42,7 +42,8 @@ let olderNote: string
 beforeAll(async () => {
   db = await openTestDatabase(testEngines.includes('native') ? 'native' : 'embedded')
   app = await buildTestApp(db)
-  const world = makeWorld({ sha256, seed: 5, fromSecond: 50_400, seconds: 1_500, betsPerRound: 5, beatEvery: 10 })
+  const seconds = inject('isFull') ? 1_500 : 900
+  const world = makeWorld({ sha256, seed: 5, fromSecond: 50_400, seconds, betsPerRound: 5, beatEvery: 10 })
   const published = publish(sha256, world)
   settled = published.settled
   entries = published.lines.map((line) => {

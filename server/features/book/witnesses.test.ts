@@ -3,14 +3,14 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parseVkey, verifyNote } from '#domain/book/note.ts'
 import { TICKS_SO_FAR } from '#server/features/market/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { createLog } from '#server/platform/log.ts'
-import { buildTestApp, testBookKey } from '#server/testing/app.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
-import { startWitness, type Witness } from '#server/witness-service.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import { buildTestApp, testBookKey } from '#testing/app/app.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
+import { startWitness, type Witness } from '#server/commands/witness-service.ts'
 import { bookKeyOf, sha256, verifyEd25519 } from './key.ts'
 import { openBook, type OpenBook } from './open-book.ts'
 import { askWitnesses, type BookWitness } from './witnesses.ts'
@@ -19,16 +19,11 @@ const NOW = 1_700_000_000
 const keyOf = (vkey: string) => parseVkey(sha256, vkey)!
 
 describe.each(testEngines)('witnesses of the open book on %s', (engine) => {
-  let db: Database
+  const db = useDatabase(engine)
   let dir: string
   let book: OpenBook
   const ends: (() => Promise<unknown>)[] = []
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-  })
-  afterAll(() => db.close())
   beforeEach(async () => {
-    await resetDatabase(db)
     dir = mkdtempSync(join(tmpdir(), 'witnesses-'))
     book = await openAnother()
     await seal(1)

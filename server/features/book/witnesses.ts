@@ -2,9 +2,9 @@ import { parseDecimal } from '#domain/book/checkpoint.ts'
 import { formatSignature, type VerifierKey, verifyNote } from '#domain/book/note.ts'
 import { consistencyProof } from '#domain/book/tiles.ts'
 import { formatAddCheckpoint } from '#domain/book/witness.ts'
-import type { Database } from '#server/platform/db.ts'
-import type { Logger } from '#server/platform/log.ts'
-import { repeating } from '#server/platform/repeating.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 import { verifyEd25519 } from './key.ts'
 import type { OpenBook } from './open-book.ts'
 import type { SignedHead } from './sealing.ts'
@@ -35,8 +35,8 @@ const ASK_EVERY_MS = 10_000
 const TIMEOUT_MS = 5_000
 const MOST_ANSWER = 16_384
 
-/** What one witness has signed last, as far as this process knows. */
-interface Progress {
+/** A witness, and what it has signed last as far as this process knows. */
+interface Asked extends BookWitness {
   generation: number
   size: number
   /** What was wrong with it last; said once. */
@@ -44,69 +44,51 @@ interface Progress {
 }
 
 /** Asks each witness every 10 s. Stop it before the database is closed. */
-export function askWitnesses(deps: WitnessesDeps): () => Promise<void> {
+export function askWitnesses(deps: WitnessesDeps): Stop {
   const { db, book, witnesses, log, askEveryMs = ASK_EVERY_MS, timeoutMs = TIMEOUT_MS } = deps
-  const asked = witnesses.map((witness) => ({
-    witness,
-    progress: { generation: 0, size: 0, problem: null } as Progress,
-  }))
+  const asked = witnesses.map((witness): Asked => ({ ...witness, generation: 0, size: 0, problem: null }))
 
-  /** Says a new problem, and that an old one is over. */
-  const tell = ({ key }: BookWitness, progress: Progress, problem: string | null): void => {
-    if (progress.problem === problem) return
-    progress.problem = problem
-    if (problem === null) log.info({ witness: key.name }, 'A witness signs the open book again')
-    else log.warn({ witness: key.name, problem }, 'A witness does not sign the open book; it is asked again')
+  /** Says a new problem, and that an old one is over. Answers no line of the witness. */
+  const note = (witness: Asked, problem: string | null): null => {
+    const { name } = witness.key
+    if (problem === null && witness.problem !== null) log.info({ witness: name }, 'A witness signs the open book again')
+    if (problem !== null && witness.problem !== problem)
+      log.warn({ witness: name, problem }, 'A witness does not sign the open book; it is asked again')
+    witness.problem = problem
+    return null
   }
 
   /** The witness's lines for a note; null when it gave none. */
-  async function ask(
-    witness: BookWitness,
-    progress: Progress,
-    head: SignedHead,
-    isAgain = false,
-  ): Promise<string | null> {
-    if (progress.generation !== head.generation) Object.assign(progress, { generation: head.generation, size: 0 })
+  async function ask(witness: Asked, head: SignedHead, isAgain = false): Promise<string | null> {
+    const { key, url } = witness
+    if (witness.generation !== head.generation) Object.assign(witness, { generation: head.generation, size: 0 })
     // Another process had it sign a later note meanwhile.
-    if (progress.size > head.size) return null
+    if (witness.size > head.size) return null
     const proof = await computeFromTiles(db, head.generation, head.size, (hash, read) =>
-      consistencyProof(hash, read, progress.size, head.size),
+      consistencyProof(hash, read, witness.size, head.size),
     )
-    const body = formatAddCheckpoint({ oldSize: progress.size, proof, checkpoint: head.note })
-    const { status, text } = await post(`${witness.url}/add-checkpoint`, body, timeoutMs)
+    const body = formatAddCheckpoint({ oldSize: witness.size, proof, checkpoint: head.note })
+    const { status, text } = await post(`${url}/add-checkpoint`, body, timeoutMs)
     if (status === 200) {
-      const verified = verifyNote(`${head.note}${text}`, [witness.key], verifyEd25519)
-      if (typeof verified === 'string') {
-        tell(witness, progress, `its answer is ${verified}`)
-        return null
-      }
-      progress.size = head.size
-      tell(witness, progress, null)
+      const verified = verifyNote(`${head.note}${text}`, [key], verifyEd25519)
+      if (typeof verified === 'string') return note(witness, `its answer is ${verified}`)
+      witness.size = head.size
+      note(witness, null)
       return verified.verified.map(({ line }) => formatSignature(line)).join('')
     }
     if (status === 422) {
-      const detail = `${witness.key.name} refused ${progress.size} → ${head.size}: it has signed another log`
-      if (progress.size > 0) await book.stopSigning('WITNESS', detail)
-      tell(witness, progress, 'it has signed another log')
-      return null
+      const detail = `${key.name} refused ${witness.size} → ${head.size}: it has signed another log`
+      if (witness.size > 0) await book.stopSigning('WITNESS', detail)
+      return note(witness, 'it has signed another log')
     }
     const size = status === 409 ? parseDecimal(text.trimEnd()) : null
-    if (size === null) {
-      tell(witness, progress, `it answers ${status}`)
+    if (size === null) return note(witness, `it answers ${status}`)
+    if (size > head.size && size > (await storedSize(db, head.generation))) {
+      await book.stopSigning('WITNESS', `${key.name} has signed ${size} entries; the database has fewer`)
       return null
     }
-    if (size > head.size && size > (await storedSize(head.generation))) {
-      await book.stopSigning('WITNESS', `${witness.key.name} has signed ${size} entries; the database has fewer`)
-      return null
-    }
-    progress.size = size
-    return isAgain ? null : ask(witness, progress, head, true)
-  }
-
-  /** Another process may have sealed since this one looked. */
-  async function storedSize(generation: number): Promise<number> {
-    const { rows } = await db.query<{ size: bigint }>('select size from book_tips where generation = $1', [generation])
-    return Number(rows[0]?.size ?? 0)
+    witness.size = size
+    return isAgain ? null : ask(witness, head, true)
   }
 
   async function turn(): Promise<void> {
@@ -114,29 +96,35 @@ export function askWitnesses(deps: WitnessesDeps): () => Promise<void> {
     if (head === null || book.stopWhy() !== null) return
     let lines = ''
     await Promise.all(
-      asked.map(async ({ witness, progress }) => {
+      asked.map(async (witness) => {
         try {
-          const line = await ask(witness, progress, head)
+          const line = await ask(witness, head)
           if (line === null) return
           lines += line
-          await store(head, lines)
+          await store(db, head, lines)
         } catch (error) {
-          tell(witness, progress, reasonOf(error))
+          note(witness, reasonOf(error))
         }
       }),
     )
   }
 
-  const store = (head: SignedHead, lines: string) =>
-    db.query(
-      `update book_tips set witnessed_note = $2
-        where generation = $1 and coalesce(split_part(witnessed_note, e'\\n', 2)::bigint, 0) <= $3::bigint`,
-      [head.generation, `${head.note}${lines}`, BigInt(head.size)],
-      { name: 'book_witnessed' },
-    )
-
-  return repeating(askEveryMs, turn, (error) => log.error({ err: error }, 'The witnesses could not be asked'))
+  return repeating(askEveryMs, turn, logging(log, 'The witnesses could not be asked', 'error'))
 }
+
+/** Another process may have sealed since this one looked. */
+async function storedSize(db: Database, generation: number): Promise<number> {
+  const { rows } = await db.query<{ size: bigint }>('select size from book_tips where generation = $1', [generation])
+  return Number(rows[0]?.size ?? 0)
+}
+
+const store = (db: Database, head: SignedHead, lines: string) =>
+  db.query(
+    `update book_tips set witnessed_note = $2
+      where generation = $1 and coalesce(split_part(witnessed_note, e'\\n', 2)::bigint, 0) <= $3::bigint`,
+    [head.generation, `${head.note}${lines}`, BigInt(head.size)],
+    { name: 'book_witnessed' },
+  )
 
 async function post(
   url: string,

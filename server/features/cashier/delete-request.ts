@@ -1,9 +1,9 @@
 import { CANCELLED_BY_OWNER, DELETED_BY_STAFF } from '#domain/cashier/request.ts'
 import type { Admission, Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
-import { lockSubject } from '#server/platform/auth.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { retrying } from '#server/platform/retrying.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
 import { endRequest, lockRequest } from './end-request.ts'
 import type { CashierDeps } from './ports.ts'
 
@@ -41,8 +41,6 @@ export async function deleteRequest(
       act: 'request.delete',
       target: `request:${requestId}`,
       before: { status: request.status, kind: request.kind, amountMinor: String(request.amount) },
-      after: null,
-      reason: null,
     })
     tx.afterCommit(() => hints.requestChanged(requestId))
     return null

@@ -4,7 +4,7 @@ import { captureTransfer, depositTransfer, releaseTransfer, type Transfer } from
 import { type FourEyes, overtakeProposal } from '#server/features/four-eyes/index.ts'
 import { queuePush } from '#server/features/push/index.ts'
 import { lockAccounts, postTransfers } from '#server/features/wallet/index.ts'
-import type { Row, Tx } from '#server/platform/db.ts'
+import type { Row, Tx } from '#server/platform/database/db.ts'
 import type { CashierHints } from './ports.ts'
 
 /** A request that was read under its lock. */

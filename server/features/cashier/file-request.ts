@@ -12,12 +12,12 @@ import {
   lockAccounts,
   postTransfers,
 } from '#server/features/wallet/index.ts'
-import { lockSubject } from '#server/platform/auth.ts'
-import type { Tx } from '#server/platform/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { newId } from '#server/platform/ids.ts'
-import { retrying } from '#server/platform/retrying.ts'
-import { sql, statement } from '#server/platform/sql.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import type { Tx } from '#server/platform/database/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
+import { sql, statement } from '#server/platform/database/sql.ts'
 import type { CashierDeps } from './ports.ts'
 import { readFilings, readRequest } from './queries.ts'
 

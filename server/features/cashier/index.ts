@@ -5,5 +5,5 @@
 export { approveProposed } from './decide-request.ts'
 export { fileRequest } from './file-request.ts'
 export type { CashierHints } from './ports.ts'
-export { EVERY_REQUEST, listRequests, readPending, readRequest } from './queries.ts'
+export { listRequests, readPending, readRequest } from './queries.ts'
 export { registerCashier } from './routes.ts'

@@ -1,5 +1,5 @@
 import type { FourEyes } from '#server/features/four-eyes/index.ts'
-import type { Database } from '#server/platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 
 /** Notifications to connected clients; called only after the commit. */
 export interface CashierHints {

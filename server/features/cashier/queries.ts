@@ -1,12 +1,20 @@
-import type { CashRequest } from '#contract/cashier.ts'
+import { type CashRequest, requestList } from '#contract/cashier.ts'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import type { RequestTotals } from '#contract/staff-requests.ts'
 import { FILINGS_PER_HOUR, type RequestKind, type RequestStatus } from '#domain/cashier/request.ts'
 import { type OpenProposalColumns, openProposalOf } from '#server/features/four-eyes/index.ts'
-import type { Queryable, Row, Tx } from '#server/platform/db.ts'
-import { COUNT_CAP, type Page } from '#server/platform/lists.ts'
-import { idByNameSql, idsByNameSql, likePrefix } from '#server/platform/name-search.ts'
-import { collectParams, type Params } from '#server/platform/sql.ts'
+import type { Queryable, Row, Tx } from '#server/platform/database/db.ts'
+import {
+  type AskedPage,
+  COUNT_CAP,
+  equals,
+  type FilterOf,
+  inAmount,
+  inTime,
+  tableSql,
+} from '#server/platform/http/lists.ts'
+import { idByNameSql, idsByNameSql, likePrefix } from '#server/platform/database/name-search.ts'
+import { collectParams, type Params } from '#server/platform/database/sql.ts'
 
 export interface RequestRow extends Row, OpenProposalColumns {
   id: string
@@ -70,101 +78,45 @@ export async function readRequest(db: Queryable, requestId: string): Promise<Cas
   return rows[0] === undefined ? null : toRequest(rows[0])
 }
 
-export interface RequestFilter {
-  /** Null lists the requests of all owners, except those that staff deleted from their lists. */
-  readonly ownerId: string | null
+export type RequestFilter = FilterOf<typeof requestList> & {
+  /** Leaves out what staff deleted from their lists. */
   readonly isForStaff: boolean
-  readonly username: string | null
-  readonly status: RequestStatus | null
-  readonly kind: RequestKind | null
-  /** Filed in [fromMs, toMs). */
-  readonly fromMs: number | null
-  readonly toMs: number | null
-  /** From one amount through another, minor units. */
-  readonly minMinor: bigint | null
-  readonly maxMinor: bigint | null
-  /** The last digits of the account number, or the beginning of the bank's name in any case. */
-  readonly bank: string | null
-  /** The name of the admin who decided. */
-  readonly decidedBy: string | null
-  /** When set, only requests with these ids. */
-  readonly ids: readonly string[] | null
 }
 
-/** All that staff's list has. */
-export const EVERY_REQUEST: RequestFilter = {
-  ownerId: null,
-  isForStaff: true,
-  username: null,
-  status: null,
-  kind: null,
-  fromMs: null,
-  toMs: null,
-  minMinor: null,
-  maxMinor: null,
-  bank: null,
-  decidedBy: null,
-  ids: null,
-}
+const REQUEST_SORTS = { createdAt: 'c.created_at', money: 'c.amount' } as const
 
-/** Columns by which the list can be sorted: the API's name and the column. */
-export const REQUEST_SORTS = { createdAt: 'c.created_at', money: 'c.amount' } as const
-export type RequestSort = keyof typeof REQUEST_SORTS
-
-function conditions({ add }: Params, filter: RequestFilter): string {
-  const parts: string[] = []
-  if (filter.isForStaff) parts.push('c.hidden_at is null')
-  if (filter.ownerId !== null) parts.push(`c.owner_id = ${add(filter.ownerId)}`)
-  if (filter.status !== null) parts.push(`c.status = ${add(filter.status)}`)
-  if (filter.kind !== null) parts.push(`c.kind = ${add(filter.kind)}`)
-  if (filter.fromMs !== null) parts.push(`c.created_at >= ${add(new Date(filter.fromMs))}`)
-  if (filter.toMs !== null) parts.push(`c.created_at < ${add(new Date(filter.toMs))}`)
-  if (filter.minMinor !== null) parts.push(`c.amount >= ${add(filter.minMinor)}`)
-  if (filter.maxMinor !== null) parts.push(`c.amount <= ${add(filter.maxMinor)}`)
-  if (filter.bank !== null) parts.push(bankSql(filter.bank, add))
-  if (filter.decidedBy !== null) parts.push(`c.decided_by = ${idByNameSql(filter.decidedBy, add)}`)
-  if (filter.ids !== null) parts.push(`c.id = any(${add([...filter.ids])}::uuid[])`)
-  if (filter.username !== null) parts.push(`c.owner_id = any(${idsByNameSql(filter.username, add)})`)
-  return parts.length === 0 ? '' : `where ${parts.join(' and ')}`
-}
+export const REQUESTS = tableSql<typeof requestList, RequestFilter>(requestList, {
+  table: 'cash_requests c',
+  id: 'c.id',
+  sorts: REQUEST_SORTS,
+  filters: {
+    isForStaff: (isForStaff) => (isForStaff ? 'c.hidden_at is null' : null),
+    userId: equals('c.owner_id'),
+    status: equals('c.status'),
+    type: equals('c.kind'),
+    ...inTime('c.created_at'),
+    ...inAmount('c.amount'),
+    bank: bankSql,
+    by: (name, add) => `c.decided_by = ${idByNameSql(name, add)}`,
+    username: (name, add) => `c.owner_id = any(${idsByNameSql(name, add)})`,
+  },
+})
 
 /** SQL: by an account number's end, which an index has backwards, or by a name's beginning. People group digits. */
-function bankSql(search: string, add: Params['add']): string {
+function bankSql(search: string, add: Params['add']): string | null {
+  if (search.trim() === '') return null
   const digits = search.replaceAll(/[\s.-]/g, '')
   return /^\d+$/.test(digits)
     ? `reverse(c.account_number) collate "C" like reverse(${add(digits)}) || '%'`
     : `lower(c.bank_name) collate "C" like lower(${add(likePrefix(search.trim()))})`
 }
 
-/** A page of requests plus one more row, so that the caller knows whether a next page exists. */
-export async function listRequests(
-  db: Queryable,
-  filter: RequestFilter,
-  sort: { readonly column: RequestSort; readonly isDescending: boolean },
-  { limit, offset }: Page,
-): Promise<CashRequest[]> {
+/** A page of requests and one more. */
+export async function listRequests(db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> {
   const params = collectParams()
-  const direction = sort.isDescending ? 'desc' : 'asc'
-  const order = `${REQUEST_SORTS[sort.column]} ${direction}, c.id ${direction}`
-  // Selects the ids of the page first, so that names are looked up only for its rows, however deep the page lies.
-  const { rows } = await db.query<RequestRow>(
-    `${SELECT} where c.id = any(array(select c.id from cash_requests c ${conditions(params, filter)}
-        order by ${order} limit ${params.add(limit + 1)} offset ${params.add(offset)}))
-      order by ${order}`,
-    params.values,
-  )
+  const { rows } = await db.query<RequestRow>(`${SELECT} ${REQUESTS.page(params, asked)}`, params.values)
   const requests = rows.map(toRequest)
-  return filter.isForStaff ? requests : requests.map(withoutProposal)
-}
-
-export async function countRequests(db: Queryable, filter: RequestFilter, cap: number): Promise<number> {
-  const params = collectParams()
-  const text = conditions(params, filter)
-  const { rows } = await db.query<{ n: bigint }>(
-    `select count(*) as n from (select 1 from cash_requests c ${text} limit ${params.add(cap)}) counted`,
-    params.values,
-  )
-  return Number(rows[0]?.n ?? 0n)
+  return asked.filter.isForStaff ? requests : requests.map(withoutProposal)
 }
 
 interface TotalsRow extends Row {
@@ -178,12 +130,11 @@ interface TotalsRow extends Row {
 /** Number and points by kind and status, of the newest 10,000 requests of a filter. */
 export async function sumRequests(db: Queryable, filter: RequestFilter): Promise<RequestTotals> {
   const params = collectParams()
-  const text = conditions(params, filter)
   const { rows } = await db.query<TotalsRow>(
     `select kind, status, count(*) filter (where place <= ${TOTAL_COUNTED_TO}) as n,
             coalesce(sum(amount) filter (where place <= ${TOTAL_COUNTED_TO}), 0)::bigint as amount, count(*) as seen
        from (select kind, status, amount, row_number() over (order by created_at desc, id desc) as place
-               from (select c.kind, c.status, c.amount, c.created_at, c.id from cash_requests c ${text}
+               from (select c.kind, c.status, c.amount, c.created_at, c.id from cash_requests c ${REQUESTS.where(params, filter)}
                       order by c.created_at desc, c.id desc limit ${params.add(COUNT_CAP)}) newest) placed
       group by kind, status order by kind, status`,
     params.values,

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newId } from '#server/platform/ids.ts'
-import { buildTestApp, refusedWith, type TestApp } from '#server/testing/app.ts'
-import { bareToken, type ChatClient, openChatClient } from '#server/testing/chat-client.ts'
-import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
-import { openSettableDatabase, type SettableDatabase } from '#server/testing/settable-time.ts'
-import { resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { buildTestApp, refusedWith, type TestApp } from '#testing/app/app.ts'
+import { bareToken, type ChatClient, openChatClient } from '#testing/app/chat-client.ts'
+import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { openSettableDatabase, type SettableDatabase } from '#testing/time/settable-database.ts'
+import { resetDatabase, testEngines } from '#testing/database/test-database.ts'
 
 describe.each(testEngines)('who has a request open on %s', (engine) => {
   let db: SettableDatabase
@@ -24,8 +24,8 @@ describe.each(testEngines)('who has a request open on %s', (engine) => {
   beforeEach(async () => {
     await db.setAhead(0)
     await resetDatabase(db)
-    ;[player] = (await createPlayers(db, 1)) as [TestPlayer]
-    ;[lan, minh] = (await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })) as [TestPlayer, TestPlayer]
+    ;[player] = await createPlayers(db, 1)
+    ;[lan, minh] = await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })
     ;[request, another] = [await file(), await file()]
   })
   afterEach(() => {

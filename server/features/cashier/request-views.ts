@@ -1,7 +1,7 @@
 import type { RequestView } from '#contract/request-review.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
-import type { Database, Queryable } from '#server/platform/db.ts'
-import { type RefusedBy, refuse } from '#server/platform/errors.ts'
+import type { Database, Queryable } from '#server/platform/database/db.ts'
+import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import type { CashierDeps } from './ports.ts'
 
 /** A page that was closed without a word, or lost its network, is forgotten after this. */

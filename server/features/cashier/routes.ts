@@ -3,24 +3,16 @@ import { type CashRequest, cashierEndpoints, requestStatus } from '#contract/cas
 import { requestReviewEndpoints } from '#contract/request-review.ts'
 import { staffRequestEndpoints } from '#contract/staff-requests.ts'
 import { decideAccess } from '#domain/identity/permissions.ts'
-import { points } from '#domain/money.ts'
 import { claimOf, type LedgerGuard } from '#server/features/wallet/index.ts'
-import { refuseOtherUser } from '#server/platform/auth.ts'
-import { isRefused, refuse } from '#server/platform/errors.ts'
-import { type Api, Encoded, encodeData } from '#server/platform/http.ts'
-import { COUNT_CAP, listAnswer, pageOf, sortOf } from '#server/platform/lists.ts'
+import { refuseOtherUser } from '#server/platform/http/auth.ts'
+import { isRefused, refuse } from '#server/platform/http/errors.ts'
+import { type Api, Encoded, encodeData } from '#server/platform/http/http.ts'
+import { answerList } from '#server/platform/http/lists.ts'
 import { AlreadyDecided, decideOnRequest } from './decide-request.ts'
 import { deleteRequest } from './delete-request.ts'
 import { fileRequest } from './file-request.ts'
 import type { CashierDeps } from './ports.ts'
-import {
-  countRequests,
-  listRequests,
-  REQUEST_SORTS,
-  type RequestFilter,
-  type RequestSort,
-  sumRequests,
-} from './queries.ts'
+import { listRequests, REQUESTS, sumRequests } from './queries.ts'
 import { leaveRequest, listRequestViews, viewRequest } from './request-views.ts'
 
 /** The routes of deposit and withdrawal requests (spec §7, rules §3). */
@@ -31,20 +23,13 @@ export function registerCashier(api: Api, deps: CashierDeps & { readonly ledger:
     const isForStaff = decideAccess(cashierEndpoints.listRequests.asStaff, subject) === null
     const refused = isForStaff ? null : refuseOtherUser(subject, query.userId)
     if (refused !== null) return refused
-    const page = pageOf(query)
-    const sort = sortOf(query.sort, Object.keys(REQUEST_SORTS) as RequestSort[], '-createdAt')
-    const asked = filterOf(query)
     const filter = isForStaff
-      ? asked
-      : { ...asked, isForStaff, ownerId: subject.userId, username: null, bank: null, decidedBy: null }
-    const [rows, counted] = await Promise.all([
-      listRequests(db, filter, sort, page),
-      countRequests(db, filter, COUNT_CAP),
-    ])
-    return listAnswer(rows, counted, page)
+      ? { ...query, isForStaff }
+      : { ...query, isForStaff, userId: subject.userId, username: undefined, bank: undefined, by: undefined }
+    return answerList(db, REQUESTS, filter, listRequests)
   })
 
-  api.handle(staffRequestEndpoints.sumRequests, ({ query }) => sumRequests(db, filterOf(query)))
+  api.handle(staffRequestEndpoints.sumRequests, ({ query }) => sumRequests(db, { ...query, isForStaff: true }))
 
   api.handle(cashierEndpoints.fileRequest, async ({ subject, body, idempotencyKey }) => {
     const refused = refuseOtherUser(subject, body.ownerId)
@@ -86,23 +71,6 @@ export function registerCashier(api: Api, deps: CashierDeps & { readonly ledger:
     ledger.isOpen() ? deleteRequest(deps, subject, params.id) : refuse('LEDGER_CHECK_FAILED'),
   )
 }
-
-/** What staff ask for. */
-const filterOf = (query: RequestQuery): RequestFilter => ({
-  ownerId: query.userId ?? null,
-  isForStaff: true,
-  username: query.username ?? null,
-  status: query.status ?? null,
-  kind: query.type ?? null,
-  fromMs: query.from ?? null,
-  toMs: query.to ?? null,
-  minMinor: query.min === undefined ? null : points(query.min),
-  maxMinor: query.max === undefined ? null : points(query.max),
-  bank: query.bank?.trim() || null,
-  decidedBy: query.by ?? null,
-  ids: query.ids ?? null,
-})
-type RequestQuery = z.output<typeof cashierEndpoints.listRequests.query>
 
 /** Data for "An vừa xử lý": the admin, the decision and its time. */
 const whoDecided = ({ decidedBy, decidedAtMs, status }: CashRequest) => ({

@@ -1,9 +1,9 @@
 import { type Conversation, decideHolderChange } from '#domain/chat/conversation.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
-import { lockSubject } from '#server/platform/auth.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { retrying } from '#server/platform/retrying.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
 import type { ChatContext } from './ports.ts'
 import { readAccount, readConversation } from './queries.ts'
 
@@ -66,7 +66,6 @@ export async function changeHolder(
       target: `conversation:${conversationId}`,
       before: { holder: row.holder_id },
       after: { holder: toId },
-      reason: null,
     })
     return { row, isChanged: true }
   }).catch((error: unknown) => {

@@ -1,15 +1,15 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { buildTestApp, refusedWith, type TestApp, type WireData } from '#server/testing/app.ts'
-import { bareToken, type ChatClient, openChatClient } from '#server/testing/chat-client.ts'
-import { makeForgeries, PRIVATE_EVENTS } from '#server/testing/chat-forgeries.ts'
-import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { buildTestApp, refusedWith, type TestApp, type WireData } from '#testing/app/app.ts'
+import { bareToken, type ChatClient, openChatClient } from '#testing/app/chat-client.ts'
+import { makeForgeries, PRIVATE_EVENTS } from '#testing/attack/chat-forgeries.ts'
+import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 
 describe.each(testEngines)('customer care on the %s engine', (engine) => {
-  let db: Database
+  const db = useDatabase(engine)
   let app: TestApp
   let url: string
   let player: TestPlayer
@@ -18,18 +18,13 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
   const clients: ChatClient[] = []
 
   beforeAll(async () => {
-    db = await openTestDatabase(engine)
     await listen()
   })
-  afterAll(async () => {
-    await app.close()
-    await db.close()
-  })
+  afterAll(() => app.close())
   beforeEach(async () => {
-    await resetDatabase(db)
     const [players, admins] = [await createPlayers(db, 1), await createPlayers(db, 2, { role: 'admin', prefix: 'a' })]
-    ;[player] = players as [TestPlayer]
-    ;[admin, colleague] = admins as [TestPlayer, TestPlayer]
+    ;[player] = players
+    ;[admin, colleague] = admins
   })
   afterEach(() => {
     for (const client of clients.splice(0)) client.close()
@@ -219,7 +214,7 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
   })
 
   test('claim and hand-over: one of two wins, and the old holder receives nothing more', async () => {
-    const [third] = (await createPlayers(db, 1, { role: 'admin', prefix: 't' })) as [TestPlayer]
+    const [third] = await createPlayers(db, 1, { role: 'admin', prefix: 't' })
     const [mine, theirs] = [await open(player), await open(admin)]
     const [ofColleague, ofThird] = [await open(colleague), await open(third)]
     const conversationId = await openWith(player, admin)

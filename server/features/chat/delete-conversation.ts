@@ -1,4 +1,4 @@
-import { type RefusedBy, refuse } from '#server/platform/errors.ts'
+import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import type { ChatContext } from './ports.ts'
 
 /**

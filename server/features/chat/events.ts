@@ -1,5 +1,6 @@
 import { clientMessageIdOf } from '#contract/events.ts'
-import { isRefused, refuse } from '#server/platform/errors.ts'
+import { isRefused, refuse } from '#server/platform/http/errors.ts'
+import type { SocketWatcher } from '#server/platform/sockets/socket-hub.ts'
 import { markRead } from './mark-read.ts'
 import { openConversation } from './open-conversation.ts'
 import type { ChatContext } from './ports.ts'
@@ -24,45 +25,28 @@ const CHAT_EVENTS: ReadonlySet<string> = new Set([
 export function registerChatEvents(context: ChatContext): void {
   const { db, hub } = context
   const typing = createTyping(hub)
-  /** The highest seq that was delivered to each socket, by socket and conversation. */
-  const delivered = new Map<string, Map<string, number>>()
-  const noteDelivered = (socketId: string, { conversationId, seq }: { conversationId: string; seq: number }): void => {
-    const own = delivered.get(socketId) ?? new Map<string, number>()
-    delivered.set(socketId, own)
-    if (seq > (own.get(conversationId) ?? 0)) own.set(conversationId, seq)
+  const delivered = createDelivered()
+  const ownStanding = async (conversationId: string, userId: string) => {
+    const standing = await readStanding(db, conversationId, userId)
+    return standing?.isParticipant === true ? standing : refuse('CONVERSATION_NOT_FOUND')
   }
 
   hub.watch({
     told(socket, name, payload) {
-      if (name === 'receive_message') noteDelivered(socket.id, payload as { conversationId: string; seq: number })
+      if (name === 'receive_message') delivered.note(socket.id, payload as Place)
     },
     closed(socket) {
-      delivered.delete(socket.id)
+      delivered.forget(socket.id)
       typing.stopAll(socket.id)
     },
-    refused(socket, name, payload, { code, message, retryAfterS }) {
-      if (!CHAT_EVENTS.has(name)) return
-      const clientMessageId = clientMessageIdOf(payload)
-      socket.tell('error', {
-        code,
-        message,
-        event: name,
-        ...(clientMessageId === null ? {} : { clientMessageId }),
-        ...(retryAfterS === undefined ? {} : { retryAfterS }),
-      })
-    },
+    refused: answerRefusal,
   })
 
   hub.onEvent('join_room', async (socket, { conversationId }) => {
-    const standing = await readStanding(db, conversationId, socket.subject.userId)
-    if (standing?.isParticipant !== true) return refuse('CONVERSATION_NOT_FOUND')
-    noteDelivered(socket.id, { conversationId, seq: standing.lastSeq })
+    const standing = await ownStanding(conversationId, socket.subject.userId)
+    if (isRefused(standing)) return standing
+    delivered.note(socket.id, { conversationId, seq: standing.lastSeq })
     return { lastSeq: standing.lastSeq }
-  })
-
-  hub.onEvent('leave_room', (socket, { conversationId }) => {
-    typing.stop(socket.id, conversationId)
-    return null
   })
 
   hub.onEvent('send_message', async (socket, payload) => {
@@ -76,7 +60,7 @@ export function registerChatEvents(context: ChatContext): void {
     })
     if (isRefused(message)) return message
     socket.tell('message_sent', { message, clientMessageId: message.clientMessageId })
-    noteDelivered(socket.id, message)
+    delivered.note(socket.id, message)
     return { message }
   })
 
@@ -87,23 +71,60 @@ export function registerChatEvents(context: ChatContext): void {
 
   hub.onEvent('typing_start', async (socket, { conversationId }) => {
     const { userId, username } = socket.subject
-    const standing = await readStanding(db, conversationId, userId)
-    if (standing?.isParticipant !== true) return refuse('CONVERSATION_NOT_FOUND')
+    const standing = await ownStanding(conversationId, userId)
+    if (isRefused(standing)) return standing
     const peerId = userId === standing.playerId ? standing.holderId : standing.playerId
     typing.start(socket.id, { peerId, userId, username, conversationId })
     return null
   })
 
-  hub.onEvent('typing_stop', (socket, { conversationId }) => {
-    typing.stop(socket.id, conversationId)
-    return null
-  })
+  for (const name of ['typing_stop', 'leave_room'] as const)
+    hub.onEvent(name, (socket, { conversationId }) => {
+      typing.stop(socket.id, conversationId)
+      return null
+    })
 
   hub.onEvent('mark_as_read', (socket, { conversationId, messageId }) =>
     markRead(context, socket.subject.userId, {
       conversationId,
       messageId: messageId ?? null,
-      deliveredSeq: delivered.get(socket.id)?.get(conversationId) ?? 0,
+      deliveredSeq: delivered.seqOf(socket.id, conversationId),
     }),
   )
+}
+
+const answerRefusal: NonNullable<SocketWatcher['refused']> = (
+  socket,
+  name,
+  payload,
+  { code, message, retryAfterS },
+) => {
+  if (!CHAT_EVENTS.has(name)) return
+  const clientMessageId = clientMessageIdOf(payload)
+  socket.tell('error', {
+    code,
+    message,
+    event: name,
+    ...(clientMessageId === null ? {} : { clientMessageId }),
+    ...(retryAfterS === undefined ? {} : { retryAfterS }),
+  })
+}
+
+interface Place {
+  readonly conversationId: string
+  readonly seq: number
+}
+
+/** The highest seq that was delivered to each socket, by socket and conversation. */
+function createDelivered() {
+  const bySocket = new Map<string, Map<string, number>>()
+  return {
+    note(socketId: string, { conversationId, seq }: Place): void {
+      const own = bySocket.get(socketId) ?? new Map<string, number>()
+      bySocket.set(socketId, own)
+      if (seq > (own.get(conversationId) ?? 0)) own.set(conversationId, seq)
+    },
+    seqOf: (socketId: string, conversationId: string): number => bySocket.get(socketId)?.get(conversationId) ?? 0,
+    forget: (socketId: string): void => void bySocket.delete(socketId),
+  }
 }

@@ -1,4 +1,4 @@
-import type { Database } from '#server/platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 
 /**
  * Notes the conversations of the last 7 days that wait for an answer and are not noted: those whose last message a

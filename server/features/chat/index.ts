@@ -2,7 +2,8 @@
  * Chat: customer care between a player and an admin. Owns conversations, conversations_waiting, messages, conversation_members, chat_outbox,
  * presence_processes, presence_users and presence_last_seen. Emits the chat events of spec §7 to the user rooms.
  */
-import type { Api } from '#server/platform/http.ts'
+import type { Api } from '#server/platform/http/http.ts'
+import { logging } from '#server/platform/process/jobs.ts'
 import { registerChatEvents } from './events.ts'
 import { fillWaiting } from './fill-waiting.ts'
 import { startOutbox } from './outbox.ts'
@@ -18,7 +19,7 @@ const PER_S = 5
 
 export interface Chat {
   /** Tells both sides of a message that was stored by `storeServerMessage`, after its commit. */
-  tellMessage(stored: { readonly messageId: string; readonly isFirst: boolean }): void
+  readonly tellMessage: (stored: { readonly messageId: string; readonly isFirst: boolean }) => void
   stop(): Promise<void>
 }
 
@@ -31,9 +32,7 @@ export function registerChat(api: Api, deps: ChatDeps): Chat {
   registerChatEvents(context)
   registerChatRoutes(api, context)
   const presence = startPresence({ db, hub, log })
-  const filled = fillWaiting(db).catch((error: unknown) => {
-    log.warn({ err: error }, 'Conversations that wait could not be noted')
-  })
+  const filled = fillWaiting(db).catch(logging(log, 'Conversations that wait could not be noted'))
   return {
     tellMessage: ({ messageId, isFirst }) => void outbox.emit({ messageId, isFirst, senderSocketId: null }),
     async stop() {

@@ -1,6 +1,6 @@
 import type { ClientRefusal } from '#contract/events.ts'
 import type { ChatContext } from './ports.ts'
-import { type Refused, refuse } from '#server/platform/errors.ts'
+import { type Refused, refuse } from '#server/platform/http/errors.ts'
 
 export interface ReadUpTo {
   readonly conversationId: string

@@ -1,7 +1,7 @@
 import { decideOpen, type Conversation } from '#domain/chat/conversation.ts'
-import type { Tx } from '#server/platform/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { newId } from '#server/platform/ids.ts'
+import type { Tx } from '#server/platform/database/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { newId } from '#server/platform/process/ids.ts'
 import type { ChatContext } from './ports.ts'
 import { readAccount, readConversation } from './queries.ts'
 

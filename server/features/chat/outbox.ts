@@ -1,8 +1,10 @@
 import type { ChatMessage } from '#domain/chat/conversation.ts'
-import type { Database } from '#server/platform/db.ts'
-import type { Logger } from '#server/platform/log.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { logging, repeating } from '#server/platform/process/jobs.ts'
+import type { Logger } from '#server/platform/process/log.ts'
 import type { ChatDeps, Outbox, OutboxEntry } from './ports.ts'
-import { readConversation, readToEmit, type StoredMessage } from './queries.ts'
+import { readToEmit, type StoredMessage } from './message-queries.ts'
+import { readConversation } from './queries.ts'
 
 const SWEEP_EVERY_MS = 1_000
 const SWEEP_AT_MOST = 500
@@ -62,13 +64,7 @@ export function startOutbox({ db, hub, log }: Pick<ChatDeps, 'db' | 'hub'> & { l
     if (entries.length > 0) await emitAll(entries)
   }
 
-  let sweeping: Promise<void> = Promise.resolve()
-  const timer = setInterval(() => {
-    sweeping = sweeping
-      .then(sweep)
-      .catch((error: unknown) => log.warn({ err: error }, 'The outbox of messages could not be swept'))
-  }, SWEEP_EVERY_MS)
-  timer.unref()
+  const stopSweeping = repeating(SWEEP_EVERY_MS, sweep, logging(log, 'The outbox of messages could not be swept'))
 
   return {
     emit: (entry) =>
@@ -77,8 +73,7 @@ export function startOutbox({ db, hub, log }: Pick<ChatDeps, 'db' | 'hub'> & { l
         flushing ??= flush()
       }),
     async stop() {
-      clearInterval(timer)
-      await sweeping
+      await stopSweeping()
       await flushing
     },
   }

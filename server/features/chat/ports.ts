@@ -1,9 +1,9 @@
 import type { ChatMessage } from '#domain/chat/conversation.ts'
-import type { Database } from '#server/platform/db.ts'
-import type { Logger } from '#server/platform/log.ts'
-import type { RateLimits } from '#server/platform/rate-limits.ts'
-import type { SocketHub } from '#server/platform/socket-hub.ts'
-import type { Bucket } from '#server/platform/token-bucket.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import type { RateLimits } from '#server/platform/http/rate-limits.ts'
+import type { SocketHub } from '#server/platform/sockets/socket-hub.ts'
+import type { Limit } from '#server/platform/http/token-bucket.ts'
 
 export interface ChatDeps {
   readonly db: Database
@@ -17,7 +17,7 @@ export interface ChatDeps {
 /** Dependencies of the commands: those of chat, plus the parts that live as long as the server. */
 export interface ChatContext extends Pick<ChatDeps, 'db' | 'hub' | 'log'> {
   readonly outbox: Outbox
-  readonly sendLimit: Bucket
+  readonly sendLimit: Limit
 }
 
 /** Stored messages that were not emitted yet (see outbox.ts). */

@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '#server/platform/db.ts'
-import { createLog } from '#server/platform/log.ts'
-import type { ClientSocket, SocketWatcher } from '#server/platform/socket-hub.ts'
-import { createPlayers } from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '#server/platform/database/db.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import type { ClientSocket, SocketWatcher } from '#server/platform/sockets/socket-hub.ts'
+import { createPlayers } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { startPresence } from './presence.ts'
 
 /** A server process as presence uses it: sockets that connect and disconnect, and the events it emits. */
@@ -37,7 +38,7 @@ function startProcess(db: Database, nowMs: () => number, inOrder: string[]) {
 }
 
 describe.each(testEngines)('presence on the %s engine', (engine) => {
-  let db: Database
+  const db = useDatabase(engine)
   let now = 0
   let ids: string[] = []
   /** Events of all processes, in the order in which they were emitted. */
@@ -64,11 +65,7 @@ describe.each(testEngines)('presence on the %s engine', (engine) => {
   const runOut = (seconds: number) =>
     db.query(`update presence_processes set lease_until = lease_until - $1::int * interval '1 s'`, [seconds])
 
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-  })
   beforeEach(async () => {
-    await resetDatabase(db)
     now = 1_000_000
     inOrder.length = 0
     ids = (await createPlayers(db, 12, { welcomePoints: 0 })).map(({ id }) => id)
@@ -76,7 +73,6 @@ describe.each(testEngines)('presence on the %s engine', (engine) => {
   afterEach(async () => {
     for (const one of processes.splice(0)) await one.stop()
   })
-  afterAll(() => db.close())
 
   test('a user who returns within 10 s was never offline; one who does not is reported offline once', async () => {
     const here = start()

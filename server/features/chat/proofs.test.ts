@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-const program = fileURLToPath(new URL('../../../bench/chat/accept-chat.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../../proofs/chat/accept-chat.ts', import.meta.url))
 const redisUrl = process.env['TEST_REDIS_URL'] ?? ''
 const hasBoth = redisUrl !== '' && (process.env['TEST_DATABASE_URL'] ?? '') !== ''
 

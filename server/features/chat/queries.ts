@@ -1,96 +1,14 @@
 import type { Customer } from '#contract/chat.ts'
-import type { ChatAccount, ChatMessage, ChatPerson, ChatUser, Conversation } from '#domain/chat/conversation.ts'
-import type { Capability, Role } from '#domain/identity/permissions.ts'
-import type { Queryable, Row } from '#server/platform/db.ts'
-import type { Page } from '#server/platform/lists.ts'
-import { collectParams, type Params } from '#server/platform/sql.ts'
+import type { ChatAccount, ChatUser, Conversation } from '#domain/chat/conversation.ts'
+import type { Role } from '#domain/identity/permissions.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
+import { countRows, type Page } from '#server/platform/http/lists.ts'
+import { collectParams, type Params } from '#server/platform/database/sql.ts'
+import { type MessageRow, MESSAGES, toMessage } from './message-queries.ts'
 
 /** True while a process with a live lease has a socket of the user `u.id`. */
 const isOnline = (user: string) => `exists (select from presence_users o join presence_processes l using (process_id)
     where o.user_id = ${user} and l.lease_until > clock_timestamp())`
-
-const person = (alias: string, prefix: string) =>
-  `${alias}.id as ${prefix}_id, ${alias}.username as ${prefix}_name, ${alias}.avatar as ${prefix}_avatar, ${alias}.role as ${prefix}_role`
-
-const MESSAGE_COLUMNS = `m.conversation_id, m.seq, m.id as message_id, m.client_id, m.kind, m.content, m.image_width,
-  m.image_height, m.image_thumbhash, m.dispute_id, m.sent_at, ${person('s', 'sender')},
-  (select coalesce(json_agg(r.user_id order by r.user_id), '[]') from conversation_members r
-    where r.conversation_id = m.conversation_id and r.read_seq >= m.seq and r.user_id <> m.sender_id) as readers`
-
-const MESSAGES = `select ${MESSAGE_COLUMNS} from messages m join users s on s.id = m.sender_id`
-
-export interface MessageRow extends Row {
-  conversation_id: string
-  seq: number
-  message_id: string
-  client_id: string
-  kind: 'text' | 'image'
-  content: string
-  image_width: number | null
-  image_height: number | null
-  image_thumbhash: string | null
-  dispute_id: string | null
-  sent_at: Date
-  sender_id: string
-  sender_name: string
-  sender_avatar: string | null
-  sender_role: Role
-  readers: string[]
-}
-
-export const toMessage = (row: MessageRow): ChatMessage => {
-  const sentAtMs = row.sent_at.getTime()
-  const sender: ChatPerson = {
-    id: row.sender_id,
-    username: row.sender_name,
-    avatar: row.sender_avatar,
-    role: row.sender_role,
-  }
-  const { image_width: width, image_height: height, image_thumbhash: thumbhash } = row
-  return {
-    id: row.message_id,
-    conversationId: row.conversation_id,
-    seq: row.seq,
-    sender,
-    clientMessageId: row.client_id,
-    kind: row.kind,
-    content: row.content,
-    image: width === null || height === null || thumbhash === null ? null : { width, height, thumbhash },
-    ...(row.dispute_id !== null && { disputeId: row.dispute_id }),
-    sentAtMs,
-    createdAtMs: sentAtMs,
-    updatedAtMs: sentAtMs,
-    readerIds: [row.sender_id, ...row.readers],
-  }
-}
-
-/** The message that a sender stored under a client's id; null when none exists. */
-export async function readSent(db: Queryable, senderId: string, clientMessageId: string): Promise<ChatMessage | null> {
-  const { rows } = await db.query<MessageRow>(
-    `${MESSAGES} where m.sender_id = $1 and m.client_id = $2`,
-    [senderId, clientMessageId],
-    { name: 'chat-read-sent' },
-  )
-  return rows[0] === undefined ? null : toMessage(rows[0])
-}
-
-export interface StoredMessage {
-  readonly message: ChatMessage
-  readonly playerId: string
-  readonly holderId: string
-}
-
-/** Stored messages with the two users who receive them. */
-export async function readToEmit(db: Queryable, messageIds: readonly string[]): Promise<StoredMessage[]> {
-  const { rows } = await db.query<MessageRow & { player_id: string; holder_id: string }>(
-    `select ${MESSAGE_COLUMNS}, c.player_id, c.holder_id from messages m join users s on s.id = m.sender_id
-       join conversations c on c.id = m.conversation_id
-      where m.id = any($1::uuid[]) order by m.conversation_id, m.seq`,
-    [messageIds],
-    { name: 'chat-read-to-emit' },
-  )
-  return rows.map((row) => ({ message: toMessage(row), playerId: row.player_id, holderId: row.holder_id }))
-}
 
 interface ConversationRow extends Row {
   id: string
@@ -222,62 +140,13 @@ export async function listConversations(
 }
 
 /** Number of matching conversations, counted only up to `cap`. */
-export async function countConversations(db: Queryable, filter: ConversationFilter, cap: number): Promise<number> {
-  const params = collectParams()
-  const viewer = params.add(filter.viewerId)
-  const { rows } = await db.query<{ n: bigint }>(
-    `select count(*) as n from (select 1 from conversations c join users p on p.id = c.player_id join users h on h.id = c.holder_id
+export const countConversations = (db: Queryable, filter: ConversationFilter, cap: number): Promise<number> =>
+  countRows(db, (params) => {
+    const viewer = params.add(filter.viewerId)
+    return `select 1 from conversations c join users p on p.id = c.player_id join users h on h.id = c.holder_id
        left join conversation_members me on me.conversation_id = c.id and me.user_id = ${viewer}
-      where ${conditions(params, viewer, filter)} limit ${params.add(cap)}) counted`,
-    params.values,
-  )
-  return Number(rows[0]?.n ?? 0n)
-}
-
-export interface MessageRange {
-  readonly conversationId: string
-  /** Messages above this seq, oldest first, so that no message between is skipped. */
-  readonly afterSeq: number | null
-  readonly beforeSeq: number | null
-  /** The reader deleted messages up to this seq. */
-  readonly hiddenThroughSeq: number
-}
-
-/** Messages of a range, newest first, one more than the page holds: the newest, or with `afterSeq` the oldest. */
-export async function listMessages(db: Queryable, range: MessageRange, page: Page): Promise<ChatMessage[]> {
-  const { conversationId, afterSeq, beforeSeq, hiddenThroughSeq } = range
-  const direction = afterSeq === null ? 'desc' : 'asc'
-  const { rows } = await db.query<MessageRow>(
-    `${MESSAGES} where m.conversation_id = $1 and m.seq > $2 and m.seq < $3
-      order by m.seq ${direction} limit $4 offset $5`,
-    [conversationId, Math.max(afterSeq ?? 0, hiddenThroughSeq), beforeSeq ?? 2 ** 31 - 1, page.limit + 1, page.offset],
-    { name: `chat-list-messages-${direction}` },
-  )
-  return rows.map(toMessage)
-}
-
-/** Messages after the given seqs, ascending, at most `perConversation` of each conversation. */
-export async function listMissed(
-  db: Queryable,
-  points: ReadonlyArray<{ readonly conversationId: string; readonly afterSeq: number }>,
-  perConversation: number,
-  atMost: number,
-): Promise<ChatMessage[]> {
-  const { rows } = await db.query<MessageRow>(
-    `select ${MESSAGE_COLUMNS} from unnest($1::uuid[], $2::int[]) as k (id, after)
-       cross join lateral (select * from messages n where n.conversation_id = k.id and n.seq > k.after order by n.seq limit $3) m
-       join users s on s.id = m.sender_id
-      order by m.conversation_id, m.seq limit $4`,
-    [
-      points.map(({ conversationId }) => conversationId),
-      points.map(({ afterSeq }) => afterSeq),
-      perConversation,
-      atMost,
-    ],
-    { name: 'chat-list-missed' },
-  )
-  return rows.map(toMessage)
-}
+      where ${conditions(params, viewer, filter)} limit ${params.add(cap)}`
+  })
 
 /** The user's listed conversations among the named ones, and the latest of those not named. */
 export async function listKnownAndNew(
@@ -322,23 +191,6 @@ export async function readUnread(db: Queryable, userId: string): Promise<{ conve
   return { conversations: Number(rows[0]?.conversations ?? 0n), messages: Number(rows[0]?.messages ?? 0n) }
 }
 
-/** The user's text messages that contain `key`, newest first. */
-export async function searchMessages(
-  db: Queryable,
-  userId: string,
-  key: string,
-  limit: number,
-): Promise<ChatMessage[]> {
-  const { rows } = await db.query<MessageRow>(
-    `${MESSAGES} join conversations c on c.id = m.conversation_id
-       join conversation_members me on me.conversation_id = c.id and me.user_id = $1
-      where (c.player_id = $1 or c.holder_id = $1) and m.seq > me.hidden_through_seq
-        and m.search_key like '%' || $2 || '%' order by m.sent_at desc, m.id desc limit $3`,
-    [userId, key.replaceAll(/[\\%_]/g, '\\$&'), limit],
-  )
-  return rows.map(toMessage)
-}
-
 /** What a user may do in a conversation. */
 export interface Standing {
   readonly playerId: string
@@ -350,83 +202,40 @@ export interface Standing {
 
 /** The permissions of a user in a conversation; null when the conversation does not exist. */
 export async function readStanding(db: Queryable, conversationId: string, userId: string): Promise<Standing | null> {
-  const { rows } = await db.query<{
-    player_id: string
-    holder_id: string
-    last_seq: number
-    hidden_through_seq: number | null
-  }>(
-    `select c.player_id, c.holder_id, c.last_seq, me.hidden_through_seq from conversations c
+  const { rows } = await db.query<Standing & Row>(
+    `select c.player_id as "playerId", c.holder_id as "holderId", c.last_seq as "lastSeq",
+            $2::uuid in (c.player_id, c.holder_id) as "isParticipant",
+            coalesce(me.hidden_through_seq, -1) as "hiddenThroughSeq"
+       from conversations c
        left join conversation_members me on me.conversation_id = c.id and me.user_id = $2 where c.id = $1`,
     [conversationId, userId],
     { name: 'chat-read-standing' },
   )
-  const row = rows[0]
-  if (row === undefined) return null
-  return {
-    playerId: row.player_id,
-    holderId: row.holder_id,
-    lastSeq: row.last_seq,
-    isParticipant: userId === row.player_id || userId === row.holder_id,
-    hiddenThroughSeq: row.hidden_through_seq ?? -1,
-  }
+  return rows[0] ?? null
 }
 
 /** The fields of an account that the chat rules need; null when none exists. */
 export async function readAccount(db: Queryable, userId: string): Promise<ChatAccount | null> {
-  const { rows } = await db.query<{
-    role: Role
-    capabilities: Capability[]
-    is_frozen: boolean
-    deleted_at: Date | null
-  }>(`select role, capabilities, is_frozen, deleted_at from users where id = $1`, [userId], {
-    name: 'chat-read-account',
-  })
-  const row = rows[0]
-  return row === undefined
-    ? null
-    : {
-        id: userId,
-        role: row.role,
-        capabilities: row.capabilities,
-        isFrozen: row.is_frozen,
-        isDeleted: row.deleted_at !== null,
-      }
-}
-
-interface CustomerRow extends Row {
-  id: string
-  username: string
-  avatar: string | null
-  balance: bigint
-  credit_score: number
-  vip: number | null
-  is_frozen: boolean
-  created_at: Date
-  banks: Customer['banks']
+  const { rows } = await db.query<ChatAccount & Row>(
+    `select id, role, capabilities, is_frozen as "isFrozen", deleted_at is not null as "isDeleted" from users where id = $1`,
+    [userId],
+    { name: 'chat-read-account' },
+  )
+  return rows[0] ?? null
 }
 
 /** The player of a conversation, with the data of the panel beside it. */
 export async function readCustomer(db: Queryable, playerId: string): Promise<Customer | null> {
-  const { rows } = await db.query<CustomerRow>(
-    `select u.id, u.username, u.avatar, a.balance, u.credit_score, u.vip, u.is_frozen, u.created_at, coalesce((
+  const { rows } = await db.query<Omit<Customer, 'createdAtMs'> & { createdAt: Date }>(
+    `select u.id, u.username, u.avatar, a.balance as "balanceMinor", u.credit_score as "creditScore", u.vip,
+       u.is_frozen as "isFrozen", u.created_at as "createdAt", coalesce((
        select json_agg(json_build_object('id', b.id, 'accountNumber', b.account_number, 'accountHolder', b.account_holder,
            'bankName', b.bank_name, 'ownerId', b.owner_id) order by b.created_at, b.id)
          from banks b where b.owner_id = u.id), '[]') as banks
      from users u join ledger_accounts a on a.owner_id = u.id and a.kind = 'wallet' where u.id = $1`,
     [playerId],
   )
-  const row = rows[0]
-  if (row === undefined) return null
-  return {
-    id: row.id,
-    username: row.username,
-    avatar: row.avatar,
-    balanceMinor: row.balance,
-    creditScore: row.credit_score,
-    vip: row.vip,
-    isFrozen: row.is_frozen,
-    banks: row.banks,
-    createdAtMs: row.created_at.getTime(),
-  }
+  if (rows[0] === undefined) return null
+  const { createdAt, ...customer } = rows[0]
+  return { ...customer, createdAtMs: createdAt.getTime() }
 }

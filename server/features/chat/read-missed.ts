@@ -1,6 +1,7 @@
 import type { Missed } from '#contract/chat.ts'
-import type { Queryable } from '#server/platform/db.ts'
-import { listKnownAndNew, listMissed } from './queries.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
+import { listMissed } from './message-queries.ts'
+import { listKnownAndNew } from './queries.ts'
 
 /** Most messages in one answer. The client asks again for a conversation that has more. */
 const MESSAGES_AT_MOST = 1_000

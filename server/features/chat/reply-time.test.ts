@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '#server/platform/process/ids.ts'
+import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { createReplyTime } from './reply-time.ts'
 
 describe.each(testEngines)('the usual wait for customer care on %s', (engine) => {
-  let db: Database
+  const db = useDatabase(engine)
   let admin: TestPlayer
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-  })
   beforeEach(async () => {
-    await resetDatabase(db)
-    ;[admin] = (await createPlayers(db, 1, { role: 'admin', welcomePoints: 0 })) as [TestPlayer]
+    ;[admin] = await createPlayers(db, 1, { role: 'admin', welcomePoints: 0 })
   })
-  afterAll(() => db.close())
 
   /** Each message is who wrote it, and how many minutes ago. */
   async function converse(...said: ReadonlyArray<readonly ['player' | 'care', number]>): Promise<void> {
-    const [player] = (await createPlayers(db, 1)) as [TestPlayer]
+    const [player] = await createPlayers(db, 1)
     const id = newId()
     const last = Math.min(...said.map(([, agoMin]) => agoMin))
     await db.query(

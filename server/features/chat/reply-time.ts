@@ -1,5 +1,5 @@
 import { usualWaitMs } from '#domain/chat/reply-time.ts'
-import type { Database } from '#server/platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 
 /** The usual wait changes slowly, and every visitor of customer care reads it. */
 const KEPT_MS = 10 * 60_000

@@ -1,27 +1,27 @@
+import type * as z from 'zod/mini'
 import { chatEndpoints } from '#contract/chat.ts'
 import { searchKey } from '#domain/chat/conversation.ts'
-import { decideAccess } from '#domain/identity/permissions.ts'
+import { decideAccess, type Subject } from '#domain/identity/permissions.ts'
 import { usernameSearchKey } from '#domain/identity/credentials.ts'
 import { recordAct } from '#server/features/audit/index.ts'
-import { refuseOtherUser } from '#server/platform/auth.ts'
-import type { Database } from '#server/platform/db.ts'
-import { refuse } from '#server/platform/errors.ts'
-import type { Api } from '#server/platform/http.ts'
-import { COUNT_CAP, listAnswer, pageOf } from '#server/platform/lists.ts'
+import { refuseOtherUser } from '#server/platform/http/auth.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { refuse } from '#server/platform/http/errors.ts'
+import type { Api } from '#server/platform/http/http.ts'
+import { COUNT_CAP, listAnswer, pageOf } from '#server/platform/http/lists.ts'
 import { changeHolder } from './change-holder.ts'
 import { deleteConversation } from './delete-conversation.ts'
+import { listMessages, searchMessages } from './message-queries.ts'
 import { openConversation } from './open-conversation.ts'
 import type { ChatContext } from './ports.ts'
 import {
   countConversations,
   listChatUsers,
   listConversations,
-  listMessages,
   readConversation,
   readCustomer,
   readStanding,
   readUnread,
-  searchMessages,
 } from './queries.ts'
 import { readMissed } from './read-missed.ts'
 import { createReplyTime } from './reply-time.ts'
@@ -32,34 +32,53 @@ const CONVERSATIONS_PER_PAGE = 50
 
 /** Staff may read other holders' conversations; every such access is in the audit log (rules §7). */
 const recordLook = (db: Database, actor: string, act: 'chat.read' | 'chat.customer', target: string): Promise<void> =>
-  db.tx((tx) => recordAct(tx, { actor, act, target, before: null, after: null, reason: null }))
+  db.tx((tx) => recordAct(tx, { actor, act, target }))
+
+type QueryOf<Name extends 'listConversations' | 'listMessages'> = z.output<(typeof chatEndpoints)[Name]['query']>
+
+async function pageOfConversations(db: Database, subject: Subject, query: QueryOf<'listConversations'>) {
+  if (query.scope === 'all' && decideAccess(chatEndpoints.listConversations.asStaff, subject) !== null)
+    return refuse('FORBIDDEN')
+  const page = pageOf(query, CONVERSATIONS_PER_PAGE)
+  const filter = {
+    viewerId: subject.userId,
+    isForAll: query.scope === 'all',
+    nameKey: usernameSearchKey(query.username ?? '').replaceAll(/[^a-z0-9]/g, ''),
+  }
+  const [rows, counted] = await Promise.all([
+    listConversations(db, filter, page),
+    countConversations(db, filter, COUNT_CAP),
+  ])
+  return listAnswer(rows, counted, page)
+}
+
+async function pageOfMessages(db: Database, subject: Subject, conversationId: string, query: QueryOf<'listMessages'>) {
+  const page = pageOf(query, MESSAGES_PER_PAGE)
+  const standing = await readStanding(db, conversationId, subject.userId)
+  if (standing === null || (!standing.isParticipant && subject.role !== 'admin'))
+    return refuse('CONVERSATION_NOT_FOUND')
+  const { isParticipant, lastSeq } = standing
+  if (!isParticipant) await recordLook(db, subject.userId, 'chat.read', `conversation:${conversationId}`)
+  const hiddenThroughSeq = isParticipant ? standing.hiddenThroughSeq : -1
+  const { beforeSeq = null, afterSeq = null } = query
+  const rows = await listMessages(db, { conversationId, beforeSeq, afterSeq, hiddenThroughSeq }, page)
+  const above = Math.max(afterSeq ?? 0, hiddenThroughSeq, 0)
+  const total = Math.max(0, Math.min(lastSeq, (beforeSeq ?? lastSeq + 1) - 1) - above)
+  const answer = listAnswer(rows, total, page)
+  return { ...answer, data: answer.data.toSorted((a, b) => b.seq - a.seq) }
+}
 
 export function registerChatRoutes(api: Api, context: ChatContext): void {
   const { db } = context
 
-  api.handle(chatEndpoints.listChatUsers, ({ subject, query }) => {
-    const refused = refuseOtherUser(subject, query.currentUserId)
-    return refused ?? listChatUsers(db, subject.userId)
-  })
-
-  api.handle(chatEndpoints.listConversations, async ({ subject, query }) => {
-    const refused = refuseOtherUser(subject, query.userId)
-    if (refused !== null) return refused
-    if (query.scope === 'all' && decideAccess(chatEndpoints.listConversations.asStaff, subject) !== null)
-      return refuse('FORBIDDEN')
-    const page = pageOf(query, CONVERSATIONS_PER_PAGE)
-    const filter = {
-      viewerId: subject.userId,
-      isForAll: query.scope === 'all',
-      nameKey: usernameSearchKey(query.username ?? '').replaceAll(/[^a-z0-9]/g, ''),
-    }
-    const [rows, counted] = await Promise.all([
-      listConversations(db, filter, page),
-      countConversations(db, filter, COUNT_CAP),
-    ])
-    return listAnswer(rows, counted, page)
-  })
-
+  api.handle(
+    chatEndpoints.listChatUsers,
+    ({ subject, query }) => refuseOtherUser(subject, query.currentUserId) ?? listChatUsers(db, subject.userId),
+  )
+  api.handle(
+    chatEndpoints.listConversations,
+    ({ subject, query }) => refuseOtherUser(subject, query.userId) ?? pageOfConversations(db, subject, query),
+  )
   api.handle(chatEndpoints.getConversation, async ({ subject, params }) => {
     const standing = await readStanding(db, params.id, subject.userId)
     const isAllowed = standing !== null && (standing.isParticipant || subject.role === 'admin')
@@ -67,34 +86,21 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
     return conversation ?? refuse('CONVERSATION_NOT_FOUND')
   })
 
-  api.handle(chatEndpoints.listMessages, async ({ subject, params, query }) => {
-    const refused = refuseOtherUser(subject, query.userId)
-    if (refused !== null) return refused
-    const page = pageOf(query, MESSAGES_PER_PAGE)
-    const standing = await readStanding(db, params.id, subject.userId)
-    if (standing === null || (!standing.isParticipant && subject.role !== 'admin'))
-      return refuse('CONVERSATION_NOT_FOUND')
-    const { isParticipant, lastSeq } = standing
-    if (!isParticipant) await recordLook(db, subject.userId, 'chat.read', `conversation:${params.id}`)
-    const hiddenThroughSeq = isParticipant ? standing.hiddenThroughSeq : -1
-    const { beforeSeq = null, afterSeq = null } = query
-    const rows = await listMessages(db, { conversationId: params.id, beforeSeq, afterSeq, hiddenThroughSeq }, page)
-    const above = Math.max(afterSeq ?? 0, hiddenThroughSeq, 0)
-    const total = Math.max(0, Math.min(lastSeq, (beforeSeq ?? lastSeq + 1) - 1) - above)
-    const answer = listAnswer(rows, total, page)
-    return { ...answer, data: answer.data.toSorted((a, b) => b.seq - a.seq) }
-  })
-
-  api.handle(chatEndpoints.openConversation, ({ subject, body }) => {
-    const refused = refuseOtherUser(subject, body.currentUserId)
-    return refused ?? openConversation(context, subject.userId, body.participantId)
-  })
-
-  api.handle(chatEndpoints.deleteConversation, ({ subject, params, query }) => {
-    const refused = refuseOtherUser(subject, query.userId)
-    return refused ?? deleteConversation(context, subject.userId, params.id)
-  })
-
+  api.handle(
+    chatEndpoints.listMessages,
+    ({ subject, params, query }) =>
+      refuseOtherUser(subject, query.userId) ?? pageOfMessages(db, subject, params.id, query),
+  )
+  api.handle(
+    chatEndpoints.openConversation,
+    ({ subject, body }) =>
+      refuseOtherUser(subject, body.currentUserId) ?? openConversation(context, subject.userId, body.participantId),
+  )
+  api.handle(
+    chatEndpoints.deleteConversation,
+    ({ subject, params, query }) =>
+      refuseOtherUser(subject, query.userId) ?? deleteConversation(context, subject.userId, params.id),
+  )
   api.handle(chatEndpoints.readMissed, ({ subject, body }) => readMissed(db, subject.userId, body.known))
 
   api.handle(chatEndpoints.readUnread, ({ subject }) => readUnread(db, subject.userId))

@@ -3,13 +3,13 @@ import { type ChatMessage, cleanText, decideSend, type ImageFacts } from '#domai
 import type { Capability, Role, Subject } from '#domain/identity/permissions.ts'
 import { queuePush } from '#server/features/push/index.ts'
 import { useUpload } from '#server/features/files/index.ts'
-import type { Row, Tx } from '#server/platform/db.ts'
-import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
-import { newId } from '#server/platform/ids.ts'
-import type { ClientSocket } from '#server/platform/socket-hub.ts'
+import type { Row, Tx } from '#server/platform/database/db.ts'
+import { isRefused, type Refused, refuse } from '#server/platform/http/errors.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import type { ClientSocket } from '#server/platform/sockets/socket-hub.ts'
 import { openInTx } from './open-conversation.ts'
 import type { ChatContext } from './ports.ts'
-import { readSent } from './queries.ts'
+import { readSent } from './message-queries.ts'
 import { insertMessage } from './store-message.ts'
 
 export interface Sending {

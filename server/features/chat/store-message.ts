@@ -1,7 +1,7 @@
 import { type ImageFacts, type MessageKind, searchKey } from '#domain/chat/conversation.ts'
-import type { Tx } from '#server/platform/db.ts'
-import { isRefused, type Refused, refuse } from '#server/platform/errors.ts'
-import { newId } from '#server/platform/ids.ts'
+import type { Tx } from '#server/platform/database/db.ts'
+import { isRefused, type Refused, refuse } from '#server/platform/http/errors.ts'
+import { newId } from '#server/platform/process/ids.ts'
 import { type Opened, openInTx } from './open-conversation.ts'
 import { canHoldSql, listChatUsers } from './queries.ts'
 

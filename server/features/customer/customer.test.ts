@@ -1,37 +1,28 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { ALL_TIMELINE_KINDS } from '#domain/customer/timeline.ts'
 import { closeBetTransfers, stakeTransfer, type Transfer } from '#domain/ledger/transfers.ts'
 import { postTransfers } from '#server/features/wallet/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { buildTestApp, refusedWith, type TestApp, type WireData } from '#server/testing/app.ts'
-import { bareToken } from '#server/testing/chat-client.ts'
-import { createPlayers, createRound, type TestPlayer } from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { insertBet } from '#testing/play/bets.ts'
+import { refusedWith, type WireData } from '#testing/app/app.ts'
+import { bareToken } from '#testing/app/chat-client.ts'
+import { createPlayers, createRound, type TestPlayer } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useApp } from '#testing/app/use-app.ts'
 
 const DAY_MS = 86_400_000
 const SECRET_NOTE = 'Khách nói đã đổi số, GHI CHÚ KÍN 4711'
 
 describe.each(testEngines)('the page of a customer on %s', (engine) => {
-  let db: Database
-  let app: TestApp
+  const { db, app } = useApp(engine)
   let player: TestPlayer
   let other: TestPlayer
   let admin: TestPlayer
   let second: TestPlayer
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-    app = await buildTestApp(db)
-  })
   beforeEach(async () => {
-    await resetDatabase(db)
-    ;[player, other] = (await createPlayers(db, 2)) as [TestPlayer, TestPlayer]
-    ;[admin, second] = (await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })) as [TestPlayer, TestPlayer]
-  })
-  afterAll(async () => {
-    await app.close()
-    await db.close()
+    ;[player, other] = await createPlayers(db, 2)
+    ;[admin, second] = await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })
   })
 
   const get = (path: string, who: TestPlayer = admin) =>
@@ -54,12 +45,9 @@ describe.each(testEngines)('the page of a customer on %s', (engine) => {
   const bet = async (owner: TestPlayer, atMs: number, profitMinor = 50n) => {
     const [id, round] = [newId(), await createRound(db)]
     await db.tx(async (tx) => {
-      await tx.query(
-        `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, status,
-           entry_price, exit_price, profit, settled_at, salt)
-         values ($1, $2, $3, 'up', 1000, 'PRICE', 'PRICE', $4, 1, 'won', 1, 2, $5, $4, decode(md5('salt'), 'hex'))`,
-        [id, owner.id, round.id, new Date(atMs), profitMinor],
-      )
+      const prices = { entryPrice: 1, exitPrice: 2 }
+      const made = { id, status: 'won', stakeMinor: 1000n, acceptedAtMs: atMs, profitMinor, ...prices } as const
+      await insertBet(tx, owner.id, round.id, made)
       const transfers: Transfer[] = [
         stakeTransfer(id, owner.id, 1000n),
         ...closeBetTransfers(id, owner.id, 1000n, profitMinor),
@@ -163,6 +151,8 @@ describe.each(testEngines)('the page of a customer on %s', (engine) => {
 
   test('banks with the other accounts that linked the same number, deleted ones marked', async () => {
     await link(player, '0011223344')
+    // The embedded engine's clock counts milliseconds.
+    await new Promise((resolve) => setTimeout(resolve, 2))
     await link(player, '9999888877')
     await link(other, '0011223344')
     await link(other, '0011223344')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   adjustmentTransfer,
   captureTransfer,
@@ -9,34 +9,25 @@ import {
   type Transfer,
 } from '#domain/ledger/transfers.ts'
 import { postTransfers } from '#server/features/wallet/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { buildTestApp, refusedWith, type TestApp, type WireData } from '#server/testing/app.ts'
-import { bareToken } from '#server/testing/chat-client.ts'
-import { createPlayers, createRound, type TestPlayer } from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { insertBet } from '#testing/play/bets.ts'
+import { refusedWith, type WireData } from '#testing/app/app.ts'
+import { bareToken } from '#testing/app/chat-client.ts'
+import { createPlayers, createRound, type TestPlayer } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useApp } from '#testing/app/use-app.ts'
 
 const MINUTE_MS = 60_000
 
 describe.each(testEngines)('what is looked up before a decision on %s', (engine) => {
-  let db: Database
-  let app: TestApp
+  const { db, app } = useApp(engine)
   let player: TestPlayer
   let other: TestPlayer
   let admin: TestPlayer
   let second: TestPlayer
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-    app = await buildTestApp(db)
-  })
   beforeEach(async () => {
-    await resetDatabase(db)
-    ;[player, other] = (await createPlayers(db, 2)) as [TestPlayer, TestPlayer]
-    ;[admin, second] = (await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })) as [TestPlayer, TestPlayer]
-  })
-  afterAll(async () => {
-    await app.close()
-    await db.close()
+    ;[player, other] = await createPlayers(db, 2)
+    ;[admin, second] = await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })
   })
 
   const read = (id: string, who: TestPlayer = admin) =>
@@ -81,23 +72,11 @@ describe.each(testEngines)('what is looked up before a decision on %s', (engine)
   const post = (atMs: number, ...transfers: Transfer[]) => db.tx((tx) => postTransfers(tx, transfers, atMs))
   /** A bet with its transfers, each booked when it happened; open without an end. */
   const bet = async (atMs: number, profitMinor: bigint, endedAtMs: number | null) => {
-    const [id, round] = [newId(), await createRound(db)]
-    const isOpen = endedAtMs === null
-    await db.query(
-      `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, status,
-         entry_price, exit_price, profit, settled_at, salt)
-       values ($1, $2, $3, 'up', 1000, 'PRICE', 'PRICE', $4, 1, $5, $6, $6, $7, $8, decode(md5('salt'), 'hex'))`,
-      [
-        id,
-        player.id,
-        round.id,
-        new Date(atMs),
-        isOpen ? 'open' : profitMinor > 0n ? 'won' : 'lost',
-        isOpen ? null : 1,
-        isOpen ? null : profitMinor,
-        isOpen ? null : new Date(endedAtMs),
-      ],
-    )
+    const round = await createRound(db)
+    const status = profitMinor > 0n ? ('won' as const) : ('lost' as const)
+    const ended = endedAtMs !== null && { status, profitMinor, settledAtMs: endedAtMs, entryPrice: 1, exitPrice: 1 }
+    const made = { status: 'open', stakeMinor: 1000n, acceptedAtMs: atMs, ...ended } as const
+    const id = await insertBet(db, player.id, round.id, made)
     return {
       stake: () => post(atMs, stakeTransfer(id, player.id, 1000n)),
       end: () => post(endedAtMs ?? 0, ...closeBetTransfers(id, player.id, 1000n, profitMinor)),
@@ -143,7 +122,7 @@ describe.each(testEngines)('what is looked up before a decision on %s', (engine)
 
   test('an address is for those who look after accounts', async () => {
     await db.query(`update users set ip = '10.0.0.9' where id = $1`, [player.id])
-    const [reader] = (await createPlayers(db, 1, { role: 'admin', capabilities: ['money'] })) as [TestPlayer]
+    const [reader] = await createPlayers(db, 1, { role: 'admin', capabilities: ['money'] })
     const id = await request(player)
     expect((await dossierOf(id, reader)).user).toMatchObject({ _id: player.id, ip: null })
   })

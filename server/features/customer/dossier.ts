@@ -1,12 +1,12 @@
 import type { RequestDossier } from '#contract/request-review.ts'
 import type { TransferReason } from '#domain/ledger/transfers.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
-import { EVERY_REQUEST, listRequests, readRequest } from '#server/features/cashier/index.ts'
+import { listRequests, readRequest } from '#server/features/cashier/index.ts'
 import { readStaffUser } from '#server/features/identity/index.ts'
 import { readLimitsView } from '#server/features/limits/index.ts'
 import { positionAt } from '#server/features/wallet/index.ts'
-import type { Database, Queryable } from '#server/platform/db.ts'
-import { type RefusedBy, isRefused, refuse } from '#server/platform/errors.ts'
+import type { Database, Queryable } from '#server/platform/database/db.ts'
+import { type RefusedBy, isRefused, refuse } from '#server/platform/http/errors.ts'
 import { lookAt } from './look.ts'
 import { countNotes, listNotes } from './notes.ts'
 import { readSharers } from './queries.ts'
@@ -31,13 +31,12 @@ export async function readDossier(
     readStaffUser(db, owner.id, subject),
     readReserved(db, owner.id),
     readLimitsView(db, owner.id),
-    listRequests(
-      db,
-      { ...EVERY_REQUEST, ownerId: owner.id },
-      { column: 'createdAt', isDescending: true },
+    listRequests(db, {
+      filter: { userId: owner.id, isForStaff: true },
+      sort: { column: 'createdAt', isDescending: true },
       // One more than asked for is answered, and this one may be among them.
-      { page: 1, limit: REQUESTS_SHOWN, offset: 0 },
-    ),
+      page: { page: 1, limit: REQUESTS_SHOWN, offset: 0 },
+    }),
     readBetNet(db, owner.id),
     readSharers(db, owner.id, bank.accountNumber),
     isSelf ? [] : listNotes(db, owner.id, { page: 1, limit: NOTES_SHOWN, offset: 0 }),

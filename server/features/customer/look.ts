@@ -1,7 +1,7 @@
 import type { Subject } from '#domain/identity/permissions.ts'
 import { lockTip, recordAct } from '#server/features/audit/index.ts'
-import type { Database, Queryable } from '#server/platform/db.ts'
-import { type Refused, refuse } from '#server/platform/errors.ts'
+import type { Database, Queryable } from '#server/platform/database/db.ts'
+import { type Refused, refuse } from '#server/platform/http/errors.ts'
 
 /** One row for this long, however often an admin looks at a customer (rules §4.9). */
 const NOTED_FOR = `interval '1 hour'`
@@ -19,7 +19,7 @@ export async function lookAt(db: Database, subject: Subject, userId: string): Pr
     await lockTip(tx)
     if ((await readLook(tx, subject.userId, userId)).isNoted) return
     const target = `user:${userId}`
-    await recordAct(tx, { actor: subject.userId, act: 'user.view', target, before: null, after: null, reason: null })
+    await recordAct(tx, { actor: subject.userId, act: 'user.view', target })
   })
   return null
 }

@@ -2,10 +2,10 @@ import type { StaffNote } from '#contract/customer.ts'
 import { cleanNote } from '#domain/customer/note.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
-import { lockSubject } from '#server/platform/auth.ts'
-import type { Database, Queryable, Row } from '#server/platform/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import type { Page } from '#server/platform/lists.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { countRows, type Page } from '#server/platform/http/lists.ts'
 
 interface NoteRow extends Row {
   id: string
@@ -40,13 +40,8 @@ export async function listNotes(db: Queryable, userId: string, { limit, offset }
 }
 
 /** Number of notes about a user, counted only up to `cap`. */
-export async function countNotes(db: Queryable, userId: string, cap: number): Promise<number> {
-  const { rows } = await db.query<{ n: bigint }>(
-    `select count(*) as n from (select 1 from staff_notes where user_id = $1 limit $2) counted`,
-    [userId, cap],
-  )
-  return Number(rows[0]?.n ?? 0n)
-}
+export const countNotes = (db: Queryable, userId: string, cap: number): Promise<number> =>
+  countRows(db, ({ add }) => `select 1 from staff_notes where user_id = ${add(userId)} limit ${add(cap)}`)
 
 /**
  * Notes something about a user (rules §4.9). The audit log has that a note was written, not its text. Sent again with
@@ -80,14 +75,7 @@ export async function addNote(
     if (row.user_id !== userId || row.author_id !== author.userId || row.text !== text) return refuse('KEY_REUSED')
     if (rowCount === 1) {
       tx.afterCommit(() => hints.userChanged(userId))
-      await recordAct(tx, {
-        actor: author.userId,
-        act: 'user.note',
-        target: `user:${userId}`,
-        before: null,
-        after: null,
-        reason: null,
-      })
+      await recordAct(tx, { actor: author.userId, act: 'user.note', target: `user:${userId}` })
     }
     return toNote(row)
   })

@@ -1,5 +1,5 @@
 import type { CustomerBank, CustomerConversation, CustomerPage } from '#contract/customer.ts'
-import type { Queryable, Row } from '#server/platform/db.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
 
 const DEVICES_SHOWN = 20
 
@@ -10,13 +10,9 @@ interface StandingRow extends Row {
   last_seen: Date | null
 }
 
-interface DeviceRow extends Row {
-  id: string
-  user_agent: string | null
-  ip: string | null
-  created_at: Date
-  last_used_at: Date
-  n: bigint
+type DeviceRow = Omit<CustomerPage['devices'][number], 'createdAtMs' | 'lastUsedAtMs'> & {
+  createdAt: Date
+  lastUsedAt: Date
 }
 
 /** Everything of the page's head but the account itself. */
@@ -32,8 +28,9 @@ export async function readStanding(db: Queryable, userId: string): Promise<Omit<
       [userId],
       { name: 'customer-standing' },
     ),
-    db.query<DeviceRow>(
-      `select id, user_agent, ip, created_at, coalesce(last_used_at, created_at) as last_used_at, count(*) over () as n
+    db.query<DeviceRow & { n: bigint }>(
+      `select id, user_agent as "userAgent", ip, created_at as "createdAt",
+              coalesce(last_used_at, created_at) as "lastUsedAt", count(*) over () as n
          from sessions where user_id = $1 and ended_at is null and expires_at > clock_timestamp()
         order by coalesce(last_used_at, created_at) desc, id limit ${DEVICES_SHOWN}`,
       [userId],
@@ -46,12 +43,10 @@ export async function readStanding(db: Queryable, userId: string): Promise<Omit<
     reservedMinor: standing?.reserved ?? 0n,
     isOnline: standing?.is_online === true,
     lastSeenAtMs: standing?.last_seen?.getTime() ?? null,
-    devices: devices.rows.map((row) => ({
-      id: row.id,
-      userAgent: row.user_agent,
-      ip: row.ip,
-      createdAtMs: row.created_at.getTime(),
-      lastUsedAtMs: row.last_used_at.getTime(),
+    devices: devices.rows.map(({ createdAt, lastUsedAt, n: _, ...device }) => ({
+      ...device,
+      createdAtMs: createdAt.getTime(),
+      lastUsedAtMs: lastUsedAt.getTime(),
     })),
     deviceCount: Number(devices.rows[0]?.n ?? 0n),
   }
@@ -60,23 +55,14 @@ export async function readStanding(db: Queryable, userId: string): Promise<Omit<
 const SHARERS_SHOWN = 20
 const SHARERS_COUNTED = 100
 
-interface BankRow extends Row {
-  id: string
-  account_number: string
-  account_holder: string
-  bank_name: string
-  created_at: Date
-  updated_at: Date
-  shared_with: CustomerBank['sharedWith']
-  shared_count: bigint
-}
+type BankRow = Omit<CustomerBank, 'createdAtMs' | 'updatedAtMs'> & { createdAt: Date; updatedAt: Date }
 
 /**
  * The other accounts that linked this number now.
  * @param number SQL of a bank number
  */
 const sharersOf = (number: string): string => `
-  select count(*) as shared_count,
+  select count(*)::integer as shared_count,
          json_agg(json_build_object('id', u.id, 'username', u.username, 'isDeleted', u.deleted_at is not null)
            order by u.username_key) filter (where o.place <= ${SHARERS_SHOWN}) as shared_with
     from (select owner_id, row_number() over (order by owner_id) as place from (
@@ -90,32 +76,28 @@ export async function readSharers(
   userId: string,
   accountNumber: string,
 ): Promise<Pick<CustomerBank, 'sharedWith' | 'sharedCount'>> {
-  const { rows } = await db.query<{ shared_count: bigint; shared_with: CustomerBank['sharedWith'] | null }>(
+  const { rows } = await db.query<{ shared_count: number; shared_with: CustomerBank['sharedWith'] | null }>(
     sharersOf('$2'),
     [userId, accountNumber],
   )
-  return { sharedWith: rows[0]?.shared_with ?? [], sharedCount: Number(rows[0]?.shared_count ?? 0n) }
+  return { sharedWith: rows[0]?.shared_with ?? [], sharedCount: rows[0]?.shared_count ?? 0 }
 }
 
 /** The linked banks, oldest first, each with the other accounts that linked its number now. */
 export async function listCustomerBanks(db: Queryable, userId: string): Promise<CustomerBank[]> {
   const { rows } = await db.query<BankRow>(
-    `select b.id, b.account_number, b.account_holder, b.bank_name, b.created_at, b.updated_at,
-            s.shared_count, coalesce(s.shared_with, '[]') as shared_with
+    `select b.id, b.account_number as "accountNumber", b.account_holder as "accountHolder", b.bank_name as "bankName",
+            b.created_at as "createdAt", b.updated_at as "updatedAt", s.shared_count as "sharedCount",
+            coalesce(s.shared_with, '[]') as "sharedWith"
        from banks b cross join lateral (${sharersOf('b.account_number')}) s
       where b.owner_id = $1
       order by b.created_at, b.id`,
     [userId],
   )
-  return rows.map((row) => ({
-    id: row.id,
-    accountNumber: row.account_number,
-    accountHolder: row.account_holder,
-    bankName: row.bank_name,
-    createdAtMs: row.created_at.getTime(),
-    updatedAtMs: row.updated_at.getTime(),
-    sharedWith: row.shared_with,
-    sharedCount: Number(row.shared_count),
+  return rows.map(({ createdAt, updatedAt, ...bank }) => ({
+    ...bank,
+    createdAtMs: createdAt.getTime(),
+    updatedAtMs: updatedAt.getTime(),
   }))
 }
 

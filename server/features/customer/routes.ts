@@ -1,13 +1,14 @@
+import type * as z from 'zod/mini'
 import { customerEndpoints } from '#contract/customer.ts'
 import { requestReviewEndpoints } from '#contract/request-review.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { readStaffUser } from '#server/features/identity/index.ts'
 import { readLimitsView } from '#server/features/limits/index.ts'
 import { countLedger, listLedger, positionAt } from '#server/features/wallet/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { refuse } from '#server/platform/errors.ts'
-import type { Api } from '#server/platform/http.ts'
-import { COUNT_CAP, listAnswer, pageOf } from '#server/platform/lists.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { refuse } from '#server/platform/http/errors.ts'
+import type { Api } from '#server/platform/http/http.ts'
+import { COUNT_CAP, listAnswer, pageOf } from '#server/platform/http/lists.ts'
 import { readDossier } from './dossier.ts'
 import { lookAt } from './look.ts'
 import { addNote, countNotes, type CustomerHints, listNotes } from './notes.ts'
@@ -21,79 +22,86 @@ const seesAddresses = ({ capabilities }: Subject): boolean => capabilities.inclu
 
 /** The routes of a customer's page in the back office (rules §4.9). Each begins with a look that is noted. */
 export function registerCustomer(api: Api, db: Database, hints: CustomerHints): void {
-  api.handle(customerEndpoints.readCustomerPage, async ({ subject, params: { id } }) => {
-    const refused = await lookAt(db, subject, id)
-    if (refused !== null) return refused
-    const [user, standing] = await Promise.all([readStaffUser(db, id, subject), readStanding(db, id)])
-    const devices = seesAddresses(subject) ? standing.devices : standing.devices.map((one) => ({ ...one, ip: null }))
-    return user === null ? refuse('NOT_FOUND') : { user, ...standing, devices }
-  })
-
-  api.handle(customerEndpoints.listCustomerLedger, async ({ subject, params: { id }, query }) => {
-    const refused = await lookAt(db, subject, id)
-    if (refused !== null) return refused
-    const page = pageOf(query)
-    const reason = query.reason ?? null
-    const [fromPosition, toPosition] = await Promise.all([
-      query.from === undefined ? null : positionAt(db, id, query.from),
-      query.to === undefined ? null : positionAt(db, id, query.to),
-    ])
-    const beforePosition = Math.min(query.beforePosition ?? Infinity, toPosition ?? Infinity)
-    const [rows, counted] = await Promise.all([
-      listLedger(db, id, {
-        reason,
-        beforePosition: Number.isFinite(beforePosition) ? beforePosition : null,
-        fromPosition,
-        offset: page.offset,
-        limit: page.limit,
-      }),
-      countLedger(db, id, reason, COUNT_CAP, fromPosition, toPosition),
-    ])
-    // What opens an entry of the open book is its owner's alone.
-    return listAnswer(
-      rows.map((row) => ({ ...row, noteSalt: null })),
-      counted,
-      page,
-    )
-  })
-
+  api.handle(
+    customerEndpoints.readCustomerPage,
+    async ({ subject, params: { id } }) => (await lookAt(db, subject, id)) ?? readPage(db, subject, id),
+  )
+  api.handle(
+    customerEndpoints.listCustomerLedger,
+    async ({ subject, params: { id }, query }) => (await lookAt(db, subject, id)) ?? pageOfLedger(db, id, query),
+  )
   api.handle(
     customerEndpoints.listCustomerBanks,
     async ({ subject, params: { id } }) => (await lookAt(db, subject, id)) ?? listCustomerBanks(db, id),
   )
-
   api.handle(
     customerEndpoints.readCustomerLimits,
     async ({ subject, params: { id } }) => (await lookAt(db, subject, id)) ?? readLimitsView(db, id),
   )
-
   api.handle(
     customerEndpoints.listCustomerConversations,
     async ({ subject, params: { id } }) => (await lookAt(db, subject, id)) ?? listCustomerConversations(db, id),
   )
-
-  api.handle(customerEndpoints.listCustomerTimeline, async ({ subject, params: { id }, query }) => {
-    const refused = await lookAt(db, subject, id)
-    if (refused !== null) return refused
-    const { limit } = pageOf({ limit: query.limit }, ENTRIES_PER_PAGE)
-    const { only = null, before = null } = query
-    const page = await readTimeline(db, { userId: id, only, before, limit, hasNotes: id !== subject.userId })
-    if (seesAddresses(subject)) return page
-    return { ...page, entries: page.entries.map((one) => (one.kind === 'session' ? { ...one, text: null } : one)) }
-  })
-
+  api.handle(
+    customerEndpoints.listCustomerTimeline,
+    async ({ subject, params: { id }, query }) =>
+      (await lookAt(db, subject, id)) ?? pageOfTimeline(db, subject, id, query),
+  )
   api.handle(customerEndpoints.listCustomerNotes, async ({ subject, params: { id }, query }) => {
     if (id === subject.userId) return refuse('NOT_YOURSELF')
-    const refused = await lookAt(db, subject, id)
-    if (refused !== null) return refused
-    const page = pageOf(query)
-    const [rows, counted] = await Promise.all([listNotes(db, id, page), countNotes(db, id, COUNT_CAP)])
-    return listAnswer(rows, counted, page)
+    return (await lookAt(db, subject, id)) ?? pageOfNotes(db, id, query)
   })
-
   api.handle(requestReviewEndpoints.readRequestDossier, ({ subject, params: { id } }) => readDossier(db, subject, id))
-
   api.handle(customerEndpoints.addCustomerNote, ({ subject, params: { id }, body }) =>
     addNote({ db, hints }, subject, id, body),
   )
+}
+
+type QueryOf<Name extends 'listCustomerLedger' | 'listCustomerTimeline' | 'listCustomerNotes'> = z.output<
+  (typeof customerEndpoints)[Name]['query']
+>
+
+async function readPage(db: Database, subject: Subject, id: string) {
+  const [user, standing] = await Promise.all([readStaffUser(db, id, subject), readStanding(db, id)])
+  const devices = seesAddresses(subject) ? standing.devices : standing.devices.map((one) => ({ ...one, ip: null }))
+  return user === null ? refuse('NOT_FOUND') : { user, ...standing, devices }
+}
+
+async function pageOfLedger(db: Database, id: string, query: QueryOf<'listCustomerLedger'>) {
+  const page = pageOf(query)
+  const reason = query.reason ?? null
+  const [fromPosition, toPosition] = await Promise.all([
+    query.from === undefined ? null : positionAt(db, id, query.from),
+    query.to === undefined ? null : positionAt(db, id, query.to),
+  ])
+  const beforePosition = Math.min(query.beforePosition ?? Infinity, toPosition ?? Infinity)
+  const [rows, counted] = await Promise.all([
+    listLedger(db, id, {
+      ...page,
+      reason,
+      beforePosition: Number.isFinite(beforePosition) ? beforePosition : null,
+      fromPosition,
+    }),
+    countLedger(db, id, reason, COUNT_CAP, fromPosition, toPosition),
+  ])
+  // What opens an entry of the open book is its owner's alone.
+  return listAnswer(
+    rows.map((row) => ({ ...row, noteSalt: null })),
+    counted,
+    page,
+  )
+}
+
+async function pageOfTimeline(db: Database, subject: Subject, id: string, query: QueryOf<'listCustomerTimeline'>) {
+  const { limit } = pageOf({ limit: query.limit }, ENTRIES_PER_PAGE)
+  const { only = null, before = null } = query
+  const page = await readTimeline(db, { userId: id, only, before, limit, hasNotes: id !== subject.userId })
+  if (seesAddresses(subject)) return page
+  return { ...page, entries: page.entries.map((one) => (one.kind === 'session' ? { ...one, text: null } : one)) }
+}
+
+async function pageOfNotes(db: Database, id: string, query: QueryOf<'listCustomerNotes'>) {
+  const page = pageOf(query)
+  const [rows, counted] = await Promise.all([listNotes(db, id, page), countNotes(db, id, COUNT_CAP)])
+  return listAnswer(rows, counted, page)
 }

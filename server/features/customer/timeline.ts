@@ -6,8 +6,8 @@ import {
   type TimelineKind,
 } from '#domain/customer/timeline.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
-import type { Queryable, Row } from '#server/platform/db.ts'
-import { collectParams } from '#server/platform/sql.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
+import { collectParams } from '#server/platform/database/sql.ts'
 
 export interface TimelineQuery {
   readonly userId: string

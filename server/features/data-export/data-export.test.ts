@@ -1,22 +1,28 @@
 import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { crc32, inflateRawSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { closeBetTransfers, stakeTransfer, type Transfer } from '#domain/ledger/transfers.ts'
 import { postTransfers } from '#server/features/wallet/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { buildTestApp, type TestApp } from '#server/testing/app.ts'
-import { balancesOf, createPlayers, createRound, type TestPlayer } from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { authenticate, judgeAgain } from '#server/platform/http/auth.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { ACCOUNT_CHANGES } from '#testing/play/account-changes.ts'
+import { buildTestApp, type TestApp } from '#testing/app/app.ts'
+import { balancesOf, createPlayers, createRound, type TestPlayer } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { PAGE_ROWS } from './data-sets.ts'
 import { readScope, writeArchive } from './write-archive.ts'
 
 /** More than two pages. */
 const BETS = 2 * PAGE_ROWS + 300
-/** So many that their archive is several times what the buffers of its streams take (about 230 KB; Node's are 64 KiB). */
-const MORE_BETS_THAN_FIT = 9 * PAGE_ROWS
+/** So many that their archive is a few times what the buffers of its streams take (about 230 KB; Node's are 64 KiB). */
+const MORE_BETS_THAN_FIT = (inject('isFull') ? 9 : 4) * PAGE_ROWS
 const STAKE = 10_00n
+
+/** Judges a reader who stays signed in. */
+const admitted = () => Promise.resolve(null)
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -51,18 +57,13 @@ const minor = (points: unknown) => BigInt(Math.round(Number(points) * 100))
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)
 
 describe.each(testEngines)('%s', (engine) => {
-  let db: Database
+  const db = useDatabase(engine)
   let app: TestApp
   let player: TestPlayer
   let stranger: TestPlayer
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-  })
-  afterAll(() => db.close())
   beforeEach(async () => {
-    await resetDatabase(db)
     app = await buildTestApp(db)
-    ;[player, stranger] = (await createPlayers(db, 2)) as [TestPlayer, TestPlayer]
+    ;[player, stranger] = await createPlayers(db, 2)
   })
   afterEach(() => app.close())
 
@@ -152,7 +153,7 @@ describe.each(testEngines)('%s', (engine) => {
       await postTransfers(tx, closeBetTransfers(rows[0]?.id ?? '', player.id, STAKE, 50n), Date.now())
     })
     await bet(player, 20)
-    const after = unzip(await buffer(writeArchive(db, scope, () => {})))
+    const after = unzip(await buffer(writeArchive(db, scope, admitted, () => {})))
     for (const name of ['bets', 'ledger']) expect(rowsOf(after, name)).toEqual(rowsOf(before, name))
     expect(rowsOf(after, 'profile')[0]?.['balance']).toEqual(rowsOf(before, 'profile')[0]?.['balance'])
   })
@@ -167,7 +168,7 @@ describe.each(testEngines)('%s', (engine) => {
         `insert into banks (id, owner_id, account_number, account_holder, bank_name) values ($1, $2, '0123456', $3, 'VCB')`,
         [newId(), owner.id, name],
       )
-    const [admin] = (await createPlayers(db, 1, { role: 'admin', welcomePoints: 0, prefix: 'ad' })) as [TestPlayer]
+    const [admin] = await createPlayers(db, 1, { role: 'admin', welcomePoints: 0, prefix: 'ad' })
     const conversations = [newId(), newId()]
     for (const [at, owner] of [player, stranger].entries()) {
       await db.query(`insert into conversations (id, player_id, holder_id, last_seq) values ($1, $2, $3, 2)`, [
@@ -300,7 +301,7 @@ describe.each(testEngines)('%s', (engine) => {
         return answer as never
       },
     }
-    const zip = writeArchive(counted, scope, () => {})
+    const zip = writeArchive(counted, scope, admitted, () => {})
     await once(zip, 'readable')
     // Until it stops by itself.
     let pagesBefore = -1
@@ -320,7 +321,7 @@ describe.each(testEngines)('%s', (engine) => {
     const scope = await readScope(db, player.id)
     if (scope === null) throw new Error('no wallet')
     await new Promise<void>((ended) => {
-      const zip = writeArchive(db, scope, ended)
+      const zip = writeArchive(db, scope, admitted, ended)
       zip.once('readable', () => zip.destroy())
     })
     let queries = 0
@@ -330,10 +331,26 @@ describe.each(testEngines)('%s', (engine) => {
         queries++ < 5 ? (db.query(...call) as never) : Promise.reject(new Error('The database is gone')),
     }
     let hasEnded = false
-    const zip = writeArchive(failing, scope, () => void (hasEnded = true))
+    const zip = writeArchive(failing, scope, admitted, () => void (hasEnded = true))
     await expect(buffer(zip)).rejects.toThrow('The database is gone')
     expect(hasEnded).toBe(true)
   })
+
+  test.each(ACCOUNT_CHANGES)(
+    'whoever is %s while the file is written reads no further, unless frozen',
+    async (_, change, code) => {
+      await bet(player, MORE_BETS_THAN_FIT)
+      const scope = await readScope(db, player.id)
+      const subject = await authenticate(db, player.token)
+      if (scope === null || subject === null) throw new Error('no player')
+      const judge = () => judgeAgain(db, { access: 'own-data' }, subject)
+      const zip = writeArchive(db, scope, judge, () => {})
+      await once(zip, 'readable')
+      await db.query(change, [player.id])
+      if (code === 'ACCOUNT_PAUSED') expect(unzip(await buffer(zip)).size).toBeGreaterThan(10)
+      else await expect(buffer(zip)).rejects.toMatchObject({ code })
+    },
+  )
 
   test('the call needs a session', async () => {
     expect((await app.call('GET', '/api/v1/user/data-export', { token: `${bearerOf(player)}x` })).status).toBe(401)

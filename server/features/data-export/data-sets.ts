@@ -1,6 +1,6 @@
 import { actorNameSql } from '#server/features/wallet/index.ts'
-import type { Param } from '#server/platform/db.ts'
-import { type Query, sql, sqlText, statement } from '#server/platform/sql.ts'
+import type { Param } from '#server/platform/database/db.ts'
+import { type Query, sql, sqlText, statement } from '#server/platform/database/sql.ts'
 
 /** How a value is written: `points` are minor units, `price` thousandths of a dollar. */
 export type ColumnKind = 'text' | 'count' | 'points' | 'price' | 'moment' | 'yes-no'

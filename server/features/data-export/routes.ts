@@ -1,8 +1,9 @@
 import { ownAccountEndpoints } from '#contract/own-account.ts'
-import type { Database } from '#server/platform/db.ts'
-import { refuse } from '#server/platform/errors.ts'
-import { type Api, FileAnswer } from '#server/platform/http.ts'
-import type { RateLimits } from '#server/platform/rate-limits.ts'
+import { judgeAgain } from '#server/platform/http/auth.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { refuse } from '#server/platform/http/errors.ts'
+import { type Api, FileAnswer } from '#server/platform/http/http.ts'
+import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { readScope, writeArchive } from './write-archive.ts'
 
 export interface DataExportDeps {
@@ -24,7 +25,8 @@ export function registerDataExport(api: Api, { db, limits, rateLimitFactor }: Da
   /** The users for whom this process is writing a file. */
   const running = new Set<string>()
 
-  api.handle(ownAccountEndpoints.exportData, async ({ subject: { userId, username } }) => {
+  api.handle(ownAccountEndpoints.exportData, async ({ subject }) => {
+    const { userId, username } = subject
     if (running.has(userId) || running.size >= AT_ONCE) return refuse('TOO_MANY_REQUESTS', undefined, RETRY_S)
     running.add(userId)
     const end = () => void running.delete(userId)
@@ -35,7 +37,8 @@ export function registerDataExport(api: Api, { db, limits, rateLimitFactor }: Da
         end()
         return waitS === null ? refuse('UNAUTHORIZED') : refuse('TOO_MANY_REQUESTS', undefined, waitS)
       }
-      return new FileAnswer(writeArchive(db, scope, end), 'application/zip', `kim-phien-${username}.zip`)
+      const judge = () => judgeAgain(db, ownAccountEndpoints.exportData, subject)
+      return new FileAnswer(writeArchive(db, scope, judge, end), 'application/zip', `kim-phien-${username}.zip`)
     } catch (error) {
       end()
       throw error

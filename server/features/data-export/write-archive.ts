@@ -1,12 +1,10 @@
 import { PassThrough, pipeline, Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
-import type { Database } from '#server/platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { Refused } from '#server/platform/http/errors.ts'
 import { DATA_SETS } from './data-sets.ts'
 import { README } from './readme.ts'
 import { csvOf, jsonOf, type Scope } from './write-rows.ts'
-
-/** A client that reads more slowly is cut off: its place is for others. */
-const TIMEOUT_MS = 10 * 60_000
 
 /** The moment of the file: the wallet's account and its last transfer. Null for a user without a wallet. */
 export async function readScope(db: Database, userId: string): Promise<Scope | null> {
@@ -18,21 +16,31 @@ export async function readScope(db: Database, userId: string): Promise<Scope | n
   return wallet === undefined ? null : { userId, walletId: wallet.id, position: wallet.transfer_count }
 }
 
+async function* afterJudging(judge: () => Promise<Refused | null>, texts: () => AsyncGenerator<string>) {
+  const refused = await judge()
+  if (refused !== null) throw refused
+  yield* texts()
+}
+
 /**
  * Everything of one account as a ZIP of JSON and CSV files, written while it is read: a slow reader holds one page of
  * rows, no connection and no transaction. What fails in the middle ends the stream with an error, so that no client
  * takes half of a file for a whole one.
+ * @param judge asked before each part: the file may take minutes, and what it refuses ends the stream (rules §4.1)
  * @param onEnd called once, when the stream has ended in any way
  */
-export function writeArchive(db: Database, scope: Scope, onEnd: () => void): Readable {
+export function writeArchive(
+  db: Database,
+  scope: Scope,
+  judge: () => Promise<Refused | null>,
+  onEnd: () => void,
+): Readable {
   const zip = new ZipFile()
   const out = new PassThrough()
   const stopping = new AbortController()
-  const timer = setTimeout(() => out.destroy(new Error('The client reads too slowly')), TIMEOUT_MS)
-  timer.unref()
   const add = (name: string, texts: () => AsyncGenerator<string>) =>
     zip.addReadStreamLazy(name, (give) => {
-      const source = Readable.from(texts(), { objectMode: false, signal: stopping.signal })
+      const source = Readable.from(afterJudging(judge, texts), { objectMode: false, signal: stopping.signal })
       // The library takes no notice of a source that fails.
       source.once('error', (error) => out.destroy(error))
       give(null, source)
@@ -46,7 +54,6 @@ export function writeArchive(db: Database, scope: Scope, onEnd: () => void): Rea
   zip.end()
   zip.on('error', (error: Error) => out.destroy(error))
   pipeline(zip.outputStream, out, () => {
-    clearTimeout(timer)
     stopping.abort()
     onEnd()
   })

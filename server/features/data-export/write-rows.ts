@@ -1,7 +1,7 @@
 import { clockTextOf } from '#domain/day.ts'
 import { CSV_MARK, csvLine, type CsvValue } from '#domain/csv.ts'
 import { minorToNumber, minorToText } from '#domain/money.ts'
-import type { Queryable, Row } from '#server/platform/db.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
 import { type Column, type DataSet, PAGE_ROWS, type PageAt } from './data-sets.ts'
 
 /** What a file of the archive has to know of the account. */

@@ -1,4 +1,4 @@
-import type { Queryable, Row } from '#server/platform/db.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
 
 /** Where a bet's entry stands in the present log. */
 export type BetSeal =

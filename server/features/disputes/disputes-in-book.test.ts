@@ -4,10 +4,10 @@ import { checkBook } from '#domain/book/check-book.ts'
 import type { EntryOf } from '#domain/book/entry.ts'
 import { sha256 } from '#server/features/book/index.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
-import { type BookWorld, createBookWorld, tokenOf } from '#server/testing/book-world.ts'
-import { refusedWith } from '#server/testing/app.ts'
-import { balancesOf, createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
-import { testEngines } from '#server/testing/test-database.ts'
+import { type BookWorld, createBookWorld, tokenOf } from '#testing/book/book-world.ts'
+import { refusedWith } from '#testing/app/app.ts'
+import { balancesOf, createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
 
 describe.each(testEngines)('disputes in the book on %s', (engine) => {
   let world: BookWorld
@@ -80,7 +80,7 @@ describe.each(testEngines)('disputes in the book on %s', (engine) => {
   })
 
   test('a correction that needs a second admin moves nothing until one confirms, and the log has both steps', async () => {
-    const [second] = (await createPlayers(world.db, 1, { role: 'admin', welcomePoints: 0 })) as [TestPlayer]
+    const [second] = await createPlayers(world.db, 1, { role: 'admin', welcomePoints: 0 })
     const asSecond = (path: string, body?: unknown) =>
       world.app.call('POST', `/api/v1${path}`, { token: tokenOf(second), ...(body === undefined ? {} : { body }) })
     const answer = (disputeId: string, body: object) =>
@@ -196,7 +196,7 @@ describe.each(testEngines)('disputes in the book on %s', (engine) => {
     const bet = confirmed.bet.sealIndex
     expect(steps.map((step) => [step.act, step.bet, step.amount, step.c !== null])).toEqual([
       ['money.propose', null, 500, true],
-      ['money.confirm', null, 500, false],
+      ['money.confirm', null, 500, true],
       ['balance.adjust', bet, 500, true],
       ['money.propose', null, 500, true],
       ['money.withdraw', null, 500, false],

@@ -1,14 +1,15 @@
-import { hash, randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { hash } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { DISPUTES_PER_DAY } from '#domain/disputes/dispute.ts'
 import { points } from '#domain/money.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { buildTestApp, refusedWith, type TestApp } from '#server/testing/app.ts'
-import { bareToken } from '#server/testing/chat-client.ts'
-import { balancesOf, createPlayers, createRound, type TestPlayer } from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { insertBet } from '#testing/play/bets.ts'
+import { refusedWith } from '#testing/app/app.ts'
+import { bareToken } from '#testing/app/chat-client.ts'
+import { balancesOf, createPlayers, createRound, type TestPlayer } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useApp } from '#testing/app/use-app.ts'
 
 const complaint = 'Giá ra không giống biểu đồ'
 
@@ -35,28 +36,18 @@ interface WireDispute {
 }
 
 describe.each(testEngines)('disputes on %s', (engine) => {
-  let db: Database
-  let app: TestApp
+  const { db, app } = useApp(engine)
   let player: TestPlayer
   let other: TestPlayer
   let admin: TestPlayer
   let second: TestPlayer
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-    app = await buildTestApp(db)
-  })
   beforeEach(async () => {
-    await resetDatabase(db)
-    ;[player, other] = (await createPlayers(db, 2)) as [TestPlayer, TestPlayer]
-    ;[admin, second] = (await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })) as [TestPlayer, TestPlayer]
+    ;[player, other] = await createPlayers(db, 2)
+    ;[admin, second] = await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })
     // The first start's admin is no member of this world.
     await db.query(`update users set is_frozen = true where role = 'admin' and id <> all($1::uuid[])`, [
       [admin.id, second.id],
     ])
-  })
-  afterAll(async () => {
-    await app.close()
-    await db.close()
   })
 
   const call = (who: TestPlayer, method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) =>
@@ -72,14 +63,10 @@ describe.each(testEngines)('disputes on %s', (engine) => {
   }: { owner?: TestPlayer; daysAgo?: number; book?: string; index?: number | null; generation?: number } = {}) {
     const round = await createRound(db, { goneS: 60, leftS: -1 })
     await db.query(`update rounds set book = $2 where id = $1`, [round.id, book])
-    const id = newId()
-    await db.query(
-      `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, entry_second,
-         entry_price, exit_price, status, profit, settled_at, salt)
-       values ($1, $2, $3, 'up', 1000, 'PRICE', 'PRICE', clock_timestamp(), 1, 2, 4000000, 3999000, 'lost', -70,
-         clock_timestamp() - $4 * interval '1 day', $5)`,
-      [id, owner.id, round.id, daysAgo, randomBytes(16)],
-    )
+    const id = await insertBet(db, owner.id, round.id, {
+      ...{ status: 'lost', stakeMinor: 1000n, profitMinor: -70n, settledAtMs: Date.now() - daysAgo * 86_400_000 },
+      ...{ entrySecond: 2, entryPrice: 4_000_000, exitPrice: 3_999_000 },
+    })
     for (let log = 1; log <= generation; log++)
       await db.query(
         `insert into book_logs (generation, origin, vkey, why) values ($1, $2, 'v', $3) on conflict do nothing`,
@@ -165,7 +152,7 @@ describe.each(testEngines)('disputes on %s', (engine) => {
     const [entry] = await queued()
     const line = `{"k":"dispute","v":1,"at":${entry?.at},"bet":7,"state":"opened","c":"${dispute.entry.c}"}`
     await db.query(
-      `insert into book_notable (generation, index, kind, at_ms, line) values (1, 40, 'dispute', $1, $2), (1, 41, 'dispute', $1, 'x')`,
+      `insert into book_notable (generation, index, kind, at_ms, line) values (1, 40, 'dispute', $1, $2), (1, 41, 'dispute', $1, '{"k":"dispute","bet":8}')`,
       [BigInt(entry?.at ?? 0), line],
     )
     const read = (await call(player, 'GET', `/disputes/${dispute._id}`)).body.data as WireDispute
@@ -303,12 +290,7 @@ describe.each(testEngines)('disputes on %s', (engine) => {
 
   test('what may not be disputed is refused with its reason, and nothing is written', async () => {
     const round = await createRound(db)
-    const running = newId()
-    await db.query(
-      `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, salt)
-       values ($1, $2, $3, 'up', 1000, 'PRICE', 'PRICE', clock_timestamp(), 1, $4)`,
-      [running, player.id, round.id, randomBytes(16)],
-    )
+    const running = await insertBet(db, player.id, round.id, { status: 'open', stakeMinor: 1000n })
     expect((await open(player, running)).body).toEqual(refusedWith('BET_NOT_SETTLED').body)
     const bet = await lostBet({ index: 8 })
     expect((await open(other, bet.id)).status).toBe(404)

@@ -5,12 +5,12 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { queueEntries } from '#server/features/book/index.ts'
 import { openCareConversation, storeServerMessage } from '#server/features/chat/index.ts'
-import { lockSubject } from '#server/platform/auth.ts'
-import type { Row, Tx } from '#server/platform/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { newId } from '#server/platform/ids.ts'
-import { readNowMs } from '#server/platform/now.ts'
-import { retrying } from '#server/platform/retrying.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import type { Row, Tx } from '#server/platform/database/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
 import { readSeal } from './bet-seal.ts'
 import type { DisputeDeps } from './ports.ts'
 import { readDispute, readDisputeOfBet } from './queries.ts'
@@ -111,7 +111,6 @@ async function store(
     actor: owner.userId,
     act: 'dispute.open',
     target: `dispute:${disputeId}`,
-    before: null,
     after: { dispute: 'opened', bet: betId },
     reason: text,
   })

@@ -1,4 +1,4 @@
-import type { Database } from '#server/platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import type { FourEyes } from '#server/features/four-eyes/index.ts'
 import type { LedgerGuard } from '#server/features/wallet/index.ts'
 

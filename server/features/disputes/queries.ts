@@ -1,12 +1,12 @@
-import type { Dispute } from '#contract/disputes.ts'
+import { type Dispute, disputeList } from '#contract/disputes.ts'
 import type { DisputeState } from '#domain/book/entry.ts'
 import { encodeEntry, encodeFields } from '#domain/book/entry.ts'
 import type { DisputeStatus } from '#domain/disputes/dispute.ts'
 import { type OpenProposalColumns, openProposalOf } from '#server/features/four-eyes/index.ts'
-import type { Queryable, Row } from '#server/platform/db.ts'
-import type { Page } from '#server/platform/lists.ts'
-import { idsByNameSql } from '#server/platform/name-search.ts'
-import { collectParams, type Params } from '#server/platform/sql.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
+import { idsByNameSql } from '#server/platform/database/name-search.ts'
+import { collectParams } from '#server/platform/database/sql.ts'
+import { type AskedPage, equals, type FilterOf, inTime, tableSql } from '#server/platform/http/lists.ts'
 import { commitmentOfSentence } from './sealed-sentence.ts'
 
 interface DisputeRow extends Row, OpenProposalColumns {
@@ -172,53 +172,20 @@ export async function readOwnDispute(
   return dispute === null ? null : asOwnerReads(dispute)
 }
 
-export interface DisputeFilter {
-  readonly status: DisputeStatus | null
-  readonly username: string | null
-  /** Opened in [fromMs, toMs). */
-  readonly fromMs: number | null
-  readonly toMs: number | null
-}
+export const DISPUTES = tableSql(disputeList, {
+  table: 'disputes d',
+  id: 'd.id',
+  sorts: { openedAt: 'd.opened_at' },
+  filters: {
+    status: equals('d.status'),
+    username: (name, add) => `d.owner_id = any(${idsByNameSql(name, add)})`,
+    ...inTime('d.opened_at'),
+  },
+})
 
-/** Columns by which the list can be sorted: the API's name and the column. */
-export const DISPUTE_SORTS = { openedAt: 'd.opened_at' } as const
-export type DisputeSort = keyof typeof DISPUTE_SORTS
-
-function conditions({ add }: Params, { status, username, fromMs, toMs }: DisputeFilter): string {
-  const parts: string[] = []
-  if (status !== null) parts.push(`d.status = ${add(status)}`)
-  if (username !== null) parts.push(`d.owner_id = any(${idsByNameSql(username, add)})`)
-  if (fromMs !== null) parts.push(`d.opened_at >= ${add(new Date(fromMs))}`)
-  if (toMs !== null) parts.push(`d.opened_at < ${add(new Date(toMs))}`)
-  return parts.length === 0 ? '' : `where ${parts.join(' and ')}`
-}
-
-/** A page of disputes plus one more row, so that the caller knows whether a next page exists. */
-export async function listDisputes(
-  db: Queryable,
-  filter: DisputeFilter,
-  sort: { readonly column: DisputeSort; readonly isDescending: boolean },
-  { limit, offset }: Page,
-): Promise<Dispute[]> {
+/** A page of disputes and one more. */
+export async function listDisputes(db: Queryable, asked: AskedPage<FilterOf<typeof disputeList>>): Promise<Dispute[]> {
   const params = collectParams()
-  const direction = sort.isDescending ? 'desc' : 'asc'
-  const order = `${DISPUTE_SORTS[sort.column]} ${direction}, d.id ${direction}`
-  // The ids of the page first, so that bets and names are looked up only for its rows, however deep the page lies.
-  const { rows } = await db.query<DisputeRow>(
-    `${SELECT} where d.id = any(array(select d.id from disputes d ${conditions(params, filter)}
-        order by ${order} limit ${params.add(limit + 1)} offset ${params.add(offset)}))
-      order by ${order}`,
-    params.values,
-  )
+  const { rows } = await db.query<DisputeRow>(`${SELECT} ${DISPUTES.page(params, asked)}`, params.values)
   return withPlaces(db, rows)
-}
-
-export async function countDisputes(db: Queryable, filter: DisputeFilter, cap: number): Promise<number> {
-  const params = collectParams()
-  const text = conditions(params, filter)
-  const { rows } = await db.query<{ n: bigint }>(
-    `select count(*) as n from (select 1 from disputes d ${text} limit ${params.add(cap)}) counted`,
-    params.values,
-  )
-  return Number(rows[0]?.n ?? 0n)
 }

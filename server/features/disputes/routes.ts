@@ -1,21 +1,13 @@
 import * as z from 'zod/mini'
 import { type Dispute, disputeEndpoints, disputeStatus } from '#contract/disputes.ts'
 import { decideAccess } from '#domain/identity/permissions.ts'
-import { isRefused, refuse } from '#server/platform/errors.ts'
-import type { Api } from '#server/platform/http.ts'
-import { COUNT_CAP, listAnswer, pageOf, sortOf } from '#server/platform/lists.ts'
+import { isRefused, refuse } from '#server/platform/http/errors.ts'
+import type { Api } from '#server/platform/http/http.ts'
+import { answerList } from '#server/platform/http/lists.ts'
 import { AlreadyAnswered, answerDispute } from './answer-dispute.ts'
 import { openDispute } from './open-dispute.ts'
 import type { DisputeDeps } from './ports.ts'
-import {
-  asOwnerReads,
-  countDisputes,
-  DISPUTE_SORTS,
-  type DisputeSort,
-  listDisputes,
-  readDispute,
-  readOwnDispute,
-} from './queries.ts'
+import { asOwnerReads, DISPUTES, listDisputes, readDispute, readOwnDispute } from './queries.ts'
 
 /** The routes of disputes (rules §9). */
 export function registerDisputes(api: Api, deps: DisputeDeps): void {
@@ -38,21 +30,7 @@ export function registerDisputes(api: Api, deps: DisputeDeps): void {
     return isForStaff ? dispute : asOwnerReads(dispute)
   })
 
-  api.handle(disputeEndpoints.listDisputes, async ({ query }) => {
-    const page = pageOf(query)
-    const sort = sortOf(query.sort, Object.keys(DISPUTE_SORTS) as DisputeSort[], 'openedAt')
-    const filter = {
-      status: query.status ?? null,
-      username: query.username ?? null,
-      fromMs: query.from ?? null,
-      toMs: query.to ?? null,
-    }
-    const [rows, counted] = await Promise.all([
-      listDisputes(db, filter, sort, page),
-      countDisputes(db, filter, COUNT_CAP),
-    ])
-    return listAnswer(rows, counted, page)
-  })
+  api.handle(disputeEndpoints.listDisputes, ({ query }) => answerList(db, DISPUTES, query, listDisputes))
 
   api.handle(disputeEndpoints.answerDispute, async ({ subject, params, body }) => {
     // A rejection moves no points.

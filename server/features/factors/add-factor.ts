@@ -1,7 +1,7 @@
-import type { Queryable, Tx } from '#server/platform/db.ts'
-import { type Refused, refuse } from '#server/platform/errors.ts'
-import { newId } from '#server/platform/ids.ts'
-import { type Challenge, openChallenge } from './challenges.ts'
+import type { Queryable, Tx } from '#server/platform/database/db.ts'
+import { type Refused, refuse } from '#server/platform/http/errors.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { type Challenge, dropChallenges, openChallenge } from './challenges.ts'
 import { type Passkey, passkeyCreation, readNewPasskey } from './passkeys.ts'
 import type { FactorDeps } from './ports.ts'
 import { newRecoveryCodes } from './recovery-codes.ts'
@@ -69,11 +69,14 @@ export interface AddedFactor {
   readonly recoveryCodes: readonly string[] | null
 }
 
-/** Adds the factor where it works. The user's row and the step are locked. */
+/**
+ * Adds the factor where it works. The first one of an account ends every other step that was begun: they were judged
+ * while a password alone was enough. The user's row and the step are locked.
+ */
 export async function addFactor(
   tx: Tx,
   { settings, clock }: FactorDeps,
-  { userId, webauthnChallenge, sealedSecret }: Challenge,
+  { userId, sessionId, webauthnChallenge, sealedSecret }: Challenge,
   added: NewFactor,
 ): Promise<AddedFactor | Refused<'FACTOR_WRONG' | 'TOO_MANY_FACTORS'>> {
   const existing = await tx.query(`select 1 from staff_factors where user_id = $1`, [userId])
@@ -84,9 +87,9 @@ export async function addFactor(
     const step = sealedSecret === null ? null : stepOf(unseal(sealedSecret, userId), added.code, clock.now())
     if (step === null) return refuse('FACTOR_WRONG')
     await tx.query(
-      `insert into staff_factors (id, user_id, kind, name, sealed_secret, last_step, last_used_at)
-       values ($1, $2, 'totp', $3, $4, $5, clock_timestamp())`,
-      [newId(), userId, added.name, sealedSecret, step],
+      `insert into staff_factors (id, user_id, kind, name, added_in, sealed_secret, last_step, last_used_at)
+       values ($1, $2, 'totp', $3, $4, $5, $6, clock_timestamp())`,
+      [newId(), userId, added.name, sessionId, sealedSecret, step],
     )
   } else {
     const passkey: Passkey | null =
@@ -95,12 +98,14 @@ export async function addFactor(
         : await readNewPasskey(settings.publicOrigin, webauthnChallenge, added.passkey)
     if (passkey === null) return refuse('FACTOR_WRONG')
     const inserted = await tx.query(
-      `insert into staff_factors (id, user_id, kind, name, credential_id, public_key, sign_count, transports, last_used_at)
-       values ($1, $2, 'passkey', $3, $4, $5, $6, $7, clock_timestamp()) on conflict (credential_id) do nothing`,
+      `insert into staff_factors (id, user_id, kind, name, added_in, credential_id, public_key, sign_count, transports,
+         last_used_at)
+       values ($1, $2, 'passkey', $3, $4, $5, $6, $7, $8, clock_timestamp()) on conflict (credential_id) do nothing`,
       [
         newId(),
         userId,
         added.name,
+        sessionId,
         passkey.credentialId,
         passkey.publicKey,
         passkey.signCount,
@@ -109,5 +114,7 @@ export async function addFactor(
     )
     if (inserted.rowCount === 0) return refuse('FACTOR_WRONG')
   }
-  return { kind, recoveryCodes: count === 0 ? await newRecoveryCodes(tx, userId) : null }
+  if (count > 0) return { kind, recoveryCodes: null }
+  await dropChallenges(tx, userId)
+  return { kind, recoveryCodes: await newRecoveryCodes(tx, userId) }
 }

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Queryable, Row, Tx } from '#server/platform/db.ts'
+import type { Queryable, Row, Tx } from '#server/platform/database/db.ts'
 
 /** What a step is for: finishing a sign-in, proving a factor within a session, or adding one. */
 export type Purpose = 'sign-in' | 'proof' | 'add-totp' | 'add-passkey'
@@ -8,6 +8,8 @@ export type Purpose = 'sign-in' | 'proof' | 'add-totp' | 'add-passkey'
 export interface Challenge {
   readonly secretHash: Uint8Array
   readonly userId: string
+  /** Null for a sign-in. */
+  readonly sessionId: string | null
   /** What a passkey has to sign. */
   readonly webauthnChallenge: string | null
   readonly sealedSecret: Uint8Array | null
@@ -21,6 +23,10 @@ const SECRET = /^[\w-]{43}$/
 
 const sha256 = (secret: string): Uint8Array => hash('sha256', Buffer.from(secret, 'base64url'), 'buffer')
 const hashOf = (sent: string): Uint8Array | null => (SECRET.test(sent) ? sha256(sent) : null)
+
+/** Recognizes a proof that is sent again. Only who holds the step's secret could find a code by trying this hash. */
+const proofHashOf = (sent: string, proof: object): Uint8Array =>
+  hash('sha256', `${sent} ${JSON.stringify(proof)}`, 'buffer')
 
 /**
  * Begins a step and answers what the client sends back with its proof. For a sign-in the verified password must still be
@@ -60,53 +66,54 @@ export async function openChallenge(
 
 /** Whose sign-in this is; null when it is over or never was. */
 export async function findChallenge(db: Queryable, sent: string): Promise<{ userId: string; username: string } | null> {
-  const { rows } = await db.query<{ id: string; username: string }>(
-    `select u.id, u.username from factor_challenges c join users u on u.id = c.user_id
-      where c.secret_hash = $1 and c.purpose = 'sign-in' and c.tries < ${TRIES} and c.expires_at > clock_timestamp()
-        and u.deleted_at is null`,
+  const { rows } = await db.query<{ userId: string; username: string }>(
+    `select u.id as "userId", u.username from factor_challenges c join users u on u.id = c.user_id
+      where c.secret_hash = $1 and c.purpose = 'sign-in' and c.tries < ${TRIES} and c.proof_hash is null
+        and c.expires_at > clock_timestamp() and u.deleted_at is null`,
     [hashOf(sent)],
   )
-  const row = rows[0]
-  return row === undefined ? null : { userId: row.id, username: row.username }
-}
-
-interface ChallengeRow extends Row {
-  secret_hash: Uint8Array
-  user_id: string
-  webauthn_challenge: string | null
-  sealed_secret: Uint8Array | null
+  return rows[0] ?? null
 }
 
 /**
- * Takes one of the step's tries and locks it; null when it is over, used up, or another session's. The caller locks the
- * user first, and commits also when the proof is wrong.
+ * Takes one of the step's tries and locks it; null when it is over, used up, or another session's, and `repeated` when it
+ * succeeded by this same proof. The caller locks the user first, and commits also when the proof is wrong.
  */
 export async function takeTry(
   tx: Tx,
   sent: string,
   purpose: Purpose,
   sessionId: string | null,
-): Promise<Challenge | null> {
-  const { rows } = await tx.query<ChallengeRow>(
+  proof: object,
+): Promise<Challenge | 'repeated' | null> {
+  const { rows } = await tx.query<Challenge & Row>(
     `update factor_challenges set tries = tries + 1
       where secret_hash = $1 and purpose = $2 and session_id is not distinct from $3::uuid
-        and tries < ${TRIES} and expires_at > clock_timestamp()
-     returning secret_hash, user_id, webauthn_challenge, sealed_secret`,
+        and tries < ${TRIES} and proof_hash is null and expires_at > clock_timestamp()
+     returning secret_hash as "secretHash", user_id as "userId", session_id as "sessionId",
+       webauthn_challenge as "webauthnChallenge", sealed_secret as "sealedSecret"`,
     [hashOf(sent), purpose, sessionId],
   )
-  const row = rows[0]
-  if (row === undefined) return null
-  return {
-    secretHash: row.secret_hash,
-    userId: row.user_id,
-    webauthnChallenge: row.webauthn_challenge,
-    sealedSecret: row.sealed_secret,
-  }
+  if (rows[0] !== undefined) return rows[0]
+  const { rowCount } = await tx.query(
+    `select 1 from factor_challenges
+      where secret_hash = $1 and purpose = $2 and session_id is not distinct from $3::uuid and proof_hash = $4`,
+    [hashOf(sent), purpose, sessionId, proofHashOf(sent, proof)],
+  )
+  return rowCount === 1 ? 'repeated' : null
 }
 
-/** Ends a step that succeeded: it works once. */
-export async function closeChallenge(tx: Tx, { secretHash }: Challenge): Promise<void> {
-  await tx.query(`delete from factor_challenges where secret_hash = $1`, [secretHash])
+/** Gives a try back: what was offered says nothing about who guesses. */
+export async function giveTryBack(tx: Tx, { secretHash }: Challenge): Promise<void> {
+  await tx.query(`update factor_challenges set tries = tries - 1 where secret_hash = $1`, [secretHash])
+}
+
+/** Ends a step that succeeded: it works once, and until its time is over it knows its proof again. */
+export async function closeChallenge(tx: Tx, { secretHash }: Challenge, sent: string, proof: object): Promise<void> {
+  await tx.query(`update factor_challenges set proof_hash = $2 where secret_hash = $1`, [
+    secretHash,
+    proofHashOf(sent, proof),
+  ])
 }
 
 /** Ends every step of a user. The user's row must be locked. */

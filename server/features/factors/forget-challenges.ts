@@ -1,5 +1,5 @@
-import type { Database } from '#server/platform/db.ts'
-import { deleteInBatches } from '#server/platform/delete-in-batches.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { deleteInBatches } from '#server/platform/database/delete-in-batches.ts'
 
 /** Deletes steps that nobody finished in time. Answers their number. */
 export const forgetOldChallenges = (db: Database): Promise<number> =>

@@ -1,5 +1,8 @@
 import type { SecondFactorMode } from '#contract/limits.ts'
 
+/** A code that was right before is `used`: it opens nothing, and whoever sends it does not guess (rules §4.7). */
+export type Proven = 'right' | 'used' | 'wrong'
+
 /** What second factors need to know of the installation. */
 export interface FactorDeps {
   readonly settings: {

@@ -1,8 +1,8 @@
 import type { FACTOR_WAYS } from '#contract/sign-in.ts'
-import type { Queryable, Row, Tx } from '#server/platform/db.ts'
-import { type Challenge, openChallenge, type Purpose } from './challenges.ts'
+import type { Queryable, Row, Tx } from '#server/platform/database/db.ts'
+import { type Challenge, closeChallenge, giveTryBack, openChallenge, type Purpose, takeTry } from './challenges.ts'
 import { passkeyRequest, readPasskeyUse } from './passkeys.ts'
-import type { FactorDeps } from './ports.ts'
+import type { FactorDeps, Proven } from './ports.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
 import { unseal } from './seal.ts'
 import { stepOf } from './totp.ts'
@@ -52,36 +52,61 @@ export async function beginProof(
   return { challenge, ways: [...ways, 'recovery'], passkeyOptions: options }
 }
 
+/**
+ * Takes a try of a step, judges the proof, and ends the step where it is right. `over` says nothing of the proof;
+ * `repeated` is the one that ended the step. The caller locks the user first, and commits also when the proof is wrong.
+ */
+export async function offerProof(
+  tx: Tx,
+  deps: FactorDeps,
+  step: { readonly challenge: string; readonly purpose: Purpose; readonly sessionId: string | null },
+  { code, recoveryCode, passkey }: Proof,
+): Promise<Proven | 'over' | 'repeated'> {
+  const proof = { code, recoveryCode, passkey }
+  const taken = await takeTry(tx, step.challenge, step.purpose, step.sessionId, proof)
+  if (taken === null) return 'over'
+  if (taken === 'repeated') return taken
+  const proven = await proveFactor(tx, deps, taken, proof)
+  if (proven === 'right') await closeChallenge(tx, taken, step.challenge, proof)
+  if (proven === 'used') await giveTryBack(tx, taken)
+  return proven
+}
+
 /** Judges a proof and uses it up. The user's row and the step are locked. */
-export async function proveFactor(
+async function proveFactor(
   tx: Tx,
   { settings, clock }: FactorDeps,
   challenge: Challenge,
   { code, recoveryCode, passkey }: Proof,
-): Promise<boolean> {
+): Promise<Proven> {
   const { userId, webauthnChallenge } = challenge
   if (recoveryCode !== undefined) return useRecoveryCode(tx, userId, recoveryCode)
   const { rows } = await tx.query<FactorRow>(`select * from staff_factors where user_id = $1 order by id for update`, [
     userId,
   ])
   if (code !== undefined) {
+    let isUsed = false
     for (const row of rows) {
       if (row.sealed_secret === null) continue
       const step = stepOf(unseal(row.sealed_secret, userId), code, clock.now())
+      if (step === null) continue
       // A code that was used, or one before it, is no proof any more, whoever has read it meanwhile.
-      if (step === null || (row.last_step !== null && row.last_step >= step)) continue
+      if (row.last_step !== null && row.last_step >= step) {
+        isUsed = true
+        continue
+      }
       await tx.query(`update staff_factors set last_step = $2, last_used_at = clock_timestamp() where id = $1`, [
         row.id,
         step,
       ])
-      return true
+      return 'right'
     }
-    return false
+    return isUsed ? 'used' : 'wrong'
   }
   const credentialId = (passkey as { readonly id?: unknown } | undefined)?.id
   const row = rows.find((factor) => factor.credential_id !== null && factor.credential_id === credentialId)
   if (row === undefined || row.public_key === null || settings.publicOrigin === null || webauthnChallenge === null)
-    return false
+    return 'wrong'
   const signCount = await readPasskeyUse(
     settings.publicOrigin,
     webauthnChallenge,
@@ -93,10 +118,10 @@ export async function proveFactor(
     },
     passkey,
   )
-  if (signCount === null) return false
+  if (signCount === null) return 'wrong'
   await tx.query(`update staff_factors set sign_count = $2, last_used_at = clock_timestamp() where id = $1`, [
     row.id,
     signCount,
   ])
-  return true
+  return 'right'
 }

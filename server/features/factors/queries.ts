@@ -1,13 +1,7 @@
 import type { OwnFactor, StaffFactors } from '#contract/factors.ts'
-import type { Queryable, Row } from '#server/platform/db.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
 
-interface FactorRow extends Row {
-  id: string
-  kind: 'totp' | 'passkey'
-  name: string
-  created_at: Date
-  last_used_at: Date | null
-}
+type FactorRow = Omit<OwnFactor, 'createdAtMs' | 'lastUsedAtMs'> & { createdAt: Date; lastUsedAt: Date | null }
 
 /** A user's factors, the oldest first, and how many recovery codes are unused. */
 export async function readFactors(
@@ -15,7 +9,8 @@ export async function readFactors(
   userId: string,
 ): Promise<{ factors: OwnFactor[]; recoveryCodesLeft: number }> {
   const { rows } = await db.query<FactorRow>(
-    `select id, kind, name, created_at, last_used_at from staff_factors where user_id = $1 order by created_at, id`,
+    `select id, kind, name, created_at as "createdAt", last_used_at as "lastUsedAt" from staff_factors
+      where user_id = $1 order by created_at, id`,
     [userId],
   )
   const left = await db.query<{ n: bigint }>(
@@ -23,41 +18,25 @@ export async function readFactors(
     [userId],
   )
   return {
-    factors: rows.map((row) => ({
-      id: row.id,
-      kind: row.kind,
-      name: row.name,
-      createdAtMs: row.created_at.getTime(),
-      lastUsedAtMs: row.last_used_at?.getTime() ?? null,
+    factors: rows.map(({ createdAt, lastUsedAt, ...row }) => ({
+      ...row,
+      createdAtMs: createdAt.getTime(),
+      lastUsedAtMs: lastUsedAt?.getTime() ?? null,
     })),
     recoveryCodesLeft: Number(left.rows[0]?.n ?? 0n),
   }
 }
 
-interface StaffRow extends Row {
-  id: string
-  username: string
-  is_frozen: boolean
-  factors: bigint
-  sessions: bigint
-}
-
 /** Every admin, with how many factors and valid sessions they have. */
 export async function readStaffFactors(db: Queryable): Promise<StaffFactors[]> {
-  const { rows } = await db.query<StaffRow>(
-    `select u.id, u.username, u.is_frozen,
-            (select count(*) from staff_factors f where f.user_id = u.id) as factors,
-            (select count(*) from sessions s
+  const { rows } = await db.query<StaffFactors>(
+    `select u.id, u.username, u.is_frozen as "isFrozen",
+            (select count(*)::integer from staff_factors f where f.user_id = u.id) as factors,
+            (select count(*)::integer from sessions s
               where s.user_id = u.id and s.ended_at is null and s.expires_at > clock_timestamp()) as sessions
        from users u where u.role = 'admin' and u.deleted_at is null order by u.username_key`,
   )
-  return rows.map((row) => ({
-    id: row.id,
-    username: row.username,
-    isFrozen: row.is_frozen,
-    factors: Number(row.factors),
-    sessions: Number(row.sessions),
-  }))
+  return rows
 }
 
 /** How many admins who may act have no second factor. */

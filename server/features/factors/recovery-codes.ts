@@ -1,5 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Tx } from '#server/platform/db.ts'
+import type { Tx } from '#server/platform/database/db.ts'
+import type { Proven } from './ports.ts'
+import { readTyped } from './totp.ts'
 
 const CODES = 10
 const CODE_BYTES = 10
@@ -15,7 +17,7 @@ function newCode(): string {
 }
 
 /** However it was typed: in capitals, with or without dashes. */
-const hashOf = (code: string): Uint8Array => hash('sha256', code.toLowerCase().replaceAll(/[\s-]/g, ''), 'buffer')
+const hashOf = (code: string): Uint8Array => hash('sha256', readTyped(code).toLowerCase(), 'buffer')
 
 /** Replaces a user's recovery codes by ten new ones. Their text is answered here and kept nowhere. */
 export async function newRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
@@ -28,11 +30,17 @@ export async function newRecoveryCodes(tx: Tx, userId: string): Promise<string[]
   return codes
 }
 
-/** Uses a recovery code up; false where it is none of the user's, or was used before. */
-export async function useRecoveryCode(tx: Tx, userId: string, code: string): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `update recovery_codes set used_at = clock_timestamp() where user_id = $1 and code_hash = $2 and used_at is null`,
+/** Uses a recovery code up, where it is one of the user's that was not used before. */
+export async function useRecoveryCode(tx: Tx, userId: string, code: string): Promise<Proven> {
+  const { rows } = await tx.query<{ is_used: boolean }>(
+    `select used_at is not null as is_used from recovery_codes where user_id = $1 and code_hash = $2`,
     [userId, hashOf(code)],
   )
-  return rowCount === 1
+  if (rows[0] === undefined) return 'wrong'
+  if (rows[0].is_used) return 'used'
+  await tx.query(`update recovery_codes set used_at = clock_timestamp() where user_id = $1 and code_hash = $2`, [
+    userId,
+    hashOf(code),
+  ])
+  return 'right'
 }

@@ -1,5 +1,5 @@
-import type { Tx } from '#server/platform/db.ts'
-import { type Refused, refuse } from '#server/platform/errors.ts'
+import type { Tx } from '#server/platform/database/db.ts'
+import { type Refused, refuse } from '#server/platform/http/errors.ts'
 import { dropChallenges } from './challenges.ts'
 import type { FactorDeps } from './ports.ts'
 

@@ -18,9 +18,15 @@ export function describeTotp(bytes: Uint8Array, issuer: string, username: string
   return { secret: secret.base32, uri: totp.toString() }
 }
 
+/**
+ * A code as it is meant, however it was typed or pasted: full-width letters and digits are the plain ones, and spaces,
+ * dashes and characters without a picture are none of it.
+ */
+export const readTyped = (text: string): string => text.normalize('NFKC').replaceAll(/[\s\p{Cf}\p{Pd}]/gu, '')
+
 /** The time step whose code this is, or null. Compares in constant time. */
 export function stepOf(bytes: Uint8Array, code: string, nowMs: number): bigint | null {
-  const token = code.replaceAll(/\s/g, '')
+  const token = readTyped(code)
   if (!/^\d{6}$/.test(token)) return null
   const delta = TOTP.validate({ ...FORM, token, secret: secretOf(bytes), timestamp: nowMs, window: STEPS_OFF })
   return delta === null ? null : BigInt(Math.floor(nowMs / 1000 / FORM.period) + delta)

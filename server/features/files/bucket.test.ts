@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database } from '#server/platform/db.ts'
-import { buildTestApp, type TestApp } from '#server/testing/app.ts'
-import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
-import { openTestDatabase } from '#server/testing/test-database.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { buildTestApp, type TestApp } from '#testing/app/app.ts'
+import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { openTestDatabase } from '#testing/database/test-database.ts'
 import { type FileStorage, openFileStorage, type StorageSettings } from './storage.ts'
 import { sweepUploads } from './sweep-uploads.ts'
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   storage = await openFileStorage(settings)
   db = await openTestDatabase('embedded')
   app = await buildTestApp(db, { storage })
-  ;[player, other] = (await createPlayers(db, 2)) as [TestPlayer, TestPlayer]
+  ;[player, other] = await createPlayers(db, 2)
 })
 afterAll(async () => {
   await app.close()

@@ -4,15 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { buildTestApp, type TestApp } from '#server/testing/app.ts'
-import { bareToken } from '#server/testing/chat-client.ts'
-import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
-import { hostileFiles } from '#server/testing/hostile-files.ts'
-import { openTestDatabase } from '#server/testing/test-database.ts'
+import { authenticate } from '#server/platform/http/auth.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { ACCOUNT_CHANGES, countRows } from '#testing/play/account-changes.ts'
+import { buildTestApp, type TestApp } from '#testing/app/app.ts'
+import { bareToken } from '#testing/app/chat-client.ts'
+import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { hostileFiles } from '#testing/attack/hostile-files.ts'
+import { openTestDatabase } from '#testing/database/test-database.ts'
 import { openFileStorage } from './storage.ts'
-import { useUpload } from './store-upload.ts'
+import { storeUpload, useUpload } from './store-upload.ts'
 import { sweepUploads } from './sweep-uploads.ts'
 
 let db: Database
@@ -27,8 +29,8 @@ beforeAll(async () => {
   db = await openTestDatabase('embedded')
   dataDir = await mkdtemp(join(tmpdir(), 'kim-phien-files-'))
   app = await buildTestApp(db, { dataDir })
-  ;[player, other] = (await createPlayers(db, 2)) as [TestPlayer, TestPlayer]
-  ;[holder, colleague] = (await createPlayers(db, 2, { role: 'admin', prefix: 'a' })) as [TestPlayer, TestPlayer]
+  ;[player, other] = await createPlayers(db, 2)
+  ;[holder, colleague] = await createPlayers(db, 2, { role: 'admin', prefix: 'a' })
 })
 afterAll(async () => {
   await app.close()
@@ -95,9 +97,34 @@ test('an image is rotated, rewritten without EXIF, measured, and served only as 
   expect([meta.exif, meta.width, meta.height]).toEqual([undefined, body.data['width'], body.data['height']])
 })
 
+test('a phone’s largest photo is turned and made smaller, and a picture with fewer pixels is not', async () => {
+  const photo = await sharp({ create: { width: 8_064, height: 6_048, channels: 3, background: 'teal' } })
+    .jpeg()
+    .withMetadata({ orientation: 6 })
+    .toBuffer()
+  const { status, body } = await upload(photo)
+  expect([status, body.data['width'], body.data['height']]).toEqual([200, 3_000, 4_000])
+  const meta = await sharp((await fetchFile(body.data['url'])).rawPayload).metadata()
+  expect([meta.width, meta.height, meta.orientation]).toEqual([3_000, 4_000, undefined])
+  // Read for its long side: a page that somebody scrolled through.
+  const page = await sharp({ create: { width: 1_080, height: 8_000, channels: 3, background: 'white' } })
+    .png()
+    .toBuffer()
+  const kept = await upload(page)
+  expect([kept.body.data['width'], kept.body.data['height']]).toEqual([1_080, 8_000])
+}, 30_000)
+
+test('a photo that has to be decoded as a whole may have no more pixels than other pictures', async () => {
+  const progressive = await sharp({ create: { width: 8_064, height: 6_048, channels: 3, background: 'teal' } })
+    .jpeg({ progressive: true })
+    .toBuffer()
+  expect((await upload(progressive)).body.code).toBe('IMAGE_DIMENSIONS')
+}, 30_000)
+
 test('an address that was never issued holds nothing', async () => {
-  for (const key of ['x'.repeat(32) + '.png', '../audit.key', '..%2faudit.key', 'a', '%00.png'])
+  for (const key of ['x'.repeat(32) + '.png', '../audit.key', '..%2faudit.key', 'a'])
     expect([key, (await fetchFile(`/api/v1/files/${key}`)).statusCode]).toEqual([key, 404])
+  expect((await fetchFile('/api/v1/files/%00.png')).statusCode).toBe(422)
 })
 
 describe('an image can be read by anybody who may read a message that shows it', () => {
@@ -211,7 +238,8 @@ describe('an image can be read by anybody who may read a message that shows it',
       app.http.inject({ method: 'HEAD', url, headers: { authorization: player.bearer } }),
     ]
     const answers = await Promise.all(asked)
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 401, 404, 200, 401, 404, 404])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 401, 404, 200, 401, 401, 200])
+    expect([answers.at(-1)?.body, answers.at(-1)?.headers['content-length']]).toEqual(['', undefined])
     for (const { headers } of answers) expect(headers['cache-control']).toMatch(/^(private, )?no-store$/)
   })
 })
@@ -264,7 +292,7 @@ test('a form without its file, and a request without a token', async () => {
 describe('hostile files', () => {
   test('each gets its verdict, within 2 s', async () => {
     const files = await hostileFiles()
-    expect(files).toHaveLength(60)
+    expect(files).toHaveLength(63)
     for (const { name, bytes, verdict } of files) {
       const startedMs = performance.now()
       const { status, body } = await upload(bytes)
@@ -273,6 +301,27 @@ describe('hostile files', () => {
     }
   }, 120_000)
 })
+
+test.each(ACCOUNT_CHANGES)(
+  'whoever is %s once the image has come stores none, and no file is left',
+  async (_, change, code) => {
+    const [who] = await createPlayers(db, 1)
+    const subject = await authenticate(db, who.token)
+    if (subject === null) throw new Error('the session is dead')
+    const kept = new Set<string>()
+    const storage = {
+      put: async (key: string) => void kept.add(key),
+      open: () => Promise.resolve(null),
+      remove: async (key: string) => void kept.delete(key),
+    }
+    const by = { subject, admission: { access: 'player', asStaff: 'staff:care' } } as const
+    expect(await storeUpload(db, storage, by, await plainPng(4))).toMatchObject({ mime: 'image/png' })
+    const before = [await countRows(db, 'uploads'), kept.size]
+    await db.query(change, [who.id])
+    expect(await storeUpload(db, storage, by, await plainPng(4))).toMatchObject({ code })
+    expect([await countRows(db, 'uploads'), kept.size]).toEqual(before)
+  },
+)
 
 test('an upload that was never sent is deleted after a day; an image in a message stays', async () => {
   const png = await plainPng(4)

@@ -1,5 +1,5 @@
-import type { Api } from '#server/platform/http.ts'
-import type { Logger } from '#server/platform/log.ts'
+import type { Api } from '#server/platform/http/http.ts'
+import type { Logger } from '#server/platform/process/log.ts'
 import { type FilesDeps, registerFileRoutes } from './routes.ts'
 import { startUploadSweep } from './sweep-uploads.ts'
 

@@ -1,8 +1,8 @@
 import { FILES_PATH } from '#contract/files.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
-import type { Database, Row } from '#server/platform/db.ts'
-import { type RefusedBy, refuse } from '#server/platform/errors.ts'
+import type { Database, Row } from '#server/platform/database/db.ts'
+import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { STORAGE_KEY } from './store-upload.ts'
 
 interface ShowingRow extends Row {
@@ -44,6 +44,6 @@ export async function mayRead(db: Database, subject: Subject, key: string): Prom
   if (row.is_participant === true) return mime
   if (subject.role !== 'admin') return refuse('NOT_FOUND')
   const look = { actor: subject.userId, act: 'chat.read' as const, target: `conversation:${conversationId}` }
-  await db.tx((tx) => recordAct(tx, { ...look, before: null, after: { image: key }, reason: null }))
+  await db.tx((tx) => recordAct(tx, { ...look, after: { image: key } }))
   return mime
 }

@@ -1,8 +1,14 @@
 import sharp, { type Sharp } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
-import { UPLOAD_FRAMES_MAX, UPLOAD_PIXELS_MAX, UPLOAD_SIDE_MAX } from '#contract/files.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { createFairQueue, QUEUE_FULL } from '#server/platform/fair-queue.ts'
+import {
+  PHOTO_PIXELS_MAX,
+  PIXELS_KEPT_MAX,
+  UPLOAD_FRAMES_MAX,
+  UPLOAD_PIXELS_MAX,
+  UPLOAD_SIDE_MAX,
+} from '#contract/files.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { createFairQueue, QUEUE_FULL } from '#server/platform/http/fair-queue.ts'
 
 /** Accepted types, detected from the file's bytes, and the format in which each is rewritten. */
 const FORMATS = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/gif': 'gif', 'image/webp': 'webp' } as const
@@ -72,6 +78,7 @@ export const refuseWaiting = (): RefusedBy<'uploadFile'> => refuse('IMAGES_WAITI
 
 interface Header {
   readonly mime: ImageMime
+  /** As the picture is shown: turned as its EXIF orientation says. */
   readonly width: number
   readonly height: number
   readonly frames: number
@@ -84,7 +91,8 @@ interface Header {
 async function readHeader(bytes: Uint8Array): Promise<Header | RefusedBy<'uploadFile'>> {
   try {
     const meta = await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata()
-    const { format, width, height, pages = 1 } = meta
+    const { format, isProgressive, pages = 1 } = meta
+    const { width, height } = meta.autoOrient
     const mime = mimeOf(format)
     if (mime === undefined) return refuse('IMAGE_TYPE')
     const isAnimated = mime === 'image/gif' || mime === 'image/webp'
@@ -94,7 +102,7 @@ async function readHeader(bytes: Uint8Array): Promise<Header | RefusedBy<'upload
       height > UPLOAD_SIDE_MAX ||
       frames > UPLOAD_FRAMES_MAX ||
       // A gif of 120 frames is decoded as one picture of 120 times its height.
-      width * height * frames > UPLOAD_PIXELS_MAX
+      width * height * frames > (mime === 'image/jpeg' && !isProgressive ? PHOTO_PIXELS_MAX : UPLOAD_PIXELS_MAX)
     return isTooLarge ? refuse('IMAGE_DIMENSIONS') : { mime, width, height, frames }
   } catch (error) {
     // "corrupt header" means one of the four types, by its first bytes. For any other file sharp reports an unsupported
@@ -103,56 +111,79 @@ async function readHeader(bytes: Uint8Array): Promise<Header | RefusedBy<'upload
   }
 }
 
-/** A rewritten image contains pixels and nothing else: no EXIF, no second file appended to the first. */
+/** Two bytes that end a JPEG. Some apps leave them out, and every viewer shows the picture all the same. */
+const JPEG_END = Uint8Array.of(0xff, 0xd9)
+
 async function rewrite(
   bytes: Uint8Array,
-  { mime, frames }: Header,
+  header: Header,
   isQuick: boolean,
 ): Promise<CleanImage | RefusedBy<'uploadFile'>> {
-  const timeoutS = isQuick ? QUICK_TIMEOUT_S : LARGE_TIMEOUT_S
-  const image = sharp(bytes, {
-    limitInputPixels: UPLOAD_PIXELS_MAX,
-    failOn: 'error',
-    pages: frames,
-    sequentialRead: true,
-  })
   try {
-    const { data, info } = await encode(image, mime, isQuick).timeout({ seconds: timeoutS }).toBuffer({
-      resolveWithObject: true,
+    return await rewriteWhole(bytes, header, isQuick).catch((error: unknown) => {
+      if (!String(error).includes('premature end of JPEG')) throw error
+      // With an end in its place, missing pixels are no error to the decoder: only a warning.
+      return rewriteWhole(Buffer.concat([bytes, JPEG_END]), header, isQuick, 'warning')
     })
-    const thumb = await sharp(data, { limitInputPixels: UPLOAD_PIXELS_MAX, sequentialRead: true })
-      .resize(THUMB_SIDE, THUMB_SIDE, { fit: 'inside', withoutEnlargement: true })
-      .ensureAlpha()
-      .raw()
-      .timeout({ seconds: timeoutS })
-      .toBuffer({ resolveWithObject: true })
-    return {
-      bytes: data,
-      mime,
-      width: info.width,
-      height: info.pageHeight ?? info.height,
-      thumbhash: Buffer.from(rgbaToThumbHash(thumb.info.width, thumb.info.height, thumb.data)).toString('base64'),
-    }
   } catch {
     // The file is truncated, corrupt or hostile. sharp's own message would not help the user.
     return refuse('IMAGE_BROKEN')
   }
 }
 
+/** A rewritten image contains pixels and nothing else: no EXIF, no second file appended to the first. */
+async function rewriteWhole(
+  bytes: Uint8Array,
+  header: Header,
+  isQuick: boolean,
+  failOn: 'error' | 'warning' = 'error',
+): Promise<CleanImage> {
+  const { mime, frames } = header
+  const timeoutS = isQuick ? QUICK_TIMEOUT_S : LARGE_TIMEOUT_S
+  const image = sharp(bytes, { limitInputPixels: PHOTO_PIXELS_MAX, failOn, pages: frames, sequentialRead: true })
+  const { data, info } = await encode(fitted(image, header), mime, isQuick).timeout({ seconds: timeoutS }).toBuffer({
+    resolveWithObject: true,
+  })
+  const thumb = await sharp(data, { limitInputPixels: UPLOAD_PIXELS_MAX, sequentialRead: true })
+    .resize(THUMB_SIDE, THUMB_SIDE, { fit: 'inside', withoutEnlargement: true })
+    .ensureAlpha()
+    .raw()
+    .timeout({ seconds: timeoutS })
+    .toBuffer({ resolveWithObject: true })
+  return {
+    bytes: data,
+    mime,
+    width: info.width,
+    height: info.pageHeight ?? info.height,
+    thumbhash: Buffer.from(rgbaToThumbHash(thumb.info.width, thumb.info.height, thumb.data)).toString('base64'),
+  }
+}
+
+/**
+ * A still picture turned as its EXIF orientation says, and made smaller where it has more pixels than are kept. Frames of
+ * an animation stay as they lie, which is how browsers show them.
+ */
+function fitted(image: Sharp, { width, height, frames }: Header): Sharp {
+  if (frames > 1) return image
+  const turned = image.autoOrient()
+  const scale = Math.sqrt(PIXELS_KEPT_MAX / (width * height))
+  return scale >= 1 ? turned : turned.resize(Math.floor(width * scale), Math.floor(height * scale), { fit: 'fill' })
+}
+
 const mimeOf = (format: string): ImageMime | undefined =>
   (Object.keys(FORMATS) as ImageMime[]).find((mime) => FORMATS[mime] === format)
 
-/** Rotated as its EXIF orientation says, and rewritten in its own format. */
+/** Rewritten in its own format. */
 function encode(image: Sharp, mime: ImageMime, isQuick: boolean): Sharp {
   switch (mime) {
     case 'image/jpeg':
       // Optimised Huffman codes need the whole picture in memory, 240 MB for the largest, and take three times as long.
-      return image.autoOrient().jpeg({ quality: 82, optimiseCoding: isQuick })
+      return image.jpeg({ quality: 82, optimiseCoding: isQuick })
     case 'image/png':
-      return image.autoOrient().png({ compressionLevel: 6 })
+      return image.png({ compressionLevel: 6 })
     case 'image/gif':
       return image.gif({ effort: 1 })
     case 'image/webp':
-      return image.autoOrient().webp({ quality: 82, effort: 1 })
+      return image.webp({ quality: 82, effort: 1 })
   }
 }

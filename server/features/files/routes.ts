@@ -1,11 +1,12 @@
 import multipart from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { fileEndpoints, UPLOAD_BYTES_MAX } from '#contract/files.ts'
-import type { Database } from '#server/platform/db.ts'
-import { isRefused, refuse } from '#server/platform/errors.ts'
-import { createFairQueue, QUEUE_FULL } from '#server/platform/fair-queue.ts'
-import { type Api, ImageAnswer } from '#server/platform/http.ts'
-import type { RateLimits } from '#server/platform/rate-limits.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { isRefused, refuse } from '#server/platform/http/errors.ts'
+import { createFairQueue, QUEUE_FULL } from '#server/platform/http/fair-queue.ts'
+import { type Api, ImageAnswer } from '#server/platform/http/http.ts'
+import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { mayRead } from './may-read.ts'
 import { refuseWaiting } from './read-image.ts'
 import { storeUpload } from './store-upload.ts'
@@ -39,18 +40,19 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
     max: UPLOADS_AT_ONCE_OF_ALL,
   })
 
-  const takeUpload = async (userId: string, request: FastifyRequest, signal: AbortSignal) => {
-    const waitS = await limit.take(userId)
+  const takeUpload = async (subject: Subject, request: FastifyRequest, signal: AbortSignal) => {
+    const waitS = await limit.take(subject.userId)
     if (waitS !== null) return refuse('TOO_MANY_REQUESTS', undefined, waitS)
     if (!request.isMultipart()) return refuse('FILE_MISSING')
     const read = await readFile(request, signal)
-    return 'bytes' in read ? storeUpload(db, storage, userId, read.bytes, signal) : refuse(read.refusal)
+    const by = { subject, admission: fileEndpoints.uploadFile }
+    return 'bytes' in read ? storeUpload(db, storage, by, read.bytes, signal) : refuse(read.refusal)
   }
 
-  api.handle(fileEndpoints.uploadFile, ({ subject: { userId }, request }) =>
+  api.handle(fileEndpoints.uploadFile, ({ subject, request }) =>
     whileConnected(request, async (signal) => {
       try {
-        const upload = await places.run(userId, 1, (given) => takeUpload(userId, request, given), signal)
+        const upload = await places.run(subject.userId, 1, (given) => takeUpload(subject, request, given), signal)
         return upload === QUEUE_FULL ? refuseWaiting() : upload
       } catch (error) {
         // The client has disconnected and will not read the answer.

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { FILES_PATH, type Upload } from '#contract/files.ts'
-import type { Database, Tx } from '#server/platform/db.ts'
-import { isRefused, type RefusedBy } from '#server/platform/errors.ts'
-import { newId } from '#server/platform/ids.ts'
+import type { Admission, Subject } from '#domain/identity/permissions.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import type { Database, Tx } from '#server/platform/database/db.ts'
+import { isRefused, type RefusedBy } from '#server/platform/http/errors.ts'
+import { newId } from '#server/platform/process/ids.ts'
 import { type ImageMime, readImage } from './read-image.ts'
 import type { FileStorage } from './storage.ts'
 
@@ -16,15 +18,18 @@ const EXTENSIONS: Readonly<Record<ImageMime, string>> = {
 /** A stored file's key: 24 random bytes, which can't be guessed, and the extension of its type. */
 export const STORAGE_KEY = /^[A-Za-z0-9_-]{32}\.(jpg|png|gif|webp)$/
 
-/** Checks, rewrites and stores an image that a user uploaded. Rejects when `signal` aborts before it is stored. */
+/**
+ * Checks, rewrites and stores an image that a user uploaded. The user is judged again at the end: the image may have
+ * come slowly (rules §4.1). Rejects when `signal` aborts before it is stored.
+ */
 export async function storeUpload(
   db: Database,
   storage: FileStorage,
-  ownerId: string,
+  { subject, admission }: { readonly subject: Subject; readonly admission: Admission },
   bytes: Uint8Array,
   signal?: AbortSignal,
 ): Promise<Upload | RefusedBy<'uploadFile'>> {
-  const image = await readImage(ownerId, bytes, signal)
+  const image = await readImage(subject.userId, bytes, signal)
   if (isRefused(image)) return image
   signal?.throwIfAborted()
   const key = `${randomBytes(24).toString('base64url')}.${EXTENSIONS[image.mime]}`
@@ -33,11 +38,20 @@ export async function storeUpload(
   await storage.put(key, image.bytes)
   const { mime, width, height, thumbhash } = image
   const size = image.bytes.length
-  await db.query(
-    `insert into uploads (id, owner_id, storage_key, mime, width, height, bytes, thumbhash)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [newId(), ownerId, key, mime, width, height, size, thumbhash],
-  )
+  const refused = await db.tx(async (tx) => {
+    const current = await lockSubject(tx, subject, admission)
+    if (isRefused(current)) return current
+    await tx.query(
+      `insert into uploads (id, owner_id, storage_key, mime, width, height, bytes, thumbhash)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [newId(), subject.userId, key, mime, width, height, size, thumbhash],
+    )
+    return null
+  })
+  if (refused !== null) {
+    await storage.remove(key)
+    return refused
+  }
   return { url: FILES_PATH + key, mime, width, height, bytes: size, thumbhash }
 }
 

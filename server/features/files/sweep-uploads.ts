@@ -1,6 +1,6 @@
-import type { Database } from '#server/platform/db.ts'
-import type { Logger } from '#server/platform/log.ts'
-import { repeating } from '#server/platform/repeating.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 import type { FileStorage } from './storage.ts'
 
 const SWEEP_EVERY_MS = 10 * 60_000
@@ -19,9 +19,5 @@ export async function sweepUploads(db: Database, storage: FileStorage): Promise<
 }
 
 /** Starts a periodic sweep; answers a function that stops it. */
-export const startUploadSweep = (db: Database, storage: FileStorage, log: Logger): (() => Promise<void>) =>
-  repeating(
-    SWEEP_EVERY_MS,
-    () => sweepUploads(db, storage),
-    (error) => log.warn({ err: error }, 'Unsent uploads could not be swept'),
-  )
+export const startUploadSweep = (db: Database, storage: FileStorage, log: Logger): Stop =>
+  repeating(SWEEP_EVERY_MS, () => sweepUploads(db, storage), logging(log, 'Unsent uploads could not be swept'))

@@ -3,8 +3,8 @@ import type { Question } from '#domain/finder/question.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { findUsers } from '#server/features/identity/index.ts'
-import type { Queryable, Row } from '#server/platform/db.ts'
-import { isRefused } from '#server/platform/errors.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
+import { isRefused } from '#server/platform/http/errors.ts'
 
 /** Of each kind. Whoever does not find theirs among them types another letter. */
 const SHOWN = 6
@@ -25,37 +25,21 @@ export async function find(db: Queryable, reader: Subject, question: Question): 
   return { users: [...named, ...identified].slice(0, SHOWN), rounds, requests, bets, banks }
 }
 
-interface UserRow extends Row {
-  id: string
-  username: string
-  role: User['role']
-  is_frozen: boolean
-  is_deleted: boolean
-}
-
-const USER_SELECT = `select id, username, role, is_frozen, deleted_at is not null as is_deleted from users`
-
-const toUser = (row: UserRow): User => ({
-  id: row.id,
-  username: row.username,
-  role: row.role,
-  isFrozen: row.is_frozen,
-  isDeleted: row.is_deleted,
-})
+const USER_SELECT = `select id, username, role, is_frozen as "isFrozen", deleted_at is not null as "isDeleted" from users`
 
 /** Names that begin so in their order, the name itself first; then the newest accounts that have it anywhere else. */
 async function usersNamed(db: Queryable, reader: Subject, name: string): Promise<User[]> {
-  const { rows } = await db.query<UserRow>(
+  const { rows: users } = await db.query<User>(
     `${USER_SELECT} where username_key collate "C" like $1 order by username_key collate "C", id limit ${SHOWN}`,
     [`${name}%`],
   )
-  const users = rows.map(toUser)
   if (users.length === SHOWN) return users
   const found = await findUsers(db, {
     reader,
-    filter: { username: name, isDeleted: false, userId: null, only: null },
+    filter: { username: name, deleted: 'false' },
     sort: { column: 'createdAt', isDescending: true },
     page: { page: 1, limit: 2 * SHOWN, offset: 0 },
+    isWhole: false,
   })
   // Only an order by totals may have to wait for them.
   const anywhere = isRefused(found) ? [] : found.users
@@ -69,12 +53,12 @@ async function usersNamed(db: Queryable, reader: Subject, name: string): Promise
 type Ids = NonNullable<Question['ids']>
 
 async function usersWithId(db: Queryable, { from, to }: Ids): Promise<User[]> {
-  const { rows } = await db.query<UserRow>(
+  const { rows } = await db.query<User>(
     `${USER_SELECT} where id between $1 and $2 order by id desc limit ${SHOWN}`,
     [from, to],
     { name: 'find-users-by-id' },
   )
-  return rows.map(toUser)
+  return rows
 }
 
 interface RoundRow extends Row {
@@ -111,85 +95,50 @@ async function findRounds(db: Queryable, ids: Question['ids'], round: Question['
   return [...(numbered?.rows ?? []), ...(identified?.rows ?? [])].slice(0, SHOWN).map(toRound)
 }
 
-interface OwnedRow extends Row {
-  id: string
-  owner_id: string
-  owner_name: string
-}
-
-const ownerOf = (row: OwnedRow) => ({ id: row.owner_id, username: row.owner_name })
-
-interface RequestRow extends OwnedRow {
-  kind: Found['requests'][number]['kind']
-  amount: bigint
-  status: Found['requests'][number]['status']
-  created_at: Date
-}
+/** A row of what has an owner; with `createdAt` where its creation is shown. */
+type Owned<T> = Omit<T, 'owner' | 'createdAtMs'> & { ownerId: string; ownerName: string }
+const OWNER = (id: string): string => `${id} as "ownerId", u.username as "ownerName"`
 
 /** What staff hid is not in their lists, and not found. */
 async function requestsWithId(db: Queryable, { from, to }: Ids): Promise<Found['requests']> {
-  const { rows } = await db.query<RequestRow>(
-    `select c.id, c.owner_id, u.username as owner_name, c.kind, c.amount, c.status, c.created_at
+  const { rows } = await db.query<Owned<Found['requests'][number]> & { createdAt: Date }>(
+    `select c.id, ${OWNER('c.owner_id')}, c.kind, c.amount as "amountMinor", c.status, c.created_at as "createdAt"
        from cash_requests c join users u on u.id = c.owner_id
       where c.id between $1 and $2 and c.hidden_at is null order by c.id desc limit ${SHOWN}`,
     [from, to],
     { name: 'find-requests-by-id' },
   )
-  return rows.map((row) => ({
-    id: row.id,
-    owner: ownerOf(row),
-    kind: row.kind,
-    amountMinor: row.amount,
-    status: row.status,
-    createdAtMs: row.created_at.getTime(),
+  return rows.map(({ ownerId: id, ownerName: username, createdAt, ...row }) => ({
+    ...row,
+    owner: { id, username },
+    createdAtMs: createdAt.getTime(),
   }))
 }
 
-interface BetRow extends OwnedRow {
-  direction: Found['bets'][number]['direction']
-  stake: bigint
-  status: Found['bets'][number]['status']
-  accepted_at: Date
-}
-
 async function betsWithId(db: Queryable, { from, to }: Ids): Promise<Found['bets']> {
-  const { rows } = await db.query<BetRow>(
-    `select b.id, b.user_id as owner_id, u.username as owner_name, b.direction, b.stake, b.status, b.accepted_at
+  const { rows } = await db.query<Owned<Found['bets'][number]> & { createdAt: Date }>(
+    `select b.id, ${OWNER('b.user_id')}, b.direction, b.stake as "stakeMinor", b.status, b.accepted_at as "createdAt"
        from bets b join users u on u.id = b.user_id
       where b.id between $1 and $2 and b.hidden_at is null order by b.id desc limit ${SHOWN}`,
     [from, to],
     { name: 'find-bets-by-id' },
   )
-  return rows.map((row) => ({
-    id: row.id,
-    owner: ownerOf(row),
-    direction: row.direction,
-    stakeMinor: row.stake,
-    status: row.status,
-    createdAtMs: row.accepted_at.getTime(),
+  return rows.map(({ ownerId: id, ownerName: username, createdAt, ...row }) => ({
+    ...row,
+    owner: { id, username },
+    createdAtMs: createdAt.getTime(),
   }))
-}
-
-interface BankRow extends OwnedRow {
-  account_number: string
-  account_holder: string
-  bank_name: string
 }
 
 /** Read backwards, a number that ends so begins so: the index banks_number_end is in that order. */
 async function banksEndingWith(db: Queryable, digits: string): Promise<Found['banks']> {
-  const { rows } = await db.query<BankRow>(
-    `select b.id, b.owner_id, u.username as owner_name, b.account_number, b.account_holder, b.bank_name
+  const { rows } = await db.query<Owned<Found['banks'][number]>>(
+    `select b.id, ${OWNER('b.owner_id')}, b.account_number as "accountNumber",
+            b.account_holder as "accountHolder", b.bank_name as "bankName"
        from banks b join users u on u.id = b.owner_id
       where reverse(b.account_number) collate "C" like $1
       order by reverse(b.account_number) collate "C", b.id limit ${SHOWN}`,
     [`${digits.split('').toReversed().join('')}%`],
   )
-  return rows.map((row) => ({
-    id: row.id,
-    owner: ownerOf(row),
-    accountNumber: row.account_number,
-    accountHolder: row.account_holder,
-    bankName: row.bank_name,
-  }))
+  return rows.map(({ ownerId: id, ownerName: username, ...row }) => ({ ...row, owner: { id, username } }))
 }

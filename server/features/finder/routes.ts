@@ -1,7 +1,7 @@
 import { finderEndpoints } from '#contract/finder.ts'
 import { readQuestion } from '#domain/finder/question.ts'
-import type { Database } from '#server/platform/db.ts'
-import type { Api } from '#server/platform/http.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { Api } from '#server/platform/http/http.ts'
 import { find } from './queries.ts'
 
 /** The route of the finder (rules §6.14). */

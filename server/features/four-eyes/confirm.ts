@@ -3,18 +3,21 @@ import { decideConfirm } from '#domain/four-eyes/proposal.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { queueAct } from '#server/features/book/index.ts'
-import { lockSubject } from '#server/platform/auth.ts'
-import type { Database, Tx } from '#server/platform/db.ts'
-import { isRefused, refuse } from '#server/platform/errors.ts'
-import { readNowMs } from '#server/platform/now.ts'
-import { retrying } from '#server/platform/retrying.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import type { Database, Tx } from '#server/platform/database/db.ts'
+import { isRefused, refuse } from '#server/platform/http/errors.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
 import { factsOf } from './end-open.ts'
-import type { ConfirmRefusal, Executors, FourEyes } from './ports.ts'
+import type { LedgerGuard } from '#server/features/wallet/index.ts'
+import type { ConfirmRefusal, Executors, FourEyes, ProposalToExecute } from './ports.ts'
 import { readProposal } from './queries.ts'
 import { lockRow, type ProposalRow, readRow, standingOf } from './rows.ts'
+import { readConfirmerSince } from './second-people.ts'
 
 export interface ConfirmDeps {
   readonly db: Database
+  readonly ledger: Pick<LedgerGuard, 'isOpen'>
   readonly fourEyes: FourEyes
   readonly executors: Executors
 }
@@ -24,52 +27,42 @@ export interface ConfirmDeps {
  * as its actor and both names in what the owner reads (rules §3.10).
  */
 export async function confirmProposal(
-  { db, fourEyes, executors }: ConfirmDeps,
+  { db, ledger, fourEyes, executors }: ConfirmDeps,
   subject: Subject,
   proposalId: string,
 ): Promise<Proposal | ConfirmRefusal> {
   return retrying(db, async (tx) => {
-    const seen = await readRow(tx, proposalId)
-    if (seen === null) return refuse('NOT_FOUND')
-    const actor = await lockSubject(tx, subject, 'staff:money', [seen.proposed_by, seen.owner_id])
+    const found = await readRow(tx, proposalId)
+    if (found === null) return refuse('NOT_FOUND')
+    const actor = await lockSubject(tx, subject, 'staff:money', [found.proposed_by, found.owner_id])
     if (isRefused(actor)) return actor
+    // Again: another confirmation held these locks until it was done.
+    const seen = (await readRow(tx, proposalId)) ?? found
+    const nowMs = await readNowMs(tx)
+    const sinceMs = await readConfirmerSince(tx, proposalId, actor.userId, nowMs)
     const proposer = await readProposer(tx, seen.proposed_by)
-    const toExecute = {
-      id: seen.id,
-      kind: seen.kind,
-      ownerId: seen.owner_id,
-      amountMinor: seen.amount,
-      requestId: seen.request_id,
-      disputeId: seen.dispute_id,
-      reason: seen.reason,
-      proposer: { id: seen.proposed_by, username: proposer.username },
-    }
+    const since = sinceMs === null ? null : new Date(sinceMs)
     const judge = async (row: ProposalRow | null) => {
       if (row === null) return refuse('NOT_FOUND')
       const decision = decideConfirm({
         ...standingOf(row),
         nowMs: await readNowMs(tx),
         actorId: actor.userId,
+        isSecondPerson: since !== null,
         proposerMay: proposer.may,
       })
       return decision.ok ? decision.is : refuse(decision.refusal)
     }
     // First without its lock, so that what has ended is said as such, and not as what ended it.
     const first = await judge(seen)
+    if (first === 'confirm' && !ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
+    const admit = async () => {
+      const judged = await judge(await lockRow(tx, proposalId))
+      if (judged === 'confirm') await writeConfirmed(tx, seen, actor.userId, since)
+      return judged === 'confirm' ? null : judged
+    }
     const done =
-      first !== 'confirm'
-        ? first
-        : await executors[seen.kind](tx, toExecute, actor, async () => {
-            const judged = await judge(await lockRow(tx, proposalId))
-            if (judged !== 'confirm') return judged
-            await tx.query(
-              `update money_proposals set status = 'confirmed', ended_by = $2, ended_at = clock_timestamp()
-                where id = $1 and status = 'open'`,
-              [proposalId, actor.userId],
-            )
-            await queueAct(tx, { act: 'money.confirm', actorId: actor.userId, amountMinor: seen.amount })
-            return null
-          })
+      first === 'confirm' ? await executors[seen.kind](tx, toExecute(seen, proposer.username), actor, admit) : first
     if (isRefused(done)) return done
     if (done === 'AMOUNT_LIMIT') return refuse('AMOUNT_LIMIT')
     if (done === 'USER_DELETED') return refuse('USER_DELETED')
@@ -80,12 +73,42 @@ export async function confirmProposal(
         act: 'money.confirm',
         target: `user:${seen.owner_id}`,
         before: { proposal: 'waiting', ...factsOf(seen) },
-        after: { proposal: 'confirmed', proposer: seen.proposed_by },
+        after: { proposal: 'confirmed', proposer: seen.proposed_by, moneySince: since?.toISOString() ?? null },
         reason: seen.reason,
       })
       tx.afterCommit(() => fourEyes.hints.proposalChanged(proposalId))
     }
     return (await readProposal(tx, proposalId)) ?? refuse('NOT_FOUND')
+  })
+}
+
+const toExecute = (row: ProposalRow, username: string): ProposalToExecute => ({
+  id: row.id,
+  kind: row.kind,
+  ownerId: row.owner_id,
+  amountMinor: row.amount,
+  requestId: row.request_id,
+  disputeId: row.dispute_id,
+  reason: row.reason,
+  proposer: { id: row.proposed_by, username },
+})
+
+/** @param since from when on the confirmer may move money */
+async function writeConfirmed(tx: Tx, { id, amount, proposed_at }: ProposalRow, actorId: string, since: Date | null) {
+  await tx.query(
+    `update money_proposals
+        set status = 'confirmed', ended_by = $2, ended_at = clock_timestamp(), confirmer_since = $3
+      where id = $1 and status = 'open'`,
+    [id, actorId, since],
+  )
+  await queueAct(tx, {
+    act: 'money.confirm',
+    actorId,
+    amountMinor: amount,
+    reason: {
+      text: `Đề nghị lúc ${proposed_at.toISOString()}, người xác nhận có quyền Điểm từ ${since?.toISOString() ?? ''}`,
+      ref: `proposal:${id}:confirm`,
+    },
   })
 }
 

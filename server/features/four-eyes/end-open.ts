@@ -2,7 +2,7 @@ import type { AuditAct } from '#contract/back-office.ts'
 import type { ProposalStatus } from '#domain/four-eyes/proposal.ts'
 import { type Json, recordAct } from '#server/features/audit/index.ts'
 import { queueAct } from '#server/features/book/index.ts'
-import type { Tx } from '#server/platform/db.ts'
+import type { Tx } from '#server/platform/database/db.ts'
 import type { FourEyes } from './ports.ts'
 import { lockOpen, type ProposalRow, type ProposalTarget } from './rows.ts'
 

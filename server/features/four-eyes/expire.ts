@@ -1,6 +1,6 @@
-import type { Database } from '#server/platform/db.ts'
-import type { Logger } from '#server/platform/log.ts'
-import { repeating } from '#server/platform/repeating.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 import { endProposalRow } from './end-open.ts'
 import type { FourEyes } from './ports.ts'
 import type { ProposalRow } from './rows.ts'
@@ -23,13 +23,9 @@ export async function expireProposals(db: Database, fourEyes: Pick<FourEyes, 'hi
 }
 
 /** Looks every ten seconds; answers a function that stops it. What nobody ended yet is shown as expired all the same. */
-export const startExpiringProposals = (
-  db: Database,
-  fourEyes: Pick<FourEyes, 'hints'>,
-  log: Logger,
-): (() => Promise<void>) =>
+export const startExpiringProposals = (db: Database, fourEyes: Pick<FourEyes, 'hints'>, log: Logger): Stop =>
   repeating(
     LOOK_EVERY_MS,
     () => expireProposals(db, fourEyes),
-    (error) => log.warn({ err: error }, 'Proposals whose time is over could not be ended'),
+    logging(log, 'Proposals whose time is over could not be ended'),
   )

@@ -1,42 +1,45 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { points } from '#domain/money.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { buildTestApp, refusedWith, type Reply, type TestApp } from '#server/testing/app.ts'
-import { bareToken } from '#server/testing/chat-client.ts'
-import { balancesOf, createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { authenticate } from '#server/platform/http/auth.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { buildTestApp, refusedWith, type Reply, type TestApp } from '#testing/app/app.ts'
+import { bareToken } from '#testing/app/chat-client.ts'
+import { balancesOf, createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
+import { confirmProposal } from './confirm.ts'
 import { expireProposals } from './expire.ts'
 
 const bank = { bankNumber: '0123456789', nameBank: 'TEN KHONG THAT', nameOwner: 'Vietcombank' }
+
+/** Hours, a little more than a day. */
+const DAY_H = 24.01
 
 interface WireProposal {
   readonly _id: string
   readonly status: string
   readonly hasSecondPerson: boolean
+  readonly secondPeople: ReadonlyArray<{ readonly username: string; readonly from: string }>
 }
 
 describe.each(testEngines)('four eyes on %s', (engine) => {
-  let db: Database
+  const db = useDatabase(engine)
   let app: TestApp
+  /** Another process. */
+  let beside: TestApp
   let player: TestPlayer
   let other: TestPlayer
   let an: TestPlayer
   let binh: TestPlayer
   let chi: TestPlayer
   beforeAll(async () => {
-    db = await openTestDatabase(engine)
     app = await buildTestApp(db, { settings: { fourEyesFrom: 100 } })
+    beside = await buildTestApp(db, { settings: { fourEyesFrom: 100 } })
   })
   beforeEach(async () => {
-    await resetDatabase(db)
-    ;[player, other] = (await createPlayers(db, 2)) as [TestPlayer, TestPlayer]
-    ;[an, binh, chi] = (await createPlayers(db, 3, { role: 'admin', welcomePoints: 0 })) as [
-      TestPlayer,
-      TestPlayer,
-      TestPlayer,
-    ]
+    ;[player, other] = await createPlayers(db, 2)
+    ;[an, binh, chi] = await createPlayers(db, 3, { role: 'admin', welcomePoints: 0 })
     // The first start's admin is no member of this world.
     await db.query(`update users set is_frozen = true where role = 'admin' and id <> all($1::uuid[])`, [
       [an.id, binh.id, chi.id],
@@ -45,7 +48,7 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
   })
   afterAll(async () => {
     await app.close()
-    await db.close()
+    await beside.close()
   })
 
   const call = (
@@ -95,6 +98,10 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
       await tx.query('set local session_replication_role = replica')
       await tx.query(statement)
     })
+
+  /** As if the admin had been given "money" so many hours ago. */
+  const since = (who: TestPlayer, hours: number) =>
+    db.query(`update users set money_since = clock_timestamp() - $2 * interval '1 hour' where id = $1`, [who.id, hours])
 
   test('a deposit from the threshold on waits for another admin, who moves it', async () => {
     const small = await file('DEPOSIT', 99)
@@ -287,11 +294,11 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
     expect(await list('?status=OPEN')).toHaveLength(1)
     await end(an, (await onlyOpen())._id)
     const sum = async () => (await call(chi, 'GET', `/proposals/sum?userId=${player.id}`)).body.data
-    expect(await sum()).toEqual({ moved: 100, from: 100 })
+    expect(await sum()).toEqual({ moved: 100, movedByYou: 0, from: 100 })
     await later(`update cash_requests set decided_at = decided_at - interval '24 hours'`)
-    expect(await sum()).toEqual({ moved: 0, from: 100 })
+    expect(await sum()).toEqual({ moved: 0, movedByYou: 0, from: 100 })
     expect((await setBalance(an, 1_099, 'Trừ 1')).body.data).not.toHaveProperty('proposal')
-    expect(await sum()).toEqual({ moved: 1, from: 100 })
+    expect(await sum()).toEqual({ moved: 1, movedByYou: 0, from: 100 })
     expectRefusal(await call(chi, 'GET', `/proposals/sum?userId=${newId()}`), 'NOT_FOUND')
   })
 
@@ -301,6 +308,8 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
     const listed = (await call(an, 'GET', '/proposals')).rows[0] as unknown as WireProposal
     expect(listed).toMatchObject({ status: 'OPEN', hasSecondPerson: false })
     await db.query(`update users set is_frozen = false where id = any($1::uuid[])`, [[binh.id, chi.id]])
+    expect((await onlyOpen()).hasSecondPerson).toBe(false)
+    await since(binh, DAY_H)
     expect((await onlyOpen()).hasSecondPerson).toBe(true)
     await db.query(`update users set is_frozen = true where id = $1`, [an.id])
     expectRefusal(await confirm(binh, listed._id), 'PROPOSER_GONE')
@@ -318,6 +327,7 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
     expectRefusal(await confirm(binh, _id), 'CAPABILITY_MISSING')
     expectRefusal(await end(binh, _id, { reason: 'x' }), 'CAPABILITY_MISSING')
     await db.query(`update users set capabilities = '{money}' where id = $1`, [binh.id])
+    await since(binh, DAY_H)
     await db.query(`update users set capabilities = '{owner}' where id = $1`, [an.id])
     expectRefusal(await confirm(binh, _id), 'PROPOSER_GONE')
   })
@@ -380,5 +390,282 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
     const open = await list('?status=OPEN')
     expect(open.length).toBeGreaterThanOrEqual(5)
     await booksAreRight()
+  })
+
+  describe('of one admin', () => {
+    const someone = async () => (await createPlayers(db, 1))[0]
+    const give = async (who: TestPlayer, amount: number) => {
+      const { id } = await someone()
+      const { body } = await call(who, 'POST', `/user/${id}`, { score: 1_000 + amount }, { 'idempotency-key': newId() })
+      return (body.data as { proposal?: string }).proposal ?? null
+    }
+    const movedBy = async (who: TestPlayer) =>
+      (await call(who, 'GET', `/proposals/sum?userId=${other.id}`)).body.data as { moved: number; movedByYou: number }
+
+    test('what is moved over many accounts is summed', async () => {
+      expect([await give(an, 30), await give(an, -30), await give(an, 39)]).toEqual([null, null, null])
+      expect(await movedBy(an)).toEqual({ moved: 0, movedByYou: 99, from: 100 })
+      expect(await give(an, 1)).not.toBeNull()
+      expect(await onlyOpen()).toMatchObject({ summed: 1, summedByProposer: 100 })
+      // A deposit of somebody else is one act more; a colleague has a sum of their own.
+      const id = await file('DEPOSIT', 50, other)
+      expect((await accept(an, id)).body.data).toMatchObject({ status: 'IN_PROGRESS', proposal: expect.any(Object) })
+      expect(await give(binh, 99)).toBeNull()
+      expect(await movedBy(binh)).toMatchObject({ movedByYou: 99 })
+      const { rows } = await db.query(`select after from audit_log where act = 'money.propose' order by seq`)
+      expect(rows[0]?.['after']).toMatchObject({ summedMinor: '100', adminSummedMinor: '10000' })
+      await later(`update ledger_transfers set created_at = created_at - interval '24 hours'`)
+      expect(await movedBy(an)).toMatchObject({ movedByYou: 0 })
+      expect(await give(an, 99)).toBeNull()
+      await booksAreRight()
+    })
+
+    test('at once over many accounts it is not passed by', async () => {
+      const owners = [player, other, await someone(), await someone()]
+      for (const who of owners.slice(2)) await call(who, 'POST', '/bank', bank)
+      const ids: string[] = []
+      for (const who of owners) ids.push(await file('DEPOSIT', 40, who))
+      const accepted = { status: 'ACCEPT', from: 'IN_PROGRESS' }
+      await Promise.all(
+        ids.map((id, nth) =>
+          (nth % 2 === 0 ? app : beside).call('PATCH', `/api/v1/transaction/${id}`, {
+            token: bareToken(an),
+            body: accepted,
+          }),
+        ),
+      )
+      expect((await movedBy(an)).movedByYou).toBe(80)
+      expect(await list('?status=OPEN')).toHaveLength(2)
+      await booksAreRight()
+    })
+  })
+
+  describe('the second person', () => {
+    const versionOfAdmin = async (who: TestPlayer) =>
+      (await call(an, 'GET', `/user?userId=${who.id}`)).rows[0]?.['version']
+    const grant = async (by: TestPlayer, to: TestPlayer, capabilities: readonly string[]) => {
+      const { status } = await call(by, 'POST', `/user/${to.id}/capabilities`, {
+        capabilities,
+        version: await versionOfAdmin(to),
+      })
+      expect(status).toBe(200)
+    }
+    /** A new account that an owner has just promoted. */
+    const promoted = async (by: TestPlayer): Promise<TestPlayer> => {
+      const [who] = await createPlayers(db, 1, { prefix: 'm' })
+      const made = await call(by, 'POST', `/user/${who.id}/role`, { role: 'ADMIN', version: await versionOfAdmin(who) })
+      expect(made.status).toBe(200)
+      // Its sessions ended with the change of its role.
+      await db.query(`update sessions set ended_at = null, end_reason = null where user_id = $1`, [who.id])
+      return who
+    }
+    const propose = async (by: TestPlayer) => {
+      await accept(by, await file('DEPOSIT', 300))
+      return (await onlyOpen())._id
+    }
+    const refusedToo = async (who: TestPlayer, id: string) => {
+      const before = await walletOf()
+      expectRefusal(await confirm(who, id), 'CONFIRMER_TOO_NEW')
+      expect([await walletOf(), (await onlyOpen())._id]).toEqual([before, id])
+    }
+
+    test('is not made by the proposer', async () => {
+      const made = await promoted(an)
+      await grant(an, made, ['money'])
+      const id = await propose(an)
+      expect((await onlyOpen()).secondPeople.map(({ username }) => username)).not.toContain(made.username)
+      await refusedToo(made, id)
+      expect((await confirm(binh, id)).body.data).toMatchObject({ status: 'CONFIRMED' })
+      await booksAreRight()
+    })
+
+    test('did not make the proposer, nor the owner who made the proposer', async () => {
+      const made = await promoted(an)
+      await grant(an, made, ['money'])
+      const first = await propose(made)
+      await refusedToo(an, first)
+      expect((await end(made, first)).status).toBe(200)
+      const between = await promoted(chi)
+      await grant(chi, between, ['owner'])
+      const later = await promoted(between)
+      await grant(between, later, ['money'])
+      const second = await propose(later)
+      await refusedToo(chi, second)
+      expect((await confirm(binh, second)).status).toBe(200)
+      // A day later who gave it may confirm.
+      const third = await propose(later)
+      await refusedToo(chi, third)
+      await later24()
+      expect((await confirm(chi, third)).status).toBe(200)
+    })
+    /** As if all that the log has of granting had been a day earlier. */
+    const later24 = () => later(`update audit_log set at = at - interval '24 hours 1 minute' where act = 'user.grant'`)
+
+    test.each<[string, (who: TestPlayer) => Promise<unknown>]>([
+      [
+        'was frozen and is not any more',
+        async ({ id }) => {
+          for (const isPaused of [true, false]) await call(an, 'POST', `/user/${id}`, { isPaused })
+        },
+      ],
+      [
+        'lost the right and has it again',
+        async (who) => {
+          await grant(an, who, ['care'])
+          await grant(an, who, ['care', 'money'])
+        },
+      ],
+      [
+        'has a password that a colleague set, and changed it',
+        async ({ id }) => {
+          for (const reset of [true, false])
+            await db.query(`update users set must_change_password = $2 where id = $1`, [id, reset])
+        },
+      ],
+    ])('starts anew who %s', async (_, interrupt) => {
+      await interrupt(binh)
+      const id = await propose(an)
+      await refusedToo(binh, id)
+      expect((await confirm(chi, id)).status).toBe(200)
+    })
+
+    test('is nobody yet in a young installation: it waits, says from when, and then is confirmed', async () => {
+      for (const [who, hours] of [
+        [an, 3],
+        [binh, 2],
+        [chi, 1],
+      ] as const)
+        await since(who, hours)
+      const id = await propose(an)
+      const open = await onlyOpen()
+      expect(open).toMatchObject({ hasSecondPerson: false })
+      expect(open.secondPeople.map(({ username }) => username)).toEqual([binh.username, chi.username])
+      const hoursUntil = (iso: string | undefined) => Math.round((Date.parse(iso ?? '') - Date.now()) / 3_600_000)
+      expect(open.secondPeople.map(({ from }) => hoursUntil(from))).toEqual([22, 23])
+      const { rows } = await db.query(`select after from audit_log where act = 'money.propose'`)
+      expect(rows[0]?.['after']).toMatchObject({ confirmableFrom: open.secondPeople[0]?.from })
+      await refusedToo(binh, id)
+      // Who comes later is none of them.
+      const made = await promoted(an)
+      await grant(an, made, ['money'])
+      await later(`update money_proposals set proposed_at = proposed_at - interval '22 hours 1 minute',
+        expires_at = expires_at - interval '22 hours 1 minute'`)
+      await later(`update users set money_since = money_since - interval '22 hours 1 minute' where role = 'admin'`)
+      await refusedToo(chi, id)
+      await refusedToo(made, id)
+      expect((await onlyOpen()).hasSecondPerson).toBe(true)
+      expect((await confirm(binh, id)).status).toBe(200)
+    })
+
+    test('is said on the proposal, in the audit log and in the open book', async () => {
+      await since(binh, 48)
+      const id = await propose(an)
+      const people = (await onlyOpen()).secondPeople
+      expect(people.map(({ username }) => username).toSorted()).toEqual([binh.username, chi.username].toSorted())
+      const confirmed = (await confirm(binh, id)).body.data as { confirmerSince: string; secondPeople: unknown }
+      expect(Math.round((Date.now() - Date.parse(confirmed.confirmerSince)) / 3_600_000)).toBe(48)
+      expect(confirmed.secondPeople).toEqual([])
+      const { rows } = await db.query(`select after from audit_log where act = 'money.confirm'`)
+      expect(rows[0]?.['after']).toMatchObject({ proposer: an.id, moneySince: confirmed.confirmerSince })
+      const told = (await queuedActs()).find(({ act }) => act === 'money.confirm')
+      const reason = await db.query<{ commitment: Uint8Array }>(`select commitment from book_reasons where ref = $1`, [
+        `proposal:${id}:confirm`,
+      ])
+      expect(told?.['c']).toBe(Buffer.from(reason.rows[0]?.commitment ?? []).toString('base64'))
+    })
+
+    test('who sends it twice at once is answered twice as the first time', async () => {
+      for (let round = 0; round < 4; round += 1) {
+        // The second one would no longer fit the balance.
+        const { body } = await setBalance(an, Number((await walletOf()) / 100n) - 600, `Thu hồi ${round}`)
+        const id = (body.data as { proposal: string }).proposal
+        const replies = await Promise.all(
+          [app, beside].map((one) => one.call('POST', `/api/v1/proposals/${id}/confirm`, { token: bareToken(binh) })),
+        )
+        expect(replies.map(({ status }) => status)).toEqual([200, 200])
+        for (const { body: answer } of replies)
+          expect(answer.data).toMatchObject({ status: 'CONFIRMED', endedBy: { username: binh.username } })
+        await accept(binh, await file('DEPOSIT', 600))
+        await confirm(chi, (await onlyOpen())._id)
+      }
+      app.ledger.isOk = false
+      const [last] = await list('?status=CONFIRMED')
+      expect((await confirm(chi, last?._id ?? '')).status).toBe(200)
+      app.ledger.isOk = true
+      await booksAreRight()
+    })
+
+    test('and a change of their rights at once: the points move before it or not at all', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const before = await walletOf()
+        const id = await propose(an)
+        const version = await versionOfAdmin(binh)
+        const [confirmed, granted] = await Promise.all([
+          confirm(binh, id),
+          beside.call('POST', `/api/v1/user/${binh.id}/capabilities`, {
+            token: bareToken(an),
+            body: { capabilities: ['care'], version },
+          }),
+        ])
+        expect(granted.status).toBe(200)
+        const isDone = confirmed.status === 200
+        expect([isDone, confirmed.body.code]).toEqual([isDone, isDone ? undefined : 'CAPABILITY_MISSING'])
+        expect(await walletOf()).toBe(isDone ? before + points(300) : before)
+        const { rows } = await db.query<{ act: string }>(
+          `select act from audit_log where act in ('money.confirm', 'user.grant') order by seq desc limit 2`,
+        )
+        if (isDone) expect(rows.map(({ act }) => act)).toEqual(['user.grant', 'money.confirm'])
+        else await confirm(chi, id)
+        await db.query(`update users set capabilities = '{money,care}' where id = $1`, [binh.id])
+        await since(binh, DAY_H)
+      }
+      await booksAreRight()
+    })
+
+    test.each<[string, (who: TestPlayer) => Promise<unknown>, Parameters<typeof refusedWith>[0]]>([
+      ['frozen', ({ id }) => call(an, 'POST', `/user/${id}`, { isPaused: true }), 'ACCOUNT_PAUSED'],
+      ['without the right', (who) => grant(an, who, ['care']), 'CAPABILITY_MISSING'],
+      [
+        'no admin',
+        async (who) => call(an, 'POST', `/user/${who.id}/role`, { role: 'USER', version: await versionOfAdmin(who) }),
+        'UNAUTHORIZED',
+      ],
+      [
+        'with a password that staff set',
+        ({ id }) => call(an, 'POST', `/user/${id}`, { password: 'moi-moi-1' }),
+        'UNAUTHORIZED',
+      ],
+      ['signed out', (who) => call(who, 'POST', '/auth/logout'), 'UNAUTHORIZED'],
+      ['deleted', ({ id }) => call(an, 'DELETE', `/user/${id}`), 'UNAUTHORIZED'],
+      [
+        'to change the password',
+        ({ id }) => db.query(`update users set must_change_password = true where id = $1`, [id]),
+        'MUST_CHANGE_PASSWORD',
+      ],
+      [
+        'to prove a factor that was added elsewhere',
+        ({ id }) =>
+          db.query(
+            `insert into staff_factors (id, user_id, kind, name, sealed_secret) values ($1, $2, 'totp', 'x', decode('00', 'hex'))`,
+            [newId(), id],
+          ),
+        'FACTOR_REQUIRED',
+      ],
+    ])('who is %s since the call arrived confirms nothing', async (_, happen, code) => {
+      const id = await propose(an)
+      const subject = await authenticate(db, binh.token)
+      if (subject === null) throw new Error('the session is dead')
+      await happen(binh)
+      const before = await walletOf()
+      const nothing = () => Promise.reject(new Error('The act was executed'))
+      const deps = {
+        db,
+        ledger: app.ledger,
+        fourEyes: { fromMinor: points(100), hints: { proposalChanged: () => {} } },
+        executors: { deposit: nothing, withdrawal: nothing, adjustment: nothing, correction: nothing },
+      }
+      expect(await confirmProposal(deps, { ...subject, needsFreshFactor: true }, id)).toMatchObject({ code })
+      expect([await walletOf(), (await onlyOpen())._id]).toEqual([before, id])
+    })
   })
 })

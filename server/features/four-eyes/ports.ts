@@ -1,8 +1,8 @@
 import type { Subject } from '#domain/identity/permissions.ts'
 import type { ProposalKind } from '#domain/four-eyes/proposal.ts'
 import type { Minor } from '#domain/money.ts'
-import type { Tx } from '#server/platform/db.ts'
-import type { Refused } from '#server/platform/errors.ts'
+import type { Tx } from '#server/platform/database/db.ts'
+import type { Refused } from '#server/platform/http/errors.ts'
 import type { RefusalBy } from '#contract/endpoints.ts'
 
 /** Notifications to connected admins; called only after the commit. */

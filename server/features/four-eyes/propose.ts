@@ -2,14 +2,15 @@ import { needsSecondPerson, type ProposalKind, PROPOSAL_LIFETIME_MS, sizeOf } fr
 import type { Minor } from '#domain/money.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { queueAct } from '#server/features/book/index.ts'
-import type { Tx } from '#server/platform/db.ts'
-import { type Refused, refuse } from '#server/platform/errors.ts'
-import { newId } from '#server/platform/ids.ts'
-import { readNowMs } from '#server/platform/now.ts'
+import type { Tx } from '#server/platform/database/db.ts'
+import { type Refused, refuse } from '#server/platform/http/errors.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
 import { endProposalRow, factsOf } from './end-open.ts'
 import type { FourEyes } from './ports.ts'
+import { readProposal } from './queries.ts'
 import { lockOpen, type ProposalTarget } from './rows.ts'
-import { readDaySum } from './sum.ts'
+import { readDaySums } from './sum.ts'
 
 export interface Wish {
   readonly kind: ProposalKind
@@ -34,8 +35,8 @@ export async function proposeInstead(
   wish: Wish,
 ): Promise<string | Refused<'PROPOSAL_OPEN'> | null> {
   const { kind, ownerId, amountMinor, requestId = null, disputeId = null, reason } = wish
-  const movedMinor = await readDaySum(tx, ownerId)
-  const isNeeded = needsSecondPerson({ fromMinor: fourEyes.fromMinor, movedMinor, amountMinor })
+  const sums = await readDaySums(tx, ownerId, actorId)
+  const isNeeded = needsSecondPerson({ fromMinor: fourEyes.fromMinor, ...sums, amountMinor })
   // A request or a dispute waits for the answer to its proposal, also where the day's sum has fallen since.
   if (!isNeeded && kind === 'adjustment') return null
   const open = await lockOpen(tx, targetOf(wish))
@@ -48,10 +49,11 @@ export async function proposeInstead(
     await endProposalRow(tx, fourEyes, open, { status: 'expired', by: null, actorId: null, reason: null })
   if (!isNeeded) return null
   const id = newId()
-  const summedMinor = movedMinor + sizeOf(amountMinor)
+  const summedMinor = sums.movedMinor + sizeOf(amountMinor)
+  const adminSummedMinor = sums.byAdminMinor + sizeOf(amountMinor)
   await tx.query(
-    `insert into money_proposals (id, kind, owner_id, amount, request_id, dispute_id, reason, summed, proposed_by,
-       proposed_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    `insert into money_proposals (id, kind, owner_id, amount, request_id, dispute_id, reason, summed, summed_by_admin,
+       proposed_by, proposed_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       id,
       kind,
@@ -61,6 +63,7 @@ export async function proposeInstead(
       disputeId,
       reason,
       summedMinor,
+      adminSummedMinor,
       actorId,
       new Date(nowMs),
       new Date(nowMs + PROPOSAL_LIFETIME_MS),
@@ -74,12 +77,20 @@ export async function proposeInstead(
     reason: reason === null ? null : { text: reason, ref: `proposal:${id}` },
   })
   const row = { id, kind, amount: amountMinor, request_id: requestId, dispute_id: disputeId }
+  const people = (await readProposal(tx, id))?.secondPeople ?? []
+  const confirmableFromMs =
+    people.length === 0 ? null : Math.max(nowMs, Math.min(...people.map(({ fromMs }) => fromMs)))
   await recordAct(tx, {
     actor: actorId,
     act: 'money.propose',
     target: `user:${ownerId}`,
-    before: null,
-    after: { proposal: 'waiting', ...factsOf(row), summedMinor: String(summedMinor) },
+    after: {
+      proposal: 'waiting',
+      ...factsOf(row),
+      summedMinor: String(summedMinor),
+      adminSummedMinor: String(adminSummedMinor),
+      confirmableFrom: confirmableFromMs === null ? null : new Date(confirmableFromMs).toISOString(),
+    },
     reason,
   })
   tx.afterCommit(() => fourEyes.hints.proposalChanged(id))

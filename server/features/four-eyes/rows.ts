@@ -1,5 +1,5 @@
 import type { ProposalKind, ProposalStatus } from '#domain/four-eyes/proposal.ts'
-import type { Queryable, Row } from '#server/platform/db.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
 
 export interface ProposalRow extends Row {
   id: string

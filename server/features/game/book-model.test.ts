@@ -1,16 +1,16 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { checkBook } from '#domain/book/check-book.ts'
 import type { SettledLine } from '#domain/book/settled-line.ts'
 import { type Basis, basisNow } from '#domain/game/bet.ts'
 import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import { sha256 } from '#server/features/book/index.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
-import { type BookWorld, createBookWorld } from '#server/testing/book-world.ts'
-import { testEngines } from '#server/testing/test-database.ts'
+import { type BookWorld, createBookWorld } from '#testing/book/book-world.ts'
+import { testEngines } from '#testing/database/test-database.ts'
 
 const PLAYERS = 12
-const STORIES = 4
+const STORIES = inject('isFull') ? 12 : 2
 
 /** One step of a story, after which some time passes. */
 type Step =
@@ -55,8 +55,7 @@ const anyStory = fc.array(fc.tuple(anyStep, fc.integer({ min: 1, max: 9_000 })),
   size: 'max',
 })
 
-/** A seed for the stories, so that a failure can be told again; another one each time unless it is set. */
-const SEED = Math.floor(Math.random() * 2 ** 31)
+const SEED = inject('seed')
 
 describe.each(testEngines)('any story on %s', (engine) => {
   let world: BookWorld
@@ -114,7 +113,13 @@ describe.each(testEngines)('any story on %s', (engine) => {
 
   test('the book alone gives every change of a balance by a PRICE bet', { timeout: 240_000 }, async () => {
     for (const each of ROUND_TYPES) await world.open(each)
-    for (const story of fc.sample(anyStory, { numRuns: STORIES, seed: SEED }))
+    // Whatever is drawn, one bet has another basis than the price.
+    const scripted: Array<[Step, number]> = [
+      [{ do: 'script', who: 0, isWin: true }, 1],
+      [{ do: 'bet', who: 0, type: '120s', side: 'UP' }, 1],
+      [{ do: 'script', who: 0, isWin: null }, 1],
+    ]
+    for (const story of [scripted, ...fc.sample(anyStory, { numRuns: STORIES, seed: SEED })])
       for (const [step, ms] of story) {
         await take(step)
         await pass(ms)
@@ -144,7 +149,7 @@ describe.each(testEngines)('any story on %s', (engine) => {
         where b.basis = 'PRICE' and b.status <> 'open' group by b.id`,
     )
     const booked = new Map(rows.map(({ id, change }) => [id, change]))
-    expect(booked.size, `seed ${SEED}`).toBeGreaterThan(30)
+    expect(booked.size, `seed ${SEED}`).toBeGreaterThan(15)
     expect(told, `seed ${SEED}`).toEqual(booked)
     expect(bases.size).toBeGreaterThan(1)
     expect((await verifyLedger(world.db, true)).findings).toEqual([])

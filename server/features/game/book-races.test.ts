@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EntryKind } from '#domain/book/entry.ts'
 import { openBook, type OpenBook, queueEntries } from '#server/features/book/index.ts'
 import { TICKS_SO_FAR } from '#server/features/market/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { createLog } from '#server/platform/log.ts'
-import { openNative } from '#server/platform/native.ts'
-import { testBookKey } from '#server/testing/app.ts'
-import { createAdmin } from '#server/testing/books.ts'
-import { createPlayers, createRound, encodeBet, fixedPrices, noHints, wish } from '#server/testing/game-world.ts'
-import { openTestDatabase, testEngines } from '#server/testing/test-database.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import { openNative } from '#server/platform/database/native.ts'
+import { testBookKey } from '#testing/app/app.ts'
+import { createAdmin } from '#testing/play/books.ts'
+import { createPlayers, createRound, encodeBet, fixedPrices, noHints, wish } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { closeDueInBook } from './close-in-book.ts'
 import { createBetPlacer } from './place-bets.ts'
 import { setResult } from './set-result.ts'
@@ -18,12 +19,11 @@ const ROUNDS = 25
 const PLAYERS = 24
 
 // The embedded engine has one connection: there is nothing to race.
-describe.skipIf(!testEngines.includes('native'))('entries of one round, by two processes', () => {
-  let db: Database & { readonly url: string | null }
+describe.skipIf(!testEngines.includes('native'))('entries of one round, by two processes (PostgreSQL only)', () => {
+  const db = useDatabase('native', { areReset: false })
   let other: Database
   let books: OpenBook[]
   beforeAll(async () => {
-    db = await openTestDatabase('native')
     other = openNative({ url: db.url ?? '' })
     books = await Promise.all(
       [db, other].map((on) =>
@@ -41,7 +41,6 @@ describe.skipIf(!testEngines.includes('native'))('entries of one round, by two p
   afterAll(async () => {
     for (const book of books) await book.stop()
     await other.close()
-    await db.close()
   })
 
   test('stand in the order round, bets, announcement, result, closed', { timeout: 120_000 }, async () => {

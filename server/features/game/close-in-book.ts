@@ -11,7 +11,7 @@ import {
   sha256,
 } from '#server/features/book/index.ts'
 import { readEvidenceHashes } from '#server/features/market/index.ts'
-import type { Database } from '#server/platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import type { RoundPrices } from './ports.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 

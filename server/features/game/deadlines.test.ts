@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { windowOf } from '#domain/game/calendar.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
-import type { Database, Tx } from '#server/platform/db.ts'
-import { isRefused } from '#server/platform/errors.ts'
-import { openNative } from '#server/platform/native.ts'
-import { brokenInvariants, createAdmin } from '#server/testing/books.ts'
-import { createPlayers, createRound, encodeBet, fixedPrices, noHints, wish } from '#server/testing/game-world.ts'
-import { openSettableDatabase, type SettableDatabase } from '#server/testing/settable-time.ts'
-import { resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import type { Database, Tx } from '#server/platform/database/db.ts'
+import { isRefused } from '#server/platform/http/errors.ts'
+import { openNative } from '#server/platform/database/native.ts'
+import { brokenInvariants, createAdmin } from '#testing/play/books.ts'
+import { createPlayers, createRound, encodeBet, fixedPrices, noHints, wish } from '#testing/play/rounds.ts'
+import { openSettableDatabase, type SettableDatabase } from '#testing/time/settable-database.ts'
+import { resetDatabase, testEngines } from '#testing/database/test-database.ts'
 import { deleteRound } from './delete-round.ts'
 import { forceCreateRound } from './force-create-round.ts'
 import { openRound } from './open-round.ts'
@@ -95,7 +95,7 @@ describe.runIf(testEngines.includes('native'))('an act that waits beyond its dea
   async function runningRound(): Promise<string> {
     const round = await createRound(db, { type: '60s', goneS: 30, leftS: 30 })
     const [player] = await createPlayers(db, 1)
-    expect(await createBetPlacer(deps(), encodeBet)(wish(player!, round.id))).toMatchObject({ ok: true })
+    expect(await createBetPlacer(deps(), encodeBet)(wish(player, round.id))).toMatchObject({ ok: true })
     return round.id
   }
   const acts = [
@@ -155,7 +155,7 @@ describe.runIf(testEngines.includes('native'))('an act that waits beyond its dea
     const before = await everything()
     const answer = await waitFor(
       (tx) => tx.query(lock),
-      () => createBetPlacer(deps(), encodeBet)(wish(player!, round.id)),
+      () => createBetPlacer(deps(), encodeBet)(wish(player, round.id)),
       () => db.setAhead(30_000),
     )
     expect(answer).toEqual({ ok: false, refusal: 'ROUND_CLOSING' })

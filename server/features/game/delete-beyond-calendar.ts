@@ -1,6 +1,6 @@
 import { lockTip, recordAct } from '#server/features/audit/index.ts'
 import { queueAct } from '#server/features/book/index.ts'
-import type { Clock } from '#server/platform/clock.ts'
+import type { Clock } from '#server/platform/process/clock.ts'
 import type { CloseBetsDeps } from './close-bets.ts'
 import { hasBegunSql } from './queries.ts'
 import type { RoundRow } from './rows.ts'
@@ -35,7 +35,6 @@ export async function deleteBeyondCalendar(
       act: 'round.delete',
       target: `round:${roundId}`,
       before: { status: round.status, opensAt: round.opens_at.toISOString() },
-      after: null,
       reason: 'Phiên được tạo khi đồng hồ chạy nhanh, chưa đến giờ mở',
     })
     tx.afterCommit(() => hints.roundChanged(round.type))

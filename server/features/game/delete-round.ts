@@ -2,8 +2,8 @@ import { decideDeleteRound } from '#domain/game/round.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { queueAct } from '#server/features/book/index.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { isDatabaseAway } from '#server/platform/transaction.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { isDatabaseAway } from '#server/platform/database/transaction.ts'
 import type { CloseBetsDeps } from './close-bets.ts'
 import { lockRound } from './lock-round.ts'
 import { settleRound } from './settle-round.ts'
@@ -37,8 +37,6 @@ export async function deleteRound(
       act: decision.act === 'void' ? 'round.delete' : 'round.hide',
       target: `round:${roundId}`,
       before: { status: round.status },
-      after: null,
-      reason: null,
     })
     tx.afterCommit(() => deps.hints.roundChanged(round.type))
     return decision.act

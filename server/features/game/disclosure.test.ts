@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Basis, Direction } from '#domain/game/bet.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { points } from '#domain/money.ts'
-import type { Database } from '#server/platform/db.ts'
-import { isRefused } from '#server/platform/errors.ts'
-import { brokenInvariants, createAdmin, letPass, subjectOfPlayer } from '#server/testing/books.ts'
+import { isRefused } from '#server/platform/http/errors.ts'
+import { brokenInvariants, createAdmin, letPass, subjectOfPlayer } from '#testing/play/books.ts'
 import {
   balancesOf,
   createPlayers,
@@ -15,8 +14,9 @@ import {
   noHints,
   type TestPlayer,
   wish,
-} from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+} from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { deleteRound } from './delete-round.ts'
 import { createBetPlacer } from './place-bets.ts'
 import { readWindowRound } from './queries.ts'
@@ -28,18 +28,15 @@ const rising = fixedPrices((second) => second)
 const labelOf = () => 'Giá mô phỏng'
 
 describe.each(testEngines)('disclosure on %s', (engine) => {
-  let db: Database
+  const db = useDatabase(engine)
   let admin: Subject
   let place: ReturnType<typeof createBetPlacer>
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
+  beforeAll(() => {
     place = createBetPlacer({ db, prices: rising, hints: noHints }, encodeBet)
   })
   beforeEach(async () => {
-    await resetDatabase(db)
     admin = await createAdmin(db)
   })
-  afterAll(() => db.close())
 
   const deps = () => ({ db, prices: rising, hints: noHints })
   const bet = async (player: TestPlayer, roundId: string, seenBasis: Basis, direction: Direction = 'up') => {
@@ -116,17 +113,17 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
   test('a bet placed before the announcement is decided by its price, and script changes affect only later bets', async () => {
     const [round, next] = [await createRound(db, { leftS: 30 }), await createRound(db)]
     const [early, late, marked, freed] = await createPlayers(db, 4)
-    await db.query(`update users set scripted_outcome = 'lose' where id = $1`, [freed!.id])
-    expect(await bet(early!, round.id, 'PRICE', 'up')).toBe('PRICE')
-    expect(await bet(marked!, round.id, 'PRICE', 'up')).toBe('PRICE')
-    expect(await bet(freed!, round.id, 'SCRIPTED', 'up')).toBe('SCRIPTED')
+    await db.query(`update users set scripted_outcome = 'lose' where id = $1`, [freed.id])
+    expect(await bet(early, round.id, 'PRICE', 'up')).toBe('PRICE')
+    expect(await bet(marked, round.id, 'PRICE', 'up')).toBe('PRICE')
+    expect(await bet(freed, round.id, 'SCRIPTED', 'up')).toBe('SCRIPTED')
     await announce(round.id, 'down')
-    await db.query(`update users set scripted_outcome = 'lose' where id = $1`, [marked!.id])
-    await db.query(`update users set scripted_outcome = null where id = $1`, [freed!.id])
-    expect(await bet(late!, round.id, 'ADMIN', 'up')).toBe('ADMIN')
+    await db.query(`update users set scripted_outcome = 'lose' where id = $1`, [marked.id])
+    await db.query(`update users set scripted_outcome = null where id = $1`, [freed.id])
+    expect(await bet(late, round.id, 'ADMIN', 'up')).toBe('ADMIN')
     // None of the fixed columns can be rewritten.
     for (const change of [`basis = 'ADMIN'`, `seen_basis = 'ADMIN'`, `scripted_outcome = 'win'`, `direction = 'down'`])
-      await expect(db.query(`update bets set ${change} where user_id = $1`, [early!.id])).rejects.toThrow(
+      await expect(db.query(`update bets set ${change} where user_id = $1`, [early.id])).rejects.toThrow(
         /cannot be rewritten/,
       )
     await pass(round.id)
@@ -135,10 +132,10 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
       'PRICE seen PRICE up won': 2,
       'SCRIPTED seen SCRIPTED up lost': 1,
     })
-    expect(await bet(marked!, next.id, 'PRICE')).toBe('DISCLOSURE_CHANGED')
-    expect(await bet(marked!, next.id, 'SCRIPTED')).toBe('SCRIPTED')
-    expect(await bet(freed!, next.id, 'SCRIPTED')).toBe('DISCLOSURE_CHANGED')
-    expect(await bet(freed!, next.id, 'PRICE')).toBe('PRICE')
+    expect(await bet(marked, next.id, 'PRICE')).toBe('DISCLOSURE_CHANGED')
+    expect(await bet(marked, next.id, 'SCRIPTED')).toBe('SCRIPTED')
+    expect(await bet(freed, next.id, 'SCRIPTED')).toBe('DISCLOSURE_CHANGED')
+    expect(await bet(freed, next.id, 'PRICE')).toBe('PRICE')
     expect(await brokenInvariants(db)).toEqual([])
   })
 
@@ -147,8 +144,8 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
     const [forced] = await createPlayers(db, 1)
     const [scripted] = await createPlayers(db, 1, { scriptedOutcome: 'lose' })
     await announce(round.id, 'down')
-    expect(await bet(forced!, round.id, 'ADMIN', 'up')).toBe('ADMIN')
-    expect(await bet(scripted!, round.id, 'SCRIPTED', 'up')).toBe('SCRIPTED')
+    expect(await bet(forced, round.id, 'ADMIN', 'up')).toBe('ADMIN')
+    expect(await bet(scripted, round.id, 'SCRIPTED', 'up')).toBe('SCRIPTED')
     // No command writes such rows; somebody with control of the database could.
     await db.tx(async (tx) => {
       await tx.query(`set local session_replication_role = replica`)
@@ -204,9 +201,9 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
       const row = await setResult(deps(), subject, round.id, 'up')
       return isRefused(row) ? row.code : 'announced'
     }
-    expect(await codeOf(subjectOfPlayer(player!))).toBe('FORBIDDEN')
+    expect(await codeOf(subjectOfPlayer(player))).toBe('FORBIDDEN')
     // The role of the request is not trusted; the role under the lock counts.
-    expect(await codeOf(subjectOfPlayer(player!, 'admin'))).toBe('FORBIDDEN')
+    expect(await codeOf(subjectOfPlayer(player, 'admin'))).toBe('FORBIDDEN')
     await db.query(`update users set is_frozen = true where id = $1`, [admin.userId])
     expect(await codeOf(admin)).toBe('ACCOUNT_PAUSED')
     expect(await deleteRound(deps(), admin, round.id)).toMatchObject({ code: 'ACCOUNT_PAUSED' })
@@ -218,7 +215,7 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
 
   test('the commitment binds the direction, and both stay hidden until the end', async () => {
     const round = await createRound(db, { leftS: 30 })
-    const player = subjectOfPlayer((await createPlayers(db, 1))[0]!)
+    const player = subjectOfPlayer((await createPlayers(db, 1))[0])
     const colleague = await createAdmin(db)
     const seenBy = async (reader: Subject) => toRound(await rowOf(round.id), reader, labelOf)
     expect(await seenBy(player)).toMatchObject({ result: null, resultSource: 'PRICE', announcement: null })
@@ -256,9 +253,9 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
     const round = await createRound(db)
     const [staff] = await createPlayers(db, 1, { role: 'admin' })
     const [frozen, gone, waiting] = await createPlayers(db, 3)
-    await db.query(`update users set is_frozen = true where id = $1`, [frozen!.id])
-    await db.query(`update sessions set expires_at = clock_timestamp() where user_id = $1`, [gone!.id])
-    await db.query(`update users set must_change_password = true where id = $1`, [waiting!.id])
+    await db.query(`update users set is_frozen = true where id = $1`, [frozen.id])
+    await db.query(`update sessions set expires_at = clock_timestamp() where user_id = $1`, [gone.id])
+    await db.query(`update users set must_change_password = true where id = $1`, [waiting.id])
     for (const [player, refusal] of [
       [staff, 'STAFF_CANNOT_PLAY'],
       [frozen, 'ACCOUNT_PAUSED'],
@@ -266,25 +263,25 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
       [waiting, 'MUST_CHANGE_PASSWORD'],
     ] as const) {
       for (const basis of ['PRICE', 'ADMIN', 'SCRIPTED'] as const)
-        expect(await bet(player!, round.id, basis)).toBe(refusal)
-      expect(await balancesOf(db, player!.id)).toEqual({ wallet: points(1000), staked: 0n, reserved: 0n })
+        expect(await bet(player, round.id, basis)).toBe(refusal)
+      expect(await balancesOf(db, player.id)).toEqual({ wallet: points(1000), staked: 0n, reserved: 0n })
     }
-    const stolen = { ...waiting!, token: { ...waiting!.token, secretHash: new Uint8Array(32) } }
+    const stolen = { ...waiting, token: { ...waiting.token, secretHash: new Uint8Array(32) } }
     expect(await bet(stolen, round.id, 'PRICE')).toBe('UNAUTHORIZED')
     // A session gives access to no other account, even of a player who is signed in.
     const [one, two] = await createPlayers(db, 2)
-    expect(await bet({ ...one!, token: { ...two!.token, userId: one!.id } }, round.id, 'PRICE')).toBe('UNAUTHORIZED')
+    expect(await bet({ ...one, token: { ...two.token, userId: one.id } }, round.id, 'PRICE')).toBe('UNAUTHORIZED')
   })
 
   test('a deleted round stays readable as deleted, and its window has no round until the next attempt', async () => {
     const round = await createRound(db)
     const [player] = await createPlayers(db, 1)
-    await bet(player!, round.id, 'PRICE')
+    await bet(player, round.id, 'PRICE')
     expect(await deleteRound(deps(), admin, round.id)).toBeNull()
-    expect(await bet(player!, round.id, 'PRICE')).toBe('ROUND_NOT_FOUND')
+    expect(await bet(player, round.id, 'PRICE')).toBe('ROUND_NOT_FOUND')
     const row = await rowOf(round.id)
     expect(toRound(row, admin, labelOf)).toMatchObject({ isDeleted: true, status: 'ended', result: null })
-    expect((await balancesOf(db, player!.id)).wallet).toBe(points(1000))
+    expect((await balancesOf(db, player.id)).wallet).toBe(points(1000))
     expect(await readWindowRound(db, round.type, round.opensAtMs + 1_000_000_000)).toBeNull()
     expect(await deleteRound(deps(), admin, round.id)).toMatchObject({ code: 'ROUND_NOT_FOUND' })
   })

@@ -1,14 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { EPOCH_MS, ROUND_TYPES, type RoundType, windowAt, windowOf } from '#domain/game/calendar.ts'
-import { createClock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/db.ts'
-import { isRefused } from '#server/platform/errors.ts'
-import { createLog } from '#server/platform/log.ts'
-import { brokenInvariants, createAdmin } from '#server/testing/books.ts'
-import { createFakeClock, type FakeClock } from '#server/testing/fake-clock.ts'
-import { createPlayers, createRound, encodeBet, fixedPrices, noHints, wish } from '#server/testing/game-world.ts'
-import { stepDatabase } from '#server/testing/stepped-database.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { createClock } from '#server/platform/process/clock.ts'
+import { isRefused } from '#server/platform/http/errors.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import { brokenInvariants, createAdmin } from '#testing/play/books.ts'
+import { createFakeClock, type FakeClock } from '#testing/time/fake-clock.ts'
+import { createPlayers, createRound, encodeBet, fixedPrices, noHints, wish } from '#testing/play/rounds.ts'
+import { stepDatabase } from '#testing/killed/stepped-database.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { deleteRound } from './delete-round.ts'
 import { type EngineDeps, type RoundEngine, startRoundEngine } from './engine.ts'
 import { forceCreateRound } from './force-create-round.ts'
@@ -26,16 +26,9 @@ const log = createLog('silent')
 const BOUNDARY_MS = EPOCH_MS + 1_000 * 360_000
 
 describe.each(testEngines)('rounds by the calendar on %s', (engine) => {
-  let db: Database
+  const db = useDatabase(engine)
   const running: RoundEngine[] = []
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-  })
-  beforeEach(() => resetDatabase(db))
-  afterEach(async () => {
-    await Promise.all(running.splice(0).map((one) => one.stop()))
-  })
-  afterAll(() => db.close())
+  afterEach(() => Promise.all(running.splice(0).map((one) => one.stop())))
 
   const start = (over: Partial<EngineDeps> & Pick<EngineDeps, 'clock'>) => {
     const one = startRoundEngine({ db, prices: rising, hints: noHints, log, ...over })

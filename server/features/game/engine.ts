@@ -1,7 +1,8 @@
 import { ROUND_TYPES, type RoundType, windowOf } from '#domain/game/calendar.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Logger } from '#server/platform/log.ts'
-import { IDLE_TOO_LONG, LOCK_NOT_FREE, sqlState } from '#server/platform/transaction.ts'
+import type { Clock } from '#server/platform/process/clock.ts'
+import { looping, type Stop } from '#server/platform/process/jobs.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { IDLE_TOO_LONG, LOCK_NOT_FREE, sqlState } from '#server/platform/database/transaction.ts'
 import type { CloseBetsDeps } from './close-bets.ts'
 import { closeDueInBook } from './close-in-book.ts'
 import { deleteBeyondCalendar } from './delete-beyond-calendar.ts'
@@ -107,26 +108,14 @@ async function settleOne(deps: EngineDeps, { id, isBeyondCalendar }: DueRound): 
 }
 
 /** Runs the task now and just after each second of database time, never twice at once. */
-function everySecond({ clock, log }: EngineDeps, failure: string, work: () => Promise<boolean>): () => Promise<void> {
-  let isStopped = false
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void>
-
-  const pass = async (): Promise<void> => {
+function everySecond({ clock, log }: EngineDeps, failure: string, work: () => Promise<boolean>): Stop {
+  return looping(async () => {
     const isWaiting = await work().catch((error: unknown) => {
       log.error({ err: error }, failure)
       return true
     })
-    if (isStopped) return
     const toNextSecond = SECOND_MS - (clock.now() % SECOND_MS)
     // After the boundary by the database's clock, so that `closes_at <= clock_timestamp()` holds.
-    timer = setTimeout(() => (running = pass()), Math.min(isWaiting ? RETRY_MS : SECOND_MS, toNextSecond) + PAST_MS)
-  }
-  running = pass()
-
-  return async () => {
-    isStopped = true
-    clearTimeout(timer)
-    await running
-  }
+    return Math.min(isWaiting ? RETRY_MS : SECOND_MS, toNextSecond) + PAST_MS
+  })
 }

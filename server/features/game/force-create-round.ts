@@ -2,10 +2,10 @@ import { type RoundType, STAFF_ACT_MIN_LEFT_MS, windowOf } from '#domain/game/ca
 import type { Subject } from '#domain/identity/permissions.ts'
 import { lockTip, recordAct } from '#server/features/audit/index.ts'
 import { queueAct } from '#server/features/book/index.ts'
-import { lockSubject } from '#server/platform/auth.ts'
-import type { Database } from '#server/platform/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { readNowMs } from '#server/platform/now.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
 import type { GameHints, RoundPrices } from './ports.ts'
 import { readWindowRound } from './queries.ts'
 import { insertRound } from './round-entry.ts'
@@ -59,9 +59,7 @@ export async function forceCreateRound(
       actor: subject.userId,
       act: 'round.force-create',
       target: `round:${id}`,
-      before: null,
       after: { type, roundNumber: window.roundNumber, attempt },
-      reason: null,
     })
     tx.afterCommit(() => hints.roundChanged(type))
     return 'made'

@@ -1,8 +1,8 @@
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
-import { lockSubject } from '#server/platform/auth.ts'
-import type { Database, Row } from '#server/platform/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import type { Database, Row } from '#server/platform/database/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 
 interface HiddenRow extends Row {
   user_id: string
@@ -31,8 +31,6 @@ export async function hideBet(db: Database, subject: Subject, betId: string): Pr
       act: 'bet.hide',
       target: `bet:${betId}`,
       before: { owner: bet.user_id, status: bet.status },
-      after: null,
-      reason: null,
     })
     return null
   })

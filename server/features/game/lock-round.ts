@@ -3,9 +3,9 @@ import type { StaffRound } from '#domain/game/round.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { lockTip } from '#server/features/audit/index.ts'
 import { hasTickAtSql } from '#server/features/market/index.ts'
-import { lockSubject } from '#server/platform/auth.ts'
-import type { Tx } from '#server/platform/db.ts'
-import { isRefused, type Refused } from '#server/platform/errors.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import type { Tx } from '#server/platform/database/db.ts'
+import { isRefused, type Refused } from '#server/platform/http/errors.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
 /** A round under the lock of a staff act, and the database's time after every lock was granted. */

@@ -1,24 +1,18 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { type Basis, type Direction, profitOf, type ScriptedOutcome } from '#domain/game/bet.ts'
 import { EPOCH_MS, ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { adjustmentTransfer } from '#domain/ledger/transfers.ts'
 import { type Minor, points } from '#domain/money.ts'
 import { claimOf, OverdrawnError, postTransfers, verifyLedger } from '#server/features/wallet/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { isRefused } from '#server/platform/errors.ts'
-import { newId } from '#server/platform/ids.ts'
-import { brokenInvariants, createAdmin, endWithdrawal, holdWithdrawal } from '#server/testing/books.ts'
-import {
-  createPlayers,
-  createRound,
-  encodeBet,
-  fixedPrices,
-  noHints,
-  type TestPlayer,
-} from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { isRefused } from '#server/platform/http/errors.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { brokenInvariants, createAdmin, endWithdrawal, holdWithdrawal } from '#testing/play/books.ts'
+import { createPlayers, createRound, encodeBet, fixedPrices, noHints, type TestPlayer } from '#testing/play/rounds.ts'
+import { resetDatabase, testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { deleteRound } from './delete-round.ts'
 import { forceCreateRound } from './force-create-round.ts'
 import { createBetPlacer } from './place-bets.ts'
@@ -640,12 +634,12 @@ const TOGETHER = 20
 const BLOCK = 5 * TOGETHER
 /** As many stories as the time allows: fewer on a busy machine, but at least some. */
 const STORIES = {
-  embedded: { atLeast: 4, atMost: 60, timeMs: 5_000 },
-  native: { atLeast: 12, atMost: 60, timeMs: 12_000 },
+  embedded: { atLeast: 4, atMost: 60, timeMs: inject('isFull') ? 5_000 : 2_000 },
+  native: { atLeast: 12, atMost: 60, timeMs: inject('isFull') ? 12_000 : 4_000 },
 } as const
 /** So many stories of so many steps, however long that takes: `npm run accept -- 10` asks for them. */
 const ASKED = { stories: Number(process.env['MODEL_RUNS'] ?? 0), steps: Number(process.env['MODEL_STEPS'] ?? 60) }
-const SEED = Number(process.env['MODEL_SEED'] ?? Math.floor(Math.random() * 1_000_000))
+const SEED = Number(process.env['MODEL_SEED'] ?? inject('seed'))
 /** Time for shrinking a story that found a fault. */
 const SHRINK_MS = 30_000
 
@@ -657,11 +651,7 @@ const anyStory = fc.array(anyStep, {
 })
 
 describe.each(testEngines)('any order of commands on %s', (engine) => {
-  let db: Database
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-  })
-  afterAll(() => db.close())
+  const db = useDatabase(engine, { areReset: false })
 
   /**
    * Tells stories at the same time. After the first act of each, the second of each and so on, when none is on its way,

@@ -6,11 +6,11 @@ import { parseVkey } from '#domain/book/note.ts'
 import { commitmentOf, encodeOpening } from '#domain/book/opening.ts'
 import { type BetPromise, checkPromise } from '#domain/book/promise.ts'
 import { sha256, verifyEd25519 } from '#server/features/book/index.ts'
-import { newId } from '#server/platform/ids.ts'
-import { testBookKey } from '#server/testing/app.ts'
-import { BOOK_ORIGIN, type BookWorld, createBookWorld, LIVE, tokenOf } from '#server/testing/book-world.ts'
-import type { TestPlayer } from '#server/testing/game-world.ts'
-import { testEngines } from '#server/testing/test-database.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { testBookKey } from '#testing/app/app.ts'
+import { BOOK_ORIGIN, type BookWorld, createBookWorld, LIVE, tokenOf } from '#testing/book/book-world.ts'
+import type { TestPlayer } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
 
 interface Placed {
   readonly _id: string

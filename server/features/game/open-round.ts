@@ -1,5 +1,5 @@
 import { type RoundType, STAFF_ACT_MIN_LEFT_MS, windowOf } from '#domain/game/calendar.ts'
-import type { Database } from '#server/platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import type { RoundPrices } from './ports.ts'
 import { insertRound } from './round-entry.ts'
 

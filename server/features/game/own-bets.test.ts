@@ -1,29 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { RoundType } from '#domain/game/calendar.ts'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { buildTestApp, type TestApp } from '#server/testing/app.ts'
-import { createPlayers, createRound, type TestPlayer } from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { insertBet } from '#testing/play/bets.ts'
+import { createPlayers, createRound, type TestPlayer } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useApp } from '#testing/app/use-app.ts'
 
 const dayMs = 86_400_000
 
 describe.each(testEngines)('own bets on %s', (engine) => {
-  let db: Database
-  let app: TestApp
+  const { db, app } = useApp(engine)
   let player: TestPlayer
   let other: TestPlayer
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-    app = await buildTestApp(db)
-  })
   beforeEach(async () => {
-    await resetDatabase(db)
-    ;[player, other] = (await createPlayers(db, 2)) as [TestPlayer, TestPlayer]
-  })
-  afterAll(async () => {
-    await app.close()
-    await db.close()
+    ;[player, other] = await createPlayers(db, 2)
   })
 
   const get = (path: string, who = player) =>
@@ -47,27 +37,11 @@ describe.each(testEngines)('own bets on %s', (engine) => {
   const makeBet = async (made: Made = {}, who = player): Promise<string> => {
     const { type = '30s', acceptedAtMs = Date.now(), status = 'won', basis = 'PRICE' } = made
     const round = await createRound(db, { type })
-    const id = newId()
-    const isOpen = status === 'open'
-    await db.query(
-      `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, status,
-         void_reason, profit, settled_at, salt)
-       values ($1, $2, $3, 'up', $4, $5, $5, $6, $7, $8, $9, $10, $11, decode(md5('salt'), 'hex'))`,
-      [
-        id,
-        who.id,
-        round.id,
-        made.stakeMinor ?? 100_00n,
-        basis,
-        new Date(acceptedAtMs),
-        BigInt(Math.floor(acceptedAtMs / 1000)),
-        status,
-        status === 'voided' ? 'TIE' : null,
-        isOpen ? null : (made.profitMinor ?? 0n),
-        isOpen ? null : new Date(acceptedAtMs + 30_000),
-      ],
-    )
-    return id
+    const { stakeMinor = 100_00n, profitMinor = null } = made
+    return insertBet(db, who.id, round.id, {
+      ...{ stakeMinor, basis, status, profitMinor, acceptedAtMs, settledAtMs: acceptedAtMs + 30_000 },
+      entryFrom: Math.floor(acceptedAtMs / 1000),
+    })
   }
 
   test('are filtered by type, state, day and id, each page with the total of its filter', async () => {

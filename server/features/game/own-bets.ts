@@ -2,8 +2,8 @@ import type { BetTicks, OwnBetsSummary } from '#contract/game.ts'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import type { BetStatus } from '#domain/game/bet.ts'
 import { TICKS_SO_FAR } from '#server/features/market/index.ts'
-import type { Queryable, Row } from '#server/platform/db.ts'
-import { collectParams } from '#server/platform/sql.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
+import { collectParams } from '#server/platform/database/sql.ts'
 import { type OwnBetFilter, ownBetConditions } from './queries.ts'
 
 interface SumRow extends Row {

@@ -1,27 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { points } from '#domain/money.ts'
 import { claimOf, verifyLedger } from '#server/features/wallet/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import {
-  balancesOf,
-  createPlayers,
-  createRound,
-  encodeBet,
-  fixedPrices,
-  noHints,
-  wish,
-} from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { balancesOf, createPlayers, createRound, encodeBet, fixedPrices, noHints, wish } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { createBetPlacer } from './place-bets.ts'
 import { settleRound } from './settle-round.ts'
 
 describe.each(testEngines)('bets on %s', (engine) => {
-  let db: Database
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-  })
-  beforeEach(() => resetDatabase(db))
-  afterAll(() => db.close())
+  const db = useDatabase(engine)
 
   const rising = fixedPrices((second) => second)
   const placer = (prices = rising) => createBetPlacer({ db, prices, hints: noHints }, encodeBet)
@@ -39,12 +26,12 @@ describe.each(testEngines)('bets on %s', (engine) => {
     const [up, down] = await createPlayers(db, 2)
     const round = await createRound(db, { type: '60s' })
     const place = placer()
-    const answers = await Promise.all([place(wish(up!, round.id, 100)), place(wish(down!, round.id, 50, 'down'))])
+    const answers = await Promise.all([place(wish(up, round.id, 100)), place(wish(down, round.id, 50, 'down'))])
     expect(answers.map(({ ok }) => ok)).toEqual([true, true])
-    expect(await balancesOf(db, up!.id)).toEqual({ wallet: points(900), staked: points(100), reserved: 0n })
+    expect(await balancesOf(db, up.id)).toEqual({ wallet: points(900), staked: points(100), reserved: 0n })
     expect(await end(round.id)).toBe('ended')
-    expect(await balancesOf(db, up!.id)).toEqual({ wallet: points(1007), staked: 0n, reserved: 0n })
-    expect(await balancesOf(db, down!.id)).toEqual({ wallet: points(1000) - 350n, staked: 0n, reserved: 0n })
+    expect(await balancesOf(db, up.id)).toEqual({ wallet: points(1007), staked: 0n, reserved: 0n })
+    expect(await balancesOf(db, down.id)).toEqual({ wallet: points(1000) - 350n, staked: 0n, reserved: 0n })
     const { rows } = await db.query(`select status, entry_price, exit_price, profit from bets order by stake`)
     expect(rows.map(({ status, profit }) => [status, profit])).toEqual([
       ['lost', -350n],
@@ -57,29 +44,29 @@ describe.each(testEngines)('bets on %s', (engine) => {
     const [player, other] = await createPlayers(db, 2)
     const flat = fixedPrices(() => 4_000_000)
     const round = await createRound(db)
-    expect((await placer(flat)(wish(player!, round.id))).ok).toBe(true)
+    expect((await placer(flat)(wish(player, round.id))).ok).toBe(true)
     await end(round.id, flat)
     const dark = fixedPrices(() => null)
     const second = await createRound(db)
-    expect((await placer(dark)(wish(other!, second.id))).ok).toBe(true)
+    expect((await placer(dark)(wish(other, second.id))).ok).toBe(true)
     await end(second.id, dark)
     const { rows } = await db.query(`select status, void_reason, profit from bets order by accepted_at, id`)
     expect(rows).toEqual([
       { status: 'voided', void_reason: 'TIE', profit: 0n },
       { status: 'voided', void_reason: 'NO_TICK', profit: 0n },
     ])
-    expect((await balancesOf(db, player!.id)).wallet).toBe(points(1000))
+    expect((await balancesOf(db, player.id)).wallet).toBe(points(1000))
   })
 
   test('one open bet at a time, and never more than the wallet holds', async () => {
     const [player] = await createPlayers(db, 1, { welcomePoints: 100 })
     const round = await createRound(db)
     const place = placer()
-    expect(await place(wish(player!, round.id, 101))).toEqual({ ok: false, refusal: 'INSUFFICIENT_BALANCE' })
-    const answers = await Promise.all(Array.from({ length: 40 }, () => place(wish(player!, round.id, 10))))
+    expect(await place(wish(player, round.id, 101))).toEqual({ ok: false, refusal: 'INSUFFICIENT_BALANCE' })
+    const answers = await Promise.all(Array.from({ length: 40 }, () => place(wish(player, round.id, 10))))
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
     expect(answers.filter((answer) => !answer.ok && answer.refusal === 'BET_OPEN')).toHaveLength(39)
-    expect(await balancesOf(db, player!.id)).toEqual({ wallet: points(90), staked: points(10), reserved: 0n })
+    expect(await balancesOf(db, player.id)).toEqual({ wallet: points(90), staked: points(10), reserved: 0n })
   })
 
   test('a repeated key gets the first answer and places nothing; the same key with other input is refused', async () => {
@@ -87,13 +74,11 @@ describe.each(testEngines)('bets on %s', (engine) => {
     const round = await createRound(db)
     const place = placer()
     const claim = claimOf('key-1', { stake: 10 })
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => place({ ...wish(player!, round.id, 10), claim })),
-    )
+    const answers = await Promise.all(Array.from({ length: 10 }, () => place({ ...wish(player, round.id, 10), claim })))
     const jsons = answers.map((answer) => (answer.ok ? JSON.parse(answer.json)._id : answer.refusal))
     expect(new Set(jsons).size).toBe(1)
     expect(answers.every(({ ok }) => ok)).toBe(true)
-    const reused = await place({ ...wish(player!, round.id, 20), claim: claimOf('key-1', { stake: 20 }) })
+    const reused = await place({ ...wish(player, round.id, 20), claim: claimOf('key-1', { stake: 20 }) })
     expect(reused).toEqual({ ok: false, refusal: 'KEY_REUSED' })
     const { rows } = await db.query(`select count(*) as n from bets`)
     expect(rows).toEqual([{ n: 1n }])
@@ -102,11 +87,11 @@ describe.each(testEngines)('bets on %s', (engine) => {
   test('an ended session, a frozen account and staff are refused inside the transaction', async () => {
     const [dead, frozen] = await createPlayers(db, 2)
     const [admin] = await createPlayers(db, 1, { role: 'admin' })
-    await db.query(`update sessions set ended_at = clock_timestamp() where user_id = $1`, [dead!.id])
-    await db.query(`update users set is_frozen = true where id = $1`, [frozen!.id])
+    await db.query(`update sessions set ended_at = clock_timestamp() where user_id = $1`, [dead.id])
+    await db.query(`update users set is_frozen = true where id = $1`, [frozen.id])
     const round = await createRound(db)
     const place = placer()
-    const answers = await Promise.all([dead!, frozen!, admin!].map((player) => place(wish(player, round.id))))
+    const answers = await Promise.all([dead, frozen, admin].map((player) => place(wish(player, round.id))))
     expect(answers.map((answer) => (answer.ok ? 'ok' : answer.refusal))).toEqual([
       'UNAUTHORIZED',
       'ACCOUNT_PAUSED',

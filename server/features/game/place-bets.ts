@@ -28,14 +28,20 @@ import {
   lockAccounts,
   startBooking,
 } from '#server/features/wallet/index.ts'
-import { isSessionAlive, type ParsedToken, type SessionRow, subjectOf, type SubjectRow } from '#server/platform/auth.ts'
-import { createBatcher } from '#server/platform/batches.ts'
-import type { Database, Row, Tx } from '#server/platform/db.ts'
-import { type Query, sql } from '#server/platform/sql.ts'
-import type { Span } from '#server/platform/tracing.ts'
+import {
+  isSessionAlive,
+  type ParsedToken,
+  type SessionRow,
+  subjectOf,
+  type SubjectRow,
+} from '#server/platform/http/auth.ts'
+import { createBatcher } from '#server/platform/database/batches.ts'
+import type { Database, Row, Tx } from '#server/platform/database/db.ts'
+import { type Query, sql } from '#server/platform/database/sql.ts'
+import type { Span } from '#server/platform/process/tracing.ts'
 import type { GameHints, RoundPrices } from './ports.ts'
 import { readBets } from './queries.ts'
-import { ROUND_COLUMNS, type RoundRow, toBettable } from './rows.ts'
+import { newBet, ROUND_COLUMNS, type RoundRow, toBettable } from './rows.ts'
 import { tellLimits } from './tell-limits.ts'
 import { type BatchTrace, startBatchTrace } from './trace-bets.ts'
 
@@ -136,12 +142,17 @@ export function createBetPlacer(deps: BetPlacerDeps, encode: EncodeBet): (call: 
   return (call) => place(call.span == null ? call : { ...call, waiting: call.span.begin('bet.queue') })
 }
 
+/** What a batch decides by. */
 interface Loaded {
   readonly rounds: ReadonlyMap<string, RoundRow>
   readonly users: ReadonlyMap<string, UserRow>
   readonly sessions: ReadonlyMap<string, SessionByIdRow>
   readonly accounts: readonly LockedAccount[]
   readonly limits: Awaited<ReturnType<typeof readBettingLimits>>
+  /** By user, of the calls that have a key. */
+  readonly repeats: Awaited<ReturnType<typeof findRepeats>> | null
+  /** Bets of an earlier attempt that were written after all, by id. */
+  readonly stored: ReadonlyMap<string, Bet>
   readonly nowMs: number
   /** Rounds whose source already has a stored tick after nowMs. */
   readonly toldRoundIds: ReadonlySet<string>
@@ -159,37 +170,12 @@ async function placeBatch(
   let atMs = Number.NaN
   const answers = await deps.db.tx(async (tx) => {
     trace?.step('bet.locks')
-    const claims = calls.flatMap(({ token, claim }) => (claim === null ? [] : [{ userId: token.userId, claim }]))
-    // One flush: every statement is sent before the first is awaited.
-    const loading = load(tx, calls)
-    const repeating = claims.length === 0 ? null : findRepeats(tx, ROUTE, claims)
-    const limiting = readBettingLimits(
-      tx,
-      calls.map(({ token }) => token.userId),
-    )
-    // The database's clock, read once after every lock is held: the time of acceptance (rules §3).
-    const timing = tx.query<{ now_ms: bigint; told: string[] }>(NOW, [roundIdsOf(calls)], { name: 'bet-now' })
-    // After a lost COMMIT answer the same ids are tried again; the locks above waited until that COMMIT had ended.
-    const looking = isRetry
-      ? readBets(
-          tx,
-          calls.map(({ betId }) => betId),
-        )
-      : null
-    const [rows, repeats, limits, now, already] = await Promise.all([loading, repeating, limiting, timing, looking])
-    const loaded: Loaded = {
-      ...rows,
-      limits,
-      nowMs: Number(now.rows[0]?.now_ms),
-      toldRoundIds: new Set(now.rows[0]?.told),
-    }
+    const loaded = await load(tx, calls, isRetry)
     atMs = loaded.nowMs
     trace?.step('bet.decide')
-    const stored = new Map(already?.map((bet) => [bet.id, bet]))
-
     const booking = startBooking(loaded.accounts)
     const isInBook = ({ roundId }: BetCall) => loaded.rounds.get(roundId)?.book !== 'out'
-    const tell = ({ betId, token: { userId } }: BetCall) => {
+    const notify = ({ betId, token: { userId } }: BetCall) => {
       const balanceMinor = booking.balanceMinor(walletOf(userId))
       tx.afterCommit(() => {
         deps.hints.betChanged(userId, betId, false)
@@ -197,12 +183,12 @@ async function placeBatch(
       })
     }
     const answers = calls.map((call, at): BetAnswer => {
-      const kept = stored.get(call.betId)
+      const kept = loaded.stored.get(call.betId)
       if (kept !== undefined) {
-        tell(call)
+        notify(call)
         return { ok: true, json: encode(kept), promise: isInBook(call) ? 'again' : null }
       }
-      const repeat = call.claim === null ? undefined : repeats?.get(call.token.userId)
+      const repeat = call.claim === null ? undefined : loaded.repeats?.get(call.token.userId)
       const judged = judge(deps, loaded, booking, call)
       // A caller without access is refused even with a key that was used before.
       if (!judged.ok && judged.isAccess) return { ok: false, refusal: judged.refusal }
@@ -210,22 +196,22 @@ async function placeBatch(
       if (repeat?.is === 'reused') return { ok: false, refusal: 'KEY_REUSED' }
       if (!judged.ok) return { ok: false, refusal: judged.refusal }
       const salt = salts.subarray(SALT_BYTES * at, SALT_BYTES * (at + 1))
-      const bet = describe(call, judged, loaded.nowMs, salt)
+      const bet = newBet(call, judged, atMs, salt)
       const json = encode(bet)
-      booking.book(stakeTransfer(call.betId, judged.user.id, call.stakeMinor), loaded.nowMs)
+      booking.book(stakeTransfer(call.betId, judged.user.id, call.stakeMinor), atMs)
       placed.push({ call, decision: judged.decision, json, salt, seal: isInBook(call) ? sealOf(salt, bet) : null })
       return { ok: true, json, promise: null }
     })
     if (placed.length === 0) return answers
 
-    for (const { call } of placed) tell(call)
+    for (const { call } of placed) notify(call)
     const uses = placed.map(({ call }) => ({
       userId: call.token.userId,
       stakeMinor: call.stakeMinor,
       lossMinor: 0n,
     }))
-    await tellLimits(deps.hints, tx, limits, uses, loaded.nowMs)
-    const [text, params, options] = write(booking, placed, loaded.nowMs)
+    await tellLimits(deps.hints, tx, loaded.limits, uses, atMs)
+    const [text, params, options] = write(booking, placed, atMs)
     trace?.step('bet.write')
     await tx.commitWith(text, params, {
       ...options,
@@ -270,18 +256,18 @@ const NOW = `with clock as materialized (select clock_timestamp() as at)
          array(select r.id from rounds r where r.id = any($1::uuid[]) and ${hasTickAfterSql('r.price_source', 'clock.at')}) as told
     from clock`
 
-const roundIdsOf = (calls: readonly BetCall[]): string[] => [...new Set(calls.map(({ roundId }) => roundId))]
-
 /**
  * Locks and reads the rows that the batch needs, in the order of rules §3: rounds, users, sessions, accounts, each by
- * id.
+ * id. One flush: every statement is sent before the first is awaited.
  */
-async function load(tx: Tx, calls: readonly BetCall[]): Promise<Omit<Loaded, 'nowMs' | 'toldRoundIds' | 'limits'>> {
+async function load(tx: Tx, calls: readonly BetCall[], isRetry: boolean): Promise<Loaded> {
   const userIds = calls.map(({ token }) => token.userId)
-  const [rounds, users, sessions, accounts] = await Promise.all([
+  const roundIds = [...new Set(calls.map(({ roundId }) => roundId))]
+  const claims = calls.flatMap(({ token, claim }) => (claim === null ? [] : [{ userId: token.userId, claim }]))
+  const [rounds, users, sessions, accounts, repeats, limits, now, already] = await Promise.all([
     tx.query<RoundRow>(
       `select ${ROUND_COLUMNS} from rounds r where r.id = any($1::uuid[]) order by r.id for share`,
-      [roundIdsOf(calls)],
+      [roundIds],
       { name: 'bet-rounds' },
     ),
     tx.query<UserRow>(
@@ -297,9 +283,30 @@ async function load(tx: Tx, calls: readonly BetCall[]): Promise<Omit<Loaded, 'no
       { name: 'bet-sessions' },
     ),
     lockAccounts(tx, userIds),
+    claims.length === 0 ? null : findRepeats(tx, ROUTE, claims),
+    readBettingLimits(tx, userIds),
+    // The database's clock, read once after every lock is held: the time of acceptance (rules §3).
+    tx.query<{ now_ms: bigint; told: string[] }>(NOW, [roundIds], { name: 'bet-now' }),
+    // After a lost COMMIT answer the same ids are tried again; the locks above waited until that COMMIT had ended.
+    isRetry
+      ? readBets(
+          tx,
+          calls.map(({ betId }) => betId),
+        )
+      : [],
   ])
   const byId = <R extends { id: string }>(rows: readonly R[]) => new Map(rows.map((row) => [row.id, row]))
-  return { rounds: byId(rounds.rows), users: byId(users.rows), sessions: byId(sessions.rows), accounts }
+  return {
+    rounds: byId(rounds.rows),
+    users: byId(users.rows),
+    sessions: byId(sessions.rows),
+    accounts,
+    repeats,
+    limits,
+    stored: byId(already),
+    nowMs: Number(now.rows[0]?.now_ms),
+    toldRoundIds: new Set(now.rows[0]?.told),
+  }
 }
 
 type Judgement =
@@ -341,34 +348,6 @@ function judge({ prices }: BetPlacerDeps, loaded: Loaded, booking: Booking, call
   if (row === undefined) return { ok: false, isAccess: false, refusal: 'ROUND_NOT_FOUND' }
   return { ok: true, user, round: row, decision }
 }
-
-const describe = (
-  call: BetCall,
-  { user, round, decision }: Extract<Judgement, { ok: true }>,
-  nowMs: number,
-  salt: Buffer,
-): Bet => ({
-  id: call.betId,
-  owner: { id: user.id, username: user.username },
-  round: { id: round.id, roundNumber: Number(round.index) + 1, type: round.type },
-  direction: call.direction,
-  stakeMinor: call.stakeMinor,
-  status: 'open',
-  basis: decision.basis,
-  entryFromMs: decision.entryFromSecond * 1000,
-  entryAtMs: null,
-  entryPrice: null,
-  exitPrice: null,
-  profitMinor: null,
-  voidReason: null,
-  closesAtMs: round.closes_at.getTime(),
-  settledAtMs: null,
-  createdAtMs: nowMs,
-  serverTimeMs: nowMs,
-  salt: salt.toString('base64'),
-  script: decision.scriptedOutcome,
-  sealIndex: null,
-})
 
 /** Bets, their entries of the public log, transfers, balances and stored answers: the whole batch in one statement, all or nothing. */
 const WRITE = bookingStatement(

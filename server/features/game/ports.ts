@@ -2,7 +2,7 @@ import type { FeedStatus } from '#contract/market.ts'
 import type { TickPrice } from '#domain/game/settle.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 import type { FeedClosedReason } from '#domain/market/feed-state.ts'
-import type { Queryable, Tx } from '#server/platform/db.ts'
+import type { Queryable, Tx } from '#server/platform/database/db.ts'
 
 /** The market as rounds use it: the source that prices them, whether that source may be trusted now, and its ticks. */
 export interface RoundPrices {

@@ -1,13 +1,24 @@
-import type { Bet, Round } from '#contract/game.ts'
+import type { Bet, OwnBetQuery, Round } from '#contract/game.ts'
+import { roundList } from '#contract/round-list.ts'
 import type { Basis, BetStatus, Direction, ScriptedOutcome, VoidReason } from '#domain/game/bet.ts'
 import { type RoundType, windowOf } from '#domain/game/calendar.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { hasTickAfterSql, TICKS_SO_FAR } from '#server/features/market/index.ts'
-import { MOVE_LIMIT_MS } from '#server/platform/clock.ts'
-import type { Queryable } from '#server/platform/db.ts'
-import type { Page } from '#server/platform/lists.ts'
-import { idByNameSql } from '#server/platform/name-search.ts'
-import { collectParams, type Params } from '#server/platform/sql.ts'
+import { MOVE_LIMIT_MS } from '#server/platform/process/clock.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
+import {
+  type AskedPage,
+  conditionsOf,
+  COUNT_CAP,
+  countRows,
+  equals,
+  type FilterOf,
+  type FilterSql,
+  inTime,
+  type ListSql,
+} from '#server/platform/http/lists.ts'
+import { idByNameSql } from '#server/platform/database/name-search.ts'
+import { collectParams, type Params } from '#server/platform/database/sql.ts'
 import { ROUND_COLUMNS, type RoundRow, toRound } from './rows.ts'
 
 export interface BetRow extends Record<string, unknown> {
@@ -109,29 +120,18 @@ export async function readBets(db: Queryable, ids: readonly string[]): Promise<B
   return rows.map(toOwnBet)
 }
 
-/** Filter of a user's own bets; null matches any. */
-export interface OwnBetFilter {
-  readonly type: RoundType | null
-  readonly status: BetStatus | null
-  /** Accepted in [fromMs, toMs). */
-  readonly fromMs: number | null
-  readonly toMs: number | null
-  readonly ids: readonly string[] | null
-}
+/** Filter of a user's own bets. */
+export type OwnBetFilter = Omit<OwnBetQuery, 'page' | 'limit' | 'sort'>
 
-export const EVERY_OWN_BET: OwnBetFilter = { type: null, status: null, fromMs: null, toMs: null, ids: null }
+const OWN_BET_FILTERS: FilterSql<OwnBetFilter> = {
+  status: equals('b.status'),
+  type: (type, add) => `exists (select 1 from rounds t where t.id = b.round_id and t.type = ${add(type)})`,
+  ...inTime('b.accepted_at'),
+}
 
 /** SQL: the filter over `bets b`. */
-export function ownBetConditions({ add }: Params, ownerId: string, filter: OwnBetFilter): string {
-  const parts = [`b.user_id = ${add(ownerId)}`]
-  if (filter.ids !== null) parts.push(`b.id = any(${add([...filter.ids])}::uuid[])`)
-  if (filter.status !== null) parts.push(`b.status = ${add(filter.status)}`)
-  if (filter.type !== null)
-    parts.push(`exists (select 1 from rounds t where t.id = b.round_id and t.type = ${add(filter.type)})`)
-  if (filter.fromMs !== null) parts.push(`b.accepted_at >= ${add(new Date(filter.fromMs))}`)
-  if (filter.toMs !== null) parts.push(`b.accepted_at < ${add(new Date(filter.toMs))}`)
-  return parts.join(' and ')
-}
+export const ownBetConditions = (params: Params, ownerId: string, filter: OwnBetFilter): string =>
+  [`b.user_id = ${params.add(ownerId)}`, ...conditionsOf(OWN_BET_FILTERS, 'b.id', filter, params)].join(' and ')
 
 /** The owner's bets, newest first, one more than asked for, so that the caller knows whether a next page exists. */
 export async function listOwnBets(
@@ -139,7 +139,7 @@ export async function listOwnBets(
   ownerId: string,
   limit: number,
   offset: number,
-  filter: OwnBetFilter = EVERY_OWN_BET,
+  filter: OwnBetFilter = {},
 ): Promise<Bet[]> {
   const params = collectParams()
   const { rows } = await db.query<BetRow & SealRow>(
@@ -150,21 +150,13 @@ export async function listOwnBets(
   return rows.map(toOwnBet)
 }
 
-/** Number of the owner's bets, counted only up to `cap`. */
-export async function countOwnBets(
-  db: Queryable,
-  ownerId: string,
-  cap: number,
-  filter: OwnBetFilter = EVERY_OWN_BET,
-): Promise<number> {
-  const params = collectParams()
-  const { rows } = await db.query<{ n: bigint }>(
-    `select count(*) as n from (
-       select 1 from bets b where ${ownBetConditions(params, ownerId, filter)} limit ${params.add(cap)}) counted`,
-    params.values,
+/** Number of the owner's bets, counted only up to COUNT_CAP. */
+export const countOwnBets = (db: Queryable, ownerId: string, filter: OwnBetFilter): Promise<number> =>
+  countRows(
+    db,
+    (params) =>
+      `select 1 from bets b where ${ownBetConditions(params, ownerId, filter)} limit ${params.add(COUNT_CAP)}`,
   )
-  return Number(rows[0]?.n ?? 0n)
-}
 
 /**
  * The latest attempt of the window that contains `nowMs`, deleted or not. None when the window has not begun by the
@@ -206,78 +198,68 @@ export async function readRoundPrices(db: Queryable, row: RoundRow): Promise<Rou
   }
 }
 
-export interface RoundFilter {
-  readonly type: RoundType | null
-  /** Leaves out ended rounds that staff hid. */
+export type RoundFilter = FilterOf<typeof roundList> & {
+  readonly type?: RoundType | undefined
+  /** Leaves out ended rounds that staff hid, unless they are asked for by their ids. */
   readonly isForStaff: boolean
-  readonly isOldestFirst?: boolean
-  /** Only these, hidden or not. */
-  readonly ids?: readonly string[] | null
-  /** Begun in [fromMs, toMs). */
-  readonly fromMs?: number | null
-  readonly toMs?: number | null
-  /** The name of the admin who announced the result or deleted the round. */
-  readonly actBy?: string | null
-  /** Only rounds with bets that were returned. */
-  readonly hasVoids?: boolean
+}
+
+const ROUND_FILTERS: FilterSql<RoundFilter> = {
+  type: equals('r.type'),
+  isForStaff: () => null,
+  ...inTime('r.opens_at'),
+  by: (name, add) => {
+    const admin = idByNameSql(name, add)
+    return `(r.announced_by = ${admin} or r.deleted_by = ${admin})`
+  },
+  voids: () => `r.id in (select v.round_id from bets v where v.status = 'voided')`,
 }
 
 /** SQL: the filter over `rounds r`. */
-export function roundsWanted({ add }: Params, filter: RoundFilter): string {
-  const { type, isForStaff, ids = null, fromMs = null, toMs = null, actBy = null, hasVoids = false } = filter
-  const parts = [hasBegunSql('r.opens_at')]
-  if (type !== null) parts.push(`r.type = ${add(type)}`)
-  if (isForStaff && ids === null) parts.push('r.hidden_at is null')
-  if (ids !== null) parts.push(`r.id = any(${add([...ids])}::uuid[])`)
-  if (fromMs !== null) parts.push(`r.opens_at >= ${add(new Date(fromMs))}`)
-  if (toMs !== null) parts.push(`r.opens_at < ${add(new Date(toMs))}`)
-  if (actBy !== null) {
-    const admin = idByNameSql(actBy, add)
-    parts.push(`(r.announced_by = ${admin} or r.deleted_by = ${admin})`)
-  }
-  if (hasVoids) parts.push(`r.id in (select v.round_id from bets v where v.status = 'voided')`)
-  return parts.join(' and ')
-}
+export const roundsWanted = (params: Params, filter: RoundFilter): string =>
+  [
+    hasBegunSql('r.opens_at'),
+    ...(filter.isForStaff && filter.ids === undefined ? ['r.hidden_at is null'] : []),
+    ...conditionsOf(ROUND_FILTERS, 'r.id', filter, params),
+  ].join(' and ')
 
 /** The order that an index of the requested list provides. */
-export const roundOrder = ({ type, isOldestFirst = false }: RoundFilter): string =>
-  (type === null ? ['r.opens_at', 'r.id'] : ['r.index', 'r.attempt'])
-    .map((column) => `${column} ${isOldestFirst ? 'asc' : 'desc'}`)
+export const roundOrder = ({ type }: RoundFilter, isDescending: boolean): string =>
+  (type === undefined ? ['r.opens_at', 'r.id'] : ['r.index', 'r.attempt'])
+    .map((column) => `${column} ${isDescending ? 'desc' : 'asc'}`)
     .join(', ')
+
+export const ROUNDS: ListSql<RoundFilter> = {
+  list: roundList,
+  ids: (params, { filter, sort, page: { limit, offset } }) =>
+    `select r.id from rounds r where ${roundsWanted(params, filter)}
+      order by ${roundOrder(filter, sort.isDescending)} limit ${params.add(limit + 1)} offset ${params.add(offset)}`,
+  counted: (params, filter) =>
+    `select 1 from rounds r where ${roundsWanted(params, filter)}
+      order by ${roundOrder(filter, true)} limit ${params.add(COUNT_CAP)}`,
+}
 
 /** Rounds, newest first unless asked otherwise. One more than the page holds. */
 export async function listRounds(
   db: Queryable,
-  filter: RoundFilter,
+  { filter, sort, page: { limit, offset } }: AskedPage<RoundFilter>,
   reader: Subject,
-  { limit, offset }: Pick<Page, 'limit' | 'offset'>,
   labelOf: (source: string) => string,
 ): Promise<Round[]> {
   const params = collectParams()
   const where = roundsWanted(params, filter)
+  const order = roundOrder(filter, sort.isDescending)
   // The row gets its opening price when the round is settled; until then it is the tick of the first second.
   const { rows } = await db.query<RoundRow & { tick_price: number | null }>(
     `select r.*, case when r.status <> 'ended' then (select t.price from ${TICKS_SO_FAR} t
               where t.source = r.price_source and t.second = extract(epoch from r.opens_at)::bigint) end as tick_price
        from (select ${ROUND_COLUMNS} from rounds r
               where ${where}
-              order by ${roundOrder(filter)} limit ${params.add(limit + 1)} offset ${params.add(offset)}) r
-      order by ${roundOrder(filter)}`,
+              order by ${order} limit ${params.add(limit + 1)} offset ${params.add(offset)}) r
+      order by ${order}`,
     params.values,
   )
   return rows.map(({ tick_price, ...row }) =>
     toRound({ ...row, open_price: row.open_price ?? tick_price }, reader, labelOf),
   )
-}
-
-export async function countRounds(db: Queryable, filter: RoundFilter, cap: number): Promise<number> {
-  const params = collectParams()
-  const where = roundsWanted(params, filter)
-  const { rows } = await db.query<{ n: bigint }>(
-    `select count(*) as n from (select 1 from rounds r
-      where ${where}
-      order by ${roundOrder(filter)} limit ${params.add(cap)}) counted`,
-    params.values,
-  )
-  return Number(rows[0]?.n ?? 0n)
 }

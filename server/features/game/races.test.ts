@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { points } from '#domain/money.ts'
 import { claimOf } from '#server/features/wallet/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { isRefused } from '#server/platform/errors.ts'
-import { newId } from '#server/platform/ids.ts'
-import { openNative } from '#server/platform/native.ts'
-import { brokenInvariants, createAdmin, endWithdrawal, holdWithdrawal } from '#server/testing/books.ts'
-import { type Cut, openCutProxy } from '#server/testing/cut-proxy.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { isRefused } from '#server/platform/http/errors.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { openNative } from '#server/platform/database/native.ts'
+import { brokenInvariants, createAdmin, endWithdrawal, holdWithdrawal } from '#testing/play/books.ts'
+import { type Cut, openCutProxy } from '#testing/machines/proxy.ts'
 import {
   balancesOf,
   createPlayers,
@@ -18,8 +18,9 @@ import {
   noHints,
   type TestPlayer,
   wish,
-} from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+} from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { deleteRound } from './delete-round.ts'
 import { type BetAnswer, createBetPlacer } from './place-bets.ts'
 import { setResult } from './set-result.ts'
@@ -30,23 +31,18 @@ const TIMES = 50
 
 describe.runIf(testEngines.includes('native'))('money acts at the same time (PostgreSQL only)', () => {
   /** Two connection pools, as two processes have them. */
-  let db: Database & { readonly url: string | null }
+  const db = useDatabase('native')
   let other: Database
   let admin: Subject
   let placers: ReadonlyArray<ReturnType<typeof createBetPlacer>>
-  beforeAll(async () => {
-    db = await openTestDatabase('native')
+  beforeAll(() => {
     other = openNative({ url: db.url ?? '', applicationName: 'test-other' })
     placers = [db, other].map((on) => createBetPlacer({ db: on, prices: rising, hints: noHints }, encodeBet))
   })
   beforeEach(async () => {
-    await resetDatabase(db)
     admin = await createAdmin(db)
   })
-  afterAll(async () => {
-    await other.close()
-    await db.close()
-  })
+  afterAll(() => other.close())
 
   const deps = (on: Database = db) => ({ db: on, prices: rising, hints: noHints })
   const told = (answer: BetAnswer) => (answer.ok ? 'accepted' : answer.refusal)

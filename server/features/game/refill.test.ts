@@ -3,40 +3,32 @@ import { dayOf } from '#domain/day.ts'
 import { adjustmentTransfer, refillTransfer } from '#domain/ledger/transfers.ts'
 import { points } from '#domain/money.ts'
 import { claimOf, postTransfers, verifyLedger } from '#server/features/wallet/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { isRefused } from '#server/platform/errors.ts'
-import { newId } from '#server/platform/ids.ts'
-import { openNative } from '#server/platform/native.ts'
-import { buildTestApp, everythingOf, refusedWith, type TestApp } from '#server/testing/app.ts'
-import { brokenInvariants, holdWithdrawal, subjectOfPlayer } from '#server/testing/books.ts'
-import { type Cut, openCutProxy } from '#server/testing/cut-proxy.ts'
-import { balancesOf, createPlayers, createRound, type TestPlayer } from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { isRefused } from '#server/platform/http/errors.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { openNative } from '#server/platform/database/native.ts'
+import { insertBet } from '#testing/play/bets.ts'
+import { everythingOf, refusedWith } from '#testing/app/app.ts'
+import { brokenInvariants, holdWithdrawal, subjectOfPlayer } from '#testing/play/books.ts'
+import { type Cut, openCutProxy } from '#testing/machines/proxy.ts'
+import { balancesOf, createPlayers, createRound, type TestPlayer } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useApp } from '#testing/app/use-app.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { refill } from './refill.ts'
 
 const path = '/api/v1/user/refill'
 
 describe.each(testEngines)('refills on %s', (engine) => {
-  let db: Database
-  let app: TestApp
+  const { db, app } = useApp(engine)
   let player: TestPlayer
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-    app = await buildTestApp(db)
-  })
   beforeEach(async () => {
-    await resetDatabase(db)
     player = await poor(9)
-  })
-  afterAll(async () => {
-    await app.close()
-    await db.close()
   })
 
   /** A player with so many points. */
   const poor = async (welcomePoints: number) => {
     const [made] = await createPlayers(db, 1, { welcomePoints })
-    if (made === undefined) throw new Error('No player was made.')
     return made
   }
   const ask = (who: TestPlayer, method: 'GET' | 'POST', headers = {}) =>
@@ -108,19 +100,15 @@ describe.each(testEngines)('refills on %s', (engine) => {
     await limitTo('daily_loss', 500n)
     expect((await ask(player, 'GET')).body.data).toMatchObject({ reason: null })
     const round = await createRound(db)
-    await db.query(
-      `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, status,
-         entry_price, entry_second, exit_price, profit, settled_at, salt)
-       values ($1, $2, $3, 'up', 10000, 'PRICE', 'PRICE', clock_timestamp(), 1, 'lost', 2, 1, 1, -500, clock_timestamp(),
-         decode(md5('salt'), 'hex'))`,
-      [newId(), player.id, round.id],
-    )
+    await insertBet(db, player.id, round.id, {
+      ...{ status: 'lost', stakeMinor: 10_000n, profitMinor: -500n, entrySecond: 1, entryPrice: 2, exitPrice: 1 },
+    })
     expect(await ask(player, 'POST')).toMatchObject(refusedWith('LOSS_LIMIT_REACHED'))
     expect(await refillsOf(player)).toEqual([])
   })
 
   test('is refused to staff, to a frozen player and while the books are checked', async () => {
-    const [admin] = (await createPlayers(db, 1, { role: 'admin', welcomePoints: 0 })) as [TestPlayer]
+    const [admin] = await createPlayers(db, 1, { role: 'admin', welcomePoints: 0 })
     expect(await ask(admin, 'POST')).toMatchObject(refusedWith('STAFF_CANNOT_PLAY'))
     app.ledger.isOk = false
     expect(await ask(player, 'POST')).toMatchObject(refusedWith('LEDGER_CHECK_FAILED'))
@@ -148,22 +136,17 @@ describe.each(testEngines)('refills on %s', (engine) => {
 })
 
 describe.runIf(testEngines.includes('native'))('refills at the same time (PostgreSQL only)', () => {
-  let db: Database & { readonly url: string | null }
+  const db = useDatabase('native')
   let other: Database
   const told: string[] = []
   const hints = { balanceChanged: (userId: string, minor: bigint) => void told.push(`${userId} ${minor}`) }
-  beforeAll(async () => {
-    db = await openTestDatabase('native')
+  beforeAll(() => {
     other = openNative({ url: db.url ?? '', applicationName: 'test-other' })
   })
-  beforeEach(async () => {
-    await resetDatabase(db)
+  beforeEach(() => {
     told.length = 0
   })
-  afterAll(async () => {
-    await other.close()
-    await db.close()
-  })
+  afterAll(() => other.close())
 
   const fill = async (on: Database, player: TestPlayer, key = newId()) => {
     const answer = await refill(
@@ -206,7 +189,7 @@ describe.runIf(testEngines.includes('native'))('refills at the same time (Postgr
       const proxy = await openCutProxy(db.url ?? '')
       const through = openNative({ url: proxy.url, applicationName: 'test-cut' })
       try {
-        const [player] = (await createPlayers(db, 1, { welcomePoints: 5 })) as [TestPlayer]
+        const [player] = await createPlayers(db, 1, { welcomePoints: 5 })
         proxy.cutNext(cut)
         expect(await fill(through, player)).toBe('filled')
         expect((await balancesOf(db, player.id)).wallet).toBe(points(1000))

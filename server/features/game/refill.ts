@@ -13,11 +13,11 @@ import {
   lockAccounts,
   postTransfers,
 } from '#server/features/wallet/index.ts'
-import { lockSubject } from '#server/platform/auth.ts'
-import type { Database, Queryable, Tx } from '#server/platform/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { readNowMs } from '#server/platform/now.ts'
-import { retrying } from '#server/platform/retrying.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import type { Database, Queryable, Tx } from '#server/platform/database/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
 import type { GameHints } from './ports.ts'
 
 export interface RefillDeps {

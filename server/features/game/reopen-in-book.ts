@@ -1,4 +1,4 @@
-import type { Tx } from '#server/platform/db.ts'
+import type { Tx } from '#server/platform/database/db.ts'
 
 /**
  * Has the last entry of these rounds written again, in the next log (docs/open-book.md §1). The measured rates count

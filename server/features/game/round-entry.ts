@@ -1,8 +1,8 @@
 import { encodeFields } from '#domain/book/entry.ts'
 import { locksAtMs, type RoundType } from '#domain/game/calendar.ts'
 import { queuedCte } from '#server/features/book/index.ts'
-import { newId } from '#server/platform/ids.ts'
-import { type Query, sql, statement } from '#server/platform/sql.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { type Query, sql, statement } from '#server/platform/database/sql.ts'
 
 /** A round that is about to be written. */
 export interface NewRound {

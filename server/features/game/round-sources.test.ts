@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { EPOCH_MS, windowAt, windowOf } from '#domain/game/calendar.ts'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { createRoundSources } from './round-sources.ts'
 
 const live = 'pyth@127.0.0.1:1'
@@ -13,12 +14,7 @@ const opensAt = opensAtMs / 1000
 const closesAt = closesAtMs / 1000
 
 describe.each(testEngines)('the sources of the running rounds on %s', (engine) => {
-  let db: Database
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-  })
-  beforeEach(() => resetDatabase(db))
-  afterAll(() => db.close())
+  const db = useDatabase(engine)
 
   const addRound = (windowIndex: number, source: string, attempt = 0) => {
     const window = windowAt('30s', windowIndex)

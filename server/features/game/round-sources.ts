@@ -1,5 +1,5 @@
 import { ROUND_TYPES, type RoundType, windowOf } from '#domain/game/calendar.ts'
-import type { Database } from '#server/platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import type { RoundPrices } from './ports.ts'
 
 /** The sources that price the rounds, as this process last read them from their rows. */

@@ -1,6 +1,6 @@
-import type { Round } from '#contract/game.ts'
+import type { Bet, Round } from '#contract/game.ts'
 import { GAME_IDS } from '#contract/game.ts'
-import type { BettableRound, Direction } from '#domain/game/bet.ts'
+import type { BetDecision, BettableRound, Direction } from '#domain/game/bet.ts'
 import { DURATION_S, type RoundType } from '#domain/game/calendar.ts'
 import type { RoundStatus } from '#domain/game/round.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
@@ -92,3 +92,38 @@ export const toBettable = (
   isFeedOpen,
   isEntryTold,
 })
+
+/** A bet as it is accepted, before it is written. */
+export const newBet = (
+  call: Pick<Bet, 'direction' | 'stakeMinor'> & { readonly betId: string },
+  { user, round, decision }: BetParts,
+  nowMs: number,
+  salt: Buffer,
+): Bet => ({
+  id: call.betId,
+  owner: { id: user.id, username: user.username },
+  round: { id: round.id, roundNumber: Number(round.index) + 1, type: round.type },
+  direction: call.direction,
+  stakeMinor: call.stakeMinor,
+  status: 'open',
+  basis: decision.basis,
+  entryFromMs: decision.entryFromSecond * 1000,
+  entryAtMs: null,
+  entryPrice: null,
+  exitPrice: null,
+  profitMinor: null,
+  voidReason: null,
+  closesAtMs: round.closes_at.getTime(),
+  settledAtMs: null,
+  createdAtMs: nowMs,
+  serverTimeMs: nowMs,
+  salt: salt.toString('base64'),
+  script: decision.scriptedOutcome,
+  sealIndex: null,
+})
+
+interface BetParts {
+  readonly user: { readonly id: string; readonly username: string }
+  readonly round: RoundRow
+  readonly decision: Extract<BetDecision, { ok: true }>
+}

@@ -5,8 +5,8 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { queueEntries } from '#server/features/book/index.ts'
 import { recordRoundResult } from '#server/features/notices/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { lockRound } from './lock-round.ts'
 import type { GameHints } from './ports.ts'
 import type { RoundRow } from './rows.ts'
@@ -58,7 +58,6 @@ export async function setResult(
       target: `round:${roundId}`,
       before: { staffDirection: null },
       after: { staffDirection: direction },
-      reason: null,
     })
     const told = await recordRoundResult(tx, roundId, nowMs)
     tx.afterCommit(() => {

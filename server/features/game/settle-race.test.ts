@@ -2,12 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { isRefused } from '#server/platform/errors.ts'
-import { brokenInvariants, createAdmin, letPass } from '#server/testing/books.ts'
+import { isRefused } from '#server/platform/http/errors.ts'
+import { brokenInvariants, createAdmin, letPass } from '#testing/play/books.ts'
 import {
   createPlayers,
   createRound,
@@ -16,32 +15,34 @@ import {
   noHints,
   type TestPlayer,
   wish,
-} from '#server/testing/game-world.ts'
-import type { SettleOrder, SettleReport } from '#server/testing/settle-child.ts'
-import { openTestDatabase, testEngines } from '#server/testing/test-database.ts'
+} from '#testing/play/rounds.ts'
+import type { SettleOrder, SettleReport } from '#testing/killed/settle-child.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { createBetPlacer } from './place-bets.ts'
 import { setResult } from './set-result.ts'
 
-const CHILD = fileURLToPath(new URL('../../testing/settle-child.ts', import.meta.url))
+const CHILD = fileURLToPath(new URL('../../../testing/killed/settle-child.ts', import.meta.url))
 /** The test starts some sixty processes; a shared compile cache takes each start to a third of its time. */
 const COMPILE_CACHE = fileURLToPath(new URL('../../../.build/compile-cache', import.meta.url))
-const BETS = 1_000
+/** 1,000 bets in the full run. */
+const UNIT = inject('isFull') ? 50 : 15
+const BETS = 20 * UNIT
 /** Four chunks and a remainder, so that the steps between two chunks are covered too. */
-const CHUNK_SIZE = 230
+const CHUNK_SIZE = Math.floor(4.6 * UNIT)
 
-describe.runIf(testEngines.includes('native'))('4 processes settling 1,000 bets (PostgreSQL only)', () => {
-  let db: Database & { readonly url: string | null }
+describe.runIf(testEngines.includes('native'))('4 processes settling the bets of a round (PostgreSQL only)', () => {
+  const db = useDatabase('native', { areReset: false })
   let admin: Subject
   let players: TestPlayer[]
   let place: ReturnType<typeof createBetPlacer>
   const children = new Set<ChildProcess>()
   beforeAll(async () => {
-    db = await openTestDatabase('native')
     admin = await createAdmin(db)
     players = [
-      ...(await createPlayers(db, BETS - 200)),
-      ...(await createPlayers(db, 100, { scriptedOutcome: 'win' })),
-      ...(await createPlayers(db, 100, { scriptedOutcome: 'lose' })),
+      ...(await createPlayers(db, BETS - 4 * UNIT)),
+      ...(await createPlayers(db, 2 * UNIT, { scriptedOutcome: 'win' })),
+      ...(await createPlayers(db, 2 * UNIT, { scriptedOutcome: 'lose' })),
     ]
     await db.query('analyze')
     place = createBetPlacer({ db, prices: fixedPrices((second) => second), hints: noHints }, encodeBet)
@@ -49,7 +50,6 @@ describe.runIf(testEngines.includes('native'))('4 processes settling 1,000 bets 
   afterEach(() => {
     for (const child of children) child.kill('SIGKILL')
   })
-  afterAll(() => db.close())
 
   const start = async (): Promise<ChildProcess> => {
     const child = fork(CHILD, [db.url ?? ''], {
@@ -76,12 +76,16 @@ describe.runIf(testEngines.includes('native'))('4 processes settling 1,000 bets 
       child.send({ chunkSize: CHUNK_SIZE, dieAt } satisfies SettleOrder)
     })
 
-  /** A round with 1,000 open bets of all three bases, up and down, whose end has just passed. */
+  /** A round with open bets of all three bases, up and down, whose end has just passed. */
   const dueRound = async (): Promise<string> => {
     const round = await createRound(db, { leftS: 30 })
     const bet = (player: TestPlayer, nth: number, seenBasis: 'PRICE' | 'ADMIN' | 'SCRIPTED') =>
       place({ ...wish(player, round.id, 1 + (nth % 9), nth % 2 === 0 ? 'up' : 'down'), seenBasis })
-    const [fair, told, scripted] = [players.slice(0, 500), players.slice(500, 800), players.slice(800)]
+    const [fair, told, scripted] = [
+      players.slice(0, 10 * UNIT),
+      players.slice(10 * UNIT, 16 * UNIT),
+      players.slice(16 * UNIT),
+    ]
     const answers = await Promise.all([
       ...fair.map((player, nth) => bet(player, nth, 'PRICE')),
       ...scripted.map((player, nth) => bet(player, nth, 'SCRIPTED')),
@@ -104,14 +108,14 @@ describe.runIf(testEngines.includes('native'))('4 processes settling 1,000 bets 
     return rows.map(({ status, ending, n, transfers }) => `${status}: ${n} ${ending}, ${transfers} transfers`)
   }
   const ENDED = [
-    'ended: 150 ADMIN down won, 300 transfers',
-    'ended: 150 ADMIN up lost, 300 transfers',
-    'ended: 250 PRICE down lost, 500 transfers',
-    'ended: 250 PRICE up won, 500 transfers',
-    'ended: 50 SCRIPTED down lost, 100 transfers',
-    'ended: 50 SCRIPTED down won, 100 transfers',
-    'ended: 50 SCRIPTED up lost, 100 transfers',
-    'ended: 50 SCRIPTED up won, 100 transfers',
+    `ended: ${3 * UNIT} ADMIN down won, ${6 * UNIT} transfers`,
+    `ended: ${3 * UNIT} ADMIN up lost, ${6 * UNIT} transfers`,
+    `ended: ${5 * UNIT} PRICE down lost, ${10 * UNIT} transfers`,
+    `ended: ${5 * UNIT} PRICE up won, ${10 * UNIT} transfers`,
+    `ended: ${UNIT} SCRIPTED down lost, ${2 * UNIT} transfers`,
+    `ended: ${UNIT} SCRIPTED down won, ${2 * UNIT} transfers`,
+    `ended: ${UNIT} SCRIPTED up lost, ${2 * UNIT} transfers`,
+    `ended: ${UNIT} SCRIPTED up won, ${2 * UNIT} transfers`,
   ]
 
   test('processes killed between every pair of steps settle each bet once', { timeout: 600_000 }, async () => {
@@ -135,11 +139,13 @@ describe.runIf(testEngines.includes('native'))('4 processes settling 1,000 bets 
     const steps = (await order(survivors[0], null))?.steps ?? []
     expect(await stateOf(first)).toEqual(ENDED)
     const commits = steps.filter((what) => what.startsWith('commit'))
-    const deaths: Array<NonNullable<SettleOrder['dieAt']>> = [
+    const everyDeath: Array<NonNullable<SettleOrder['dieAt']>> = [
       ...steps.map((_, index) => ({ of: 'steps' as const, nth: index + 1, moment: 'before' as const })),
       ...commits.map((_, index) => ({ of: 'commits' as const, nth: index + 1, moment: 'during' as const })),
       ...commits.map((_, index) => ({ of: 'commits' as const, nth: index + 1, moment: 'after' as const })),
     ]
+    // Every third one, which the run draws.
+    const deaths = everyDeath.filter((_, index) => inject('isFull') || index % 3 === inject('seed') % 3)
 
     let outlived = 0
     let diedRacing = 0

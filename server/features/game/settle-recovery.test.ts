@@ -1,24 +1,16 @@
 import Fastify from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { TickPrice } from '#domain/game/settle.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { points } from '#domain/money.ts'
-import type { Database } from '#server/platform/db.ts'
-import { createLog } from '#server/platform/log.ts'
-import { registerMetrics } from '#server/platform/metrics.ts'
-import { brokenInvariants, createAdmin, letPass } from '#server/testing/books.ts'
-import { createFakeClock } from '#server/testing/fake-clock.ts'
-import {
-  balancesOf,
-  createPlayers,
-  createRound,
-  encodeBet,
-  fixedPrices,
-  noHints,
-  wish,
-} from '#server/testing/game-world.ts'
-import { type StepVisitor, stepDatabase } from '#server/testing/stepped-database.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import { registerMetrics } from '#server/platform/process/metrics.ts'
+import { brokenInvariants, createAdmin, letPass } from '#testing/play/books.ts'
+import { createFakeClock } from '#testing/time/fake-clock.ts'
+import { balancesOf, createPlayers, createRound, encodeBet, fixedPrices, noHints, wish } from '#testing/play/rounds.ts'
+import { type StepVisitor, stepDatabase } from '#testing/killed/stepped-database.ts'
+import { resetDatabase, testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { deleteRound } from './delete-round.ts'
 import { type EngineDeps, settleDue } from './engine.ts'
 import type { RoundPrices } from './ports.ts'
@@ -30,16 +22,11 @@ import { measureSettlement } from './watch-settlement.ts'
 const rising = fixedPrices((second) => second)
 
 describe.each(testEngines)('what a process leaves behind on %s', (engine) => {
-  let db: Database
+  const db = useDatabase(engine)
   let admin: Subject
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-  })
   beforeEach(async () => {
-    await resetDatabase(db)
     admin = await createAdmin(db)
   })
-  afterAll(() => db.close())
 
   const deps = (over: Partial<EngineDeps> = {}): EngineDeps => ({
     db,
@@ -166,7 +153,7 @@ describe.each(testEngines)('what a process leaves behind on %s', (engine) => {
     const deleted = await createRound(db, { leftS: 31 })
     for (const { id } of [bad, good, deleted]) await betOn(id, 2)
     const process = () => {
-      const { registry, ...metrics } = registerMetrics(Fastify(), null)
+      const { registry, ...metrics } = registerMetrics(Fastify(), { metricsToken: null, isDevelopment: true })
       const watch = measureSettlement({ registry, ...metrics }, { now: () => Date.now() })
       const valueOf = async (name: string) =>
         Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await registry.metrics())?.[1] ?? Number.NaN)

@@ -1,34 +1,25 @@
 import type { Bet, RoundFigures } from '#contract/game.ts'
-import type { BetCounts, RoundTotals } from '#contract/staff-game.ts'
+import { type BetCounts, betList, type RoundTotals } from '#contract/staff-game.ts'
 import { ROUNDS_SUMMED_TO, TOTAL_COUNTED_TO } from '#contract/limits.ts'
-import type { Basis, BetStatus, VoidReason } from '#domain/game/bet.ts'
+import type { BetStatus } from '#domain/game/bet.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
-import type { Queryable, Row } from '#server/platform/db.ts'
-import { COUNT_CAP, type Page } from '#server/platform/lists.ts'
-import { idByNameSql, idsByNameSql } from '#server/platform/name-search.ts'
-import { collectParams, type Params } from '#server/platform/sql.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
+import {
+  type AskedPage,
+  conditionsOf,
+  COUNT_CAP,
+  equals,
+  type FilterOf,
+  type FilterSql,
+  inAmount,
+  inTime,
+  type ListSql,
+} from '#server/platform/http/lists.ts'
+import { idByNameSql, idsByNameSql } from '#server/platform/database/name-search.ts'
+import { collectParams, type Params } from '#server/platform/database/sql.ts'
 import { type BetRow, BET_SELECT, hasBegunSql, type RoundFilter, roundOrder, roundsWanted, toBet } from './queries.ts'
 
-/** Filter of staff's list of bets. */
-export interface StaffBetFilter {
-  /** The beginning of a username, in any case, with or without accents. */
-  readonly username: string | null
-  /** One user, in place of a name. */
-  readonly userId: string | null
-  readonly status: BetStatus | null
-  readonly type: RoundType | null
-  readonly roundId: string | null
-  /** Accepted in [fromMs, toMs). */
-  readonly fromMs: number | null
-  readonly toMs: number | null
-  /** From one stake through another, minor units. */
-  readonly minMinor: bigint | null
-  readonly maxMinor: bigint | null
-  readonly basis: Basis | null
-  readonly voidReason: VoidReason | null
-  /** The name of the admin who decided it: by an announced result, or by deleting its round. */
-  readonly decidedBy: string | null
-}
+type StaffBetFilter = FilterOf<typeof betList>
 
 /**
  * SQL: true for the bets of a round `r`. A bet's id begins with the time of its making, so that they are found by the
@@ -55,37 +46,23 @@ function firstIdAt(instant: string): string {
  * SQL for the first `count` bets of a filter by their ids, with the columns that are counted and summed. A filter by owner,
  * or by a name, reads each owner's newest bets and touches no other owner's.
  */
-function matching({ add }: Params, filter: StaffBetFilter, count: number, isDescending: boolean): string {
+function matching(params: Params, filter: StaffBetFilter, count: number, isDescending: boolean): string {
   const direction = isDescending ? 'desc' : 'asc'
-  const parts = ['b.hidden_at is null']
-  if (filter.status !== null) parts.push(`b.status = ${add(filter.status)}`)
-  // A bet's time is beside its id, by which the bets of these days are found among all.
-  if (filter.fromMs !== null)
-    parts.push(
-      `b.accepted_at >= ${add(new Date(filter.fromMs))}`,
-      `b.id >= ${add(firstIdOf(filter.fromMs - ID_SLACK_MS))}`,
-    )
-  if (filter.toMs !== null)
-    parts.push(`b.accepted_at < ${add(new Date(filter.toMs))}`, `b.id < ${add(firstIdOf(filter.toMs + ID_SLACK_MS))}`)
-  if (filter.minMinor !== null) parts.push(`b.stake >= ${add(filter.minMinor)}`)
-  if (filter.maxMinor !== null) parts.push(`b.stake <= ${add(filter.maxMinor)}`)
-  if (filter.basis !== null)
-    parts.push(`b.basis = ${add(filter.basis)}${filter.basis === 'PRICE' ? '' : ` and b.basis <> 'PRICE'`}`)
-  if (filter.voidReason !== null) parts.push(`b.status = 'voided' and b.void_reason = ${add(filter.voidReason)}`)
-  const where = parts.join(' and ')
+  const where = ['b.hidden_at is null', ...conditionsOf(BET_FILTERS, 'b.id', filter, params)].join(' and ')
   // Looked up bet by bet, in the bets' order, until enough are found: never all rounds of a type.
+  const { add } = params
   const rounds = roundConditions(filter, add)
   const source =
     rounds.length > 0
       ? `(select b.* from rounds r join bets b on ${isBetOf} where ${rounds.join(' and ')} offset 0) b`
-      : filter.type === null
+      : filter.type === undefined
         ? 'bets b'
         : `bets b join lateral (select 1 from rounds r where r.id = b.round_id and r.type = ${add(filter.type)} offset 0) r on true`
   const limit = add(count)
-  if (filter.username === null && filter.userId === null)
+  if (filter.username === undefined && filter.userId === undefined)
     return `select ${COUNTED} from ${source} where ${where} order by b.id ${direction} limit ${limit}`
   const owners =
-    filter.userId === null ? idsByNameSql(filter.username ?? '', add) : `array[${add(filter.userId)}::uuid]`
+    filter.userId === undefined ? idsByNameSql(filter.username ?? '', add) : `array[${add(filter.userId)}::uuid]`
   return `select f.* from unnest(${owners}) as o (id)
       cross join lateral (select ${COUNTED} from ${source} where b.user_id = o.id and ${where}
         order by b.accepted_at ${direction}, b.id ${direction} limit ${limit}) f
@@ -94,44 +71,57 @@ function matching({ add }: Params, filter: StaffBetFilter, count: number, isDesc
 
 const COUNTED = 'b.id, b.status, b.basis, b.stake, b.profit'
 
+/** These lead to the bets, instead of being compared with each: see `matching`. */
+const elsewhere = () => null
+
+const { from, to } = inTime('b.accepted_at')
+
+const BET_FILTERS: FilterSql<StaffBetFilter> = {
+  status: equals('b.status'),
+  // A bet's time is beside its id, by which the bets of these days are found among all.
+  from: (atMs, add) => `${from(atMs, add)} and b.id >= ${add(firstIdOf(atMs - ID_SLACK_MS))}`,
+  to: (atMs, add) => `${to(atMs, add)} and b.id < ${add(firstIdOf(atMs + ID_SLACK_MS))}`,
+  ...inAmount('b.stake'),
+  basis: (basis, add) => `b.basis = ${add(basis)}${basis === 'PRICE' ? '' : ` and b.basis <> 'PRICE'`}`,
+  voidReason: (reason, add) => `b.status = 'voided' and b.void_reason = ${add(reason)}`,
+  username: elsewhere,
+  userId: elsewhere,
+  type: elsewhere,
+  roundId: elsewhere,
+  by: elsewhere,
+}
+
 /** SQL over `rounds r`: the conditions by which few rounds lead to their bets; none where the bets have to be read. */
-function roundConditions({ roundId, decidedBy, type }: StaffBetFilter, add: Params['add']): string[] {
+function roundConditions({ roundId, by, type }: StaffBetFilter, add: Params['add']): string[] {
   const parts: string[] = []
-  if (roundId !== null) parts.push(`r.id = ${add(roundId)}`)
-  if (decidedBy !== null) {
-    const admin = idByNameSql(decidedBy, add)
+  if (roundId !== undefined) parts.push(`r.id = ${add(roundId)}`)
+  if (by !== undefined) {
+    const admin = idByNameSql(by, add)
     parts.push(`((r.announced_by = ${admin} and b.basis = 'ADMIN')
       or (r.deleted_by = ${admin} and b.void_reason = 'ROUND_DELETED'))`)
   }
-  if (parts.length > 0 && type !== null) parts.push(`r.type = ${add(type)}`)
+  if (parts.length > 0 && type !== undefined) parts.push(`r.type = ${add(type)}`)
   return parts
 }
 
+export const BETS: ListSql<StaffBetFilter> = {
+  list: betList,
+  ids: (params, { filter, sort, page: { limit, offset } }) =>
+    `select id from (${matching(params, filter, offset + limit + 1, sort.isDescending)}) page offset ${params.add(offset)}`,
+  counted: (params, filter) => matching(params, filter, COUNT_CAP, true),
+}
+
 /** Bets in the order of their ids, which is the order of time. One more than the page holds. */
-export async function listStaffBets(
-  db: Queryable,
-  filter: StaffBetFilter,
-  isDescending: boolean,
-  { limit, offset }: Page,
-): Promise<Bet[]> {
+export async function listStaffBets(db: Queryable, asked: AskedPage<StaffBetFilter>): Promise<Bet[]> {
   const params = collectParams()
-  const text = matching(params, filter, offset + limit + 1, isDescending)
   // Selects the ids of the page first, so that rounds, names and ticks are looked up only for its rows, however deep
   // the page lies.
   const { rows } = await db.query<BetRow>(
-    `${BET_SELECT} where b.id = any(array(select id from (${text}) page offset ${params.add(offset)}))
-      order by b.id ${isDescending ? 'desc' : 'asc'}`,
+    `${BET_SELECT} where b.id = any(array(${BETS.ids(params, asked)}))
+      order by b.id ${asked.sort.isDescending ? 'desc' : 'asc'}`,
     params.values,
   )
   return rows.map(toBet)
-}
-
-/** Number of matching bets, counted only up to COUNT_CAP. */
-export async function countStaffBets(db: Queryable, filter: StaffBetFilter): Promise<number> {
-  const params = collectParams()
-  const text = matching(params, filter, COUNT_CAP, true)
-  const { rows } = await db.query<{ n: bigint }>(`select count(*) as n from (${text}) counted`, params.values)
-  return Number(rows[0]?.n ?? 0n)
 }
 
 interface StatusCountRow extends Row {
@@ -150,14 +140,13 @@ interface StatusCountRow extends Row {
  */
 export async function countByStatus(db: Queryable, filter: StaffBetFilter): Promise<BetCounts> {
   const params = collectParams()
-  const text = matching(params, filter, COUNT_CAP, true)
   const { rows } = await db.query<StatusCountRow>(
     `select status, count(*) filter (where basis = 'PRICE' and is_counted) as by_price,
             count(*) filter (where basis <> 'PRICE' and is_counted) as others,
             coalesce(sum(stake) filter (where is_counted), 0)::bigint as staked,
             coalesce(sum(stake) filter (where status = 'voided' and is_counted), 0)::bigint as returned,
             coalesce(sum(-profit) filter (where basis = 'PRICE' and is_counted), 0)::bigint as net, count(*) as seen
-       from (select *, row_number() over (order by id desc) <= ${TOTAL_COUNTED_TO} as is_counted from (${text}) newest) counted
+       from (select *, row_number() over (order by id desc) <= ${TOTAL_COUNTED_TO} as is_counted from (${BETS.counted(params, filter)}) newest) counted
       group by status`,
     params.values,
   )
@@ -212,8 +201,8 @@ export async function readFigures(db: Queryable, roundIds: readonly string[]): P
  * SQL: the bets of the rounds of `newest r`. Rounds that follow each other lead to one stretch of bets; those that lie far
  * apart lead to theirs one by one. Left to itself the database reads all bets there are.
  */
-const betsOfNewest = ({ actBy = null, hasVoids = false }: RoundFilter): string =>
-  actBy !== null || hasVoids
+const betsOfNewest = ({ by, voids }: RoundFilter): string =>
+  by !== undefined || voids !== undefined
     ? `cross join lateral (select b.* from bets b where ${isBetOf} offset 0) b`
     : `join bets b on b.round_id = r.id
          and b.id >= (select ${firstIdAt(`min(n.opens_at) - interval '2 minutes'`)} from newest n)
@@ -223,10 +212,11 @@ const betsOfNewest = ({ actBy = null, hasVoids = false }: RoundFilter): string =
 export async function sumRounds(db: Queryable, filter: RoundFilter): Promise<RoundTotals> {
   const params = collectParams()
   const where = roundsWanted(params, filter)
+  const order = roundOrder(filter, true)
   const { rows } = await db.query<FiguresRow & { rounds: bigint }>(
     `with newest as materialized (
-       select r.id, r.opens_at, r.closes_at, row_number() over (order by ${roundOrder(filter)}) as place from rounds r
-        where ${where} order by ${roundOrder(filter)} limit ${params.add(ROUNDS_SUMMED_TO + 1)})
+       select r.id, r.opens_at, r.closes_at, row_number() over (order by ${order}) as place from rounds r
+        where ${where} order by ${order} limit ${params.add(ROUNDS_SUMMED_TO + 1)})
      select (select count(*) from newest) as rounds, f.* from (
        select ${FIGURES} from newest r ${betsOfNewest(filter)} where r.place <= ${ROUNDS_SUMMED_TO}) f`,
     params.values,

@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Subject } from '#domain/identity/permissions.ts'
 import { points } from '#domain/money.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
-import type { Connections, Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { createLog } from '#server/platform/log.ts'
-import { openNativeConnections } from '#server/platform/native.ts'
-import { brokenInvariants, createAdmin, letPass, subjectOfPlayer } from '#server/testing/books.ts'
-import { createFakeClock } from '#server/testing/fake-clock.ts'
+import type { Connections, Database } from '#server/platform/database/db.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import { openNativeConnections } from '#server/platform/database/native.ts'
+import { brokenInvariants, createAdmin, letPass, subjectOfPlayer } from '#testing/play/books.ts'
+import { createFakeClock } from '#testing/time/fake-clock.ts'
 import {
   balancesOf,
   createPlayers,
@@ -18,10 +18,11 @@ import {
   noHints,
   type TestPlayer,
   wish,
-} from '#server/testing/game-world.ts'
-import { startSuspender, type Suspended, type Suspender } from '#server/testing/suspend.ts'
-import type { SuspendOrder } from '#server/testing/suspend-child.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+} from '#testing/play/rounds.ts'
+import { startSuspender, type Suspended, type Suspender } from '#testing/killed/suspend.ts'
+import type { SuspendOrder } from '#testing/killed/suspend-child.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { settleDue } from './engine.ts'
 import { createBetPlacer } from './place-bets.ts'
 
@@ -33,25 +34,20 @@ const OTHERS_WITHIN_MS = 1_500
 const ALL_WITHIN_MS = 3_000
 
 describe.runIf(testEngines.includes('native'))('beside a process that is suspended (PostgreSQL only)', () => {
-  let db: Database & { readonly url: string | null }
+  const db = useDatabase('native')
   /** Connections of a healthy process. */
   let healthy: Connections
   let admin: Subject
   let suspender: Suspender
-  beforeAll(async () => {
-    db = await openTestDatabase('native')
+  beforeAll(() => {
     healthy = openNativeConnections(db.url ?? '')
   })
   beforeEach(async () => {
-    await resetDatabase(db)
     admin = await createAdmin(db)
     suspender = await startSuspender(db.url ?? '')
   })
   afterEach(() => suspender.end())
-  afterAll(async () => {
-    await healthy.close()
-    await db.close()
-  })
+  afterAll(() => healthy.close())
 
   const place = (on: Database = db) => createBetPlacer({ db: on, prices: rising, hints: noHints }, encodeBet)
   const betOn = async (roundId: string, players: readonly TestPlayer[]) => {
@@ -152,7 +148,7 @@ describe.runIf(testEngines.includes('native'))('beside a process that is suspend
   })
 
   test('as it places a bet in a round: the round is settled after its transaction was ended; woken, it refuses', async () => {
-    const [late] = (await createPlayers(db, 1)) as [TestPlayer]
+    const [late] = await createPlayers(db, 1)
     const players = await createPlayers(db, BETS)
     const round = await createRound(db, { leftS: 30 })
     await betOn(round.id, players)
@@ -181,7 +177,7 @@ describe.runIf(testEngines.includes('native'))('beside a process that is suspend
     const [otherMs = 0] = await settleAll(suspended.atMs, [other.id])
     expect(otherMs).toBeLessThan(OTHERS_WITHIN_MS)
     // Another bet on the held round waits until the server ends the transaction, and is then placed.
-    const [next] = (await createPlayers(db, 1)) as [TestPlayer]
+    const [next] = await createPlayers(db, 1)
     expect(await place(healthy.bets)(wish(next, held.id))).toMatchObject({ ok: true })
     expect(performance.now() - suspended.atMs).toBeLessThan(ALL_WITHIN_MS)
     const outcome = await suspended.wake()

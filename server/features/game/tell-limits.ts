@@ -2,7 +2,7 @@ import { newlyReached } from '#domain/game/limits.ts'
 import type { Minor } from '#domain/money.ts'
 import { bettingLimitsAt, type readBettingLimits } from '#server/features/limits/index.ts'
 import { recordLimitsReached } from '#server/features/notices/index.ts'
-import type { Tx } from '#server/platform/db.ts'
+import type { Tx } from '#server/platform/database/db.ts'
 import type { GameHints } from './ports.ts'
 
 /** What a bet adds to its player's use of today's limits. */

@@ -1,5 +1,5 @@
-import { sqlState } from '#server/platform/transaction.ts'
-import type { Span } from '#server/platform/tracing.ts'
+import { sqlState } from '#server/platform/database/transaction.ts'
+import type { Span } from '#server/platform/process/tracing.ts'
 
 /** What the traces of its bets show of one attempt of a batch. */
 export interface BatchTrace {

@@ -1,5 +1,5 @@
-import type { Clock } from '#server/platform/clock.ts'
-import type { Metrics } from '#server/platform/metrics.ts'
+import type { Clock } from '#server/platform/process/clock.ts'
+import type { Metrics } from '#server/platform/process/metrics.ts'
 
 /** What settlement tells whoever measures it. */
 export interface SettlementWatch {

@@ -1,9 +1,9 @@
 import type { StaffAccess, Subject } from '#domain/identity/permissions.ts'
 import { lockAccounts } from '#server/features/wallet/index.ts'
-import { judgeParts, lockSubject } from '#server/platform/auth.ts'
-import type { Queryable, Tx } from '#server/platform/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { sqlState } from '#server/platform/transaction.ts'
+import { judgeParts, lockSubject } from '#server/platform/http/auth.ts'
+import type { Queryable, Tx } from '#server/platform/database/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { sqlState } from '#server/platform/database/transaction.ts'
 import { readUser, type UserRow } from './queries.ts'
 
 /** An owner who can act: such a one must always be there (rules §4.5). */

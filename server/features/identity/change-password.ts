@@ -1,8 +1,9 @@
 import { isPassword, usernameKey } from '#domain/identity/credentials.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
-import { lockSubject } from '#server/platform/auth.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { sql, statement } from '#server/platform/sql.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import type { Tx } from '#server/platform/database/db.ts'
+import { isRefused, type Refused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { sql, statement } from '#server/platform/database/sql.ts'
 import { deviceHashOf, forgetOtherDevices } from './known-devices.ts'
 import { GIVE_BACK, type PasswordLimits } from './password-limits.ts'
 import type { IdentityDeps } from './ports.ts'
@@ -24,24 +25,25 @@ const SET_PASSWORD = statement(
        where id = ${'userId'} and password_hash = ${'passwordHash'}`,
 )
 
-/**
- * Changes the user's own password (rules §4). The current one must be right. Every other session ends, other devices
- * are no longer known, and the password no longer counts as set by staff.
- */
-export async function changePassword(
-  { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
-  limits: PasswordLimits,
-  subject: Subject,
-  { username, currentPassword, newPassword, deviceSecret }: PasswordChange,
-  ip: string,
-): Promise<RefusedBy<'changePassword'> | null> {
-  if (username !== undefined && usernameKey(username) !== usernameKey(subject.username)) return refuse('FORBIDDEN')
-  if (!isPassword(newPassword)) return refuse('PASSWORD_INVALID')
+/** A change whose present password was right: it has to be that still when the new one is written. */
+export interface VerifiedChange {
+  readonly passwordHash: string
+  readonly newHash: string
+  readonly attemptId: string
+}
 
+/** Compares the present password of the own account, as one of this session's attempts, and hashes the new one. */
+export async function verifyChange(
+  limits: PasswordLimits,
+  { userId, username, sessionId }: Subject,
+  { currentPassword, newPassword }: Pick<PasswordChange, 'currentPassword' | 'newPassword'>,
+  ip: string,
+): Promise<VerifiedChange | Refused<'PASSWORD_INVALID' | 'PASSWORD_WRONG' | 'LOGIN_BLOCKED'>> {
+  if (!isPassword(newPassword)) return refuse('PASSWORD_INVALID')
   // A stolen token must not allow unlimited password attempts, and attempts by outsiders must not delay the owner.
   const attempt = await limits.guard(
-    { username: subject.username, ip, knownAs: `session ${subject.sessionId}` },
-    FIND_PASSWORD({ userId: subject.userId }),
+    { username, ip, knownAs: `session ${sessionId}` },
+    FIND_PASSWORD({ userId }),
     async (hasher, row: { password_hash: string } | undefined) => {
       if (row === undefined || !(await hasher.verify(row.password_hash, currentPassword))) return null
       return { passwordHash: row.password_hash, newHash: await hasher.hash(newPassword) }
@@ -49,19 +51,46 @@ export async function changePassword(
   )
   if (attempt.is === 'wrong') return refuse('PASSWORD_WRONG')
   if (attempt.is === 'blocked') return refuse('LOGIN_BLOCKED', undefined, attempt.forS)
+  return { ...attempt.value, attemptId: attempt.attemptId }
+}
 
-  const { passwordHash, newHash } = attempt.value
-  return db.tx(async (tx) => {
+/**
+ * Writes the new password; every other session ends, and the other devices are no longer known. False, and nothing
+ * changed, when the verified password is no longer the current one. The user's row is locked.
+ */
+export async function replacePassword(
+  tx: Tx,
+  { hints }: Pick<IdentityDeps, 'hints'>,
+  { userId, sessionId }: Subject,
+  change: VerifiedChange,
+  keptDevice: Uint8Array | null,
+): Promise<boolean> {
+  const changed = await tx.query(...SET_PASSWORD({ userId, ...change }))
+  if (changed.rowCount === 0) return false
+  await endSessions(tx, userId, 'password-changed', sessionId)
+  await forgetOtherDevices(tx, userId, keptDevice)
+  tx.afterCommit(() => hints.accountChanged(userId))
+  return true
+}
+
+/**
+ * Changes the user's own password (rules §4). The current one must be right. Every other session ends, other devices
+ * are no longer known, and the password no longer counts as set by staff.
+ */
+export async function changePassword(
+  deps: Pick<IdentityDeps, 'db' | 'hints'>,
+  limits: PasswordLimits,
+  subject: Subject,
+  { username, deviceSecret, ...change }: PasswordChange,
+  ip: string,
+): Promise<RefusedBy<'changePassword'> | null> {
+  if (username !== undefined && usernameKey(username) !== usernameKey(subject.username)) return refuse('FORBIDDEN')
+  const verified = await verifyChange(limits, subject, change, ip)
+  if (isRefused(verified)) return verified
+  return deps.db.tx(async (tx) => {
     const current = await lockSubject(tx, subject, 'own-password')
     if (isRefused(current)) return current
-    const changed = await tx.query(
-      ...SET_PASSWORD({ userId: subject.userId, passwordHash, newHash, attemptId: attempt.attemptId }),
-    )
-    // The password was changed meanwhile; the verified one is no longer current.
-    if (changed.rowCount === 0) return refuse('PASSWORD_WRONG')
-    await endSessions(tx, subject.userId, 'password-changed', subject.sessionId)
-    await forgetOtherDevices(tx, subject.userId, deviceHashOf(deviceSecret))
-    tx.afterCommit(() => hints.accountChanged(subject.userId))
-    return null
+    const isDone = await replacePassword(tx, deps, subject, verified, deviceHashOf(deviceSecret))
+    return isDone ? null : refuse('PASSWORD_WRONG')
   })
 }

@@ -1,6 +1,6 @@
 import type { Subject } from '#domain/identity/permissions.ts'
-import { isRefused, type RefusedBy } from '#server/platform/errors.ts'
-import { retrying } from '#server/platform/retrying.ts'
+import { isRefused, type RefusedBy } from '#server/platform/http/errors.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
 import { lockForGood } from './admins.ts'
 import { endAccount } from './end-account.ts'
 import type { IdentityDeps } from './ports.ts'

@@ -1,7 +1,7 @@
 import type { Role } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { dropFactors } from '#server/features/factors/index.ts'
-import type { Tx } from '#server/platform/db.ts'
+import type { Tx } from '#server/platform/database/db.ts'
 import type { AccountHints } from './ports.ts'
 import { endSessions } from './sessions.ts'
 
@@ -22,12 +22,6 @@ export async function endAccount(
   )
   await endSessions(tx, user.id, 'deleted')
   await dropFactors(tx, user.id)
-  await recordAct(tx, {
-    ...by,
-    target: `user:${user.id}`,
-    before: { username: user.username, role: user.role },
-    after: null,
-    reason: null,
-  })
+  await recordAct(tx, { ...by, target: `user:${user.id}`, before: { username: user.username, role: user.role } })
   tx.afterCommit(() => hints.accountChanged(user.id))
 }

@@ -5,11 +5,12 @@ import {
   beginProof,
   readFactors,
   readStaffFactors,
+  readUndoable,
 } from '#server/features/factors/index.ts'
-import { refuse } from '#server/platform/errors.ts'
-import type { Api } from '#server/platform/http.ts'
+import { refuse } from '#server/platform/http/errors.ts'
+import type { Api } from '#server/platform/http/http.ts'
 import { finishSignIn } from './finish-sign-in.ts'
-import { addOwnFactor, proveOwnFactor, removeOwnFactor, renewOwnRecoveryCodes } from './own-factors.ts'
+import { addOwnFactor, proveOwnFactor, removeOwnFactor, renewOwnRecoveryCodes, undoFactors } from './own-factors.ts'
 import type { PasswordLimits } from './password-limits.ts'
 import type { IdentityDeps } from './ports.ts'
 import { endStaffSessions, readStaffSessions, resetFactors } from './reset-factors.ts'
@@ -20,11 +21,12 @@ export function registerFactors(api: Api, deps: IdentityDeps, limits: PasswordLi
   api.handle(factorEndpoints.finishSignIn, ({ body, ip, userAgent }) =>
     finishSignIn(deps, limits, body, { ip, userAgent }),
   )
-  api.handle(
-    factorEndpoints.beginProof,
-    async ({ subject: { userId, sessionId } }) =>
-      (await beginProof(db, deps, 'proof', { userId, sessionId, passwordHash: null })) ?? refuse('UNAUTHORIZED'),
-  )
+  api.handle(factorEndpoints.beginProof, async ({ subject: { userId, sessionId } }) => {
+    const step = await beginProof(db, deps, 'proof', { userId, sessionId, passwordHash: null })
+    if (step === null) return refuse('UNAUTHORIZED')
+    const undoable = await readUndoable(db, userId, sessionId)
+    return undoable === null ? step : { ...step, undoable }
+  })
   api.handle(factorEndpoints.prove, ({ subject, body, ip }) => proveOwnFactor(deps, limits, subject, body, ip))
   api.handle(factorEndpoints.listFactors, async ({ subject }) => ({
     ...(await readFactors(db, subject.userId)),
@@ -40,6 +42,7 @@ export function registerFactors(api: Api, deps: IdentityDeps, limits: PasswordLi
   api.handle(factorEndpoints.addPasskey, ({ subject, body: { challenge, passkey, name } }) =>
     addOwnFactor(deps, subject, challenge, { name, passkey }),
   )
+  api.handle(factorEndpoints.undoFactors, ({ subject, body, ip }) => undoFactors(deps, limits, subject, body, ip))
   api.handle(factorEndpoints.removeFactor, ({ subject, params }) => removeOwnFactor(deps, subject, params.id))
   api.handle(factorEndpoints.newRecoveryCodes, ({ subject }) => renewOwnRecoveryCodes(deps, subject))
   api.handle(factorEndpoints.listStaffFactors, () => readStaffFactors(db))

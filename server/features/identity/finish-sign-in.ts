@@ -1,8 +1,8 @@
 import { usernameKey } from '#domain/identity/credentials.ts'
-import { closeChallenge, findChallenge, type Proof, proveFactor, takeTry } from '#server/features/factors/index.ts'
-import type { Tx } from '#server/platform/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { sql, statement } from '#server/platform/sql.ts'
+import { findChallenge, offerProof, type Proof } from '#server/features/factors/index.ts'
+import type { Tx } from '#server/platform/database/db.ts'
+import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { sql, statement } from '#server/platform/database/sql.ts'
 import { type Device, deviceOf, REMEMBER_DEVICE } from './known-devices.ts'
 import { knownDevice, tellOfNewDevice } from './login.ts'
 import { giveBack, type PasswordLimits, READ_NOTHING } from './password-limits.ts'
@@ -43,10 +43,25 @@ export async function finishSignIn(
   )
   if (attempt.is === 'wrong') return refuse('FACTOR_WRONG')
   if (attempt.is === 'blocked') return refuse('LOGIN_BLOCKED', undefined, attempt.forS)
-  // A step that ended meanwhile says nothing of the proof, but is not given back either: it would be a free try.
-  if (!isRefused(attempt.value)) await giveBack(db, attempt.attemptId)
-  return attempt.value
+  const { answer, isGuess } = attempt.value
+  if (!isGuess) await giveBack(db, attempt.attemptId)
+  return answer
 }
+
+/**
+ * How an attempt counts that is not wrong. A step that ended meanwhile says nothing of the proof, but is not given back
+ * either: it would be a free try. What was right once is no guess, whoever sends it again.
+ */
+export interface Judged<T> {
+  readonly answer: T
+  readonly isGuess: boolean
+}
+export const notRight = {
+  wrong: null,
+  used: { answer: refuse('FACTOR_WRONG'), isGuess: false },
+  repeated: { answer: refuse('FACTOR_STEP_OVER'), isGuess: false },
+  over: { answer: refuse('FACTOR_STEP_OVER'), isGuess: true },
+} as const
 
 /** Null where the proof is wrong. */
 async function openProven(
@@ -56,7 +71,7 @@ async function openProven(
   proof: SignInProof,
   device: Device,
   origin: Origin,
-): Promise<OpenedSession | RefusedBy<'finishSignIn'> | null> {
+): Promise<Judged<OpenedSession | RefusedBy<'finishSignIn'>> | null> {
   const { rows } = await tx.query<{ must_change_password: boolean; has_devices: boolean }>(
     `with locked as materialized (
        select id, must_change_password from users where id = $1 and deleted_at is null for update)
@@ -65,16 +80,14 @@ async function openProven(
     [userId],
   )
   const user = rows[0]
-  const challenge = user === undefined ? null : await takeTry(tx, proof.challenge, 'sign-in', null)
-  if (user === undefined || challenge === null) return refuse('FACTOR_STEP_OVER')
-  if (!(await proveFactor(tx, deps, challenge, proof))) return null
-  await closeChallenge(tx, challenge)
-  const session = newSession(userId, origin, { isProven: true, mustAdd: false })
-  await tx.query(...OPEN_PROVEN_SESSION({ ...session.values, userId, deviceHash: device.secretHash }))
+  if (user === undefined) return notRight.over
+  const step = { challenge: proof.challenge, purpose: 'sign-in', sessionId: null } as const
+  const offered = await offerProof(tx, deps, step, proof)
+  if (offered !== 'right') return notRight[offered]
+  const session = newSession(userId, origin, device, { isProven: true, mustAdd: false })
+  await tx.query(...OPEN_PROVEN_SESSION({ ...session.values, userId }))
   if (user.has_devices && !device.isKnown) await tellOfNewDevice(tx, deps, userId, session.values.sessionId)
-  return {
-    accessToken: session.token,
-    mustChangePassword: user.must_change_password,
-    deviceSecret: device.secret,
-  }
+  const { token: accessToken } = session
+  const answer = { accessToken, mustChangePassword: user.must_change_password, deviceSecret: device.secret }
+  return { answer, isGuess: false }
 }

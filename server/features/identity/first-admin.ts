@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto'
 import { usernameKey } from '#domain/identity/credentials.ts'
 import { CAPABILITIES } from '#domain/identity/permissions.ts'
 import { openAccounts } from '#server/features/wallet/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { hashInTurn } from './passwords.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { hashInTurn, inPasswordTurn } from './passwords.ts'
 
 /** The first administrator can't be created. The message is one line for the operator who starts the server. */
 export class FirstAdminError extends Error {
@@ -14,6 +14,10 @@ export class FirstAdminError extends Error {
 /** Without letters and digits that look alike when copied by hand. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const GENERATED_CHARS = 20
+
+/** A password to be printed once. */
+export const generatePassword = (): string =>
+  Array.from({ length: GENERATED_CHARS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
 /**
  * Creates the first administrator, with every capability, when there is none (rules §4). Staff don't play: there are no welcome points.
@@ -26,12 +30,8 @@ export async function ensureFirstAdmin(
 ): Promise<string | null> {
   const isMissing = async () => (await db.query(`select 1 from users where role = 'admin' limit 1`)).rowCount === 0
   if (!(await isMissing())) return null
-  const generated =
-    password === null
-      ? Array.from({ length: GENERATED_CHARS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
-      : null
-  const asker = { isKnown: true, address: 'first start', account: username }
-  const passwordHash = await hashInTurn(asker, password ?? generated ?? '')
+  const generated = password === null ? generatePassword() : null
+  const passwordHash = await hashInTurn(askerOf(username), password ?? generated ?? '')
   const userId = newId()
   const isMade = await db.tx(async (tx) => {
     const made = await tx.query(
@@ -50,3 +50,18 @@ export async function ensureFirstAdmin(
     throw new FirstAdminError(`ADMIN_USERNAME: a player is already called ${username}; set another name`)
   return null
 }
+
+/** True when no admin of that name signs in with this password: it was set after the first start, or changed since. */
+export async function isAdminPasswordUnused(db: Database, username: string, password: string): Promise<boolean> {
+  const { rows } = await db.query<{ password_hash: string }>(
+    `select password_hash from users where username_key = $1 and role = 'admin' and deleted_at is null`,
+    [usernameKey(username)],
+  )
+  const [admin] = rows
+  return (
+    admin === undefined ||
+    !(await inPasswordTurn(askerOf(username), (hasher) => hasher.verify(admin.password_hash, password)))
+  )
+}
+
+const askerOf = (account: string) => ({ isKnown: true, address: 'first start', account })

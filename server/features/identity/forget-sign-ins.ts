@@ -1,8 +1,8 @@
 import { forgetOldChallenges } from '#server/features/factors/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { deleteInBatches } from '#server/platform/delete-in-batches.ts'
-import type { Logger } from '#server/platform/log.ts'
-import { repeating } from '#server/platform/repeating.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { deleteInBatches } from '#server/platform/database/delete-in-batches.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 
 const FORGET_EVERY_MS = 3_600_000
 
@@ -37,7 +37,7 @@ export const forgetOldDevices = (db: Database): Promise<number> =>
   )
 
 /** Runs all four deletions each hour; answers a function that stops it. */
-export const startForgettingSignIns = (db: Database, log: Logger): (() => Promise<void>) =>
+export const startForgettingSignIns = (db: Database, log: Logger): Stop =>
   repeating(
     FORGET_EVERY_MS,
     async () => {
@@ -46,5 +46,5 @@ export const startForgettingSignIns = (db: Database, log: Logger): (() => Promis
       await forgetOldDevices(db)
       await forgetOldChallenges(db)
     },
-    (error) => log.warn({ err: error }, 'Old sign-ins could not be forgotten'),
+    logging(log, 'Old sign-ins could not be forgotten'),
   )

@@ -1,42 +1,38 @@
 import type { Subject } from '#domain/identity/permissions.ts'
 import type { FactorDeps } from '#server/features/factors/index.ts'
-import type { Queryable, Tx } from '#server/platform/db.ts'
-import type { Database } from '#server/platform/db.ts'
-
-/** How long a proven factor counts, for acts that need a fresh one (rules §4.10). */
-const FRESH_MINUTES = 15
+import type { Database, Tx } from '#server/platform/database/db.ts'
 
 type FactorSettings = Pick<FactorDeps['settings'], 'staffSecondFactor'>
 
-/**
- * The rule of calls that need a fresh second factor: proven in this session in the last 15 minutes. It passes an account
- * without one while none is required, and everybody where the second factor is off.
- */
-export const createFactorGate =
-  (db: Queryable, { staffSecondFactor }: FactorSettings) =>
-  async ({ userId, sessionId }: Subject): Promise<boolean> => {
-    if (staffSecondFactor === 'off') return true
-    const { rows } = await db.query<{ is_fresh: boolean; has_some: boolean }>(
-      `select coalesce(factor_at > clock_timestamp() - ${FRESH_MINUTES} * interval '1 minute', false) as is_fresh,
-              exists (select from staff_factors where user_id = $2) as has_some
-         from sessions where id = $1`,
-      [sessionId, userId],
-      { name: 'fresh-factor' },
-    )
-    // A session that must add its first factor reaches no other call.
-    return rows[0]?.is_fresh === true || rows[0]?.has_some === false
-  }
-
-/** Counts a factor as proven in this session now; it may then do more than add one. */
+/** Counts a factor as proven in this session now; it may then do more than add or prove one. */
 export async function markProven(tx: Tx, sessionId: string): Promise<void> {
   await tx.query(`update sessions set factor_at = clock_timestamp(), must_add_factor = false where id = $1`, [
     sessionId,
   ])
 }
 
+/** The account's other sessions may do nothing but prove its first factor; their sockets are closed, as its own are. */
+export async function askOtherSessions(tx: Tx, { userId, sessionId }: Subject): Promise<void> {
+  await tx.query(
+    `update sessions set must_add_factor = true, factor_at = null where user_id = $1 and ended_at is null and id <> $2`,
+    [userId, sessionId],
+  )
+  await tx.query(`update users set access_changed_at = clock_timestamp() where id = $1`, [userId])
+}
+
+/** Where the account has no factor any more, none of its sessions is asked for one. */
+export async function askNoSession(tx: Tx, userId: string): Promise<void> {
+  await tx.query(
+    `update sessions set must_add_factor = false
+      where user_id = $1 and must_add_factor and not exists (select from staff_factors where user_id = $1)`,
+    [userId],
+  )
+}
+
 /**
  * Brings sessions that began under another setting in line with this one, at the start: where a factor is required,
- * sessions of admins without one may do nothing but add it; where it is not, every session is free of that.
+ * sessions of admins without one may do nothing but add it; where it is not, only those are still asked whose account has
+ * one that they have to prove, and none where factors are off.
  */
 export async function requireFactors(db: Database, { staffSecondFactor }: FactorSettings): Promise<void> {
   await db.query(
@@ -47,6 +43,9 @@ export async function requireFactors(db: Database, { staffSecondFactor }: Factor
               and not s.must_add_factor and not exists (select from staff_factors f where f.user_id = u.id)
            returning s.user_id)
          update users set access_changed_at = clock_timestamp() where id in (select user_id from held)`
-      : `update sessions set must_add_factor = false where must_add_factor`,
+      : `update sessions s set must_add_factor = false
+          where must_add_factor
+            and ($1 or not exists (select from staff_factors f where f.user_id = s.user_id))`,
+    staffSecondFactor === 'required' ? [] : [staffSecondFactor === 'off'],
   )
 }

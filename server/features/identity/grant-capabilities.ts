@@ -1,12 +1,10 @@
 import type { StaffUser } from '#contract/staff-users.ts'
-import { usernameKey } from '#domain/identity/credentials.ts'
 import { type Capability, inOrder, type Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { queueAct } from '#server/features/book/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { lockSubject } from '#server/platform/auth.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { retrying } from '#server/platform/retrying.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
 import { isOnlyOwner, readOwnerIds } from './admins.ts'
 import type { IdentityDeps } from './ports.ts'
 import { readUser, toStaffUser } from './queries.ts'
@@ -54,55 +52,11 @@ export async function grantCapabilities(
       target: `user:${userId}`,
       before: { capabilities: before },
       after: { capabilities },
-      reason: null,
     })
     tx.afterCommit(() => hints.accountChanged(userId))
     return toStaffUser(after, subject)
   })
 }
 
-/** What the operator's command found: an owner who could grant, no such admin, or that the admin is the owner now. */
-export type OwnerGrantReport =
-  | { readonly is: 'refused'; readonly why: 'NO_ADMIN' | 'HAS_OWNER' }
-  | { readonly is: 'granted' }
-
-/**
- * Makes an admin the owner where there is none who could, by an operator on the machine (rules §4.5). What else the
- * admin may do stays; an open page follows with its next look at the account.
- */
-export async function grantOwnerByOperator(db: Database, username: string): Promise<OwnerGrantReport> {
-  return retrying(db, async (tx): Promise<OwnerGrantReport> => {
-    const { rows } = await tx.query<{ id: string; capabilities: Capability[] }>(
-      `select id, capabilities from users
-        where username_key = $1 and role = 'admin' and deleted_at is null and not is_frozen for update`,
-      [usernameKey(username)],
-    )
-    const user = rows[0]
-    if (user === undefined) return { is: 'refused', why: 'NO_ADMIN' }
-    if ((await readOwnerIds(tx)).length > 0) return { is: 'refused', why: 'HAS_OWNER' }
-    const before = inOrder(user.capabilities)
-    const capabilities = inOrder([...before, 'owner'])
-    await tx.query(
-      `update users set capabilities = $2, row_version = row_version + 1, access_changed_at = clock_timestamp()
-        where id = $1`,
-      [user.id, capabilities],
-    )
-    await queueAct(tx, {
-      act: 'staff.grant',
-      actorId: null,
-      reason: { text: `${namesOf(before)} → ${namesOf(capabilities)}`, ref: `user:${user.id}` },
-    })
-    await recordAct(tx, {
-      actor: 'system',
-      act: 'user.grant',
-      target: `user:${user.id}`,
-      before: { capabilities: before },
-      after: { capabilities },
-      reason: null,
-    })
-    return { is: 'granted' }
-  })
-}
-
 /** As the book's reason says it, which the admin concerned can open. */
-const namesOf = (capabilities: readonly Capability[]): string => capabilities.join(' ') || 'read-only'
+export const namesOf = (capabilities: readonly Capability[]): string => capabilities.join(' ') || 'read-only'

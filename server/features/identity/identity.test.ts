@@ -1,38 +1,41 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RefusalCode } from '#contract/refusals.ts'
-import { isRefused } from '#server/platform/errors.ts'
-import { parseBareToken } from '#server/platform/auth.ts'
-import type { Database } from '#server/platform/db.ts'
-import {
-  buildTestApp,
-  everythingOf,
-  refusedWith,
-  type Reply,
-  type TestApp,
-  type WireData,
-} from '#server/testing/app.ts'
-import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
-import { ensureFirstAdmin, FirstAdminError } from './first-admin.ts'
+import { isRefused } from '#server/platform/http/errors.ts'
+import { parseBareToken } from '#server/platform/http/auth.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { buildTestApp, everythingOf, refusedWith, type Reply, type TestApp, type WireData } from '#testing/app/app.ts'
+import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { sleepLess } from '#testing/time/flying-time.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
+import { ensureFirstAdmin, FirstAdminError, isAdminPasswordUnused } from './first-admin.ts'
 import { forgetOldSessions } from './forget-sign-ins.ts'
 import { login } from './login.ts'
 import { createPasswordLimits } from './password-limits.ts'
 
 const form = { username: 'BinhAn', password: 'matkhau1', rePassword: 'matkhau1', code: 'KIMPHIEN' }
-const noSettings = { referralCode: '', supportContact: '', teamName: '', welcomePoints: 0, rateLimitFactor: 1 }
+const noSettings = {
+  referralCode: '',
+  referralRequired: 'public',
+  supportContact: '',
+  teamName: '',
+  welcomePoints: 0,
+  rateLimitFactor: 1,
+} as const
 const dataOf = (reply: Reply) => reply.body.data as WireData
 const tokenOf = (reply: Reply) => dataOf(reply)['access_token'] as string
 
 describe.each(testEngines)('%s', (engine) => {
-  let db: Database
+  const db = useDatabase(engine)
   let app: TestApp
+  let sleepAsBefore: () => void
 
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
+  beforeAll(() => {
+    // A refused sign-in waits a second for its answer: here a tenth of one.
+    sleepAsBefore = sleepLess()
   })
-  afterAll(() => db.close())
+  afterAll(() => sleepAsBefore())
   beforeEach(async () => {
-    await resetDatabase(db)
     app = await buildTestApp(db)
   })
   afterEach(() => app.close())
@@ -136,6 +139,19 @@ describe.each(testEngines)('%s', (engine) => {
       expect((await register(form, '10.1.1.2')).status).toBe(200)
     })
 
+    test('a secret code is told to nobody, checked by the server, and tried ten times an hour from an address', async () => {
+      const config = async () => (await app.call('GET', '/api/v1/public-config')).body.data
+      expect(await config()).toMatchObject({ referralCode: 'KIMPHIEN' })
+      await app.close()
+      app = await buildTestApp(db, { settings: { referralRequired: 'secret', rateLimitFactor: 1 } })
+      expect(await config()).toMatchObject({ referralCode: null })
+      expect(JSON.stringify(await config())).not.toContain('KIMPHIEN')
+      for (let guess = 0; guess < 10; guess++)
+        await expectRefused(() => register({ ...form, code: `MA${guess}` }, '10.1.1.1'), 'REFERRAL_WRONG')
+      await expectRefused(() => register({ ...form, code: 'KIMPHIEN' }, '10.1.1.1'), 'TOO_MANY_REQUESTS')
+      expect((await register(form, '10.1.1.2')).status).toBe(200)
+    })
+
     test('RATE_LIMIT_FACTOR multiplies that limit', async () => {
       await app.close()
       app = await buildTestApp(db, { settings: { rateLimitFactor: 0.2 } })
@@ -164,6 +180,33 @@ describe.each(testEngines)('%s', (engine) => {
       const password = 'mật khẩu của tôi'
       await register({ ...form, password: password.normalize('NFC'), rePassword: password.normalize('NFC') })
       expect((await signIn('BinhAn', password.normalize('NFD'))).status).toBe(200)
+    })
+
+    test('a password is one in every composition, and is counted by its characters', async () => {
+      const [typed, again] = ['mật khẩu ẫ'.normalize('NFD'), 'mật khẩu ẫ'.normalize('NFC')]
+      expect(typed).not.toBe(again)
+      const two = 'ẫẫ'.normalize('NFD')
+      await expectRefused(() => register({ ...form, password: two, rePassword: two }), 'PASSWORD_INVALID')
+      const { status, body } = await register({ ...form, password: typed, rePassword: again })
+      expect([status, body.code]).toEqual([200, undefined])
+      for (const password of [typed, again, typed.normalize('NFKD')])
+        expect((await signIn('BinhAn', password)).status).toBe(200)
+      const token = tokenOf(await signIn('BinhAn', again))
+      const change = (oldPassword: string, newPassword: string) =>
+        app.call('POST', '/api/v1/auth/change-password', { token, body: { oldPassword, newPassword } })
+      expect(await change(typed, two)).toMatchObject(refusedWith('PASSWORD_INVALID'))
+      expect((await change(typed, 'đổi mới ẫ'.normalize('NFD'))).status).toBe(200)
+      expect((await signIn('BinhAn', 'đổi mới ẫ'.normalize('NFC'))).status).toBe(200)
+    })
+
+    test('a name signs in with the space that a keyboard left around it, and is limited as without it', async () => {
+      await register()
+      for (const name of ['BinhAn ', ' binhan', 'BINHAN\u00a0', 'BinhAn\n'])
+        expect([name, (await signIn(name, form.password)).status]).toEqual([name, 200])
+      for (const name of ['Binh An', 'BinhAn.']) expect((await signIn(name, form.password)).status).toBe(401)
+      await expectRefused(() => register({ ...form, username: 'Another ' }), 'USERNAME_INVALID')
+      for (let n = 0; n < 10; n++) await signIn(`BinhAn${' '.repeat(n)}`, 'sai-mat-khau')
+      expect(await signIn('BinhAn', form.password)).toMatchObject(refusedWith('LOGIN_BLOCKED'))
     })
 
     test('a wrong password and an unknown name are answered alike', async () => {
@@ -473,6 +516,15 @@ describe.each(testEngines)('%s', (engine) => {
     test('gets the given password, and nothing is printed', async () => {
       expect(await ensureFirstAdmin(db, 'boss', 'duoc-cho-san')).toBeNull()
       expect((await signIn('boss', 'duoc-cho-san')).status).toBe(200)
+      expect(await isAdminPasswordUnused(db, 'boss', 'duoc-cho-san')).toBe(false)
+    })
+
+    test('keeps its password when another one, or another name, is set afterwards', async () => {
+      await ensureFirstAdmin(db, 'boss', 'duoc-cho-san')
+      expect(await ensureFirstAdmin(db, 'boss', 'doi-sau-do')).toBeNull()
+      expect((await signIn('boss', 'doi-sau-do')).status).not.toBe(200)
+      expect(await isAdminPasswordUnused(db, 'boss', 'doi-sau-do')).toBe(true)
+      expect(await isAdminPasswordUnused(db, 'chief', 'duoc-cho-san')).toBe(true)
     })
 
     test('does not take a player’s name', async () => {

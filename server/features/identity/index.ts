@@ -2,13 +2,12 @@
  * Identity: accounts, sessions, known devices, staff edits of users. Owns users, sessions, known_devices and
  * password_attempts; emits account_changed, balance_changed and notices_changed through the hints passed to it.
  */
-export { ensureFirstAdmin } from './first-admin.ts'
-export { createFactorGate, requireFactors } from './fresh-factor.ts'
+export { ensureFirstAdmin, isAdminPasswordUnused } from './first-admin.ts'
+export { requireFactors } from './fresh-factor.ts'
 export { startForgettingSignIns } from './forget-sign-ins.ts'
-export { grantOwnerByOperator, type OwnerGrantReport } from './grant-capabilities.ts'
+export { actOnAdmin, STAFF_ACTS, type StaffAct, type StaffActReport } from './operator-acts.ts'
 export type { AccountHints, IdentitySettings } from './ports.ts'
 export { findUsers, readStaffUser } from './queries.ts'
-export { resetFactorsByOperator, type FactorResetReport } from './reset-factors.ts'
 export { registerIdentity } from './routes.ts'
 export { trackSessionUses } from './session-uses.ts'
 export { adjustProposed } from './update-user.ts'

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Queryable, Tx } from '#server/platform/db.ts'
-import { sql } from '#server/platform/sql.ts'
+import type { Queryable, Tx } from '#server/platform/database/db.ts'
+import { sql } from '#server/platform/database/sql.ts'
 
 /**
  * A browser in which a user signs in (rules §4). Its secret gives no access; it only reserves a lane for the users who
@@ -18,7 +18,10 @@ const SECRET_BYTES = 32
 /** 32 bytes in base64url. */
 const SECRET = /^[\w-]{43}$/
 
-/** Most devices kept for a user; the one unused for longest is deleted first. */
+/**
+ * Most devices kept for a user; the one unused for longest is deleted first. The very first one stays, so that nobody
+ * gets its rights by signing in on twenty others (rules §4.10).
+ */
 const KEPT_DEVICES = 20
 
 const sha256 = (secret: string): Uint8Array => hash('sha256', Buffer.from(secret, 'base64url'), 'buffer')
@@ -56,7 +59,9 @@ export const REMEMBER_DEVICE = sql`remembered as (
    too_many as (
      delete from known_devices where (secret_hash, user_id) in (
        select d.secret_hash, d.user_id from known_devices d join u on d.user_id = u.id
-        where d.secret_hash <> ${'deviceHash'}::bytea order by d.seen_at desc offset ${KEPT_DEVICES - 1}))`
+        where d.secret_hash <> ${'deviceHash'}::bytea
+        order by d.created_at = (select min(e.created_at) from known_devices e where e.user_id = u.id) desc,
+          d.seen_at desc offset ${KEPT_DEVICES - 1}))`
 
 /** After the owner changed the password, only the device in use stays known. */
 export async function forgetOtherDevices(tx: Tx, userId: string, keptHash: Uint8Array | null): Promise<void> {

@@ -3,9 +3,9 @@ import type { Role } from '#domain/identity/permissions.ts'
 import type { FactorStep } from '#contract/sign-in.ts'
 import { beginProof } from '#server/features/factors/index.ts'
 import { recordNewDevice } from '#server/features/notices/index.ts'
-import type { Tx } from '#server/platform/db.ts'
-import { type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { sql, statement } from '#server/platform/sql.ts'
+import type { Tx } from '#server/platform/database/db.ts'
+import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { sql, statement } from '#server/platform/database/sql.ts'
 import { type Device, deviceOf, REMEMBER_DEVICE } from './known-devices.ts'
 import { GIVE_BACK, giveBack, type PasswordLimits } from './password-limits.ts'
 import { NOBODYS_HASH } from './passwords.ts'
@@ -24,23 +24,23 @@ type UserRow = {
   readonly password_hash: string
   readonly must_change_password: boolean
   readonly role: Role
-  readonly has_factor: boolean
-  readonly has_devices: boolean
 }
 
 const FIND_USER = statement(
-  sql`select id, password_hash, must_change_password, role,
-             role = 'admin' and exists (select from staff_factors f where f.user_id = users.id) as has_factor,
-             role = 'admin' and exists (select from known_devices d where d.user_id = users.id) as has_devices
-        from users where username_key = ${'key'} and deleted_at is null`,
+  sql`select id, password_hash, must_change_password, role from users
+       where username_key = ${'key'} and deleted_at is null`,
   { name: 'sign-in-user' },
 )
 
-/** The verified password must still be the current one: staff may have set another meanwhile. */
+/**
+ * The verified password must still be the current one, and the role the one that was read: staff may have set another
+ * meanwhile.
+ */
 const OPEN_SESSION = statement(
   sql`with u as (
        update users set ip = ${'ip'}
-        where id = ${'userId'} and password_hash = ${'passwordHash'} and deleted_at is null returning id),
+        where id = ${'userId'} and password_hash = ${'passwordHash'} and role = ${'role'} and deleted_at is null
+       returning id),
      ${GIVE_BACK},
      ${REMEMBER_DEVICE}
      ${INSERT_SESSION}`,
@@ -58,13 +58,15 @@ export async function login(
   { username, password, deviceSecret }: Credentials,
   origin: Origin,
 ): Promise<OpenedSession | FactorStep | RefusedBy<'login'>> {
-  const { db, settings } = deps
+  const { db } = deps
+  // A phone's keyboard leaves a space after a name that it completes.
+  const name = username.trim()
   // Text that can't be a name is looked up too, as the empty name, which no account has.
-  const key = isUsername(username) ? usernameKey(username) : ''
+  const key = isUsername(name) ? usernameKey(name) : ''
   const device = await deviceOf(db, key, deviceSecret)
   const knownAs = knownDevice(device)
   const attempt = await limits.guard(
-    { username, ip: origin.ip, knownAs },
+    { username: name, ip: origin.ip, knownAs },
     FIND_USER({ key }),
     async (hasher, user: UserRow | undefined) => {
       const isRight = await hasher.verify(user?.password_hash ?? NOBODYS_HASH, password)
@@ -74,40 +76,53 @@ export async function login(
   if (attempt.is === 'wrong') return refuse('LOGIN_FAILED')
   if (attempt.is === 'blocked') return refuse('LOGIN_BLOCKED', undefined, attempt.forS)
 
-  const user = attempt.value
-  const { attemptId } = attempt
-  if (user.has_factor && settings.staffSecondFactor !== 'off') {
-    const step = await beginProof(db, deps, 'sign-in', {
-      userId: user.id,
-      sessionId: null,
-      passwordHash: user.password_hash,
-    })
-    await giveBack(db, attemptId)
-    return step ?? refuse('LOGIN_FAILED')
-  }
-  const mustAdd = user.role === 'admin' && settings.staffSecondFactor === 'required'
-  const session = newSession(user.id, origin, { isProven: false, mustAdd })
-  const open = OPEN_SESSION({
-    ...session.values,
-    userId: user.id,
-    passwordHash: user.password_hash,
-    attemptId,
-    deviceHash: device.secretHash,
+  const { value: user, attemptId } = attempt
+  if (user.role === 'admin') return openAdminSession(deps, user, device, attemptId, origin)
+  const session = newSession(user.id, origin, device)
+  const opened = await db.query(...OPEN_SESSION({ ...session.values, ...verified(user), attemptId }))
+  return opened.rowCount === 0 ? refuse('LOGIN_FAILED') : sessionOf(session.token, user, device)
+}
+
+const verified = ({ id, password_hash: passwordHash, role }: UserRow) => ({ userId: id, passwordHash, role })
+
+const sessionOf = (accessToken: string, user: UserRow, device: Device): OpenedSession => ({
+  accessToken,
+  mustChangePassword: user.must_change_password,
+  deviceSecret: device.secret,
+})
+
+/**
+ * Whether an admin has a second factor is asked under the lock of whoever adds one: a sign-in that began before the first
+ * one opens no session by its password alone.
+ */
+function openAdminSession(
+  deps: Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>,
+  user: UserRow,
+  device: Device,
+  attemptId: string,
+  origin: Origin,
+): Promise<OpenedSession | FactorStep | RefusedBy<'login'>> {
+  const mode = deps.settings.staffSecondFactor
+  return deps.db.tx(async (tx) => {
+    await tx.query(`select 1 from users where id = $1 for update`, [user.id])
+    const { rows } = await tx.query<{ has_factor: boolean; has_devices: boolean }>(
+      `select exists (select from staff_factors where user_id = $1) as has_factor,
+              exists (select from known_devices where user_id = $1) as has_devices`,
+      [user.id],
+    )
+    if (rows[0]?.has_factor === true && mode !== 'off') {
+      const { id: userId, password_hash: passwordHash } = user
+      const step = await beginProof(tx, deps, 'sign-in', { userId, sessionId: null, passwordHash })
+      await giveBack(tx, attemptId)
+      return step ?? refuse('LOGIN_FAILED')
+    }
+    const session = newSession(user.id, origin, device, { isProven: false, mustAdd: mode === 'required' })
+    const opened = await tx.query(...OPEN_SESSION({ ...session.values, ...verified(user), attemptId }))
+    if (opened.rowCount === 0) return refuse('LOGIN_FAILED')
+    if (rows[0]?.has_devices === true && !device.isKnown)
+      await tellOfNewDevice(tx, deps, user.id, session.values.sessionId)
+    return sessionOf(session.token, user, device)
   })
-  const isNews = user.has_devices && !device.isKnown
-  const opened = isNews
-    ? await db.tx(async (tx) => {
-        const { rowCount } = await tx.query(...open)
-        if (rowCount === 1) await tellOfNewDevice(tx, deps, user.id, session.values.sessionId)
-        return { rowCount }
-      })
-    : await db.query(...open)
-  if (opened.rowCount === 0) return refuse('LOGIN_FAILED')
-  return {
-    accessToken: session.token,
-    mustChangePassword: user.must_change_password,
-    deviceSecret: device.secret,
-  }
 }
 
 /** How an attempt on this device is counted: a known one has a quota of its own. */

@@ -1,6 +1,6 @@
 import type { Subject } from '#domain/identity/permissions.ts'
 import { dropSubscriptionOf } from '#server/features/push/index.ts'
-import type { Database } from '#server/platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 
 /** Ends this session; its sockets are disconnected within a second (rules §4), and its browser gets no more pushes. */
 export async function logout(db: Database, { sessionId }: Subject): Promise<null> {

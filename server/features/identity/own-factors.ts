@@ -3,17 +3,22 @@ import { recordAct } from '#server/features/audit/index.ts'
 import {
   addFactor,
   closeChallenge,
+  dropFactors,
   newRecoveryCodes,
   type NewFactor,
+  offerProof,
   type Proof,
-  proveFactor,
+  readUndoable,
   removeFactor,
   takeTry,
 } from '#server/features/factors/index.ts'
-import { lockSubject } from '#server/platform/auth.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { factorName } from './finish-sign-in.ts'
-import { markProven } from './fresh-factor.ts'
+import { type FactorChange, recordFactorChange } from '#server/features/notices/index.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import type { Tx } from '#server/platform/database/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { type PasswordChange, replacePassword, verifyChange } from './change-password.ts'
+import { factorName, type Judged, notRight } from './finish-sign-in.ts'
+import { askNoSession, askOtherSessions, markProven } from './fresh-factor.ts'
 import { giveBack, type PasswordLimits, READ_NOTHING } from './password-limits.ts'
 import type { IdentityDeps } from './ports.ts'
 
@@ -32,25 +37,39 @@ export async function proveOwnFactor(
     { username: factorName(subject.userId), ip, knownAs: `session ${subject.sessionId}` },
     READ_NOTHING,
     () =>
-      db.tx(async (tx): Promise<RefusedBy<'prove'> | { isProven: true } | null> => {
+      db.tx(async (tx): Promise<Judged<RefusedBy<'prove'> | null> | null> => {
         const current = await lockSubject(tx, subject, 'own-factor')
-        if (isRefused(current)) return current
-        const challenge = await takeTry(tx, proof.challenge, 'proof', subject.sessionId)
-        if (challenge === null) return refuse('FACTOR_STEP_OVER')
-        if (!(await proveFactor(tx, deps, challenge, proof))) return null
-        await closeChallenge(tx, challenge)
+        if (isRefused(current)) return { answer: current, isGuess: true }
+        const step = { challenge: proof.challenge, purpose: 'proof', sessionId: subject.sessionId } as const
+        const offered = await offerProof(tx, deps, step, proof)
+        if (offered !== 'right') return notRight[offered]
         await markProven(tx, subject.sessionId)
-        return { isProven: true }
+        return { answer: null, isGuess: false }
       }),
   )
   if (attempt.is === 'wrong') return refuse('FACTOR_WRONG')
   if (attempt.is === 'blocked') return refuse('LOGIN_BLOCKED', undefined, attempt.forS)
-  if (isRefused(attempt.value)) return attempt.value
-  await giveBack(db, attempt.attemptId)
-  return null
+  const { answer, isGuess } = attempt.value
+  if (!isGuess) await giveBack(db, attempt.attemptId)
+  return answer
 }
 
-/** Finishes adding an own factor; its first use counts as a proof in this session. */
+/** Tells the owner of the account of a change of its second factors, on every device, with the change itself. */
+export async function tellOfFactor(
+  tx: Tx,
+  { hints }: Pick<IdentityDeps, 'hints'>,
+  userId: string,
+  change: FactorChange,
+  name: string,
+): Promise<void> {
+  await recordFactorChange(tx, userId, change, name)
+  tx.afterCommit(() => hints.noticesChanged(userId))
+}
+
+/**
+ * Finishes adding an own factor; its first use counts as a proof in this session. With the first one every other session of
+ * the account is asked for it: a password alone opened it.
+ */
 export async function addOwnFactor(
   deps: Deps,
   subject: Subject,
@@ -61,19 +80,20 @@ export async function addOwnFactor(
   return deps.db.tx(async (tx) => {
     const current = await lockSubject(tx, subject, 'own-factor')
     if (isRefused(current)) return current
-    const challenge = await takeTry(tx, challengeText, purpose, subject.sessionId)
-    if (challenge === null) return refuse('FACTOR_STEP_OVER')
+    const challenge = await takeTry(tx, challengeText, purpose, subject.sessionId, added)
+    if (challenge === null || challenge === 'repeated') return refuse('FACTOR_STEP_OVER')
     const factor = await addFactor(tx, deps, challenge, added)
     if (isRefused(factor)) return factor
-    await closeChallenge(tx, challenge)
+    await closeChallenge(tx, challenge, challengeText, added)
     await markProven(tx, subject.sessionId)
+    const isAsked = factor.recoveryCodes !== null && deps.settings.staffSecondFactor !== 'off'
+    if (isAsked) await askOtherSessions(tx, subject)
+    await tellOfFactor(tx, deps, subject.userId, 'added', added.name)
     await recordAct(tx, {
       actor: subject.userId,
       act: 'user.add-factor',
       target: `user:${subject.userId}`,
-      before: null,
       after: { kind: factor.kind, name: added.name },
-      reason: null,
     })
     tx.afterCommit(() => deps.hints.accountChanged(subject.userId))
     return { recoveryCodes: factor.recoveryCodes === null ? null : [...factor.recoveryCodes] }
@@ -91,13 +111,49 @@ export async function removeOwnFactor(
     if (isRefused(current)) return current
     const removed = await removeFactor(tx, deps, subject.userId, factorId)
     if (isRefused(removed)) return removed
+    await askNoSession(tx, subject.userId)
+    await tellOfFactor(tx, deps, subject.userId, 'removed', removed.name)
     await recordAct(tx, {
       actor: subject.userId,
       act: 'user.remove-factor',
       target: `user:${subject.userId}`,
       before: { kind: removed.kind, name: removed.name },
-      after: null,
-      reason: null,
+    })
+    return null
+  })
+}
+
+/**
+ * Takes back the first factor of the account, which a session added that began later, with all that came with it (rules
+ * §4.10). It sets another password, since somebody knows the old one, and ends every other session.
+ */
+export async function undoFactors(
+  deps: Deps,
+  limits: PasswordLimits,
+  subject: Subject,
+  change: Pick<PasswordChange, 'currentPassword' | 'newPassword'>,
+  ip: string,
+): Promise<RefusedBy<'undoFactors'> | null> {
+  const verified = await verifyChange(limits, subject, change, ip)
+  if (isRefused(verified)) return verified
+  const { userId, sessionId } = subject
+  return deps.db.tx(async (tx) => {
+    const current = await lockSubject(tx, subject, 'own-factor')
+    if (isRefused(current)) return current
+    const undone = await readUndoable(tx, userId, sessionId)
+    if (undone === null) return refuse('FACTOR_UNDO_ELSEWHERE')
+    if (!(await replacePassword(tx, deps, subject, verified, undone.ownDevice))) return refuse('PASSWORD_WRONG')
+    const factors = await dropFactors(tx, userId)
+    await tx.query(`update sessions set must_add_factor = $2 where id = $1`, [
+      sessionId,
+      deps.settings.staffSecondFactor === 'required',
+    ])
+    await tellOfFactor(tx, deps, userId, 'undone', undone.name)
+    await recordAct(tx, {
+      actor: userId,
+      act: 'user.undo-factors',
+      target: `user:${userId}`,
+      before: { factors, name: undone.name },
     })
     return null
   })
@@ -105,23 +161,17 @@ export async function removeOwnFactor(
 
 /** Replaces the own recovery codes; an account without a factor has none. */
 export async function renewOwnRecoveryCodes(
-  { db }: Pick<Deps, 'db'>,
+  deps: Deps,
   subject: Subject,
 ): Promise<RefusedBy<'newRecoveryCodes'> | { recoveryCodes: string[] }> {
-  return db.tx(async (tx) => {
+  return deps.db.tx(async (tx) => {
     const current = await lockSubject(tx, subject, 'own-factor')
     if (isRefused(current)) return current
     const { rowCount } = await tx.query(`select 1 from staff_factors where user_id = $1 limit 1`, [subject.userId])
     if (rowCount === 0) return refuse('NOT_FOUND')
     const recoveryCodes = await newRecoveryCodes(tx, subject.userId)
-    await recordAct(tx, {
-      actor: subject.userId,
-      act: 'user.new-recovery-codes',
-      target: `user:${subject.userId}`,
-      before: null,
-      after: null,
-      reason: null,
-    })
+    await tellOfFactor(tx, deps, subject.userId, 'codes', '')
+    await recordAct(tx, { actor: subject.userId, act: 'user.new-recovery-codes', target: `user:${subject.userId}` })
     return { recoveryCodes }
   })
 }

@@ -1,21 +1,14 @@
 import type { OwnSession } from '#contract/own-account.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
-import { lockSubject } from '#server/platform/auth.ts'
-import type { Database, Queryable, Row } from '#server/platform/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import type { Database, Queryable } from '#server/platform/database/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { endSession, endSessions } from './sessions.ts'
 
 /** The most sessions that the list answers; "all others" ends the rest too. */
 const LISTED_AT_MOST = 100
 
-interface OwnSessionRow extends Row {
-  id: string
-  user_agent: string | null
-  ip: string | null
-  is_current: boolean
-  created_at: Date
-  last_used_at: Date
-}
+type OwnSessionRow = Omit<OwnSession, 'createdAtMs' | 'lastUsedAtMs'> & { createdAt: Date; lastUsedAt: Date }
 
 /** The subject's valid sessions: the one that asks first, then the last used (rules §4.8). */
 export const readOwnSessions = (db: Queryable, { userId, sessionId }: Subject): Promise<OwnSession[]> =>
@@ -24,20 +17,17 @@ export const readOwnSessions = (db: Queryable, { userId, sessionId }: Subject): 
 /** A user's valid sessions; the one that asks is none of them where a colleague asks. */
 export async function readSessions(db: Queryable, userId: string, sessionId: string | null): Promise<OwnSession[]> {
   const { rows } = await db.query<OwnSessionRow>(
-    `select id, user_agent, ip, id is not distinct from $2::uuid as is_current, created_at,
-            case when id = $2::uuid then clock_timestamp() else coalesce(last_used_at, created_at) end as last_used_at
+    `select id, user_agent as "userAgent", ip, id is not distinct from $2::uuid as "isCurrent", created_at as "createdAt",
+            case when id = $2::uuid then clock_timestamp() else coalesce(last_used_at, created_at) end as "lastUsedAt"
        from sessions
       where user_id = $1 and ended_at is null and expires_at > clock_timestamp()
-      order by is_current desc, coalesce(last_used_at, created_at) desc, id limit ${LISTED_AT_MOST}`,
+      order by "isCurrent" desc, coalesce(last_used_at, created_at) desc, id limit ${LISTED_AT_MOST}`,
     [userId, sessionId],
   )
-  return rows.map((row) => ({
-    id: row.id,
-    userAgent: row.user_agent,
-    ip: row.ip,
-    isCurrent: row.is_current,
-    createdAtMs: row.created_at.getTime(),
-    lastUsedAtMs: row.last_used_at.getTime(),
+  return rows.map(({ createdAt, lastUsedAt, ...session }) => ({
+    ...session,
+    createdAtMs: createdAt.getTime(),
+    lastUsedAtMs: lastUsedAt.getTime(),
   }))
 }
 

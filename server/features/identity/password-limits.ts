@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { usernameKey } from '#domain/identity/credentials.ts'
-import { monotonicMs } from '#server/platform/clock.ts'
-import type { Database, Queryable, Row } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { addressKey } from '#server/platform/rate-limits.ts'
-import { type Query, sql, sqlText, statement } from '#server/platform/sql.ts'
+import { monotonicMs } from '#server/platform/process/clock.ts'
+import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { addressKey } from '#server/platform/http/addresses.ts'
+import { type Query, sql, sqlText, statement } from '#server/platform/database/sql.ts'
 import { type Hasher, inPasswordTurn } from './passwords.ts'
 
 /**

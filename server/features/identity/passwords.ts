@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { type Asker, createFairQueue } from './fair-queue.ts'
+import { normalPassword } from '#domain/identity/credentials.ts'
+import { type Asker, createPasswordQueue } from './password-queue.ts'
 import { createHashThreads } from './hash-threads.ts'
 
 /** Each thread takes a CPU core and 19 MiB while it hashes. */
@@ -10,19 +11,16 @@ const run = createHashThreads(Math.min(3, availableParallelism()))
  * database, and fewer than there are connections. A full lane is a few seconds of work. An address may have as many
  * tasks waiting as the users behind one mobile network send at once.
  */
-const turns = createFairQueue({ atOnce: 6, perAddress: 50, perLane: 400 })
+const turns = createPasswordQueue({ atOnce: 6, perAddress: 50, perLane: 400 })
 
 export interface Hasher {
   hash(password: string): Promise<string>
   verify(passwordHash: string, password: string): Promise<boolean>
 }
 
-/** Vietnamese can be typed in composed or decomposed Unicode; both are the same password. */
-const normal = (password: string): string => password.normalize('NFC')
-
 const hasher: Hasher = {
-  hash: async (password) => String(await run(normal(password), null)),
-  verify: async (passwordHash, password) => (await run(normal(password), passwordHash)) === true,
+  hash: async (password) => String(await run(normalPassword(password), null)),
+  verify: async (passwordHash, password) => (await run(normalPassword(password), passwordHash)) === true,
 }
 
 /**

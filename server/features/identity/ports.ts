@@ -1,8 +1,8 @@
 import type { FourEyes } from '#server/features/four-eyes/index.ts'
 import type { FactorDeps } from '#server/features/factors/index.ts'
 import type { LedgerGuard } from '#server/features/wallet/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import type { RateLimits } from '#server/platform/rate-limits.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 
 /** Notifications to a user's own clients; never called inside a transaction. */
 export interface AccountHints {
@@ -14,6 +14,8 @@ export interface AccountHints {
 /** Settings of the operator (rules §4). */
 export interface IdentitySettings extends Omit<FactorDeps['settings'], 'teamName'> {
   readonly referralCode: string
+  /** `secret` keeps the code from everybody who asks for the public configuration. */
+  readonly referralRequired: 'public' | 'secret'
   readonly supportContact: string
   readonly teamName: string
   /** Welcome points of a new player, in whole points. */

@@ -1,15 +1,15 @@
 import type { BankAccount } from '#contract/banks.ts'
 import type { Me, UserConfig } from '#contract/identity.ts'
-import type { StaffUser } from '#contract/staff-users.ts'
+import type { StaffUser, userList } from '#contract/staff-users.ts'
 import { PRESET_STAKES, type ScriptedOutcome } from '#domain/game/bet.ts'
 import { RATE_PERCENT } from '#domain/game/calendar.ts'
 import { usernameSearchKey } from '#domain/identity/credentials.ts'
 import type { Capability, Role, Subject } from '#domain/identity/permissions.ts'
 import { readTotalsAtMs } from '#server/features/wallet/index.ts'
-import type { Queryable, Row } from '#server/platform/db.ts'
-import { type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { COUNT_CAP, type Page } from '#server/platform/lists.ts'
-import { collectParams, type Params } from '#server/platform/sql.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
+import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { COUNT_CAP, countRows, type FilterOf, type Page, type Sort, WHOLE_LIST } from '#server/platform/http/lists.ts'
+import { collectParams, type Params } from '#server/platform/database/sql.ts'
 
 export interface UserRow extends Row {
   id: string
@@ -104,22 +104,17 @@ export const toUserConfig = (row: UserRow, serverTimeMs: number): UserConfig => 
  * The ways of sorting the list: the API's name and the column. `t` is the wallet's account_totals, which lag behind the
  * balances in the rows.
  */
-export const USER_SORTS = {
+const USER_SORTS = {
   createdAt: 'u.created_at',
   username: 'u.username_key collate "C"',
   credit: 'u.credit_score',
   balance: 't.balance',
   staked: 't.staked',
-} as const
-export type UserSort = keyof typeof USER_SORTS
+} as const satisfies Readonly<Record<UserSort, string>>
+type UserSort = (typeof userList.sorts)[number]
 
-export interface UserFilter {
-  readonly username: string | null
-  /** Null matches both. */
-  readonly isDeleted: boolean | null
-  readonly userId: string | null
-  readonly only: 'admins' | 'frozen' | 'scripted' | null
-}
+/** Without `deleted` both those who are and those who are not. */
+type UserFilter = FilterOf<typeof userList>
 
 /** Written like the conditions of the partial indexes in the migrations, so that those are used. */
 const ONLY = { admins: `u.role = 'admin'`, frozen: 'u.is_frozen', scripted: 'u.scripted_outcome is not null' } as const
@@ -131,35 +126,37 @@ const PART_LETTERS = 3
 const partsOf = (key: string): string[] =>
   Array.from({ length: Math.max(1, key.length - PART_LETTERS + 1) }, (_, at) => key.slice(at, at + PART_LETTERS))
 
+/** What a name is searched by, which may be more than any name has. */
+const keyOf = ({ username }: UserFilter): string => (username === undefined ? '' : usernameSearchKey(username))
+
 /**
- * Matches the search text anywhere in the name; null when no name can contain it.
+ * SQL over `users u`: matches the search text anywhere in the name.
  * @param isByParts makes the search use the index of name parts and no other one
  */
-function conditions(
-  { username, isDeleted, userId, only }: UserFilter,
-  isByParts = false,
-): { text: string; params: Params; isSearch: boolean } | null {
-  const key = username === null ? '' : usernameSearchKey(username)
-  if (!/^[a-z0-9]*$/.test(key)) return null
-  const params = collectParams()
+function conditions({ add }: Params, filter: UserFilter, isByParts = false): string {
+  const { deleted, userId, ids, only } = filter
+  const key = keyOf(filter)
   const parts: string[] = []
   const said = (condition: string) => parts.push(isByParts ? `(${condition}) is true` : condition)
-  if (isDeleted !== null) said(isDeleted ? 'u.deleted_at is not null' : 'u.deleted_at is null')
-  if (userId !== null) parts.push(`u.id = ${params.add(userId)}`)
-  if (only !== null) said(ONLY[only])
+  if (deleted !== undefined) said(deleted === 'true' ? 'u.deleted_at is not null' : 'u.deleted_at is null')
+  if (userId !== undefined) parts.push(`u.id = ${add(userId)}`)
+  if (ids !== undefined) parts.push(`u.id = any(${add([...ids])}::uuid[])`)
+  if (only !== undefined) said(ONLY[only])
   if (key !== '') {
-    if (isByParts) parts.push(`name_parts(u.username_key) @> ${params.add(partsOf(key))}::text[]`)
-    parts.push(`u.username_key like '%' || ${params.add(key)} || '%'`)
+    if (isByParts) parts.push(`name_parts(u.username_key) @> ${add(partsOf(key))}::text[]`)
+    parts.push(`u.username_key like '%' || ${add(key)} || '%'`)
   }
-  return { text: parts.length === 0 ? 'true' : parts.join(' and '), params, isSearch: key !== '' }
+  return parts.length === 0 ? 'true' : parts.join(' and ')
 }
 
 export interface UserSearch {
   /** The admin who looks. */
   readonly reader: Reader
   readonly filter: UserFilter
-  readonly sort: { readonly column: UserSort; readonly isDescending: boolean }
+  readonly sort: Sort<UserSort>
   readonly page: Page
+  /** Whether the ids of the whole list are read as well. */
+  readonly isWhole: boolean
 }
 
 const isByTotals = (sort: UserSort): sort is 'balance' | 'staked' => sort === 'balance' || sort === 'staked'
@@ -171,6 +168,7 @@ export interface FoundUsers {
   readonly users: StaffUser[]
   /** Number of matching users, counted only up to COUNT_CAP. */
   readonly counted: number
+  readonly ids: string[] | undefined
 }
 
 /** The newest users, this many, serve as a sample: does the search match at least a tenth of all names? */
@@ -183,13 +181,14 @@ const SAMPLE_ROWS = 2_000
  */
 export async function findUsers(
   db: Queryable,
-  { filter, sort, page, reader }: UserSearch,
+  { filter, sort, page, reader, isWhole }: UserSearch,
 ): Promise<FoundUsers | RefusedBy<'listUsers'>> {
   const isTotals = isByTotals(sort.column)
   const orderedAtMs = isTotals ? await readTotalsAtMs(db) : null
   if (isTotals && orderedAtMs === null) return refuse('TOTALS_NOT_READY')
   const found = await findIds(db, filter, sort, page)
-  return { orderedAtMs, counted: found.counted, users: await readUsers(db, found.ids, reader) }
+  const ids = isWhole ? [...(await findIds(db, filter, sort, WHOLE_LIST)).ids] : undefined
+  return { orderedAtMs, counted: found.counted, users: await readUsers(db, found.ids, reader), ids }
 }
 
 interface FoundIds {
@@ -198,18 +197,21 @@ interface FoundIds {
 }
 
 async function findIds(db: Queryable, filter: UserFilter, sort: UserSearch['sort'], page: Page): Promise<FoundIds> {
-  const walked = conditions(filter)
-  if (walked === null) return { ids: [], counted: 0 }
-  const isDense = !walked.isSearch || (await isMatchedByMany(db, filter))
+  const key = keyOf(filter)
+  // No name has another character.
+  if (!/^[a-z0-9]*$/.test(key)) return { ids: [], counted: 0 }
+  const isDense = key === '' || (await isMatchedByMany(db, filter))
   if (!isDense) {
     const found = await searchByParts(db, filter, sort, page)
     if (found.counted < COUNT_CAP) return found
   }
-  const { text, params } = walked
+  const params = collectParams()
   const [counted, ids] = await Promise.all([
-    isDense ? countUsers(db, filter) : COUNT_CAP,
+    isDense
+      ? countRows(db, (own) => `select 1 from users u where ${conditions(own, filter)} limit ${COUNT_CAP}`)
+      : COUNT_CAP,
     db.query<{ id: string }>(
-      `select u.id ${tablesOf(sort, 'users')} where ${text} order by ${orderOf(sort)}
+      `select u.id ${tablesOf(sort, 'users')} where ${conditions(params, filter)} order by ${orderOf(sort)}
         limit ${params.add(page.limit + 1)} offset ${params.add(page.offset)}`,
       params.values,
     ),
@@ -227,12 +229,11 @@ const tablesOf = ({ column }: UserSearch['sort'], users: string): string =>
   `from ${users} u${isByTotals(column) ? ' join account_totals t on t.user_id = u.id' : ''}`
 
 async function isMatchedByMany(db: Queryable, filter: UserFilter): Promise<boolean> {
-  const like = conditions({ ...filter, isDeleted: null, userId: null, only: null })
-  if (like === null) return false
+  const params = collectParams()
   const { rows } = await db.query<{ n: bigint }>(
     `select count(*) as n from (select * from users where deleted_at is null
-        order by created_at desc, id desc limit ${SAMPLE_ROWS}) u where ${like.text}`,
-    like.params.values,
+        order by created_at desc, id desc limit ${SAMPLE_ROWS}) u where ${conditions(params, { username: filter.username })}`,
+    params.values,
   )
   return Number(rows[0]?.n ?? 0n) * 10 >= SAMPLE_ROWS
 }
@@ -244,28 +245,16 @@ async function searchByParts(
   sort: UserSearch['sort'],
   page: Page,
 ): Promise<FoundIds> {
-  const found = conditions(filter, true)
-  if (found === null) return { ids: [], counted: 0 }
-  const { text, params } = found
+  const params = collectParams()
   const { rows } = await db.query<{ n: bigint; ids: string[] }>(
     `with found as materialized (
-       select u.id, u.username_key, u.created_at, u.credit_score from users u where ${text} limit ${COUNT_CAP})
+       select u.id, u.username_key, u.created_at, u.credit_score from users u where ${conditions(params, filter, true)} limit ${COUNT_CAP})
      select (select count(*) from found) as n,
             array(select u.id::text ${tablesOf(sort, 'found')} order by ${orderOf(sort)}
               limit ${params.add(page.limit + 1)} offset ${params.add(page.offset)}) as ids`,
     params.values,
   )
   return { ids: rows[0]?.ids ?? [], counted: Number(rows[0]?.n ?? 0n) }
-}
-
-async function countUsers(db: Queryable, filter: UserFilter): Promise<number> {
-  const found = conditions(filter)
-  if (found === null) return 0
-  const { rows } = await db.query<{ n: bigint }>(
-    `select count(*) as n from (select 1 from users u where ${found.text} limit ${COUNT_CAP}) counted`,
-    found.params.values,
-  )
-  return Number(rows[0]?.n ?? 0n)
 }
 
 /** Balances and banks are looked up only for the rows of the page, however deep it lies. */

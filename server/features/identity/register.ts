@@ -1,11 +1,12 @@
-import { isPassword, isUsername, usernameKey } from '#domain/identity/credentials.ts'
+import { isPassword, isUsername, normalPassword, usernameKey } from '#domain/identity/credentials.ts'
 import { welcomeTransfer } from '#domain/ledger/transfers.ts'
 import { points } from '#domain/money.ts'
 import { openAccounts, postTransfers } from '#server/features/wallet/index.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { newId } from '#server/platform/ids.ts'
-import { addressKey, type Limit } from '#server/platform/rate-limits.ts'
-import { sql, statement } from '#server/platform/sql.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { addressKey } from '#server/platform/http/addresses.ts'
+import type { Limit } from '#server/platform/http/token-bucket.ts'
+import { sql, statement } from '#server/platform/database/sql.ts'
 import { deviceOf, REMEMBER_DEVICE } from './known-devices.ts'
 import { hashInTurn } from './passwords.ts'
 import type { IdentityDeps, OpenedSession, Origin } from './ports.ts'
@@ -26,7 +27,7 @@ const OPEN_FIRST_SESSION = statement(
 
 /**
  * Opens a player's account with its welcome points and signs it in. Fields are checked in the order of the form
- * (spec §5); only a valid form counts against the address's limit.
+ * (spec §5); only a valid form counts against the address's limit, or one whose secret code is wrong.
  */
 export async function register(
   { db, settings }: Pick<IdentityDeps, 'db' | 'settings'>,
@@ -36,11 +37,14 @@ export async function register(
 ): Promise<OpenedSession | RefusedBy<'register'>> {
   if (!isUsername(username)) return refuse('USERNAME_INVALID')
   if (!isPassword(password)) return refuse('PASSWORD_INVALID')
-  if (passwordAgain !== password) return refuse('PASSWORD_MISMATCH')
-  if (referralCode !== settings.referralCode) return refuse('REFERRAL_WRONG')
+  if (normalPassword(passwordAgain) !== normalPassword(password)) return refuse('PASSWORD_MISMATCH')
+  const isCode = referralCode === settings.referralCode
+  if (!isCode && settings.referralRequired === 'public') return refuse('REFERRAL_WRONG')
   const address = addressKey(origin.ip)
   const waitS = await perAddress.take(address)
   if (waitS !== null) return refuse('TOO_MANY_REQUESTS', undefined, waitS)
+  // A secret code that could be tried without end would be none.
+  if (!isCode) return refuse('REFERRAL_WRONG')
 
   const key = usernameKey(username)
   // Checked before the hash, which costs a thousand times more. The unique key decides below.
@@ -55,7 +59,7 @@ export async function register(
   const device = await deviceOf(db, key, deviceSecret)
 
   const userId = newId()
-  const session = newSession(userId, origin)
+  const session = newSession(userId, origin, device)
   const isNew = await db.tx(async (tx) => {
     const { rows } = await tx.query<{ now_ms: number }>(
       `insert into users (id, username, username_key, password_hash, ip) values ($1, $2, $3, $4, $5)
@@ -68,7 +72,7 @@ export async function register(
     await openAccounts(tx, userId)
     if (settings.welcomePoints > 0)
       await postTransfers(tx, [welcomeTransfer(userId, points(settings.welcomePoints))], user.now_ms)
-    await tx.commitWith(...OPEN_FIRST_SESSION({ ...session.values, userId, deviceHash: device.secretHash }))
+    await tx.commitWith(...OPEN_FIRST_SESSION({ ...session.values, userId }))
     return true
   })
   if (!isNew) return refuse('USERNAME_TAKEN')

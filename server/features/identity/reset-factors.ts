@@ -1,10 +1,10 @@
-import { usernameKey } from '#domain/identity/credentials.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { dropFactors } from '#server/features/factors/index.ts'
-import { lockSubject } from '#server/platform/auth.ts'
-import type { Database, Queryable, Tx } from '#server/platform/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
+import { recordFactorChange } from '#server/features/notices/index.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import type { OwnSession } from '#contract/own-account.ts'
 import { readSessions } from './own-sessions.ts'
 import type { IdentityDeps } from './ports.ts'
@@ -28,44 +28,18 @@ export async function resetFactors(
   return db.tx(async (tx) => {
     const current = await lockSubject(tx, subject, 'staff:owner', [userId])
     if (isRefused(current)) return current
-    if (!(await isAdmin(tx, userId)) || (await reset(tx, userId, subject.userId)) === 0) return refuse('NOT_FOUND')
+    const factors = (await isAdmin(tx, userId)) ? await dropFactors(tx, userId) : 0
+    if (factors === 0) return refuse('NOT_FOUND')
+    await recordFactorChange(tx, userId, 'reset', '')
+    await endSessions(tx, userId, 'logout')
+    await recordAct(tx, {
+      actor: subject.userId,
+      act: 'user.reset-factors',
+      target: `user:${userId}`,
+      before: { factors },
+    })
     tx.afterCommit(() => hints.accountChanged(userId))
     return null
-  })
-}
-
-/** Answers how many factors there were; without any nothing changes. The user's row is locked. */
-async function reset(tx: Tx, userId: string, actor: string): Promise<number> {
-  const factors = await dropFactors(tx, userId)
-  if (factors === 0) return 0
-  await endSessions(tx, userId, 'logout')
-  await recordAct(tx, {
-    actor,
-    act: 'user.reset-factors',
-    target: `user:${userId}`,
-    before: { factors },
-    after: null,
-    reason: null,
-  })
-  return factors
-}
-
-/** What the operator's command found: no such admin, one without a second factor, or how many factors it removed. */
-export type FactorResetReport =
-  | { readonly is: 'refused'; readonly why: 'NO_ADMIN' | 'NO_FACTOR' }
-  | { readonly is: 'reset'; readonly factors: number }
-
-/** The same by an operator on the machine, for an admin whom no colleague can help. */
-export async function resetFactorsByOperator(db: Database, username: string): Promise<FactorResetReport> {
-  return db.tx(async (tx): Promise<FactorResetReport> => {
-    const { rows } = await tx.query<{ id: string }>(
-      `select id from users where username_key = $1 and role = 'admin' and deleted_at is null for update`,
-      [usernameKey(username)],
-    )
-    const user = rows[0]
-    if (user === undefined) return { is: 'refused', why: 'NO_ADMIN' }
-    const factors = await reset(tx, user.id, 'system')
-    return factors === 0 ? { is: 'refused', why: 'NO_FACTOR' } : { is: 'reset', factors }
   })
 }
 
@@ -95,8 +69,6 @@ export async function endStaffSessions(
       act: 'user.end-sessions',
       target: `user:${userId}`,
       before: { sessions: ended },
-      after: null,
-      reason: null,
     })
     tx.afterCommit(() => hints.accountChanged(userId))
     return { ended }

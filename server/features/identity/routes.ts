@@ -1,10 +1,10 @@
 import { identityEndpoints } from '#contract/identity.ts'
-import { staffUserEndpoints } from '#contract/staff-users.ts'
+import { staffUserEndpoints, userList } from '#contract/staff-users.ts'
 import { ownAccountEndpoints } from '#contract/own-account.ts'
 import { signInEndpoints } from '#contract/sign-in.ts'
-import { isRefused, refuse } from '#server/platform/errors.ts'
-import { type Api, Encoded, encodeData } from '#server/platform/http.ts'
-import { listAnswer, pageOf, sortOf } from '#server/platform/lists.ts'
+import { isRefused, refuse } from '#server/platform/http/errors.ts'
+import { type Api, Encoded, encodeData, PublicAnswer } from '#server/platform/http/http.ts'
+import { listAnswer, pageOf, sortOf } from '#server/platform/http/lists.ts'
 import { changePassword } from './change-password.ts'
 import { closeAccount } from './close-account.ts'
 import { deleteUser } from './delete-user.ts'
@@ -15,7 +15,7 @@ import { endOtherSessions, endOwnSession, readOwnSessions } from './own-sessions
 import { registerFactors } from './factor-routes.ts'
 import { createPasswordLimits } from './password-limits.ts'
 import type { IdentityDeps } from './ports.ts'
-import { findUsers, readUser, toMe, toUserConfig, USER_SORTS, type UserSort } from './queries.ts'
+import { findUsers, readUser, toMe, toUserConfig } from './queries.ts'
 import { register } from './register.ts'
 import { setRole } from './set-role.ts'
 import { updateUser } from './update-user.ts'
@@ -49,11 +49,11 @@ export function registerIdentity(api: Api, deps: IdentityDeps): void {
 
   registerFactors(api, deps, passwordLimits)
 
-  api.handle(identityEndpoints.publicConfig, () => ({
-    referralCode: settings.referralCode,
-    supportContact: settings.supportContact,
-    teamName: settings.teamName,
-  }))
+  api.handle(identityEndpoints.publicConfig, () => {
+    const { referralRequired, supportContact, teamName } = settings
+    const referralCode = referralRequired === 'secret' ? null : settings.referralCode
+    return new PublicAnswer({ referralCode, supportContact, teamName }, 'public, max-age=5')
+  })
   api.handle(identityEndpoints.me, async ({ subject }) => {
     const row = await readUser(db, subject.userId)
     if (row === null) return refuse('UNAUTHORIZED')
@@ -66,17 +66,13 @@ export function registerIdentity(api: Api, deps: IdentityDeps): void {
 
   api.handle(staffUserEndpoints.listUsers, async ({ subject, query }) => {
     const page = pageOf(query)
-    const sort = sortOf(query.sort, Object.keys(USER_SORTS) as UserSort[], '-createdAt')
-    const userId = query.userId ?? null
-    const filter = {
-      username: query.username ?? null,
-      isDeleted: userId !== null && query.deleted === undefined ? null : query.deleted === 'true',
-      userId,
-      only: query.only ?? null,
-    }
-    const found = await findUsers(db, { filter, sort, page, reader: subject })
+    const sort = sortOf(query.sort, userList)
+    const isNamed = query.userId !== undefined || query.ids !== undefined
+    const deleted = query.deleted ?? (isNamed ? undefined : 'false')
+    const filter = { ...query, deleted }
+    const found = await findUsers(db, { filter, sort, page, reader: subject, isWhole: query.whole === 'ids' })
     if (isRefused(found)) return found
-    const { data, meta } = listAnswer(found.users, found.counted, page)
+    const { data, meta } = listAnswer(found.users, found.counted, page, found.ids)
     const { orderedAtMs } = found
     return { data, meta: orderedAtMs === null ? meta : { ...meta, orderedAt: new Date(orderedAtMs).toISOString() } }
   })

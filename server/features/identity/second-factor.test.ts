@@ -2,16 +2,15 @@ import { hashSync } from '@node-rs/argon2'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Capability, CAPABILITIES } from '#domain/identity/permissions.ts'
-import type { Database } from '#server/platform/db.ts'
-import { openNative } from '#server/platform/native.ts'
-import { buildTestApp, refusedWith, type Reply, type TestApp, type WireData } from '#server/testing/app.ts'
-import { createFakeClock, type FakeClock } from '#server/testing/fake-clock.ts'
-import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { openNative } from '#server/platform/database/native.ts'
+import { buildTestApp, refusedWith, type Reply, type TestApp, type WireData } from '#testing/app/app.ts'
+import { createFakeClock, type FakeClock } from '#testing/time/fake-clock.ts'
+import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { openTestDatabase, resetDatabase, testEngines } from '#testing/database/test-database.ts'
 import { requireFactors } from './fresh-factor.ts'
 import { forgetOldSessions } from './forget-sign-ins.ts'
-import { grantOwnerByOperator } from './grant-capabilities.ts'
-import { resetFactorsByOperator } from './reset-factors.ts'
+import { actOnAdmin } from './operator-acts.ts'
 
 const PASSWORD = 'matkhau1'
 const PASSWORD_HASH = hashSync(PASSWORD, { memoryCost: 1024, timeCost: 1 })
@@ -63,6 +62,13 @@ describe.each(testEngines)('%s', (engine) => {
   beforeEach(() => {
     on = () => app
   })
+  /** Whom the acts of the system are about that wait for the open book. */
+  const queuedReasons = async () => {
+    const { rows } = await db.query<{ fields: string }>(`select fields from book_queue where kind = 'act'`)
+    expect(rows.every(({ fields }) => fields.includes('"act":"staff.grant","actor":null'))).toBe(true)
+    expect(rows).toHaveLength(1)
+    return (await db.query<{ ref: string }>('select ref from book_reasons')).rows.map(({ ref }) => ref)
+  }
   type Method = Parameters<TestApp['call']>[0]
   const call = (method: Method, path: string, token?: string, body?: object, ip = '10.0.0.1') =>
     on().call(method, `/api/v1${path}`, { token, body, ip })
@@ -311,16 +317,16 @@ describe.each(testEngines)('%s', (engine) => {
     expect(dataOf(await call('GET', '/user/me', token))['mustAddFactor']).toBeUndefined()
     const { factors } = dataOf(await call('GET', '/user/factors', token)) as { factors: Array<{ _id: string }> }
     expect(await call('DELETE', `/user/factors/${factors[0]?._id}`, token)).toMatchObject(refusedWith('LAST_FACTOR'))
-    // An older session is free of it by a proof of its own.
+    // An older session is asked for it.
     clock.advance(STEP_MS)
     const older = tokenOf(admin)
-    expect(await call('GET', '/user', older)).toMatchObject(refusedWith('MUST_ADD_FACTOR'))
+    expect(await call('GET', '/user', older)).toMatchObject(refusedWith('FACTOR_REQUIRED'))
     const { challenge } = dataOf(await call('POST', '/user/factors/challenge', older)) as { challenge: string }
     expect((await call('POST', '/user/factors/proof', older, { challenge, code: codeAt(secret) })).status).toBe(200)
     expect((await call('GET', '/user', older)).status).toBe(200)
     // A player notices nothing.
     const [player] = await createPlayers(db, 1)
-    expect((await call('GET', '/user/ledger', tokenOf(player!))).status).toBe(200)
+    expect((await call('GET', '/user/ledger', tokenOf(player))).status).toBe(200)
   })
 
   test('where it is off, nothing is asked', async () => {
@@ -351,26 +357,50 @@ describe.each(testEngines)('%s', (engine) => {
 
   test('an operator resets it on the machine, audited as the system', async () => {
     const admin = await anAdmin()
-    expect(await resetFactorsByOperator(db, 'nobody1')).toEqual({ is: 'refused', why: 'NO_ADMIN' })
-    expect(await resetFactorsByOperator(db, admin.username)).toEqual({ is: 'refused', why: 'NO_FACTOR' })
+    expect(await actOnAdmin(db, 'reset-factor', 'nobody1')).toEqual({ is: 'refused', why: 'NO_ADMIN' })
+    expect(await actOnAdmin(db, 'reset-factor', admin.username)).toEqual({ is: 'refused', why: 'NO_FACTOR' })
     await enrol(admin)
-    expect(await resetFactorsByOperator(otherDb, admin.username.toUpperCase())).toEqual({ is: 'reset', factors: 1 })
+    expect(await actOnAdmin(otherDb, 'reset-factor', admin.username.toUpperCase())).toEqual({
+      is: 'factors-reset',
+      factors: 1,
+    })
     expect((await call('GET', '/user/me', tokenOf(admin))).status).toBe(401)
     const { rows } = await db.query(`select actor from audit_log where act = 'user.reset-factors'`)
     expect(rows).toEqual([{ actor: 'system' }])
+    expect(await queuedReasons()).toEqual([`user:${admin.id}`])
+  })
+
+  test('an operator gives an admin a new password, to be changed at once; sessions end, in audit log and book', async () => {
+    const [admin] = [await anAdmin(), await anAdmin(['care'])]
+    const [player] = await createPlayers(db, 1)
+    for (const nobody of ['nobody1', player?.username ?? ''])
+      expect(await actOnAdmin(db, 'reset-password', nobody)).toEqual({ is: 'refused', why: 'NO_ADMIN' })
+    const report = await actOnAdmin(otherDb, 'reset-password', admin.username.toUpperCase())
+    const password = report.is === 'password-reset' ? report.password : ''
+    expect(password).toMatch(/^[A-Za-z0-9]{20}$/)
+    expect((await call('GET', '/user/me', tokenOf(admin))).status).toBe(401)
+    expect(await signIn(admin)).toMatchObject(refusedWith('LOGIN_FAILED'))
+    const token = dataOf(await signIn(admin, { password }))['access_token'] as string
+    expect(await call('GET', '/user/factors', token)).toMatchObject(refusedWith('MUST_CHANGE_PASSWORD'))
+    const { rows } = await db.query(`select actor, act, target, before, after from audit_log`)
+    expect(rows).toEqual([
+      { actor: 'system', act: 'user.update', target: `user:${admin.id}`, before: {}, after: { password: 'set' } },
+    ])
+    expect(JSON.stringify(rows)).not.toContain(password)
+    expect(await queuedReasons()).toEqual([`user:${admin.id}`])
   })
 
   test('an operator gives an installation without an owner one, in the audit log and the open book', async () => {
     const [owner, admin] = [await anAdmin(), await anAdmin(['care'])]
-    expect(await grantOwnerByOperator(db, admin.username)).toEqual({ is: 'refused', why: 'HAS_OWNER' })
+    expect(await actOnAdmin(db, 'grant-owner', admin.username)).toEqual({ is: 'refused', why: 'HAS_OWNER' })
     // All owners gone, as only who has the database can make it.
     await db.query(`update users set capabilities = array_remove(capabilities, 'owner') where role = 'admin'`)
-    expect(await grantOwnerByOperator(db, 'nobody1')).toEqual({ is: 'refused', why: 'NO_ADMIN' })
+    expect(await actOnAdmin(db, 'grant-owner', 'nobody1')).toEqual({ is: 'refused', why: 'NO_ADMIN' })
     await db.query(`update users set is_frozen = true where id = $1`, [owner.id])
-    expect(await grantOwnerByOperator(db, owner.username)).toEqual({ is: 'refused', why: 'NO_ADMIN' })
-    expect(await grantOwnerByOperator(otherDb, admin.username.toUpperCase())).toEqual({ is: 'granted' })
+    expect(await actOnAdmin(db, 'grant-owner', owner.username)).toEqual({ is: 'refused', why: 'NO_ADMIN' })
+    expect(await actOnAdmin(otherDb, 'grant-owner', admin.username.toUpperCase())).toEqual({ is: 'granted' })
     expect(dataOf(await call('GET', '/user/me', tokenOf(admin)))['capabilities']).toEqual(['care', 'owner'])
-    expect(await grantOwnerByOperator(db, admin.username)).toEqual({ is: 'refused', why: 'HAS_OWNER' })
+    expect(await actOnAdmin(db, 'grant-owner', admin.username)).toEqual({ is: 'refused', why: 'HAS_OWNER' })
     const { rows } = await db.query(`select actor, target, before, after from audit_log where act = 'user.grant'`)
     expect(rows).toEqual([
       {
@@ -380,8 +410,7 @@ describe.each(testEngines)('%s', (engine) => {
         after: { capabilities: ['care', 'owner'] },
       },
     ])
-    const { rows: reasons } = await db.query(`select ref from book_reasons`)
-    expect(reasons).toEqual([{ ref: `user:${admin.id}` }])
+    expect(await queuedReasons()).toEqual([`user:${admin.id}`])
   })
 
   test('who is demoted or deleted keeps no factor, and a begun sign-in ends', async () => {
@@ -412,7 +441,7 @@ describe.each(testEngines)('%s', (engine) => {
     const [player] = await createPlayers(db, 1)
     const path = `/user/${admin.id}/sessions`
     expect(await call('GET', path, tokenOf(reader))).toMatchObject(refusedWith('CAPABILITY_MISSING'))
-    expect(await call('GET', `/user/${player!.id}/sessions`, tokenOf(owner))).toMatchObject(refusedWith('NOT_FOUND'))
+    expect(await call('GET', `/user/${player.id}/sessions`, tokenOf(owner))).toMatchObject(refusedWith('NOT_FOUND'))
     await signIn(admin, {}, '10.5.5.5')
     const seen = (await call('GET', path, tokenOf(owner))).body.data as WireData[]
     expect(seen.map(({ isCurrent }) => isCurrent)).toEqual([false, false])
@@ -483,5 +512,174 @@ describe.each(testEngines)('%s', (engine) => {
     ]
     expect(text).toContain('user.add-factor')
     for (const one of hidden) expect(text).not.toContain(one)
+  })
+
+  test('a session with the password alone does not finish a step that began before the first factor', async () => {
+    const admin = await anAdmin()
+    const [owner, thief] = [tokenOf(admin), dataOf(await signIn(admin))['access_token'] as string]
+    const begun = dataOf(await call('POST', '/user/factors/totp', thief)) as { challenge: string; secret: string }
+    const { recoveryCodes } = await enrol(admin, owner)
+    const late = await call('POST', '/user/factors/totp/confirm', thief, {
+      challenge: begun.challenge,
+      code: codeAt(begun.secret),
+      name: 'x',
+    })
+    expect(late).toMatchObject(refusedWith('FACTOR_REQUIRED'))
+    expect((await finish(await challengeOf(admin), { recoveryCode: recoveryCodes[0] })).status).toBe(200)
+  })
+
+  test('neither a used code nor the same right proof sent twice counts as a guess', async () => {
+    const admin = await anAdmin()
+    const { secret, recoveryCodes } = await enrol(admin)
+    const [used = '', twice = ''] = recoveryCodes
+    expect((await finish(await challengeOf(admin), { recoveryCode: used })).status).toBe(200)
+    const guesses = async () =>
+      (
+        await db.query(`select 1 from password_attempts where account = sha256($1::bytea)`, [
+          Buffer.from(`factor ${admin.id}`),
+        ])
+      ).rowCount
+    for (let n = 0; n < 12; n++) {
+      // More of them than a step has tries.
+      const step = await challengeOf(admin)
+      for (const proof of [{ code: codeAt(secret) }, { recoveryCode: used }])
+        expect(await finish(step, proof)).toMatchObject(refusedWith('FACTOR_WRONG'))
+    }
+    for (let n = 0; n < 12; n++) {
+      clock.advance(STEP_MS)
+      const step = await challengeOf(admin)
+      const proof = { code: codeAt(secret) }
+      const replies = await Promise.all([
+        finish(step, proof, app),
+        finish(step, proof, other),
+        finish(step, proof, app),
+      ])
+      expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    }
+    const token = tokenOf(admin)
+    const { challenge } = dataOf(await call('POST', '/user/factors/challenge', token)) as { challenge: string }
+    const prove = (recoveryCode: string) => call('POST', '/user/factors/proof', token, { challenge, recoveryCode })
+    expect((await prove(twice)).status).toBe(200)
+    expect(await prove(twice)).toMatchObject(refusedWith('FACTOR_STEP_OVER'))
+    expect(await guesses()).toBe(0)
+    // Another proof of a step that is over may be a guess.
+    expect(await prove(used)).toMatchObject(refusedWith('FACTOR_STEP_OVER'))
+    expect(await guesses()).toBe(1)
+  })
+
+  test('a code is read with the spaces and the full-width digits that it was pasted with', async () => {
+    const admin = await anAdmin()
+    const { secret } = await enrol(admin)
+    const forms: Array<(code: string) => string> = [
+      (code) => ` ${code.slice(0, 3)} ${code.slice(3)} \n`,
+      (code) => code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+      (code) => `\u2009${code.replaceAll(/\d/g, '$&\u00a0')}\u200b`,
+    ]
+    for (const form of forms) {
+      clock.advance(STEP_MS)
+      expect((await finish(await challengeOf(admin), { code: form(codeAt(secret)) })).status).toBe(200)
+    }
+  })
+
+  describe('the first factor, added elsewhere', () => {
+    /** A session in a browser that has never been here, or in one that has. */
+    const session = async (who: TestPlayer, deviceSecret?: string) => {
+      const { access_token: token, deviceSecret: device } = dataOf(await signIn(who, { deviceSecret })) as {
+        access_token: string
+        deviceSecret: string
+      }
+      return { token, device }
+    }
+    const undo = (token: string, oldPassword = PASSWORD) =>
+      call('POST', '/user/factors/undo', token, { oldPassword, newPassword: 'hoan-toan-moi' })
+    const undoableOn = async (token: string) =>
+      dataOf(await call('POST', '/user/factors/challenge', token))['undoable'] as WireData | undefined
+    const told = async (token: string) =>
+      (dataOf(await call('GET', '/user/notifications?kind=factor', token))['notifications'] as WireData[]).map(
+        ({ factor }) => factor,
+      )
+
+    test('is asked for in every other session at its next call, and told in the bell and the audit log', async () => {
+      const admin = await anAdmin()
+      const [first, second] = [await session(admin), await session(admin)]
+      const { secret } = await enrol(admin, second.token)
+      for (const [method, path] of [
+        ['GET', '/user'],
+        ['GET', '/user/ledger'],
+        ['GET', '/user/sessions'],
+        ['POST', '/user/factors/totp'],
+        ['POST', '/user/factors/recovery-codes'],
+        ['POST', '/auth/change-password'],
+      ] as const)
+        expect(await call(method, path, first.token)).toMatchObject(refusedWith('FACTOR_REQUIRED'))
+      expect((await call('GET', '/user/me', first.token)).status).toBe(200)
+      expect(await told(second.token)).toEqual([{ change: 'added', name: 'Điện thoại' }])
+      const { rows } = await db.query(`select actor, act from audit_log where act like 'user.%factor%'`)
+      expect(rows).toEqual([{ actor: admin.id, act: 'user.add-factor' }])
+      clock.advance(STEP_MS)
+      const { challenge } = dataOf(await call('POST', '/user/factors/challenge', first.token)) as { challenge: string }
+      expect((await call('POST', '/user/factors/proof', first.token, { challenge, code: codeAt(secret) })).status).toBe(
+        200,
+      )
+      expect((await call('GET', '/user', first.token)).status).toBe(200)
+      expect(await told(first.token)).toHaveLength(1)
+    })
+
+    test('asks nobody any more once it is removed', async () => {
+      const admin = await anAdmin()
+      const [first, second] = [await session(admin), await session(admin)]
+      await enrol(admin, first.token)
+      expect(await call('GET', '/user', second.token)).toMatchObject(refusedWith('FACTOR_REQUIRED'))
+      const { factors } = dataOf(await call('GET', '/user/factors', first.token)) as { factors: Array<{ _id: string }> }
+      expect((await call('DELETE', `/user/factors/${factors[0]?._id}`, first.token)).status).toBe(200)
+      expect((await call('GET', '/user', second.token)).status).toBe(200)
+      expect(dataOf(await call('GET', '/user/me', second.token))['mustAddFactor']).toBeUndefined()
+      expect(await told(second.token)).toEqual([
+        { change: 'removed', name: 'Điện thoại' },
+        { change: 'added', name: 'Điện thoại' },
+      ])
+    })
+
+    test('is taken back on the account’s first device, with everything that followed', async () => {
+      const admin = await anAdmin()
+      const [owner, thief] = [await session(admin), await session(admin)]
+      await enrol(admin, thief.token)
+      await enrol(admin, thief.token)
+      expect(await undoableOn(owner.token)).toMatchObject({ name: 'Điện thoại', ip: '10.0.0.1' })
+      expect(await undo(owner.token, 'sai-mat-khau')).toMatchObject(refusedWith('PASSWORD_WRONG'))
+      expect(await undo(thief.token)).toMatchObject(refusedWith('FACTOR_UNDO_ELSEWHERE'))
+      expect((await undo(owner.token)).status).toBe(200)
+      expect((await call('GET', '/user', owner.token)).status).toBe(200)
+      expect((await call('GET', '/user/me', thief.token)).status).toBe(401)
+      expect(await signIn(admin)).toMatchObject(refusedWith('LOGIN_FAILED'))
+      expect(dataOf(await call('GET', '/user/factors', owner.token))).toMatchObject({
+        factors: [],
+        recoveryCodesLeft: 0,
+      })
+      expect((await told(owner.token))[0]).toEqual({ change: 'undone', name: 'Điện thoại' })
+      const { rows } = await db.query(`select actor, before from audit_log where act = 'user.undo-factors'`)
+      expect(rows).toEqual([{ actor: admin.id, before: { factors: 2, name: 'Điện thoại' } }])
+      expect(await undo(owner.token, 'hoan-toan-moi')).toMatchObject(refusedWith('FACTOR_UNDO_ELSEWHERE'))
+    })
+
+    test('stays where the password alone asks: on a later device, in a later session, on the same device', async () => {
+      const admin = await anAdmin()
+      const home = await session(admin)
+      // Whoever knows the password was here before the owner came with a new phone.
+      const thief = await session(admin)
+      for (let n = 0; n < 25; n++) await session(admin)
+      const phone = await session(admin)
+      await enrol(admin, phone.token)
+      expect(await undoableOn(thief.token)).toBeUndefined()
+      expect(await undo(thief.token)).toMatchObject(refusedWith('FACTOR_UNDO_ELSEWHERE'))
+      expect(await undoableOn(home.token)).toBeDefined()
+      // On the first device itself there is nothing to take back elsewhere.
+      const own = await anAdmin()
+      const [begun, again] = [await session(own), await session(own)]
+      const later = await session(own, begun.device)
+      await enrol(own, later.token)
+      for (const { token } of [begun, again]) expect(await undoableOn(token)).toBeUndefined()
+      expect(await undo(again.token)).toMatchObject(refusedWith('FACTOR_UNDO_ELSEWHERE'))
+    })
   })
 })

@@ -1,7 +1,7 @@
-import { monotonicMs } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/db.ts'
-import type { Logger } from '#server/platform/log.ts'
-import { repeating } from '#server/platform/repeating.ts'
+import { monotonicMs } from '#server/platform/process/clock.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { logging, repeating } from '#server/platform/process/jobs.ts'
 
 /** A session's use is written at most this often by one process: no call pays for a write of its own. */
 const NOTED_EVERY_MS = 5 * 60_000
@@ -33,9 +33,8 @@ export function trackSessionUses(db: Database, log: Logger): SessionUses {
       for (const id of ids) waiting.delete(id)
     }
   }
-  const stop = repeating(WRITTEN_EVERY_MS, write, (error) =>
-    log.warn({ err: error }, 'The use of sessions could not be written'),
-  )
+  const failed = logging(log, 'The use of sessions could not be written')
+  const stop = repeating(WRITTEN_EVERY_MS, write, failed)
 
   return {
     note(sessionId) {
@@ -47,7 +46,7 @@ export function trackSessionUses(db: Database, log: Logger): SessionUses {
     write,
     async stop() {
       await stop()
-      await write().catch((error: unknown) => log.warn({ err: error }, 'The use of sessions could not be written'))
+      await write().catch(failed)
     },
   }
 }

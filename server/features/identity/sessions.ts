@@ -1,10 +1,11 @@
 import { SESSION_DAYS } from '#contract/limits.ts'
 import { dropChallenges } from '#server/features/factors/index.ts'
 import { dropSubscriptionOf, dropSubscriptions } from '#server/features/push/index.ts'
-import { issueToken } from '#server/platform/auth.ts'
-import type { Tx } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { sql } from '#server/platform/sql.ts'
+import { issueToken } from '#server/platform/http/auth.ts'
+import type { Tx } from '#server/platform/database/db.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { sql } from '#server/platform/database/sql.ts'
+import type { Device } from './known-devices.ts'
 import type { Origin } from './ports.ts'
 
 /** A user agent can be of any length; its distinctive part comes first. */
@@ -19,8 +20,8 @@ export interface FactorState {
 }
 const NO_FACTOR: FactorState = { isProven: false, mustAdd: false }
 
-/** A token for a session that is about to be written, and the values of INSERT_SESSION. */
-export function newSession(userId: string, { ip, userAgent }: Origin, factor = NO_FACTOR) {
+/** A token for a session that is about to be written on a device, and the values of INSERT_SESSION and REMEMBER_DEVICE. */
+export function newSession(userId: string, { ip, userAgent }: Origin, device: Device, factor = NO_FACTOR) {
   const sessionId = newId()
   const { token, secretHash } = issueToken(userId, sessionId)
   return {
@@ -28,6 +29,7 @@ export function newSession(userId: string, { ip, userAgent }: Origin, factor = N
     values: {
       sessionId,
       secretHash,
+      deviceHash: device.secretHash,
       ip,
       userAgent: userAgent?.slice(0, USER_AGENT_CHARS) ?? null,
       isFactorProven: factor.isProven,
@@ -38,8 +40,8 @@ export function newSession(userId: string, { ip, userAgent }: Origin, factor = N
 
 /** The end of a statement whose `with` has a part `u`: inserts a session for each of its rows, by `id`. */
 export const INSERT_SESSION = sql`
-   insert into sessions (user_id, id, secret_hash, ip, user_agent, factor_at, must_add_factor, expires_at)
-   select id, ${'sessionId'}::uuid, ${'secretHash'}::bytea, ${'ip'}::text, ${'userAgent'}::text,
+   insert into sessions (user_id, id, secret_hash, device_hash, ip, user_agent, factor_at, must_add_factor, expires_at)
+   select id, ${'sessionId'}::uuid, ${'secretHash'}::bytea, ${'deviceHash'}::bytea, ${'ip'}::text, ${'userAgent'}::text,
        case when ${'isFactorProven'}::boolean then clock_timestamp() end, ${'mustAddFactor'}::boolean,
        clock_timestamp() + ${SESSION_DAYS} * interval '1 day'
      from u`

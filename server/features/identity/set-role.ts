@@ -2,8 +2,8 @@ import type { StaffUser } from '#contract/staff-users.ts'
 import type { Role, Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { dropFactors } from '#server/features/factors/index.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { retrying } from '#server/platform/retrying.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
 import { lockForGood } from './admins.ts'
 import type { IdentityDeps } from './ports.ts'
 import { readUser, toStaffUser } from './queries.ts'
@@ -37,7 +37,6 @@ export async function setRole(
       target: `user:${userId}`,
       before: { role: row.role },
       after: { role },
-      reason: null,
     })
     tx.afterCommit(() => hints.accountChanged(userId))
     return toStaffUser(after, subject)

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { RefusalCode } from '#contract/refusals.ts'
 import type { UserProfile } from '#domain/identity/update-user.ts'
 import { verifyAuditLog } from '#server/features/audit/index.ts'
 import { createBetPlacer } from '#server/features/game/index.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import {
-  buildTestApp,
-  everythingOf,
-  refusedWith,
-  type Reply,
-  type TestApp,
-  type WireData,
-} from '#server/testing/app.ts'
+import { everythingOf, refusedWith, type Reply, type WireData } from '#testing/app/app.ts'
 import {
   createPlayers,
   createRound,
@@ -21,27 +13,18 @@ import {
   noHints,
   type TestPlayer,
   wish,
-} from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+} from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useApp } from '#testing/app/use-app.ts'
 
 const dataOf = (reply: Reply) => reply.body.data as WireData
 
 describe.each(testEngines)('%s', (engine) => {
-  let db: Database
-  let app: TestApp
+  const { db, app } = useApp(engine)
   let boss: TestPlayer
   let player: TestPlayer
 
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-    app = await buildTestApp(db)
-  })
-  afterAll(async () => {
-    await app.close()
-    await db.close()
-  })
   beforeEach(async () => {
-    await resetDatabase(db)
     app.ledger.isOk = true
     boss = await one({ role: 'admin', welcomePoints: 0, prefix: 'boss' })
     player = await one()
@@ -82,7 +65,7 @@ describe.each(testEngines)('%s', (engine) => {
   }
   const expectSoundBooks = async () => {
     expect((await verifyLedger(db, true)).findings).toEqual([])
-    expect((await verifyAuditLog(db)).broken).toBeNull()
+    expect((await verifyAuditLog(db)).broken).toEqual([])
   }
 
   describe('POST /user/{id}', () => {
@@ -484,7 +467,7 @@ describe.each(testEngines)('%s', (engine) => {
     test('of two owners who strip each other or themselves at the same time one remains', async () => {
       for (let round = 0; round < 6; round++) {
         await db.query(`update users set deleted_at = now() where role = 'admin'`)
-        const [a, b] = (await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })) as [TestPlayer, TestPlayer]
+        const [a, b] = await createPlayers(db, 2, { role: 'admin', welcomePoints: 0 })
         const outcomes = await Promise.all(
           round % 2 === 0
             ? [grant([], '1.0', b.id, a), grant([], '1.0', a.id, b)]
@@ -565,19 +548,19 @@ describe.each(testEngines)('%s', (engine) => {
 
     test('filters: admins, frozen and demonstration accounts, deleted users, one user by id', async () => {
       const [frozen, scripted, gone] = await createPlayers(db, 3)
-      await db.query('update users set is_frozen = true where id = $1', [frozen!.id])
-      await db.query(`update users set scripted_outcome = 'win' where id = $1`, [scripted!.id])
-      await db.query('update users set deleted_at = clock_timestamp() where id = $1', [gone!.id])
+      await db.query('update users set is_frozen = true where id = $1', [frozen.id])
+      await db.query(`update users set scripted_outcome = 'win' where id = $1`, [scripted.id])
+      await db.query('update users set deleted_at = clock_timestamp() where id = $1', [gone.id])
       const ids = async (query: string) => (await list(query)).rows.map(({ _id }) => _id)
-      expect(await ids('?only=frozen')).toEqual([frozen!.id])
-      expect(await ids('?only=scripted')).toEqual([scripted!.id])
+      expect(await ids('?only=frozen')).toEqual([frozen.id])
+      expect(await ids('?only=scripted')).toEqual([scripted.id])
       expect(await ids('?only=admins')).toEqual([boss.id])
-      expect(await ids(`?only=frozen&username=${frozen!.username}`)).toEqual([frozen!.id])
-      expect(await ids(`?only=frozen&username=${scripted!.username}`)).toEqual([])
-      expect(await ids('?deleted=true')).toEqual([gone!.id])
+      expect(await ids(`?only=frozen&username=${frozen.username}`)).toEqual([frozen.id])
+      expect(await ids(`?only=frozen&username=${scripted.username}`)).toEqual([])
+      expect(await ids('?deleted=true')).toEqual([gone.id])
       // A search by id returns that user, deleted or not.
-      expect(await ids(`?userId=${gone!.id}`)).toEqual([gone!.id])
-      expect(await ids(`?userId=${gone!.id}&deleted=false`)).toEqual([])
+      expect(await ids(`?userId=${gone.id}`)).toEqual([gone.id])
+      expect(await ids(`?userId=${gone.id}&deleted=false`)).toEqual([])
       expect(await list('?only=rich')).toMatchObject(refusedWith('BAD_REQUEST'))
       expect(await list('?userId=1')).toMatchObject(refusedWith('BAD_REQUEST'))
     })

@@ -1,8 +1,15 @@
 import type { UpdatedUser } from '#contract/staff-users.ts'
+import { isBlank } from '#domain/blank.ts'
 import { usernameKey } from '#domain/identity/credentials.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { noteOfBoth } from '#domain/four-eyes/proposal.ts'
-import { canAdjust, decideUserUpdate, neededForUpdate, type UserProfile } from '#domain/identity/update-user.ts'
+import {
+  canAdjust,
+  decideUserUpdate,
+  neededForUpdate,
+  type UserProfile,
+  type UserWish,
+} from '#domain/identity/update-user.ts'
 import { adjustmentTransfer } from '#domain/ledger/transfers.ts'
 import { type Minor, minorToNumber } from '#domain/money.ts'
 import { type Json, recordAct, secretMark } from '#server/features/audit/index.ts'
@@ -17,23 +24,20 @@ import {
   type LockedAccount,
   postTransfers,
 } from '#server/features/wallet/index.ts'
-import { judgeParts, lockSubject } from '#server/platform/auth.ts'
-import type { Queryable, Tx } from '#server/platform/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { newId } from '#server/platform/ids.ts'
-import { retrying } from '#server/platform/retrying.ts'
+import { judgeParts, lockSubject } from '#server/platform/http/auth.ts'
+import type { Queryable, Tx } from '#server/platform/database/db.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
 import { isOnlyOwner, isUsernameClash } from './admins.ts'
 import { hashInTurn } from './passwords.ts'
 import type { IdentityDeps } from './ports.ts'
 import { readUser, toStaffUser, type UserRow } from './queries.ts'
 import { endSessions } from './sessions.ts'
 
-type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined }
-
 /** The request of staff, possibly a whole user with changes. */
-export interface UserPatch extends Optional<UserProfile> {
-  readonly password?: string | null | undefined
-  readonly balanceMinor?: Minor | undefined
+export interface UserPatch extends Omit<UserWish, 'isBalanceAlone' | 'version'> {
   readonly version?: string | undefined
   readonly reason?: string | undefined
   readonly sentFields?: readonly string[]
@@ -56,13 +60,11 @@ export async function updateUser(
   idempotencyKey: string | null,
   encode: (user: UpdatedUser) => string,
 ): Promise<string | RefusedBy<'updateUser'>> {
-  const { version, sentFields = [], reason, ...wished } = patch
   const route = `update-user:${userId}`
   const claim = idempotencyKey === null ? null : claimOf(idempotencyKey, claimedInput(patch))
   // Hashed before any lock is taken, so that no bet waits for the hash.
-  const { password } = wished
   const asker = { isKnown: true, address: `staff ${subject.userId}`, account: userId }
-  const newHash = password ? await hashInTurn(asker, password) : null
+  const newHash = patch.password ? await hashInTurn(asker, patch.password) : null
   const kept = async (tx: Tx, row: UserRow, proposalId: string | null = null): Promise<string> => {
     const json = encode({ ...toStaffUser(row, subject), ...(proposalId === null ? {} : { proposalId }) })
     await keepAnswer(tx, route, subject.userId, claim, json)
@@ -80,79 +82,109 @@ export async function updateUser(
       const row = await readUser(tx, userId)
       if (row === null) return refuse('NOT_FOUND')
 
-      const decision = decideUserUpdate(
-        {
-          id: row.id,
-          ...profileOf(row),
-          isDeleted: row.deleted_at !== null,
-          balanceMinor: row.balance,
-          besideMinor: await readBeside(tx, userId, locked, wished.balanceMinor),
-          rowVersion: row.row_version,
-          walletVersion: row.transfer_count,
-        },
-        {
-          ...wished,
-          isBalanceAlone: sentFields.every((name) => BALANCE_ALONE.has(name)),
-          version: version === undefined ? null : await readVersion(tx, userId, version),
-        },
-        { id: subject.userId, isOnlyOwner: userId === subject.userId && (await isOnlyOwner(tx, userId)) },
-      )
+      const decision = await decide(tx, subject.userId, row, locked, patch)
       if (!decision.ok) return refuse(decision.refusal)
       const needed = neededForUpdate(decision, { role: row.role, isOneself: userId === subject.userId })
       const missing = judgeParts(needed, actor)
       if (missing !== null) return missing
-      const { changes, newPassword } = decision
-      const wishedMinor = decision.deltaMinor
+      const { changes, deltaMinor: wishedMinor } = decision
       if (wishedMinor !== 0n && !ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
-      const isChanged = Object.keys(changes).length > 0 || newPassword !== null
+      const isChanged = Object.keys(changes).length > 0 || newHash !== null
       if (!isChanged && wishedMinor === 0n) return await kept(tx, row)
 
-      const note = reason?.trim() || (wishedMinor === 0n ? null : DEFAULT_REASON)
-      const proposed =
-        wishedMinor === 0n
-          ? null
-          : await proposeInstead(tx, fourEyes, subject.userId, {
-              kind: 'adjustment',
-              ownerId: userId,
-              amountMinor: wishedMinor,
-              reason: note ?? DEFAULT_REASON,
-            })
+      const said = patch.reason?.trim() ?? ''
+      const reason = isBlank(said) ? DEFAULT_REASON : said
+      const adjustment = { kind: 'adjustment', ownerId: userId, amountMinor: wishedMinor, reason } as const
+      const proposed = wishedMinor === 0n ? null : await proposeInstead(tx, fourEyes, subject.userId, adjustment)
       if (isRefused(proposed)) return proposed
       if (!isChanged && proposed !== null) return await kept(tx, row, proposed)
-      const deltaMinor = proposed === null ? wishedMinor : 0n
 
-      if (isChanged) await writeProfile(tx, userId, { ...profileOf(row), ...definedOf(changes) }, changes, newHash)
-      if (changes.isFrozen === true) await dropSubscriptions(tx, userId)
-      if (newPassword !== null) await endSessions(tx, userId, 'password-reset')
-      if (deltaMinor !== 0n) await adjust(tx, userId, deltaMinor, subject.userId, note ?? DEFAULT_REASON, locked)
-      if (changes.scriptedOutcome !== undefined)
-        await queueAct(tx, {
-          act: changes.scriptedOutcome === null ? 'script.clear' : 'script.set',
-          actorId: subject.userId,
-          reason: note === null ? null : { text: note, ref: `user:${userId}` },
-        })
-      const after = await readUser(tx, userId)
-      if (after === null) throw new Error('The user is gone while locked')
+      const deltaMinor = proposed === null ? wishedMinor : 0n
+      const note = isBlank(said) && wishedMinor === 0n ? null : reason
+      const edit = { changes, newHash, deltaMinor, reason, note }
+      const after = await writeEdit(tx, subject.userId, row, edit, locked)
       const answer = await kept(tx, after, proposed)
       await recordAct(tx, {
         actor: subject.userId,
         act: 'user.update',
         target: `user:${userId}`,
-        before: factsOf(row, changes, deltaMinor, null),
-        after: factsOf(after, changes, deltaMinor, newPassword),
+        before: factsOf(row, edit),
+        after: { ...factsOf(after, edit), ...(newHash === null ? {} : { password: 'set' }) },
         reason: note,
       })
-      tx.afterCommit(() => {
-        // Also for an adjustment, which its owner is told of.
-        hints.accountChanged(userId)
-        if (deltaMinor !== 0n) hints.balanceChanged(userId, after.balance)
-      })
+      // Also for an adjustment, of which its owner has to know.
+      tx.afterCommit(() => hints.accountChanged(userId))
+      if (deltaMinor !== 0n) tx.afterCommit(() => hints.balanceChanged(userId, after.balance))
       return answer
     })
   } catch (error) {
     if (isUsernameClash(error)) return refuse('USERNAME_TAKEN')
     throw error
   }
+}
+
+/** Judges the edit against the user as it is now, whose rows are locked. */
+async function decide(
+  tx: Tx,
+  actorId: string,
+  row: UserRow,
+  locked: readonly LockedAccount[],
+  { version, sentFields = [], ...wished }: UserPatch,
+) {
+  const now = {
+    id: row.id,
+    ...profileOf(row),
+    isDeleted: row.deleted_at !== null,
+    balanceMinor: row.balance,
+    besideMinor: await readBeside(tx, row.id, locked, wished.balanceMinor),
+    rowVersion: row.row_version,
+    walletVersion: row.transfer_count,
+  }
+  const wish = {
+    ...wished,
+    isBalanceAlone: sentFields.every((name) => BALANCE_ALONE.has(name)),
+    version: version === undefined ? null : await readVersion(tx, row.id, version),
+  }
+  return decideUserUpdate(now, wish, {
+    id: actorId,
+    isOnlyOwner: row.id === actorId && (await isOnlyOwner(tx, row.id)),
+  })
+}
+
+/** An edit as it was decided. */
+interface Edit {
+  readonly changes: Partial<UserProfile>
+  readonly newHash: string | null
+  /** The amount to adjust the balance by now; 0 where none is, or where it was proposed. */
+  readonly deltaMinor: Minor
+  /** For the owner of an adjusted balance. */
+  readonly reason: string
+  /** For the audit log. */
+  readonly note: string | null
+}
+
+/** Writes the edit with all that follows from it, and returns the user as it is then. */
+async function writeEdit(
+  tx: Tx,
+  actorId: string,
+  row: UserRow,
+  edit: Edit,
+  locked: readonly LockedAccount[],
+): Promise<UserRow> {
+  const { changes, newHash, deltaMinor, reason, note } = edit
+  if (Object.keys(changes).length > 0 || newHash !== null) await writeProfile(tx, row, edit)
+  if (changes.isFrozen === true) await dropSubscriptions(tx, row.id)
+  if (newHash !== null) await endSessions(tx, row.id, 'password-reset')
+  if (deltaMinor !== 0n) await adjust(tx, row.id, deltaMinor, actorId, reason, locked)
+  if (changes.scriptedOutcome !== undefined)
+    await queueAct(tx, {
+      act: changes.scriptedOutcome === null ? 'script.clear' : 'script.set',
+      actorId,
+      reason: note === null ? null : { text: note, ref: `user:${row.id}` },
+    })
+  const after = await readUser(tx, row.id)
+  if (after === null) throw new Error('The user is gone while locked')
+  return after
 }
 
 /** Books an adjustment, with its act in the open book; the caller's accounts are locked. */
@@ -165,7 +197,7 @@ async function adjust(
   locked: readonly LockedAccount[],
 ): Promise<void> {
   const adjustment = adjustmentTransfer(newId(), userId, deltaMinor, actorId, note)
-  await postTransfers(tx, [adjustment], await nowMsOf(tx), locked)
+  await postTransfers(tx, [adjustment], await readNowMs(tx), locked)
   await queueAct(tx, {
     act: 'balance.adjust',
     actorId,
@@ -233,9 +265,6 @@ const profileOf = (row: UserRow): UserProfile => ({
   scriptedOutcome: row.scripted_outcome,
 })
 
-const definedOf = (changes: Optional<UserProfile>): Partial<UserProfile> =>
-  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-
 /**
  * The input that a repeat of the same key must equal. The password enters as a keyed digest: a plain hash of it would
  * be stored for days.
@@ -256,13 +285,8 @@ async function readVersion(db: Queryable, userId: string, version: string) {
   return { row, wallet, balanceMinor: rows[0]?.wallet_balance_after ?? null }
 }
 
-async function writeProfile(
-  tx: Tx,
-  userId: string,
-  profile: UserProfile,
-  changes: Optional<UserProfile>,
-  newHash: string | null,
-): Promise<void> {
+async function writeProfile(tx: Tx, row: UserRow, { changes, newHash }: Edit): Promise<void> {
+  const profile = { ...profileOf(row), ...changes }
   await tx.query(
     `update users set username = $2, username_key = $3, credit_score = $4, vip = $5, avatar = $6, is_frozen = $7,
         scripted_outcome = $8, row_version = row_version + 1,
@@ -272,7 +296,7 @@ async function writeProfile(
         password_reset_at = case when $10 is null then password_reset_at else clock_timestamp() end
       where id = $1`,
     [
-      userId,
+      row.id,
       profile.username,
       usernameKey(profile.username),
       profile.creditScore,
@@ -286,19 +310,12 @@ async function writeProfile(
   )
 }
 
-/** The database's time, read once all locks are held (rules §3). */
-async function nowMsOf(tx: Tx): Promise<number> {
-  const { rows } = await tx.query<{ now: Date }>('select clock_timestamp() as now')
-  return rows[0]?.now.getTime() ?? Number.NaN
-}
-
 /** The audit log's record of one side of the change: only the changed fields, and never a password. */
-function factsOf(row: UserRow, changes: Optional<UserProfile>, deltaMinor: Minor, newPassword: string | null): Json {
+function factsOf(row: UserRow, { changes, deltaMinor }: Edit): Record<string, Json> {
   const profile = profileOf(row)
   const names = Object.keys(changes) as (keyof UserProfile)[]
   return {
     ...Object.fromEntries(names.map((name) => [name, profile[name]])),
     ...(deltaMinor === 0n ? {} : { balance: minorToNumber(row.balance) }),
-    ...(newPassword === null ? {} : { password: 'set' }),
   }
 }

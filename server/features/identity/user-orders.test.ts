@@ -1,29 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { adjustmentTransfer, stakeTransfer } from '#domain/ledger/transfers.ts'
 import { points } from '#domain/money.ts'
 import { postTransfers, totalAccounts } from '#server/features/wallet/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { buildTestApp, refusedWith, type TestApp } from '#server/testing/app.ts'
-import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { refusedWith } from '#testing/app/app.ts'
+import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useApp } from '#testing/app/use-app.ts'
 
 describe.each(testEngines)('the orders of the users by what they hold on %s', (engine) => {
-  let db: Database
-  let app: TestApp
+  const { db, app } = useApp(engine)
   let boss: TestPlayer
   let players: readonly TestPlayer[]
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-    app = await buildTestApp(db)
-  })
-  afterAll(async () => {
-    await app.close()
-    await db.close()
-  })
   beforeEach(async () => {
-    await resetDatabase(db)
-    ;[boss] = (await createPlayers(db, 1, { role: 'admin', welcomePoints: 0, prefix: 'boss' })) as [TestPlayer]
+    ;[boss] = await createPlayers(db, 1, { role: 'admin', welcomePoints: 0, prefix: 'boss' })
     players = await createPlayers(db, 5, { welcomePoints: 1000, prefix: 'khach' })
     // Wallets of 1,005, 960, 1,000, 1,300 and 700 points; stakes of 0, 40, 0, 0 and 300.
     await post(0, 5)
@@ -98,7 +88,7 @@ describe.each(testEngines)('the orders of the users by what they hold on %s', (e
     await totalAccounts(db)
     const [late] = await createPlayers(db, 1, { prefix: 'moi' })
     const found = await list('sort=-balance')
-    expect(found.rows.map(({ _id }) => _id)).toContain(late!.id)
+    expect(found.rows.map(({ _id }) => _id)).toContain(late.id)
     expect(found.body.meta).toMatchObject({ total: 7 })
   })
 })

@@ -1,7 +1,7 @@
 import type { PlayerLimitsView } from '#contract/player-limits.ts'
 import type { BettingLimits } from '#domain/game/bet.ts'
 import { type LimitsState, limitsAt, NO_LIMITS } from '#domain/game/limits.ts'
-import type { Queryable, Row } from '#server/platform/db.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
 
 export interface LimitsRow extends Row {
   user_id: string

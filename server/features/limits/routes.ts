@@ -1,6 +1,6 @@
 import { limitsEndpoints } from '#contract/player-limits.ts'
-import type { Database } from '#server/platform/db.ts'
-import type { Api } from '#server/platform/http.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { Api } from '#server/platform/http/http.ts'
 import { readLimitsView } from './queries.ts'
 import { setLimits } from './set-limits.ts'
 

@@ -1,10 +1,10 @@
 import { decideLimits, type PlayerLimits } from '#domain/game/limits.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
-import { lockSubject } from '#server/platform/auth.ts'
-import type { Database } from '#server/platform/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { readNowMs } from '#server/platform/now.ts'
-import { retrying } from '#server/platform/retrying.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
 import { LIMITS_COLUMNS, type LimitsRow, toLimits } from './queries.ts'
 
 /**

@@ -1,8 +1,9 @@
 import { type Candle, candleOpening, type CandleMinutes, extendCandle, foldCandles } from '#domain/market/candles.ts'
 import type { Price } from '#domain/market/prices.ts'
 import { type PriceSource, SIMULATED } from '#domain/market/sources.ts'
-import type { Database } from '#server/platform/db.ts'
-import { readNowMs } from '#server/platform/now.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
+import { createTurns } from '#server/platform/process/turns.ts'
 import { firstSimulatedSecond } from './seeds.ts'
 import { firstKnownSecond, lastTickSecond, simulatedRange, TICKS_SO_FAR } from './ticks.ts'
 
@@ -15,6 +16,12 @@ export interface CandleStore {
    * time. The newest may still be running. Closed candles are folded once and stored.
    */
   read(source: PriceSource, minutes: CandleMinutes, fromSecond: number, toSecond: number): Promise<Candle[]>
+}
+
+interface Series {
+  readonly db: Database
+  readonly source: PriceSource
+  readonly minutes: CandleMinutes
 }
 
 /** A candle that is still growing, and the last second folded into it. */
@@ -48,7 +55,8 @@ export function createCandleStore(
 ): CandleStore {
   const running = new Map<string, Running>()
   const firstSeconds = new Map<PriceSource, number>()
-  const turns = new Map<string, Promise<unknown>>()
+  /** One task at a time per kind of candle: simultaneous requests must not fold the same days twice. */
+  const turns = createTurns(1, Number.POSITIVE_INFINITY)
 
   async function firstSecond(source: PriceSource): Promise<number | null> {
     const known = firstSeconds.get(source)
@@ -58,126 +66,22 @@ export function createCandleStore(
     return first
   }
 
-  async function prices(source: PriceSource, fromSecond: number, toSecond: number): Promise<PriceOfSecond[]> {
-    if (source === SIMULATED) {
-      const path = await simulatedRange(db, fromSecond, toSecond)
-      return Array.from(path, (price, index) => ({ second: fromSecond + index, price }))
-    }
-    const { rows } = await db.query<{ second: bigint; price: number | null }>(
-      `select second, price from ${TICKS_SO_FAR} t
-       where source = $1 and second between $2::bigint and $3::bigint order by second`,
-      [source, fromSecond, toSecond],
-    )
-    return rows.map((row) => ({ second: Number(row.second), price: row.price }))
-  }
-
-  async function readClosed(source: PriceSource, minutes: CandleMinutes, from: number, to: number): Promise<Closed[]> {
-    const { rows } = await db.query<{
-      opened_at: bigint
-      open: number | null
-      high: number | null
-      low: number | null
-      close: number | null
-    }>(
-      `select opened_at, open, high, low, close from candles
-       where source = $1 and minutes = $2::smallint and opened_at >= $3::bigint and opened_at < $4::bigint`,
-      [source, minutes, from, to],
-    )
-    return rows.map(({ opened_at, open, high, low, close }) => {
-      const openedAt = Number(opened_at)
-      const isEmpty = open === null || high === null || low === null || close === null
-      return { openedAt, candle: isEmpty ? null : { openedAt, open, high, low, close } }
-    })
-  }
-
-  async function keepClosed(source: PriceSource, minutes: CandleMinutes, closed: readonly Closed[]): Promise<void> {
-    const column = (pick: (candle: Candle) => number) => closed.map(({ candle }) => candle && pick(candle))
-    await db.query(
-      `insert into candles (source, minutes, opened_at, open, high, low, close)
-       select $1::text, $2::smallint, c.opened_at, c.open, c.high, c.low, c.close
-       from unnest($3::bigint[], $4::integer[], $5::integer[], $6::integer[], $7::integer[])
-         as c(opened_at, open, high, low, close)
-       on conflict do nothing`,
-      [
-        source,
-        minutes,
-        closed.map(({ openedAt }) => openedAt),
-        column((c) => c.open),
-        column((c) => c.high),
-        column((c) => c.low),
-        column((c) => c.close),
-      ],
-    )
-  }
-
-  /** Folds the intervals [first, first + count · length) and stores those in which every second has its row. */
-  async function foldChunk(
-    source: PriceSource,
-    minutes: CandleMinutes,
-    first: number,
-    count: number,
-  ): Promise<Closed[]> {
-    const length = minutes * 60
-    const ticks = await prices(source, first, first + count * length - 1)
-    const candles = new Map(foldCandles(ticks, minutes).map((candle) => [candle.openedAt, candle]))
-    const seconds = new Map<number, number>()
-    for (const { second } of ticks) {
-      const openedAt = candleOpening(second, minutes)
-      seconds.set(openedAt, (seconds.get(openedAt) ?? 0) + 1)
-    }
-    const folded = Array.from({ length: count }, (_, index) => {
-      const openedAt = first + index * length
-      return { openedAt, candle: candles.get(openedAt) ?? null }
-    })
-    const complete = folded.filter(({ openedAt }) => seconds.get(openedAt) === length)
-    if (complete.length > 0) await keepClosed(source, minutes, complete)
-    return folded
-  }
-
-  async function fold(source: PriceSource, minutes: CandleMinutes, openings: readonly number[]): Promise<Closed[]> {
-    const length = minutes * 60
-    const folded: Closed[] = []
-    for (let index = 0; index < openings.length;) {
-      signal?.throwIfAborted()
-      const first = openings[index] as number
-      let count = 1
-      while ((count + 1) * length <= CHUNK_SECONDS && openings[index + count] === first + count * length) count++
-      folded.push(...(await foldChunk(source, minutes, first, count)))
-      index += count
-      await new Promise(setImmediate)
-    }
-    return folded
-  }
-
   async function readRunning(
-    source: PriceSource,
-    minutes: CandleMinutes,
+    series: Series,
     openedAt: number,
     throughSecond: number,
     nowSecond: number,
   ): Promise<Candle | null> {
-    const key = `${source} ${minutes}`
+    const key = `${series.source} ${series.minutes}`
     const known = running.get(key)
     // A candle that includes seconds still to come (the clock was set back) is folded again.
     const isSame = known?.openedAt === openedAt && known.throughSecond <= nowSecond
     if (isSame && known.throughSecond >= throughSecond) return known.candle
     let candle = isSame ? known.candle : null
-    for (const { price } of await prices(source, isSame ? known.throughSecond + 1 : openedAt, throughSecond))
+    for (const { price } of await prices(series, isSame ? known.throughSecond + 1 : openedAt, throughSecond))
       if (price !== null) candle = extendCandle(candle, openedAt, price)
     running.set(key, { openedAt, throughSecond, candle })
     return candle
-  }
-
-  /** One task at a time per kind of candle: simultaneous requests must not fold the same days twice. */
-  async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const turn = (turns.get(key) ?? Promise.resolve()).then(work)
-    const settled = turn.catch(() => {})
-    turns.set(key, settled)
-    try {
-      return await turn
-    } finally {
-      if (turns.get(key) === settled) turns.delete(key)
-    }
   }
 
   async function read(
@@ -186,6 +90,7 @@ export function createCandleStore(
     fromSecond: number,
     toSecond: number,
   ): Promise<Candle[]> {
+    const series: Series = { db, source, minutes }
     const length = minutes * 60
     const [first, last, nowMs] = await Promise.all([
       firstSecond(source),
@@ -207,19 +112,106 @@ export function createCandleStore(
       const kept = new Set(closed.map(({ openedAt }) => openedAt))
       return openings.filter((openedAt) => !kept.has(openedAt))
     }
-    let closed = await readClosed(source, minutes, from, closedTo)
+    let closed = await readClosed(series, from, closedTo)
     if (missingOf(closed).length > 0)
-      closed = await inTurn(`${source} ${minutes}`, async () => {
-        const kept = await readClosed(source, minutes, from, closedTo)
-        return [...kept, ...(await fold(source, minutes, missingOf(kept)))]
+      await turns.run(`${source} ${minutes}`, async () => {
+        const kept = await readClosed(series, from, closedTo)
+        closed = [...kept, ...(await fold(series, missingOf(kept), signal))]
       })
     const candles = closed.flatMap(({ candle }) => candle ?? []).toSorted((a, b) => a.openedAt - b.openedAt)
     if (runningFrom < from || runningFrom >= toSecond || runningFrom > known) return candles
-    const newest = await inTurn(`${source} ${minutes} running`, () =>
-      readRunning(source, minutes, runningFrom, known, nowSecond),
+    const newest = await turns.run(`${source} ${minutes} running`, () =>
+      readRunning(series, runningFrom, known, nowSecond),
     )
     return newest === null ? candles : [...candles, newest]
   }
 
   return { read }
+}
+
+async function prices({ db, source }: Series, fromSecond: number, toSecond: number): Promise<PriceOfSecond[]> {
+  if (source === SIMULATED) {
+    const path = await simulatedRange(db, fromSecond, toSecond)
+    return Array.from(path, (price, index) => ({ second: fromSecond + index, price }))
+  }
+  const { rows } = await db.query<{ second: bigint; price: number | null }>(
+    `select second, price from ${TICKS_SO_FAR} t
+     where source = $1 and second between $2::bigint and $3::bigint order by second`,
+    [source, fromSecond, toSecond],
+  )
+  return rows.map((row) => ({ second: Number(row.second), price: row.price }))
+}
+
+async function readClosed({ db, source, minutes }: Series, from: number, to: number): Promise<Closed[]> {
+  const { rows } = await db.query<{
+    opened_at: bigint
+    open: number | null
+    high: number | null
+    low: number | null
+    close: number | null
+  }>(
+    `select opened_at, open, high, low, close from candles
+     where source = $1 and minutes = $2::smallint and opened_at >= $3::bigint and opened_at < $4::bigint`,
+    [source, minutes, from, to],
+  )
+  return rows.map(({ opened_at, open, high, low, close }) => {
+    const openedAt = Number(opened_at)
+    const isEmpty = open === null || high === null || low === null || close === null
+    return { openedAt, candle: isEmpty ? null : { openedAt, open, high, low, close } }
+  })
+}
+
+async function keepClosed({ db, source, minutes }: Series, closed: readonly Closed[]): Promise<void> {
+  const column = (pick: (candle: Candle) => number) => closed.map(({ candle }) => candle && pick(candle))
+  await db.query(
+    `insert into candles (source, minutes, opened_at, open, high, low, close)
+     select $1::text, $2::smallint, c.opened_at, c.open, c.high, c.low, c.close
+     from unnest($3::bigint[], $4::integer[], $5::integer[], $6::integer[], $7::integer[])
+       as c(opened_at, open, high, low, close)
+     on conflict do nothing`,
+    [
+      source,
+      minutes,
+      closed.map(({ openedAt }) => openedAt),
+      column((c) => c.open),
+      column((c) => c.high),
+      column((c) => c.low),
+      column((c) => c.close),
+    ],
+  )
+}
+
+/** Folds the intervals [first, first + count · length) and stores those in which every second has its row. */
+async function foldChunk(series: Series, first: number, count: number): Promise<Closed[]> {
+  const { minutes } = series
+  const length = minutes * 60
+  const ticks = await prices(series, first, first + count * length - 1)
+  const candles = new Map(foldCandles(ticks, minutes).map((candle) => [candle.openedAt, candle]))
+  const seconds = new Map<number, number>()
+  for (const { second } of ticks) {
+    const openedAt = candleOpening(second, minutes)
+    seconds.set(openedAt, (seconds.get(openedAt) ?? 0) + 1)
+  }
+  const folded = Array.from({ length: count }, (_, index) => {
+    const openedAt = first + index * length
+    return { openedAt, candle: candles.get(openedAt) ?? null }
+  })
+  const complete = folded.filter(({ openedAt }) => seconds.get(openedAt) === length)
+  if (complete.length > 0) await keepClosed(series, complete)
+  return folded
+}
+
+async function fold(series: Series, openings: readonly number[], signal?: AbortSignal): Promise<Closed[]> {
+  const length = series.minutes * 60
+  const folded: Closed[] = []
+  for (let index = 0; index < openings.length;) {
+    signal?.throwIfAborted()
+    const first = openings[index] as number
+    let count = 1
+    while ((count + 1) * length <= CHUNK_SECONDS && openings[index + count] === first + count * length) count++
+    folded.push(...(await foldChunk(series, first, count)))
+    index += count
+    await new Promise(setImmediate)
+  }
+  return folded
 }

@@ -1,9 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database } from '#server/platform/db.ts'
-import { createLog } from '#server/platform/log.ts'
-import { openTestDatabase } from '#server/testing/test-database.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { type CoinMarket, createCoinMarket } from './coins.ts'
 
 const coin = (id: string, rest: object) => ({
@@ -16,7 +15,7 @@ const coin = (id: string, rest: object) => ({
   ...rest,
 })
 
-let db: Database
+const db = useDatabase('embedded', { areReset: false })
 let coins: CoinMarket
 const asked: string[] = []
 const upstream = createServer(({ url = '' }, answer) => {
@@ -32,7 +31,6 @@ const upstream = createServer(({ url = '' }, answer) => {
 })
 
 beforeAll(async () => {
-  db = await openTestDatabase('embedded')
   await new Promise<void>((done) => upstream.listen(0, '127.0.0.1', done))
   const { port } = upstream.address() as AddressInfo
   coins = createCoinMarket({ db, baseUrl: `http://127.0.0.1:${port}`, log: createLog('silent') })
@@ -40,7 +38,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await coins.stop()
   upstream.close()
-  await db.close()
 })
 
 test('a start fetches the coins with their week, and a list of an earlier release has no week', async () => {

@@ -1,8 +1,11 @@
 import * as z from 'zod/mini'
+import { text } from '#contract/codecs.ts'
 import type { Coin } from '#contract/market.ts'
+import { parseJson } from '#domain/json.ts'
 import { weekShape } from '#domain/market/week-shape.ts'
-import type { Database, Row } from '#server/platform/db.ts'
-import type { Logger } from '#server/platform/log.ts'
+import type { Database, Row } from '#server/platform/database/db.ts'
+import { logging, onDemand } from '#server/platform/process/jobs.ts'
+import type { Logger } from '#server/platform/process/log.ts'
 import { SAMPLE_COINS } from './coin-sample.ts'
 
 const COINS = 20
@@ -11,9 +14,9 @@ const ANSWER_MAX_CHARS = 1_000_000
 
 /** The fields used of a row of CoinGecko's /coins/markets. */
 const upstreamCoin = z.object({
-  id: z.string().check(z.minLength(1), z.maxLength(100)),
-  symbol: z.string().check(z.minLength(1), z.maxLength(30)),
-  name: z.string().check(z.minLength(1), z.maxLength(100)),
+  id: text.check(z.minLength(1), z.maxLength(100)),
+  symbol: text.check(z.minLength(1), z.maxLength(30)),
+  name: text.check(z.minLength(1), z.maxLength(100)),
   current_price: z.number().check(z.positive()),
   market_cap_rank: z.nullable(z.int()),
   price_change_percentage_24h: z.nullable(z.number()),
@@ -24,13 +27,7 @@ const upstreamList = z.array(upstreamCoin).check(z.minLength(1))
 /** Parses an answer of CoinGecko; null when it is not a list of coins. */
 export function coinsFromAnswer(text: string): Coin[] | null {
   if (text.length > ANSWER_MAX_CHARS) return null
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    return null
-  }
-  const parsed = upstreamList.safeParse(json)
+  const parsed = upstreamList.safeParse(parseJson(text))
   if (!parsed.success) return null
   return parsed.data.slice(0, COINS).map((coin, index) => ({
     id: coin.id,
@@ -71,35 +68,23 @@ interface CoinRow extends Row {
  * fetches it, the others read the stored list. A failure keeps the last good list (rules §5).
  */
 export function createCoinMarket({ db, baseUrl, log }: { db: Database; baseUrl: string; log: Logger }): CoinMarket {
-  const abort = new AbortController()
-  let fetching: Promise<void> = Promise.resolve()
-
-  const fetchOnce = async (): Promise<void> => {
+  const fetchOnce = async (signal: AbortSignal): Promise<void> => {
     const claimed = await db.query(
       `update coin_market set asked_at = clock_timestamp() where asked_at <= clock_timestamp() - interval '60 s'`,
     )
     if (claimed.rowCount === 0) return
-    const coins = await ask(baseUrl, abort.signal).catch((error: unknown) => {
-      if (!abort.signal.aborted) log.warn({ err: error }, 'the list of coins could not be fetched')
+    const coins = await ask(baseUrl, signal).catch((error: unknown) => {
+      if (!signal.aborted) log.warn({ err: error }, 'the list of coins could not be fetched')
       return null
     })
     if (coins === null) return
     await db.query(`update coin_market set fetched_at = clock_timestamp(), coins = $1::jsonb`, [JSON.stringify(coins)])
   }
 
-  let isFetching = false
-  const refresh = (): void => {
-    if (isFetching || abort.signal.aborted) return
-    isFetching = true
-    fetching = fetchOnce()
-      .catch((error: unknown) => log.error({ err: error }, 'the list of coins could not be kept'))
-      .finally(() => {
-        isFetching = false
-      })
-  }
+  const { begin, stop } = onDemand(fetchOnce, logging(log, 'the list of coins could not be kept', 'error'))
 
   return {
-    refresh,
+    refresh: () => void begin(),
     async read() {
       const { rows } = await db.query<CoinRow>(
         `select fetched_at, coins, asked_at <= clock_timestamp() - interval '60 s' as is_due from coin_market`,
@@ -107,7 +92,7 @@ export function createCoinMarket({ db, baseUrl, log }: { db: Database; baseUrl: 
         { name: 'coin-market' },
       )
       const row = rows[0]
-      if (row?.is_due === true) refresh()
+      if (row?.is_due === true) begin()
       return row?.coins == null || row.fetched_at === null
         ? { coins: SAMPLE_COINS, fetchedAtMs: null }
         : {
@@ -115,10 +100,7 @@ export function createCoinMarket({ db, baseUrl, log }: { db: Database; baseUrl: 
             fetchedAtMs: row.fetched_at.getTime(),
           }
     },
-    async stop() {
-      abort.abort()
-      await fetching
-    },
+    stop,
   }
 }
 

@@ -1,7 +1,7 @@
 import { CANDLE_MINUTES } from '#domain/market/candles.ts'
 import { DAY_SECONDS } from '#domain/market/simulated-path.ts'
 import { SIMULATED } from '#domain/market/sources.ts'
-import type { Database } from '#server/platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import { foldStored, oldestSeconds } from './ticks.ts'
 
 /**

@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { FeedClosedReason } from '#domain/market/feed-state.ts'
 import type { LiveFeed } from '#domain/market/sources.ts'
-import { type Clock, createClock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/db.ts'
-import { createLog } from '#server/platform/log.ts'
-import { type FeedServer, startFeedServer } from '#server/testing/feed-server.ts'
-import { hasMarketEmulator, type MarketEmulator, startMarketEmulator } from '#server/testing/market-emulator.ts'
-import { openTestDatabase, testEngines } from '#server/testing/test-database.ts'
+import { type Clock, createClock } from '#server/platform/process/clock.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import { FAIR, type FeedServer, startFeedServer } from '#testing/machines/feed.ts'
+import { letTimeFly } from '#testing/time/flying-time.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { createMarket, type Market } from './feed.ts'
 import { readTicks } from './ticks.ts'
 
@@ -14,7 +13,7 @@ import { readTicks } from './ticks.ts'
 const WEDNESDAY = Date.parse('2026-11-18T12:00:00Z')
 const TIMES_3 = 8_000_000
 const FEEDS: readonly LiveFeed[] = ['pyth', 'swissquote']
-const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 25_000, interval: 20 })
+const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 25_000, interval: 2 })
 
 /** A second when its tick became known, and whether live rounds took bets then. */
 interface Known {
@@ -34,20 +33,20 @@ function areTooFewPriced(known: readonly Known[]): boolean[] {
   })
 }
 
-// Closing and reopening take real time and do not depend on the engine: both feeds are tested side by side, on one
-// engine.
+// Closing and reopening do not depend on the engine. The embedded one follows the time that the test makes.
 describe('a faulty live feed', () => {
-  let db: Database
+  const db = useDatabase('embedded', { areReset: false })
   let clock: Clock
+  let landTime: () => Promise<void>
   const opened: Market[] = []
   beforeAll(async () => {
-    db = await openTestDatabase(testEngines.at(-1) ?? 'embedded')
+    landTime = letTimeFly()
     clock = await createClock(db)
   })
   afterAll(async () => {
     for (const market of opened) await market.stop()
     clock.stop()
-    await db.close()
+    await landTime()
   })
 
   async function follow(feed: LiveFeed, url: string): Promise<{ market: Market; source: string; known: Known[] }> {
@@ -66,7 +65,7 @@ describe('a faulty live feed', () => {
     until(() => expect(market.closedReason(market.liveSource ?? '')).toBe(reason))
   const choice = (market: Market): string => market.chooseSource(WEDNESDAY, WEDNESDAY + 30_000)
 
-  describe.concurrent.each(FEEDS)('%s', (feed) => {
+  describe.each(FEEDS)('%s', (feed) => {
     let server: FeedServer
     beforeAll(async () => void (server = await startFeedServer()))
     afterAll(() => server.stop())
@@ -126,21 +125,20 @@ describe('a faulty live feed', () => {
     })
   })
 
-  // The emulator is not part of the product; these tests are skipped when it does not lie beside the repository.
-  describe.skipIf(!hasMarketEmulator)('simulated by the emulator of the services', () => {
-    let emulator: MarketEmulator
-    beforeAll(async () => void (emulator = await startMarketEmulator('secret')))
-    afterAll(() => emulator.stop())
-    afterEach(() => emulator.fault('ok'))
+  describe('both at once', () => {
+    let server: FeedServer
+    beforeAll(async () => void (server = await startFeedServer({ key: 'secret' })))
+    afterAll(() => server.stop())
+    afterEach(() => server.set(FAIR))
 
-    test.each(['stall', 'garbage'] as const)('%s for some seconds', { timeout: 120_000 }, async (mode) => {
-      const followed = await Promise.all(FEEDS.map((feed) => follow(feed, emulator.url)))
+    test.each(['stalled', 'garbage'] as const)('%s for some seconds', { timeout: 120_000 }, async (mode) => {
+      const followed = await Promise.all(FEEDS.map((feed) => follow(feed, server.url)))
       const each = (reason: FeedClosedReason | null) =>
         Promise.all(followed.map(({ market }) => reasonIs(market, reason)))
       await each(null)
-      await emulator.fault(mode)
+      server.set({ gives: mode })
       await each('UNPRICED')
-      await emulator.fault('ok')
+      server.set(FAIR)
       await each(null)
       for (const { market, known } of followed) {
         await market.stop()

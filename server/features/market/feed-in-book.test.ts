@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { FeedClosedReason } from '#domain/market/feed-state.ts'
-import type { Database } from '#server/platform/db.ts'
-import { createLog } from '#server/platform/log.ts'
-import { openTestDatabase, testEngines } from '#server/testing/test-database.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import { openTestDatabase, testEngines } from '#testing/database/test-database.ts'
 import { keepFeedInBook } from './feed-in-book.ts'
 
 describe.each(testEngines)('the feed in the open book on %s', (engine) => {
@@ -20,23 +20,15 @@ describe.each(testEngines)('the feed in the open book on %s', (engine) => {
   /** A process that follows a live source. */
   const follow = () => {
     const state = { isSure: true, isGoldOpen: true, reason: null as FeedClosedReason | null }
-    const stopped = new AbortController()
-    const ended = keepFeedInBook({
+    const stop = keepFeedInBook({
       db,
       log: createLog('silent'),
-      signal: stopped.signal,
       live: 'pyth',
       isClockSure: () => state.isSure,
       isGoldOpen: () => state.isGoldOpen,
       closedReason: (source) => (source === 'simulated' ? null : state.reason),
     })
-    return {
-      state,
-      async stop() {
-        stopped.abort()
-        await ended
-      },
-    }
+    return { state, stop }
   }
   const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 30 })
 

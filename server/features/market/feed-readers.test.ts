@@ -1,13 +1,9 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import {
-  type EmulatorFault,
-  hasMarketEmulator,
-  type MarketEmulator,
-  startMarketEmulator,
-} from '#server/testing/market-emulator.ts'
+import { FAIR, type FeedServer, type FeedWeather, startFeedServer } from '#testing/machines/feed.ts'
 import { quoteFromUpdate, readEvents, readPyth } from './pyth.ts'
 import { quoteFromAnswer, readSwissquote } from './swissquote.ts'
+import { letTimeFly } from '#testing/time/flying-time.ts'
 import type { SignedQuote } from './ticks.ts'
 
 const GOLD = '765d2ba906dbc32ca17cc11f5310a89e9ee1f6420508c63861f2f8ba4ee34bb2'
@@ -146,23 +142,25 @@ function read(feed: Feed, baseUrl: string, apiKey: string | null = 'secret', sil
   readings.push(reading)
   return reading
 }
-const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 10_000, interval: 20 })
+const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 10_000, interval: 1 })
 
+let landTime: () => Promise<void>
+beforeAll(() => void (landTime = letTimeFly()))
+afterAll(() => landTime())
 afterEach(async () => {
   for (const reading of readings.splice(0)) await reading.stop()
 })
 
-// The emulator is not part of the product; these tests are skipped when it does not lie beside the repository.
-describe.skipIf(!hasMarketEmulator)('against the emulator of the services', () => {
-  let emulator: MarketEmulator
+describe('against a server that speaks as the services do', () => {
+  let server: FeedServer
   beforeAll(async () => {
-    emulator = await startMarketEmulator('secret')
+    server = await startFeedServer({ key: 'secret' })
   })
-  afterAll(() => emulator.stop())
-  afterEach(() => emulator.fault('ok'))
+  afterAll(() => server.stop())
+  afterEach(() => server.set(FAIR))
 
   test.each<Feed>(['pyth', 'swissquote'])('%s gives quotes of gold of this moment', async (feed) => {
-    const { quotes, garbage, failures } = read(feed, emulator.url)
+    const { quotes, garbage, failures } = read(feed, server.url)
     await until(() => expect(quotes.length).toBeGreaterThanOrEqual(2))
     for (const { price, atMs, evidence } of quotes) {
       expect(price).toBeGreaterThan(1_000_000)
@@ -174,54 +172,54 @@ describe.skipIf(!hasMarketEmulator)('against the emulator of the services', () =
   })
 
   test('pyth with a wrong key is refused, and retries with longer pauses', async () => {
-    const { quotes, failures } = read('pyth', emulator.url, 'wrong')
+    const { quotes, failures } = read('pyth', server.url, 'wrong')
     await until(() => expect(failures.length).toBeGreaterThanOrEqual(2))
     expect(new Set(failures)).toEqual(new Set(['HTTP 401']))
     expect(quotes).toEqual([])
   })
 
   test('a key is sent only when there is one', async () => {
-    const { failures } = read('pyth', emulator.url, null)
+    const { failures } = read('pyth', server.url, null)
     await until(() => expect(failures).toContain('HTTP 401'))
   })
 
-  test.each<readonly [Feed, EmulatorFault, RegExp]>([
-    ['pyth', 'drop', /terminated|closed|reset|fetch failed|aborted/],
-    ['pyth', '500', /terminated|closed|reset|fetch failed|aborted|HTTP 500/],
-    ['swissquote', 'drop', /closed|reset|fetch failed/],
-    ['swissquote', '500', /HTTP 500/],
-    ['swissquote', '401', /HTTP 401/],
+  test.each<readonly [Feed, FeedWeather['gives'], RegExp]>([
+    ['pyth', 'cut', /terminated|closed|reset|fetch failed|aborted/],
+    ['pyth', 500, /terminated|closed|reset|fetch failed|aborted|HTTP 500/],
+    ['swissquote', 'cut', /closed|reset|fetch failed/],
+    ['swissquote', 500, /HTTP 500/],
+    ['swissquote', 401, /HTTP 401/],
     ['swissquote', 'garbage', /not JSON/],
   ])('%s survives %s and goes on', async (feed, mode, expected) => {
-    const { quotes, failures } = read(feed, emulator.url)
+    const { quotes, failures } = read(feed, server.url)
     await until(() => expect(quotes.length).toBeGreaterThan(0))
-    await emulator.fault(mode)
+    server.set({ gives: mode })
     await until(() => expect(failures.length).toBeGreaterThan(0))
     expect(failures[0]).toMatch(expected)
-    await emulator.fault('ok')
+    server.set(FAIR)
     const before = quotes.length
     await until(() => expect(quotes.length).toBeGreaterThan(before))
   })
 
-  test.each<EmulatorFault>(['401', '500', 'garbage'])(
+  test.each<FeedWeather['gives']>([401, 500, 'garbage'])(
     'pyth that begins with %s goes on when it is over',
     async (mode) => {
-      await emulator.fault(mode)
-      const { quotes, failures } = read('pyth', emulator.url)
+      server.set({ gives: mode })
+      const { quotes, failures } = read('pyth', server.url)
       await until(() => expect(failures.length).toBeGreaterThan(0))
       expect(failures[0]).toBe(mode === 'garbage' ? 'not an event stream' : `HTTP ${mode}`)
       expect(quotes).toEqual([])
-      await emulator.fault('ok')
+      server.set(FAIR)
       await until(() => expect(quotes.length).toBeGreaterThan(0))
     },
   )
 
   test('pyth counts garbage within a stream and goes on reading the same one', async () => {
-    const { quotes, garbage, failures } = read('pyth', emulator.url)
+    const { quotes, garbage, failures } = read('pyth', server.url)
     await until(() => expect(quotes.length).toBeGreaterThan(0))
-    await emulator.fault('garbage')
+    server.set({ gives: 'garbage' })
     await until(() => expect(garbage.length).toBeGreaterThanOrEqual(2))
-    await emulator.fault('ok')
+    server.set(FAIR)
     const before = quotes.length
     await until(() => expect(quotes.length).toBeGreaterThan(before))
     expect(new Set(garbage)).toEqual(new Set(['not JSON']))
@@ -229,18 +227,18 @@ describe.skipIf(!hasMarketEmulator)('against the emulator of the services', () =
   })
 
   test('pyth opens a stalled stream again', async () => {
-    const { quotes, failures } = read('pyth', emulator.url, 'secret', 900)
+    const { quotes, failures } = read('pyth', server.url, 'secret', 900)
     await until(() => expect(quotes.length).toBeGreaterThan(0))
-    await emulator.fault('stall')
+    server.set({ gives: 'stalled' })
     await until(() => expect(failures).toContain('no quote for too long'))
-    await emulator.fault('ok')
+    server.set(FAIR)
     const before = quotes.length
     await until(() => expect(quotes.length).toBeGreaterThan(before))
   })
 
   test.each<Feed>(['pyth', 'swissquote'])('%s passes old quotes on with their own time', async (feed) => {
-    await emulator.fault('old')
-    const { quotes } = read(feed, emulator.url)
+    server.set({ lateMs: 3_600_000 })
+    const { quotes } = read(feed, server.url)
     await until(() => expect(quotes.length).toBeGreaterThan(0))
     expect(Date.now() - (quotes[0]?.atMs ?? 0)).toBeGreaterThan(3_590_000)
   })
@@ -289,8 +287,14 @@ describe('a local server', () => {
 
   test('a request without an answer times out, and stopping does not wait for it', async () => {
     respond = () => {}
+    const timeouts = vi.spyOn(AbortSignal, 'timeout').mockImplementationOnce((ms) => {
+      const flying = new AbortController()
+      setTimeout(() => flying.abort(), ms)
+      return flying.signal
+    })
     const slow = read('swissquote', url)
     await until(() => expect(slow.failures).toContain('no answer'))
+    timeouts.mockRestore()
     const hanging = read('pyth', url)
     const before = performance.now()
     await hanging.stop()

@@ -1,30 +1,21 @@
 import { candleOpening, CANDLE_MINUTES } from '#domain/market/candles.ts'
 import { chooseSource, type FeedClosedReason, goldReopensAt, NO_QUOTES } from '#domain/market/feed-state.ts'
-import type { Price } from '#domain/market/prices.ts'
-import { DAY_SECONDS, simulatedPrice } from '#domain/market/simulated-path.ts'
+import { DAY_SECONDS } from '#domain/market/simulated-path.ts'
 import { sourceLabel } from '#domain/market/source-label.ts'
 import { isLive, type LiveFeed, liveSource, type PriceSource, SIMULATED } from '#domain/market/sources.ts'
-import { type Tick, TICK_FINAL_AFTER_MS, TICK_MISSING_AFTER_MS } from '#domain/market/tick.ts'
-import { type Clock, sleepUntil } from '#server/platform/clock.ts'
-import type { Database, Queryable } from '#server/platform/db.ts'
-import type { Logger } from '#server/platform/log.ts'
+import { type Tick, TICK_FINAL_AFTER_MS } from '#domain/market/tick.ts'
+import type { Clock } from '#server/platform/process/clock.ts'
+import type { Database, Queryable } from '#server/platform/database/db.ts'
+import { logging, repeating, type Stop, stopAll } from '#server/platform/process/jobs.ts'
+import type { Logger } from '#server/platform/process/log.ts'
 import { type CandleStore, createCandleStore } from './candle-store.ts'
 import { keepFeedInBook } from './feed-in-book.ts'
-import { pause } from './feed-reader.ts'
-import { createLiveQuotes, type LiveQuotes, type LiveQuotesDeps, type QuoteCounters } from './live-quotes.ts'
-import { COMMITTED_DAYS_AHEAD, dayOf, ensureSeeds, loadDay, type SimulatedDay } from './seeds.ts'
+import { createLiveQuotes, type LiveQuotes, type LiveQuotesDeps, NO_COUNTS, type QuoteCounters } from './live-quotes.ts'
+import { createSeenTicks, type LastPrice } from './seen-ticks.ts'
+import { COMMITTED_DAYS_AHEAD, dayOf, ensureSeeds } from './seeds.ts'
 import { createTickLoop } from './tick-loop.ts'
-import {
-  ensureTicks,
-  insertEvidence,
-  insertLive,
-  insertMissing,
-  insertSimulated,
-  readNewestTicks,
-  readTicks,
-  type SignedQuote,
-  type TickRange,
-} from './ticks.ts'
+import { createTickWriter } from './tick-writer.ts'
+import { ensureTicks, readNewestTicks, type TickRange } from './ticks.ts'
 
 export interface MarketSettings {
   readonly goldFeed: 'auto' | 'simulated' | LiveFeed
@@ -42,12 +33,6 @@ export interface MarketDeps {
   readonly clock: Clock
   readonly settings: MarketSettings
   readonly log: Logger
-}
-
-interface LastPrice {
-  readonly second: number
-  readonly price: Price
-  readonly quoteAtMs: number
 }
 
 /** The state of a source as screens show it. */
@@ -107,9 +92,7 @@ export interface Market {
   counters(): FeedCounters
 }
 
-/** Every round begins and ends at a multiple of this, in Unix seconds: it divides all lengths of spec §3. */
-const BOUNDARY_SECONDS = 30
-const EVIDENCE_KEPT_SECONDS = 600
+const SEEDS_EVERY_MS = 60_000
 /** Recovery looks no further back. Older seconds become missing ticks when a round or a candle needs them. */
 const RECOVERY_MAX_SECONDS = 7 * DAY_SECONDS
 /** Hourly candles of this many days are folded right after the start, before a request needs them. */
@@ -124,27 +107,16 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
   const { signal } = stopped
   const quotes = quotesOf(settings, { clock, log, signal })
   const live = quotes?.source ?? null
-  const running = new Set<Promise<void>>()
-  const listeners = new Set<(tick: Tick) => void>()
-  const lastTicks = new Map<PriceSource, Tick>()
-  /**
-   * The newest prices of each source, ascending. A caller that read the database's time just before the newest tick
-   * gets the tick before.
-   */
-  const lastPrices = new Map<PriceSource, readonly LastPrice[]>()
-  let missingTicks = 0
-  const evidence = new Map<number, SignedQuote>()
-  let today: SimulatedDay | null = null
-  let seedsThroughDay = 0
+  const { track, ended } = createTasks(log)
+  const started: Stop[] = []
+  const seen = createSeenTicks(log)
+  const writer = createTickWriter({ db, clock, signal, quotes })
+  const candles = createCandleStore(readsDb, (source) => seen.lastTick(source)?.second ?? null, signal)
+  const ahead = foldAhead({ candles, log, signal })
 
-  const candles = createCandleStore(readsDb, (source) => lastTicks.get(source)?.second ?? null, signal)
-
-  /** Background tasks, which stop() awaits. */
-  function track(name: string, work: Promise<void>): void {
-    const ended = work
-      .catch((error: unknown) => log.error({ err: error }, `${name} ended unexpectedly`))
-      .finally(() => running.delete(ended))
-    running.add(ended)
+  function publish(tick: Tick): void {
+    if (tick.source === live) quotes?.noteTick(tick)
+    seen.publish(tick)
   }
 
   const loop = createTickLoop({
@@ -155,147 +127,53 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
     track,
     onTick(tick) {
       publish(tick)
-      if (isLive(tick.source)) track('the candles', keepCandles(tick.source, tick.second))
+      if (isLive(tick.source)) track('the candles', ahead.closedBy(tick.source, tick.second))
     },
   })
-
-  function publish(tick: Tick): void {
-    lastTicks.set(tick.source, tick)
-    const earlier = (lastPrices.get(tick.source) ?? []).filter(({ second }) => second < tick.second)
-    lastPrices.set(tick.source, earlier)
-    if (tick.price !== null && tick.quoteAtMs !== null) {
-      const last = { second: tick.second, price: tick.price, quoteAtMs: tick.quoteAtMs }
-      lastPrices.set(tick.source, [...earlier.slice(-1), last])
-    }
-    if (tick.source === live) quotes?.noteTick(tick)
-    for (const listener of listeners) {
-      try {
-        listener(tick)
-      } catch (error) {
-        log.error({ err: error }, 'a listener to ticks failed')
-      }
-    }
-  }
-
-  async function readRow(source: PriceSource, second: number): Promise<Tick | null> {
-    return (await readTicks(db, source, second, second))[0] ?? null
-  }
 
   /**
    * Loads the stored ticks, so that a new process compares its first quote with the last known price, and opens betting
    * at once when other processes kept pricing the seconds. Answers the newest stored second up to now.
    */
-  async function recallTicks(source: PriceSource, nowSecond: number): Promise<number | null> {
-    const ticks = await readNewestTicks(db, source, nowSecond, nowSecond - RECOVERY_MAX_SECONDS)
-    quotes?.recall(ticks)
+  async function recallTicks(feed: LiveQuotes, nowSecond: number): Promise<number | null> {
+    const ticks = await readNewestTicks(db, feed.source, nowSecond, nowSecond - RECOVERY_MAX_SECONDS)
+    feed.recall(ticks)
     return ticks.at(-1)?.second ?? null
   }
 
-  /** The simulated tick of a second, written by the first process. */
-  async function simulatedTick(second: number): Promise<Tick | null> {
-    const day = dayOf(second)
-    if (today?.day !== day) {
-      await ensureSeeds(db)
-      today = await loadDay(db, day)
-    }
-    if (today === null) throw new RangeError(`Day ${day} has no simulated path`)
-    const price = simulatedPrice(today.hash, today.startPrice, second - day * DAY_SECONDS)
-    return (await insertSimulated(db, [{ second, price }]))[0] ?? (await readRow(SIMULATED, second))
-  }
-
-  /** The live tick of a second: from this process's own quotes at 400 ms, otherwise the stored row at 700 ms. */
-  async function liveTick(source: PriceSource, second: number): Promise<Tick | null> {
-    const quote = quotes?.pricing(second) ?? null
-    if (quote !== null) {
-      if (quote.evidence !== null) {
-        evidence.set(second, quote)
-        evidence.delete(second - EVIDENCE_KEPT_SECONDS)
-      }
-      const isBoundary = second % BOUNDARY_SECONDS === 0
-      const own = await insertLive(db, source, second, quote, isBoundary ? quote.evidence : null)
-      if (own !== null) return own
-      const theirs = await readRow(source, second)
-      if (theirs !== null) {
-        if (isBoundary) await insertEvidence(db, source, second, quote)
-        return theirs
-      }
-    }
-    if (!(await sleepUntil(clock, second * 1000 + TICK_MISSING_AFTER_MS, signal))) return null
-    if (!clock.isSure()) return null
-    await insertMissing(db, source, second, second)
-    const row = await readRow(source, second)
-    if (row?.price === null) missingTicks++
-    return row
-  }
-
-  /** Folds the candles that the tick of this second closes, so that no request has to. */
-  async function keepCandles(source: PriceSource, second: number): Promise<void> {
-    try {
-      for (const minutes of CANDLE_MINUTES)
-        if (candleOpening(second + 1, minutes) === second + 1)
-          await candles.read(source, minutes, second + 1 - minutes * 60, second + 1)
-    } catch (error) {
-      if (!signal.aborted) log.warn({ err: error, source }, 'a candle could not be kept; it is folded when asked for')
-    }
-  }
-
-  /** Keeps seeds 8 days ahead. */
-  async function watchSeeds(): Promise<void> {
-    for (;;) {
-      const day = dayOf(clock.now() / 1000)
-      if (seedsThroughDay < day + COMMITTED_DAYS_AHEAD) {
-        try {
-          await ensureSeeds(db)
-          seedsThroughDay = day + COMMITTED_DAYS_AHEAD
-        } catch (error) {
-          log.error({ err: error }, 'the seeds of the days to come could not be made')
-        }
-      }
-      await pause(60_000, signal)
-      if (signal.aborted) return
-    }
-  }
-
-  async function warmCandles(nowSecond: number): Promise<void> {
-    try {
-      for (const source of live === null ? [SIMULATED] : [SIMULATED, live])
-        await candles.read(source, 60, nowSecond - WARM_DAYS * DAY_SECONDS, nowSecond)
-    } catch (error) {
-      if (!signal.aborted) log.warn({ err: error }, 'candles could not be prepared; they are when asked for')
-    }
+  /** Follows the live feed from the second after this one, and fills the seconds since the last known one. */
+  function followLive(feed: LiveQuotes, second: number, lastSecond: number | null): void {
+    const { source } = feed
+    track('the price feed', feed.read())
+    track(
+      'the live ticks',
+      loop.follow(source, second + 1, TICK_FINAL_AFTER_MS, (s) => writer.liveTick(source, s)),
+    )
+    if (lastSecond !== null)
+      track('recovery', loop.recover(source, Math.max(lastSecond + 1, second - RECOVERY_MAX_SECONDS), second))
   }
 
   async function start(): Promise<void> {
     await ensureSeeds(db)
     const second = Math.floor(clock.now() / 1000)
-    const first = await loop.attempt(SIMULATED, second, () => simulatedTick(second))
+    const first = await loop.attempt(SIMULATED, second, () => writer.simulatedTick(second))
     if (first !== null) publish(first)
-    const lastLive = live === null ? null : await recallTicks(live, second)
-    track('the simulated feed', loop.follow(SIMULATED, second + 1, 0, simulatedTick))
-    if (quotes !== null && live !== null) {
-      const from = second + 1
-      track('the price feed', quotes.read())
-      track(
-        'the live ticks',
-        loop.follow(live, from, TICK_FINAL_AFTER_MS, (s) => liveTick(live, s)),
-      )
-      if (lastLive !== null)
-        track('recovery', loop.recover(live, Math.max(lastLive + 1, second - RECOVERY_MAX_SECONDS), from - 1))
-    }
-    track('the seeds', watchSeeds())
+    const lastSecond = quotes === null ? null : await recallTicks(quotes, second)
     track(
-      'the feed in the open book',
+      'the simulated feed',
+      loop.follow(SIMULATED, second + 1, 0, (s) => writer.simulatedTick(s)),
+    )
+    if (quotes !== null) followLive(quotes, second, lastSecond)
+    const seedsFailed = logging(log, 'the seeds of the days to come could not be made', 'error')
+    started.push(
+      repeating(SEEDS_EVERY_MS, keepingSeeds(db, clock), seedsFailed, { isAtOnce: true }),
       keepFeedInBook({
-        db,
-        log,
-        signal,
-        live,
+        ...{ db, log, live, closedReason },
         isClockSure: () => clock.isSure(),
         isGoldOpen: () => goldReopensAt(live, clock.now()) === null,
-        closedReason,
       }),
     )
-    track('the candles', warmCandles(second))
+    track('the candles', ahead.warm(live === null ? [SIMULATED] : [SIMULATED, live], second))
     log.info({ source: live ?? SIMULATED, label: sourceLabel(live ?? SIMULATED) }, 'the market is open')
   }
 
@@ -308,15 +186,12 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
     start,
     async stop() {
       stopped.abort()
-      // A running task may start another one (a late loop starts its recovery) before it ends.
-      while (running.size > 0) await Promise.all(running)
+      await stopAll(started)
+      await ended()
     },
     liveSource: live,
-    onTick(callback) {
-      listeners.add(callback)
-      return () => listeners.delete(callback)
-    },
-    lastTick: (source) => lastTicks.get(source) ?? null,
+    onTick: seen.onTick,
+    lastTick: seen.lastTick,
     chooseSource: (opensAtMs, closesAtMs) =>
       chooseSource(live, quotes?.state ?? NO_QUOTES, opensAtMs, closesAtMs, clock.now()),
     isLive,
@@ -326,23 +201,65 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
     status: (source, nowMs) => ({
       source,
       label: sourceLabel(source),
-      lastPrice: lastPrices.get(source)?.findLast(({ second }) => second * 1000 <= nowMs) ?? null,
+      lastPrice: seen.lastPrice(source, nowMs),
       closedReason: closedReason(source),
       goldReopensAtMs: goldReopensAt(live, clock.now()),
     }),
     async keepEvidence(q, source, seconds) {
-      if (source !== live) return
-      for (const second of seconds) {
-        const quote = evidence.get(second)
-        if (quote !== undefined) await insertEvidence(q, source, second, quote)
-      }
+      if (source === live) await writer.keepEvidence(q, source, seconds)
     },
     candles,
-    counters: () => ({ ...(quotes?.counters() ?? NO_COUNTS), missing: missingTicks }),
+    counters: () => ({ ...(quotes?.counters() ?? NO_COUNTS), missing: writer.missing() }),
   }
 }
 
-const NO_COUNTS: QuoteCounters = { quotes: 0, garbage: 0, failures: 0, ahead: 0, held: 0 }
+/** Background tasks, whose end stop() awaits. */
+function createTasks(log: Logger) {
+  const running = new Set<Promise<void>>()
+  const track = (name: string, work: Promise<void>): void => {
+    const task = work.catch(logging(log, `${name} ended unexpectedly`, 'error')).finally(() => running.delete(task))
+    running.add(task)
+  }
+  const ended = async (): Promise<void> => {
+    // A running task may start another one (a late loop starts its recovery) before it ends.
+    while (running.size > 0) await Promise.all(running)
+  }
+  return { track, ended }
+}
+
+/** Keeps seeds 8 days ahead. */
+function keepingSeeds(db: Database, clock: Clock): () => Promise<void> {
+  let throughDay = 0
+  return async () => {
+    const day = dayOf(clock.now() / 1000) + COMMITTED_DAYS_AHEAD
+    if (throughDay >= day) return
+    await ensureSeeds(db)
+    throughDay = day
+  }
+}
+
+/** Folds candles before a request has to. */
+function foldAhead({ candles, log, signal }: { candles: CandleStore; log: Logger; signal: AbortSignal }) {
+  return {
+    /** The candles that the tick of this second closes. */
+    async closedBy(source: PriceSource, second: number): Promise<void> {
+      try {
+        for (const minutes of CANDLE_MINUTES)
+          if (candleOpening(second + 1, minutes) === second + 1)
+            await candles.read(source, minutes, second + 1 - minutes * 60, second + 1)
+      } catch (error) {
+        if (!signal.aborted) log.warn({ err: error, source }, 'a candle could not be kept; it is folded when asked for')
+      }
+    },
+    async warm(sources: readonly PriceSource[], nowSecond: number): Promise<void> {
+      try {
+        for (const source of sources) await candles.read(source, 60, nowSecond - WARM_DAYS * DAY_SECONDS, nowSecond)
+      } catch (error) {
+        if (!signal.aborted) log.warn({ err: error }, 'candles could not be prepared; they are when asked for')
+      }
+    },
+  }
+}
 
 /**
  * The quotes of the configured feed; null when the feed is simulated. `auto` means pyth when its key is set (rules §5).

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createLog } from '#server/platform/log.ts'
-import { createFakeClock } from '#server/testing/fake-clock.ts'
-import { type FeedServer, startFeedServer } from '#server/testing/feed-server.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import { createFakeClock } from '#testing/time/fake-clock.ts'
+import { type FeedServer, startFeedServer } from '#testing/machines/feed.ts'
 import { createLiveQuotes, type LiveQuotes } from './live-quotes.ts'
 
 const SOURCE = 'swissquote:a.example'

@@ -11,8 +11,8 @@ import {
 } from '#domain/market/feed-state.ts'
 import type { LiveFeed, PriceSource } from '#domain/market/sources.ts'
 import { QUOTE_WINDOW_MS, type Tick } from '#domain/market/tick.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Logger } from '#server/platform/log.ts'
+import type { Clock } from '#server/platform/process/clock.ts'
+import type { Logger } from '#server/platform/process/log.ts'
 import { readPyth } from './pyth.ts'
 import { readSwissquote } from './swissquote.ts'
 import type { SignedQuote } from './ticks.ts'
@@ -29,6 +29,8 @@ export interface QuoteCounters {
   /** Quotes too far from the last accepted one, held back. */
   readonly held: number
 }
+
+export const NO_COUNTS: QuoteCounters = { quotes: 0, garbage: 0, failures: 0, ahead: 0, held: 0 }
 
 export interface LiveQuotesDeps {
   readonly feed: LiveFeed
@@ -66,7 +68,7 @@ export interface LiveQuotes {
 const QUOTES_KEPT_MS = QUOTE_WINDOW_MS + 5_000
 
 export function createLiveQuotes({ feed, source, baseUrl, apiKey, clock, log, signal }: LiveQuotesDeps): LiveQuotes {
-  const counts = { quotes: 0, garbage: 0, failures: 0, ahead: 0, held: 0 }
+  const counts = { ...NO_COUNTS }
   let feedState: FeedState = NO_QUOTES
   let loggedReason: FeedClosedReason | null = 'UNPRICED'
   let received: (SignedQuote & JudgedQuote)[] = []
@@ -125,7 +127,7 @@ export function createLiveQuotes({ feed, source, baseUrl, apiKey, clock, log, si
         isHealthy = false
       },
     }
-    await (feed === 'pyth' ? readPyth({ ...options, apiKey: apiKey }) : readSwissquote(options))
+    await (feed === 'pyth' ? readPyth({ ...options, apiKey }) : readSwissquote(options))
   }
 
   return {

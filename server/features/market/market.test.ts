@@ -2,12 +2,14 @@ import { createServer, type Server } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { candleOpening } from '#domain/market/candles.ts'
 import type { Tick } from '#domain/market/tick.ts'
-import { type Clock, createClock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/db.ts'
-import { createLog } from '#server/platform/log.ts'
-import { openNative } from '#server/platform/native.ts'
-import { hasMarketEmulator, type MarketEmulator, startMarketEmulator } from '#server/testing/market-emulator.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { type Clock, createClock } from '#server/platform/process/clock.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import { openNative } from '#server/platform/database/native.ts'
+import { FAIR, type FeedServer, startFeedServer } from '#testing/machines/feed.ts'
+import { letTimeFly } from '#testing/time/flying-time.ts'
+import { type Engine, testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { createMarket, type Market, type MarketSettings } from './feed.ts'
 import { listCandles, listTicks, readFeedStatus } from './queries.ts'
 import { readTicks } from './ticks.ts'
@@ -22,7 +24,7 @@ const simulatedOnly: MarketSettings = {
   swissquoteUrl: 'https://forex-data-feed.swissquote.com',
 }
 const nowSecond = (): number => Math.floor(Date.now() / 1000)
-const until = (check: () => void | Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 12_000, interval: 50 })
+const until = (check: () => void | Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 12_000, interval: 1 })
 
 test.each([
   ['auto', null, null],
@@ -44,21 +46,32 @@ test('a provider’s name is used only for its own host', () => {
   expect(market.labelOf('pyth@127.0.0.1:7070')).toBe('Nguồn thử nghiệm: 127.0.0.1:7070')
 })
 
-describe.each(testEngines)('the market on the %s engine', (engine) => {
-  // The feed behaves the same on every engine and its tests take real time: they run only on the first engine.
-  const onlyFirst = testEngines.slice(0, 1).filter((first) => first === engine)
-  let db: Awaited<ReturnType<typeof openTestDatabase>>
+// The embedded engine follows the time that the test makes: what is the same on every engine is tested on it alone.
+describe.each([...new Set<Engine>(['embedded', ...testEngines])])('the market on the %s engine', (engine) => {
+  const onlyEmbedded = engine === 'embedded' ? [engine] : []
+  const db = useDatabase(engine)
   let clock: Clock
+  let landTime: () => Promise<void>
   const opened: { stop(): Promise<void> }[] = []
   beforeAll(async () => {
-    db = await openTestDatabase(engine)
+    landTime = engine === 'embedded' ? letTimeFly() : async () => {}
     clock = await createClock(db)
   })
   afterAll(async () => {
     clock.stop()
-    await db.close()
+    await landTime()
   })
-  beforeEach(() => resetDatabase(db))
+  let keptWeek: readonly unknown[] = [[], []]
+  beforeEach(async () => {
+    await db.query(
+      `with days as (
+         insert into simulated_seeds (day, seed, commitment, start_price, is_public_history, committed_at)
+         select day, seed, commitment, start_price, is_public_history, committed_at
+           from jsonb_populate_recordset(null::simulated_seeds, $1))
+       insert into candles select * from jsonb_populate_recordset(null::candles, $2)`,
+      keptWeek.map((rows) => JSON.stringify(rows)),
+    )
+  })
   afterEach(async () => {
     for (const market of opened.splice(0)) await market.stop()
   })
@@ -97,6 +110,11 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
     expect(await openings({ fromMs: hourMs - 4 * 3_600_000 + 1, toMs: hourMs - 3_600_000 })).toEqual([-3, -2])
     expect(await openings({ fromMs: hourMs + 3_600_000 })).toEqual([])
     expect(await openings({ source: 'pyth' })).toEqual([])
+    // Computing a week takes the time of all other tests together.
+    const { rows } = await db.query<{ week: unknown[] }>(
+      `select json_build_array((select json_agg(s) from simulated_seeds s), (select json_agg(c) from candles c)) as week`,
+    )
+    keptWeek = rows[0]?.week ?? keptWeek
   })
 
   test('the ticks of a running round are those of the rows, within the bounds, never more than 130', async () => {
@@ -146,9 +164,9 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
 
   test('one simulated tick per second, never before its time, and betting is always open', async () => {
     const { market, ticks } = await open(simulatedOnly)
-    await until(() => expect(ticks.length).toBeGreaterThanOrEqual(3))
+    await until(() => expect(ticks.length).toBeGreaterThanOrEqual(2))
     expect(secondsOf(ticks)).toEqual(inOrder(ticks))
-    expect(await readTicks(db, 'simulated', ticks[0]?.second ?? 0, ticks[2]?.second ?? 0)).toEqual(ticks.slice(0, 3))
+    expect(await readTicks(db, 'simulated', ticks[0]?.second ?? 0, ticks[1]?.second ?? 0)).toEqual(ticks.slice(0, 2))
     const { rows } = await db.query<{ late: number }>(
       `select extract(epoch from recorded_at - to_timestamp(second))::float8 as late from ticks`,
     )
@@ -164,7 +182,20 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
     })
   })
 
-  describe.each(onlyFirst)('whatever the engine (%s)', () => {
+  describe.each(onlyEmbedded)('whatever the engine (%s)', () => {
+    test('a database that is unreachable for a moment costs no tick', async () => {
+      let failUntil = 0
+      const shaky: Database = {
+        ...db,
+        query: (...args: Parameters<Database['query']>) =>
+          Date.now() < failUntil ? Promise.reject(new Error('the database is away')) : db.query(...args),
+      } as Database
+      const { ticks } = await open(simulatedOnly, shaky)
+      failUntil = Date.now() + 1_500
+      await until(() => expect(ticks.length).toBeGreaterThanOrEqual(4))
+      expect(secondsOf(ticks)).toEqual(inOrder(ticks))
+    })
+
     test('a listener that fails does not affect the others, and no listener is called after the stop', async () => {
       const market = createMarket({ db, clock, settings: simulatedOnly, log })
       market.onTick(() => {
@@ -183,36 +214,22 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
     })
   })
 
-  test('a database that is unreachable for a moment costs no tick', async () => {
-    let failUntil = 0
-    const shaky: Database = {
-      ...db,
-      query: (...args: Parameters<Database['query']>) =>
-        Date.now() < failUntil ? Promise.reject(new Error('the database is away')) : db.query(...args),
-    } as Database
-    const { ticks } = await open(simulatedOnly, shaky)
-    failUntil = Date.now() + 1_500
-    await until(() => expect(ticks.length).toBeGreaterThanOrEqual(4))
-    expect(secondsOf(ticks)).toEqual(inOrder(ticks))
-  })
-
-  // The emulator is not part of the product; these tests are skipped when it does not lie beside the repository.
-  describe.skipIf(!hasMarketEmulator)('following the emulator of the services', () => {
-    let emulator: MarketEmulator
+  describe('following a live service', () => {
+    let feed: FeedServer
     let settings: MarketSettings
     let live: string
     beforeAll(async () => {
-      emulator = await startMarketEmulator('secret')
+      feed = await startFeedServer({ key: 'secret' })
       settings = {
         goldFeed: 'pyth',
-        pythUrl: emulator.url,
+        pythUrl: feed.url,
         pythApiKey: 'secret',
-        swissquoteUrl: `${emulator.url}/`,
+        swissquoteUrl: `${feed.url}/`,
       }
-      live = `pyth@${new URL(emulator.url).host}`
+      live = `pyth@${new URL(feed.url).host}`
     })
-    afterAll(() => emulator.stop())
-    afterEach(() => emulator.fault('ok'))
+    afterAll(() => feed.stop())
+    afterEach(() => feed.set(FAIR))
 
     test('two processes store one row per second and read the same', async () => {
       const other = db.url === null ? db : openNative({ url: db.url, max: 4 })
@@ -261,9 +278,9 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
       expect(Buffer.from(rows[0]?.evidence ?? []).toString('latin1')).toMatch(/^PNAU/)
     })
 
-    describe.each(onlyFirst)('whatever the engine (%s)', () => {
+    describe.each(onlyEmbedded)('whatever the engine (%s)', () => {
       test('old quotes close live rounds, give missing ticks, and leave the simulated price alone', async () => {
-        await emulator.fault('old')
+        feed.set({ lateMs: 3_600_000 })
         const { market, ticks } = await open(settings)
         await until(() => {
           expect(market.counters().quotes).toBeGreaterThan(0)
@@ -272,7 +289,7 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
         expect(of(ticks, live).every(({ price }) => price === null)).toBe(true)
         expect(market.closedReason(live)).toBe('STALE')
         expect(market.chooseSource(WEDNESDAY, WEDNESDAY + 30_000)).toBe('simulated')
-        await emulator.fault('ok')
+        feed.set(FAIR)
         await until(() => {
           expect(market.closedReason(live)).toBeNull()
           expect(of(ticks, live).at(-1)?.price).not.toBeNull()
@@ -284,7 +301,7 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
         const simulated = of(ticks, 'simulated')
         expect(secondsOf(simulated)).toEqual(inOrder(simulated))
         expect(market.status(live, clock.now())).toMatchObject({
-          label: `Nguồn thử nghiệm: ${new URL(emulator.url).host}`,
+          label: `Nguồn thử nghiệm: ${new URL(feed.url).host}`,
         })
       })
 
@@ -292,7 +309,7 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
         const { market, ticks } = await open({ ...settings, goldFeed: 'swissquote' })
         const source = market.liveSource ?? ''
         await until(() => expect(market.closedReason(source)).toBeNull())
-        await emulator.fault('stall')
+        feed.set({ gives: 'stalled' })
         const newest = () => market.status(source, clock.now()).lastPrice?.quoteAtMs ?? 0
         await until(() => expect(market.closedReason(source)).toBe('STALE'))
         expect(clock.now() - newest()).toBeGreaterThan(5_000)
@@ -320,7 +337,7 @@ describe.each(testEngines)('the market on the %s engine', (engine) => {
     })
   })
 
-  describe.each(onlyFirst)('whatever the engine (%s)', () => {
+  describe.each(onlyEmbedded)('whatever the engine (%s)', () => {
     describe('following a service whose clock is set', () => {
       let server: Server
       let settings: MarketSettings

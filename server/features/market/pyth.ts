@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { parseJson } from '#domain/json.ts'
 import { priceFromPyth } from '#domain/market/prices.ts'
 import { type FeedReaderOptions, pause, reasonOf, retryDelayMs } from './feed-reader.ts'
 import type { SignedQuote } from './ticks.ts'
@@ -27,12 +28,8 @@ export interface PythOptions extends FeedReaderOptions {
 
 /** The quote in one update of the stream, or the reason why there is none. */
 export function quoteFromUpdate(text: string): SignedQuote | { readonly garbage: string } {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    return { garbage: 'not JSON' }
-  }
+  const json = parseJson(text)
+  if (json === undefined) return { garbage: 'not JSON' }
   const parsed = update.safeParse(json)
   if (!parsed.success) return { garbage: 'not a price update' }
   const { binary } = parsed.data

@@ -2,8 +2,8 @@ import type { CandleListView, FeedStatus, MarketListView, SeedDay, TickListView 
 import { weekShape } from '#domain/market/week-shape.ts'
 import { type CandleMinutes, candleOpening, withGaps } from '#domain/market/candles.ts'
 import { type PriceSource, SIMULATED } from '#domain/market/sources.ts'
-import type { Queryable } from '#server/platform/db.ts'
-import { readNowMs } from '#server/platform/now.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
 import type { Market } from './feed.ts'
 import { readTicks, TICKS_SO_FAR } from './ticks.ts'
 

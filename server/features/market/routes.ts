@@ -1,10 +1,10 @@
 import { bookEndpoints } from '#contract/book.ts'
 import { marketEndpoints } from '#contract/market.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/db.ts'
-import { refuse } from '#server/platform/errors.ts'
-import { type Api, RawAnswer } from '#server/platform/http.ts'
-import { listAnswer, pageOf } from '#server/platform/lists.ts'
+import type { Clock } from '#server/platform/process/clock.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { refuse } from '#server/platform/http/errors.ts'
+import { type Api, PublicAnswer, RawAnswer } from '#server/platform/http/http.ts'
+import { listAnswer, pageOf } from '#server/platform/http/lists.ts'
 import type { CoinMarket } from './coins.ts'
 import type { Market } from './feed.ts'
 import { listCandles, listSeeds, listTicks, readGold } from './queries.ts'
@@ -15,10 +15,17 @@ export function registerMarket(
   api: Api,
   {
     db,
+    publicReads,
     clock,
     market,
     coins,
-  }: { readonly db: Database; readonly clock: Clock; readonly market: Market; readonly coins: CoinMarket },
+  }: {
+    readonly db: Database
+    readonly publicReads: Database
+    readonly clock: Clock
+    readonly market: Market
+    readonly coins: CoinMarket
+  },
 ): void {
   api.handle(marketEndpoints.listMarket, async () => {
     const nowMs = Math.floor(clock.now())
@@ -51,13 +58,13 @@ export function registerMarket(
   )
 
   api.handle(bookEndpoints.readEvidence, async ({ params: { source, second } }) => {
-    const evidence = await readEvidence(db, source, second)
+    const evidence = await readEvidence(publicReads, source, second)
     return evidence === null ? refuse('NOT_FOUND') : new RawAnswer(evidence, 'public, max-age=31536000, immutable')
   })
 
   api.handle(marketEndpoints.listSeeds, async ({ query }) => {
     const page = pageOf(query)
-    const { rows, total } = await listSeeds(db, { limit: page.limit + 1, offset: page.offset })
-    return listAnswer(rows, total, page)
+    const { rows, total } = await listSeeds(publicReads, { limit: page.limit + 1, offset: page.offset })
+    return new PublicAnswer(listAnswer(rows, total, page), 'public, max-age=5')
   })
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { lastSimulatedPrice, simulatedPrice } from '#domain/market/simulated-path.ts'
-import type { Database } from '#server/platform/db.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { resetDatabase, testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { listSeeds } from './queries.ts'
 import { COMMITTED_DAYS_AHEAD, ensureSeeds, HISTORY_DAYS, loadDay } from './seeds.ts'
 import { ensureTicks } from './ticks.ts'
@@ -12,12 +12,7 @@ const today = (): number => Math.floor(Date.now() / DAY_MS)
 const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
 describe.each(testEngines)('seeds on the %s engine', (engine) => {
-  let db: Database
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-  })
-  afterAll(() => db.close())
-  beforeEach(() => resetDatabase(db))
+  const db = useDatabase(engine)
 
   const list = async () => (await listSeeds(db, { limit: 100, offset: 0 })).rows
 

@@ -2,7 +2,7 @@ import { createHash, hash, randomBytes } from 'node:crypto'
 import type { Price } from '#domain/market/prices.ts'
 import { DAY_SECONDS, lastSimulatedPrice, type PathHash } from '#domain/market/simulated-path.ts'
 import { queueEntries } from '#server/features/book/index.ts'
-import type { Database, Queryable, Tx } from '#server/platform/db.ts'
+import type { Database, Queryable, Tx } from '#server/platform/database/db.ts'
 
 /** How many days ahead a seed's commitment is public (rules §5). */
 export const COMMITTED_DAYS_AHEAD = 8

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { parseJson } from '#domain/json.ts'
 import { midPrice } from '#domain/market/prices.ts'
 import { type FeedReaderOptions, pause, reasonOf, retryDelayMs } from './feed-reader.ts'
 import type { SignedQuote } from './ticks.ts'
@@ -21,12 +22,8 @@ const answer = z.array(
 
 /** The youngest quote of the premium profile, selected by name (rules §5), or the reason why there is none. */
 export function quoteFromAnswer(text: string): SignedQuote | { readonly garbage: string } {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    return { garbage: 'not JSON' }
-  }
+  const json = parseJson(text)
+  if (json === undefined) return { garbage: 'not JSON' }
   const parsed = answer.safeParse(json)
   if (!parsed.success) return { garbage: 'not a quote' }
   const quotes = parsed.data.flatMap(({ spreadProfilePrices, ts }) => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { SIMULATED } from '#domain/market/sources.ts'
 import type { Tick } from '#domain/market/tick.ts'
-import type { Database } from '#server/platform/db.ts'
-import { createLog } from '#server/platform/log.ts'
-import { createFakeClock, type FakeClock } from '#server/testing/fake-clock.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import { createFakeClock, type FakeClock } from '#testing/time/fake-clock.ts'
 import { createTickLoop, type TickLoop } from './tick-loop.ts'
 
 const LIVE = 'pyth:a.example'

@@ -1,9 +1,9 @@
 import type { PriceSource } from '#domain/market/sources.ts'
 import { isLive } from '#domain/market/sources.ts'
 import { type Tick, TICK_MISSING_AFTER_MS } from '#domain/market/tick.ts'
-import { type Clock, sleepUntil } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/db.ts'
-import type { Logger } from '#server/platform/log.ts'
+import { type Clock, sleepUntil } from '#server/platform/process/clock.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { Logger } from '#server/platform/process/log.ts'
 import { pause } from './feed-reader.ts'
 import { insertMissing } from './ticks.ts'
 

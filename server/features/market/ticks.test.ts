@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '#server/platform/db.ts'
-import { openNative } from '#server/platform/native.ts'
-import { openSettableDatabase, type SettableDatabase } from '#server/testing/settable-time.ts'
-import { resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { openNative } from '#server/platform/database/native.ts'
+import { openSettableDatabase, type SettableDatabase } from '#testing/time/settable-database.ts'
+import { resetDatabase, testEngines } from '#testing/database/test-database.ts'
 import { ensureSeeds } from './seeds.ts'
 import {
   ensureTicks,

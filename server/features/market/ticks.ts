@@ -3,8 +3,8 @@ import type { Price } from '#domain/market/prices.ts'
 import { DAY_SECONDS, simulatedPrices } from '#domain/market/simulated-path.ts'
 import { type PriceSource, SIMULATED } from '#domain/market/sources.ts'
 import { type Quote, type Tick, TICK_MISSING_AFTER_MS } from '#domain/market/tick.ts'
-import type { Queryable } from '#server/platform/db.ts'
-import { listPartitions } from '#server/platform/partitions.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
+import { listPartitions } from '#server/platform/database/partitions.ts'
 import { dayOf, loadDay } from './seeds.ts'
 
 /** A quote with the provider's signed bytes, when the provider signs (rules §5). */
@@ -52,38 +52,22 @@ export const hasTickAfterSql = (source: string, at: string): string =>
 export const hasTickAtSql = (source: string, at: string): string =>
   `exists (select 1 from ticks told where told.source = ${source} and told.second = extract(epoch from ${at})::bigint)`
 
-/** Ticks of the seconds fromSecond … toSecond, both included, that have come; ascending. */
-export async function readTicks(
-  q: Queryable,
-  source: PriceSource,
-  fromSecond: number,
-  toSecond: number,
-): Promise<Tick[]> {
-  const { rows } = await q.query<TickRow>(
-    `select second, price, quote_at from ${TICKS_SO_FAR} t
+/** Ticks of the seconds fromSecond … toSecond, both included; ascending. */
+const ticksFrom =
+  (table: string) => async (q: Queryable, source: PriceSource, fromSecond: number, toSecond: number) => {
+    const { rows } = await q.query<TickRow>(
+      `select second, price, quote_at from ${table} t
      where source = $1 and second between $2::bigint and $3::bigint order by second`,
-    [source, fromSecond, toSecond],
-  )
-  return rows.map((row) => toTick(source, row))
-}
+      [source, fromSecond, toSecond],
+    )
+    return rows.map((row) => toTick(source, row))
+  }
 
-/**
- * Like readTicks, but with rows of seconds that have not come. For settlement only, which uses the facts as they were
- * written.
- */
-async function readStoredTicks(
-  q: Queryable,
-  source: PriceSource,
-  fromSecond: number,
-  toSecond: number,
-): Promise<Tick[]> {
-  const { rows } = await q.query<TickRow>(
-    `select second, price, quote_at from ticks
-     where source = $1 and second between $2::bigint and $3::bigint order by second`,
-    [source, fromSecond, toSecond],
-  )
-  return rows.map((row) => toTick(source, row))
-}
+/** Those that have come. */
+export const readTicks = ticksFrom(TICKS_SO_FAR)
+
+/** Also those of seconds that have not come. For settlement only, which uses the facts as they were written. */
+const readStoredTicks = ticksFrom('ticks')
 
 /**
  * The simulated prices of the seconds fromSecond … toSecond, both included, whether stored or not. They may lie in the

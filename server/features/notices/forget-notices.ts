@@ -1,8 +1,8 @@
 import { NOTICE_DAYS } from '#contract/notices.ts'
-import type { Database } from '#server/platform/db.ts'
-import { deleteInBatches } from '#server/platform/delete-in-batches.ts'
-import type { Logger } from '#server/platform/log.ts'
-import { repeating } from '#server/platform/repeating.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { deleteInBatches } from '#server/platform/database/delete-in-batches.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 
 const FORGET_EVERY_MS = 3_600_000
 
@@ -16,9 +16,5 @@ export const forgetOldNotices = (db: Database): Promise<number> =>
   )
 
 /** Does so each hour; answers a function that stops it. */
-export const startForgettingNotices = (db: Database, log: Logger): (() => Promise<void>) =>
-  repeating(
-    FORGET_EVERY_MS,
-    () => forgetOldNotices(db),
-    (error) => log.warn({ err: error }, 'Old notices could not be forgotten'),
-  )
+export const startForgettingNotices = (db: Database, log: Logger): Stop =>
+  repeating(FORGET_EVERY_MS, () => forgetOldNotices(db), logging(log, 'Old notices could not be forgotten'))

@@ -4,5 +4,11 @@
  */
 export { startForgettingNotices } from './forget-notices.ts'
 export type { NoticeHints } from './ports.ts'
-export { recordLimitsReached, recordNewDevice, recordRoundResult } from './record-notices.ts'
+export {
+  type FactorChange,
+  recordFactorChange,
+  recordLimitsReached,
+  recordNewDevice,
+  recordRoundResult,
+} from './record-notices.ts'
 export { registerNotices } from './routes.ts'

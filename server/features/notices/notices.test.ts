@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { closeBets, createBetPlacer, deleteRound } from '#server/features/game/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { buildTestApp, refusedWith, type TestApp, type WireData } from '#server/testing/app.ts'
-import { subjectOfPlayer } from '#server/testing/books.ts'
-import { bareToken, type ChatClient, openChatClient } from '#server/testing/chat-client.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { insertBet } from '#testing/play/bets.ts'
+import { refusedWith, type WireData } from '#testing/app/app.ts'
+import { subjectOfPlayer } from '#testing/play/books.ts'
+import { bareToken, type ChatClient, openChatClient } from '#testing/app/chat-client.ts'
 import {
   createPlayers,
   createRound,
@@ -14,35 +14,28 @@ import {
   noHints,
   type TestPlayer,
   wish,
-} from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+} from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useApp } from '#testing/app/use-app.ts'
 import { forgetOldNotices } from './forget-notices.ts'
 
 describe.each(testEngines)('notices on %s', (engine) => {
-  let db: Database
-  let app: TestApp
+  const { db, app } = useApp(engine)
   let url: string
   let player: TestPlayer
   let other: TestPlayer
   let admin: TestPlayer
   const clients: ChatClient[] = []
   beforeAll(async () => {
-    db = await openTestDatabase(engine)
-    app = await buildTestApp(db)
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`
   })
   beforeEach(async () => {
-    await resetDatabase(db)
-    ;[player, other] = (await createPlayers(db, 2)) as [TestPlayer, TestPlayer]
-    ;[admin] = (await createPlayers(db, 1, { role: 'admin', prefix: 'a', welcomePoints: 0 })) as [TestPlayer]
+    ;[player, other] = await createPlayers(db, 2)
+    ;[admin] = await createPlayers(db, 1, { role: 'admin', prefix: 'a', welcomePoints: 0 })
   })
   afterEach(() => {
     for (const client of clients.splice(0)) client.close()
-  })
-  afterAll(async () => {
-    await app.close()
-    await db.close()
   })
 
   const call = async (who: TestPlayer, method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: unknown) =>
@@ -286,11 +279,7 @@ describe.each(testEngines)('notices on %s', (engine) => {
 
   test('after 90 days nothing is shown, and what was written is deleted', async () => {
     const [round, old] = [await createRound(db), new Date(Date.now() - 91 * 86_400_000)]
-    await db.query(
-      `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, status, profit, settled_at)
-       values (gen_random_uuid(), $1, $2, 'up', 100, 'PRICE', 'PRICE', $3, 1, 'won', 5, $3)`,
-      [player.id, round.id, old],
-    )
+    await insertBet(db, player.id, round.id, { status: 'won', profitMinor: 5n, acceptedAtMs: old.getTime() })
     await db.query(`insert into notices (id, user_id, kind, ref, created_at) values ($1, $2, 'round', $3, $4)`, [
       newId(),
       player.id,

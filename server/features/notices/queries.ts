@@ -1,7 +1,7 @@
 import { NOTICE_DAYS, NOTICE_KINDS, type Notice, type NoticeKind, UNREAD_COUNTED_TO } from '#contract/notices.ts'
 import { actorNameSql } from '#server/features/wallet/index.ts'
-import type { Queryable, Row } from '#server/platform/db.ts'
-import { collectParams, type Params } from '#server/platform/sql.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
+import { collectParams, type Params } from '#server/platform/database/sql.ts'
 
 /** The place of a notice in the list: its instant, and an id that orders notices of one instant. */
 export interface NoticePlace {
@@ -60,6 +60,7 @@ const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
   round: (asked) => written('round', asked),
   limit: (asked) => written('limit', asked),
   device: (asked) => written('device', asked),
+  factor: (asked) => written('factor', asked),
   // One notice for a conversation, while something in it is unread: at the newest unread reply.
   care: ({ user, since, limit, isAfter }) => `
     select 'care', 'care:' || c.id, c.id::text, u.at
@@ -78,7 +79,7 @@ const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
 /** The answer to one's dispute has a notice of its own; staff are told of what players write, cases included. */
 const isCare = (user: string) => `(m.dispute_id is null or c.holder_id = ${user})`
 
-const written = (kind: 'round' | 'limit' | 'device', { user, since, limit, isAfter }: Asked) => `
+const written = (kind: 'round' | 'limit' | 'device' | 'factor', { user, since, limit, isAfter }: Asked) => `
     select n.kind, n.kind || ':' || n.id, n.ref, n.created_at from notices n
      where n.user_id = ${user} and n.kind = '${kind}' and n.created_at >= ${since}
        and ${isAfter('n.created_at', `n.kind || ':' || n.id`)}
@@ -161,6 +162,8 @@ const DATA = `case p.kind
       where c.id = p.ref::uuid group by c.id)
     when 'device' then jsonb_build_object(
         'ip', (select s.ip from sessions s where s.id = p.ref::uuid))
+    when 'factor' then jsonb_build_object('change', split_part(p.ref, ':', 1),
+        'name', nullif(regexp_replace(p.ref, '^[^:]*:[^:]*:', ''), ''))
     else jsonb_build_object('limit', split_part(p.ref, ':', 1)) end`
 
 const roundOf = (data: Record<string, unknown>) => ({
@@ -178,6 +181,7 @@ function toNotice({ id, kind, at, is_read: isRead, data }: NoticeRow): Notice {
     round: null,
     limit: null,
     device: null,
+    factor: null,
   }
   const minor = (name: string) => BigInt(data[name] as string)
   return {
@@ -229,6 +233,9 @@ function toNotice({ id, kind, at, is_read: isRead, data }: NoticeRow): Notice {
     }),
     ...(kind === 'device' && {
       device: { ip: data['ip'] as string | null },
+    }),
+    ...(kind === 'factor' && {
+      factor: data as NonNullable<Notice['factor']>,
     }),
     ...(kind === 'limit' && { limit: data['limit'] as 'stake' | 'loss' }),
   }

@@ -1,33 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Database, Tx } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { openNative } from '#server/platform/native.ts'
-import { readNowMs } from '#server/platform/now.ts'
-import { subjectOfPlayer } from '#server/testing/books.ts'
-import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import type { Database, Tx } from '#server/platform/database/db.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { openNative } from '#server/platform/database/native.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
+import { subjectOfPlayer } from '#testing/play/books.ts'
+import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { countUnread, listNotices, readCompleteToMs } from './queries.ts'
 import { readNotices } from './read-notices.ts'
 
 /** Rows whose transactions commit in another order than that of their times. */
 describe.runIf(testEngines.includes('native'))('notices that are committed late (PostgreSQL only)', () => {
-  let db: Database & { readonly url: string | null }
+  const db = useDatabase('native')
   /** A second process. */
   let other: Database
   let player: TestPlayer
-  beforeAll(async () => {
-    db = await openTestDatabase('native')
+  beforeAll(() => {
     other = openNative({ url: db.url ?? '', applicationName: 'test-other' })
   })
   beforeEach(async () => {
-    await resetDatabase(db)
-    ;[player] = (await createPlayers(db, 1)) as [TestPlayer]
+    ;[player] = await createPlayers(db, 1)
   })
-  afterAll(async () => {
-    await other.close()
-    await db.close()
-  })
+  afterAll(() => other.close())
 
   /** What a device gets: as the route reads it. */
   const look = async (on: Database) => {

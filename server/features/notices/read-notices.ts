@@ -1,8 +1,8 @@
 import type { Subject } from '#domain/identity/permissions.ts'
-import { lockSubject } from '#server/platform/auth.ts'
-import type { Database } from '#server/platform/db.ts'
-import { isRefused, type RefusedBy } from '#server/platform/errors.ts'
-import { retrying } from '#server/platform/retrying.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { isRefused, type RefusedBy } from '#server/platform/http/errors.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
 import type { NoticeHints } from './ports.ts'
 import { countUnread } from './queries.ts'
 

@@ -1,6 +1,7 @@
+import type { Notice } from '#contract/notices.ts'
 import { dayOf } from '#domain/day.ts'
-import type { Queryable } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
+import { newId } from '#server/platform/process/ids.ts'
 
 /*
  * Only what has no row of its own is written here, in the transaction of what it is about. Settled bets, decided
@@ -60,10 +61,19 @@ export async function recordRoundResult(db: Queryable, roundId: string, nowMs: n
 }
 
 /** Tells a user of a sign-in on a device that was new to the account: the session that it opened. */
-export async function recordNewDevice(db: Queryable, userId: string, sessionId: string): Promise<void> {
+export const recordNewDevice = (db: Queryable, userId: string, sessionId: string): Promise<void> =>
+  insertNow(db, userId, 'device', sessionId)
+
+export type FactorChange = NonNullable<Notice['factor']>['change']
+
+/** Tells a user of a change of the account's second factors, each time. */
+export const recordFactorChange = (db: Queryable, userId: string, change: FactorChange, name: string): Promise<void> =>
+  insertNow(db, userId, 'factor', `${change}:${newId()}:${name}`)
+
+async function insertNow(db: Queryable, userId: string, kind: 'device' | 'factor', ref: string): Promise<void> {
   await db.query(
-    `insert into notices (id, user_id, kind, ref, created_at) values ($1, $2, 'device', $3, clock_timestamp())
+    `insert into notices (id, user_id, kind, ref, created_at) values ($1, $2, $3, $4, clock_timestamp())
      on conflict on constraint one_notice_of_a_thing do nothing`,
-    [newId(), userId, sessionId],
+    [newId(), userId, kind, ref],
   )
 }

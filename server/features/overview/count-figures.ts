@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dayOf } from '#domain/day.ts'
 import { BLOCK_MS } from '#domain/overview/chance.ts'
-import type { Database, Queryable, Row, Tx } from '#server/platform/db.ts'
-import type { Logger } from '#server/platform/log.ts'
-import { readNowMs } from '#server/platform/now.ts'
-import { repeating } from '#server/platform/repeating.ts'
-import { retrying } from '#server/platform/retrying.ts'
+import type { Database, Queryable, Row, Tx } from '#server/platform/database/db.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
+import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
 import { type BetFacts, HOUR_MS, hourOf, type OtherFacts, readBetFacts, readOtherFacts } from './figure-facts.ts'
 
 const LOOK_EVERY_MS = 15_000
@@ -58,14 +58,17 @@ async function lockMarks(tx: Tx): Promise<(Counted & { readonly checkedBeforeMs:
  * (rules §6.13). Can be run by several processes at once and killed at any point: counts and marks are written together,
  * under the marks' lock.
  * @param isStopping is asked between two transactions
+ * @returns whether it came to the end; not where another process held the marks, which goes on by itself
  */
-export async function countFigures(db: Database, isStopping: () => boolean = () => false): Promise<void> {
+export async function countFigures(db: Database, isStopping: () => boolean = () => false): Promise<boolean> {
   try {
     for (const step of [begin, countNext, countBack, checkHour]) {
       while (!isStopping() && (await retrying(db, step))) await sleep(PAUSE_MS, undefined, { ref: false })
     }
+    return !isStopping()
   } catch (error) {
-    if (!(error instanceof Busy)) throw error
+    if (error instanceof Busy) return false
+    throw error
   }
 }
 
@@ -262,15 +265,12 @@ async function writeOthers(tx: Tx, { accounts, requests, waits }: OtherFacts): P
 }
 
 /** Counts every few seconds; answers a function that stops it. What failed is tried again at the next turn. */
-export function startCountingFigures(db: Database, log: Logger): () => Promise<void> {
-  let isStopping = false
-  const warn = (error: unknown) => log.warn({ err: error }, 'The overview’s figures could not be counted')
+export function startCountingFigures(db: Database, log: Logger): Stop {
+  const warn = logging(log, 'The overview’s figures could not be counted')
   // A new installation shows what happens from its first second on; the counting itself can wait.
   const begun = retrying(db, begin).catch(warn)
-  const stop = repeating(LOOK_EVERY_MS, () => countFigures(db, () => isStopping), warn)
+  const stop = repeating(LOOK_EVERY_MS, (signal) => countFigures(db, () => signal.aborted), warn)
   return async () => {
-    isStopping = true
-    await begun
-    await stop()
+    await Promise.all([begun, stop()])
   }
 }

@@ -2,26 +2,28 @@ import type { RequestKind, RequestStatus } from '#domain/cashier/request.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { type Exposure, varianceOf } from '#domain/overview/chance.ts'
 import { durationBin } from '#domain/overview/duration-bins.ts'
-import type { Queryable, Row } from '#server/platform/db.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
 
 export const HOUR_MS = 3_600_000
 /** The beginning of an instant's hour; both Unix ms. Vietnam is whole hours ahead of UTC. */
 export const hourOf = (atMs: number): number => atMs - (atMs % HOUR_MS)
 
+export const NO_BETS = {
+  ...{ bets: 0, stakedMinor: 0n, decided: 0, netMinor: 0n, tie: 0, noTick: 0, roundDeleted: 0, leftOut: 0 },
+}
+export const NO_REQUESTS = { filed: 0, approved: 0, rejected: 0, cancelled: 0 }
+export type BetCounts = Readonly<typeof NO_BETS>
+export type RequestCounts = Readonly<typeof NO_REQUESTS>
+
+/** Adds each number of the first to the one of the same name. */
+export const sumOf = <Counts extends object>(a: Counts, b: Counts): Counts =>
+  Object.fromEntries(
+    (Object.entries(a) as [keyof Counts, never][]).map(([name, n]) => [name, n + (b[name] as never)]),
+  ) as Counts
+
 /** What happened in an hour, or in a part of it. Numbers of the same hour add up. */
 export interface BetFacts {
-  readonly bets: readonly {
-    readonly hourMs: number
-    readonly type: RoundType
-    readonly bets: number
-    readonly stakedMinor: bigint
-    readonly decided: number
-    readonly netMinor: bigint
-    readonly tie: number
-    readonly noTick: number
-    readonly roundDeleted: number
-    readonly leftOut: number
-  }[]
+  readonly bets: readonly (BetCounts & { readonly hourMs: number; readonly type: RoundType })[]
   readonly variances: readonly { readonly hourMs: number; readonly variance: number }[]
 }
 
@@ -29,14 +31,7 @@ export type WaitOf = RequestKind | 'reply'
 
 export interface OtherFacts {
   readonly accounts: readonly { readonly hourMs: number; readonly accounts: number }[]
-  readonly requests: readonly {
-    readonly hourMs: number
-    readonly kind: RequestKind
-    readonly filed: number
-    readonly approved: number
-    readonly rejected: number
-    readonly cancelled: number
-  }[]
+  readonly requests: readonly (RequestCounts & { readonly hourMs: number; readonly kind: RequestKind })[]
   readonly waits: readonly {
     readonly hourMs: number
     readonly what: WaitOf
@@ -47,10 +42,7 @@ export interface OtherFacts {
 
 const IN_HOUR = (at: string) => `date_bin('1 hour', ${at}, timestamptz 'epoch')`
 
-interface BetRow extends Row {
-  hour: Date
-  round_id: string
-  entry: bigint
+export interface CountsRow extends Row {
   bets: number
   staked: bigint
   decided: number
@@ -59,6 +51,17 @@ interface BetRow extends Row {
   no_tick: number
   round_deleted: number
   left_out: number
+}
+
+export const toCounts = (row: CountsRow): BetCounts => ({
+  ...{ bets: row.bets, stakedMinor: row.staked, decided: row.decided, netMinor: row.net, tie: row.tie },
+  ...{ noTick: row.no_tick, roundDeleted: row.round_deleted, leftOut: row.left_out },
+})
+
+interface BetRow extends CountsRow {
+  hour: Date
+  round_id: string
+  entry: bigint
   up: bigint
 }
 
@@ -91,19 +94,7 @@ export async function readBetFacts(q: Queryable, fromMs: number, toMs: number): 
     if (round === undefined) throw new Error(`The round of a bet is not there: ${row.round_id}`)
     const hourMs = row.hour.getTime()
     const key = `${hourMs} ${round.type}`
-    const sum = sums.get(key)
-    sums.set(key, {
-      hourMs,
-      type: round.type,
-      bets: (sum?.bets ?? 0) + row.bets,
-      stakedMinor: (sum?.stakedMinor ?? 0n) + row.staked,
-      decided: (sum?.decided ?? 0) + row.decided,
-      netMinor: (sum?.netMinor ?? 0n) + row.net,
-      tie: (sum?.tie ?? 0) + row.tie,
-      noTick: (sum?.noTick ?? 0) + row.no_tick,
-      roundDeleted: (sum?.roundDeleted ?? 0) + row.round_deleted,
-      leftOut: (sum?.leftOut ?? 0) + row.left_out,
-    })
+    sums.set(key, { hourMs, type: round.type, ...sumOf<BetCounts>(toCounts(row), sums.get(key) ?? NO_BETS) })
     if (row.up === 0n) continue
     const entrySecond = Number(row.entry)
     const exitSecond = Math.max(Math.floor(round.closes_at.getTime() / 1000), entrySecond + 1)
@@ -173,10 +164,10 @@ export async function readOtherFacts(q: Queryable, fromMs: number, toMs: number)
     ),
   ])
   const requests = new Map<string, OtherFacts['requests'][number]>()
-  const count = (hour: Date, kind: RequestKind, what: 'filed' | 'approved' | 'rejected' | 'cancelled', n: number) => {
+  const count = (hour: Date, kind: RequestKind, what: keyof RequestCounts, n: number) => {
     const hourMs = hour.getTime()
     const key = `${hourMs} ${kind}`
-    const sum = requests.get(key) ?? { hourMs, kind, filed: 0, approved: 0, rejected: 0, cancelled: 0 }
+    const sum = requests.get(key) ?? { hourMs, kind, ...NO_REQUESTS }
     requests.set(key, { ...sum, [what]: sum[what] + n })
   }
   const waits = new Map<string, OtherFacts['waits'][number]>()

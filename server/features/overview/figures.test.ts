@@ -1,15 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { OverviewFigures } from '#contract/overview-figures.ts'
+import type { BetStatus } from '#domain/game/bet.ts'
 import { midnightBeforeMs } from '#domain/day.ts'
 import { RATE_PERCENT, ROUND_TYPES, type RoundType, windowOf } from '#domain/game/calendar.ts'
 import { percentOf, points } from '#domain/money.ts'
 import { durationBin, msOfBin } from '#domain/overview/duration-bins.ts'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { readNowMs } from '#server/platform/now.ts'
-import { buildTestApp, type TestApp } from '#server/testing/app.ts'
-import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
+import { insertBet } from '#testing/play/bets.ts'
+import { buildTestApp } from '#testing/app/app.ts'
+import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useApp } from '#testing/app/use-app.ts'
 import { countFigures } from './count-figures.ts'
 import { createRefusalCounter, noteState } from './note-figures.ts'
 import { createFiguresReader, rangeOf } from './read-figures.ts'
@@ -33,19 +37,16 @@ function randomFrom(seed: number) {
 type Random = ReturnType<typeof randomFrom>
 
 describe.each(testEngines)('the overview’s figures on %s', (engine) => {
-  let db: Database
-  let app: TestApp
+  // The application's jobs do not run again: one would count the past while a test is still writing it.
+  beforeAll(() => void vi.useFakeTimers({ toFake: ['setInterval'] }))
+  const { db, app } = useApp(engine)
+  beforeAll(() => void vi.useRealTimers())
   let players: TestPlayer[]
   let admin: TestPlayer
   let nowMs: number
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-    app = await buildTestApp(db)
-  })
   beforeEach(async () => {
-    await resetDatabase(db)
     players = await createPlayers(db, 6)
-    ;[admin] = (await createPlayers(db, 1, { role: 'admin' })) as [TestPlayer]
+    ;[admin] = await createPlayers(db, 1, { role: 'admin' })
     nowMs = await readNowMs(db)
     // The first admin of all, and players who came later, one of whom left again.
     await db.query(`update users set created_at = $1`, [new Date(nowMs - SPAN_MS)])
@@ -53,10 +54,11 @@ describe.each(testEngines)('the overview’s figures on %s', (engine) => {
       await db.query(`update users set created_at = $2 where id = $1`, [id, new Date(nowMs - (at / 6) * SPAN_MS)])
     await db.query(`update users set deleted_at = clock_timestamp() where id = $1`, [players[3]?.id ?? ''])
   })
-  afterAll(async () => {
-    await app.close()
-    await db.close()
-  })
+
+  /** Nobody waits for another one who counts. */
+  async function countAll(): Promise<void> {
+    while (!(await countFigures(db))) await sleep(1)
+  }
 
   const rounds = new Map<string, string>()
   beforeEach(() => rounds.clear())
@@ -75,29 +77,25 @@ describe.each(testEngines)('the overview’s figures on %s', (engine) => {
     return { id, closesAtMs }
   }
 
-  async function addBet(random: Random, atMs: number, status = random.pick('won', 'lost', 'won', 'lost', 'voided')) {
+  async function addBet(
+    random: Random,
+    atMs: number,
+    status = random.pick<BetStatus>('won', 'lost', 'won', 'lost', 'voided'),
+  ) {
     const type = random.pick(...ROUND_TYPES)
     const { id: roundId, closesAtMs } = await roundAt(type, atMs)
     const stakeMinor = points(1 + random.int(500))
     const won = percentOf(stakeMinor, RATE_PERCENT[type])
     const profit = status === 'open' ? null : status === 'won' ? won : status === 'lost' ? -won : 0n
     const entry = Math.min(Math.floor(atMs / 1000) + 1, closesAtMs / 1000 - 1)
-    const id = newId()
-    await db.query(
-      `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, status,
-         void_reason, entry_second, profit, settled_at, hidden_at, salt)
-       values ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9, $10, $11, $12, $13, $14, decode(repeat('00', 16), 'hex'))`,
-      [
-        ...[id, random.pick(...players).id, roundId, random.pick('up', 'up', 'down'), stakeMinor],
-        ...[random.pick('PRICE', 'PRICE', 'PRICE', 'ADMIN', 'SCRIPTED'), new Date(atMs), BigInt(entry), status],
-        status === 'voided' ? random.pick('TIE', 'NO_TICK', 'ROUND_DELETED') : null,
-        status === 'open' || status === 'voided' ? null : BigInt(entry),
-        profit,
-        status === 'open' ? null : new Date(closesAtMs),
-        status !== 'open' && random.int(5) === 0 ? new Date(closesAtMs) : null,
-      ],
-    )
-    return id
+    return insertBet(db, random.pick(...players).id, roundId, {
+      direction: random.pick('up', 'up', 'down'),
+      basis: random.pick('PRICE', 'PRICE', 'PRICE', 'ADMIN', 'SCRIPTED'),
+      ...{ stakeMinor, status, acceptedAtMs: atMs, entryFrom: entry, profitMinor: profit, settledAtMs: closesAtMs },
+      voidReason: status === 'voided' ? random.pick('TIE', 'NO_TICK', 'ROUND_DELETED') : null,
+      entrySecond: status === 'open' || status === 'voided' ? null : entry,
+      hiddenAtMs: status !== 'open' && random.int(5) === 0 ? closesAtMs : null,
+    })
   }
 
   async function addRequest(random: Random, filedMs: number, decidedMs: number | null): Promise<void> {
@@ -200,7 +198,7 @@ describe.each(testEngines)('the overview’s figures on %s', (engine) => {
           await expectRecounted(range, completeFromMs ?? range.fromMs)
         }
       }
-      await Promise.all([countFigures(db), countFigures(db)])
+      await Promise.all([countAll(), countAll()])
       for (const range of [hours(), days()]) expect((await expectRecounted(range)).completeFromMs).toBeNull()
       // What happens from now on, and a bet that is open.
       const open = await addBet(random, nowMs - 30_000, 'open')
@@ -210,13 +208,13 @@ describe.each(testEngines)('the overview’s figures on %s', (engine) => {
         `update bets set status = 'voided', void_reason = 'ROUND_DELETED', profit = 0, settled_at = clock_timestamp() where id = $1`,
         [open],
       )
-      await countFigures(db)
+      await countAll()
       for (const range of [hours(), days()]) await expectRecounted(range)
     },
   )
 
   // The embedded engine has one connection: there nobody holds a lock while another one asks.
-  test.skipIf(engine === 'embedded')('nobody waits for a process that counts', async () => {
+  test.skipIf(engine === 'embedded')('nobody waits for a process that counts (PostgreSQL only)', async () => {
     const [locked, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const counting = db.tx(async (tx) => {
       await tx.query('select 1 from figure_marks for update')
@@ -258,7 +256,7 @@ describe.each(testEngines)('the overview’s figures on %s', (engine) => {
     const random = randomFrom(4)
     const open = await addBet(random, nowMs - 3 * HOUR_MS, 'open')
     await makeWorld(random, nowMs)
-    await countFigures(db)
+    await countAll()
     const { rows } = await db.query<{ counted_before: Date }>(`select counted_before from figure_marks`)
     expect(rows[0]?.counted_before.getTime()).toBeLessThanOrEqual(nowMs - 3 * HOUR_MS)
     await expectRecounted()
@@ -267,7 +265,7 @@ describe.each(testEngines)('the overview’s figures on %s', (engine) => {
       [open],
     )
     await expectRecounted()
-    await countFigures(db)
+    await countAll()
     await expectRecounted()
     await expectRecounted(days())
   })
@@ -275,7 +273,7 @@ describe.each(testEngines)('the overview’s figures on %s', (engine) => {
   test('an hour is counted again after it is over, and has what came late into it', { timeout: 60_000 }, async () => {
     const random = randomFrom(5)
     await makeWorld(random, nowMs)
-    await countFigures(db)
+    await countAll()
     // As if counting had begun four hours ago.
     await db.query(`update figure_marks set checked_before = $1`, [
       new Date(rangeOf(nowMs - 4 * HOUR_MS, nowMs).fromMs),
@@ -284,14 +282,14 @@ describe.each(testEngines)('the overview’s figures on %s', (engine) => {
       await addBet(random, nowMs - ago * HOUR_MS)
       await addRequest(random, nowMs - ago * HOUR_MS, nowMs - ago * HOUR_MS + 60_000)
     }
-    await countFigures(db)
+    await countAll()
     await expectRecounted()
     await expectRecounted(days())
   })
 
   test('the call tells staff, in hours and in days, and refuses a range that is none', async () => {
     await makeWorld(randomFrom(6), nowMs)
-    await countFigures(db)
+    await countAll()
     const iso = (ms: number) => new Date(ms).toISOString()
     const token = admin.bearer.slice('Bearer '.length)
     const get = (fromMs: number, toMs: number, who = token) =>

@@ -1,15 +1,16 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Basis, BetStatus, VoidReason } from '#domain/game/bet.ts'
 import { DURATION_S, ROUND_TYPES } from '#domain/game/calendar.ts'
 import { recordAct } from '#server/features/audit/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { buildTestApp, type TestApp, type WireData } from '#server/testing/app.ts'
-import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
-import { openTestDatabase, testEngines } from '#server/testing/test-database.ts'
+import { insertBet } from '#testing/play/bets.ts'
+import type { WireData } from '#testing/app/app.ts'
+import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useApp } from '#testing/app/use-app.ts'
 
 /** Random filters are asked for so often; each is one list, one sum and a recount of the whole world. */
-const RUNS = 60
+const RUNS = inject('isFull') ? 60 : 15
 const DAY_MS = 86_400_000
 const FIRST_MS = Date.parse('2026-02-01T00:00:00.000Z')
 const DAYS = 6
@@ -24,8 +25,7 @@ const idAt = (atMs: number, n: number): string => {
 const pick = <T>(from: readonly T[], n: number, step: number): T => from[(n * step) % from.length] as T
 
 describe.each(testEngines)('filters of the staff lists on %s', (engine) => {
-  let db: Database
-  let app: TestApp
+  const { db, app } = useApp(engine, {}, { areReset: false })
   let players: TestPlayer[]
   let admins: TestPlayer[]
   const nameOf = (users: readonly TestPlayer[], id: unknown) => users.find((user) => user.id === id)?.username
@@ -83,8 +83,6 @@ describe.each(testEngines)('filters of the staff lists on %s', (engine) => {
   }
 
   beforeAll(async () => {
-    db = await openTestDatabase(engine)
-    app = await buildTestApp(db)
     players = await createPlayers(db, 3, { prefix: 'nguoiloc' })
     admins = await createPlayers(db, 2, { role: 'admin', welcomePoints: 0, prefix: 'quantriloc' })
     for (let n = 0; n < 40; n++) {
@@ -134,23 +132,12 @@ describe.each(testEngines)('filters of the staff lists on %s', (engine) => {
         isHidden: n % 17 === 4,
       }
       bets.push(bet)
-      await db.query(
-        `insert into bets (id, user_id, round_id, direction, stake, basis, seen_basis, accepted_at, entry_from, status,
-           void_reason, profit, settled_at, hidden_at, salt)
-         values ($1, $2, $3, 'up', $4, $5, $5, $6, 1, $7, $8, $9, $6, $10, decode(md5('salt'), 'hex'))`,
-        [
-          idAt(bet.acceptedAtMs, n),
-          bet.owner.id,
-          round.id,
-          BigInt(stake * 100),
-          basis,
-          new Date(bet.acceptedAtMs),
-          status,
-          bet.voidReason,
-          BigInt(Math.round((bet.profit ?? 0) * 100)),
-          bet.isHidden ? new Date(bet.acceptedAtMs) : null,
-        ],
-      )
+      await insertBet(db, bet.owner.id, round.id, {
+        id: idAt(bet.acceptedAtMs, n),
+        ...{ basis, status, acceptedAtMs: bet.acceptedAtMs, voidReason: bet.voidReason },
+        ...{ stakeMinor: BigInt(stake * 100), profitMinor: BigInt(Math.round((bet.profit ?? 0) * 100)) },
+        hiddenAtMs: bet.isHidden ? bet.acceptedAtMs : null,
+      })
     }
     for (let n = 0; n < 120; n++) {
       const status = pick(['IN_PROGRESS', 'ACCEPT', 'REJECT', 'ACCEPT'] as const, n, 1)
@@ -186,10 +173,6 @@ describe.each(testEngines)('filters of the staff lists on %s', (engine) => {
         ],
       )
     }
-  })
-  afterAll(async () => {
-    await app.close()
-    await db.close()
   })
 
   /** Absent more often than not, so that several filters together still find something. */

@@ -1,7 +1,7 @@
 import type { FeedClosedReason } from '#domain/market/feed-state.ts'
-import type { Database } from '#server/platform/db.ts'
-import type { Logger } from '#server/platform/log.ts'
-import { repeating } from '#server/platform/repeating.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 
 /** The state is noted once in each slot of this length, by whichever process comes first. */
 export const SLOT_MS = 10_000
@@ -84,18 +84,21 @@ export interface NotingDeps {
 }
 
 /** Writes refusals and states while the process runs; answers a function that stops it after a last write. */
-export function startNotingFigures({ db, log, refusals, readState }: NotingDeps): () => Promise<void> {
-  const every = (everyMs: number, work: () => Promise<void>) =>
-    repeating(everyMs, work, (error) => log.warn({ err: error }, 'The overview’s figures could not be noted'))
+export function startNotingFigures({ db, log, refusals, readState }: NotingDeps): Stop {
+  const failed = logging(log, 'The overview’s figures could not be noted')
   const stops = [
-    every(REFUSALS_EVERY_MS, () => refusals.write()),
-    every(SLOT_MS / 2, () => {
-      const { feed, isLedgerOpen } = readState()
-      return noteState(db, feed, isLedgerOpen)
-    }),
+    repeating(REFUSALS_EVERY_MS, () => refusals.write(), failed),
+    repeating(
+      SLOT_MS / 2,
+      async () => {
+        const { feed, isLedgerOpen } = readState()
+        await noteState(db, feed, isLedgerOpen)
+      },
+      failed,
+    ),
   ]
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
-    await refusals.write().catch((error: unknown) => log.warn({ err: error }, 'Refusals could not be noted'))
+    await refusals.write().catch(logging(log, 'Refusals could not be noted'))
   }
 }

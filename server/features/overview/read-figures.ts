@@ -5,15 +5,22 @@ import { midnightBeforeMs, dayOf } from '#domain/day.ts'
 import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import { type DurationSummary, summarizeBins } from '#domain/overview/duration-bins.ts'
 import { HOURLY_UP_TO } from '#domain/overview/figures.ts'
-import type { Database, Queryable, Row } from '#server/platform/db.ts'
-import { readNowMs } from '#server/platform/now.ts'
+import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
 import {
+  type BetCounts,
   type BetFacts,
+  type CountsRow,
   HOUR_MS,
   hourOf,
+  NO_BETS,
+  NO_REQUESTS,
   type OtherFacts,
   readBetFacts,
   readOtherFacts,
+  type RequestCounts,
+  sumOf,
+  toCounts,
   type WaitOf,
 } from './figure-facts.ts'
 import { type FeedState, SLOT_MS } from './note-figures.ts'
@@ -96,42 +103,20 @@ async function readTail(q: Queryable, beforeMs: number, nowMs: number): Promise<
 
 /** The counts of a bucket, or of the range, to which rows are added as they are read. */
 const noSums = () => ({
-  active: 0,
-  joined: 0,
-  bets: 0,
-  stakedMinor: 0n,
-  decided: 0,
-  netMinor: 0n,
-  variance: 0,
-  tie: 0,
-  noTick: 0,
-  roundDeleted: 0,
-  leftOut: 0,
-  refused: 0,
+  ...{ active: 0, joined: 0, variance: 0, refused: 0 },
+  bets: NO_BETS as BetCounts,
   slots: { open: 0, silent: 0, closed: 0, unsure: 0, ledgerClosed: 0 },
-  requests: { deposit: noRequests(), withdrawal: noRequests() },
+  requests: { deposit: NO_REQUESTS, withdrawal: NO_REQUESTS } as Record<RequestKind, RequestCounts>,
   waits: { deposit: new Map(), withdrawal: new Map(), reply: new Map() } as Record<WaitOf, Map<number, number>>,
 })
-const noRequests = () => ({ filed: 0, approved: 0, rejected: 0, cancelled: 0 })
 type Sums = ReturnType<typeof noSums>
 
-function addBets(sums: Sums, row: Omit<BetFacts['bets'][number], 'hourMs' | 'type'>): void {
-  sums.bets += row.bets
-  sums.stakedMinor += row.stakedMinor
-  sums.decided += row.decided
-  sums.netMinor += row.netMinor
-  sums.tie += row.tie
-  sums.noTick += row.noTick
-  sums.roundDeleted += row.roundDeleted
-  sums.leftOut += row.leftOut
+function addBets(sums: Sums, row: BetCounts): void {
+  sums.bets = sumOf(sums.bets, row)
 }
 
-function addRequests(sums: Sums, row: { readonly kind: RequestKind } & ReturnType<typeof noRequests>): void {
-  const of = sums.requests[row.kind]
-  of.filed += row.filed
-  of.approved += row.approved
-  of.rejected += row.rejected
-  of.cancelled += row.cancelled
+function addRequests({ requests }: Sums, row: RequestCounts & { readonly kind: RequestKind }): void {
+  requests[row.kind] = sumOf(requests[row.kind], row)
 }
 
 function addWaits(waits: Sums['waits'], what: WaitOf, bin: number, n: number): void {
@@ -145,18 +130,6 @@ function together(...counts: ReadonlyMap<number, number>[]): DurationSummary {
   return summarizeBins(all)
 }
 
-interface StoredBetRow extends Row {
-  at: Date
-  bets: number
-  staked: bigint
-  decided: number
-  net: bigint
-  tie: number
-  no_tick: number
-  round_deleted: number
-  left_out: number
-}
-
 /** Everything that is counted within a range, by bucket, in the transaction of `q`. */
 async function readStored(q: Queryable, { bucket, fromMs, toMs }: FiguresRange) {
   const bounds = [new Date(fromMs), new Date(toMs)] as const
@@ -164,7 +137,7 @@ async function readStored(q: Queryable, { bucket, fromMs, toMs }: FiguresRange) 
     `select ${BUCKET(bucket)} as at, ${columns} from ${table} where hour >= $1 and hour < $2 group by at${keys}`
   const sum = (column: string, type = 'integer') => `sum(${column})::${type} as ${column}`
   const [bets, byHour, hours, days, requests, waits, refusals, refused, states, admins] = await Promise.all([
-    q.query<StoredBetRow>(
+    q.query<CountsRow & { at: Date }>(
       byBucket(
         [
           ...[sum('bets'), sum('staked', 'bigint'), sum('decided'), sum('net', 'bigint'), sum('tie'), sum('no_tick')],
@@ -189,7 +162,7 @@ async function readStored(q: Queryable, { bucket, fromMs, toMs }: FiguresRange) 
         where day >= $1::date and day < $2::date`,
       [dayOf(fromMs), dayOf(toMs)],
     ),
-    q.query<{ at: Date; kind: RequestKind } & Row & ReturnType<typeof noRequests>>(
+    q.query<{ at: Date; kind: RequestKind } & Row & RequestCounts>(
       byBucket(
         `kind, ${['filed', 'approved', 'rejected', 'cancelled'].map((of) => sum(of)).join(', ')}`,
         'figure_requests',
@@ -249,27 +222,14 @@ export function createFiguresReader(db: Database): (range: FiguresRange) => Prom
     )
 }
 
-function assemble(
-  range: FiguresRange,
-  marks: MarksRow,
-  stored: Awaited<ReturnType<typeof readStored>>,
-  tail: Tail | null,
-  nowMs: number,
-): OverviewFigures {
-  const { bucket, fromMs, toMs } = range
+/** The sums of a range, and of its buckets as far as these have begun. */
+function createSums({ bucket, fromMs, toMs }: FiguresRange, nowMs: number) {
   const start = startOf(bucket)
-  const length = lengthOf(bucket)
   const buckets = new Map<number, Sums>()
-  for (let atMs = fromMs; atMs < Math.min(toMs, nowMs + 1); atMs += length) buckets.set(atMs, noSums())
+  for (let atMs = fromMs; atMs < Math.min(toMs, nowMs + 1); atMs += lengthOf(bucket)) buckets.set(atMs, noSums())
   const total = noSums()
   const heat = new Map<string, OverviewFigures['byHour'][number]>()
-  const addHeat = (type: RoundType, hour: number, bets: number, stakedMinor: bigint) => {
-    const was = heat.get(`${type} ${hour}`)
-    heat.set(`${type} ${hour}`, {
-      ...{ type, hour, bets: bets + (was?.bets ?? 0) },
-      stakedMinor: stakedMinor + (was?.stakedMinor ?? 0n),
-    })
-  }
+  const has = (atMs: number): boolean => buckets.has(start(atMs))
   /** Adds to the bucket of an instant and, where it has one, to the range. */
   const add = (atMs: number, change: (sums: Sums) => void): void => {
     const sums = buckets.get(start(atMs))
@@ -277,18 +237,20 @@ function assemble(
     change(sums)
     change(total)
   }
+  const addHeat = (type: RoundType, hour: number, bets: number, stakedMinor: bigint): void => {
+    const was = heat.get(`${type} ${hour}`)
+    heat.set(`${type} ${hour}`, {
+      ...{ type, hour, bets: bets + (was?.bets ?? 0) },
+      stakedMinor: stakedMinor + (was?.stakedMinor ?? 0n),
+    })
+  }
+  return { bucket, buckets, total, heat, has, add, addHeat }
+}
+type RangeSums = ReturnType<typeof createSums>
+type Stored = Awaited<ReturnType<typeof readStored>>
 
-  for (const row of stored.bets.rows)
-    add(row.at.getTime(), (sums) =>
-      addBets(sums, {
-        ...row,
-        stakedMinor: row.staked,
-        netMinor: row.net,
-        noTick: row.no_tick,
-        roundDeleted: row.round_deleted,
-        leftOut: row.left_out,
-      }),
-    )
+function addStored({ bucket, add, addHeat }: RangeSums, stored: Stored): void {
+  for (const row of stored.bets.rows) add(row.at.getTime(), (sums) => addBets(sums, toCounts(row)))
   for (const row of stored.byHour.rows) addHeat(row.type, row.hour_of_day, row.bets, row.staked)
   for (const row of stored.hours.rows)
     add(row.at.getTime(), (sums) => {
@@ -306,60 +268,45 @@ function assemble(
       slots[row.feed] += row.slots
       if (!row.is_ledger_open) slots.ledgerClosed += row.slots
     })
+}
 
-  if (tail !== null) {
-    for (const row of tail.bets.bets) {
-      add(row.hourMs, (sums) => addBets(sums, row))
-      if (buckets.has(start(row.hourMs))) addHeat(row.type, hourOfDay(row.hourMs), row.bets, row.stakedMinor)
-    }
-    for (const row of tail.bets.variances) add(row.hourMs, (sums) => void (sums.variance += row.variance))
-    for (const row of tail.others.accounts) add(row.hourMs, (sums) => void (sums.joined += row.accounts))
-    for (const row of tail.others.requests) add(row.hourMs, (sums) => addRequests(sums, row))
-    for (const { hourMs, what, bin, n } of tail.others.waits) add(hourMs, ({ waits }) => addWaits(waits, what, bin, n))
-    for (const row of tail.active)
-      if (bucket === 'hour' ? row.isNewInHour : row.isNewInDay) add(row.hourMs, (sums) => void sums.active++)
+function addTail({ bucket, has, add, addHeat }: RangeSums, { bets, others, active }: Tail): void {
+  for (const row of bets.bets) {
+    add(row.hourMs, (sums) => addBets(sums, row))
+    if (has(row.hourMs)) addHeat(row.type, hourOfDay(row.hourMs), row.bets, row.stakedMinor)
   }
+  for (const row of bets.variances) add(row.hourMs, (sums) => void (sums.variance += row.variance))
+  for (const row of others.accounts) add(row.hourMs, (sums) => void (sums.joined += row.accounts))
+  for (const row of others.requests) add(row.hourMs, (sums) => addRequests(sums, row))
+  for (const { hourMs, what, bin, n } of others.waits) add(hourMs, ({ waits }) => addWaits(waits, what, bin, n))
+  for (const row of active)
+    if (bucket === 'hour' ? row.isNewInHour : row.isNewInDay) add(row.hourMs, (sums) => void sums.active++)
+}
+
+function assemble(
+  range: FiguresRange,
+  marks: MarksRow,
+  stored: Stored,
+  tail: Tail | null,
+  nowMs: number,
+): OverviewFigures {
+  const sums = createSums(range, nowMs)
+  addStored(sums, stored)
+  if (tail !== null) addTail(sums, tail)
   const isCounted = (atMs: number): boolean =>
     marks.counted_from !== null && (marks.is_whole || atMs >= marks.counted_from.getTime())
-  for (const { at } of stored.admins.rows) if (isCounted(at.getTime())) add(at.getTime(), (sums) => void sums.joined--)
+  for (const { at } of stored.admins.rows)
+    if (isCounted(at.getTime())) sums.add(at.getTime(), (one) => void one.joined--)
 
-  let [netSoFarMinor, varianceSoFar] = [0n, 0]
+  const { total } = sums
   const statesFromMs = marks.states_from?.getTime() ?? null
   return {
-    bucket,
-    fromMs,
-    toMs,
+    ...range,
     completeFromMs: completeFrom(marks, range),
     refusalsFromMs: marks.refusals_from?.getTime() ?? null,
     statesFromMs,
-    buckets: [...buckets].map(([atMs, sums]): FiguresBucket => {
-      netSoFarMinor += sums.netMinor
-      varianceSoFar += sums.variance
-      return {
-        fromMs: atMs,
-        toMs: atMs + length,
-        active: sums.active,
-        joined: sums.joined,
-        bets: sums.bets,
-        stakedMinor: sums.stakedMinor,
-        decided: sums.decided,
-        netMinor: sums.netMinor,
-        expectedMinor: 0n,
-        deviationMinor: deviationOf(sums.variance),
-        netSoFarMinor,
-        expectedSoFarMinor: 0n,
-        deviationSoFarMinor: deviationOf(varianceSoFar),
-        voids: { tie: sums.tie, noTick: sums.noTick, roundDeleted: sums.roundDeleted },
-        leftOut: sums.leftOut,
-        deposits: sums.requests.deposit,
-        withdrawals: sums.requests.withdrawal,
-        waiting: together(sums.waits.deposit, sums.waits.withdrawal),
-        firstReply: summarizeBins(sums.waits.reply),
-        refused: sums.refused,
-        states: statesOf(sums.slots, atMs, atMs + length, statesFromMs, nowMs),
-      }
-    }),
-    byHour: [...heat.values()]
+    buckets: toBuckets(sums, statesFromMs, nowMs),
+    byHour: [...sums.heat.values()]
       .filter(({ bets }) => bets > 0)
       .toSorted((a, b) => ROUND_TYPES.indexOf(a.type) - ROUND_TYPES.indexOf(b.type) || a.hour - b.hour),
     requests: (['deposit', 'withdrawal'] as const).map((kind) => ({
@@ -373,6 +320,36 @@ function assemble(
       .toSorted((a, b) => b.times - a.times || (a.code < b.code ? -1 : 1)),
     serverTimeMs: nowMs,
   }
+}
+
+function toBuckets({ bucket, buckets }: RangeSums, statesFromMs: number | null, nowMs: number): FiguresBucket[] {
+  let [netSoFarMinor, varianceSoFar] = [0n, 0]
+  return [...buckets].map(([fromMs, sums]) => {
+    const toMs = fromMs + lengthOf(bucket)
+    const { netMinor, tie, noTick, roundDeleted, ...bets } = sums.bets
+    netSoFarMinor += netMinor
+    varianceSoFar += sums.variance
+    return {
+      fromMs,
+      toMs,
+      active: sums.active,
+      joined: sums.joined,
+      ...bets,
+      netMinor,
+      expectedMinor: 0n,
+      deviationMinor: deviationOf(sums.variance),
+      netSoFarMinor,
+      expectedSoFarMinor: 0n,
+      deviationSoFarMinor: deviationOf(varianceSoFar),
+      voids: { tie, noTick, roundDeleted },
+      deposits: sums.requests.deposit,
+      withdrawals: sums.requests.withdrawal,
+      waiting: together(sums.waits.deposit, sums.waits.withdrawal),
+      firstReply: summarizeBins(sums.waits.reply),
+      refused: sums.refused,
+      states: statesOf(sums.slots, fromMs, toMs, statesFromMs, nowMs),
+    }
+  })
 }
 
 /** A code of another version of the server has no sentence here. */

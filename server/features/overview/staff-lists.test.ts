@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { recordAct } from '#server/features/audit/index.ts'
 import { closeBets } from '#server/features/game/index.ts'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { buildTestApp, type TestApp } from '#server/testing/app.ts'
-import { createPlayers, createRound, fixedPrices, noHints, type TestPlayer } from '#server/testing/game-world.ts'
-import { openTestDatabase, testEngines } from '#server/testing/test-database.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { makeHistory } from '#testing/play/bets.ts'
+import { createPlayers, createRound, fixedPrices, noHints, type TestPlayer } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useApp } from '#testing/app/use-app.ts'
 
 describe.each(testEngines)('what staff see on %s', (engine) => {
-  let db: Database
-  let app: TestApp
+  const { db, app } = useApp(engine, {}, { areReset: false })
   let players: TestPlayer[]
   let admin: TestPlayer
   /** When the running round opened. */
@@ -21,10 +20,8 @@ describe.each(testEngines)('what staff see on %s', (engine) => {
     (await get(who, path)).body.data as Array<Record<string, unknown>>
 
   beforeAll(async () => {
-    db = await openTestDatabase(engine)
-    app = await buildTestApp(db)
     players = await createPlayers(db, 4, { prefix: 'nguoichoi' })
-    ;[admin] = (await createPlayers(db, 1, { role: 'admin', welcomePoints: 0 })) as [TestPlayer]
+    ;[admin] = await createPlayers(db, 1, { role: 'admin', welcomePoints: 0 })
     const ended = await createRound(db)
     endedId = ended.id
     const running = await createRound(db, { type: '30s' })
@@ -56,10 +53,6 @@ describe.each(testEngines)('what staff see on %s', (engine) => {
     )
     await bet(players[2]!, running.id, 'UP')
     await bet(players[3]!, running.id, 'DOWN')
-  })
-  afterAll(async () => {
-    await app.close()
-    await db.close()
   })
 
   test('bets of everybody with filters and counters', async () => {
@@ -144,7 +137,7 @@ describe.each(testEngines)('what staff see on %s', (engine) => {
     const counts = async () => (await get(admin, '/history/counts')).body.data as Record<string, unknown>
     const before = await counts()
     expect(before['leftOut']).toBe(0)
-    const [scripted] = (await createPlayers(db, 1, { prefix: 'datsan' })) as [TestPlayer]
+    const [scripted] = await createPlayers(db, 1, { prefix: 'datsan' })
     await db.query(`update users set scripted_outcome = 'win' where id = $1`, [scripted.id])
     const round = await createRound(db, { type: '120s' })
     const placed = await app.call('POST', '/api/v1/history', {
@@ -187,9 +180,7 @@ describe.each(testEngines)('what staff see on %s', (engine) => {
       [requestId, owner.id, newId()],
     )
     const act = { actor: admin.id, reason: null }
-    await db.tx((tx) =>
-      recordAct(tx, { ...act, act: 'request.delete', target: `request:${requestId}`, before: null, after: null }),
-    )
+    await db.tx((tx) => recordAct(tx, { ...act, act: 'request.delete', target: `request:${requestId}` }))
     await db.tx((tx) =>
       recordAct(tx, {
         ...act,
@@ -206,5 +197,78 @@ describe.each(testEngines)('what staff see on %s', (engine) => {
       new Set([owner, colleague].map(({ id, username }) => ({ _id: id, username }))),
     )
     expect((await rowsOf(admin, '/audit-log?act=chat.claim')).map((row) => row['act'])).toEqual(['chat.claim'])
+  })
+
+  describe('a list as a whole', () => {
+    /** What takes rows out of each list that staff work on, after all of them were made. */
+    const lists = [
+      [
+        '/transaction?status=IN_PROGRESS',
+        `update cash_requests set status = 'approved', decided_by = $1, decided_at = now()`,
+      ],
+      ['/proposals?status=OPEN', `update money_proposals set status = 'withdrawn', ended_by = $1, ended_at = now()`],
+      [
+        '/disputes?status=OPEN',
+        `update disputes set status = 'rejected', answered_by = $1, answered_at = now(), answer = 'x',
+           answer_salt = decode(repeat('02', 16), 'hex')`,
+      ],
+      ['/user?only=frozen', 'update users set is_frozen = false, deleted_at = now() where id <> $1'],
+      [
+        '/history?status=PROGRESS',
+        `update bets set status = 'lost', profit = -stake, settled_at = now() where status = 'open' and user_id <> $1`,
+      ],
+      ['/game/by-type/60s?voids=yes', `update rounds set hidden_at = now() where id <> $1`],
+    ] as const
+
+    test('names the rows of one moment, each of which is found by its id also once it left the filter', async () => {
+      const owners = players.map(({ id }) => id)
+      const ids = () => owners.map(() => newId())
+      const bets = ids()
+      const atMs = Date.now() - 3_600_000
+      const made = { basis: 'PRICE', stakePoints: 1, lastsMs: 30_000, settledAtMs: atMs + 30_000 } as const
+      await makeHistory(db, owners[0]!, [
+        ...owners.map(
+          (_, at) => ({ ...made, type: '60s', status: 'voided', acceptedAtMs: atMs - at * 90_000 }) as const,
+        ),
+        ...owners.map((_, at) => ({ ...made, type: '30s', status: 'open', acceptedAtMs: atMs - at * 90_000 }) as const),
+      ])
+      await db.query('update users set is_frozen = true where id = any($1::uuid[])', [owners])
+      await db.query(
+        `insert into cash_requests (id, owner_id, kind, amount, bank_id, account_number, account_holder, bank_name, created_at)
+         select id, owner, 'deposit', 100, id, '0123', 'A', 'B', now() from unnest($1::uuid[], $2::uuid[]) as r (id, owner)`,
+        [ids(), owners],
+      )
+      await db.query(
+        `insert into money_proposals (id, kind, owner_id, amount, reason, summed, proposed_by, proposed_at, expires_at)
+         select id, 'adjustment', owner, 100, 'x', 100, $3, now(), now() + interval '1 day'
+           from unnest($1::uuid[], $2::uuid[]) as r (id, owner)`,
+        [ids(), owners, admin.id],
+      )
+      await db.query(
+        `insert into disputes (id, bet_id, owner_id, conversation_id, text, salt, opened_at)
+         select d.id, b.id, b.user_id, d.id, 'sai', decode(repeat('01', 16), 'hex'), now()
+           from unnest($1::uuid[]) with ordinality as d (id, n)
+           join (select id, user_id, row_number() over (order by id) as n from bets) b on b.n = d.n`,
+        [bets],
+      )
+      for (const [path, leave] of lists) {
+        const whole = await get(admin, `${path}&whole=ids&limit=1`)
+        const listed = (whole.body.meta as unknown as { ids: string[] }).ids
+        expect([path, listed.length >= 4, (whole.body.data as unknown[]).length]).toEqual([path, true, 1])
+        const paged: unknown[] = []
+        for (let page = 1; page <= listed.length; page++)
+          paged.push(...(await rowsOf(admin, `${path}&limit=1&page=${page}`)).map(({ _id }) => _id))
+        expect([path, listed]).toEqual([path, paged])
+        await db.query(leave, [admin.id])
+        expect([path, await rowsOf(admin, path)]).toEqual([path, []])
+        const byIds = path.split('?')[0]!.replace('by-type/60s', 'list-all')
+        const found = await rowsOf(admin, `${byIds}?ids=${listed.join(',')}&limit=100`)
+        expect([path, found.map(({ _id }) => _id).toSorted()]).toEqual([path, listed.toSorted()])
+      }
+      // Whoever may not read the list as staff gets no ids of it.
+      const [reader] = await createPlayers(db, 1, { prefix: 'docgia' })
+      const { status, body } = await get(reader, '/game/list-all?whole=ids')
+      expect([status, Object.hasOwn(body.meta ?? {}, 'ids')]).toEqual([200, false])
+    })
   })
 })

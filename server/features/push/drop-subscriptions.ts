@@ -1,4 +1,4 @@
-import type { Database, Tx } from '#server/platform/db.ts'
+import type { Database, Tx } from '#server/platform/database/db.ts'
 
 /** Forgets the browser of a session that ends in this transaction: what outlives a sign-in is not for the next user. */
 export const dropSubscriptionOf = (tx: Tx, sessionId: string): Promise<unknown> =>
@@ -15,7 +15,7 @@ export const dropSubscriptions = (tx: Tx, userId: string, keptSessionId: string 
 export async function dropExpiredSubscriptions(db: Database): Promise<number> {
   const { rowCount } = await db.query(
     `delete from push_subscriptions p using sessions s
-      where s.id = p.session_id and (s.ended_at is not null or s.expires_at < clock_timestamp())`,
+      where s.id = p.session_id and (s.ended_at is not null or s.expires_at <= clock_timestamp())`,
   )
   return rowCount
 }

@@ -2,8 +2,8 @@
  * Push: messages to browsers of people who are not on the page, by Web Push. Owns push_keys, push_preferences,
  * push_subscriptions and push_queue; emits nothing.
  */
-import type { Api } from '#server/platform/http.ts'
-import type { Logger } from '#server/platform/log.ts'
+import type { Api } from '#server/platform/http/http.ts'
+import type { Logger } from '#server/platform/process/log.ts'
 import { createSendPush, type SendPushOptions } from './send-push.ts'
 import { type PushRoutesDeps, registerPushRoutes } from './routes.ts'
 import { type QueueSender, startSendingPushes } from './send-queued.ts'

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database } from '#server/platform/db.ts'
-import { openTestDatabase } from '#server/testing/test-database.ts'
+import { expect, test } from 'vitest'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { readPushKeys } from './keys.ts'
 
-let db: Database
-beforeAll(async () => {
-  db = await openTestDatabase('embedded')
-})
-afterAll(() => db.close())
+const db = useDatabase('embedded', { areReset: false })
 
 const none = { vapidPrivateKey: null, vapidSubject: null, supportContact: 'quản trị viên' }
 

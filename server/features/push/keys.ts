@@ -1,5 +1,5 @@
 import { createECDH } from 'node:crypto'
-import type { Database } from '#server/platform/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 
 /** The key pair and the contact by which push services recognise this server (RFC 8292). */
 export interface PushKeys {

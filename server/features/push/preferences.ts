@@ -1,10 +1,10 @@
 import type { PushState } from '#contract/push.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { DEFAULT_PREFERENCES, decidePreferences, type PushPreferences } from '#domain/push/push.ts'
-import { lockSubject } from '#server/platform/auth.ts'
-import type { Database, Queryable, Row } from '#server/platform/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { retrying } from '#server/platform/retrying.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
 
 /** The columns of `push_preferences`, all null for a user without a row. */
 export interface PreferencesRow extends Row {

@@ -1,6 +1,6 @@
 import type { PushKind } from '#domain/push/push.ts'
-import type { Tx } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
+import type { Tx } from '#server/platform/database/db.ts'
+import { newId } from '#server/platform/process/ids.ts'
 
 /** A reply that is read at once needs no push (rules §6.9). */
 const DELAY_S: Readonly<Record<PushKind, number>> = { 'request-decided': 0, 'care-replied': 10, 'points-adjusted': 0 }

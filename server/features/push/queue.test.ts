@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DEFAULT_PREFERENCES, type PushPreferences } from '#domain/push/push.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { createLog } from '#server/platform/log.ts'
-import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
-import { type PushService, startPushService } from '#server/testing/push-service.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import { ACCOUNT_CHANGES, countRows } from '#testing/play/account-changes.ts'
+import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { type PushService, startPushService } from '#testing/machines/push-service.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { setPreferences } from './preferences.ts'
 import { queuePush } from './queue-push.ts'
 import type { PushOutcome, SendPush } from './send-push.ts'
@@ -17,30 +18,25 @@ const sent: PushOutcome = { is: 'sent' }
 const failed: PushOutcome = { is: 'failed', reason: 'status 503', wishedMs: null }
 
 describe.each(testEngines)('the queue of pushes on %s', (engine) => {
-  let db: Database
+  const db = useDatabase(engine)
   let service: PushService
   let player: TestPlayer
   let admin: TestPlayer
   const senders: QueueSender[] = []
 
   beforeAll(async () => {
-    db = await openTestDatabase(engine)
     service = await startPushService()
   })
   beforeEach(async () => {
-    await resetDatabase(db)
-    ;[player] = (await createPlayers(db, 1)) as [TestPlayer]
-    ;[admin] = (await createPlayers(db, 1, { role: 'admin' })) as [TestPlayer]
+    ;[player] = await createPlayers(db, 1)
+    ;[admin] = await createPlayers(db, 1, { role: 'admin' })
     await subscribeAs(player)
     await prefer({ quiet: null })
   })
   afterEach(async () => {
     for (const sender of senders.splice(0)) await sender.stop()
   })
-  afterAll(async () => {
-    await service.stop()
-    await db.close()
-  })
+  afterAll(() => service.stop())
 
   const subjectOf = (who: TestPlayer): Subject => ({
     userId: who.id,
@@ -271,6 +267,14 @@ describe.each(testEngines)('the queue of pushes on %s', (engine) => {
     await makeDue()
     await sendDue()
     expect([tags, await rows()]).toEqual([['request-decided'], []])
+  })
+
+  test.each(ACCOUNT_CHANGES)('whoever is %s since the call arrived subscribes no browser', async (_, change, code) => {
+    await db.query(change, [player.id])
+    const before = await countRows(db, 'push_subscriptions')
+    const refused = await subscribe(db, service.options.rule!, subjectOf(player), service.subscribe())
+    expect(refused).toMatchObject({ code })
+    expect(await countRows(db, 'push_subscriptions')).toBe(before)
   })
 
   test('after a day it is no news any more', async () => {

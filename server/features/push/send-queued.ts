@@ -1,8 +1,8 @@
 import { pushMessages } from '#contract/push.ts'
 import { type PushKind, pushRetryMs, quietUntilMs } from '#domain/push/push.ts'
-import type { Database } from '#server/platform/db.ts'
-import type { Logger } from '#server/platform/log.ts'
-import { repeating } from '#server/platform/repeating.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { logging, repeating } from '#server/platform/process/jobs.ts'
 import { dropExpiredSubscriptions } from './drop-subscriptions.ts'
 import { PREFERENCES_COLUMNS, type PreferencesRow, toPreferences } from './preferences.ts'
 import { type PushTarget, type SendPush, topicOf } from './send-push.ts'
@@ -88,7 +88,7 @@ export function startSendingPushes({ db, send, log }: QueueDeps): QueueSender {
     const { rows } = await db.query<QueuedRow>(CLAIM, [free], { name: 'push-claim' })
     for (const row of rows) {
       const work = handle(row)
-        .catch((error: unknown) => log.warn({ err: error }, 'A push could not be sent'))
+        .catch(logging(log, 'A push could not be sent'))
         .finally(() => underWay.delete(work))
       underWay.add(work)
     }
@@ -99,21 +99,21 @@ export function startSendingPushes({ db, send, log }: QueueDeps): QueueSender {
     const { kind, session_id: sessionId } = row
     const target = targetOf(row)
     const { kinds, quiet } = toPreferences(row)
-    if (target === null || !kinds[kind] || !row.is_news || row.age_s >= NEWS_FOR_S) return forget(row)
+    if (target === null || !kinds[kind] || !row.is_news || row.age_s >= NEWS_FOR_S) return forget(db, row)
     const quietUntil = quietUntilMs(quiet, row.now.getTime())
-    if (quietUntil !== null) return hold(row, quietUntil)
+    if (quietUntil !== null) return hold(db, row, quietUntil)
     const ttlS = Math.ceil(NEWS_FOR_S - row.age_s)
     const outcome = await send(target, pushMessages[kind], { ttlS, topic: topicOf(sessionId, kind) })
     if (outcome.is === 'sent') {
       counters.sent += 1
-      return forget(row)
+      return forget(db, row)
     }
     if (outcome.is === 'gone') {
       await db.query(`delete from push_subscriptions where session_id = $1 and endpoint = $2`, [
         sessionId,
         target.endpoint,
       ])
-      return forget(row)
+      return forget(db, row)
     }
     counters.failed += 1
     const waitMs = outcome.is === 'failed' ? pushRetryMs(row.attempts, outcome.wishedMs) : null
@@ -121,34 +121,14 @@ export function startSendingPushes({ db, send, log }: QueueDeps): QueueSender {
       { kind, reason: outcome.reason, attempts: row.attempts },
       waitMs === null ? 'A push service did not take a push' : 'A push is tried again',
     )
-    if (waitMs === null) return forget(row)
-    await db.query(
-      `update push_queue set due_at = clock_timestamp() + $4 * interval '1 ms'
-        where session_id = $1 and kind = $2 and id = $3`,
-      [sessionId, kind, row.id, waitMs],
-    )
+    return waitMs === null ? forget(db, row) : tryAgain(db, row, waitMs)
   }
 
-  /** What happened since the row was taken has another id, and stays. */
-  async function forget({ session_id: sessionId, kind, id }: QueuedRow): Promise<void> {
-    await db.query(`delete from push_queue where session_id = $1 and kind = $2 and id = $3`, [sessionId, kind, id])
-  }
-
-  /** Waits for the end of the quiet hours; that was no attempt. */
-  async function hold({ session_id: sessionId, kind, id }: QueuedRow, untilMs: number): Promise<void> {
-    await db.query(`update push_queue set due_at = $4, attempts = 0 where session_id = $1 and kind = $2 and id = $3`, [
-      sessionId,
-      kind,
-      id,
-      new Date(untilMs),
-    ])
-  }
-
-  const stopTaking = repeating(LOOK_EVERY_MS, take, (error) => log.warn({ err: error }, 'Pushes could not be read'))
+  const stopTaking = repeating(LOOK_EVERY_MS, take, logging(log, 'Pushes could not be read'))
   const stopDropping = repeating(
     DROP_EVERY_MS,
     () => dropExpiredSubscriptions(db),
-    (error) => log.warn({ err: error }, 'Subscriptions of expired sessions could not be forgotten'),
+    logging(log, 'Subscriptions of expired sessions could not be forgotten'),
   )
   return {
     counters,
@@ -166,3 +146,21 @@ export function startSendingPushes({ db, send, log }: QueueDeps): QueueSender {
 
 const targetOf = ({ endpoint, p256dh, auth_secret: authSecret }: QueuedRow): PushTarget | null =>
   endpoint === null || p256dh === null || authSecret === null ? null : { endpoint, p256dh, authSecret }
+
+const ONE = 'session_id = $1 and kind = $2 and id = $3'
+const idOf = ({ session_id: sessionId, kind, id }: QueuedRow) => [sessionId, kind, id]
+
+/** What happened since the row was taken has another id, and stays. */
+async function forget(db: Database, row: QueuedRow): Promise<void> {
+  await db.query(`delete from push_queue where ${ONE}`, idOf(row))
+}
+
+async function tryAgain(db: Database, row: QueuedRow, waitMs: number): Promise<void> {
+  const dueAt = `clock_timestamp() + $4 * interval '1 ms'`
+  await db.query(`update push_queue set due_at = ${dueAt} where ${ONE}`, [...idOf(row), waitMs])
+}
+
+/** Waits for the end of the quiet hours; that was no attempt. */
+async function hold(db: Database, row: QueuedRow, untilMs: number): Promise<void> {
+  await db.query(`update push_queue set due_at = $4, attempts = 0 where ${ONE}`, [...idOf(row), new Date(untilMs)])
+}

@@ -1,9 +1,9 @@
 import { createECDH } from 'node:crypto'
 import type { Subject } from '#domain/identity/permissions.ts'
-import { lockSubject } from '#server/platform/auth.ts'
-import type { Database, Tx } from '#server/platform/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { retrying } from '#server/platform/retrying.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import type { Database, Tx } from '#server/platform/database/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
 import { type EndpointRule, parseEndpoint } from './endpoint-rule.ts'
 import type { PushTarget } from './send-push.ts'
 

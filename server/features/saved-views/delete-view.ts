@@ -1,7 +1,7 @@
 import type { Subject } from '#domain/identity/permissions.ts'
-import { judgeParts, lockSubject } from '#server/platform/auth.ts'
-import type { Database } from '#server/platform/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
+import { judgeParts, lockSubject } from '#server/platform/http/auth.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 
 /** Deletes a saved view: its maker does, and an owner where it is shared. A view that one does not see is not there. */
 export async function deleteView(db: Database, subject: Subject, id: string): Promise<null | RefusedBy<'deleteView'>> {

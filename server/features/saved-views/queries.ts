@@ -1,5 +1,5 @@
 import type { SavedView } from '#contract/saved-views.ts'
-import type { Queryable, Row } from '#server/platform/db.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
 
 /** More than a list's menu can hold: of the team's views the first by name. */
 const VIEWS_SHOWN = 200

@@ -1,6 +1,6 @@
 import { savedViewEndpoints } from '#contract/saved-views.ts'
-import type { Database } from '#server/platform/db.ts'
-import type { Api } from '#server/platform/http.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { Api } from '#server/platform/http/http.ts'
 import { deleteView } from './delete-view.ts'
 import { listViews } from './queries.ts'
 import { saveView } from './save-view.ts'

@@ -1,10 +1,10 @@
 import type { SavedView } from '#contract/saved-views.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { cleanViewName, viewNameKey, VIEWS_MAX } from '#domain/saved-views/view-name.ts'
-import { lockSubject } from '#server/platform/auth.ts'
-import type { Database } from '#server/platform/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/errors.ts'
-import { newId } from '#server/platform/ids.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { newId } from '#server/platform/process/ids.ts'
 import { toView, VIEW_SELECT, type ViewRow } from './queries.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { dayAfter, dayOf, type Day, startOfDayMs } from '#domain/day.ts'
 import { NO_PLAY, type Play } from '#domain/statistics/play.ts'
-import type { Database, Row, Tx } from '#server/platform/db.ts'
-import { retrying } from '#server/platform/retrying.ts'
+import type { Database, Row, Tx } from '#server/platform/database/db.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
 import { BET_COLUMNS, type BetRow, closingOf, type ClosingRow, LATER_TRANSFERS, playByDay } from './rows.ts'
 
 /** Bets of one transaction, and a day more at most: the embedded engine answers nobody else while it reads them. */

@@ -1,8 +1,8 @@
 import type { Statistics } from '#contract/statistics.ts'
 import { dayAfter, dayOf, type Day, startOfDayMs } from '#domain/day.ts'
 import { joinAll, joinPlay, NO_PLAY, NO_TOTALS, type Play, totalOf, typesOf } from '#domain/statistics/play.ts'
-import type { Database, Row, Tx } from '#server/platform/db.ts'
-import { readNowMs } from '#server/platform/now.ts'
+import type { Database, Row, Tx } from '#server/platform/database/db.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
 import { foldPlayer } from './fold-player.ts'
 import {
   BET_COLUMNS,

@@ -1,7 +1,7 @@
-import type { Database } from '#server/platform/db.ts'
-import type { Logger } from '#server/platform/log.ts'
-import { readNowMs } from '#server/platform/now.ts'
-import { repeating } from '#server/platform/repeating.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
+import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 import { foldPlayer, openSince } from './fold-player.ts'
 
 const LOOK_EVERY_MS = 60_000
@@ -52,21 +52,16 @@ async function nextPlayers(
  * Rolls up at the start and once after each day is over; answers a function that stops it. A pass that failed is
  * repeated within a minute, and what it missed is folded when its player reads it.
  */
-export function startRolling(db: Database, log: Logger): () => Promise<void> {
+export function startRolling(db: Database, log: Logger): Stop {
   let rolledUntilMs = Number.NEGATIVE_INFINITY
-  let isStopping = false
-  const stop = repeating(
+  return repeating(
     LOOK_EVERY_MS,
-    async () => {
+    async (signal) => {
       const limitMs = openSince(await readNowMs(db)).getTime()
       if (limitMs <= rolledUntilMs) return
-      await rollUp(db, () => isStopping)
+      await rollUp(db, () => signal.aborted)
       rolledUntilMs = limitMs
     },
-    (error) => log.warn({ err: error }, 'Statistics could not be rolled up'),
+    logging(log, 'Statistics could not be rolled up'),
   )
-  return async () => {
-    isStopping = true
-    await stop()
-  }
 }

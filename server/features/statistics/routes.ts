@@ -1,6 +1,6 @@
 import { statisticsEndpoints } from '#contract/statistics.ts'
-import type { Database } from '#server/platform/db.ts'
-import type { Api } from '#server/platform/http.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { Api } from '#server/platform/http/http.ts'
 import { readStatistics } from './read-statistics.ts'
 
 /** GET /user/statistics: the user's own history in numbers (rules §6.8). */

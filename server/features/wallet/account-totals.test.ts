@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { adjustmentTransfer, stakeTransfer } from '#domain/ledger/transfers.ts'
 import { points } from '#domain/money.ts'
-import type { Database } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { readTotalsAtMs, totalAccounts } from './account-totals.ts'
 import { postTransfers } from './post-transfers.ts'
 
@@ -13,17 +14,12 @@ const adjust = (player: TestPlayer, wholePoints: number) =>
 const stake = (player: TestPlayer, wholePoints: number) => stakeTransfer(newId(), player.id, points(wholePoints))
 
 describe.each(testEngines)('the totals of accounts on %s', (engine) => {
-  let db: Database
+  const db = useDatabase(engine)
   let players: TestPlayer[]
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-  })
   beforeEach(async () => {
-    await resetDatabase(db)
     players = await createPlayers(db, 6)
     await post(adjust(players[0]!, 25), stake(players[1]!, 40))
   })
-  afterAll(() => db.close())
 
   const post = (...transfers: Parameters<typeof postTransfers>[1]) =>
     db.tx((tx) => postTransfers(tx, transfers, Date.now()))
@@ -64,7 +60,7 @@ describe.each(testEngines)('the totals of accounts on %s', (engine) => {
   test('have a new user at once, and what the user then wins in the next pass', async () => {
     await totalAccounts(db)
     const [late] = await createPlayers(db, 1, { prefix: 'late' })
-    const { rows } = await db.query(`select balance from account_totals where user_id = $1`, [late!.id])
+    const { rows } = await db.query(`select balance from account_totals where user_id = $1`, [late.id])
     expect(rows).toEqual([{ balance: 0n }])
     await totalAccounts(db)
     expect(await wrong()).toEqual([])
@@ -145,29 +141,32 @@ describe.each(testEngines)('the totals of accounts on %s', (engine) => {
     expect(await wrong()).toEqual([players[5]!.id])
   })
 
-  test.runIf(engine === 'native')('a transfer that is uncommitted during a pass is in the next one', async () => {
-    await totalAccounts(db)
-    let commit = () => {}
-    const committed = new Promise<void>((resolve) => {
-      commit = resolve
-    })
-    let posted = () => {}
-    const isPosted = new Promise<void>((resolve) => {
-      posted = resolve
-    })
-    const slow = db.tx(async (tx) => {
-      await postTransfers(tx, [adjust(players[3]!, 77)], Date.now())
-      posted()
-      await committed
-    })
-    await isPosted
-    // Of wallet and stake: the account that adjustments come from is locked.
-    await post(stake(players[4]!, 5))
-    expect(await totalAccounts(db)).toBe(true)
-    commit()
-    await slow
-    expect(await wrong()).toEqual([players[3]!.id])
-    expect(await totalAccounts(db)).toBe(true)
-    expect(await wrong()).toEqual([])
-  })
+  test.runIf(engine === 'native')(
+    'a transfer that is uncommitted during a pass is in the next one (PostgreSQL only)',
+    async () => {
+      await totalAccounts(db)
+      let commit = () => {}
+      const committed = new Promise<void>((resolve) => {
+        commit = resolve
+      })
+      let posted = () => {}
+      const isPosted = new Promise<void>((resolve) => {
+        posted = resolve
+      })
+      const slow = db.tx(async (tx) => {
+        await postTransfers(tx, [adjust(players[3]!, 77)], Date.now())
+        posted()
+        await committed
+      })
+      await isPosted
+      // Of wallet and stake: the account that adjustments come from is locked.
+      await post(stake(players[4]!, 5))
+      expect(await totalAccounts(db)).toBe(true)
+      commit()
+      await slow
+      expect(await wrong()).toEqual([players[3]!.id])
+      expect(await totalAccounts(db)).toBe(true)
+      expect(await wrong()).toEqual([])
+    },
+  )
 })

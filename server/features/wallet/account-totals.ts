@@ -1,7 +1,7 @@
-import type { Database, Queryable } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import type { Logger } from '#server/platform/log.ts'
-import { repeating } from '#server/platform/repeating.ts'
+import type { Database, Queryable } from '#server/platform/database/db.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 
 const EVERY_MS = 20_000
 /** A pass this soon after another process's one would find next to nothing. */
@@ -168,15 +168,8 @@ async function follow(
 }
 
 /** Keeps the totals at most a minute old, beside other processes that do the same. Answers a function that stops it. */
-export function startTotalling(db: Database, log: Logger): () => Promise<void> {
-  let isStopping = false
-  const failed = (error: unknown) => log.warn({ err: error }, 'The totals of accounts could not be brought up to date')
-  const pass = () => totalAccounts(db, () => isStopping, REST_MS)
+export function startTotalling(db: Database, log: Logger): Stop {
+  const failed = logging(log, 'The totals of accounts could not be brought up to date')
   // At once: after a long stop the totals are old.
-  const first = pass().catch(failed)
-  const stop = repeating(EVERY_MS, pass, failed)
-  return async () => {
-    isStopping = true
-    await Promise.all([first, stop()])
-  }
+  return repeating(EVERY_MS, (signal) => totalAccounts(db, () => signal.aborted, REST_MS), failed, { isAtOnce: true })
 }

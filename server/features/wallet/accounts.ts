@@ -1,5 +1,5 @@
 import { type AccountRef, USER_ACCOUNT_KINDS, type UserAccountKind } from '#domain/ledger/accounts.ts'
-import type { Tx } from '#server/platform/db.ts'
+import type { Tx } from '#server/platform/database/db.ts'
 
 /** A user's account row, locked by the transaction that reads it. */
 export interface LockedAccount {

@@ -1,7 +1,7 @@
 import type { AccountRef } from '#domain/ledger/accounts.ts'
 import type { Transfer } from '#domain/ledger/transfers.ts'
-import type { QueryOptions } from '#server/platform/db.ts'
-import { type Sql, sql, type Statement, statement } from '#server/platform/sql.ts'
+import type { QueryOptions } from '#server/platform/database/db.ts'
+import { type Sql, sql, type Statement, statement } from '#server/platform/database/sql.ts'
 import { type LockedAccount, systemAccountId } from './accounts.ts'
 
 /**
@@ -33,25 +33,29 @@ export interface Booking {
   values(): BookingValues
 }
 
-/** A row of `ledger_transfers` for each transfer, column by column, and its changes to rows of `ledger_accounts`. */
-export interface BookingValues {
-  readonly transferIds: readonly string[]
-  readonly transferFrom: readonly bigint[]
-  readonly transferTo: readonly bigint[]
-  readonly transferAmounts: readonly bigint[]
-  readonly transferReasons: readonly string[]
-  readonly transferActors: readonly string[]
-  readonly transferRefs: readonly string[]
-  readonly transferNotes: ReadonlyArray<string | null>
+/** A row of `ledger_transfers` for each transfer, column by column. */
+const noTransfers = () => ({
+  transferIds: [] as string[],
+  transferFrom: [] as bigint[],
+  transferTo: [] as bigint[],
+  transferAmounts: [] as bigint[],
+  transferReasons: [] as string[],
+  transferActors: [] as string[],
+  transferRefs: [] as string[],
+  transferNotes: [] as Array<string | null>,
   /** Texts, since many transfers share one time. */
-  readonly transferTimes: readonly string[]
+  transferTimes: [] as string[],
   /**
    * The wallet that a transfer changes, the transfer's number in that wallet and the balance after it; null when it
    * changes none.
    */
-  readonly transferWallets: ReadonlyArray<bigint | null>
-  readonly transferWalletSeqs: ReadonlyArray<bigint | null>
-  readonly transferWalletBalances: ReadonlyArray<bigint | null>
+  transferWallets: [] as Array<bigint | null>,
+  transferWalletSeqs: [] as Array<bigint | null>,
+  transferWalletBalances: [] as Array<bigint | null>,
+})
+
+/** The transfers, and their changes to rows of `ledger_accounts`. */
+export interface BookingValues extends Readonly<ReturnType<typeof noTransfers>> {
   readonly accountIds: readonly bigint[]
   readonly accountDeltas: readonly bigint[]
   /** The number of transfers added to each account. */
@@ -83,20 +87,7 @@ export function startBooking(locked: readonly LockedAccount[]): Booking {
     if (owned === undefined) ofUsers.set(ownerId, { [kind]: account })
     else owned[kind] = account
   }
-  const transfers = {
-    transferIds: [] as string[],
-    transferFrom: [] as bigint[],
-    transferTo: [] as bigint[],
-    transferAmounts: [] as bigint[],
-    transferReasons: [] as string[],
-    transferActors: [] as string[],
-    transferRefs: [] as string[],
-    transferNotes: [] as Array<string | null>,
-    transferTimes: [] as string[],
-    transferWallets: [] as Array<bigint | null>,
-    transferWalletSeqs: [] as Array<bigint | null>,
-    transferWalletBalances: [] as Array<bigint | null>,
-  }
+  const transfers = noTransfers()
   let lastAt = { ms: Number.NaN, text: '' }
 
   const find = (ref: AccountRef): OpenAccount => {

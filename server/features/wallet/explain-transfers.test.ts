@@ -1,39 +1,28 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { adjustmentTransfer, depositTransfer, refillTransfer } from '#domain/ledger/transfers.ts'
 import { points } from '#domain/money.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { createBetPlacer, settleDue } from '#server/features/game/index.ts'
-import { createClock } from '#server/platform/clock.ts'
-import type { Database, Tx } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { createLog } from '#server/platform/log.ts'
-import { createAdmin, endWithdrawal, holdWithdrawal, letPass } from '#server/testing/books.ts'
-import {
-  createPlayers,
-  createRound,
-  encodeBet,
-  fixedPrices,
-  noHints,
-  type TestPlayer,
-  wish,
-} from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { createClock } from '#server/platform/process/clock.ts'
+import type { Database, Tx } from '#server/platform/database/db.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import { createAdmin, endWithdrawal, holdWithdrawal, letPass } from '#testing/play/books.ts'
+import { createPlayers, createRound, encodeBet, fixedPrices, noHints, wish } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { auditLedger, explainTransfers } from './explain-transfers.ts'
 import { postTransfers } from './post-transfers.ts'
 
 const NOTE = 'Điều chỉnh'
 
 describe.each(testEngines)('every transfer beside its cause on %s', (engine) => {
-  let db: Database
+  const db = useDatabase(engine, { areReset: false })
   /** One transfer of each kind, by its reason. */
   let reasons: string[]
   beforeAll(async () => {
-    db = await openTestDatabase(engine)
-    await resetDatabase(db)
     const admin = await createAdmin(db)
-    const [bettor, winner, loser, filer, adjusted] = (await createPlayers(db, 5)) as [
-      ...[TestPlayer, TestPlayer, TestPlayer, TestPlayer, TestPlayer],
-    ]
+    const [bettor, winner, loser, filer, adjusted] = await createPlayers(db, 5)
     const prices = fixedPrices((second) => 2_500_000 + (second % 10_000))
     const place = createBetPlacer({ db, prices, hints: noHints }, encodeBet)
     const ended = await createRound(db, { leftS: 40 })
@@ -72,7 +61,6 @@ describe.each(testEngines)('every transfer beside its cause on %s', (engine) => 
     const { rows } = await db.query<{ reason: string }>('select distinct reason from ledger_transfers order by reason')
     reasons = rows.map(({ reason }) => reason)
   })
-  afterAll(() => db.close())
 
   const ROLLBACK = new Error('rolled back')
   /** What is found after a change by somebody who may do everything in SQL; the change is taken back. */

@@ -1,5 +1,5 @@
 import { actsDetachedUntil } from '#server/features/audit/index.ts'
-import type { Database, Row } from '#server/platform/db.ts'
+import type { Database, Row } from '#server/platform/database/db.ts'
 import { type LedgerFinding, type LedgerReport, verifyLedger } from './verify-ledger.ts'
 
 /** Transfers per statement: the embedded engine blocks the event loop while one runs. */

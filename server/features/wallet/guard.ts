@@ -1,6 +1,6 @@
-import type { Database } from '#server/platform/db.ts'
-import type { Logger } from '#server/platform/log.ts'
-import { repeating } from '#server/platform/repeating.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 import { forgetOldAnswers } from './idempotency.ts'
 import { type LedgerReport, readLedgerState, verifyLedger } from './verify-ledger.ts'
 
@@ -35,8 +35,8 @@ export async function startLedgerGuard(db: Database, log: Logger, stateDb: Datab
       log.error({ findings: report.findings }, 'the ledger check failed: money acts are closed')
     return report
   }
-  const every = (everyMs: number, work: () => Promise<unknown>): (() => Promise<void>) =>
-    repeating(everyMs, work, (error) => log.error({ err: error }, 'the wallet’s housekeeping failed'))
+  const every = (everyMs: number, work: () => Promise<unknown>): Stop =>
+    repeating(everyMs, work, logging(log, 'the wallet’s housekeeping failed', 'error'))
   const stops = [
     every(CHECK_EVERY_MS, async () => {
       if (state.isFullDue || state.checkedAgoMs > FRESH_MS) await check(state.isFullDue)

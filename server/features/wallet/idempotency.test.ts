@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Database } from '#server/platform/db.ts'
-import { createPlayers, type TestPlayer } from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { claimOf, findRepeat, findRepeats, forgetOldAnswers, keepAnswer } from './idempotency.ts'
 
 test('the hash of an input does not depend on the order of its fields, and differs with any of them', () => {
@@ -12,17 +12,12 @@ test('the hash of an input does not depend on the order of its fields, and diffe
 })
 
 describe.each(testEngines)('stored answers on %s', (engine) => {
-  let db: Database
+  const db = useDatabase(engine)
   let player: TestPlayer
   let other: TestPlayer
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-  })
   beforeEach(async () => {
-    await resetDatabase(db)
-    ;[player, other] = (await createPlayers(db, 2)) as [TestPlayer, TestPlayer]
+    ;[player, other] = await createPlayers(db, 2)
   })
-  afterAll(() => db.close())
 
   const claim = claimOf('key', { amount: 5n })
   const keep = (userId: string, answer: unknown) =>

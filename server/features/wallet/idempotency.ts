@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { deleteInBatches } from '#server/platform/delete-in-batches.ts'
-import type { Database, Tx } from '#server/platform/db.ts'
-import { type Sql, sql, sqlText, statement } from '#server/platform/sql.ts'
+import { deleteInBatches } from '#server/platform/database/delete-in-batches.ts'
+import type { Database, Tx } from '#server/platform/database/db.ts'
+import { type Sql, sql, sqlText, statement } from '#server/platform/database/sql.ts'
 
 /** The Idempotency-Key of a money act, with a hash of its input (rules §3). */
 export interface IdempotencyClaim {

@@ -1,5 +1,5 @@
 import type { Transfer } from '#domain/ledger/transfers.ts'
-import type { Tx } from '#server/platform/db.ts'
+import type { Tx } from '#server/platform/database/db.ts'
 import { type LockedAccount, lockAccounts } from './accounts.ts'
 import { bookingStatement, startBooking } from './booking.ts'
 

@@ -1,7 +1,7 @@
 import type { LedgerRow } from '#contract/wallet.ts'
 import type { TransferReason } from '#domain/ledger/transfers.ts'
-import type { Queryable } from '#server/platform/db.ts'
-import { collectParams } from '#server/platform/sql.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
+import { collectParams } from '#server/platform/database/sql.ts'
 import { actorNameSql } from './actor-name.ts'
 
 export interface LedgerFilter {
@@ -13,18 +13,7 @@ export interface LedgerFilter {
   readonly limit: number
 }
 
-interface TransferRow extends Record<string, unknown> {
-  id: string
-  wallet_seq: bigint
-  reason: TransferReason
-  wallet_delta: bigint
-  wallet_balance_after: bigint
-  actor: string
-  ref: string
-  note: string | null
-  created_at: Date
-  note_salt: string | null
-}
+type TransferRow = Omit<LedgerRow, 'createdAtMs'> & { createdAt: Date }
 
 /** SQL: a column of the owner's wallet, alone, so that its transfers are read in the order of their index. */
 const ofWallet = (column: 'id' | 'transfer_count', owner: string): string =>
@@ -48,27 +37,16 @@ export async function listLedger(
       ? `t.wallet_seq < ${end} - ${add(offset)}::bigint`
       : `t.wallet_seq < ${end} and t.reason = ${add(reason)}`
   const { rows } = await db.query<TransferRow>(
-    `select t.id, t.wallet_seq, t.reason, t.wallet_delta, t.wallet_balance_after,
-            ${actorNameSql('t.actor')} as actor, t.ref, t.note, t.created_at,
-            case when t.reason = 'ADJUSTMENT' then
-              (select encode(b.salt, 'base64') from book_reasons b where b.ref = t.id limit 1) end as note_salt
+    `select t.id, t.wallet_seq::float8 as position, t.reason, t.wallet_delta as "deltaMinor",
+            t.wallet_balance_after as "balanceAfterMinor", ${actorNameSql('t.actor')} as actor, t.ref, t.note,
+            t.created_at as "createdAt", case when t.reason = 'ADJUSTMENT' then
+              (select encode(b.salt, 'base64') from book_reasons b where b.ref = t.id limit 1) end as "noteSalt"
        from ledger_transfers t
       where t.wallet_account = ${ofWallet('id', owner)} and t.wallet_seq >= ${add(fromPosition ?? 1)}::bigint and ${page}
       order by t.wallet_seq desc limit ${add(limit + 1)}${reason === null ? '' : ` offset ${add(offset)}`}`,
     params.values,
   )
-  return rows.map((row) => ({
-    id: row.id,
-    position: Number(row.wallet_seq),
-    reason: row.reason,
-    deltaMinor: row.wallet_delta,
-    balanceAfterMinor: row.wallet_balance_after,
-    actor: row.actor,
-    ref: row.ref,
-    note: row.note,
-    createdAtMs: row.created_at.getTime(),
-    noteSalt: row.note_salt,
-  }))
+  return rows.map(({ createdAt, ...row }) => ({ ...row, createdAtMs: createdAt.getTime() }))
 }
 
 /** Number of matching rows of [fromPosition, toPosition), at most `cap`. */

@@ -1,7 +1,7 @@
 import { walletEndpoints } from '#contract/wallet.ts'
-import type { Database } from '#server/platform/db.ts'
-import type { Api } from '#server/platform/http.ts'
-import { COUNT_CAP, listAnswer, pageOf } from '#server/platform/lists.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { Api } from '#server/platform/http/http.ts'
+import { COUNT_CAP, listAnswer, pageOf } from '#server/platform/http/lists.ts'
 import { countLedger, listLedger } from './queries.ts'
 
 /** GET /user/ledger: every change of the user's own balance (rules §1.3). */

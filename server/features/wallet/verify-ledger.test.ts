@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { adjustmentTransfer, holdTransfer, stakeTransfer, welcomeTransfer } from '#domain/ledger/transfers.ts'
 import { points } from '#domain/money.ts'
-import type { Database, Tx } from '#server/platform/db.ts'
-import { newId } from '#server/platform/ids.ts'
-import { createLog } from '#server/platform/log.ts'
-import { openNative } from '#server/platform/native.ts'
-import { endWithdrawal, holdWithdrawal } from '#server/testing/books.ts'
+import type { Database, Tx } from '#server/platform/database/db.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { createLog } from '#server/platform/process/log.ts'
+import { openNative } from '#server/platform/database/native.ts'
+import { endWithdrawal, holdWithdrawal } from '#testing/play/books.ts'
 import { createBetPlacer } from '#server/features/game/index.ts'
 import {
   createPlayers,
@@ -15,8 +15,9 @@ import {
   noHints,
   type TestPlayer,
   wish,
-} from '#server/testing/game-world.ts'
-import { openTestDatabase, resetDatabase, testEngines } from '#server/testing/test-database.ts'
+} from '#testing/play/rounds.ts'
+import { resetDatabase, testEngines } from '#testing/database/test-database.ts'
+import { useDatabase } from '#testing/database/use-database.ts'
 import { startLedgerGuard } from './guard.ts'
 import { postTransfers } from './post-transfers.ts'
 import { clearLedgerFailure, readLedgerState, verifyLedger } from './verify-ledger.ts'
@@ -25,18 +26,13 @@ const adjust = (player: TestPlayer, wholePoints: number) =>
   adjustmentTransfer(newId(), player.id, points(wholePoints), 'system', 'Điều chỉnh')
 
 describe.each(testEngines)('the ledger verifier on %s', (engine) => {
-  let db: Database & { readonly url: string | null }
+  const db = useDatabase(engine)
   let players: TestPlayer[]
-  beforeAll(async () => {
-    db = await openTestDatabase(engine)
-  })
   beforeEach(async () => {
-    await resetDatabase(db)
     players = await createPlayers(db, 3)
     await post(adjust(players[0]!, 25), adjust(players[0]!, -5), adjust(players[1]!, -900))
     await holdWithdrawal(db, newId(), players[2]!.id, points(40))
   })
-  afterAll(() => db.close())
 
   const post = (...transfers: Parameters<typeof postTransfers>[1]) =>
     db.tx((tx) => postTransfers(tx, transfers, Date.now()))

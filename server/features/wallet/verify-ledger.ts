@@ -1,4 +1,4 @@
-import type { Database, Row, Tx } from '#server/platform/db.ts'
+import type { Database, Row, Tx } from '#server/platform/database/db.ts'
 
 /** A fault in the books, in numbers and account ids. An empty list means that the books are correct. */
 export interface LedgerFinding {

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { formatCount } from '#web/platform/formats.ts'
-import { countUnsent } from '#web/platform/unsent.ts'
+import { countUnsent } from '#web/platform/user-entries.ts'
 import { unsentTexts } from './unsent-texts.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { logOut } from './log-out.ts'

@@ -3,10 +3,10 @@ import { useRouter } from '@tanstack/react-router'
 import { useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { showOnDesktop } from '#web/platform/desktop-notices.ts'
 import { formatCount } from '#web/platform/formats.ts'
-import { queryClient } from '#web/platform/query-client.ts'
+import { refresh } from '#web/platform/query-client.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 import { OwnCapabilities } from '#web/platform/use-may.ts'
-import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
+import { adminKeys } from '#web/lists/admin-keys.ts'
 import { attentionTexts as texts } from './admin-attention-texts.ts'
 import { freshNews, type Memory, type News, newsIn, remember } from './alert-news.ts'
 import { attentionQuery } from './api.ts'
@@ -32,7 +32,7 @@ function useHints(): void {
     const hint = () => {
       timer ??= setTimeout(() => {
         timer = undefined
-        void queryClient.invalidateQueries({ queryKey: adminKeys.attention })
+        void refresh(adminKeys.attention)
       }, gatherMs)
     }
     const stops = [

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { type Alert, ALERTS } from '#domain/attention/attention.ts'
 import { askDesktopPermission, readDesktopPermission, showOnDesktop } from '#web/platform/desktop-notices.ts'
-import { failureText } from '#web/platform/http.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { QueryFailure } from '#web/ui/states.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { useAct } from '#web/platform/use-act.ts'
+import { toastFailure } from '#web/ui/form-failure.tsx'
+import { Pending } from '#web/ui/pending.tsx'
 import { attentionTexts as texts } from './admin-attention-texts.ts'
 import { attentionQuery, setMuted } from './api.ts'
 import { changeDesktopChoice, readDesktopChoice } from './desktop-choice.ts'
@@ -25,13 +25,9 @@ export function AlertSettings() {
       <Desktop />
       <p className="text-sm text-ink-2">{texts.settingsHint}</p>
       {query.data === undefined ? (
-        query.isError ? (
-          <QueryFailure query={query} />
-        ) : (
-          <SkeletonGroup>
-            <Skeleton className="h-82" />
-          </SkeletonGroup>
-        )
+        <Pending query={query}>
+          <Skeleton className="h-82" />
+        </Pending>
       ) : (
         <Kinds muted={query.data.muted} />
       )}
@@ -40,19 +36,13 @@ export function AlertSettings() {
 }
 
 function Kinds({ muted }: { readonly muted: readonly Alert[] }) {
-  /** What was wished for while the server has not answered yet. */
-  const [wish, setWish] = useState<readonly Alert[] | null>(null)
-  const shown = wish ?? muted
-  const change = async (alert: Alert, isOn: boolean) => {
-    const next = isOn ? shown.filter((one) => one !== alert) : [...shown, alert]
-    setWish(next)
-    try {
-      await setMuted(next)
-    } catch (error) {
-      toast.error(failureText(error, texts.saveFailed))
-    }
-    setWish(null)
-  }
+  const { start, isBusy, input } = useAct({
+    run: setMuted,
+    failText: texts.saveFailed,
+    onFailure: toastFailure(texts.saveFailed),
+  })
+  // The wish, while the server has not answered yet.
+  const shown = isBusy ? (input ?? muted) : muted
   return (
     <div className="flex flex-col divide-y divide-line border-y border-line">
       {ALERTS.map((alert) => (
@@ -60,8 +50,8 @@ function Kinds({ muted }: { readonly muted: readonly Alert[] }) {
           key={alert}
           label={texts.alerts[alert]}
           isOn={!shown.includes(alert)}
-          isDisabled={wish !== null}
-          onChange={(isOn) => void change(alert, isOn)}
+          isDisabled={isBusy}
+          onChange={(isOn) => start(isOn ? shown.filter((one) => one !== alert) : [...shown, alert])}
         />
       ))}
     </div>

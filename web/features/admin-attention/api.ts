@@ -1,9 +1,9 @@
-import { queryOptions } from '@tanstack/react-query'
-import { type Attention, attentionEndpoints } from '#contract/attention.ts'
+import { attentionEndpoints } from '#contract/attention.ts'
 import type { Alert } from '#domain/attention/attention.ts'
 import { callEndpoint } from '#web/platform/api.ts'
-import { queryClient } from '#web/platform/query-client.ts'
-import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
+import { refresh } from '#web/platform/query-client.ts'
+import { adminKeys } from '#web/lists/admin-keys.ts'
 
 export type { Attention, AttentionItem, Waiting } from '#contract/attention.ts'
 
@@ -11,14 +11,13 @@ export type { Attention, AttentionItem, Waiting } from '#contract/attention.ts'
 const refetchMs = 20_000
 
 /** Asked also by a page that nobody looks at: its notifications are for whoever works elsewhere. */
-export const attentionQuery = queryOptions({
-  queryKey: adminKeys.attention,
-  queryFn: ({ signal }): Promise<Attention> => callEndpoint(attentionEndpoints.attention, { signal }),
+export const attentionQuery = {
+  ...endpointQuery(adminKeys.attention, attentionEndpoints.attention, {}),
   refetchInterval: refetchMs,
   refetchIntervalInBackground: true,
-})
+}
 
 export async function setMuted(muted: readonly Alert[]): Promise<void> {
   await callEndpoint(attentionEndpoints.setMuted, { body: { muted: [...muted] } })
-  await queryClient.invalidateQueries({ queryKey: adminKeys.attention })
+  await refresh(adminKeys.attention)
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
+import { type NavigateOptions, useRouter } from '@tanstack/react-router'
 import { Bell, BellRing, Settings2 } from 'lucide-react'
 import { useContext } from 'react'
 import { ALERT_OF } from '#domain/attention/attention.ts'
@@ -12,7 +12,7 @@ import { AgeText } from '#web/ui/ticking-text.tsx'
 import { attentionTexts as texts } from './admin-attention-texts.ts'
 import { AlertFollower } from './alert-follower.tsx'
 import { toldItems } from './alert-news.ts'
-import { attentionQuery } from './api.ts'
+import { type AttentionItem, attentionQuery } from './api.ts'
 import { wayTo } from './attention-words.ts'
 
 /** The bell of staff, and what tells them of the same on the desktop. */
@@ -31,6 +31,7 @@ function WaitingMenu({ selfId }: { readonly selfId: string }) {
   const capabilities = useContext(OwnCapabilities)
   const unread = useUnreadNotices()
   const router = useRouter()
+  const goTo = (place: NavigateOptions) => () => void router.navigate(place)
   const items = data === undefined ? [] : toldItems(data, { id: selfId, capabilities })
   const count = items.reduce((sum, item) => sum + item.count, 0)
   const waiting = items.map((item): MenuItem => {
@@ -38,21 +39,12 @@ function WaitingMenu({ selfId }: { readonly selfId: string }) {
     return {
       id: item.kind,
       icon: BellRing,
-      label: (
-        <>
-          {texts.kinds[item.kind]}
-          {!isAlarm && ` · ${formatCount(item.count)}`}
-          {item.sinceMs !== null && (
-            <span className="block text-xs text-ink-3">
-              {item.count > 1 ? texts.longest : texts.since} <AgeText atMs={item.sinceMs} />
-            </span>
-          )}
-        </>
-      ),
+      label: <WaitingLabel item={item} />,
       ...(isAlarm && { tone: 'danger' as const }),
-      onSelect: () => void router.navigate(wayTo(item) ?? { to: '/admin' }),
+      onSelect: goTo(wayTo(item) ?? { to: '/admin' }),
     }
   })
+  const nothing: MenuItem = { id: 'overview', label: texts.empty, icon: BellRing, onSelect: goTo({ to: '/admin' }) }
   return (
     <Menu
       trigger={
@@ -69,21 +61,9 @@ function WaitingMenu({ selfId }: { readonly selfId: string }) {
         </button>
       }
       groups={[
-        {
-          id: 'waiting',
-          label: waiting.length === 0 ? texts.bellNothing : texts.title,
-          items:
-            waiting.length === 0
-              ? [
-                  {
-                    id: 'overview',
-                    label: texts.empty,
-                    icon: BellRing,
-                    onSelect: () => void router.navigate({ to: '/admin' }),
-                  },
-                ]
-              : waiting,
-        },
+        waiting.length === 0
+          ? { id: 'waiting', label: texts.bellNothing, items: [nothing] }
+          : { id: 'waiting', label: texts.title, items: waiting },
         {
           id: 'own',
           items: [
@@ -92,17 +72,31 @@ function WaitingMenu({ selfId }: { readonly selfId: string }) {
               label: texts.ownNotices,
               icon: Bell,
               ...(unread > 0 && { hint: texts.ownUnread(formatCount(unread)) }),
-              onSelect: () => void router.navigate({ to: '/account/notifications' }),
+              onSelect: goTo({ to: '/account/notifications' }),
             },
             {
               id: 'choose',
               label: texts.choose,
               icon: Settings2,
-              onSelect: () => void router.navigate({ to: '/admin/security' }),
+              onSelect: goTo({ to: '/admin/security' }),
             },
           ],
         },
       ]}
     />
+  )
+}
+
+function WaitingLabel({ item: { kind, count, sinceMs } }: { readonly item: AttentionItem }) {
+  return (
+    <>
+      <span>{ALERT_OF[kind] === 'alarm' ? texts.kinds[kind] : `${texts.kinds[kind]} · ${formatCount(count)}`}</span>
+      {sinceMs !== null && (
+        <span className="block text-xs text-ink-3">
+          <span>{`${count > 1 ? texts.longest : texts.since} `}</span>
+          <AgeText atMs={sinceMs} />
+        </span>
+      )}
+    </>
   )
 }

@@ -7,10 +7,10 @@ import { formatCount, formatDateTime } from '#web/platform/formats.ts'
 import { OwnCapabilities } from '#web/platform/use-may.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { CustomerLink } from '#web/ui/customer-link.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { QueryFailure } from '#web/ui/states.tsx'
+import { CustomerLink } from '#web/parts/customer-link.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AgeText } from '#web/ui/ticking-text.tsx'
+import { Pending } from '#web/ui/pending.tsx'
 import { attentionTexts as texts } from './admin-attention-texts.ts'
 import { type Attention, type AttentionItem, attentionQuery } from './api.ts'
 import { wayTo, whyOf } from './attention-words.ts'
@@ -27,13 +27,9 @@ export function AttentionCard() {
         {texts.title}
       </h2>
       {data === undefined ? (
-        query.isError ? (
-          <QueryFailure query={query} fallback={texts.loadFailed} />
-        ) : (
-          <SkeletonGroup>
-            <Skeleton className="h-11" />
-          </SkeletonGroup>
-        )
+        <Pending query={query} fallback={texts.loadFailed}>
+          <Skeleton className="h-11" />
+        </Pending>
       ) : data.items.length === 0 ? (
         <p className="flex min-h-target items-center gap-2 text-sm text-ink-2">
           <CircleCheck aria-hidden size={16} strokeWidth={1.8} className="shrink-0 text-up" />
@@ -70,10 +66,11 @@ function Line({ item }: { readonly item: AttentionItem }) {
           <Badge tone={isAlarm ? 'down' : 'gold'}>{isAlarm ? '!' : formatCount(count)}</Badge>
         </span>
         <span className="block text-xs text-ink-3">
-          {why !== null && `${why} `}
+          {why !== null && <span>{`${why} `}</span>}
           {sinceMs !== null && (
             <>
-              {count > 1 ? texts.longest : texts.since} <AgeText atMs={sinceMs} />
+              <span>{`${count > 1 ? texts.longest : texts.since} `}</span>
+              <AgeText atMs={sinceMs} />
             </>
           )}
         </span>
@@ -115,8 +112,8 @@ function Luck({ item, luck }: { readonly item: AttentionItem; readonly luck: Att
         )}
       </ul>
       <p className="text-xs text-ink-3">
-        {texts.luckMeaning(formatCount(players))}
-        {lookedAtMs !== null && ` ${texts.luckAge} ${formatDateTime(lookedAtMs)}.`}
+        <span>{texts.luckMeaning(formatCount(players))}</span>
+        {lookedAtMs !== null && <span>{` ${texts.luckAge} ${formatDateTime(lookedAtMs)}.`}</span>}
       </p>
     </div>
   )

@@ -57,6 +57,7 @@ export const adminActTexts = {
   'user.remove-factor': 'Gỡ xác thực hai lớp',
   'user.new-recovery-codes': 'Tạo lại mã khôi phục',
   'user.reset-factors': 'Đặt lại xác thực hai lớp',
+  'user.undo-factors': 'Gỡ xác thực hai lớp do nơi khác thêm',
   'user.end-sessions': 'Kết thúc mọi phiên đăng nhập',
   'bank.edit': 'Sửa ngân hàng',
   'request.approve': 'Duyệt yêu cầu',
@@ -76,6 +77,7 @@ export const adminActTexts = {
   'dispute.uphold': 'Chấp nhận khiếu nại',
   'dispute.reject': 'Bác khiếu nại',
   'ledger.clear': 'Mở lại sổ cái',
+  'audit.acknowledge': 'Xác nhận dòng nhật ký bị hỏng',
   'money.propose': 'Đề nghị chuyển điểm',
   'money.confirm': 'Xác nhận đề nghị',
   'money.withdraw': 'Đề nghị kết thúc',
@@ -112,7 +114,10 @@ export const adminFieldTexts = {
   dispute: 'Khiếu nại',
   proposal: 'Đề nghị',
   proposalId: 'Mã đề nghị',
-  summedMinor: 'Tổng 24 giờ',
+  summedMinor: 'Tổng 24 giờ của người chơi',
+  adminSummedMinor: 'Tổng 24 giờ của người đề nghị',
+  confirmableFrom: 'Xác nhận được từ',
+  moneySince: 'Có quyền Điểm từ',
   proposer: 'Người đề nghị',
   request: 'Yêu cầu',
   transfers: 'Số bút toán',
@@ -120,6 +125,10 @@ export const adminFieldTexts = {
   name: 'Tên',
   factors: 'Số lớp xác thực',
   sessions: 'Số phiên đăng nhập',
+  row: 'Dòng nhật ký',
+  digest: 'Dấu vân tay của dòng',
+  half: 'Nửa ký tự đã ký',
+  earlier: 'Đã xác nhận ở dòng',
 } as const satisfies Record<keyof UserProfile, string> & Record<string, string>
 
 /** Labels of stored values that have one. */

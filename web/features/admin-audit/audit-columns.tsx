@@ -1,7 +1,7 @@
-import { formatCount, formatDateTime, formatDay, formatTime } from '#web/platform/formats.ts'
-import { serverNowMs } from '#web/platform/server-time.ts'
-import { CustomerLink } from '#web/ui/customer-link.tsx'
-import type { TableColumn } from '#web/ui/data-table/table-model.ts'
+import { formatCount } from '#web/platform/formats.ts'
+import { CustomerLink } from '#web/parts/customer-link.tsx'
+import { textColumn, timeColumn } from '#web/lists/columns.tsx'
+import type { TableColumn } from '#web/lists/table-model.ts'
 import { adminAuditTexts as texts } from './admin-audit-texts.ts'
 import type { AuditRow } from './api.ts'
 import { actorText, actText, summaryOf, targetText, targetUserId } from './audit-words.ts'
@@ -14,14 +14,11 @@ function changeText(row: AuditRow): string {
 }
 
 export const auditColumns: ReadonlyArray<TableColumn<AuditRow>> = [
-  {
-    id: 'act',
-    label: texts.act,
+  textColumn('act', texts.act, ({ act }) => act, {
     card: 'title',
     canHide: false,
     cell: ({ act }) => <span className="font-medium">{actText(act)}</span>,
-    csv: ({ act }) => act,
-  },
+  }),
   {
     id: 'number',
     label: texts.number,
@@ -30,22 +27,11 @@ export const auditColumns: ReadonlyArray<TableColumn<AuditRow>> = [
     cell: ({ seq }) => <span className="text-ink-3">{formatCount(seq)}</span>,
     csv: ({ seq }) => seq,
   },
-  {
-    id: 'time',
-    label: texts.time,
-    sort: 'createdAt',
-    cell: ({ atMs }) => `${formatDay(atMs, serverNowMs())} ${formatTime(atMs)}`,
-    csv: ({ atMs }) => formatDateTime(atMs),
-  },
-  {
-    id: 'actor',
-    label: texts.actor,
+  timeColumn('time', texts.time, ({ atMs }) => atMs, { sort: 'createdAt' }),
+  textColumn('actor', texts.actor, ({ actor }) => actorText(actor), {
     cell: ({ actor }) => <span className="block max-w-32 truncate">{actorText(actor)}</span>,
-    csv: ({ actor }) => actorText(actor),
-  },
-  {
-    id: 'target',
-    label: texts.target,
+  }),
+  textColumn('target', texts.target, targetText, {
     cell: (row) => {
       const userId = targetUserId(row)
       const text = targetText(row)
@@ -57,29 +43,19 @@ export const auditColumns: ReadonlyArray<TableColumn<AuditRow>> = [
         <CustomerLink id={userId} name={text} className="block max-w-48 max-md:max-w-full" />
       )
     },
-    csv: targetText,
-  },
-  {
-    id: 'change',
-    label: texts.change,
+  }),
+  textColumn('change', texts.change, changeText, {
     takesRest: 'cut',
     cell: (row) => (
       <span title={changeText(row)} className="block min-w-24 truncate text-ink-2 max-md:whitespace-normal">
         {changeText(row)}
       </span>
     ),
-    csv: changeText,
-  },
-  {
-    id: 'reason',
-    label: texts.reason,
+  }),
+  textColumn('reason', texts.reason, ({ reason }) => reason ?? '', {
     cell: ({ reason }) => <span className="block max-w-40 truncate text-ink-2">{reason ?? ''}</span>,
-    csv: ({ reason }) => reason ?? '',
-  },
-  {
-    id: 'hash',
-    label: texts.hash,
+  }),
+  textColumn('hash', texts.hash, ({ hash }) => hash, {
     cell: ({ hash }) => <span className="text-ink-3">{hash.slice(0, 12)}…</span>,
-    csv: ({ hash }) => hash,
-  },
+  }),
 ]

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { adminAuditTexts as texts } from './admin-audit-texts.ts'
 import { formatCount, formatDateTime } from '#web/platform/formats.ts'
-import { CustomerLink } from '#web/ui/customer-link.tsx'
+import { CustomerLink } from '#web/parts/customer-link.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import type { AuditRow } from './api.ts'
 import { actorText, actText, changesOf, targetText, targetUserId } from './audit-words.ts'

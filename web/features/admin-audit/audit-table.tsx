@@ -1,12 +1,11 @@
 import { lazy, useMemo, useState } from 'react'
+import { auditList } from '#contract/back-office.ts'
 import { formatCount } from '#web/platform/formats.ts'
-import { DayBox, Picker, SearchBox } from '#web/ui/data-table/controls.tsx'
-import { DataTable } from '#web/ui/data-table/data-table.tsx'
-import { RowButton } from '#web/ui/data-table/row-button.tsx'
-import { MoreFilters } from '#web/ui/data-table/more-filters.tsx'
-import { daysAsked, given } from '#web/ui/data-table/table-search.ts'
-import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
-import { adminList, useAdminList } from '#web/ui/data-table/use-admin-list.ts'
+import { DataTable } from '#web/lists/data-table.tsx'
+import { RowButton } from '#web/lists/row-button.tsx'
+import { dayBoxes, ListFilters, picker, searchBox, wordsOf } from '#web/lists/list-filters.tsx'
+import { declared } from '#web/lists/table-search.ts'
+import { adminList, useAdminList } from '#web/lists/use-admin-list.ts'
 import { adminActTexts, adminAuditTexts as texts } from './admin-audit-texts.ts'
 import { type AuditRow, auditPage } from './api.ts'
 import { auditColumns } from './audit-columns.tsx'
@@ -15,23 +14,29 @@ import { actText } from './audit-words.ts'
 const acts = Object.keys(adminActTexts)
 
 /** @param userId whose page the list stands on; null for the whole log */
-const auditOf = (userId: string | null) =>
-  adminList({
+const auditOf = (userId: string | null) => {
+  const { filters, ...others } = declared(auditList, userId === null ? {} : { fixed: { target: `user:${userId}` } })
+  return adminList({
     id: userId === null ? 'nhat-ky' : 'nhat-ky-khach',
-    filters: { by: 'text', target: 'text', act: ['all', ...acts], from: 'day', to: 'day' },
-    sorts: ['createdAt'],
-    firstSort: '-createdAt',
+    ...others,
+    // The server takes any act, so that it has those of a newer version; the screen offers those that it has a word for.
+    filters: { ...filters, act: ['all', ...acts] },
     hiddenAtFirst: ['reason', 'hash'],
     rowId: ({ seq }: AuditRow) => String(seq),
     rowName: ({ seq }) => texts.detailsTitle(formatCount(seq)),
-    asked: ({ by, target, act, ...days }) => ({
-      ...given({ actor: by, target, act }),
-      ...daysAsked(days),
-      ...(userId !== null && { target: `user:${userId}` }),
-    }),
+    onlyGrows: true,
     pageQuery: auditPage,
     hold: { createdAtMs: ({ atMs }) => atMs, arrivedText: texts.arrived },
   })
+}
+
+const by = searchBox(texts.actorSearch, 'w-full md:w-44')
+const target = searchBox(texts.targetSearch, 'w-full md:w-44')
+const act = picker<string>(
+  texts.actFilter,
+  { all: texts.everyAct, ...wordsOf(acts, actText) },
+  'max-md:min-w-32 max-md:flex-1 md:w-44',
+)
 
 const AuditDialog = lazy(() => import('./audit-dialog.tsx').then((module) => ({ default: module.AuditDialog })))
 
@@ -45,25 +50,7 @@ export function AuditTable({ userId }: { readonly userId?: string }) {
       list={list}
       columns={auditColumns}
       filters={
-        <>
-          <SearchBox label={texts.actorSearch} {...list.search('by')} className="w-full md:w-44" />
-          {userId === undefined && (
-            <SearchBox label={texts.targetSearch} {...list.search('target')} className="w-full md:w-44" />
-          )}
-          <Picker
-            label={texts.actFilter}
-            {...list.choice('act')}
-            choices={[
-              { value: 'all', label: texts.everyAct },
-              ...acts.map((value) => ({ value, label: actText(value) })),
-            ]}
-            className="max-md:min-w-32 max-md:flex-1 md:w-44"
-          />
-          <MoreFilters {...list.fold(['from', 'to'])}>
-            <DayBox label={adminTableTexts.fromDay} {...list.search('from')} />
-            <DayBox label={adminTableTexts.toDay} {...list.search('to')} />
-          </MoreFilters>
-        </>
+        <ListFilters list={list} shown={userId === undefined ? { by, target, act } : { by, act }} folded={dayBoxes} />
       }
       acts={(row) => <RowButton onClick={() => setOpen(row)}>{texts.details}</RowButton>}
       onOpen={{ label: texts.details, run: setOpen }}

@@ -93,6 +93,7 @@ const samples: Readonly<Record<AuditAct, Partial<AuditRow>>> = {
   'user.remove-factor': { target: user, before: { kind: 'passkey', name: 'Máy tính' }, after: null },
   'user.new-recovery-codes': { target: user, before: null, after: null },
   'user.reset-factors': { target: user, before: { factors: 1 }, after: null },
+  'user.undo-factors': { target: user, before: { factors: 1, name: 'Điện thoại' }, after: null },
   'user.end-sessions': { target: user, before: { sessions: 2 }, after: null },
   'user.view': { target: user, before: null, after: null },
   'user.note': { target: user, before: null, after: null },
@@ -162,6 +163,11 @@ const samples: Readonly<Record<AuditAct, Partial<AuditRow>>> = {
     after: { proposal: 'expired' },
   },
   'ledger.clear': { target: 'ledger', before: null, after: { transfers: 12_345, accounts: 678 } },
+  'audit.acknowledge': {
+    target: 'audit:7',
+    before: { row: '7', digest: 'a1'.repeat(32), half: 'U+D83D', earlier: '20' },
+    after: null,
+  },
 }
 
 describe('acts and targets', () => {

@@ -1,7 +1,7 @@
 import { capabilityWords } from '#contract/capability-words.ts'
 import { minorFromNumber } from '#domain/money.ts'
 import { adminActTexts, adminAuditTexts as texts, adminFieldTexts, adminValueTexts } from './admin-audit-texts.ts'
-import { formatAmount, formatCount } from '#web/platform/formats.ts'
+import { formatAmount, formatCount, formatDateTime } from '#web/platform/formats.ts'
 import type { AuditRow } from './api.ts'
 
 const wordOf = (words: Readonly<Record<string, string>>, name: string): string | undefined =>
@@ -16,8 +16,10 @@ type Names = AuditRow['names']
 export function valueText(field: string, value: unknown, names: Names = []): string {
   if (value === null || value === undefined || value === '') return texts.none
   if (typeof value === 'boolean') return value ? texts.yes : texts.no
-  if ((field === 'amountMinor' || field === 'summedMinor') && typeof value === 'string' && /^-?\d{1,18}$/.test(value))
+  if (/^(amount|summed|adminSummed)Minor$/.test(field) && typeof value === 'string' && /^-?\d{1,18}$/.test(value))
     return formatAmount(BigInt(value))
+  if (instantFields.has(field) && typeof value === 'string' && !Number.isNaN(Date.parse(value)))
+    return formatDateTime(Date.parse(value))
   if (field === 'balance' && typeof value === 'number') {
     const minor = minorFromNumber(value)
     return minor === null ? String(value) : formatAmount(minor)
@@ -25,7 +27,7 @@ export function valueText(field: string, value: unknown, names: Names = []): str
   if (countFields.has(field) && typeof value === 'number') return formatCount(value)
   if (typeof value === 'string' && idForm.test(value))
     return names.find(({ id }) => id === value)?.username ?? texts.idEnd(value.slice(-6))
-  if (field === 'image' && typeof value === 'string') return texts.idEnd(value.slice(-10))
+  if ((field === 'image' || field === 'digest') && typeof value === 'string') return texts.idEnd(value.slice(-10))
   if (typeof value === 'string') return (isCoded(field) ? wordOf(adminValueTexts, value) : undefined) ?? value
   if (field === 'capabilities' && Array.isArray(value))
     return value.map((one) => wordOf(capabilityWords, String(one)) ?? String(one)).join(', ') || texts.readOnly
@@ -33,6 +35,7 @@ export function valueText(field: string, value: unknown, names: Names = []): str
 }
 
 const idForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+const instantFields: ReadonlySet<string> = new Set(['confirmableFrom', 'moneySince'])
 const countFields: ReadonlySet<string> = new Set(['roundNumber', 'transfers', 'accounts'])
 
 /** Fields whose values are codes with a label; text that a person typed is shown as typed. */
@@ -105,6 +108,7 @@ export function targetText({ target, targetName, targetOwner, targetRound }: Tar
   if (targetRound !== null) return texts.roundNumber(targetRound.type, formatCount(targetRound.roundNumber))
   const [kind = '', id = ''] = target.split(':')
   if (kind === 'ledger') return texts.ledgerTarget
+  if (kind === 'audit') return texts.detailsTitle(id)
   const word = wordOf(targetWords, kind)
   if (word === undefined) return target
   return targetOwner === null ? `${word} ${texts.idEnd(id.slice(-6))}` : texts.ofOwner(word, targetOwner.username)

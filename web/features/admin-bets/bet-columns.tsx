@@ -1,14 +1,10 @@
 import type { Basis, BetStatus, Direction, VoidReason } from '#domain/game/bet.ts'
-import { minorToText } from '#domain/money.ts'
 import { adminBetTexts as texts } from './admin-bet-texts.ts'
-import { formatCount, formatDateTime, formatDay, formatTime, formatWholeAmount } from '#web/platform/formats.ts'
-import { serverNowMs } from '#web/platform/server-time.ts'
-import { AmountText } from '#web/ui/amounts.tsx'
+import { formatCount, formatDateTime, formatWholeAmount } from '#web/platform/formats.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
-import { CustomerLink } from '#web/ui/customer-link.tsx'
-import { StaffRoundLink } from '#web/ui/data-table/staff-round-link.tsx'
-import { priceColumn } from '#web/ui/data-table/price-column.tsx'
-import type { TableColumn } from '#web/ui/data-table/table-model.ts'
+import { StaffRoundLink } from '#web/parts/staff-round-link.tsx'
+import { ownerColumn, pointsColumn, priceColumn, textColumn, timeColumn } from '#web/lists/columns.tsx'
+import type { TableColumn } from '#web/lists/table-model.ts'
 import type { Bet } from './api.ts'
 
 export const statusWords: Readonly<Record<BetStatus, { readonly label: string; readonly tone: BadgeTone }>> = {
@@ -33,30 +29,9 @@ export const voidWords: Readonly<Record<VoidReason, string>> = {
 const directionText = (direction: Direction): string => (direction === 'up' ? `${texts.up} ▲` : `${texts.down} ▼`)
 
 export const betColumns: ReadonlyArray<TableColumn<Bet>> = [
-  {
-    id: 'account',
-    label: texts.account,
-    card: 'title',
-    canHide: false,
-    cell: ({ owner }) => (
-      <CustomerLink
-        id={owner.id}
-        name={owner.username}
-        className="block max-w-26 min-[1400px]:max-w-36 max-md:max-w-full"
-      />
-    ),
-    csv: ({ owner }) => owner.username,
-  },
-  {
-    id: 'time',
-    label: texts.time,
-    sort: 'createdAt',
-    cell: ({ createdAtMs }) => `${formatDay(createdAtMs, serverNowMs())} ${formatTime(createdAtMs)}`,
-    csv: ({ createdAtMs }) => formatDateTime(createdAtMs),
-  },
-  {
-    id: 'round',
-    label: texts.round,
+  ownerColumn(texts.account, 'block max-w-26 min-[1400px]:max-w-36 max-md:max-w-full'),
+  timeColumn('time', texts.time, ({ createdAtMs }) => createdAtMs, { sort: 'createdAt' }),
+  textColumn('round', texts.round, ({ round }) => `${round.type} ${round.roundNumber}`, {
     cell: ({ round }) => (
       <span>
         {round.type}{' '}
@@ -65,53 +40,32 @@ export const betColumns: ReadonlyArray<TableColumn<Bet>> = [
         </StaffRoundLink>
       </span>
     ),
-    csv: ({ round }) => `${round.type} ${round.roundNumber}`,
-  },
-  {
-    id: 'direction',
-    label: texts.direction,
+  }),
+  textColumn('direction', texts.direction, ({ direction }) => texts[direction], {
     cell: ({ direction }) => (
       <span className={direction === 'up' ? 'text-up' : 'text-down'}>{directionText(direction)}</span>
     ),
-    csv: ({ direction }) => texts[direction],
-  },
-  {
-    id: 'stake',
-    label: texts.stake,
-    align: 'end',
+  }),
+  pointsColumn('stake', texts.stake, ({ stakeMinor }) => stakeMinor, {
     canHide: false,
     cell: ({ stakeMinor }) => formatWholeAmount(stakeMinor),
-    csv: ({ stakeMinor }) => ({ decimal: minorToText(stakeMinor) }),
-  },
-  {
-    id: 'status',
-    label: texts.status,
+  }),
+  textColumn('status', texts.status, ({ status }) => statusWords[status].label, {
     card: 'aside',
     cell: ({ status, voidReason }) => (
       <span title={voidReason === null ? undefined : voidWords[voidReason]}>
         <Badge tone={statusWords[status].tone}>{statusWords[status].label}</Badge>
       </span>
     ),
-    csv: ({ status }) => statusWords[status].label,
-  },
-  {
-    id: 'profit',
-    label: texts.profit,
-    align: 'end',
+  }),
+  pointsColumn('profit', texts.profit, ({ profitMinor }) => profitMinor, {
+    kind: 'signed',
+    className: 'font-medium',
     card: 'aside',
-    cell: ({ profitMinor }) =>
-      profitMinor === null ? (
-        <span className="text-ink-3">–</span>
-      ) : (
-        <AmountText kind="signed" amountMinor={profitMinor} className="font-medium" />
-      ),
-    csv: ({ profitMinor }) => (profitMinor === null ? '' : { decimal: minorToText(profitMinor) }),
-  },
+  }),
   priceColumn('entryPrice', texts.entryPrice, ({ entryPrice }) => entryPrice),
   priceColumn('exitPrice', texts.exitPrice, ({ exitPrice }) => exitPrice),
-  {
-    id: 'basis',
-    label: texts.basis,
+  textColumn('basis', texts.basis, ({ basis }) => basisWords[basis], {
     takesRest: 'cut',
     cell: ({ basis }) =>
       basis === 'PRICE' ? (
@@ -119,18 +73,7 @@ export const betColumns: ReadonlyArray<TableColumn<Bet>> = [
       ) : (
         <Badge tone={basis === 'ADMIN' ? 'gold' : 'warn'}>{basisWords[basis]}</Badge>
       ),
-    csv: ({ basis }) => basisWords[basis],
-  },
-  {
-    id: 'voidReason',
-    label: texts.voidReason,
-    cell: ({ voidReason }) => (voidReason === null ? '' : voidWords[voidReason]),
-    csv: ({ voidReason }) => (voidReason === null ? '' : voidWords[voidReason]),
-  },
-  {
-    id: 'settledAt',
-    label: texts.settledAt,
-    cell: ({ settledAtMs }) => (settledAtMs === null ? '' : formatDateTime(settledAtMs)),
-    csv: ({ settledAtMs }) => (settledAtMs === null ? '' : formatDateTime(settledAtMs)),
-  },
+  }),
+  textColumn('voidReason', texts.voidReason, ({ voidReason }) => (voidReason === null ? '' : voidWords[voidReason])),
+  timeColumn('settledAt', texts.settledAt, ({ settledAtMs }) => settledAtMs, { show: formatDateTime }),
 ]

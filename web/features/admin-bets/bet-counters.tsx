@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { BetCounts } from '#contract/staff-game.ts'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import { adminBetTexts as texts } from './admin-bet-texts.ts'
-import { countText } from '#web/ui/data-table/pager.tsx'
+import { countText } from '#web/lists/pager.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type BetFilters, betCountsQuery } from './api.ts'
 

@@ -1,6 +1,8 @@
 import { useMemo } from 'react'
-import { DataTable } from '#web/ui/data-table/data-table.tsx'
-import { adminList, useAdminList } from '#web/ui/data-table/use-admin-list.ts'
+import { betList } from '#contract/staff-game.ts'
+import { DataTable } from '#web/lists/data-table.tsx'
+import { declared } from '#web/lists/table-search.ts'
+import { adminList, useAdminList } from '#web/lists/use-admin-list.ts'
 import { adminBetTexts as texts } from './admin-bet-texts.ts'
 import { type Bet, betsPage } from './api.ts'
 import { betColumns } from './bet-columns.tsx'
@@ -10,14 +12,11 @@ const columns = betColumns.filter(({ id }) => id !== 'round')
 const listOf = (roundId: string) =>
   adminList({
     id: 'lenh-cua-phien',
-    filters: { status: ['all', 'open', 'won', 'lost', 'voided'] },
-    sorts: ['createdAt'],
-    firstSort: '-createdAt',
+    ...declared({ ...betList, filters: { status: betList.filters.status } }),
     hiddenAtFirst: ['settledAt'],
     rowId: ({ id }: Bet) => id,
     rowName: ({ owner }) => owner.username,
-    asked: ({ status }) => ({ roundId, ...(status !== 'all' && { status }) }),
-    pageQuery: betsPage,
+    pageQuery: (query) => betsPage({ ...query, roundId }),
     hold: { createdAtMs: ({ createdAtMs }) => createdAtMs, arrivedText: texts.arrived },
   })
 

@@ -3,75 +3,57 @@ import { useNavigate } from '@tanstack/react-router'
 import { EyeOff, UserRound } from 'lucide-react'
 import { lazy, useMemo, useState } from 'react'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
-import type { BetCounts } from '#contract/staff-game.ts'
-import { BASES, VOID_REASONS } from '#domain/game/bet.ts'
+import { type BetCounts, betList } from '#contract/staff-game.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { useMay } from '#web/platform/use-may.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
-import { AmountBox } from '#web/ui/data-table/amount-box.tsx'
-import { ChoiceBar, DayBox, Picker, SearchBox } from '#web/ui/data-table/controls.tsx'
-import { DataTable } from '#web/ui/data-table/data-table.tsx'
-import { MoreFilters } from '#web/ui/data-table/more-filters.tsx'
-import { amountsAsked, daysAsked, type FilterValues, given } from '#web/ui/data-table/table-search.ts'
-import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
-import { TotalsLine } from '#web/ui/data-table/totals-line.tsx'
-import { adminList, useAdminList } from '#web/ui/data-table/use-admin-list.ts'
+import { amountBoxes } from '#web/lists/amount-box.tsx'
+import { columnsOfOwner } from '#web/lists/columns.tsx'
+import { DataTable } from '#web/lists/data-table.tsx'
+import { choiceBar, dayBoxes, foldedPicker, ListFilters, picker, searchBox, wordsOf } from '#web/lists/list-filters.tsx'
+import { declared } from '#web/lists/table-search.ts'
+import { adminTableTexts } from '#web/lists/table-texts.ts'
+import { TotalsLine } from '#web/lists/totals-line.tsx'
+import { adminList, useAdminList } from '#web/lists/use-admin-list.ts'
 import { adminBetTexts as texts } from './admin-bet-texts.ts'
-import { type Bet, betCountsQuery, type BetFilters, betsPage } from './api.ts'
+import { type Bet, betCountsQuery, betsPage } from './api.ts'
 import { basisWords, betColumns, voidWords } from './bet-columns.tsx'
 import { BetCounters } from './bet-counters.tsx'
-
-const filters = {
-  q: 'text',
-  status: ['all', 'open', 'won', 'lost', 'voided'],
-  type: ['all', ...ROUND_TYPES],
-  from: 'day',
-  to: 'day',
-  min: 'points',
-  max: 'points',
-  basis: ['all', ...BASES],
-  voidReason: ['all', ...VOID_REASONS],
-  by: 'text',
-} as const
-const folded = ['from', 'to', 'min', 'max', 'basis', 'voidReason', 'by'] as const
-
-/** What the filters ask for; the counters are by status, so they leave it out. */
-const askedOf = (userId: string | null, values: FilterValues<typeof filters>): BetFilters => {
-  const { q, status, type, basis, voidReason, by } = values
-  return {
-    ...given({ username: q, status, type, basis, voidReason, by }),
-    ...daysAsked(values),
-    ...amountsAsked(values),
-    ...(userId !== null && { userId }),
-  }
-}
 
 /** @param userId whose page the list stands on; null for the list of everybody's */
 const betsOf = (userId: string | null) =>
   adminList({
     id: userId === null ? 'lich-su' : 'lich-su-khach',
-    filters,
-    sorts: ['createdAt'],
-    firstSort: '-createdAt',
+    ...declared(betList, userId === null ? {} : { fixed: { userId } }),
     hiddenAtFirst: ['voidReason', 'settledAt'],
     rowId: ({ id }: Bet) => id,
     rowName: ({ owner }) => owner.username,
-    asked: (values) => askedOf(userId, values),
     pageQuery: betsPage,
     hold: { createdAtMs: ({ createdAtMs }) => createdAtMs, arrivedText: texts.arrived },
   })
+
+const controlsOfUser = {
+  status: choiceBar(
+    texts.statusFilter,
+    wordsOf(['all', 'won', 'lost', 'open', 'voided'], (value) => texts[value]),
+  ),
+  type: picker(texts.typeFilter, { all: texts.everyType, ...wordsOf(ROUND_TYPES, (value) => value) }),
+}
+const controls = { q: searchBox(adminTableTexts.search, 'w-full md:w-40'), ...controlsOfUser }
+const folded = {
+  ...dayBoxes,
+  ...amountBoxes,
+  basis: foldedPicker(texts.basis, { all: texts.everyBasis, ...basisWords }),
+  voidReason: foldedPicker(texts.voidReason, { all: texts.everyVoid, ...voidWords }),
+  by: searchBox(texts.bySearch, 'w-full md:w-60'),
+}
 
 const RemoveBetDialog = lazy(() =>
   import('./remove-bet-dialog.tsx').then((module) => ({ default: module.RemoveBetDialog })),
 )
 
-/** Without the name; the round leads a phone's card in its place. */
-const columnsOfUser = betColumns.flatMap((column) =>
-  column.id === 'account'
-    ? []
-    : [column.id === 'round' ? { ...column, card: 'title' as const, canHide: false } : column],
-)
+const columnsOfUser = columnsOfOwner(betColumns, 'round')
 
 const countOf = ({ open, won, lost, voided, leftOut }: BetCounts): number => open + won + lost + voided + leftOut
 
@@ -89,9 +71,9 @@ const totals = [
 export function BetsTable({ userId }: { readonly userId?: string }) {
   const navigate = useNavigate()
   const list = useAdminList(useMemo(() => betsOf(userId ?? null), [userId]))
-  const asked = askedOf(userId ?? null, list.filters)
-  const { status: _, ...ofEveryStatus } = asked
-  const sums = useQuery(betCountsQuery(asked))
+  // The counters are by status.
+  const { status: _, ...ofEveryStatus } = list.asked
+  const sums = useQuery(betCountsQuery(list.asked))
   const [removing, setRemoving] = useState<Bet>()
   const may = useMay('rounds')
   const openUser = ({ owner }: Bet) => void navigate({ to: '/admin/user/$id', params: { id: owner.id } })
@@ -112,55 +94,7 @@ export function BetsTable({ userId }: { readonly userId?: string }) {
         list={list}
         columns={userId === undefined ? betColumns : columnsOfUser}
         totals={<TotalsLine query={sums} totals={totals} summedTo={TOTAL_COUNTED_TO} />}
-        filters={
-          <>
-            {userId === undefined && (
-              <SearchBox label={adminTableTexts.search} {...list.search('q')} className="w-full md:w-40" />
-            )}
-            <ChoiceBar
-              label={texts.statusFilter}
-              {...list.choice('status')}
-              choices={(['all', 'won', 'lost', 'open', 'voided'] as const).map((value) => ({
-                value,
-                label: texts[value],
-              }))}
-            />
-            <Picker
-              label={texts.typeFilter}
-              {...list.choice('type')}
-              choices={[
-                { value: 'all', label: texts.everyType },
-                ...ROUND_TYPES.map((value) => ({ value, label: value })),
-              ]}
-              className="max-md:min-w-32 max-md:flex-1"
-            />
-            <MoreFilters {...list.fold(folded)}>
-              <DayBox label={adminTableTexts.fromDay} {...list.search('from')} />
-              <DayBox label={adminTableTexts.toDay} {...list.search('to')} />
-              <AmountBox label={adminTableTexts.fromPoints} {...list.search('min')} />
-              <AmountBox label={adminTableTexts.toPoints} {...list.search('max')} />
-              <Picker
-                label={texts.basis}
-                {...list.choice('basis')}
-                choices={[
-                  { value: 'all', label: texts.everyBasis },
-                  ...BASES.map((value) => ({ value, label: basisWords[value] })),
-                ]}
-                className="max-md:w-full"
-              />
-              <Picker
-                label={texts.voidReason}
-                {...list.choice('voidReason')}
-                choices={[
-                  { value: 'all', label: texts.everyVoid },
-                  ...VOID_REASONS.map((value) => ({ value, label: voidWords[value] })),
-                ]}
-                className="max-md:w-full"
-              />
-              <SearchBox label={texts.bySearch} {...list.search('by')} className="w-full md:w-60" />
-            </MoreFilters>
-          </>
-        }
+        filters={<ListFilters list={list} shown={userId === undefined ? controls : controlsOfUser} folded={folded} />}
         menu={(bet) => [
           {
             id: 'see',
@@ -171,6 +105,7 @@ export function BetsTable({ userId }: { readonly userId?: string }) {
         dialog={
           removing && (
             <RemoveBetDialog
+              key={removing.id}
               bet={removing}
               onRemoved={() => list.held.drop(removing.id)}
               onClose={() => setRemoving(undefined)}

@@ -1,6 +1,6 @@
 import { adminBetTexts as texts } from './admin-bet-texts.ts'
 import { formatWholeAmount } from '#web/platform/formats.ts'
-import { useAdminRefresh } from '#web/ui/data-table/use-admin-refresh.ts'
+import { useAdminRefresh } from '#web/lists/use-admin-refresh.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { type Bet, deleteBet } from './api.ts'

@@ -1,77 +1,51 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import {
-  type CustomerBank,
-  type CustomerConversation,
-  customerEndpoints,
-  type CustomerPage,
-  type StaffNote,
-  type TimelinePage,
-} from '#contract/customer.ts'
-import type { PlayerLimitsView } from '#contract/player-limits.ts'
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { customerEndpoints, type customerLedgerList, type StaffNote, type TimelinePage } from '#contract/customer.ts'
+import type { AskedBy } from '#contract/lists.ts'
 import type { LedgerRow } from '#contract/wallet.ts'
 import type { TimelineFilter } from '#domain/customer/timeline.ts'
-import type { TransferReason } from '#domain/ledger/transfers.ts'
 import { callEndpoint, type ListPage } from '#web/platform/api.ts'
-import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
-import type { PageAsk, PageQuery } from '#web/ui/data-table/use-admin-list.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
+import { adminKeys } from '#web/lists/admin-keys.ts'
+import type { PageAsk, PageQuery } from '#web/lists/list-pages.ts'
 
 /** Under the key of users: an act on an account reads its page again, as it does the list's rows. */
-const keyOf = (id: string, part: string) => [...adminKeys.users, 'customer', id, part] as const
+const groupOf = (id: string) => [...adminKeys.users, 'customer', id]
 
 /** Balances move with every bet and request. */
 const refetchMs = 20_000
 
-export const customerQuery = (id: string) =>
-  queryOptions({
-    queryKey: keyOf(id, 'page'),
-    queryFn: ({ signal }): Promise<CustomerPage> =>
-      callEndpoint(customerEndpoints.readCustomerPage, { params: { id }, signal }),
-    refetchInterval: refetchMs,
-  })
+export const customerQuery = (id: string) => ({
+  ...endpointQuery(groupOf(id), customerEndpoints.readCustomerPage, { params: { id } }),
+  refetchInterval: refetchMs,
+})
 
-export type LedgerAsked = {
-  readonly reason?: TransferReason
-  /** Unix ms: booked in [from, to). */
-  readonly from?: number
-  readonly to?: number
-}
-
-export const ledgerPage = (id: string, query: PageAsk & LedgerAsked): PageQuery<LedgerRow> => {
+export const ledgerPage = (
+  id: string,
+  query: PageAsk & AskedBy<typeof customerLedgerList.filters>,
+): PageQuery<LedgerRow> => {
   const { sort: _, ...asked } = query
   return {
-    queryKey: [...keyOf(id, 'ledger'), query],
-    queryFn: ({ signal }) =>
-      callEndpoint(customerEndpoints.listCustomerLedger, { params: { id }, query: asked, signal }),
+    ...endpointQuery(groupOf(id), customerEndpoints.listCustomerLedger, { params: { id }, query: asked }),
     refetchInterval: refetchMs,
   }
 }
 
 export const banksQuery = (id: string) =>
-  queryOptions({
-    queryKey: keyOf(id, 'banks'),
-    queryFn: ({ signal }): Promise<CustomerBank[]> =>
-      callEndpoint(customerEndpoints.listCustomerBanks, { params: { id }, signal }),
-  })
+  endpointQuery(groupOf(id), customerEndpoints.listCustomerBanks, { params: { id } })
 
-export const limitsQuery = (id: string) =>
-  queryOptions({
-    queryKey: keyOf(id, 'limits'),
-    queryFn: ({ signal }): Promise<PlayerLimitsView> =>
-      callEndpoint(customerEndpoints.readCustomerLimits, { params: { id }, signal }),
-    refetchInterval: refetchMs,
-  })
+export const limitsQuery = (id: string) => ({
+  ...endpointQuery(groupOf(id), customerEndpoints.readCustomerLimits, { params: { id } }),
+  refetchInterval: refetchMs,
+})
 
-export const conversationsQuery = (id: string) =>
-  queryOptions({
-    queryKey: keyOf(id, 'conversations'),
-    queryFn: ({ signal }): Promise<CustomerConversation[]> =>
-      callEndpoint(customerEndpoints.listCustomerConversations, { params: { id }, signal }),
-    refetchInterval: refetchMs,
-  })
+export const conversationsQuery = (id: string) => ({
+  ...endpointQuery(groupOf(id), customerEndpoints.listCustomerConversations, { params: { id } }),
+  refetchInterval: refetchMs,
+})
 
 export const timelineQuery = (id: string, only: TimelineFilter | null) =>
   infiniteQueryOptions({
-    queryKey: [...keyOf(id, 'timeline'), only],
+    queryKey: [...groupOf(id), 'timeline', only],
     queryFn: ({ signal, pageParam }): Promise<TimelinePage> =>
       callEndpoint(customerEndpoints.listCustomerTimeline, {
         params: { id },
@@ -86,7 +60,7 @@ const notesPerPage = 20
 
 export const notesQuery = (id: string) =>
   infiniteQueryOptions({
-    queryKey: keyOf(id, 'notes'),
+    queryKey: [...groupOf(id), 'notes'],
     queryFn: ({ signal, pageParam }): Promise<ListPage<StaffNote[]>> =>
       callEndpoint(customerEndpoints.listCustomerNotes, {
         params: { id },

@@ -81,7 +81,7 @@ function AccountFacts({ customer, words }: Pick<CustomerHeadProps, 'customer' | 
 }
 
 function Devices({ customer: { devices, deviceCount }, words }: Pick<CustomerHeadProps, 'customer' | 'words'>) {
-  if (deviceCount === 0) return texts.noDevices
+  if (deviceCount === 0) return <span>{texts.noDevices}</span>
   const more = deviceCount - Math.min(devicesShown, devices.length)
   return (
     <ul className="flex flex-col gap-0.5">
@@ -89,7 +89,7 @@ function Devices({ customer: { devices, deviceCount }, words }: Pick<CustomerHea
         <li key={id}>
           {words.device(userAgent)}
           <span className="text-ink-3">
-            {ip !== null && ` · ${ip}`} · {texts.usedAt(minuteText(lastUsedAtMs))}
+            {`${ip === null ? '' : ` · ${ip}`} · ${texts.usedAt(minuteText(lastUsedAtMs))}`}
           </span>
         </li>
       ))}

@@ -1,16 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { cleanNote } from '#domain/customer/note.ts'
 import { formatDateTime } from '#web/platform/formats.ts'
-import { failureText, newIdempotencyKey } from '#web/platform/http.ts'
+import { newIdempotencyKey } from '#web/platform/http.ts'
+import { useAct } from '#web/platform/use-act.ts'
+import { usePrompt } from '#web/ui/use-prompt.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { useAdminRefresh } from '#web/ui/data-table/use-admin-refresh.ts'
+import { useAdminRefresh } from '#web/lists/use-admin-refresh.ts'
 import { FormFailure } from '#web/ui/form-failure.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { Pending } from '#web/ui/pending.tsx'
 import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 import { addNote, notesQuery } from './api.ts'
 
@@ -46,14 +49,10 @@ function NoteList({ userId }: { readonly userId: string }) {
   return (
     <Card isPadded={false} className="overflow-hidden">
       {notes === undefined ? (
-        query.isError ? (
-          <QueryFailure query={query} />
-        ) : (
-          <SkeletonGroup className="flex flex-col gap-3 p-4">
-            <Skeleton className="h-12" />
-            <Skeleton className="h-12" />
-          </SkeletonGroup>
-        )
+        <Pending query={query} className="flex flex-col gap-3 p-4">
+          <Skeleton className="h-12" />
+          <Skeleton className="h-12" />
+        </Pending>
       ) : notes.length === 0 ? (
         <EmptyState text={texts.noNotes} />
       ) : (
@@ -84,54 +83,36 @@ function NoteList({ userId }: { readonly userId: string }) {
 
 function NoteForm({ userId }: { readonly userId: string }) {
   const refresh = useAdminRefresh('users', 'audit')
-  const id = useId()
   /** Made with the text's first try, so that trying again stores one note. */
   const [noteId, setNoteId] = useState(newIdempotencyKey)
-  const [text, setText] = useState('')
-  const [error, setError] = useState<string>()
-  const [failure, setFailure] = useState<string>()
-  const [isBusy, setIsBusy] = useState(false)
-
-  const save = async () => {
-    setFailure(undefined)
-    if (cleanNote(text) === null) {
-      setError(texts.noteRequired)
-      document.getElementById(id)?.querySelector('textarea')?.focus()
-      return
-    }
-    setIsBusy(true)
-    try {
-      await addNote(userId, noteId, text)
-      setText('')
+  const note = usePrompt((text) => (cleanNote(text) === null ? texts.noteRequired : undefined))
+  const { start, isBusy, failure } = useAct({
+    failText: texts.noteFailed,
+    run: async () => {
+      await addNote(userId, noteId, note.text)
+      note.set('')
       setNoteId(newIdempotencyKey())
       toast.success(texts.noteSaved)
       refresh()
-    } catch (failed) {
-      setFailure(failureText(failed, texts.noteFailed))
-    } finally {
-      setIsBusy(false)
-    }
-  }
+    },
+  })
   return (
     <form
-      id={id}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        void save()
+        if (note.check()) start()
       }}
       className="flex flex-col gap-3"
     >
       <TextArea
+        {...note.field}
         label={texts.newNote}
         hint={texts.notesHint}
-        error={error}
         rows={4}
         required
-        value={text}
         onChange={(event) => {
-          setText(event.currentTarget.value)
-          setError(undefined)
+          note.set(event.currentTarget.value)
           // Another text is another note: the first try may have stored its own.
           setNoteId(newIdempotencyKey())
         }}

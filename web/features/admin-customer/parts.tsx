@@ -6,10 +6,11 @@ import type { PlayerLimitsView } from '#contract/player-limits.ts'
 import { formatCount, formatDateTime } from '#web/platform/formats.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { CustomerLink } from '#web/ui/customer-link.tsx'
+import { CustomerLink } from '#web/parts/customer-link.tsx'
 import { FactList, type Facts } from '#web/ui/fact-list.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { Pending } from '#web/ui/pending.tsx'
 import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 import { banksQuery, conversationsQuery, limitsQuery } from './api.ts'
 import { pointsText } from './timeline-words.ts'
@@ -25,14 +26,12 @@ function Part<Data>({
   if (query.data !== undefined) return children(query.data)
   return (
     <Card>
-      {query.isError ? (
-        <QueryFailure query={query} />
-      ) : (
-        <SkeletonGroup className="flex flex-col gap-3">
+      {
+        <Pending query={query} className="flex flex-col gap-3">
           <Skeleton className="h-6 w-1/3" />
           <Skeleton className="h-20" />
-        </SkeletonGroup>
-      )}
+        </Pending>
+      }
     </Card>
   )
 }

@@ -1,19 +1,13 @@
 import { Area, Bar, LinePath } from '@visx/shape'
-import { useId, useState } from 'react'
-import { ROUND_TYPES } from '#domain/game/calendar.ts'
-import { formatCount } from '#web/platform/formats.ts'
+import { useState } from 'react'
 import { LyingBar } from '#web/ui/pictures.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { durationText, scaleText } from './figure-table.ts'
+import { ByHourPicture } from './by-hour-picture.tsx'
+import { durationText } from './figure-table.ts'
 import {
-  axisText,
   bandOf,
-  byHourFigure,
-  FEED_STATES,
-  type FeedState,
   type Figure,
   type Figures,
-  HOURS,
   netFigure,
   playersFigure,
   refusalsFigure,
@@ -22,15 +16,14 @@ import {
   requestsFigure,
   requestsIn,
   stakesFigure,
-  stateMs,
-  statesFigure,
   voidsFigure,
   waitingFigure,
 } from './figures.ts'
 import { figuresTexts as texts } from './figures-texts.ts'
-import { PlotCard, RowName, type Swatch } from './plot-card.tsx'
-import { PlotMarks, useWidth } from './plot-marks.tsx'
-import { type Places, PLOT_HEIGHT, timeTicks, Timeline } from './timeline.tsx'
+import { blockMark, PlotCard, RowName, type Swatch } from './plot-card.tsx'
+import { PLOT_HEIGHT } from './plot-marks.tsx'
+import { StatesPicture } from './states-picture.tsx'
+import { type Places, timeTicks, Timeline } from './timeline.tsx'
 
 export type PicturesProps = { readonly figures: Figures }
 
@@ -54,8 +47,6 @@ export function FigurePictures({ figures }: PicturesProps) {
 
 /** Points as numbers, for drawing alone. */
 const drawn = (minor: bigint): number => Number(minor) / 100
-
-const axisOf = ({ bucket: kind, buckets }: Figures) => buckets.map(({ fromMs }) => axisText(kind, fromMs))
 
 type BarsProps = {
   readonly places: Places
@@ -98,28 +89,19 @@ type PairPictureProps = PicturesProps & { readonly figure: Figure; readonly firs
 /** Two numbers of each time, as bars beside each other. */
 function PairPicture({ figures, figure, first, second }: PairPictureProps) {
   return (
-    <PlotCard
+    <Timeline
+      figures={figures}
       figure={figure}
-      legend={[
-        { mark: block(first.look), text: first.text },
-        { mark: block(second.look), text: second.text },
-      ]}
+      legend={[first, second].map(({ look, text }) => ({ mark: blockMark(look), text }))}
+      values={[...first.values, ...second.values]}
     >
-      <Timeline
-        label={figure.title}
-        table={figure.table}
-        axis={axisOf(figures)}
-        values={[...first.values, ...second.values]}
-        scaleText={scaleText}
-      >
-        {(places) => (
-          <>
-            <Bars places={places} values={first.values} className={first.look} of={2} />
-            <Bars places={places} values={second.values} className={second.look} place={1} of={2} />
-          </>
-        )}
-      </Timeline>
-    </PlotCard>
+      {(places) => (
+        <>
+          <Bars places={places} values={first.values} className={first.look} of={2} />
+          <Bars places={places} values={second.values} className={second.look} place={1} of={2} />
+        </>
+      )}
+    </Timeline>
   )
 }
 
@@ -139,14 +121,11 @@ function PlayersPicture({ figures }: PicturesProps) {
 }
 
 function StakesPicture({ figures }: PicturesProps) {
-  const figure = stakesFigure(figures)
   const staked = figures.buckets.map(({ stakedMinor }) => drawn(stakedMinor))
   return (
-    <PlotCard figure={figure}>
-      <Timeline label={figure.title} table={figure.table} axis={axisOf(figures)} values={staked} scaleText={scaleText}>
-        {(places) => <Bars places={places} values={staked} className="fill-gold-fill stroke-gold" />}
-      </Timeline>
-    </PlotCard>
+    <Timeline figures={figures} figure={stakesFigure(figures)} values={staked}>
+      {(places) => <Bars places={places} values={staked} className={gold.look} />}
+    </Timeline>
   )
 }
 
@@ -160,7 +139,6 @@ const netLegend = (): readonly Swatch[] => [
 /** What the house won, over the band that chance gives: summed from the range's beginning, or by bucket. */
 function NetPicture({ figures }: PicturesProps) {
   const [way, setWay] = useState<'soFar' | 'each'>('soFar')
-  const figure = netFigure(figures)
   const isSummed = way === 'soFar'
   const points = figures.buckets.map((bucket) => {
     const [net, expected, deviation] = isSummed
@@ -174,9 +152,11 @@ function NetPicture({ figures }: PicturesProps) {
     }
   })
   return (
-    <PlotCard
-      figure={figure}
+    <Timeline
+      figures={figures}
+      figure={netFigure(figures)}
       legend={netLegend()}
+      values={points.flatMap(({ net, expected, rare }) => [net, expected + rare, expected - rare])}
       control={
         <SegmentedControl
           label={texts.netShown}
@@ -191,16 +171,8 @@ function NetPicture({ figures }: PicturesProps) {
         />
       }
     >
-      <Timeline
-        label={figure.title}
-        table={figure.table}
-        axis={axisOf(figures)}
-        values={points.flatMap(({ net, expected, rare }) => [net, expected + rare, expected - rare])}
-        scaleText={scaleText}
-      >
-        {(places) => (isSummed ? <Summed places={places} points={points} /> : <Each places={places} points={points} />)}
-      </Timeline>
-    </PlotCard>
+      {(places) => (isSummed ? <Summed places={places} points={points} /> : <Each places={places} points={points} />)}
+    </Timeline>
   )
 }
 
@@ -266,7 +238,7 @@ function Each({ places, points }: NetProps) {
           />
         )),
       )}
-      <Bars places={places} values={points.map(({ net }) => net)} className="fill-gold-fill stroke-gold" />
+      <Bars places={places} values={points.map(({ net }) => net)} className={gold.look} />
     </>
   )
 }
@@ -290,134 +262,36 @@ type DurationPictureProps = PicturesProps & { readonly figure: Figure; readonly 
 function DurationPicture({ figures, figure, what }: DurationPictureProps) {
   const p90 = figures.buckets.map((bucket) => bucket[what].p90Ms ?? 0)
   return (
-    <PlotCard
+    <Timeline
+      figures={figures}
       figure={figure}
       legend={[
         { mark: marks.p90, text: texts.p90Mark },
         { mark: marks.line, text: texts.medianMark },
       ]}
+      values={p90}
+      textOf={(ms) => (ms === 0 ? '0' : durationText(ms))}
+      ticks={timeTicks}
     >
-      <Timeline
-        label={figure.title}
-        table={figure.table}
-        axis={axisOf(figures)}
-        values={p90}
-        scaleText={(ms) => (ms === 0 ? '0' : durationText(ms))}
-        ticks={timeTicks}
-      >
-        {(places) => (
-          <>
-            <Bars places={places} values={p90} className="fill-info/30 stroke-info" />
-            {figures.buckets.map(({ fromMs, [what]: { medianMs } }, at) =>
-              medianMs === null ? null : (
-                <line
-                  key={fromMs}
-                  x1={places.left(at) + 1}
-                  x2={places.left(at) + places.step - 1}
-                  y1={places.y(medianMs)}
-                  y2={places.y(medianMs)}
-                  className="stroke-gold"
-                  strokeWidth={2.5}
-                />
-              ),
-            )}
-          </>
-        )}
-      </Timeline>
-    </PlotCard>
-  )
-}
-
-/** Shades of the heat map: none, then four of one colour, from a quarter of the most bets to all of them. */
-const shades = [
-  'fill-surface-2',
-  'fill-gold-fill/20',
-  'fill-gold-fill/45',
-  'fill-gold-fill/70',
-  'fill-gold-fill',
-] as const
-
-function ByHourPicture({ figures }: PicturesProps) {
-  const figure = byHourFigure(figures)
-  const { ref, width, rem } = useWidth()
-  const margin = { left: 2.75 * rem, bottom: 1.6 * rem }
-  const cell = {
-    width: (width - margin.left) / HOURS.length,
-    height: (PLOT_HEIGHT - margin.bottom) / ROUND_TYPES.length,
-  }
-  const bets = ROUND_TYPES.map((type) =>
-    HOURS.map((hour) => figures.byHour.find((pair) => pair.type === type && pair.hour === hour)?.bets ?? 0),
-  )
-  const most = Math.max(1, ...bets.flat())
-  const shadeOf = (value: number) => shades[Math.ceil((value / most) * (shades.length - 1))] ?? shades[0]
-  const marked = cell.width * 3 >= 2.6 * rem ? 3 : 6
-  return (
-    <PlotCard
-      figure={figure}
-      legend={[
-        { mark: block(`${shades[0]} stroke-line`), text: texts.noBets },
-        ...(most > 1 ? [{ mark: block(shades[1]), text: texts.few }] : []),
-        { mark: block(shades[4]), text: texts.many(formatCount(most)) },
-      ]}
-    >
-      <div ref={ref}>
-        <PlotMarks
-          label={figure.title}
-          table={figure.table}
-          width={width}
-          height={PLOT_HEIGHT}
-          columns={HOURS.length}
-          boxOf={(at) => ({
-            left: margin.left + (at % HOURS.length) * cell.width,
-            top: Math.floor(at / HOURS.length) * cell.height,
-            ...cell,
-          })}
-          markAt={(x, y) => {
-            const [column, row] = [Math.floor((x - margin.left) / cell.width), Math.floor(y / cell.height)]
-            const isInside = column >= 0 && column < HOURS.length && row >= 0 && row < ROUND_TYPES.length
-            return isInside ? row * HOURS.length + column : null
-          }}
-        >
-          <svg
-            role="img"
-            aria-label={figure.title}
-            width={width}
-            height={PLOT_HEIGHT}
-            className="block overflow-visible"
-          >
-            {ROUND_TYPES.map((type, row) => (
-              <g key={type} transform={`translate(${margin.left} ${row * cell.height})`}>
-                <text x={-8} y={cell.height / 2} dy="0.32em" textAnchor="end" className="fill-ink-3 text-xs">
-                  {type}
-                </text>
-                {HOURS.map((hour) => (
-                  <Bar
-                    key={hour}
-                    x={hour * cell.width + 0.75}
-                    y={0.75}
-                    width={Math.max(1, cell.width - 1.5)}
-                    height={cell.height - 1.5}
-                    rx={2}
-                    className={shadeOf(bets[row]?.[hour] ?? 0)}
-                  />
-                ))}
-              </g>
-            ))}
-            {HOURS.filter((hour) => hour % marked === 0).map((hour) => (
-              <text
-                key={hour}
-                x={margin.left + (hour + 0.5) * cell.width}
-                y={PLOT_HEIGHT - margin.bottom + 1.2 * rem}
-                textAnchor="middle"
-                className="fill-ink-3 text-xs tabular-nums"
-              >
-                {hour}
-              </text>
-            ))}
-          </svg>
-        </PlotMarks>
-      </div>
-    </PlotCard>
+      {(places) => (
+        <>
+          <Bars places={places} values={p90} className="fill-info/30 stroke-info" />
+          {figures.buckets.map(({ fromMs, [what]: { medianMs } }, at) =>
+            medianMs === null ? null : (
+              <line
+                key={fromMs}
+                x1={places.left(at) + 1}
+                x2={places.left(at) + places.step - 1}
+                y1={places.y(medianMs)}
+                y2={places.y(medianMs)}
+                className="stroke-gold"
+                strokeWidth={2.5}
+              />
+            ),
+          )}
+        </>
+      )}
+    </Timeline>
   )
 }
 
@@ -444,129 +318,13 @@ function BarsPicture({ figure }: { readonly figure: Figure }) {
   )
 }
 
-const stateFills: Readonly<Record<FeedState, string>> = {
-  open: 'fill-up-fill/35',
-  silent: 'fill-warn',
-  closed: 'fill-down-fill',
-  unsure: 'fill-info',
-  off: 'fill-line-strong',
-}
-
-/** Lines over a colour, so that states differ without it, too. */
-const stateLines: Partial<Record<FeedState, string>> = {
-  silent: 'M-2 2L2 -2M0 8L8 0M6 10L10 6',
-  unsure: 'M0 4H8',
-  off: 'M-2 6L2 10M0 0L8 8M6 -2L10 2',
-}
-
-/** Two rows over time: how the feed was, as parts of each bucket, and for which part of it the ledger was closed. */
-function StatesPicture({ figures }: PicturesProps) {
-  const id = useId()
-  const figure = statesFigure(figures)
-  const legend = FEED_STATES.map((state) => ({
-    mark: <StateBar id={id} state={state} x={1} y={2} width={14} height={12} />,
-    text: texts[state],
-  }))
-  return (
-    <PlotCard
-      figure={figure}
-      legend={[
-        ...legend,
-        { mark: <rect x="1" y="2" width="14" height="12" className="fill-down-fill" />, text: texts.ledgerClosed },
-      ]}
-    >
-      <Timeline
-        label={figure.title}
-        table={figure.table}
-        axis={axisOf(figures)}
-        values={[1]}
-        scaleText={scaleText}
-        ticks={() => []}
-      >
-        {({ left, step, height }) => (
-          <>
-            <defs>
-              {Object.entries(stateLines).map(([state, path]) => (
-                <pattern key={state} id={`${id}${state}`} width="8" height="8" patternUnits="userSpaceOnUse">
-                  <path d={path} className="fill-none stroke-surface" strokeWidth={2} />
-                </pattern>
-              ))}
-            </defs>
-            <StripName y={height * 0.36}>{texts.feedRow}</StripName>
-            <StripName y={height * 0.9}>{texts.ledgerRow}</StripName>
-            {figures.buckets.map((bucket, at) => {
-              const whole = bucket.toMs - bucket.fromMs
-              const place = { x: left(at) + 0.5, width: Math.max(1, step - 1) }
-              const feedHeight = height * 0.72
-              let below = feedHeight
-              const ledgerHeight = height * 0.2
-              const ledger = (bucket.states.ledgerClosedMs / whole) * ledgerHeight
-              // Nobody knows of the ledger while no server ran.
-              const notedMs = FEED_STATES.reduce((sum, of) => sum + (of === 'off' ? 0 : stateMs(bucket, of)), 0)
-              const noted = (notedMs / whole) * ledgerHeight
-              return (
-                <g key={bucket.fromMs}>
-                  <Bar {...place} y={0} height={feedHeight} className="fill-surface-2" />
-                  {FEED_STATES.map((state) => {
-                    const part = (stateMs(bucket, state) / whole) * feedHeight
-                    if (part === 0) return null
-                    // A short time is still seen.
-                    const seen = state === 'open' ? part : Math.max(2, part)
-                    below = Math.max(0, below - seen)
-                    return <StateBar key={state} id={id} state={state} {...place} y={below} height={seen} />
-                  })}
-                  <Bar {...place} y={height - ledgerHeight} height={ledgerHeight} className="fill-surface-2" />
-                  <Bar {...place} y={height - noted} height={noted} className="fill-up-fill/35" />
-                  {ledger > 0 && (
-                    <Bar
-                      {...place}
-                      y={height - Math.max(2, ledger)}
-                      height={Math.max(2, ledger)}
-                      className="fill-down-fill"
-                    />
-                  )}
-                </g>
-              )
-            })}
-          </>
-        )}
-      </Timeline>
-    </PlotCard>
-  )
-}
-
-const StripName = ({ y, children }: { readonly y: number; readonly children: string }) => (
-  <text x={-8} y={y} dy="0.32em" textAnchor="end" className="fill-ink-3 text-xs">
-    {children}
-  </text>
-)
-
-type StateBarProps = {
-  readonly id: string
-  readonly state: FeedState
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
-
-function StateBar({ id, state, ...box }: StateBarProps) {
-  return (
-    <>
-      <Bar {...box} className={stateFills[state]} />
-      {stateLines[state] !== undefined && <Bar {...box} fill={`url(#${id}${state})`} />}
-    </>
-  )
-}
-
-const block = (className: string) => <rect x="1" y="2" width="14" height="12" className={className} />
 const stroke = (className: string) => <line x1="0" x2="16" y1="8" y2="8" className={className} strokeWidth={2.25} />
 
 /** The marks of the legends. */
 const marks = {
   line: stroke('stroke-gold'),
-  band: block('fill-info/45'),
-  far: block('fill-info/15'),
+  band: blockMark('fill-info/45'),
+  far: blockMark('fill-info/15'),
   zero: stroke('stroke-control'),
-  p90: block('fill-info/30 stroke-info'),
+  p90: blockMark('fill-info/30 stroke-info'),
 } as const

@@ -200,7 +200,7 @@ export function voidsFigure(figures: Figures): Figure {
     sentences: [
       voids === 0
         ? texts.noVoids(formatCount(bets))
-        : texts.voidsReading(formatCount(voids), formatCount(bets), formatPercent((voids / bets) * 100)),
+        : texts.voidsReading(formatCount(voids), formatCount(bets), share(voids, bets).text),
     ],
     table: {
       head: [texts.reason, texts.bets, texts.share],

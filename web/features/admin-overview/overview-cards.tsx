@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { ArrowRight, ShieldAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
+import { adminKeys } from '#web/lists/admin-keys.ts'
 import { adminOverviewTexts as texts } from './admin-overview-texts.ts'
 import { formatCount, formatDateTime, formatGoldPrice, formatWholeAmount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
-import { useRefreshAfter } from '#web/platform/ticker.ts'
+import { useRefreshAfter } from '#web/platform/refresh-after.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { StakeBar } from '#web/ui/stake-bar.tsx'
+import { StakeBar } from '#web/parts/stake-bar.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { AgeText, Countdown, ProgressBar } from '#web/ui/ticking-text.tsx'
 import { DURATION_S, ROUND_TYPES } from '#domain/game/calendar.ts'
@@ -111,7 +111,9 @@ function Stat({ title, value, children, link }: StatProps) {
   return (
     <Card className="flex h-full flex-col gap-1">
       <h2 className="text-sm text-ink-3">{title}</h2>
-      <div className="text-xl font-semibold tracking-tight tabular-nums">{value}</div>
+      <div translate="no" className="text-xl font-semibold tracking-tight tabular-nums">
+        {value}
+      </div>
       <div className="text-sm text-ink-2">{children}</div>
       {link !== undefined && (
         <Link
@@ -136,10 +138,11 @@ function Pending({ overview: { pendingRequests, oldestPendingAtMs } }: OverviewP
       link={{ to: '/admin/transaction', label: texts.openQueue }}
     >
       {oldestPendingAtMs === null ? (
-        texts.nothingWaits
+        <span>{texts.nothingWaits}</span>
       ) : (
         <>
-          {texts.oldest} <AgeText atMs={oldestPendingAtMs} />
+          <span>{`${texts.oldest} `}</span>
+          <AgeText atMs={oldestPendingAtMs} />
         </>
       )}
     </Stat>
@@ -178,8 +181,10 @@ function Feed({ feed }: { readonly feed: Overview['feed'] }) {
         {feed.lastQuoteAtMs !== null && <AgeText atMs={feed.lastQuoteAtMs} />}
       </span>
       <span className="mt-1 block text-xs text-ink-3">
-        {feed.label}
-        {feed.goldReopensAtMs !== null && ` · ${texts.feedReopens(formatDateTime(feed.goldReopensAtMs))}`}
+        <span>{feed.label}</span>
+        {feed.goldReopensAtMs !== null && (
+          <span>{` · ${texts.feedReopens(formatDateTime(feed.goldReopensAtMs))}`}</span>
+        )}
       </span>
     </Stat>
   )
@@ -195,10 +200,11 @@ function Ledger({ ledger: { isOpen, checkedAtMs } }: { readonly ledger: Overview
       <span className="flex flex-wrap items-center gap-2">
         <Badge tone={isOpen ? 'up' : 'down'}>{isOpen ? texts.ledgerOpen : texts.ledgerClosed}</Badge>
         {checkedAtMs === null ? (
-          texts.ledgerNever
+          <span>{texts.ledgerNever}</span>
         ) : (
           <span>
-            {texts.ledgerChecked} <AgeText atMs={checkedAtMs} />
+            <span>{`${texts.ledgerChecked} `}</span>
+            <AgeText atMs={checkedAtMs} />
           </span>
         )}
       </span>

@@ -18,6 +18,9 @@ export type Swatch = {
   readonly text: string
 }
 
+/** The mark of what is drawn as an area. */
+export const blockMark = (className: string) => <rect x="1" y="2" width="14" height="12" className={className} />
+
 export type PlotCardProps = {
   readonly figure: Figure
   readonly legend?: readonly Swatch[]

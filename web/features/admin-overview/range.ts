@@ -1,6 +1,6 @@
-import { type Day, dayAfter, dayOf, startOfDayMs } from '#domain/day.ts'
+import { dayAfter, dayOf, isDay, startOfDayMs } from '#domain/day.ts'
 import { FIGURES_DAYS_MAX } from '#domain/overview/figures.ts'
-import type { FilterValues } from '#web/ui/data-table/table-search.ts'
+import type { FilterValues } from '#web/lists/table-search.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -19,10 +19,6 @@ export type InstantRange = { readonly fromMs: number; readonly toMs: number }
 
 /** Why an own range shows nothing: an end is missing, they are turned, or too far apart. */
 export type RangeProblem = 'open' | 'turned' | 'long'
-
-/** Of an address, which anybody may have edited. */
-const isDay = (text: string): text is Day =>
-  /^(?:19|20)\d\d-\d\d-\d\d$/.test(text) && Number.isFinite(startOfDayMs(text))
 
 /** Whole hours or whole days in Vietnam, the current one included. */
 export function rangeOf({ range, from, to }: RangeChoice, nowMs: number): InstantRange | RangeProblem {

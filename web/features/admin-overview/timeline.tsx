@@ -1,7 +1,10 @@
 import { scaleBand, scaleLinear } from '@visx/scale'
 import type { ReactNode } from 'react'
-import type { FigureTable } from './figure-table.ts'
-import { PlotMarks, useWidth } from './plot-marks.tsx'
+import { useWidth } from '#web/ui/use-width.ts'
+import { scaleText } from './figure-table.ts'
+import { axisText, type Figures } from './figures.ts'
+import { PlotCard, type PlotCardProps } from './plot-card.tsx'
+import { ColumnText, PLOT_HEIGHT, PlotMarks, RowText } from './plot-marks.tsx'
 
 /** Where things of a picture over time stand, in px from the plot's left upper corner. */
 export type Places = {
@@ -13,26 +16,22 @@ export type Places = {
   readonly height: number
 }
 
-export type TimelineProps = {
-  readonly label: string
-  readonly table: FigureTable
-  /** Beneath each bucket, as far as there is room. */
-  readonly axis: readonly string[]
+export type TimelineProps = Omit<PlotCardProps, 'children'> & {
+  readonly figures: Figures
   /** The values that have to fit; 0 always does. */
   readonly values: readonly number[]
-  readonly scaleText: (value: number) => string
+  readonly textOf?: (value: number) => string
   /** Values at which lines are drawn, where the usual tens are odd; see `timeTicks`. */
   readonly ticks?: (highest: number) => readonly number[]
   readonly children: (places: Places) => ReactNode
 }
 
-/** The same for every picture, and for what holds its place while it loads. */
-export const PLOT_HEIGHT = 208
 const TOP = 8
 
 /** A picture over time: the scale at the left, buckets from left to right, what is drawn between. */
-export function Timeline({ label, table, axis, values, scaleText, ticks, children }: TimelineProps) {
+export function Timeline({ figures, values, textOf = scaleText, ticks, children, ...card }: TimelineProps) {
   const { ref, width, rem } = useWidth()
+  const axis = figures.buckets.map(({ fromMs }) => axisText(figures.bucket, fromMs))
   const margin = { left: 3 * rem, bottom: 1.6 * rem }
   const plot = { width: Math.max(40, width - margin.left), height: PLOT_HEIGHT - TOP - margin.bottom }
   const x = scaleBand({ domain: axis.map((_, at) => at), range: [0, plot.width] })
@@ -46,57 +45,47 @@ export function Timeline({ label, table, axis, values, scaleText, ticks, childre
   })
   const left = (at: number) => x(at) ?? 0
   const marked = Math.max(1, Math.ceil((axis.length * 3.2 * rem) / plot.width))
-  const inPlot = (px: number) => px - margin.left
   return (
-    <div ref={ref}>
+    <PlotCard {...card}>
       <PlotMarks
-        label={label}
-        table={table}
+        figure={card.figure}
+        ref={ref}
         width={width}
-        height={PLOT_HEIGHT}
         boxOf={(at) => ({ left: margin.left + left(at), top: TOP, width: x.bandwidth(), height: plot.height })}
         markAt={(px) => {
-          const at = Math.floor(inPlot(px) / x.step())
+          const at = Math.floor((px - margin.left) / x.step())
           return at >= 0 && at < axis.length ? at : null
         }}
       >
-        <svg role="img" aria-label={label} width={width} height={PLOT_HEIGHT} className="block overflow-visible">
-          <g transform={`translate(${margin.left} ${TOP})`}>
-            {(ticks?.(y.domain()[1] ?? 1) ?? wholeTicks(y.ticks(4))).map((tick) => (
-              <g key={tick}>
-                <line
-                  x2={plot.width}
-                  y1={y(tick)}
-                  y2={y(tick)}
-                  className={tick === 0 ? 'stroke-control' : 'stroke-line'}
-                  strokeWidth={1}
-                />
-                <text x={-6} y={y(tick)} dy="0.32em" textAnchor="end" className="fill-ink-3 text-xs tabular-nums">
-                  {scaleText(tick)}
-                </text>
-              </g>
-            ))}
-            {children({ left, step: x.step(), y, ...plot })}
-            {axis.map(
-              (mark, at) =>
-                at % marked === 0 && (
-                  <text
-                    // Two days of a range may have the same hours.
-                    // oxlint-disable-next-line react/no-array-index-key -- see above
-                    key={at}
-                    x={left(at) + x.bandwidth() / 2}
-                    y={plot.height + 1.2 * rem}
-                    textAnchor="middle"
-                    className="fill-ink-3 text-xs tabular-nums"
-                  >
-                    {mark}
-                  </text>
-                ),
-            )}
-          </g>
-        </svg>
+        <g transform={`translate(${margin.left} ${TOP})`}>
+          {(ticks?.(y.domain()[1] ?? 1) ?? wholeTicks(y.ticks(4))).map((tick) => (
+            <g key={tick} className="tabular-nums">
+              <line
+                x2={plot.width}
+                y1={y(tick)}
+                y2={y(tick)}
+                className={tick === 0 ? 'stroke-control' : 'stroke-line'}
+                strokeWidth={1}
+              />
+              <RowText x={-6} y={y(tick)}>
+                {textOf(tick)}
+              </RowText>
+            </g>
+          ))}
+          {children({ left, step: x.step(), y, ...plot })}
+          {axis.map(
+            (mark, at) =>
+              at % marked === 0 && (
+                // Two days of a range may have the same hours.
+                // oxlint-disable-next-line react/no-array-index-key -- see above
+                <ColumnText key={at} x={left(at) + x.bandwidth() / 2} y={plot.height + 1.2 * rem}>
+                  {mark}
+                </ColumnText>
+              ),
+          )}
+        </g>
       </PlotMarks>
-    </div>
+    </PlotCard>
   )
 }
 

@@ -140,7 +140,6 @@ export const adminRequestTexts = {
   bulkSummary: (done: string, all: string) => `Xong ${done} / ${all} yêu cầu` as const,
   bulkApproved: 'Đã duyệt',
   bulkRejected: 'Đã từ chối',
-  bulkOutcome: 'Kết quả',
   close: 'Đóng',
   none: 'Không có',
 } as const

@@ -1,23 +1,22 @@
-import { CircleAlert, CircleCheck } from 'lucide-react'
-import { useState } from 'react'
-import { REASON_MAX } from '#domain/cashier/request.ts'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { formatAmount, formatCount } from '#web/platform/formats.ts'
+import { BulkResultRow } from '#web/lists/bulk-results.tsx'
+import { type BulkRun, useBulkRun } from '#web/lists/use-bulk-run.ts'
 import { failureText } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
+import { firstDecider } from '#web/parts/overtaken.tsx'
+import { usePrompt } from '#web/ui/use-prompt.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { secondPersonTexts } from '#web/ui/second-person-texts.ts'
+import { secondPersonTexts } from '#web/parts/second-person-texts.ts'
 import type { CashRequest } from './api.ts'
-import { ReasonInput } from './reason-input.tsx'
-import { signedMinor, sumUp } from './request-words.ts'
-import { firstDecider, useRequestActs } from './use-acts.ts'
+import { ReasonInput, reasonProblem } from './reason-input.tsx'
+import { sayFirst, signedMinor, sumUp } from './request-words.ts'
+import { useRequestActs } from './use-acts.ts'
 
 /** At most this many names are listed; the rest are only counted. */
 const namesShown = 8
-
-type Outcome = { readonly request: CashRequest; readonly isDone: boolean; readonly text: string }
 
 export type BulkDialogProps = {
   readonly verdict: 'approved' | 'rejected'
@@ -26,52 +25,32 @@ export type BulkDialogProps = {
   readonly onClose: () => void
 }
 
-/** Decides the requests one after the other; `reason` applies only to rejections. */
-function useBulk({ verdict, requests }: Omit<BulkDialogProps, 'onClose'>) {
-  const acts = useRequestActs()
-  const [outcomes, setOutcomes] = useState<readonly Outcome[]>([])
-  const [phase, setPhase] = useState<'asking' | 'running' | 'done'>('asking')
-  const isApproval = verdict === 'approved'
-  const decide = async (request: CashRequest, reason: string): Promise<Outcome> => {
-    try {
-      if (!isApproval) {
-        await acts.reject(request, reason)
-        return { request, isDone: true, text: texts.bulkRejected }
-      }
-      const { status } = await acts.approve(request)
-      return { request, isDone: true, text: status === 'pending' ? secondPersonTexts.waiting : texts.bulkApproved }
-    } catch (error) {
-      return { request, isDone: false, text: refusalText(error, isApproval) }
-    }
-  }
-  const run = async (reason: string) => {
-    setPhase('running')
-    for (const request of requests) {
-      const outcome = await decide(request, reason)
-      setOutcomes((done) => [...done, outcome])
-    }
-    setPhase('done')
-  }
-  return { outcomes, phase, run }
-}
-
-function refusalText(error: unknown, isApproval: boolean): string {
-  const first = firstDecider(error)
-  if (first === undefined) return failureText(error, isApproval ? texts.approveFailed : texts.rejectFailed)
-  return first.name === null ? texts.someoneDecided : texts.justDecided(first.name)
-}
-
 /** Decides many requests one after the other, and shows the outcome of each. */
 export function BulkDialog({ verdict, requests, onClose }: BulkDialogProps) {
-  const { outcomes, phase, run } = useBulk({ verdict, requests })
-  const [reason, setReason] = useState('')
-  const [error, setError] = useState<string>()
   const isApproval = verdict === 'approved'
+  const acts = useRequestActs()
+  const reason = usePrompt(reasonProblem)
+  const run = useBulkRun<CashRequest>({
+    rowId,
+    atOnce: 1,
+    isAboutRow: () => true,
+    act: async (request) => {
+      if (isApproval) {
+        const { status } = await acts.approve(request)
+        return status === 'pending' ? secondPersonTexts.waiting : texts.bulkApproved
+      }
+      await acts.reject(request, reason.text.trim())
+      return texts.bulkRejected
+    },
+    failText: (error) => {
+      const first = firstDecider(error)
+      return first === undefined
+        ? failureText(error, isApproval ? texts.approveFailed : texts.rejectFailed)
+        : sayFirst(first)
+    },
+  })
+  const { phase } = run
   const title = (isApproval ? texts.bulkApprove : texts.bulkRejectTitle)(formatCount(requests.length))
-  const confirm = () => {
-    if (!isApproval && reason.trim() === '') setError(texts.reasonRequired)
-    else void run(reason.trim())
-  }
   return (
     <ConfirmDialog
       isOpen
@@ -82,21 +61,11 @@ export function BulkDialog({ verdict, requests, onClose }: BulkDialogProps) {
       tone={isApproval ? 'primary' : 'danger'}
       isBusy={phase === 'running'}
       hasFooter={phase !== 'done'}
-      onConfirm={confirm}
+      onConfirm={() => (isApproval || reason.check()) && run.start(requests)}
       onCancel={onClose}
     >
-      {phase === 'asking' && !isApproval && (
-        <ReasonInput
-          value={reason}
-          maxLength={REASON_MAX}
-          error={error}
-          onChange={(text) => {
-            setReason(text)
-            setError(undefined)
-          }}
-        />
-      )}
-      {phase !== 'asking' && <Outcomes outcomes={outcomes} total={requests.length} isRunning={phase === 'running'} />}
+      {phase === 'asking' && !isApproval && <ReasonInput {...reason.field} />}
+      {phase !== 'asking' && <Outcomes {...run} />}
       {phase === 'done' && (
         <Button isWide onClick={onClose}>
           {texts.close}
@@ -106,33 +75,24 @@ export function BulkDialog({ verdict, requests, onClose }: BulkDialogProps) {
   )
 }
 
-type OutcomesProps = { readonly outcomes: readonly Outcome[]; readonly total: number; readonly isRunning: boolean }
+const rowId = ({ id }: CashRequest) => id
 
 /** The progress, and the outcome of each request so far. */
-function Outcomes({ outcomes, total, isRunning }: OutcomesProps) {
-  const all = formatCount(total)
-  const doneCount = outcomes.filter(({ isDone }) => isDone).length
+function Outcomes({ phase, rows, results }: Pick<BulkRun<CashRequest>, 'phase' | 'rows' | 'results'>) {
+  const all = formatCount(rows.length)
+  const doneCount = [...results.values()].filter(({ isDone }) => isDone).length
   return (
     <>
       <p role="status" className="text-sm font-medium text-ink">
-        {isRunning
-          ? texts.bulkProgress(formatCount(outcomes.length), all)
+        {phase === 'running'
+          ? texts.bulkProgress(formatCount(results.size), all)
           : texts.bulkSummary(formatCount(doneCount), all)}
       </p>
       <ul className="flex flex-col divide-y divide-line rounded-s border border-line text-sm">
-        {outcomes.map(({ request, isDone, text }) => (
-          <li key={request.id} className="flex items-center gap-2 px-3 py-2">
-            {isDone ? (
-              <CircleCheck aria-hidden size={16} className="shrink-0 text-up" />
-            ) : (
-              <CircleAlert aria-hidden size={16} className="shrink-0 text-down" />
-            )}
-            <span className="min-w-0 flex-1">
-              <span className="block truncate font-medium">{request.owner.username}</span>
-              <span className={isDone ? 'block text-xs text-ink-3' : 'block text-xs text-down'}>{text}</span>
-            </span>
+        {rows.slice(0, results.size).map((request) => (
+          <BulkResultRow key={request.id} name={request.owner.username} result={results.get(request.id)}>
             <AmountText kind="signed" amountMinor={signedMinor(request)} />
-          </li>
+          </BulkResultRow>
         ))}
       </ul>
     </>
@@ -154,11 +114,11 @@ function Plan({ requests, isApproval }: { readonly requests: readonly CashReques
       </ul>
       <p>
         {texts.bulkWhom}: {names.join(', ')}
-        {more > 0 && ` ${texts.bulkMore(formatCount(more))}`}.
+        <span>{more > 0 ? ` ${texts.bulkMore(formatCount(more))}.` : '.'}</span>
       </p>
       <p className="text-ink-3">
         {texts.bulkApproveText}
-        {isApproval && ` ${texts.bulkMayWait}`}
+        {isApproval && <span>{` ${texts.bulkMayWait}`}</span>}
       </p>
     </div>
   )

@@ -18,9 +18,10 @@ async function open(
   seen: CashRequest = sampleRequest(1),
   now: CashRequest = seen,
   limit: bigint | null = null,
+  byAdminMinor = 0n,
 ) {
   const server = fakeServer()
-  server.on(proposalEndpoints.readDaySum, () => ({ movedMinor: points(9), fromMinor: limit }))
+  server.on(proposalEndpoints.readDaySum, () => ({ movedMinor: points(9), byAdminMinor, fromMinor: limit }))
   serveReviews(server)
   const decided = server.on(cashierEndpoints.decideRequest, ({ body }) => ({
     ...seen,
@@ -62,6 +63,13 @@ test('an approval that needs a second person says so before the tap, with the su
   await user.click(within(dialog).getByRole('button', { name: 'Gửi đề nghị' }))
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
   expect(await screen.findByText('Đã gửi đề nghị về khach01, chờ người thứ hai xác nhận')).toBeTruthy()
+})
+
+test('an approval needs a second person, too, by what the admin moved for anybody', async () => {
+  const { dialog } = await open(ApproveDialog, sampleRequest(1), undefined, points(2_000), points(1_000))
+  const why = /bạn đã và sắp chuyển tổng cộng 2,000(\.00)? điểm cho mọi tài khoản; từ 2,000.*chưa điểm nào chuyển/
+  expect(await within(dialog).findByText(why)).toBeTruthy()
+  expect(within(dialog).getByRole('button', { name: 'Gửi đề nghị' })).toBeTruthy()
 })
 
 test('an approval just below the threshold is an ordinary one', async () => {

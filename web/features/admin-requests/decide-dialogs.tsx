@@ -1,17 +1,17 @@
-import { type ReactNode, useId, useState } from 'react'
-import { REASON_MAX } from '#domain/cashier/request.ts'
+import type { ReactNode } from 'react'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { formatAmount } from '#web/platform/formats.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
-import { Banner } from '#web/ui/banner.tsx'
-import { useSecondPerson } from '#web/ui/second-person.tsx'
-import { secondPersonTexts } from '#web/ui/second-person-texts.ts'
+import { useOvertaken } from '#web/parts/overtaken.tsx'
+import { useSecondPerson } from '#web/parts/second-person.tsx'
+import { secondPersonTexts } from '#web/parts/second-person-texts.ts'
+import { usePrompt } from '#web/ui/use-prompt.ts'
 import { toast } from '#web/ui/toast.tsx'
 import type { CashRequest } from './api.ts'
 import { DossierOf } from './dossier.tsx'
-import { ReasonInput } from './reason-input.tsx'
-import { approveText, rejectText, removeText } from './request-words.ts'
-import { firstDecider, useRequestActs } from './use-acts.ts'
+import { ReasonInput, reasonProblem } from './reason-input.tsx'
+import { approveText, rejectText, removeText, sayFirst } from './request-words.ts'
+import { useRequestActs } from './use-acts.ts'
 
 export type DecideDialogProps = {
   /** The request when the dialog opened: the state on which the decision is based. */
@@ -24,31 +24,18 @@ export type DecideDialogProps = {
 /** Of a dialog that decides: the way to its neighbours, and what follows the decision. */
 export type WalkedDialogProps = DecideDialogProps & { readonly walk?: ReactNode; readonly onDecided?: () => void }
 
-/** A colleague decided first: shows their name and disables confirming. */
-function useOvertaken(seen: CashRequest, request: CashRequest) {
-  const [refused, setRefused] = useState<{ readonly name: string | null }>()
-  const other = request.status === seen.status ? refused : { name: request.decidedBy?.username ?? null }
-  return {
-    isOvertaken: other !== undefined,
-    banner: other !== undefined && (
-      <Banner tone="warn" isLive>
-        {other.name === null ? texts.someoneDecided : texts.justDecided(other.name)}
-      </Banner>
-    ),
-    onFailure: (error: unknown) => {
-      const first = firstDecider(error)
-      if (first !== undefined) setRefused(first)
-      return first !== undefined
-    },
-  }
-}
+const useOvertakenRequest = (seen: CashRequest, request: CashRequest) =>
+  useOvertaken({
+    known: request.status === seen.status ? undefined : { name: request.decidedBy?.username ?? null },
+    sentence: sayFirst,
+  })
 
 const approval = ['approved'] as const
 const rejection = ['rejected'] as const
 
 export function ApproveDialog({ seen, request, walk, onDecided, onClose }: WalkedDialogProps) {
   const { approve } = useRequestActs()
-  const { isOvertaken, banner, onFailure } = useOvertaken(seen, request)
+  const { isOvertaken, banner, onFailure } = useOvertakenRequest(seen, request)
   const amount = formatAmount(seen.amountMinor)
   const second = useSecondPerson(seen.owner, seen.amountMinor)
   const label = seen.kind === 'deposit' ? texts.approveDepositButton : texts.approveWithdrawalButton
@@ -80,11 +67,9 @@ export function ApproveDialog({ seen, request, walk, onDecided, onClose }: Walke
 /** Rejects a pending request, or edits the reason of a rejected one (spec §4). */
 export function RejectDialog({ seen, request, walk, onDecided, onClose }: WalkedDialogProps) {
   const { reject } = useRequestActs()
-  const { isOvertaken, banner, onFailure } = useOvertaken(seen, request)
+  const { isOvertaken, banner, onFailure } = useOvertakenRequest(seen, request)
   const isEdit = seen.status === 'rejected'
-  const [reason, setReason] = useState(seen.rejectionReason ?? '')
-  const [error, setError] = useState<string>()
-  const id = useId()
+  const reason = usePrompt(reasonProblem, seen.rejectionReason ?? '')
   const amount = formatAmount(seen.amountMinor)
   const { username } = seen.owner
   return (
@@ -95,15 +80,10 @@ export function RejectDialog({ seen, request, walk, onDecided, onClose }: Walked
       tone={isEdit ? 'primary' : 'danger'}
       isBlocked={isOvertaken}
       run={async () => {
-        await reject(seen, reason.trim())
+        await reject(seen, reason.text.trim())
         toast.success(isEdit ? texts.reasonSaved : texts.rejected1(username, amount))
       }}
-      canRun={() => {
-        const isMissing = reason.trim() === ''
-        setError(isMissing ? texts.reasonRequired : undefined)
-        if (isMissing) document.getElementById(id)?.querySelector('textarea')?.focus()
-        return !isMissing
-      }}
+      canRun={reason.check}
       failText={isEdit ? texts.editFailed : texts.rejectFailed}
       onFailure={onFailure}
       aside={walk}
@@ -113,24 +93,14 @@ export function RejectDialog({ seen, request, walk, onDecided, onClose }: Walked
     >
       {banner}
       <DossierOf request={request} verdicts={rejection} onLeave={onClose} />
-      <div id={id}>
-        <ReasonInput
-          value={reason}
-          maxLength={REASON_MAX}
-          error={error}
-          onChange={(text) => {
-            setReason(text)
-            setError(undefined)
-          }}
-        />
-      </div>
+      <ReasonInput {...reason.field} />
     </ActDialog>
   )
 }
 
 export function RemoveDialog({ seen, request, onClose }: DecideDialogProps) {
   const { remove } = useRequestActs()
-  const { isOvertaken, banner } = useOvertaken(seen, request)
+  const { isOvertaken, banner } = useOvertakenRequest(seen, request)
   return (
     <ActDialog
       title={texts.removeTitle}

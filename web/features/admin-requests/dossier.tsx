@@ -4,10 +4,10 @@ import { Fragment, type ReactNode } from 'react'
 import { holdingsAfter, type RequestKind } from '#domain/cashier/request.ts'
 import { formatAge, formatAmount, formatCount, formatDate, formatDay, formatMinute } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
-import { statesOf } from '#web/ui/account-states.ts'
+import { statesOf } from '#web/parts/account-states.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { CustomerLink } from '#web/ui/customer-link.tsx'
+import { CustomerLink } from '#web/parts/customer-link.tsx'
 import { FactList, type Facts as FactRows } from '#web/ui/fact-list.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { QueryFailure } from '#web/ui/states.tsx'
@@ -219,7 +219,7 @@ function Changed({ amountMinor, fromMinor }: { readonly amountMinor: bigint; rea
           <span className="sr-only">{way === 'up' ? texts.rises : texts.falls} </span>
         </>
       )}
-      {formatAmount(amountMinor)}
+      <span>{formatAmount(amountMinor)}</span>
     </td>
   )
 }
@@ -239,7 +239,7 @@ function Facts({ dossier, onLeave }: Pick<KnownProps, 'dossier' | 'onLeave'>) {
     [
       texts.opened,
       <Fragment key="opened">
-        {formatAge(serverNowMs() - user.createdAtMs)}
+        <span>{formatAge(serverNowMs() - user.createdAtMs)}</span>
         <span className="block text-xs text-ink-3">{formatDate(user.createdAtMs)}</span>
       </Fragment>,
     ],
@@ -253,7 +253,9 @@ function Facts({ dossier, onLeave }: Pick<KnownProps, 'dossier' | 'onLeave'>) {
           {sharedWith.map(({ id, username }) => (
             <CustomerLink key={id} id={id} name={username} onClick={onLeave} />
           ))}
-          {sharedCount > sharedWith.length && texts.sharedMore(formatCount(sharedCount - sharedWith.length))}
+          {sharedCount > sharedWith.length && (
+            <span>{texts.sharedMore(formatCount(sharedCount - sharedWith.length))}</span>
+          )}
         </span>
       ),
     ],

@@ -1,5 +1,5 @@
 import { Eye, PencilLine, Trash2, UserRound } from 'lucide-react'
-import { RowButton } from '#web/ui/data-table/row-button.tsx'
+import { RowButton } from '#web/lists/row-button.tsx'
 import type { MenuGroup } from '#web/ui/menu.tsx'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import type { CashRequest } from './api.ts'

@@ -26,11 +26,11 @@ export function RequestDialogs({ act, rows, isOwn, walk, onAct, onDecided, onClo
   const walked = { seen, request, walk: <Walk {...walk} />, onDecided: () => onDecided(seen), onClose }
   switch (act.kind) {
     case 'approve':
-      return <ApproveDialog {...walked} />
+      return <ApproveDialog key={seen.id} {...walked} />
     case 'reject':
-      return <RejectDialog {...walked} />
+      return <RejectDialog key={seen.id} {...walked} />
     case 'remove':
-      return <RemoveDialog seen={seen} request={request} onClose={onClose} />
+      return <RemoveDialog key={seen.id} seen={seen} request={request} onClose={onClose} />
     case 'details':
       return (
         <DetailsDialog

@@ -1,8 +1,8 @@
 import type { RequestStatus } from '#domain/cashier/request.ts'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
-import { formatAmount, formatDay, formatTime } from '#web/platform/formats.ts'
-import { serverNowMs } from '#web/platform/server-time.ts'
+import { formatAmount } from '#web/platform/formats.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
+import type { First } from '#web/parts/overtaken.tsx'
 import type { CashRequest } from './api.ts'
 
 export const statusWords: Readonly<Record<RequestStatus, { readonly label: string; readonly tone: BadgeTone }>> = {
@@ -13,12 +13,11 @@ export const statusWords: Readonly<Record<RequestStatus, { readonly label: strin
 
 export const kindWords = { deposit: texts.deposit, withdrawal: texts.withdrawal } as const
 
+export const sayFirst = ({ name }: First): string => (name === null ? texts.someoneDecided : texts.justDecided(name))
+
 /** The change that an approval would make to the owner's balance. */
 export const signedMinor = ({ kind, amountMinor }: CashRequest): bigint =>
   kind === 'deposit' ? amountMinor : -amountMinor
-
-/** `Hôm nay 15:02:41`, `20/11/2026 15:02:41`. */
-export const momentText = (atMs: number): string => `${formatDay(atMs, serverNowMs())} ${formatTime(atMs)}`
 
 /** The last four digits, enough to distinguish accounts in a column; the details show all digits. */
 export const maskedNumber = (accountNumber: string): string =>

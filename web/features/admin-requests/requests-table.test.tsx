@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type CashRequest, cashierEndpoints } from '#contract/cashier.ts'
-import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
+import { adminKeys } from '#web/lists/admin-keys.ts'
 import { proposalEndpoints } from '#contract/proposals.ts'
 import { type RequestTotals, staffRequestEndpoints } from '#contract/staff-requests.ts'
 import { startOfDayMs } from '#domain/day.ts'
@@ -109,7 +109,7 @@ describe('the queue', () => {
 
   test('an empty list shows a message and offers to clear the filters', async () => {
     const { user, asked } = await open([], { at: '/admin/transaction?status=rejected' })
-    expect(await screen.findByText('No results.')).toBeTruthy()
+    expect(await screen.findByText('Không có kết quả nào.')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Bỏ mọi bộ lọc' }))
     await waitFor(() => expect(asked().at(-1)?.query.status).toBe('pending'))
   })
@@ -384,5 +384,69 @@ describe('acts on a row', () => {
     server.on(cashierEndpoints.listRequests, () => onePage([sampleRequest(1)]))
     await user.click(screen.getByRole('button', { name: 'Thử lại' }))
     expect(await screen.findByText('khach01')).toBeTruthy()
+  })
+})
+
+describe('the export of a queue that is being worked on', () => {
+  /** The file's lines, and its name, after it was saved. */
+  function savedFile() {
+    const files: Blob[] = []
+    const names: string[] = []
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => `blob:${files.push(file as Blob)}`)
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      names.push(this.download)
+    })
+    return { names, lines: async () => (await files.at(-1)!.text()).trim().split('\r\n').slice(1) }
+  }
+  afterEach(() => vi.restoreAllMocks())
+
+  /** 250 pending requests, of which `leave` takes some away at each call. */
+  async function openBusy(leave: (waiting: CashRequest[]) => CashRequest[], isDeleted = false) {
+    const all = Array.from({ length: 250 }, (_, at) => sampleRequest(at + 1))
+    const opened = await open(all.slice(0, 10))
+    let waiting = all
+    const asked = opened.server.on(cashierEndpoints.listRequests, ({ query: { ids, whole, page = 1, limit = 10 } }) => {
+      const known = isDeleted ? waiting : all
+      const rows =
+        ids === undefined ? waiting.slice((page - 1) * limit, page * limit) : known.filter(({ id }) => ids.includes(id))
+      const listed = whole === 'ids' ? waiting.map(({ id }) => id) : undefined
+      const answer = onePage(rows, waiting.length, page, limit, listed)
+      waiting = leave(waiting)
+      return answer
+    })
+    return { ...opened, asked }
+  }
+
+  test('has every request that waited at its beginning', async () => {
+    const { names: saved, lines } = savedFile()
+    const { user } = await openBusy((waiting) => waiting.slice(5))
+    await user.click(screen.getByRole('button', { name: 'Xuất CSV' }))
+    expect(await screen.findByText('Đã xuất 250 hàng')).toBeTruthy()
+    expect(new Set((await lines()).flatMap((line) => /khach\d+/.exec(line)?.[0] ?? [])).size).toBe(250)
+    expect(saved[0]).toMatch(/^giao-dich-[\d-]+\.csv$/)
+  })
+
+  test('says in its name and on the screen when some were deleted meanwhile', async () => {
+    const { names: saved, lines } = savedFile()
+    const { user } = await openBusy((waiting) => waiting.slice(0, -5), true)
+    await user.click(screen.getByRole('button', { name: 'Xuất CSV' }))
+    expect(await screen.findByText(/^Đã xuất 2\d\d hàng, thiếu \d+ hàng vừa bị xoá$/)).toBeTruthy()
+    expect((await lines()).length).toBeLessThan(250)
+    expect(saved[0]).toMatch(/-chua-du\.csv$/)
+  })
+
+  test('is given up when other filters are chosen', async () => {
+    const { names: saved } = savedFile()
+    const { user, server } = await openBusy((waiting) => waiting)
+    const answer = Promise.withResolvers<void>()
+    server.on(cashierEndpoints.listRequests, async ({ query: { whole } }) => {
+      if (whole === 'ids') await answer.promise
+      return onePage([sampleRequest(1)], 1, 1, 10, [sampleRequest(1).id])
+    })
+    await user.click(screen.getByRole('button', { name: 'Xuất CSV' }))
+    await user.click(screen.getByRole('radio', { name: 'Không duyệt' }))
+    answer.resolve()
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Xuất CSV' })).toBeTruthy())
+    expect(saved).toEqual([])
   })
 })

@@ -1,71 +1,61 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, useMemo, useState } from 'react'
+import { requestList } from '#contract/cashier.ts'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
+import type { AskedBy } from '#contract/lists.ts'
 import type { RequestTotals } from '#contract/staff-requests.ts'
-import { REQUEST_KINDS, REQUEST_STATUSES, type RequestStatus } from '#domain/cashier/request.ts'
+import { REQUEST_KINDS, REQUEST_STATUSES } from '#domain/cashier/request.ts'
 import { useMay } from '#web/platform/use-may.ts'
 import { formatCount, formatWholeAmount } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
-import { AmountBox } from '#web/ui/data-table/amount-box.tsx'
-import { ChoiceBar, DayBox, Picker, SearchBox } from '#web/ui/data-table/controls.tsx'
-import { DataTable } from '#web/ui/data-table/data-table.tsx'
-import { MoreFilters } from '#web/ui/data-table/more-filters.tsx'
-import { BulkButton } from '#web/ui/data-table/selection-bar.tsx'
-import { amountsAsked, daysAsked, type FilterValues, given } from '#web/ui/data-table/table-search.ts'
-import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
-import { TotalsLine } from '#web/ui/data-table/totals-line.tsx'
-import { type AdminList, adminList, useAdminList } from '#web/ui/data-table/use-admin-list.ts'
+import { amountBoxes } from '#web/lists/amount-box.tsx'
+import { columnsOfOwner } from '#web/lists/columns.tsx'
+import { DataTable } from '#web/lists/data-table.tsx'
+import { choiceBar, dayBoxes, ListFilters, picker, searchBox, wordsOf } from '#web/lists/list-filters.tsx'
+import { BulkButton } from '#web/lists/selection-bar.tsx'
+import { declared } from '#web/lists/table-search.ts'
+import { adminTableTexts } from '#web/lists/table-texts.ts'
+import { TotalsLine } from '#web/lists/totals-line.tsx'
+import { adminList, useAdminList } from '#web/lists/use-admin-list.ts'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
-import { type CashRequest, type RequestFilters, requestsByIds, requestsPage, requestTotalsQuery } from './api.ts'
+import { type CashRequest, requestsByIds, requestsPage, requestTotalsQuery } from './api.ts'
 import { approvalOf, type RequestAct } from './request-act.ts'
 import { RequestButtons, type RequestRights, requestMenu } from './request-acts.tsx'
 import { requestColumns } from './request-columns.tsx'
 import { useWalk } from './use-walk.ts'
 
-type Statuses = readonly [RequestStatus | 'all', ...ReadonlyArray<RequestStatus | 'all'>]
-
-/** The queue shows what waits; a customer's page shows all that they filed. */
-const filtersOf = (userId: string | null) =>
-  ({
-    q: 'text',
-    status: (userId === null ? [...REQUEST_STATUSES, 'all'] : ['all', ...REQUEST_STATUSES]) as Statuses,
-    kind: ['all', ...REQUEST_KINDS],
-    from: 'day',
-    to: 'day',
-    min: 'points',
-    max: 'points',
-    bank: 'text',
-    by: 'text',
-  }) as const
-const folded = ['from', 'to', 'min', 'max', 'bank', 'by'] as const
-type Filters = ReturnType<typeof filtersOf>
-
-const askedOf = (userId: string | null, filters: FilterValues<Filters>): RequestFilters => {
-  const { q, status, kind, bank, by } = filters
-  return {
-    ...given({ username: q, status, type: kind, bank, by }),
-    ...daysAsked(filters),
-    ...amountsAsked(filters),
-    ...(userId !== null && { userId }),
-  }
-}
-
-/** @param userId whose page the list stands on; null for the list of everybody's */
+/**
+ * The queue shows what waits; a customer's page shows all that they filed.
+ * @param userId whose page the list stands on; null for the list of everybody's
+ */
 const requestsOf = (userId: string | null) =>
   adminList({
     id: userId === null ? 'giao-dich' : 'giao-dich-khach',
-    filters: filtersOf(userId),
-    sorts: ['createdAt', 'money'],
+    ...declared(requestList, userId === null ? { first: { status: 'pending' } } : { fixed: { userId } }),
     // Who waits longest is first; what is decided is read from its end.
     firstSort: ({ status }) => (status === 'pending' ? 'createdAt' : '-createdAt'),
     hiddenAtFirst: ['number', 'holder', 'reason', 'decidedBy', 'decidedAt'],
     rowId: ({ id }: CashRequest) => id,
     rowName: ({ owner }) => owner.username,
-    asked: (filters) => askedOf(userId, filters),
     pageQuery: requestsPage,
     hold: { createdAtMs: ({ createdAtMs }) => createdAtMs, arrivedText: texts.arrived, askFor: requestsByIds },
   })
+
+const controlsOfUser = {
+  status: choiceBar(
+    texts.statusFilter,
+    wordsOf([...REQUEST_STATUSES, 'all'], (value) => texts[value]),
+  ),
+  kind: picker(texts.kindFilter, { all: texts.everyKind, ...wordsOf(REQUEST_KINDS, (value) => texts[value]) }),
+}
+const controls = { q: searchBox(adminTableTexts.search, 'w-full md:w-44'), ...controlsOfUser }
+const folded = {
+  ...dayBoxes,
+  ...amountBoxes,
+  bank: searchBox(texts.bankSearch, 'w-full md:w-56'),
+  by: searchBox(adminTableTexts.decidedBySearch, 'w-full md:w-52'),
+}
 
 const Dialogs = lazy(() => import('./request-dialogs.tsx').then((module) => ({ default: module.RequestDialogs })))
 
@@ -112,8 +102,8 @@ export function RequestsTable({ meId, userId, proposalDialog }: RequestsTablePro
       label={texts.title}
       list={list}
       columns={userId === undefined ? requestColumns : columnsOfUser}
-      filters={<ListFilters list={list} hasSearch={userId === undefined} />}
-      totals={<RequestSums filters={list.filters} userId={userId ?? null} />}
+      filters={<ListFilters list={list} shown={userId === undefined ? controls : controlsOfUser} folded={folded} />}
+      totals={<RequestSums asked={list.asked} />}
       acts={(request) => <RequestButtons request={request} rights={rights} onAct={setAct} />}
       menu={(request) => requestMenu({ request, rights, onAct: setAct, openUser })}
       isFaded={(request) => list.filters.status === 'pending' && request.status !== 'pending'}
@@ -158,63 +148,22 @@ export function RequestsTable({ meId, userId, proposalDialog }: RequestsTablePro
   )
 }
 
-/** Without the name; the kind leads a phone's card in its place. */
-const columnsOfUser = requestColumns.flatMap((column) =>
-  column.id === 'account'
-    ? []
-    : [column.id === 'kind' ? { ...column, card: 'title' as const, canHide: false } : column],
-)
+const columnsOfUser = columnsOfOwner(requestColumns, 'kind')
 
-type ListFiltersProps = { readonly list: AdminList<CashRequest, Filters>; readonly hasSearch: boolean }
-
-function ListFilters({ list, hasSearch }: ListFiltersProps) {
-  return (
-    <>
-      {hasSearch && <SearchBox label={adminTableTexts.search} {...list.search('q')} className="w-full md:w-44" />}
-      <ChoiceBar
-        label={texts.statusFilter}
-        {...list.choice('status')}
-        choices={[
-          ...REQUEST_STATUSES.map((value) => ({ value, label: texts[value] })),
-          { value: 'all', label: texts.all },
-        ]}
-      />
-      <Picker
-        label={texts.kindFilter}
-        {...list.choice('kind')}
-        choices={[
-          { value: 'all', label: texts.everyKind },
-          ...REQUEST_KINDS.map((value) => ({ value, label: texts[value] })),
-        ]}
-        className="max-md:min-w-32 max-md:flex-1"
-      />
-      <MoreFilters {...list.fold(folded)}>
-        <DayBox label={adminTableTexts.fromDay} {...list.search('from')} />
-        <DayBox label={adminTableTexts.toDay} {...list.search('to')} />
-        <AmountBox label={adminTableTexts.fromPoints} {...list.search('min')} />
-        <AmountBox label={adminTableTexts.toPoints} {...list.search('max')} />
-        <SearchBox label={texts.bankSearch} {...list.search('bank')} className="w-full md:w-56" />
-        <SearchBox label={adminTableTexts.decidedBySearch} {...list.search('by')} className="w-full md:w-52" />
-      </MoreFilters>
-    </>
-  )
-}
-
-type RequestSumsProps = { readonly filters: FilterValues<Filters>; readonly userId: string | null }
+type RequestSumsProps = { readonly asked: AskedBy<typeof requestList.filters> }
 
 /** Points and number by kind, and by status where the filter takes every one. */
-function RequestSums({ filters, userId }: RequestSumsProps) {
-  const { kind: askedKind, status: askedStatus } = filters
-  const totals = REQUEST_KINDS.filter((kind) => askedKind === 'all' || askedKind === kind).flatMap((kind) =>
-    REQUEST_STATUSES.filter((status) => askedStatus === 'all' || askedStatus === status).map((status) => ({
-      label: askedStatus === 'all' ? texts.kindAndStatus(texts[kind], texts[status]) : texts[kind],
+function RequestSums({ asked }: RequestSumsProps) {
+  const totals = REQUEST_KINDS.filter((kind) => (asked.type ?? kind) === kind).flatMap((kind) =>
+    REQUEST_STATUSES.filter((status) => (asked.status ?? status) === status).map((status) => ({
+      label: asked.status === undefined ? texts.kindAndStatus(texts[kind], texts[status]) : texts[kind],
       value: ({ groups }: RequestTotals) => {
         const group = groups.find((one) => one.kind === kind && one.status === status)
         return texts.sum(formatWholeAmount(group?.amountMinor ?? 0n), formatCount(group?.requests ?? 0))
       },
     })),
   )
-  const query = useQuery(requestTotalsQuery(askedOf(userId, filters)))
+  const query = useQuery(requestTotalsQuery(asked))
   return <TotalsLine query={query} totals={totals} summedTo={TOTAL_COUNTED_TO} />
 }
 

@@ -1,7 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
-import { type RequestDossier, requestReviewEndpoints, type RequestView } from '#contract/request-review.ts'
+import { requestReviewEndpoints } from '#contract/request-review.ts'
 import { callEndpoint } from '#web/platform/api.ts'
-import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
+import { adminKeys } from '#web/lists/admin-keys.ts'
 
 export type { RequestDossier } from '#contract/request-review.ts'
 
@@ -9,24 +9,19 @@ export type { RequestDossier } from '#contract/request-review.ts'
  * What to look up before deciding a request. Never asked for ahead of time: the server notes each as a look at its
  * owner.
  */
-export const dossierQuery = (id: string) =>
-  queryOptions({
-    queryKey: [...adminKeys.requests, 'dossier', id],
-    queryFn: ({ signal }): Promise<RequestDossier> =>
-      callEndpoint(requestReviewEndpoints.readRequestDossier, { params: { id }, signal }),
-    staleTime: 0,
-  })
+export const dossierQuery = (id: string) => ({
+  ...endpointQuery(adminKeys.requests, requestReviewEndpoints.readRequestDossier, { params: { id } }),
+  staleTime: 0,
+})
 
 /** Makes up for a lost hint, and ends what ran out without one. */
 const viewsEveryMs = 30_000
 
 /** Which requests other admins have open. */
-export const viewsQuery = queryOptions({
-  queryKey: adminKeys.requestViews,
-  queryFn: ({ signal }): Promise<readonly RequestView[]> =>
-    callEndpoint(requestReviewEndpoints.listRequestViews, { signal }),
+export const viewsQuery = {
+  ...endpointQuery(adminKeys.requestViews, requestReviewEndpoints.listRequestViews, {}),
   refetchInterval: viewsEveryMs,
-})
+}
 
 /** The others learn from this for two minutes that this page has a request open. */
 export async function tellViewing(pageId: string, requestId: string): Promise<void> {

@@ -9,7 +9,7 @@ import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { sampleDossier, sampleRequest, sampleUser, uuid } from '#web/testing/samples.ts'
 import { serveReviews } from '#web/testing/serve-reviews.ts'
-import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
+import { adminKeys } from '#web/lists/admin-keys.ts'
 import { RequestsTable } from './requests-table.tsx'
 
 const meId = uuid(900)

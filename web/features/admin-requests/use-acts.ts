@@ -1,16 +1,5 @@
-import { ApiError } from '#web/platform/http.ts'
-import { useAdminRefresh, useShowRow } from '#web/ui/data-table/use-admin-refresh.ts'
+import { useAdminRefresh, useShowRow } from '#web/lists/use-admin-refresh.ts'
 import { type CashRequest, decideRequest, deleteRequest } from './api.ts'
-
-/**
- * The colleague whose earlier decision made the server refuse this one; `name` is null when the server does not send
- * it. Undefined for any other error.
- */
-export function firstDecider(error: unknown): { readonly name: string | null } | undefined {
-  if (!(error instanceof ApiError) || error.code !== 'ALREADY_DECIDED') return undefined
-  const details = (error.details ?? {}) as { readonly decidedBy?: unknown }
-  return { name: typeof details.decidedBy === 'string' ? details.decidedBy : null }
-}
 
 export type RequestActs = {
   /** Answers the request as it is now: still pending where its approval waits for a second person. */

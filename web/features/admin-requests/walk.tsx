@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { formatCount } from '#web/platform/formats.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import { useShortcuts } from '#web/ui/data-table/shortcuts.ts'
+import { useShortcuts } from '#web/lists/shortcuts.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 

@@ -1,29 +1,37 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { backOfficeEndpoints, type Overview } from '#contract/back-office.ts'
 import { gameEndpoints, type Round } from '#contract/game.ts'
+import type { AskedBy } from '#contract/lists.ts'
+import { roundList } from '#contract/round-list.ts'
 import { type RoundTotals, staffGameEndpoints } from '#contract/staff-game.ts'
 import { marketEndpoints } from '#contract/market.ts'
 import type { Direction } from '#domain/game/bet.ts'
 import { ROUND_TYPES, type RoundType, windowOf } from '#domain/game/calendar.ts'
-import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
+import { adminKeys } from '#web/lists/admin-keys.ts'
 import { callEndpoint, firstCall } from '#web/platform/api.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
-import { readView } from '#web/ui/data-table/table-search.ts'
-import type { PageAsk, PageQuery } from '#web/ui/data-table/use-admin-list.ts'
+import type { PageAsk, PageQuery } from '#web/lists/list-pages.ts'
+import { declared, type FilterValues, readView } from '#web/lists/table-search.ts'
 
 export type { Round } from '#contract/game.ts'
 
-/** The parameters that the list's address can hold. */
+const { filters, asked, ...order } = declared(roundList)
+
+/** The parameters that the list's address can hold, and what they ask for. */
 export const roundListSpec = {
-  filters: { type: ROUND_TYPES, from: 'day', to: 'day', by: 'text', voids: ['all', 'yes'] },
-  sorts: ['startTime'],
-  firstSort: '-startTime',
-} as const
+  ...order,
+  filters: { type: ROUND_TYPES, ...filters },
+  asked: ({ type, ...others }: FilterValues<typeof filters> & { readonly type: RoundType }): RoundFilters => ({
+    type,
+    ...asked(others),
+  }),
+}
 
 /** The calls with which the list starts at its plain address (web/boot/first-calls.ts). */
 export const firstCalls = () => {
-  const { page, limit, sort, filters } = readView({}, roundListSpec)
-  const params = { type: filters.type }
+  const { page, limit, sort, filters: values } = readView({}, roundListSpec)
+  const params = { type: values.type }
   return [
     firstCall(backOfficeEndpoints.overview, {}),
     firstCall(gameEndpoints.listRoundsByType, { params, query: newestRound }),
@@ -34,28 +42,22 @@ export const firstCalls = () => {
 /** An answer that was requested while the page's code loaded is not requested again within this time. */
 const freshMs = 1_000
 
-export type RoundFilters = {
-  readonly type: RoundType
-  readonly from?: number
-  readonly to?: number
-  readonly by?: string
-  readonly voids?: 'yes'
-}
+export type RoundFilters = AskedBy<typeof roundList.filters> & { readonly type: RoundType }
 
-export const roundsPage = ({ type, ...query }: PageAsk & RoundFilters): PageQuery<Round> => ({
-  queryKey: [...adminKeys.rounds, type, 'page', query],
-  queryFn: ({ signal }) => callEndpoint(gameEndpoints.listRoundsByType, { params: { type }, query, signal }),
+export const roundsPage = ({ type, ids, ...query }: PageAsk & RoundFilters): PageQuery<Round> => ({
+  queryKey: [...adminKeys.rounds, type, 'page', query, ids],
+  queryFn: ({ signal }) =>
+    ids === undefined
+      ? callEndpoint(gameEndpoints.listRoundsByType, { params: { type }, query, signal })
+      : callEndpoint(gameEndpoints.listRounds, { query: { ...query, ids }, signal }),
   staleTime: freshMs,
 })
 
 /** What was bet on the rounds of a filter. */
-export const roundTotalsQuery = ({ type, ...query }: RoundFilters) =>
-  queryOptions({
-    queryKey: [...adminKeys.rounds, type, 'totals', query],
-    queryFn: ({ signal }): Promise<RoundTotals> =>
-      callEndpoint(staffGameEndpoints.sumRounds, { query: { type, ...query }, signal }),
-    placeholderData: keepPreviousData,
-  })
+export const roundTotalsQuery = (query: RoundFilters) => ({
+  ...endpointQuery([...adminKeys.rounds, query.type], staffGameEndpoints.sumRounds, { query }),
+  placeholderData: keepPreviousData<RoundTotals>,
+})
 
 export type RunningRound = Overview['rounds'][number]
 
@@ -91,24 +93,25 @@ export const currentQuery = (type: RoundType) =>
 /** A round with what was bet on it, also one that was removed from the list; null for an id without a round. */
 export const roundQuery = (roundId: string) =>
   queryOptions({
-    queryKey: [...adminKeys.rounds, 'one', roundId],
-    queryFn: async ({ signal }): Promise<Round | null> => {
-      const { rows } = await callEndpoint(gameEndpoints.listRounds, { query: { ids: [roundId], limit: 1 }, signal })
-      return rows[0] ?? null
-    },
+    ...endpointQuery(
+      [...adminKeys.rounds, 'one'],
+      gameEndpoints.listRounds,
+      { query: { ids: [roundId], limit: 1 } },
+      ({ rows }): Round | null => rows[0] ?? null,
+    ),
     refetchInterval: ({ state }) => (state.data != null && state.data.status !== 'ended' ? refetchMs : false),
   })
 
 /** The prices of a round's seconds, as far as they have come. */
-export const roundTicksQuery = ({ id, priceSource, opensAtMs, closesAtMs, status }: Round) =>
-  queryOptions({
-    queryKey: [...adminKeys.rounds, 'ticks', id, status],
-    queryFn: async ({ signal }) => {
-      const query = { source: priceSource, from: opensAtMs, to: closesAtMs }
-      return (await callEndpoint(marketEndpoints.listTicks, { query, signal })).ticks
-    },
-    refetchInterval: status === 'ended' ? false : refetchMs,
-  })
+export const roundTicksQuery = ({ id, priceSource, opensAtMs, closesAtMs, status }: Round) => ({
+  ...endpointQuery(
+    [...adminKeys.rounds, 'ticks', id, status],
+    marketEndpoints.listTicks,
+    { query: { source: priceSource, from: opensAtMs, to: closesAtMs } },
+    ({ ticks }) => ticks,
+  ),
+  refetchInterval: status === 'ended' ? (false as const) : refetchMs,
+})
 
 export const setResult = (roundId: string, result: Direction): Promise<Round> =>
   callEndpoint(staffGameEndpoints.setResult, { params: { id: roundId }, body: { result } })

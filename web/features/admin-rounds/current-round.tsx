@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type RoundType, STAFF_ACT_MIN_LEFT_MS } from '#domain/game/calendar.ts'
-import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
+import { adminKeys } from '#web/lists/admin-keys.ts'
 import { adminRoundTexts as texts } from './admin-round-texts.ts'
 import { useMay } from '#web/platform/use-may.ts'
 import { formatCount, formatGoldPrice, formatWholeAmount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { useHasReached, useRefreshAfter } from '#web/platform/ticker.ts'
+import { useRefreshAfter } from '#web/platform/refresh-after.ts'
+import { useHasReached } from '#web/platform/ticker.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { StaffRoundLink } from '#web/ui/data-table/staff-round-link.tsx'
-import { StakeBar } from '#web/ui/stake-bar.tsx'
+import { StaffRoundLink } from '#web/parts/staff-round-link.tsx'
+import { StakeBar } from '#web/parts/stake-bar.tsx'
 import { Countdown, ProgressBar } from '#web/ui/ticking-text.tsx'
 import { type CurrentState, currentQuery, type Round, type RunningRound } from './api.ts'
 import type { RoundAct } from './round-dialogs.tsx'
@@ -26,19 +27,19 @@ export function CurrentRound({ type, onAct }: CurrentRoundProps) {
   const { data, error } = useQuery(currentQuery(type))
   useRefreshAfter(data === undefined ? null : endOf(data), [...adminKeys.rounds, type])
   if (data === undefined)
-    return error === null ? (
+    return (
       <Frame>
-        {/* As high as a round, so that the content beneath does not move. */}
-        <SkeletonGroup className="flex min-h-16 w-full items-center gap-4 max-md:min-h-[13.15rem] max-[24rem]:min-h-[16.1rem]">
-          <Skeleton className="h-8 w-24" />
-          <Skeleton className="h-4 flex-1" />
-        </SkeletonGroup>
-      </Frame>
-    ) : (
-      <Frame>
-        <p role="alert" className="text-sm text-down">
-          {failureText(error, commonTexts.somethingWrong)}
-        </p>
+        {error === null ? (
+          // As high as a round, so that the content beneath does not move.
+          <SkeletonGroup className="flex min-h-16 w-full items-center gap-4 max-md:min-h-[13.15rem] max-[24rem]:min-h-[16.1rem]">
+            <Skeleton className="h-8 w-24" />
+            <Skeleton className="h-4 flex-1" />
+          </SkeletonGroup>
+        ) : (
+          <p role="alert" className="text-sm text-down">
+            {failureText(error, commonTexts.somethingWrong)}
+          </p>
+        )}
       </Frame>
     )
   if (data.kind === 'round')
@@ -59,13 +60,7 @@ type RunningProps = {
 }
 
 function Running({ round, stakes, onAct }: RunningProps) {
-  const isLate = useHasReached(actsUntilMs(round))
   const isOver = useHasReached(round.closesAtMs)
-  const may = useMay('rounds')
-  const isSet = round.announcement !== null
-  const announced = round.announcement?.direction ?? null
-  const canDelete = !isLate && round.status === 'running'
-  const why = isLate ? texts.tooLate : isSet ? texts.alreadySet : undefined
   return (
     <Frame>
       <div className="flex min-w-44 flex-col gap-1 max-md:w-full">
@@ -80,14 +75,8 @@ function Running({ round, stakes, onAct }: RunningProps) {
       </div>
       <div className="flex min-w-52 flex-1 flex-col gap-1.5">
         <p className="flex flex-wrap items-baseline gap-x-3 text-sm text-ink-2 tabular-nums">
-          <span>
-            {texts.bets}: <span className="font-semibold text-ink">{formatCount(stakes?.bets ?? 0)}</span>
-          </span>
-          {round.openPrice !== null && (
-            <span>
-              {texts.openPrice}: <span className="font-semibold text-ink">{formatGoldPrice(round.openPrice)}</span>
-            </span>
-          )}
+          <Fact name={texts.bets}>{formatCount(stakes?.bets ?? 0)}</Fact>
+          {round.openPrice !== null && <Fact name={texts.openPrice}>{formatGoldPrice(round.openPrice)}</Fact>}
         </p>
         <StakeBar
           upMinor={stakes?.stakedUpMinor ?? 0n}
@@ -96,45 +85,69 @@ function Running({ round, stakes, onAct }: RunningProps) {
           downLabel={`${formatWholeAmount(stakes?.stakedDownMinor ?? 0n)} ▼ ${texts.stakedDown}`}
         />
       </div>
-      <div className="flex flex-col items-end gap-1.5 max-md:w-full">
-        <div className="flex flex-wrap justify-end gap-2 max-md:w-full">
-          {isSet ? (
-            <Badge tone="gold">
-              {announced === null ? texts.announcedSecret : texts.announcedAs(directionText(announced))}
-            </Badge>
-          ) : (
-            may &&
-            (['up', 'down'] as const).map((direction) => (
-              <Button
-                key={direction}
-                variant={direction}
-                size="sm"
-                disabled={isLate}
-                className="whitespace-nowrap max-md:min-h-target max-md:flex-auto max-md:px-2.5!"
-                onClick={() => onAct({ kind: 'set', round, direction })}
-              >
-                {direction === 'up' ? texts.setUp : texts.setDown}{' '}
-                <span aria-hidden>{direction === 'up' ? '▲' : '▼'}</span>
-              </Button>
-            ))
-          )}
-          {may && (
-            <Button
-              variant="outline"
-              size="sm"
-              disabled={!canDelete}
-              className="whitespace-nowrap max-md:min-h-target max-md:flex-auto max-md:px-2.5!"
-              onClick={() => onAct({ kind: 'remove', round })}
-            >
-              {texts.remove}
-            </Button>
-          )}
-        </div>
-        <p role="status" className="min-h-4 text-xs text-ink-3">
-          {may && why}
-        </p>
-      </div>
+      <RoundActs round={round} onAct={onAct} />
     </Frame>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: string }) {
+  return (
+    <span>
+      {name}:{' '}
+      <span translate="no" className="font-semibold text-ink">
+        {children}
+      </span>
+    </span>
+  )
+}
+
+const actClass = 'whitespace-nowrap max-md:min-h-target max-md:flex-auto max-md:px-2.5!'
+
+/** The result that was announced or can be, the deletion, and why something is not possible any more. */
+function RoundActs({ round, onAct }: Omit<RunningProps, 'stakes'>) {
+  const isLate = useHasReached(actsUntilMs(round))
+  const may = useMay('rounds')
+  const isSet = round.announcement !== null
+  const announced = round.announcement?.direction ?? null
+  return (
+    <div className="flex flex-col items-end gap-1.5 max-md:w-full">
+      <div className="flex flex-wrap justify-end gap-2 max-md:w-full">
+        {isSet ? (
+          <Badge tone="gold">
+            {announced === null ? texts.announcedSecret : texts.announcedAs(directionText(announced))}
+          </Badge>
+        ) : (
+          may &&
+          (['up', 'down'] as const).map((direction) => (
+            <Button
+              key={direction}
+              variant={direction}
+              size="sm"
+              disabled={isLate}
+              className={actClass}
+              onClick={() => onAct({ kind: 'set', round, direction })}
+            >
+              {direction === 'up' ? texts.setUp : texts.setDown}{' '}
+              <span aria-hidden>{direction === 'up' ? '▲' : '▼'}</span>
+            </Button>
+          ))
+        )}
+        {may && (
+          <Button
+            variant="outline"
+            size="sm"
+            disabled={isLate || round.status !== 'running'}
+            className={actClass}
+            onClick={() => onAct({ kind: 'remove', round })}
+          >
+            {texts.remove}
+          </Button>
+        )}
+      </div>
+      <p role="status" className="min-h-4 text-xs text-ink-3">
+        {may && (isLate ? texts.tooLate : isSet && texts.alreadySet)}
+      </p>
+    </div>
   )
 }
 

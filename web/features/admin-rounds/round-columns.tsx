@@ -1,11 +1,10 @@
 import { adminRoundTexts as texts } from './admin-round-texts.ts'
-import { minorToText } from '#domain/money.ts'
 import { formatCount, formatDateTime, formatTime, formatWholeAmount } from '#web/platform/formats.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { StaffRoundLink } from '#web/ui/data-table/staff-round-link.tsx'
-import { priceColumn } from '#web/ui/data-table/price-column.tsx'
-import type { TableColumn } from '#web/ui/data-table/table-model.ts'
+import { StaffRoundLink } from '#web/parts/staff-round-link.tsx'
+import { dash, pointsColumn, priceColumn, textColumn, timeColumn } from '#web/lists/columns.tsx'
+import type { TableColumn } from '#web/lists/table-model.ts'
 import type { Round } from './api.ts'
 import { directionText, isSecret, resultOf, statusOf } from './round-words.ts'
 
@@ -29,7 +28,16 @@ function Result({ round }: { readonly round: Round }) {
   )
 }
 
-const none = <span className="text-ink-3">–</span>
+type Figures = NonNullable<Round['figures']>
+
+/** What was bet, once the server says it: figures are in lists for staff alone. */
+const figure = (id: string, label: string, of: (figures: Figures) => number): TableColumn<Round> => ({
+  id,
+  label,
+  align: 'end',
+  cell: ({ figures }) => (figures === undefined ? dash : formatCount(of(figures))),
+  csv: ({ figures }) => (figures === undefined ? '' : of(figures)),
+})
 
 export const roundColumns: ReadonlyArray<TableColumn<Round>> = [
   {
@@ -45,90 +53,46 @@ export const roundColumns: ReadonlyArray<TableColumn<Round>> = [
     ),
     csv: ({ roundNumber }) => roundNumber,
   },
-  {
-    id: 'status',
-    label: texts.status,
+  textColumn('status', texts.status, (round) => statusOf(round).label, {
     card: 'aside',
-    cell: (round) => {
-      const { label, tone } = statusOf(round)
-      return <Badge tone={tone}>{label}</Badge>
-    },
-    csv: (round) => statusOf(round).label,
-  },
-  {
-    id: 'bets',
-    label: texts.bets,
-    align: 'end',
-    cell: ({ figures }) => (figures === undefined ? none : formatCount(figures.bets)),
-    csv: ({ figures }) => figures?.bets ?? '',
-  },
-  {
-    id: 'staked',
-    label: texts.staked,
-    align: 'end',
-    cell: ({ figures }) => (figures === undefined ? none : formatWholeAmount(figures.stakedMinor)),
-    csv: ({ figures }) => (figures === undefined ? '' : { decimal: minorToText(figures.stakedMinor) }),
-  },
-  {
-    id: 'net',
-    label: texts.net,
-    align: 'end',
+    cell: (round) => <Badge tone={statusOf(round).tone}>{statusOf(round).label}</Badge>,
+  }),
+  figure('bets', texts.bets, ({ bets }) => bets),
+  pointsColumn('staked', texts.staked, ({ figures }) => figures?.stakedMinor ?? null, {
+    cell: ({ figures }) => (figures === undefined ? dash : formatWholeAmount(figures.stakedMinor)),
+  }),
+  pointsColumn('net', texts.net, ({ figures }) => figures?.netMinor ?? null, {
     cell: ({ figures, status }) =>
       figures === undefined || status !== 'ended' ? (
-        none
+        dash
       ) : (
         <span title={figures.leftOut === 0 ? texts.netMeaning : texts.netWithout(formatCount(figures.leftOut))}>
           <AmountText kind="signed" amountMinor={figures.netMinor} />
         </span>
       ),
-    csv: ({ figures }) => (figures === undefined ? '' : { decimal: minorToText(figures.netMinor) }),
-  },
-  {
-    id: 'voided',
-    label: texts.voided,
-    align: 'end',
-    cell: ({ figures }) => (figures === undefined ? none : formatCount(figures.voided)),
-    csv: ({ figures }) => figures?.voided ?? '',
-  },
-  {
-    id: 'opensAt',
-    label: texts.opensAt,
-    sort: 'startTime',
-    cell: ({ opensAtMs }) => formatDateTime(opensAtMs),
-    csv: ({ opensAtMs }) => formatDateTime(opensAtMs),
-  },
-  {
-    id: 'closesAt',
-    label: texts.closesAt,
-    cell: ({ closesAtMs }) => formatTime(closesAtMs),
-    csv: ({ closesAtMs }) => formatDateTime(closesAtMs),
-  },
+  }),
+  figure('voided', texts.voided, ({ voided }) => voided),
+  timeColumn('opensAt', texts.opensAt, ({ opensAtMs }) => opensAtMs, { sort: 'startTime', show: formatDateTime }),
+  timeColumn('closesAt', texts.closesAt, ({ closesAtMs }) => closesAtMs, { show: formatTime }),
   priceColumn('openPrice', texts.openPrice, ({ openPrice }) => openPrice),
   priceColumn('closePrice', texts.closePrice, ({ closePrice }) => closePrice),
-  {
-    id: 'result',
-    label: texts.result,
-    cell: (round) => <Result round={round} />,
-    csv: (round) => {
-      const result = resultOf(round)
-      return result === null ? (isSecret(round) ? texts.secret : '') : texts[result]
-    },
-  },
-  {
-    id: 'decidedBy',
-    label: texts.decidedBy,
-    cell: ({ resultSource }) => (resultSource === 'ADMIN' ? <Badge tone="gold">{texts.byStaff}</Badge> : texts.byPrice),
-    csv: ({ resultSource }) => (resultSource === 'ADMIN' ? texts.byStaff : texts.byPrice),
-  },
-  {
-    id: 'source',
-    label: texts.source,
+  textColumn('result', texts.result, resultText, { cell: (round) => <Result round={round} /> }),
+  textColumn('decidedBy', texts.decidedBy, (round) => (isByStaff(round) ? texts.byStaff : texts.byPrice), {
+    cell: (round) => (isByStaff(round) ? <Badge tone="gold">{texts.byStaff}</Badge> : texts.byPrice),
+  }),
+  textColumn('source', texts.source, ({ priceSourceLabel }) => priceSourceLabel, {
     takesRest: 'cut',
     cell: ({ priceSourceLabel }) => (
       <span title={priceSourceLabel} className="block truncate text-ink-2">
         {priceSourceLabel}
       </span>
     ),
-    csv: ({ priceSourceLabel }) => priceSourceLabel,
-  },
+  }),
 ]
+
+const isByStaff = ({ resultSource }: Round): boolean => resultSource === 'ADMIN'
+
+function resultText(round: Round): string {
+  const result = resultOf(round)
+  return result === null ? (isSecret(round) ? texts.secret : '') : texts[result]
+}

@@ -4,7 +4,7 @@ import type { Direction } from '#domain/game/bet.ts'
 import { type RoundType, STAFF_ACT_MIN_LEFT_MS } from '#domain/game/calendar.ts'
 import { adminRoundTexts as texts } from './admin-round-texts.ts'
 import { formatCount, formatWholeAmount } from '#web/platform/formats.ts'
-import { useAdminRefresh } from '#web/ui/data-table/use-admin-refresh.ts'
+import { useAdminRefresh } from '#web/lists/use-admin-refresh.ts'
 import { useHasReached } from '#web/platform/ticker.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { Countdown } from '#web/ui/ticking-text.tsx'
@@ -46,11 +46,12 @@ function TimeLeft({ closesAtMs, isLate, lateText }: { closesAtMs: number; isLate
       {isLate ? (
         <>
           <TriangleAlert aria-hidden size={16} className="mt-px shrink-0" />
-          {lateText}
+          <span>{lateText}</span>
         </>
       ) : (
         <>
-          {texts.countdown}: <Countdown endsAtMs={closesAtMs} label={texts.countdown} />
+          <span>{`${texts.countdown}: `}</span>
+          <Countdown endsAtMs={closesAtMs} label={texts.countdown} />
         </>
       )}
     </p>

@@ -9,28 +9,20 @@ import { formatCount } from '#web/platform/formats.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
-import { DayBox, Picker, SearchBox } from '#web/ui/data-table/controls.tsx'
-import { DataTable } from '#web/ui/data-table/data-table.tsx'
-import { MoreFilters } from '#web/ui/data-table/more-filters.tsx'
-import { daysAsked, type FilterValues, given, readView } from '#web/ui/data-table/table-search.ts'
-import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
-import { TotalsLine } from '#web/ui/data-table/totals-line.tsx'
-import { adminList, pageQueryOf, useAdminList } from '#web/ui/data-table/use-admin-list.ts'
+import { DataTable } from '#web/lists/data-table.tsx'
+import { dayBoxes, foldedPicker, ListFilters, searchBox } from '#web/lists/list-filters.tsx'
+import { readView } from '#web/lists/table-search.ts'
+import { TotalsLine } from '#web/lists/totals-line.tsx'
+import { adminList, pageQueryOf, useAdminList } from '#web/lists/use-admin-list.ts'
 import type { MenuItem } from '#web/ui/menu.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { adminRoundTexts as texts } from './admin-round-texts.ts'
-import { currentQuery, type Round, type RoundFilters, roundListSpec, roundsPage, roundTotalsQuery } from './api.ts'
+import { currentQuery, type Round, roundListSpec, roundsPage, roundTotalsQuery } from './api.ts'
 import { CurrentRound } from './current-round.tsx'
 import { roundColumns } from './round-columns.tsx'
 import type { RoundAct } from './round-dialogs.tsx'
 import { actsUntilMs } from './round-words.ts'
 import { useRoundHints } from './use-round-hints.ts'
-
-const askedOf = ({ type, by, voids, ...days }: FilterValues<typeof roundListSpec.filters>): RoundFilters => ({
-  type,
-  ...given({ by, voids }),
-  ...daysAsked(days),
-})
 
 /** A round ends every half minute: the next one waits above the rows, so that none moves under a finger. */
 const rounds = adminList({
@@ -40,10 +32,15 @@ const rounds = adminList({
   hiddenAtFirst: ['closesAt', 'openPrice', 'closePrice', 'source'],
   rowId: ({ id }: Round) => id,
   rowName: ({ roundNumber }) => texts.roundNumber(formatCount(roundNumber)),
-  asked: askedOf,
   pageQuery: roundsPage,
   hold: { createdAtMs: ({ opensAtMs }) => opensAtMs, arrivedText: texts.arrived, quietText: texts.upToDate },
 })
+
+const folded = {
+  ...dayBoxes,
+  by: searchBox(texts.bySearch, 'w-full md:w-64'),
+  voids: foldedPicker(texts.voidsFilter, { all: texts.everyRound, yes: texts.withVoids }),
+}
 
 const Dialogs = lazy(() => import('./round-dialogs.tsx').then((module) => ({ default: module.RoundDialogs })))
 
@@ -89,7 +86,7 @@ export function RoundsTable() {
   useRoundHints(type)
   const [act, setAct] = useState<RoundAct>()
   const may = useMay('rounds')
-  const sums = useQuery(roundTotalsQuery(askedOf(list.filters)))
+  const sums = useQuery(roundTotalsQuery(list.asked))
   const panel = (
     <div className="flex min-h-0 flex-1 flex-col gap-3 pt-3">
       <CurrentRound type={type} onAct={setAct} />
@@ -97,28 +94,21 @@ export function RoundsTable() {
         label={`${texts.title} ${type}`}
         list={list}
         columns={roundColumns}
-        filters={
-          <MoreFilters {...list.fold(['from', 'to', 'by', 'voids'])}>
-            <DayBox label={adminTableTexts.fromDay} {...list.search('from')} />
-            <DayBox label={adminTableTexts.toDay} {...list.search('to')} />
-            <SearchBox label={texts.bySearch} {...list.search('by')} className="w-full md:w-64" />
-            <Picker
-              label={texts.voidsFilter}
-              {...list.choice('voids')}
-              choices={[
-                { value: 'all', label: texts.everyRound },
-                { value: 'yes', label: texts.withVoids },
-              ]}
-              className="max-md:w-full"
-            />
-          </MoreFilters>
-        }
+        filters={<ListFilters list={list} folded={folded} />}
         totals={<TotalsLine query={sums} totals={totals} summedTo={ROUNDS_SUMMED_TO} />}
         {...(may && {
           menu: (round: Round) => (round.isDeleted ? [] : [{ id: 'acts', items: menuItems(round, setAct) }]),
         })}
         isFaded={(round) => round.isDeleted}
-        dialog={act && <Dialogs act={act} onClose={() => setAct(undefined)} />}
+        dialog={
+          act && (
+            <Dialogs
+              key={act.kind === 'create' ? act.type : act.round.id}
+              act={act}
+              onClose={() => setAct(undefined)}
+            />
+          )
+        }
       />
     </div>
   )

@@ -1,34 +1,21 @@
-import { queryOptions } from '@tanstack/react-query'
-import { factorEndpoints, type OwnFactors, type StaffFactors } from '#contract/factors.ts'
-import type { OwnSession } from '#contract/own-account.ts'
+import { factorEndpoints } from '#contract/factors.ts'
 import { callEndpoint } from '#web/platform/api.ts'
-import { queryClient } from '#web/platform/query-client.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
+import { refresh } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 
-const keys = { own: ['own-factors'], staff: ['staff-factors'] } as const
+const factorsKey = ['factors'] as const
 
-export const ownFactorsQuery = queryOptions({
-  queryKey: keys.own,
-  queryFn: ({ signal }): Promise<OwnFactors> => callEndpoint(factorEndpoints.listFactors, { signal }),
-})
+export const ownFactorsQuery = endpointQuery(factorsKey, factorEndpoints.listFactors, {})
 
-export const staffFactorsQuery = queryOptions({
-  queryKey: keys.staff,
-  queryFn: ({ signal }): Promise<readonly StaffFactors[]> => callEndpoint(factorEndpoints.listStaffFactors, { signal }),
-})
+export const staffFactorsQuery = endpointQuery(factorsKey, factorEndpoints.listStaffFactors, {})
 
 export const staffSessionsQuery = (userId: string) =>
-  queryOptions({
-    queryKey: [...keys.staff, userId],
-    queryFn: ({ signal }): Promise<readonly OwnSession[]> =>
-      callEndpoint(factorEndpoints.listStaffSessions, { params: { id: userId }, signal }),
-  })
+  endpointQuery(factorsKey, factorEndpoints.listStaffSessions, { params: { id: userId } })
 
 /** After a change of factors: the lists, and the account, which may have been waiting for its first. */
 export async function refreshFactors(): Promise<void> {
-  await Promise.all(
-    [keys.own, keys.staff, sharedKeys.me].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-  )
+  await refresh(factorsKey, sharedKeys.me)
 }
 
 export const beginTotp = () => callEndpoint(factorEndpoints.beginTotp, {})

@@ -7,9 +7,9 @@ import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { QueryFailure } from '#web/ui/states.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { Pending } from '#web/ui/pending.tsx'
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
 import { AddTotpDialog } from './add-totp-dialog.tsx'
 import { securityTexts as texts } from './admin-security-texts.ts'
@@ -37,13 +37,9 @@ export function OwnFactors() {
       </h2>
       <p className="text-sm text-ink-2">{texts.factorsWhy}</p>
       {query.data === undefined ? (
-        query.isError ? (
-          <QueryFailure query={query} />
-        ) : (
-          <SkeletonGroup>
-            <Skeleton className="h-30" />
-          </SkeletonGroup>
-        )
+        <Pending query={query}>
+          <Skeleton className="h-30" />
+        </Pending>
       ) : (
         <Factors own={query.data} onAsk={setAsked} />
       )}
@@ -92,8 +88,8 @@ function Factors({ own, onAsk }: { readonly own: Own; readonly onAsk: (asked: As
                 <div className="min-w-0 flex-1">
                   <p className="font-medium [overflow-wrap:anywhere]">{factor.name}</p>
                   <p className="text-xs text-ink-3 tabular-nums">
-                    {texts[factor.kind]} · {texts.added(minuteOf(factor.createdAtMs))}
-                    {factor.lastUsedAtMs !== null && ` · ${texts.used(minuteOf(factor.lastUsedAtMs))}`}
+                    <span>{`${texts[factor.kind]} · ${texts.added(minuteOf(factor.createdAtMs))}`}</span>
+                    {factor.lastUsedAtMs !== null && <span>{` · ${texts.used(minuteOf(factor.lastUsedAtMs))}`}</span>}
                   </p>
                 </div>
                 <Button

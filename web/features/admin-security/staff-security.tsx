@@ -8,9 +8,9 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { QueryFailure } from '#web/ui/states.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { Pending } from '#web/ui/pending.tsx'
 import { securityTexts as texts } from './admin-security-texts.ts'
 import { endStaffSessions, refreshFactors, resetFactors, staffFactorsQuery, staffSessionsQuery } from './api.ts'
 
@@ -34,13 +34,9 @@ export function StaffSecurity({ ownId }: { readonly ownId: string }) {
       </h2>
       <p className="text-sm text-ink-2">{texts.staffWhy}</p>
       {query.data === undefined ? (
-        query.isError ? (
-          <QueryFailure query={query} />
-        ) : (
-          <SkeletonGroup>
-            <Skeleton className="h-30" />
-          </SkeletonGroup>
-        )
+        <Pending query={query}>
+          <Skeleton className="h-30" />
+        </Pending>
       ) : (
         <ul className="flex flex-col divide-y divide-line">
           {query.data.map((admin) => (
@@ -162,13 +158,9 @@ function SessionsDialog({ admin, onEnd, onClose }: SessionsDialogProps) {
       }
     >
       {sessions.data === undefined ? (
-        sessions.isError ? (
-          <QueryFailure query={sessions} />
-        ) : (
-          <SkeletonGroup>
-            <Skeleton className="h-20" />
-          </SkeletonGroup>
-        )
+        <Pending query={sessions}>
+          <Skeleton className="h-20" />
+        </Pending>
       ) : sessions.data.length === 0 ? (
         <p className="text-sm text-ink-2">{texts.noSessions}</p>
       ) : (
@@ -178,8 +170,8 @@ function SessionsDialog({ admin, onEnd, onClose }: SessionsDialogProps) {
               <div className="min-w-0 flex-1">
                 <p className="[overflow-wrap:anywhere]">{browserOf(session)}</p>
                 <p className="text-xs text-ink-3 tabular-nums">
-                  {texts.lastUsed(formatDateTime(session.lastUsedAtMs).slice(0, -3))}
-                  {session.ip !== null && ` · ${session.ip}`}
+                  <span>{texts.lastUsed(formatDateTime(session.lastUsedAtMs).slice(0, -3))}</span>
+                  {session.ip !== null && <span>{` · ${session.ip}`}</span>}
                 </p>
               </div>
               <Button

@@ -103,6 +103,7 @@ export const adminUserTexts = {
   bulkMore: (count: string) => `và ${count} tài khoản khác` as const,
   bulkNobody: 'Không tài khoản nào trong số đã chọn cần đổi.',
   bulkMost: (most: string) => `Mỗi lần nhiều nhất ${most} tài khoản.` as const,
+  bulkMissing: (count: string) => `Thiếu ${count} tài khoản vừa bị xoá.` as const,
   bulkClose: 'Đóng',
   leftOut: 'Bỏ qua:',
   leftOutDeleted: (count: string) => `${count} tài khoản đã xoá` as const,

@@ -3,28 +3,17 @@ import { type StaffUser, type UpdatedUser, staffUserEndpoints } from '#contract/
 import type { BankDetails } from '#domain/banks/bank.ts'
 import type { ScriptedOutcome } from '#domain/game/bet.ts'
 import type { Capability, Role } from '#domain/identity/permissions.ts'
-import { adminKeys } from '#web/ui/data-table/admin-keys.ts'
+import { adminKeys } from '#web/lists/admin-keys.ts'
 import { callEndpoint } from '#web/platform/api.ts'
-import type { PageAsk, PageQuery } from '#web/ui/data-table/use-admin-list.ts'
+import { pagesOf } from '#web/lists/list-pages.ts'
 
 export type { BankAccount } from '#contract/banks.ts'
 export type { StaffUser } from '#contract/staff-users.ts'
 
-export type UserListQuery = PageAsk & {
-  readonly username?: string
-  readonly deleted?: 'true'
-  readonly userId?: string
-  readonly only?: 'admins' | 'frozen' | 'scripted'
-}
-
 /** Balances change with every bet, so the list is read again this often; the rows update in place. */
 const refetchMs = 20_000
 
-export const usersPage = (query: UserListQuery): PageQuery<StaffUser> => ({
-  queryKey: [...adminKeys.users, 'page', query],
-  queryFn: ({ signal }) => callEndpoint(staffUserEndpoints.listUsers, { query, signal }),
-  refetchInterval: refetchMs,
-})
+export const usersPage = pagesOf(staffUserEndpoints.listUsers, adminKeys.users, refetchMs)
 
 /** The current state of one user, deleted or not; null when the id is unknown. */
 export async function readUser(userId: string): Promise<StaffUser | null> {

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { formatCount } from '#web/platform/formats.ts'
 import { newIdempotencyKey } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { BulkResults } from '#web/ui/data-table/bulk-results.tsx'
-import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
-import { useAdminRefresh } from '#web/ui/data-table/use-admin-refresh.ts'
-import { useBulkRun } from '#web/ui/data-table/use-bulk-run.ts'
-import type { AllRows } from '#web/ui/data-table/use-selection.ts'
+import { BulkResults } from '#web/lists/bulk-results.tsx'
+import { adminTableTexts } from '#web/lists/table-texts.ts'
+import { useAdminRefresh } from '#web/lists/use-admin-refresh.ts'
+import { useBulkRun } from '#web/lists/use-bulk-run.ts'
+import type { AllRows } from '#web/lists/use-selection.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { QueryFailure } from '#web/ui/states.tsx'
@@ -32,12 +32,13 @@ export function BulkDialog({ act, users, all, meId, onClose }: BulkDialogProps) 
   const isFreeze = act === 'freeze'
   // Read for each opening, and once: accounts that come later are not among those that were reviewed.
   const [key] = useState(() => ['bulk', newIdempotencyKey()])
+  const chosenOnes = { rows: users, isAll: true, missing: 0 }
   const chosen = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => (all === null ? Promise.resolve(users) : all.load(signal)),
+    queryFn: ({ signal }) => (all === null ? Promise.resolve(chosenOnes) : all.load(signal)),
     staleTime: Infinity,
     gcTime: 0,
-    ...(all === null && { initialData: users }),
+    ...(all === null && { initialData: chosenOnes }),
   })
   const refresh = useAdminRefresh('users', 'audit')
   const run = useBulkRun<StaffUser>({
@@ -53,7 +54,7 @@ export function BulkDialog({ act, users, all, meId, onClose }: BulkDialogProps) 
       return done
     },
   })
-  const plan = chosen.data === undefined ? undefined : planBulk(act, chosen.data, meId)
+  const plan = chosen.data === undefined ? undefined : planBulk(act, chosen.data.rows, meId)
   const count = formatCount(run.phase === 'asking' ? (plan?.users.length ?? 0) : run.rows.length)
   const isEmpty = plan?.users.length === 0
   const title =
@@ -66,7 +67,7 @@ export function BulkDialog({ act, users, all, meId, onClose }: BulkDialogProps) 
       title={title}
       description={
         run.phase === 'asking' ? (
-          <Review plan={plan} act={act} />
+          <Review plan={plan} act={act} isAll={chosen.data?.isAll !== false} missing={chosen.data?.missing ?? 0} />
         ) : (
           <p>{isFreeze ? texts.bulkFreezeText : texts.bulkUnfreezeText}</p>
         )
@@ -103,8 +104,15 @@ const whyTexts: Readonly<Record<LeftOutWhy, (count: string, act: BulkAct) => str
   already: (count, act) => (act === 'freeze' ? texts.leftOutFrozen : texts.leftOutNotFrozen)(count),
 }
 
+type ReviewProps = {
+  readonly plan: BulkPlan | undefined
+  readonly act: BulkAct
+  readonly isAll: boolean
+  readonly missing: number
+}
+
 /** What happens and to whom, and who is left out and why. */
-function Review({ plan, act }: { readonly plan: BulkPlan | undefined; readonly act: BulkAct }) {
+function Review({ plan, act, isAll, missing }: ReviewProps) {
   if (plan === undefined)
     return (
       <SkeletonGroup>
@@ -123,7 +131,7 @@ function Review({ plan, act }: { readonly plan: BulkPlan | undefined; readonly a
           <p>{act === 'freeze' ? texts.bulkFreezeText : texts.bulkUnfreezeText}</p>
           <p className="[overflow-wrap:anywhere]">
             {texts.bulkWhom}: <span className="font-medium text-ink">{names.join(', ')}</span>
-            {more > 0 && ` ${texts.bulkMore(formatCount(more))}`}.
+            <span>{more > 0 ? ` ${texts.bulkMore(formatCount(more))}.` : '.'}</span>
           </p>
         </>
       )}
@@ -137,9 +145,8 @@ function Review({ plan, act }: { readonly plan: BulkPlan | undefined; readonly a
           </ul>
         </div>
       )}
-      {users.length + [...leftOut.values()].reduce((sum, count) => sum + count, 0) === BULK_MOST && (
-        <p className="text-ink-3">{texts.bulkMost(formatCount(BULK_MOST))}</p>
-      )}
+      {!isAll && <p className="text-ink-3">{texts.bulkMost(formatCount(BULK_MOST))}</p>}
+      {missing > 0 && <p className="text-ink-3">{texts.bulkMissing(formatCount(missing))}</p>}
     </div>
   )
 }

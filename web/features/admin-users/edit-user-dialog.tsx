@@ -52,7 +52,7 @@ function StepButtons({ edit: { step, isBusy, sentences, backToForm, review, save
           <Button variant="outline" disabled={isBusy} onClick={backToForm}>
             {texts.back}
           </Button>
-          <Button isBusy={isBusy} onClick={() => void save()}>
+          <Button isBusy={isBusy} onClick={save}>
             {texts.save(String(sentences.length))}
           </Button>
         </>

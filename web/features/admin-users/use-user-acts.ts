@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { Capability, Role } from '#domain/identity/permissions.ts'
 import { createIntentKeys } from '#web/platform/intent-keys.ts'
-import { codeOf } from '#web/platform/http.ts'
-import { useAdminRefresh, useShowRow } from '#web/ui/data-table/use-admin-refresh.ts'
+import { refusalOf } from '#web/platform/http.ts'
+import { useAdminRefresh, useShowRow } from '#web/lists/use-admin-refresh.ts'
 import { deleteUser, grantCapabilities, readUser, setRole, type StaffUser, updateUser, type UserChange } from './api.ts'
 import { differences } from './user-draft.ts'
 
@@ -42,7 +42,7 @@ export function useUserActs(): UserActs {
 }
 
 export const isStale = (error: unknown): boolean =>
-  codeOf<'updateUser' | 'setRole' | 'grantCapabilities'>(error) === 'STALE'
+  refusalOf<'updateUser' | 'setRole' | 'grantCapabilities'>(error)?.code === 'STALE'
 
 export type FreshCopy = {
   /** The user as last read: the version on which an act is based. */

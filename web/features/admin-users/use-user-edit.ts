@@ -1,8 +1,9 @@
 import { useRef, useState } from 'react'
-import { type CodeOf, codeOf, failureText } from '#web/platform/http.ts'
+import { type CodeOf, refusalOf, failureText } from '#web/platform/http.ts'
 import { showAndFocusErrors } from '#web/ui/field.tsx'
-import { useSecondPerson } from '#web/ui/second-person.tsx'
-import { secondPersonTexts } from '#web/ui/second-person-texts.ts'
+import { useSecondPerson } from '#web/parts/second-person.tsx'
+import { secondPersonTexts } from '#web/parts/second-person-texts.ts'
+import { useAct } from '#web/platform/use-act.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
 import { readUser, type StaffUser } from './api.ts'
@@ -36,7 +37,6 @@ export function useUserEdit(user: StaffUser, onClose: () => void) {
   /** Changes that somebody else made meanwhile, one sentence each. */
   const [staleLines, setStaleLines] = useState<readonly string[]>()
   const [failure, setFailure] = useState<string>()
-  const [isBusy, setIsBusy] = useState(false)
   const formRef = useRef<HTMLFormElement>(null)
 
   const { change, errors: wrong } = readDraft(draft, base)
@@ -64,12 +64,27 @@ export function useUserEdit(user: StaffUser, onClose: () => void) {
   }
   const explain = async (failed: unknown) => {
     const text = failureText(failed, texts.saveFailed)
-    const code = codeOf<'updateUser'>(failed)
+    const code = refusalOf<'updateUser'>(failed)?.code
     const field = code && fieldByCode[code]
     if (isStale(failed)) await catchUp().catch(() => setFailure(text))
     else if (field !== undefined) showErrors({ [field]: text })
     else setFailure(text)
   }
+  const { start, isBusy } = useAct({
+    failText: texts.saveFailed,
+    run: async () => {
+      try {
+        const { isProposed } = await acts.update(base, change)
+        const name = change.username ?? base.username
+        toast.success(isProposed ? secondPersonTexts.proposed(name) : texts.saved(name))
+      } catch (error) {
+        await explain(error)
+        throw error
+      }
+    },
+    onDone: onClose,
+    onFailure: () => true,
+  })
   return {
     base,
     draft,
@@ -92,19 +107,9 @@ export function useUserEdit(user: StaffUser, onClose: () => void) {
       if (sentences.length === 0) return setFailure(texts.nothingChanged)
       setStep('review')
     },
-    save: async () => {
-      setIsBusy(true)
+    save: () => {
       setFailure(undefined)
-      try {
-        const { isProposed } = await acts.update(base, change)
-        const name = change.username ?? base.username
-        toast.success(isProposed ? secondPersonTexts.proposed(name) : texts.saved(name))
-        onClose()
-      } catch (error) {
-        await explain(error)
-      } finally {
-        setIsBusy(false)
-      }
+      start()
     },
     backToForm: () => setStep('form'),
     /** Closes the dialog; asks for confirmation after an edit. */

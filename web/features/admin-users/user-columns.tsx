@@ -1,12 +1,12 @@
 import { CREDIT_SCORE_RED_BELOW } from '#contract/limits.ts'
-import { minorToText } from '#domain/money.ts'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
-import { formatDate, formatDateTime, formatMinute } from '#web/platform/formats.ts'
-import { statesOf } from '#web/ui/account-states.ts'
+import { formatDate, formatMinute } from '#web/platform/formats.ts'
+import { statesOf } from '#web/parts/account-states.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { CustomerLink } from '#web/ui/customer-link.tsx'
-import type { TableColumn } from '#web/ui/data-table/table-model.ts'
+import { CustomerLink } from '#web/parts/customer-link.tsx'
+import { dash, pointsColumn, textColumn, timeColumn } from '#web/lists/columns.tsx'
+import type { TableColumn } from '#web/lists/table-model.ts'
 import type { StaffUser } from './api.ts'
 import { capabilitiesText } from './capabilities-text.ts'
 
@@ -30,50 +30,38 @@ const accountColumn = (meId: string): TableColumn<StaffUser> => ({
 })
 
 const otherColumns: ReadonlyArray<TableColumn<StaffUser>> = [
-  {
-    id: 'role',
-    label: texts.role,
-    cell: roleText,
-    csv: roleText,
-  },
-  {
-    id: 'state',
-    label: texts.state,
-    takesRest: 'wrap',
-    cell: (user) => (
-      <span className="flex flex-wrap gap-1 max-md:justify-end md:min-w-24">
-        {statesOf(user).map(({ label, tone }) => (
-          <Badge key={label} tone={tone}>
-            {label}
-          </Badge>
-        ))}
-        {user.role === 'admin' && <Badge tone="gold">{capabilitiesText(user)}</Badge>}
-      </span>
-    ),
-    csv: (user) =>
+  textColumn('role', texts.role, roleText),
+  textColumn(
+    'state',
+    texts.state,
+    (user) =>
       statesOf(user)
         .map(({ label }) => label)
         .join(', '),
-  },
-  {
-    id: 'balance',
-    label: texts.balance,
+    {
+      takesRest: 'wrap',
+      cell: (user) => (
+        <span className="flex flex-wrap gap-1 max-md:justify-end md:min-w-24">
+          {statesOf(user).map(({ label, tone }) => (
+            <Badge key={label} tone={tone}>
+              {label}
+            </Badge>
+          ))}
+          {user.role === 'admin' && <Badge tone="gold">{capabilitiesText(user)}</Badge>}
+        </span>
+      ),
+    },
+  ),
+  pointsColumn('balance', texts.balance, ({ balanceMinor }) => balanceMinor, {
+    className: 'font-medium',
     sort: 'balance',
-    align: 'end',
     card: 'aside',
     canHide: false,
-    cell: ({ balanceMinor }) => <AmountText amountMinor={balanceMinor} className="font-medium" />,
-    csv: ({ balanceMinor }) => ({ decimal: minorToText(balanceMinor) }),
-  },
-  {
-    id: 'staked',
-    label: texts.staked,
+  }),
+  pointsColumn('staked', texts.staked, ({ stakedMinor }) => stakedMinor, {
     sort: 'staked',
-    align: 'end',
-    cell: ({ stakedMinor }) =>
-      stakedMinor === 0n ? <span className="text-ink-3">–</span> : <AmountText amountMinor={stakedMinor} />,
-    csv: ({ stakedMinor }) => ({ decimal: minorToText(stakedMinor) }),
-  },
+    cell: ({ stakedMinor }) => (stakedMinor === 0n ? dash : <AmountText amountMinor={stakedMinor} />),
+  }),
   {
     id: 'credit',
     label: texts.creditScore,
@@ -88,7 +76,7 @@ const otherColumns: ReadonlyArray<TableColumn<StaffUser>> = [
     id: 'vip',
     label: texts.vip,
     align: 'end',
-    cell: ({ vip }) => vip ?? <span className="text-ink-3">–</span>,
+    cell: ({ vip }) => vip ?? dash,
     csv: ({ vip }) => vip ?? '',
   },
   {
@@ -99,21 +87,12 @@ const otherColumns: ReadonlyArray<TableColumn<StaffUser>> = [
     cell: ({ banks }) => texts.banksCount(String(banks.length)),
     csv: ({ banks }) => banks.length,
   },
-  {
-    id: 'ip',
-    label: texts.ip,
-    needsRoom: true,
-    cell: ({ ip }) => ip ?? '',
-    csv: ({ ip }) => ip ?? '',
-  },
-  {
-    id: 'createdAt',
-    label: texts.createdAt,
+  textColumn('ip', texts.ip, ({ ip }) => ip ?? '', { needsRoom: true }),
+  timeColumn('createdAt', texts.createdAt, ({ createdAtMs }) => createdAtMs, {
     needsRoom: true,
     sort: 'createdAt',
-    cell: ({ createdAtMs }) => `${formatDate(createdAtMs)} ${formatMinute(createdAtMs)}`,
-    csv: ({ createdAtMs }) => formatDateTime(createdAtMs),
-  },
+    show: (atMs) => `${formatDate(atMs)} ${formatMinute(atMs)}`,
+  }),
 ]
 
 export const userColumns = (meId: string) => [accountColumn(meId), ...otherColumns]

@@ -16,8 +16,8 @@ export type UserDialogsProps = {
 
 /** The dialog of the current act; its code is fetched on first use. */
 export function UserDialogs({ dialog: { kind, user }, meId, onRemoved, onClose }: UserDialogsProps) {
-  if (kind === 'edit') return <EditUserDialog user={user} isSelf={user.id === meId} onClose={onClose} />
-  if (kind === 'banks') return <BanksDialog user={user} onClose={onClose} />
-  if (kind === 'capabilities') return <CapabilitiesDialog user={user} onClose={onClose} />
-  return <UserActDialog act={kind} user={user} onRemoved={onRemoved} onClose={onClose} />
+  if (kind === 'edit') return <EditUserDialog key={user.id} user={user} isSelf={user.id === meId} onClose={onClose} />
+  if (kind === 'banks') return <BanksDialog key={user.id} user={user} onClose={onClose} />
+  if (kind === 'capabilities') return <CapabilitiesDialog key={user.id} user={user} onClose={onClose} />
+  return <UserActDialog key={user.id} act={kind} user={user} onRemoved={onRemoved} onClose={onClose} />
 }

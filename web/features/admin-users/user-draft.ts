@@ -1,8 +1,11 @@
 import { CREDIT_SCORE_MAX, VIP_MAX } from '#contract/limits.ts'
+import { isBlank } from '#domain/blank.ts'
 import { isPassword, isUsername } from '#domain/identity/credentials.ts'
-import { BALANCE_MAX_MINOR, minorFromNumber, minorToText } from '#domain/money.ts'
+import { MINOR_PER_POINT, points } from '#domain/money.ts'
+import { minorTyped, readNumber, typedText } from '#domain/typed-number.ts'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
-import { accountStateTexts as stateTexts } from '#web/ui/account-states-texts.ts'
+import { numberProblems } from '#web/ui/typed-texts.ts'
+import { accountStateTexts as stateTexts } from '#web/parts/account-states-texts.ts'
 import { formatAmount, formatSignedAmount } from '#web/platform/formats.ts'
 import type { StaffUser, UserChange } from './api.ts'
 import { capabilitiesText } from './capabilities-text.ts'
@@ -16,7 +19,7 @@ import { capabilitiesText } from './capabilities-text.ts'
 export type UserDraft = {
   readonly username: string
   readonly password: string
-  /** Points with at most 2 decimals, without separators. */
+  /** Points with at most 2 decimals. */
   readonly balance: string
   readonly reason: string
   readonly creditScore: string
@@ -27,29 +30,23 @@ export type UserDraft = {
 export type DraftField = keyof UserDraft
 export type DraftErrors = Partial<Record<DraftField, string>>
 
-/** A balance in the form's notation: without separators, and without decimals that are zero. */
-const typedAmount = (minor: bigint): string =>
-  minorToText(minor)
-    .replace(/\.00$/, '')
-    .replace(/(\.\d)0$/, '$1')
-
 /** The form filled from a user. */
 export const draftOf = (user: StaffUser): UserDraft => ({
   username: user.username,
   password: '',
-  balance: typedAmount(user.balanceMinor),
+  balance: typedText(user.balanceMinor),
   reason: texts.reasonDefault,
   creditScore: String(user.creditScore),
   vip: user.vip === null ? '' : String(user.vip),
 })
 
-/** Null for text that is not an amount of points. */
-export function readAmount(text: string): bigint | null {
-  return /^\d+(\.\d{0,2})?$/.test(text) ? minorFromNumber(Number(text)) : null
+/** A whole number up to `max`, or null. */
+function readWhole(text: string, max: number): number | null {
+  const minor = minorTyped(text, 'whole')
+  return minor === null || minor > points(max) ? null : Number(minor / MINOR_PER_POINT)
 }
 
-const readWhole = (text: string, max: number): number | null =>
-  /^\d{1,4}$/.test(text) && Number(text) <= max ? Number(text) : null
+const balanceProblems = { ...numberProblems, empty: texts.balanceInvalid, large: texts.balanceTooLarge }
 
 /** The fields of the draft that differ from the user, and the fields that can't be sent. */
 export function readDraft(
@@ -68,12 +65,11 @@ export function readDraft(
     if (isPassword(draft.password)) change['password'] = draft.password
     else errors['password'] = texts.passwordInvalid
   }
-  const balanceMinor = readAmount(draft.balance)
-  if (balanceMinor === null) errors['balance'] = texts.balanceInvalid
-  else if (balanceMinor > BALANCE_MAX_MINOR) errors['balance'] = texts.balanceTooLarge
-  else if (balanceMinor !== base.balanceMinor) {
-    change['balanceMinor'] = balanceMinor
-    if (draft.reason.trim() === '') errors['reason'] = texts.reasonRequired
+  const balance = readNumber(draft.balance, 'cents')
+  if (!balance.ok) errors['balance'] = balanceProblems[balance.problem]
+  else if (balance.minor !== base.balanceMinor) {
+    change['balanceMinor'] = balance.minor
+    if (isBlank(draft.reason)) errors['reason'] = texts.reasonRequired
     else change['reason'] = draft.reason.trim()
   }
   const creditScore = readWhole(draft.creditScore, CREDIT_SCORE_MAX)

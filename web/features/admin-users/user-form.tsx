@@ -1,13 +1,14 @@
 import { Copy, KeyRound } from 'lucide-react'
+import { minorTyped } from '#domain/typed-number.ts'
 import { formatSignedAmount } from '#web/platform/formats.ts'
-import { AmountInput } from '#web/ui/amount-input.tsx'
+import { commonTexts } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { NumberInput } from '#web/ui/number-input.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
-import { passwordFrom, readAmount } from './user-draft.ts'
+import { passwordFrom } from './user-draft.ts'
 import type { UserEdit } from './use-user-edit.ts'
 
 const passwordLength = 12
@@ -56,14 +57,12 @@ export function UserForm({ edit, isSelf, mayProfile, mayBalance }: UserFormProps
           <NumberInput
             label={texts.creditScore}
             value={draft.creditScore}
-            maxDigits={3}
             error={errors.creditScore}
             onChange={set('creditScore')}
           />
           <NumberInput
             label={texts.vip}
             value={draft.vip}
-            maxDigits={2}
             hint={texts.vipHint}
             error={errors.vip}
             onChange={set('vip')}
@@ -94,12 +93,14 @@ function StaleBanner({ lines }: { readonly lines: readonly string[] }) {
 
 /** The balance, the size of the adjustment, and a reason field as soon as the balance changes. */
 function Balance({ edit: { base, draft, errors, set }, isSelf }: PartProps) {
-  const minor = readAmount(draft.balance)
+  const minor = minorTyped(draft.balance, 'cents')
   const isOther = minor !== null && minor !== base.balanceMinor
   const hint = isOther ? texts.difference(formatSignedAmount(minor - base.balanceMinor)) : texts.balanceHint
   return (
     <div className="flex flex-col gap-2">
-      <AmountInput
+      <NumberInput
+        kind="cents"
+        unit={commonTexts.points}
         label={texts.balance}
         value={draft.balance}
         disabled={isSelf}

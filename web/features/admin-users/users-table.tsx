@@ -1,15 +1,16 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, useMemo, useState } from 'react'
+import { userList } from '#contract/staff-users.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ChoiceBar, SearchBox } from '#web/ui/data-table/controls.tsx'
 import { formatCount } from '#web/platform/formats.ts'
-import { DataTable } from '#web/ui/data-table/data-table.tsx'
-import { RowButton } from '#web/ui/data-table/row-button.tsx'
-import { BulkButton } from '#web/ui/data-table/selection-bar.tsx'
-import type { AllRows } from '#web/ui/data-table/use-selection.ts'
-import { given } from '#web/ui/data-table/table-search.ts'
-import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
-import { type AdminList, adminList, useAdminList } from '#web/ui/data-table/use-admin-list.ts'
+import { DataTable } from '#web/lists/data-table.tsx'
+import { choiceBar, ListFilters, searchBox } from '#web/lists/list-filters.tsx'
+import { RowButton } from '#web/lists/row-button.tsx'
+import { BulkButton } from '#web/lists/selection-bar.tsx'
+import type { AllRows } from '#web/lists/use-selection.ts'
+import { declared } from '#web/lists/table-search.ts'
+import { adminTableTexts } from '#web/lists/table-texts.ts'
+import { type AdminList, adminList, useAdminList } from '#web/lists/use-admin-list.ts'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
 import { type StaffUser, usersPage } from './api.ts'
 import type { BulkDialogProps } from './bulk-dialog.tsx'
@@ -19,30 +20,42 @@ import type { UserDialog } from './user-dialogs.tsx'
 import { userMenu } from './user-menu.ts'
 import { useUserRights } from './use-user-rights.ts'
 
+const isUserId = (text: string) => /^[0-9a-f-]{36}$/i.test(text)
+
+const { filters: byWire, asked, ...order } = declared(userList)
 const filters = {
-  q: 'text',
-  kind: ['all', 'admins', 'frozen', 'scripted', 'deleted'],
+  q: byWire.q,
+  /** Deleted users are one kind among the others on screen, and a filter of their own on the wire. */
+  kind: [...byWire.only, 'deleted'],
   /** One user by id, whatever their name: the target of links from other lists. */
   userId: 'text',
 } as const
 
-const isUserId = (text: string) => /^[0-9a-f-]{36}$/i.test(text)
-
 const users = adminList({
   id: 'tai-khoan',
+  ...order,
   filters,
-  sorts: ['createdAt', 'username', 'balance', 'staked', 'credit'],
-  firstSort: '-createdAt',
   hiddenAtFirst: ['role'],
   rowId: ({ id }: StaffUser) => id,
   rowName: ({ username }) => username,
   asked: ({ q, kind, userId }) => ({
-    ...given({ username: q, userId: isUserId(userId) ? userId : '' }),
-    ...(kind === 'deleted' ? { deleted: 'true' as const } : given({ only: kind })),
+    ...asked(kind === 'deleted' ? { q, only: 'all', deleted: 'true' } : { q, only: kind, deleted: 'all' }),
+    ...(isUserId(userId) && { userId }),
   }),
   pageQuery: usersPage,
   hold: { createdAtMs: ({ createdAtMs }) => createdAtMs, arrivedText: texts.arrived },
 })
+
+const controls = {
+  q: searchBox(adminTableTexts.search, 'w-full md:w-52'),
+  kind: choiceBar(texts.filter, {
+    all: texts.everybody,
+    admins: texts.admins,
+    frozen: texts.frozenOnly,
+    scripted: texts.scriptedOnly,
+    deleted: texts.deletedOnly,
+  }),
+}
 
 const Dialogs = lazy(() => import('./user-dialogs.tsx').then((module) => ({ default: module.UserDialogs })))
 
@@ -128,18 +141,7 @@ function BulkButtons({ rows, all, meId, onAct }: BulkButtonsProps) {
 function Filters({ list }: { readonly list: AdminList<StaffUser, typeof filters> }) {
   return (
     <>
-      <SearchBox label={adminTableTexts.search} {...list.search('q')} className="w-full md:w-52" />
-      <ChoiceBar
-        label={texts.filter}
-        {...list.choice('kind')}
-        choices={[
-          { value: 'all', label: texts.everybody },
-          { value: 'admins', label: texts.admins },
-          { value: 'frozen', label: texts.frozenOnly },
-          { value: 'scripted', label: texts.scriptedOnly },
-          { value: 'deleted', label: texts.deletedOnly },
-        ]}
-      />
+      <ListFilters list={list} shown={controls} />
       {isUserId(list.filters.userId) && (
         <span className="flex items-center gap-2 text-dense text-info">
           {texts.oneUser}

@@ -1,5 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useController, useForm } from 'react-hook-form'
+import { useController } from 'react-hook-form'
 import * as z from 'zod/mini'
 import {
   ACCOUNT_NUMBER_MAX,
@@ -11,13 +10,15 @@ import {
 } from '#domain/banks/bank.ts'
 import { bankTexts } from './bank-texts.ts'
 import { resolverOf } from '#web/ui/form-resolver.ts'
-import { codeOf, failureText } from '#web/platform/http.ts'
+import { refusalOf } from '#web/platform/http.ts'
+import { refresh } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
+import { useActForm } from '#web/ui/use-act-form.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { addBank, banksQuery } from './api.ts'
 import { BankPicker } from './bank-picker.tsx'
@@ -55,42 +56,30 @@ const sentences: Readonly<Record<keyof BankDetails, string>> = {
 
 /** Links one more bank (spec §2, §5). The typed text stays after a failure. */
 export function BankForm({ userId }: { readonly userId: string }) {
-  const queryClient = useQueryClient()
-  const { register, control, handleSubmit, setError, reset, formState } = useForm({
+  const banksKey = banksQuery(userId).queryKey
+  const { register, control, setError, reset, errors, isBusy, failure, submit } = useActForm({
     resolver,
     defaultValues: { bankName: '', accountNumber: '', accountHolder: '' },
+    failText: bankTexts.failed,
+    run: async (details: BankDetails) => {
+      await addBank(userId, details)
+      toast.success(bankTexts.added)
+      reset()
+      await refresh(banksKey, sharedKeys.me, sharedKeys.config)
+    },
+    onFailure: (error, details) => {
+      const code = refusalOf<'addBank'>(error)?.code
+      // Another tab may have linked the third bank meanwhile.
+      if (code === 'BANK_LIMIT') void refresh(banksKey)
+      // The server does not say which field is wrong; the shared rule finds it.
+      const [field] = code === 'BANK_INVALID' ? badBankFields(details) : []
+      if (field !== undefined) setError(field, { message: sentences[field] }, { shouldFocus: true })
+      return field !== undefined
+    },
   })
-  const { errors, isSubmitting } = formState
   // In the order of the form, since the first field in error gets the focus.
   const bankField = useController({ control, name: 'bankName' }).field
   const numberField = register('accountNumber')
-
-  const submit = handleSubmit(async (details) => {
-    try {
-      await addBank(userId, details)
-    } catch (error) {
-      showRefusal(error, details)
-      return
-    }
-    toast.success(bankTexts.added)
-    reset()
-    await Promise.all(
-      [banksQuery(userId).queryKey, sharedKeys.me, sharedKeys.config].map((queryKey) =>
-        queryClient.invalidateQueries({ queryKey }),
-      ),
-    )
-  })
-
-  const showRefusal = (error: unknown, details: BankDetails) => {
-    const message = failureText(error, bankTexts.failed)
-    // The server does not say which field is wrong; the shared rule finds it.
-    const [field] = codeOf<'addBank' | 'editBank'>(error) === 'BANK_INVALID' ? badBankFields(details) : []
-    if (field === undefined) setError('root.server', { message })
-    else setError(field, { message: sentences[field] }, { shouldFocus: true })
-    // Another tab may have linked the third bank meanwhile.
-    if (codeOf<'addBank'>(error) === 'BANK_LIMIT')
-      void queryClient.invalidateQueries({ queryKey: banksQuery(userId).queryKey })
-  }
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
@@ -118,8 +107,8 @@ export function BankForm({ userId }: { readonly userId: string }) {
         {...register('accountHolder')}
       />
       <div>
-        <FormFailure message={errors.root?.['server']?.message} />
-        <Button type="submit" isWide isBusy={isSubmitting}>
+        <FormFailure message={failure} />
+        <Button type="submit" isWide isBusy={isBusy}>
           {bankTexts.submit}
         </Button>
       </div>

@@ -3,7 +3,7 @@ import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import type { BankAccount } from '#contract/banks.ts'
 import { bankTexts } from './bank-texts.ts'
-import { AccountNumber } from '#web/ui/account-number.tsx'
+import { AccountNumber } from '#web/parts/account-number.tsx'
 import { buttonClass, IconButton } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Monogram } from '#web/ui/monogram.tsx'
@@ -41,7 +41,7 @@ export function BankList({ banks, supportContact }: BankListProps) {
         title={bankTexts.editTitle}
         description={
           <>
-            {bankTexts.editRefused}
+            <span>{bankTexts.editRefused}</span>
             {supportContact !== undefined && (
               <>
                 {' '}

@@ -1,8 +1,9 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { bookPageEndpoints, type NotedAct, type NotedKind } from '#contract/book-pages.ts'
 import { bookStatusEndpoints } from '#contract/book-status.ts'
 import { type Day, startOfDayMs, dayAfter } from '#domain/day.ts'
 import { callEndpoint, type CallOutput } from '#web/platform/api.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
 
 /** What the list shows; days are Vietnam's, both included. */
 export type NotesFilter = {
@@ -33,14 +34,12 @@ export const notesQuery = ({ kind, act, from, to }: NotesFilter) =>
   })
 
 /** Measured rates; UTC days, both included, or everything. */
-export const ratesQuery = (range: { readonly from?: Day; readonly to?: Day }) =>
-  queryOptions({
-    queryKey: ['book', 'rates', range],
-    queryFn: ({ signal }) => callEndpoint(bookPageEndpoints.readRates, { query: range, signal }),
-    placeholderData: keepPreviousData,
-    // The figures of a day change slowly.
-    staleTime: 60_000,
-  })
+export const ratesQuery = (query: { readonly from?: Day; readonly to?: Day }) => ({
+  ...endpointQuery(['book'], bookPageEndpoints.readRates, { query }),
+  placeholderData: keepPreviousData<CallOutput<typeof bookPageEndpoints.readRates>>,
+  // The figures of a day change slowly.
+  staleTime: 60_000,
+})
 
 export type BookStatus = CallOutput<typeof bookStatusEndpoints.readBookStatus>
 
@@ -48,8 +47,7 @@ export type BookStatus = CallOutput<typeof bookStatusEndpoints.readBookStatus>
 const STATUS_EVERY_MS = 5_000
 
 /** The newest note of the log, and whether it is being signed. */
-export const statusQuery = queryOptions({
-  queryKey: ['book', 'status'],
-  queryFn: ({ signal }) => callEndpoint(bookStatusEndpoints.readBookStatus, { signal }),
+export const statusQuery = {
+  ...endpointQuery(['book'], bookStatusEndpoints.readBookStatus, {}),
   refetchInterval: STATUS_EVERY_MS,
-})
+}

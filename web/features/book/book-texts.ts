@@ -64,7 +64,7 @@ export const bookTexts = {
     'money.propose': 'Đề nghị chuyển điểm, chờ người thứ hai',
     'money.confirm': 'Người thứ hai xác nhận chuyển điểm',
     'money.withdraw': 'Đề nghị chuyển điểm kết thúc, không điểm nào chuyển',
-    'staff.grant': 'Thay đổi quyền của một quản trị viên',
+    'staff.grant': 'Thay đổi quyền hoặc cách đăng nhập của một quản trị viên',
   } satisfies Record<NotedAct, string>,
   announceSealed: 'lên hay xuống được mở khi phiên kết thúc',
   from: 'Từ ngày',

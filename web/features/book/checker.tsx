@@ -12,7 +12,6 @@ import type { CheckRequest } from './check-messages.ts'
 import { CheckOutcome } from './check-outcome.tsx'
 import { checkTexts as texts } from './check-texts.ts'
 import { verdictOf } from './check-words.ts'
-import { roundIdIn } from './round-id.ts'
 import { useCheck } from './use-check.ts'
 
 export type CheckerProps = {
@@ -29,41 +28,64 @@ const PROOF_MAX_BYTES = 100_000
 /** How every one begins; the rest is for the checker to judge. */
 const PROOF_BEGINS = 'c2sp.org/tlog-proof@'
 
-/** What to check, and what came out. */
-export function Checker({ round = '' }: CheckerProps) {
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/i
+
+/** The round's id in what a person typed: the id itself, or a receipt's address. Null without one. */
+const roundIdIn = (text: string): string | null => UUID.exec(text)?.[0].toLowerCase() ?? null
+
+/** What is asked for, as it was typed or chosen, and what is wrong with it. */
+function useAsked(round: string) {
   const [kind, setKind] = useState<Kind>(round === '' ? 'rounds' : 'round')
   const [roundText, setRoundText] = useState(round)
   const [count, setCount] = useState<(typeof COUNTS)[number]>('200')
   const [proof, setProof] = useState<{ readonly name: string; readonly text: string } | null>(null)
   const [error, setError] = useState<string>()
+  return {
+    kind,
+    setKind: (next: Kind) => {
+      setKind(next)
+      setError(undefined)
+    },
+    roundText,
+    setRoundText,
+    count,
+    setCount,
+    proof,
+    takeFile: async (file: File | undefined) => {
+      if (file === undefined) return
+      // A file that was chosen before stays.
+      if (file.size > PROOF_MAX_BYTES) return setError(texts.proofTooLarge)
+      // One that was deleted or moved meanwhile can't be read.
+      const text = await file.text().catch(() => '')
+      if (!text.startsWith(PROOF_BEGINS)) return setError(texts.proofWrong)
+      setProof({ name: file.name, text })
+      setError(undefined)
+    },
+    error,
+    setError,
+    /** What to check, or the sentence of what is missing. */
+    read: (): CheckRequest | string => {
+      if (kind === 'rounds') return { kind, count: Number(count) }
+      if (kind === 'proof') return proof === null ? texts.proofMissing : { kind, text: proof.text }
+      const id = roundIdIn(roundText)
+      return id === null ? texts.roundWrong : { kind, round: id }
+    },
+  }
+}
+
+/** What to check, and what came out. */
+export function Checker({ round = '' }: CheckerProps) {
+  const asked = useAsked(round)
   const form = useRef<HTMLFormElement>(null)
   const { state, start, stop } = useCheck()
   const isRunning = state !== null && verdictOf(state) === 'running'
-
-  const readRequest = (): CheckRequest | string => {
-    if (kind === 'rounds') return { kind, count: Number(count) }
-    if (kind === 'proof') return proof === null ? texts.proofMissing : { kind, text: proof.text }
-    const id = roundIdIn(roundText)
-    return id === null ? texts.roundWrong : { kind, round: id }
-  }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    const request = readRequest()
-    if (typeof request === 'string') return showAndFocusErrors(form, () => setError(request))
-    setError(undefined)
+    const request = asked.read()
+    if (typeof request === 'string') return showAndFocusErrors(form, () => asked.setError(request))
+    asked.setError(undefined)
     start(request)
   }
-  const takeFile = async (file: File | undefined) => {
-    if (file === undefined) return
-    // A file that was chosen before stays.
-    if (file.size > PROOF_MAX_BYTES) return setError(texts.proofTooLarge)
-    // One that was deleted or moved meanwhile can't be read.
-    const text = await file.text().catch(() => '')
-    if (!text.startsWith(PROOF_BEGINS)) return setError(texts.proofWrong)
-    setProof({ name: file.name, text })
-    setError(undefined)
-  }
-
   return (
     <>
       <Card className="flex flex-col gap-4">
@@ -72,46 +94,12 @@ export function Checker({ round = '' }: CheckerProps) {
           <SegmentedControl
             label={texts.what}
             columns="repeat(auto-fit, minmax(4.9rem, 1fr))"
-            value={kind}
-            onChange={(next) => {
-              setKind(next)
-              setError(undefined)
-            }}
+            value={asked.kind}
+            onChange={asked.setKind}
             isDisabled={isRunning}
             options={KINDS.map((value) => ({ value, label: texts.kinds[value] }))}
           />
-          {kind === 'round' && (
-            <TextInput
-              label={texts.round}
-              hint={texts.roundHint}
-              error={error}
-              value={roundText}
-              maxLength={300}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              disabled={isRunning}
-              onChange={({ target }) => setRoundText(target.value)}
-            />
-          )}
-          {kind === 'rounds' && (
-            <SegmentedControl
-              label={texts.count}
-              columns="repeat(auto-fit, minmax(3.4rem, 1fr))"
-              value={count}
-              onChange={setCount}
-              isDisabled={isRunning}
-              options={COUNTS.map((value) => ({ value, label: formatCount(Number(value)) }))}
-            />
-          )}
-          {kind === 'proof' && (
-            <ProofField
-              name={proof?.name}
-              error={error}
-              isDisabled={isRunning}
-              onFile={(file) => void takeFile(file)}
-            />
-          )}
+          <AskedField asked={asked} isDisabled={isRunning} />
           {isRunning ? (
             <Button variant="outline" isWide onClick={stop}>
               {texts.stop}
@@ -129,6 +117,46 @@ export function Checker({ round = '' }: CheckerProps) {
         {texts.toBook}
       </Link>
     </>
+  )
+}
+
+type AskedFieldProps = { readonly asked: ReturnType<typeof useAsked>; readonly isDisabled: boolean }
+
+/** The field of the chosen kind: a round, how many of the newest, or a proof. */
+function AskedField({ asked, isDisabled }: AskedFieldProps) {
+  if (asked.kind === 'round')
+    return (
+      <TextInput
+        label={texts.round}
+        hint={texts.roundHint}
+        error={asked.error}
+        value={asked.roundText}
+        maxLength={300}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        disabled={isDisabled}
+        onChange={({ target }) => asked.setRoundText(target.value)}
+      />
+    )
+  if (asked.kind === 'rounds')
+    return (
+      <SegmentedControl
+        label={texts.count}
+        columns="repeat(auto-fit, minmax(3.4rem, 1fr))"
+        value={asked.count}
+        onChange={asked.setCount}
+        isDisabled={isDisabled}
+        options={COUNTS.map((value) => ({ value, label: formatCount(Number(value)) }))}
+      />
+    )
+  return (
+    <ProofField
+      name={asked.proof?.name}
+      error={asked.error}
+      isDisabled={isDisabled}
+      onFile={(file) => void asked.takeFile(file)}
+    />
   )
 }
 

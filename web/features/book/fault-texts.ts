@@ -16,6 +16,8 @@ export const faultTexts: Readonly<Record<FaultKind, string>> = {
   'receipt-missing': 'Thiếu biên nhận của phiên, hoặc thiếu một trang lệnh trong biên nhận.',
   'receipt-form': 'Biên nhận của phiên không viết đúng mẫu.',
   'receipt-entry': 'Biên nhận của phiên nói khác với sổ.',
+  'seeds-page': 'Danh sách mầm giá của máy chủ nói khác với sổ.',
+  'status-page': 'Trạng thái sổ mà máy chủ cho xem khác với ghi chú đã ký.',
 
   'entry-form': 'Một dòng của sổ không viết đúng mẫu.',
   'beat-falls': 'Giờ trong sổ chạy lùi.',

@@ -4,9 +4,9 @@ import { formatCount, formatDateTime } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { QueryFailure } from '#web/ui/states.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AgeText } from '#web/ui/ticking-text.tsx'
+import { Pending } from '#web/ui/pending.tsx'
 import { type BookStatus, statusQuery } from './api.ts'
 import { bookTexts as texts } from './book-texts.ts'
 import { Folded } from './folded.tsx'
@@ -24,14 +24,12 @@ export function NewestNote() {
       </h2>
       {query.data !== undefined ? (
         <Status status={query.data} />
-      ) : query.isError ? (
-        <QueryFailure query={query} />
       ) : (
-        <SkeletonGroup className="flex flex-col gap-2">
+        <Pending query={query} className="flex flex-col gap-2">
           <Skeleton className="h-8 w-1/2" />
           <Skeleton className="h-5 w-4/5" />
           <Skeleton className="h-5 w-3/5" />
-        </SkeletonGroup>
+        </Pending>
       )}
     </Card>
   )
@@ -44,7 +42,7 @@ function Status({ status }: { readonly status: BookStatus }) {
     <>
       {!isSealing && (
         <Banner tone="danger" isLive>
-          {texts.notSigning} {why !== null && texts.notSigningWhy(texts.stopWhys[why])}
+          {why === null ? texts.notSigning : `${texts.notSigning} ${texts.notSigningWhy(texts.stopWhys[why])}`}
         </Banner>
       )}
       {isSealing && isOld && (

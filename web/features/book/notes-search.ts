@@ -1,5 +1,5 @@
 import { NOTED_ACTS, NOTED_KINDS } from '#contract/book-pages.ts'
-import type { Day } from '#domain/day.ts'
+import { type Day, isDay } from '#domain/day.ts'
 import type { NotesFilter } from './api.ts'
 
 /** The list's filters in the address of `/so-mo`: kind, act, first and last day. */
@@ -10,8 +10,7 @@ export type BookSearch = {
   readonly den?: string | undefined
 }
 
-const dayIn = (text: unknown): Day | undefined =>
-  typeof text === 'string' && /^[1-9]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
+const dayIn = (text: unknown): Day | undefined => (typeof text === 'string' && isDay(text) ? text : undefined)
 
 /** The filters of an address. An unreadable one counts as absent. */
 export function readNotesSearch({ loai, viec, tu, den }: BookSearch): NotesFilter {

@@ -1,17 +1,20 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
 import { type NotedEntry, type NotedKind, NOTED_ACTS, NOTED_KINDS } from '#contract/book-pages.ts'
+import { dayOf } from '#domain/day.ts'
+import { FIRST_DAY } from '#domain/game/calendar.ts'
 import { formatCount, formatDateTime } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { RoundLink } from '#web/ui/round-link.tsx'
+import { DayField } from '#web/ui/day-field.tsx'
+import { RoundLink } from '#web/parts/round-link.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
-import { TextInput } from '#web/ui/text-input.tsx'
-import { type NotesFilter, notesQuery, ratesQuery } from './api.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { Pending } from '#web/ui/pending.tsx'
+import { type NotesFilter, notesQuery, ratesQuery, statusQuery } from './api.ts'
 import { bookTexts as texts } from './book-texts.ts'
 import { daysBetween, wordsOf } from './note-words.ts'
 
@@ -42,14 +45,19 @@ function Disputes() {
   const { open, upheld, rejected, oldestOpenAtMs } = data.disputes
   return (
     <p className="text-sm text-ink-2">
-      {texts.disputes(formatCount(open), formatCount(upheld), formatCount(rejected))}{' '}
-      {oldestOpenAtMs !== null && texts.oldestOpen(formatCount(daysBetween(oldestOpenAtMs, serverNowMs())))}
+      <span>{`${texts.disputes(formatCount(open), formatCount(upheld), formatCount(rejected))} `}</span>
+      {oldestOpenAtMs !== null && (
+        <span>{texts.oldestOpen(formatCount(daysBetween(oldestOpenAtMs, serverNowMs())))}</span>
+      )}
     </p>
   )
 }
 
 function Filters({ filter, onChange }: NotesProps) {
   const { kind, act, from, to } = filter
+  const { data: status } = useQuery(statusQuery)
+  // Of logs that were begun again only the newest one says when it began.
+  const first = status?.prefix === '/log' ? dayOf(status.completeSinceMs) : FIRST_DAY
   return (
     <div className="flex flex-col gap-3 print:hidden">
       <SegmentedControl<NotedKind | 'all'>
@@ -77,19 +85,17 @@ function Filters({ filter, onChange }: NotesProps) {
         />
       )}
       <div className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-2">
-        <TextInput
+        <DayField
           label={texts.from}
-          type="date"
-          value={from ?? ''}
-          max={to}
-          onChange={({ target }) => onChange({ ...filter, from: target.value || undefined })}
+          text={from ?? ''}
+          first={first}
+          onChange={(day) => onChange({ ...filter, from: day || undefined })}
         />
-        <TextInput
+        <DayField
           label={texts.to}
-          type="date"
-          value={to ?? ''}
-          min={from}
-          onChange={({ target }) => onChange({ ...filter, to: target.value || undefined })}
+          text={to ?? ''}
+          first={first}
+          onChange={(day) => onChange({ ...filter, to: day || undefined })}
         />
       </div>
     </div>
@@ -99,14 +105,12 @@ function Filters({ filter, onChange }: NotesProps) {
 function List({ filter }: { readonly filter: NotesFilter }) {
   const query = useInfiniteQuery(notesQuery(filter))
   if (query.data === undefined)
-    return query.isError ? (
-      <QueryFailure query={query} />
-    ) : (
-      <SkeletonGroup className="flex flex-col gap-2">
+    return (
+      <Pending query={query} className="flex flex-col gap-2">
         <Skeleton className="h-14" />
         <Skeleton className="h-14" />
         <Skeleton className="h-14" />
-      </SkeletonGroup>
+      </Pending>
     )
   const notes = query.data.pages.flatMap(({ rows }) => rows)
   if (notes.length === 0) return <EmptyState text={texts.noNotes} icon={ScrollText} />

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { bookPageEndpoints, type BookRates, type NotedEntry } from '#contract/book-pages.ts'
 import { bookStatusEndpoints } from '#contract/book-status.ts'
 import { encodeEntry, encodeFields, type EntryFields, type EntryKind } from '#domain/book/entry.ts'
-import { startOfDayMs } from '#domain/day.ts'
+import { dayOf, startOfDayMs } from '#domain/day.ts'
 import { fakeServer } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { pictureTexts } from '#web/ui/picture-texts.ts'
@@ -60,6 +60,7 @@ let server: ReturnType<typeof fakeServer>
 beforeEach(() => {
   server = fakeServer()
   server.on(bookPageEndpoints.readRates, () => rates)
+  server.on(bookStatusEndpoints.readBookStatus, () => status)
   // No witness has signed: the log's own files are no calls of the contract.
   const answered = globalThis.fetch
   vi.stubGlobal('fetch', (address: string, init: RequestInit) =>
@@ -111,9 +112,12 @@ test('the list is asked for by its filters, and further pages after the last row
   expect(asked().at(-1)?.query).toEqual({ after: { log: 1, index: 20 } })
   await user.click(screen.getByRole('radio', { name: texts.kinds.act }))
   await user.selectOptions(screen.getByLabelText(texts.act), 'script.set')
-  await user.type(screen.getByLabelText(texts.to), '2026-11-20')
+  // The log began yesterday.
+  await user.type(screen.getByLabelText(texts.from), dayOf(nowMs - 2 * DAY_MS))
+  expect(await screen.findByText(/^Chọn đủ ngày, tháng, năm, từ/)).toBeTruthy()
+  await user.type(screen.getByLabelText(texts.to), dayOf(nowMs))
   await waitFor(() =>
-    expect(asked().at(-1)?.query).toEqual({ kind: 'act', act: 'script.set', to: startOfDayMs('2026-11-21') }),
+    expect(asked().at(-1)?.query).toEqual({ kind: 'act', act: 'script.set', to: startOfDayMs(dayOf(nowMs + DAY_MS)) }),
   )
 })
 
@@ -157,7 +161,6 @@ test('sums add up over types and days', () => {
 })
 
 test('the newest note shows its age and since when the log is complete; a log that is not signed says why', async () => {
-  server.on(bookStatusEndpoints.readBookStatus, () => status)
   const signed = await draw(<NewestNote />)
   await screen.findByText(texts.lines('12,345'))
   expect(screen.getByText(/giây trước$/)).toBeTruthy()

@@ -7,8 +7,8 @@ import { FigureCard, Numbers } from '#web/ui/figure-card.tsx'
 import { pictureTexts } from '#web/ui/picture-texts.ts'
 import { Framed, Labelled, Legend, Strip } from '#web/ui/pictures.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { QueryFailure } from '#web/ui/states.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Pending } from '#web/ui/pending.tsx'
 import { ratesQuery } from './api.ts'
 import { bookTexts as texts } from './book-texts.ts'
 import {
@@ -62,13 +62,11 @@ export function MeasuredRates() {
         <div aria-busy={query.isPlaceholderData} className="flex flex-col gap-gap">
           <Figures rates={query.data} />
         </div>
-      ) : query.isError ? (
-        <QueryFailure query={query} />
       ) : (
-        <SkeletonGroup className="flex flex-col gap-gap">
+        <Pending query={query} className="flex flex-col gap-gap">
           <Skeleton className="h-72 rounded-m!" />
           <Skeleton className="h-72 rounded-m!" />
-        </SkeletonGroup>
+        </Pending>
       )}
     </section>
   )
@@ -196,6 +194,7 @@ function SumFigure({ rates, rows }: { readonly rates: BookRates; readonly rows: 
   const band = bandOf(total.squares)
   const isWithin = Math.abs(total.profit) <= band
   const [first, last] = [points[0], points.at(-1)]
+  const sums = points.map(({ sumMinor }) => sumMinor)
   return (
     <FigureCard
       title={texts.sum}
@@ -235,22 +234,8 @@ function SumFigure({ rates, rows }: { readonly rates: BookRates; readonly rows: 
     >
       <Framed
         bounds={[
-          pictureTexts.lowest(
-            formatSignedAmount(
-              extreme(
-                points.map(({ sumMinor }) => sumMinor),
-                -1,
-              ),
-            ),
-          ),
-          pictureTexts.highest(
-            formatSignedAmount(
-              extreme(
-                points.map(({ sumMinor }) => sumMinor),
-                1,
-              ),
-            ),
-          ),
+          pictureTexts.lowest(formatSignedAmount(extreme(sums, -1))),
+          pictureTexts.highest(formatSignedAmount(extreme(sums, 1))),
         ]}
         axis={[dayText(first?.day ?? ''), dayText(last?.day ?? '')]}
       >

@@ -10,7 +10,7 @@ import { cashRequestTexts } from './cashier-texts.ts'
 import { everything } from './request-amount.ts'
 
 export type AmountFieldProps = {
-  /** Digits as typed, `everything`, or '' while empty. */
+  /** As typed, `everything`, or '' while empty. */
   readonly value: string
   readonly onChange: (value: string) => void
   readonly onBlur: () => void

@@ -1,7 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
 import { type CashRequest, cashierEndpoints } from '#contract/cashier.ts'
 import type { RequestKind } from '#domain/cashier/request.ts'
 import { callEndpoint } from '#web/platform/api.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
 
 export const requestsPerPage = 10
 
@@ -23,22 +23,20 @@ export type RequestsPage = {
 
 /** The player's own requests, newest first. */
 export const requestsQuery = (userId: string, { page, kind, requestId }: RequestFilter) =>
-  queryOptions({
-    queryKey: [...requestsKey, userId, page, kind, requestId],
-    queryFn: async ({ signal }): Promise<RequestsPage> => {
-      const { rows, meta } = await callEndpoint(cashierEndpoints.listRequests, {
-        query: {
-          userId,
-          page,
-          limit: requestsPerPage,
-          ...(kind !== null && { type: kind }),
-          ...(requestId !== null && { ids: [requestId] }),
-        },
-        signal,
-      })
-      return { requests: rows, total: meta.total, hasMore: meta.hasMore }
+  endpointQuery(
+    requestsKey,
+    cashierEndpoints.listRequests,
+    {
+      query: {
+        userId,
+        page,
+        limit: requestsPerPage,
+        ...(kind !== null && { type: kind }),
+        ...(requestId !== null && { ids: [requestId] }),
+      },
     },
-  })
+    ({ rows, meta }): RequestsPage => ({ requests: rows, total: meta.total, hasMore: meta.hasMore }),
+  )
 
 /** A player's deposit or withdrawal request. */
 export type Filing = {

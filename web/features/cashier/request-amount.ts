@@ -1,13 +1,15 @@
 import { decideFiling, type FilingRefusal, NOTHING_ELSE, type RequestKind } from '#domain/cashier/request.ts'
-import { type Minor, points } from '#domain/money.ts'
+import type { Minor } from '#domain/money.ts'
+import { minorTyped, readNumber } from '#domain/typed-number.ts'
+import { numberProblems } from '#web/ui/typed-texts.ts'
 import { cashRequestTexts } from './cashier-texts.ts'
 
 /** The value of the amount's field after "Rút hết". */
 export const everything = 'all'
 
-/** The field's amount, in minor units: what was typed, zero for an empty field, or the whole balance. */
+/** The field's amount, in minor units: what was typed, zero where that is no number, or the whole balance. */
 export const amountOf = (value: string, balanceMinor: Minor): Minor =>
-  value === everything ? balanceMinor : value === '' ? 0n : points(BigInt(value))
+  value === everything ? balanceMinor : (minorTyped(value, 'whole') ?? 0n)
 
 const sentences: Partial<Record<FilingRefusal, string>> = {
   AMOUNT_REQUIRED: cashRequestTexts.amountRequired,
@@ -15,8 +17,12 @@ const sentences: Partial<Record<FilingRefusal, string>> = {
   INSUFFICIENT_FUNDS: cashRequestTexts.balanceTooLow,
 }
 
+const unreadable = { empty: cashRequestTexts.amountRequired, large: cashRequestTexts.amountTooLarge }
+
 /** The problem with an amount, by the rule that the server applies (spec §5), or null. */
 export function amountProblem(kind: RequestKind, value: string, balanceMinor: Minor): string | null {
+  const typed = value === everything ? null : readNumber(value, 'whole')
+  if (typed?.ok === false) return { ...numberProblems, ...unreadable }[typed.problem]
   const refusal = decideFiling({
     kind,
     amountMinor: amountOf(value, balanceMinor),

@@ -1,16 +1,17 @@
-import { Controller, useForm } from 'react-hook-form'
+import { Controller } from 'react-hook-form'
 import type { BankAccount } from '#contract/banks.ts'
 import { MEMO_MAX, type RequestKind } from '#domain/cashier/request.ts'
 import { cashRequestTexts } from './cashier-texts.ts'
 import { formatAmount } from '#web/platform/formats.ts'
-import { type CodeOf, codeOf, failureText } from '#web/platform/http.ts'
+import type { CodeOf } from '#web/platform/http.ts'
 import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
-import { maskAccountNumber } from '#web/ui/account-number.tsx'
+import { maskAccountNumber } from '#web/parts/account-number.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
-import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { useActForm } from '#web/ui/use-act-form.ts'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { AmountField } from './amount-field.tsx'
 import type { Filing } from './api.ts'
@@ -27,31 +28,22 @@ export type RequestFormProps = {
 }
 
 /** Refusals that concern the amount; they are shown at its field. */
-const amountCodes: ReadonlySet<CodeOf<'fileRequest'> | undefined> = new Set([
-  'AMOUNT_REQUIRED',
-  'AMOUNT_LIMIT',
-  'INSUFFICIENT_FUNDS',
-])
+const amountCodes = {
+  AMOUNT_REQUIRED: 'amount',
+  AMOUNT_LIMIT: 'amount',
+  INSUFFICIENT_FUNDS: 'amount',
+} as const satisfies Partial<Record<CodeOf<'fileRequest'>, string>>
 
 /** A deposit or a withdrawal (spec §2, §5). The typed text stays after a failure. */
 export function RequestForm({ kind, balanceMinor, banks, onFile, onFiled }: RequestFormProps) {
   const isDeposit = kind === 'deposit'
-  const { register, control, handleSubmit, setError, formState } = useForm({
+  const { register, control, errors, isBusy, failure, submit } = useActForm({
     defaultValues: { amount: '', bankId: banks[0]?.id ?? '', words: '' },
-  })
-  const { errors, isSubmitting } = formState
-
-  const submit = handleSubmit(async ({ amount, bankId, words }) => {
-    try {
-      await onFile({ kind, amountMinor: amountOf(amount, balanceMinor), words: words.trim(), bankId })
-    } catch (error) {
-      const message = failureText(error, cashRequestTexts.failed)
-      if (amountCodes.has(codeOf<'fileRequest'>(error))) {
-        setError('amount', { message }, { shouldFocus: true })
-      } else setError('root.server', { message })
-      return
-    }
-    onFiled()
+    fieldByCode: amountCodes,
+    failText: cashRequestTexts.failed,
+    run: ({ amount, bankId, words }) =>
+      onFile({ kind, amountMinor: amountOf(amount, balanceMinor), words: words.trim(), bankId }),
+    onDone: onFiled,
   })
 
   return (
@@ -86,8 +78,8 @@ export function RequestForm({ kind, balanceMinor, banks, onFile, onFiled }: Requ
         {...register('words')}
       />
       <div>
-        <FormFailure message={errors.root?.['server']?.message} />
-        <Button type="submit" isWide isBusy={isSubmitting}>
+        <FormFailure message={failure} />
+        <Button type="submit" isWide isBusy={isBusy}>
           {isDeposit ? cashRequestTexts.submitDeposit : cashRequestTexts.submitWithdraw}
         </Button>
       </div>

@@ -1,18 +1,17 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ArrowDownToLine, ArrowUpFromLine } from 'lucide-react'
 import { useState } from 'react'
 import type { CashRequest } from '#contract/cashier.ts'
 import type { RequestStatus } from '#domain/cashier/request.ts'
 import { cashRequestTexts } from './cashier-texts.ts'
 import { formatAmount, formatDay, formatMinute } from '#web/platform/formats.ts'
-import { failureText } from '#web/platform/http.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
+import { refresh } from '#web/platform/query-client.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
-import { AccountNumber, maskAccountNumber } from '#web/ui/account-number.tsx'
+import { AccountNumber, maskAccountNumber } from '#web/parts/account-number.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { cancelRequest, requestsKey } from './api.ts'
 
@@ -24,24 +23,7 @@ const statusWords: Readonly<Record<RequestStatus, { readonly label: string; read
 
 /** Requests with their state, and for a pending one a cancel button (spec §4, rules §3). */
 export function RequestList({ requests }: { readonly requests: readonly CashRequest[] }) {
-  const queryClient = useQueryClient()
   const [asked, setAsked] = useState<CashRequest | null>(null)
-  const cancelling = useMutation({
-    mutationFn: (requestId: string) => cancelRequest(requestId),
-    onSuccess: () => {
-      toast.success(cashRequestTexts.cancelled)
-      setAsked(null)
-    },
-    // The request may have been decided meanwhile; the rows then show the decision.
-    onSettled: () =>
-      Promise.all(
-        [requestsKey, sharedKeys.config, sharedKeys.me].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-      ),
-  })
-  const close = () => {
-    setAsked(null)
-    cancelling.reset()
-  }
   return (
     <>
       <ul className="divide-y divide-line">
@@ -49,23 +31,23 @@ export function RequestList({ requests }: { readonly requests: readonly CashRequ
           <RequestRow key={request.id} request={request} onCancel={() => setAsked(request)} />
         ))}
       </ul>
-      <ConfirmDialog
-        isOpen={asked !== null}
-        title={cashRequestTexts.cancelRequest}
-        description={asked === null ? '' : cancelWords(asked)}
-        confirmLabel={cashRequestTexts.cancelRequest}
-        cancelLabel={cashRequestTexts.keepRequest}
-        tone="danger"
-        isBusy={cancelling.isPending}
-        onConfirm={() => asked !== null && cancelling.mutate(asked.id)}
-        onCancel={close}
-      >
-        <div role="alert">
-          {cancelling.isError && (
-            <p className="text-sm text-down">{failureText(cancelling.error, cashRequestTexts.cancelFailed)}</p>
-          )}
-        </div>
-      </ConfirmDialog>
+      {asked !== null && (
+        <ActDialog
+          title={cashRequestTexts.cancelRequest}
+          description={cancelWords(asked)}
+          confirmLabel={cashRequestTexts.cancelRequest}
+          cancelLabel={cashRequestTexts.keepRequest}
+          tone="danger"
+          run={async () => {
+            await cancelRequest(asked.id)
+            toast.success(cashRequestTexts.cancelled)
+          }}
+          failText={cashRequestTexts.cancelFailed}
+          // The request may have been decided meanwhile; the rows then show the decision.
+          onSettled={() => void refresh(requestsKey, sharedKeys.config, sharedKeys.me)}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </>
   )
 }
@@ -96,7 +78,7 @@ function RequestRow({ request, onCancel }: { readonly request: CashRequest; read
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className="font-medium">{isDeposit ? cashRequestTexts.deposit : cashRequestTexts.withdraw}</span>
-          <span className="text-base font-semibold whitespace-nowrap tabular-nums">
+          <span translate="no" className="text-base font-semibold whitespace-nowrap tabular-nums">
             {isDeposit ? '+' : '−'}
             {formatAmount(request.amountMinor)}
           </span>
@@ -108,8 +90,8 @@ function RequestRow({ request, onCancel }: { readonly request: CashRequest; read
           <Badge tone={tone}>{label}</Badge>
         </div>
         <p className="text-xs text-ink-3 tabular-nums">
-          {formatDay(createdAtMs, serverNowMs())} {formatMinute(createdAtMs)}
-          {status === 'pending' && !isDeposit && ` · ${cashRequestTexts.held}`}
+          <span>{`${formatDay(createdAtMs, serverNowMs())} ${formatMinute(createdAtMs)}`}</span>
+          {status === 'pending' && !isDeposit && <span>{` · ${cashRequestTexts.held}`}</span>}
         </p>
         {words !== null && words !== '' && <p className="text-sm text-ink-2 [overflow-wrap:anywhere]">{words}</p>}
         {request.rejectionReason !== null && (

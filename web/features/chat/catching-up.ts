@@ -1,13 +1,18 @@
 import { MISSED_CONVERSATIONS_MAX } from '#contract/chat.ts'
 import type { ChatMessage, Conversation } from '#domain/chat/conversation.ts'
-import { hasHole, isDraft, syncPoints } from '#domain/chat/timeline.ts'
-import { ApiError } from '#web/platform/http.ts'
+import { hasHole, isDraft, type Thread } from '#domain/chat/thread.ts'
+import { syncPoints } from '#domain/chat/timeline.ts'
+import { refusalOf } from '#web/platform/http.ts'
 import { isRetryable } from '#web/platform/query-client.ts'
-import { type ChatDeps, retryMs } from './chat-deps.ts'
+import { type ChatDeps, isConnected, retryMs } from './chat-deps.ts'
 import type { ChatStore } from './chat-store.ts'
 
 /** After a message that leaves a gap, the missing one gets this long to arrive by itself. */
 const holeMs = 400
+
+/** Messages are missing, or the conversation itself is. */
+const isIncomplete = (thread: Thread): boolean =>
+  hasHole(thread) || (thread.conversation === null && thread.messages.length > 0 && !isDraft(thread))
 
 /** Merges rows from the server into the session, from a socket event or an answer. */
 export type Receive = {
@@ -50,10 +55,10 @@ export function createCatchingUp(
         for (let at = 0; at === 0 || at < ids.length; at += MISSED_CONVERSATIONS_MAX)
           await fetchMissed(new Set(ids.slice(at, at + MISSED_CONVERSATIONS_MAX)))
       } catch (error) {
-        const waitMs = error instanceof ApiError ? error.retryAfterMs : undefined
+        const waitMs = refusalOf(error)?.retryAfterMs
         // Without a connection this stops; the next connection starts it again.
         if (waitMs === undefined && !isRetryable(error)) return
-        clock.after(waitMs ?? retryMs, () => void (socket.connectionState() === 'connected' && sync()))
+        clock.after(waitMs ?? retryMs, () => void (isConnected(socket) && sync()))
       }
     }
   }
@@ -71,23 +76,17 @@ export function createCatchingUp(
     return syncing
   }
 
-  const isIncomplete = (): boolean =>
-    Object.values(store.snapshot().chat.threads).some(
-      (thread) => hasHole(thread) || (thread.conversation === null && thread.messages.length > 0 && !isDraft(thread)),
-    )
+  const isAnyIncomplete = (): boolean => Object.values(store.snapshot().chat.threads).some(isIncomplete)
 
   return {
     sync,
-    /**
-     * Checks for gaps after messages arrived by the socket or with a page, and fetches missing ones unless they arrive
-     * in a moment.
-     */
+    /** After messages arrived by the socket or with a page: fetches missing ones unless they arrive in a moment. */
     checkForHoles: (): void => {
-      if (isHoleTimed || !isIncomplete()) return
+      if (isHoleTimed || !isAnyIncomplete()) return
       isHoleTimed = true
       clock.after(holeMs, () => {
         isHoleTimed = false
-        if (isIncomplete()) void sync()
+        if (isAnyIncomplete()) void sync()
       })
     },
   }

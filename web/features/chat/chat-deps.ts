@@ -9,7 +9,7 @@ export type ChatDeps = {
   readonly self: ChatSelf
   readonly socket: ChatSocket
   readonly api: typeof chatApi
-  readonly unsent: Pick<typeof import('#web/platform/unsent.ts'), 'readUnsent' | 'keepUnsent' | 'removeUnsent'>
+  readonly entries: Pick<typeof import('#web/platform/user-entries.ts'), 'keepEntry' | 'readEntries' | 'removeEntry'>
   readonly clock: ChatClock
   /** Called after the socket delivered a message from another user. */
   readonly onReceived: () => void
@@ -27,6 +27,9 @@ export type ChatSocket = Pick<
   | 'onServerEvent'
   | 'stayJoined'
 >
+
+export const isConnected = (socket: Pick<ChatSocket, 'connectionState'>): boolean =>
+  socket.connectionState() === 'connected'
 
 export type ChatClock = {
   /** The server's time, in ms since the epoch. */

@@ -94,15 +94,15 @@ test('events: presence, a conversation created, changed or deleted elsewhere, an
   expect(Object.keys(page.session.snapshot().chat.threads)).toEqual(['c3'])
 })
 
-test('deleting removes the thread with its unsent messages, and a failure is shown', async () => {
+test('deleting removes the thread with its unsent messages, and a refusal is for its dialog', async () => {
   const page = await openPage()
   page.server.fate('send_message', 'lost')
   page.session.sendText('c1', 'a')
   await settle()
   const { deleteConversation } = page.server.api
   page.server.api.deleteConversation = () => Promise.reject(new Error('no'))
-  await page.session.removeThread('c1')
-  expect(page.session.snapshot().alert).not.toBeNull()
+  await expect(page.session.removeThread('c1')).rejects.toThrow('no')
+  expect(page.session.snapshot().alert).toBeNull()
   expect(page.thread().pending).toHaveLength(1)
   page.server.api.deleteConversation = deleteConversation
   await page.session.removeThread('c1')

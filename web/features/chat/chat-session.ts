@@ -1,13 +1,17 @@
-import type { ChatMessage, ChatUser, Conversation } from '#domain/chat/conversation.ts'
-import { isDraft } from '#domain/chat/timeline.ts'
-import { failureText } from '#web/platform/http.ts'
+import { UPLOAD_BYTES_MAX } from '#contract/files.ts'
+import type { ChatMessage, Conversation } from '#domain/chat/conversation.ts'
+import { isDraft } from '#domain/chat/thread.ts'
 import { createCatchingUp } from './catching-up.ts'
 import type { ChatClock, ChatDeps } from './chat-deps.ts'
-import { type ChatSnapshot, createChatStore } from './chat-store.ts'
-import { chatTexts } from './chat-texts.ts'
+import { createChatStore } from './chat-store.ts'
+import { createDrafts } from './drafts.ts'
+import { createLoading } from './loading.ts'
+import { createOpening } from './opening.ts'
 import { createReading } from './reading.ts'
-import { createSending } from './sending.ts'
+import { createSending, problemWithImage } from './sending.ts'
 import { createTyping } from './typing.ts'
+
+const loadShrinking = () => import('./shrink-image.ts')
 
 export type ChatSession = ReturnType<typeof createChatSession>
 
@@ -45,16 +49,15 @@ export function createChatSession(deps: ChatDeps) {
   const { snapshot, update, dispatch } = store
   const typing = createTyping({ socket, clock }, store)
   const reading = createReading({ self, socket, clock }, store)
-  const sending = createSending({ ...deps, clock }, store, receiveMessages)
+  const drafts = createDrafts(deps, store)
+  const sending = createSending({ ...deps, clock }, store, drafts, receiveMessages)
   const catchingUp = createCatchingUp({ api, clock, socket }, store, {
     conversations: receiveConversations,
     messages: receiveMessages,
   })
-  /** Unsent drafts of text, by thread. */
-  const typed = new Map<string, string>()
+  const loading = createLoading(deps, store, catchingUp, receiveConversations, sending.flush)
+  const { followOpen, leaveRoom, ...opening } = createOpening(deps, store, drafts, typing.stop, loading.loadPage)
   let stops: (() => void)[] = []
-  let leaveRoom = (): void => {}
-  let loading: Promise<void> | undefined
 
   function receiveConversations(list: readonly Conversation[]): void {
     const conversations = list.filter(({ participants }) => participants.some(({ id }) => id === self.id))
@@ -72,88 +75,34 @@ export function createChatSession(deps: ChatDeps) {
     if (message.sender.id !== self.id) deps.onReceived()
   }
 
+  const followEvents = (): (() => void)[] => [
+    socket.onServerEvent('receive_message', receiveBySocket),
+    socket.onServerEvent('message_sent', ({ message }) => receiveBySocket(message)),
+    socket.onServerEvent('conversation_created', (conversation) => receiveConversations([conversation])),
+    socket.onServerEvent('conversation_changed', (conversation) => receiveConversations([conversation])),
+    socket.onServerEvent('conversation_removed', (removed) => dispatch({ is: 'conversation-removed', ...removed })),
+    socket.onServerEvent('user_typing', (who) => dispatch({ is: 'typing-started', ...who })),
+    socket.onServerEvent('user_stop_typing', (who) => dispatch({ is: 'typing-ended', ...who })),
+    socket.onServerEvent('message_read', ({ conversationId, readerId, readSeq, unreadCount, lastSeq }) => {
+      if (readerId === self.id && unreadCount !== undefined && lastSeq !== undefined)
+        dispatch({ is: 'read-by-self', conversationId, readSeq, counted: { unreadCount, throughSeq: lastSeq } })
+      else dispatch({ is: 'markers-received', markers: [{ conversationId, userId: readerId, readSeq }] })
+    }),
+    socket.onServerEvent('user_online', (who) => dispatch({ is: 'presence-changed', isOnline: true, ...who })),
+    socket.onServerEvent('user_offline', (who) => dispatch({ is: 'presence-changed', isOnline: false, ...who })),
+  ]
+
   function followConnection(): void {
     const connection = socket.connectionState()
-    const isNew = connection === 'connected' && snapshot().connection !== 'connected'
-    const wasConnected = snapshot().wasConnected || connection === 'connected'
+    const before = snapshot()
+    const wasConnected = before.wasConnected || connection === 'connected'
     update({ connection, connectionProblem: socket.connectionProblem(), wasConnected })
-    if (connection !== 'connected') typing.forget()
-    if (!isNew) return
+    if (connection !== 'connected') return typing.forget()
+    if (before.connection === 'connected') return
     reading.resume()
     // The first list may have been requested without a network.
     if (snapshot().hasConversations) void catchingUp.sync().then(sending.flush)
-    else void load()
-  }
-
-  /** Loads the first list, and again after a failure. */
-  function load(): Promise<void> {
-    const wasConnected = socket.connectionState() === 'connected'
-    loading ??= (async () => {
-      try {
-        const [users, conversations] = await Promise.all([api.loadUsers(), api.loadConversations()])
-        update({ users, hasConversations: true, loadFailure: null })
-        receiveConversations(conversations)
-        // Events between the answer and the connection are in neither, so they are fetched.
-        if (!wasConnected && socket.connectionState() === 'connected') await catchingUp.sync()
-        sending.flush()
-      } catch (error) {
-        update({ loadFailure: failureText(error, chatTexts.initialLoadFailed) })
-      }
-    })().finally(() => {
-      loading = undefined
-    })
-    return loading
-  }
-
-  /** Loads the newest page, or the page before the loaded ones. */
-  async function loadPage(key: string): Promise<void> {
-    const thread = snapshot().chat.threads[key]
-    if (thread === undefined || snapshot().pages[key] === 'loading') return
-    const beforeSeq = thread.isLoaded ? (thread.firstSeq ?? undefined) : undefined
-    const setPage = (state: ChatSnapshot['pages'][string]) => update({ pages: { ...snapshot().pages, [key]: state } })
-    setPage('loading')
-    try {
-      const { messages, hasMore } = await api.loadMessages(key, beforeSeq)
-      setPage(undefined)
-      dispatch({ is: 'page-loaded', conversationId: key, messages, hasOlder: hasMore })
-      catchingUp.checkForHoles()
-    } catch {
-      const failure = beforeSeq === undefined ? chatTexts.messagesLoadFailed : chatTexts.olderLoadFailed
-      setPage({ failure })
-      // A failure of an empty list is shown in its place. Messages may have arrived by the socket meanwhile.
-      const shown = snapshot().chat.threads[key] ?? thread
-      if (shown.messages.length + shown.pending.length > 0)
-        store.showProblem(failure, ({ pages }) => pages[key] === undefined)
-    }
-  }
-
-  let openKey: string | null = null
-  /** After another thread was opened: leaves the previous room, joins the new one, loads the newest page (spec §4). */
-  function followOpen(): void {
-    if (snapshot().chat.openKey === openKey) return
-    openKey = snapshot().chat.openKey
-    typing.stop()
-    leaveRoom()
-    leaveRoom = () => {}
-    const thread = openKey === null ? undefined : snapshot().chat.threads[openKey]
-    if (thread === undefined || isDraft(thread)) return
-    leaveRoom = socket.stayJoined('join_room', 'leave_room', { conversationId: thread.key })
-    if (!thread.isLoaded) void loadPage(thread.key)
-  }
-
-  /** The case that waits for the player to choose whom to ask. */
-  let carried = ''
-  /** Puts the waiting case into the field of the thread that was just opened, unless something stands there. */
-  function placeCarried(): void {
-    const key = snapshot().chat.openKey
-    if (carried === '' || key === null) return
-    if (!typed.has(key)) typed.set(key, carried)
-    carried = ''
-  }
-
-  function openThread(key: string): void {
-    dispatch({ is: 'opened', key })
-    placeCarried()
+    else void loading.load()
   }
 
   return {
@@ -161,9 +110,8 @@ export function createChatSession(deps: ChatDeps) {
     snapshot,
     subscribe: store.subscribe,
     isEnded: store.isEnded,
-    load,
-    loadPage,
-    openThread,
+    ...loading,
+    ...opening,
     showProblem: store.showProblem,
     dismissProblem: store.dismissProblem,
     markRead: reading.markRead,
@@ -179,43 +127,26 @@ export function createChatSession(deps: ChatDeps) {
       return isSent
     },
 
-    /** Opens the conversation with a user, or a draft of one (spec §4). */
-    openWith: (peer: ChatUser): void => {
-      dispatch({ is: 'draft-opened', peer })
-      placeCarried()
-    },
-    /** Keeps a case for the field of the next thread that is opened; '' forgets it. */
-    carryCase: (text: string): void => {
-      carried = text
-    },
-    closeThread: (): void => dispatch({ is: 'closed' }),
+    typedIn: drafts.textIn,
+    keepTyped: drafts.write,
 
-    typedIn: (key: string): string => typed.get(key) ?? '',
-    keepTyped: (key: string, text: string): void => {
-      if (text === '') typed.delete(key)
-      else typed.set(key, text)
+    /** Puts a picture beside the text of a thread, made smaller where it has to be; null takes it away. */
+    attach: async (key: string, file: File | null): Promise<void> => {
+      if (file === null) return drafts.attach(key, null)
+      const fitting = file.size <= UPLOAD_BYTES_MAX ? file : await loadShrinking().then(({ shrink }) => shrink(file))
+      const problem = problemWithImage(fitting)
+      if (problem === null) drafts.attach(key, fitting)
+      else store.showProblem(problem)
     },
 
-    /** Opens the conversation with another admin, with the unanswered text in the field (rules §7). */
-    takeElsewhere: (admin: ChatUser): void => {
-      const text = snapshot().unanswered?.text
-      update({ unanswered: null })
-      dispatch({ is: 'draft-opened', peer: admin })
-      const key = snapshot().chat.openKey
-      if (key !== null && text !== undefined) typed.set(key, [typed.get(key), text].filter(Boolean).join('\n'))
-    },
-
-    /** Hides a conversation for this user, up to its newest message (rules §7). */
+    /** Hides a conversation for this user, up to its newest message (rules §7). A refusal is thrown. */
     removeThread: async (key: string): Promise<void> => {
       const thread = snapshot().chat.threads[key]
       if (thread === undefined) return
-      try {
-        const throughSeq = isDraft(thread) ? 0 : (await api.deleteConversation(key)).hiddenThroughSeq
-        for (const { clientMessageId } of thread.pending) sending.discard(clientMessageId)
-        dispatch({ is: 'conversation-removed', conversationId: key, throughSeq })
-      } catch (error) {
-        store.showProblem(failureText(error, chatTexts.deleteFailed))
-      }
+      const throughSeq = isDraft(thread) ? 0 : (await api.deleteConversation(key)).hiddenThroughSeq
+      for (const { clientMessageId } of thread.pending) sending.discard(clientMessageId)
+      drafts.forget(key)
+      dispatch({ is: 'conversation-removed', conversationId: key, throughSeq })
     },
 
     /** Applies the server's answer to a claim or a hand-over. */
@@ -229,33 +160,13 @@ export function createChatSession(deps: ChatDeps) {
       if (stops.length > 0 || store.isEnded()) return
       stops = [
         store.subscribe(followOpen),
-        socket.onServerEvent('receive_message', receiveBySocket),
-        socket.onServerEvent('message_sent', ({ message }) => receiveBySocket(message)),
-        socket.onServerEvent('conversation_created', (conversation) => receiveConversations([conversation])),
-        socket.onServerEvent('conversation_changed', (conversation) => receiveConversations([conversation])),
-        socket.onServerEvent('conversation_removed', (removed) => dispatch({ is: 'conversation-removed', ...removed })),
-        socket.onServerEvent('user_typing', (who) => dispatch({ is: 'typing-started', ...who })),
-        socket.onServerEvent('user_stop_typing', (who) => dispatch({ is: 'typing-ended', ...who })),
-        socket.onServerEvent('message_read', ({ conversationId, readerId, readSeq, unreadCount, lastSeq }) => {
-          const isCounted = unreadCount !== undefined && lastSeq !== undefined
-          if (readerId !== self.id)
-            dispatch({ is: 'markers-received', markers: [{ conversationId, userId: readerId, readSeq }] })
-          else if (isCounted)
-            dispatch({
-              is: 'read-by-self',
-              conversationId,
-              readSeq,
-              counted: { unreadCount, throughSeq: lastSeq },
-            })
-          else dispatch({ is: 'read-by-self', conversationId, readSeq })
-        }),
-        socket.onServerEvent('user_online', (who) => dispatch({ is: 'presence-changed', isOnline: true, ...who })),
-        socket.onServerEvent('user_offline', (who) => dispatch({ is: 'presence-changed', isOnline: false, ...who })),
+        store.subscribe(drafts.adopt),
+        ...followEvents(),
         socket.onConnectionChanged(followConnection),
         socket.holdConnection({ userId: self.id, username: self.username }),
       ]
       followConnection()
-      void sending.restore().then(() => (store.isEnded() ? undefined : load()))
+      void Promise.all([sending.restore(), drafts.restore()]).then(() => (store.isEnded() ? undefined : loading.load()))
     },
 
     end: (): void => {
@@ -263,7 +174,7 @@ export function createChatSession(deps: ChatDeps) {
       stops = []
       leaveRoom()
       sending.end()
-      typed.clear()
+      drafts.end()
       store.end()
       clock.cancelAll()
     },

@@ -5,6 +5,9 @@ import type { ConnectionState } from '#web/platform/socket.ts'
 /** An image during its upload; it is drawn from this device until the server has stored it. */
 export type Upload = { readonly previewUrl: string; readonly share: number }
 
+/** A file chosen for a message, with a preview on this device. */
+export type Attachment = { readonly file: File; readonly previewUrl: string }
+
 export type ChatSnapshot = {
   readonly chat: ChatState
   /** Null until the users are loaded. */
@@ -18,10 +21,12 @@ export type ChatSnapshot = {
   readonly connectionProblem: string | null
   /** Uploads by clientMessageId. */
   readonly uploads: Readonly<Record<string, Upload>>
+  /** The picture chosen in each thread and not sent yet. */
+  readonly attached: Readonly<Record<string, Attachment | undefined>>
   /** Threads with a page under way, or with the error of the last attempt. */
   readonly pages: Readonly<Record<string, 'loading' | { readonly failure: string } | undefined>>
-  /** A text that was refused because the holder of its thread is gone; it can be sent to another admin. */
-  readonly unanswered: { readonly key: string; readonly text: string } | null
+  /** The thread whose draft was refused because its holder is gone; it can be sent to another admin. */
+  readonly unanswered: string | null
   readonly alert: ChatAlert | null
 }
 
@@ -50,6 +55,7 @@ export function createChatStore(userId: string) {
     wasConnected: false,
     connectionProblem: null,
     uploads: {},
+    attached: {},
     pages: {},
     unanswered: null,
     alert: null,

@@ -85,6 +85,10 @@ export const chatTexts = {
   noAdmins: 'Hiện không có quản trị viên nào hoạt động.',
   chatWith: (username: string) => `Nhắn tin cho ${username}` as const,
   closeAlert: 'Đóng thông báo lỗi',
+  leaveTitle: 'Mở trang ngoài Kim Phiên?',
+  leaveText: 'Trang này không thuộc Kim Phiên. Đừng nhập mật khẩu, mã OTP hay thông tin ngân hàng ở đó.',
+  leave: 'Mở',
+  stay: 'Ở lại',
 
   warningTitle: 'Cảnh báo an toàn',
   warnings: {
@@ -95,7 +99,7 @@ export const chatTexts = {
   },
 
   /* Staff only. */
-  search: 'Tìm tên hoặc tin nhắn',
+  search: 'Tìm tên, tin nhắn',
   noMatches: 'Không có kết quả phù hợp.',
   foundMessages: 'Tin nhắn',
   cannedTitle: 'Câu trả lời mẫu',

@@ -1,11 +1,8 @@
 import { ImagePlus, SendHorizontal, TriangleAlert } from 'lucide-react'
 import {
-  type ChangeEvent,
   type ClipboardEvent,
   type KeyboardEvent,
   memo,
-  type RefObject,
-  useCallback,
   useEffect,
   useId,
   useLayoutEffect,
@@ -13,13 +10,14 @@ import {
   useState,
 } from 'react'
 import { MESSAGE_TEXT_MAX } from '#domain/chat/conversation.ts'
+import { isBlank } from '#domain/blank.ts'
 import { cannedReplies, chatTexts } from './chat-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
 import { foldForSearch } from '#web/platform/search-text.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { careTopicsOf } from './care-words.ts'
-import type { Attachment } from './image-preview.tsx'
+import type { Attachment } from './chat-store.ts'
 import { useChatSession } from './use-chat.ts'
 
 /* Fetched after the field is drawn, before the first image is attached. */
@@ -38,32 +36,123 @@ export type ComposerProps = {
   readonly isStaff: boolean
   /** The attached image, previewed before it is sent. */
   readonly image: Attachment | null
-  /** Called with a chosen or pasted file; undefined removes the image. */
-  readonly onAttach: (file: File | undefined) => void
 }
 
-/** The message field: Enter sends, Shift+Enter inserts a line break, an image is previewed first (spec §5). */
-export function Composer({ threadKey, isConnected, isClosed, isStaff, image, onAttach }: ComposerProps) {
-  const { keepTyped, noteTyping, sendImage, sendText, stopTyping, typedIn } = useChatSession()
+const isTooLong = (text: string): boolean => text.trim().length > MESSAGE_TEXT_MAX
+
+/** Writes the message of a thread, with its picture, and sends it. */
+function useMessage({ threadKey, isConnected, isClosed, image }: ComposerProps) {
+  const { attach, keepTyped, noteTyping, sendImage, sendText, stopTyping, typedIn } = useChatSession()
   const [text, setText] = useState(() => typedIn(threadKey))
-  const area = useRef<HTMLTextAreaElement>(null)
-  const picker = useRef<HTMLInputElement>(null)
-  const latestAttach = useRef(onAttach)
-  useLayoutEffect(() => {
-    latestAttach.current = onAttach
-  })
-  const pick = useCallback((file: File | undefined) => latestAttach.current(file), [])
-  const listId = useId()
   const isDisabled = !isConnected || isClosed
-  const tooLong = text.trim().length > MESSAGE_TEXT_MAX
-  const canSend = !isDisabled && !tooLong && (text.trim() !== '' || image !== null)
-  const topics = careTopicsOf(text)
+  const canSend = !isDisabled && !isTooLong(text) && (!isBlank(text) || image !== null)
+  const { area, followFocus } = useArea(text, isDisabled)
 
   const change = (next: string) => {
     setText(next)
     keepTyped(threadKey, next)
   }
+  const type = (next: string) => {
+    change(next)
+    if (isBlank(next)) stopTyping()
+    else noteTyping(threadKey)
+  }
+  const submit = () => {
+    if (!canSend) return
+    if (image !== null) {
+      if (!sendImage(threadKey, image.file)) return
+      void attach(threadKey, null)
+    }
+    if (!isBlank(text) && sendText(threadKey, text)) change('')
+    area.current?.focus()
+  }
+  return { text, isDisabled, canSend, area, followFocus, change, type, submit }
+}
 
+/** The message field: Enter sends, Shift+Enter inserts a line break, an image is previewed first (spec §5). */
+export function Composer(props: ComposerProps) {
+  const { threadKey, isConnected, isStaff, image } = props
+  const { attach } = useChatSession()
+  const { text, isDisabled, canSend, area, followFocus, change, type, submit } = useMessage(props)
+  const listId = useId()
+
+  const { part: preview } = useLazyPart(loadPreview)
+  const { part: cannedList } = useLazyPart(loadCannedList, isStaff)
+  const canned = useCanned(isStaff ? text : '', (reply) => {
+    change(reply)
+    area.current?.focus()
+  })
+
+  const handleKey = (event: KeyboardEvent) => {
+    if (endsWord(event) || canned.takeKey(event)) return
+    if (event.key !== 'Enter' || event.shiftKey) return
+    event.preventDefault()
+    submit()
+  }
+  const handlePaste = (event: ClipboardEvent) => {
+    const file = pastedImage(event)
+    if (file === undefined) return
+    event.preventDefault()
+    void attach(threadKey, file)
+  }
+
+  return (
+    <form
+      className="relative border-t border-line bg-surface p-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      {canned.options.length > 0 && cannedList !== undefined && (
+        <cannedList.CannedList id={listId} options={canned.options} at={canned.at} onChoose={canned.choose} />
+      )}
+      {image !== null && preview !== undefined && (
+        <preview.ImagePreview image={image} onRemove={() => void attach(threadKey, null)} />
+      )}
+      <Warnings text={text} />
+      {/* In the narrowest pane the field has a line of its own. */}
+      <div className="flex flex-wrap items-end justify-between gap-1 @min-[22rem]:flex-nowrap">
+        <ImageButton threadKey={threadKey} isDisabled={isDisabled} />
+        <textarea
+          ref={area}
+          rows={1}
+          value={text}
+          disabled={isDisabled}
+          aria-label={chatTexts.messageLabel}
+          aria-autocomplete={isStaff ? 'list' : undefined}
+          aria-controls={canned.options.length > 0 ? listId : undefined}
+          aria-activedescendant={canned.active === undefined ? undefined : `${listId}-${canned.active}`}
+          placeholder={isConnected ? chatTexts.messagePlaceholder : chatTexts.connecting}
+          enterKeyHint="send"
+          onChange={({ target }) => type(target.value)}
+          onKeyDown={handleKey}
+          onPaste={handlePaste}
+          {...followFocus}
+          className="order-first min-h-target min-w-0 basis-full resize-none @min-[22rem]:order-none @min-[22rem]:flex-1 rounded-s border border-control bg-surface px-3 py-2.5 text-base leading-snug text-ink focus:border-gold disabled:border-line disabled:bg-surface-2"
+        />
+        <IconButton label={chatTexts.send} type="submit" disabled={!canSend} className="text-gold">
+          <SendHorizontal aria-hidden size={22} strokeWidth={1.8} />
+        </IconButton>
+      </div>
+      {isStaff && <p className="px-2 pt-1 text-xs text-ink-3">{chatTexts.cannedHint}</p>}
+    </form>
+  )
+}
+
+/** A key of an input method: Enter that ends its word sends nothing. Safari reports it by the key code alone. */
+// oxlint-disable-next-line typescript/no-deprecated -- Safari has no other way to detect it
+const endsWord = ({ nativeEvent, keyCode }: KeyboardEvent): boolean => nativeEvent.isComposing || keyCode === 229
+
+function pastedImage({ clipboardData }: ClipboardEvent): File | undefined {
+  const file = [...clipboardData.files].find(({ type }) => type.startsWith('image/'))
+  // Cells of a spreadsheet come as a text and as its picture; a copied file comes with its name as the text.
+  return ['', file?.name].includes(clipboardData.getData('text/plain').trim()) ? file : undefined
+}
+
+/** The field itself: as high as its text, up to a bound, and with the focus again after it was disabled. */
+function useArea(text: string, isDisabled: boolean) {
+  const area = useRef<HTMLTextAreaElement>(null)
   useLayoutEffect(() => {
     const element = area.current
     if (element === null) return
@@ -81,59 +170,22 @@ export function Composer({ threadKey, isConnected, isClosed, isStaff, image, onA
     hadFocus.current = false
     area.current?.focus()
   }, [isDisabled])
-
-  const submit = () => {
-    if (!canSend) return
-    if (image !== null) {
-      if (!sendImage(threadKey, image.file)) return
-      onAttach(undefined)
-    }
-    if (text.trim() !== '' && sendText(threadKey, text)) change('')
-    area.current?.focus()
+  const followFocus = {
+    onFocus: () => {
+      hadFocus.current = true
+    },
+    onBlur: () => {
+      if (area.current?.disabled !== true) hadFocus.current = false
+    },
   }
+  return { area, followFocus }
+}
 
-  const { part: preview } = useLazyPart(loadPreview)
-  const { part: cannedList } = useLazyPart(loadCannedList, isStaff)
-  const canned = useCanned(isStaff ? text : '', (reply) => {
-    change(reply)
-    area.current?.focus()
-  })
-
-  const handleKey = (event: KeyboardEvent) => {
-    // Enter that ends an input method's word sends nothing; Safari reports it by the key code alone.
-    // oxlint-disable-next-line typescript/no-deprecated -- Safari has no other way to detect it
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
-    if (canned.takeKey(event)) return
-    if (event.key !== 'Enter' || event.shiftKey) return
-    event.preventDefault()
-    submit()
-  }
-  const handleChange = ({ target }: ChangeEvent<HTMLTextAreaElement>) => {
-    change(target.value)
-    if (target.value.trim() === '') stopTyping()
-    else noteTyping(threadKey)
-  }
-  const handlePaste = (event: ClipboardEvent) => {
-    const file = [...event.clipboardData.files].find(({ type }) => type.startsWith('image/'))
-    if (file === undefined) return
-    event.preventDefault()
-    onAttach(file)
-  }
-
+/** About a text that names money, accounts or secrets (rules §7), and one that is too long. */
+function Warnings({ text }: { readonly text: string }) {
+  const topics = careTopicsOf(text)
   return (
-    <form
-      className="relative border-t border-line bg-surface p-2"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
-      {canned.options.length > 0 && cannedList !== undefined && (
-        <cannedList.CannedList id={listId} options={canned.options} at={canned.at} onChoose={canned.choose} />
-      )}
-      {image !== null && preview !== undefined && (
-        <preview.ImagePreview image={image} onRemove={() => onAttach(undefined)} />
-      )}
+    <>
       {topics.length > 0 && (
         <p
           role="status"
@@ -143,44 +195,12 @@ export function Composer({ threadKey, isConnected, isClosed, isStaff, image, onA
           {topics.map((topic) => chatTexts.warnings[topic]).join(' ')}
         </p>
       )}
-      {tooLong && (
+      {isTooLong(text) && (
         <p role="alert" className="mb-1 px-2 text-xs text-down">
           {chatTexts.tooLong(formatCount(MESSAGE_TEXT_MAX))}
         </p>
       )}
-      <div className="flex items-end gap-1">
-        <IconButton label={chatTexts.attach} disabled={isDisabled} onClick={() => picker.current?.click()}>
-          <ImagePlus aria-hidden size={22} strokeWidth={1.7} />
-        </IconButton>
-        <ImageInput ref={picker} onPick={pick} />
-        <textarea
-          ref={area}
-          rows={1}
-          value={text}
-          disabled={isDisabled}
-          aria-label={chatTexts.messageLabel}
-          aria-autocomplete={isStaff ? 'list' : undefined}
-          aria-controls={canned.options.length > 0 ? listId : undefined}
-          aria-activedescendant={canned.active === undefined ? undefined : `${listId}-${canned.active}`}
-          placeholder={isConnected ? chatTexts.messagePlaceholder : chatTexts.connecting}
-          enterKeyHint="send"
-          onChange={handleChange}
-          onKeyDown={handleKey}
-          onPaste={handlePaste}
-          onFocus={() => {
-            hadFocus.current = true
-          }}
-          onBlur={() => {
-            if (area.current?.disabled !== true) hadFocus.current = false
-          }}
-          className="min-h-target flex-1 resize-none rounded-s border border-control bg-surface px-3 py-2.5 text-base leading-snug text-ink focus:border-gold disabled:border-line disabled:bg-surface-2"
-        />
-        <IconButton label={chatTexts.send} type="submit" disabled={!canSend} className="text-gold">
-          <SendHorizontal aria-hidden size={22} strokeWidth={1.8} />
-        </IconButton>
-      </div>
-      {isStaff && <p className="px-2 pt-1 text-xs text-ink-3">{chatTexts.cannedHint}</p>}
-    </form>
+    </>
   )
 }
 
@@ -219,24 +239,28 @@ function useCanned(text: string, choose: (reply: string) => void) {
   }
 }
 
-type ImageInputProps = {
-  readonly ref: RefObject<HTMLInputElement | null>
-  /** Always the same function. */
-  readonly onPick: (file: File | undefined) => void
-}
+type ImageButtonProps = { readonly threadKey: string; readonly isDisabled: boolean }
 
-/** Drawn once: React writes an input's type and name anew with every change around it, such as the other's presence. */
-const ImageInput = memo(function ImageInput({ ref, onPick }: ImageInputProps) {
+/** Drawn seldom: React writes an input's type and name anew with every change around it, such as the other's presence. */
+const ImageButton = memo(function ImageButton({ threadKey, isDisabled }: ImageButtonProps) {
+  const { attach } = useChatSession()
+  const picker = useRef<HTMLInputElement>(null)
   return (
-    <input
-      ref={ref}
-      type="file"
-      accept="image/png,image/jpeg,image/gif,image/webp"
-      className="hidden"
-      onChange={({ target }) => {
-        onPick(target.files?.[0])
-        target.value = ''
-      }}
-    />
+    <>
+      <IconButton label={chatTexts.attach} disabled={isDisabled} onClick={() => picker.current?.click()}>
+        <ImagePlus aria-hidden size={22} strokeWidth={1.7} />
+      </IconButton>
+      <input
+        ref={picker}
+        type="file"
+        accept="image/png,image/jpeg,image/gif,image/webp"
+        className="hidden"
+        onChange={({ target }) => {
+          const file = target.files?.[0]
+          if (file !== undefined) void attach(threadKey, file)
+          target.value = ''
+        }}
+      />
+    </>
   )
 })

@@ -7,22 +7,22 @@ import { chatTexts } from './chat-texts.ts'
 import { formatAmount, formatDate, formatMinute, formatSignedAmount, formatWholeAmount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { CustomerLink } from '#web/ui/customer-link.tsx'
+import { CustomerLink } from '#web/parts/customer-link.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/button.tsx'
+import { Sheet } from '#web/ui/dialog.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { customerBetsQuery, customerQuery, customerRequestsQuery } from './customer-api.ts'
 
 export type CustomerPanelProps = { readonly conversationId: string; readonly onClose: () => void }
 
-/** The data for answering a player: balance, banks, latest requests and bets. Read-only; each opening is audited. */
+/** The data for answering a player, beside the conversation. */
 export function CustomerPanel({ conversationId, onClose }: CustomerPanelProps) {
-  const customer = useQuery(customerQuery(conversationId))
   return (
     <aside
       aria-label={chatTexts.customer}
-      className="flex min-h-0 w-full shrink-0 flex-col overflow-y-auto border-line bg-surface lg:w-72 lg:border-l"
+      className="flex min-h-0 w-72 shrink-0 flex-col overflow-y-auto border-l border-line bg-surface"
     >
       <div className="flex min-h-14 items-center gap-2 border-b border-line pl-4">
         <h2 className="flex-1 text-sm font-semibold">{chatTexts.customer}</h2>
@@ -30,49 +30,66 @@ export function CustomerPanel({ conversationId, onClose }: CustomerPanelProps) {
           <X aria-hidden size={20} />
         </IconButton>
       </div>
-      {customer.data !== undefined ? (
-        <div className="flex flex-col gap-4 p-4 text-sm">
-          <div>
-            <p className="font-semibold">
-              <CustomerLink id={customer.data.id} name={customer.data.username} />
-            </p>
-            <p className="text-xs text-ink-3">{chatTexts.customerAudited}</p>
-          </div>
-          <Part title={chatTexts.balance}>
-            <p className="text-lg font-semibold tabular-nums">
-              {formatAmount(customer.data.balanceMinor)}{' '}
-              <span className="text-sm font-normal text-ink-3">{commonTexts.points}</span>
-            </p>
-          </Part>
-          <Part title={chatTexts.banks}>
-            {customer.data.banks.length === 0 ? (
-              <p className="text-ink-2">{chatTexts.noBanks}</p>
-            ) : (
-              <ul className="flex flex-col gap-1.5">
-                {customer.data.banks.map((bank) => (
-                  <li key={bank.id}>
-                    <span className="block font-medium">{bank.bankName}</span>
-                    <span className="block text-xs text-ink-2 tabular-nums">
-                      {bank.accountNumber} · {bank.accountHolder}
-                    </span>
-                  </li>
-                ))}
-              </ul>
-            )}
-          </Part>
-          <Requests userId={customer.data.id} />
-          <Bets id={customer.data.id} username={customer.data.username} />
-        </div>
-      ) : customer.isError ? (
-        <ErrorState
-          message={failureText(customer.error, chatTexts.customerFailed)}
-          isRetrying={customer.isFetching}
-          onRetry={() => void customer.refetch()}
-        />
-      ) : (
-        <PanelSkeleton />
-      )}
+      <div className="p-4">
+        <CustomerData conversationId={conversationId} />
+      </div>
     </aside>
+  )
+}
+
+/** The same over the conversation, where there is no room beside it. */
+export function CustomerSheet({ conversationId, onClose }: CustomerPanelProps) {
+  return (
+    <Sheet isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title={chatTexts.customer}>
+      <CustomerData conversationId={conversationId} />
+    </Sheet>
+  )
+}
+
+/** Balance, banks, latest requests and bets. Read-only; each opening is audited. */
+function CustomerData({ conversationId }: Pick<CustomerPanelProps, 'conversationId'>) {
+  const { data, error, isError, isFetching, refetch } = useQuery(customerQuery(conversationId))
+  if (data === undefined && isError)
+    return (
+      <ErrorState
+        message={failureText(error, chatTexts.customerFailed)}
+        isRetrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (data === undefined) return <DataSkeleton />
+  return (
+    <div className="flex flex-col gap-4 text-sm">
+      <div>
+        <p className="flex font-semibold">
+          <CustomerLink id={data.id} name={data.username} />
+        </p>
+        <p className="text-xs text-ink-3">{chatTexts.customerAudited}</p>
+      </div>
+      <Part title={chatTexts.balance}>
+        <p className="text-lg font-semibold tabular-nums">
+          {formatAmount(data.balanceMinor)} <span className="text-sm font-normal text-ink-3">{commonTexts.points}</span>
+        </p>
+      </Part>
+      <Part title={chatTexts.banks}>
+        {data.banks.length === 0 ? (
+          <p className="text-ink-2">{chatTexts.noBanks}</p>
+        ) : (
+          <ul className="flex flex-col gap-1.5">
+            {data.banks.map((bank) => (
+              <li key={bank.id}>
+                <span className="block font-medium">{bank.bankName}</span>
+                <span className="block text-xs text-ink-2 tabular-nums">
+                  {bank.accountNumber} · {bank.accountHolder}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Part>
+      <Requests userId={data.id} />
+      <Bets id={data.id} username={data.username} />
+    </div>
   )
 }
 
@@ -151,9 +168,9 @@ function Bets({ id, username }: { readonly id: string; readonly username: string
   )
 }
 
-function PanelSkeleton() {
+function DataSkeleton() {
   return (
-    <SkeletonGroup className="flex flex-col gap-4 p-4">
+    <SkeletonGroup className="flex flex-col gap-4">
       <Skeleton className="h-10" />
       <Skeleton className="h-14" />
       <Skeleton className="h-24" />

@@ -1,35 +1,25 @@
-import { useState } from 'react'
 import { chatTexts } from './chat-texts.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { commonTexts } from '#web/platform/texts.ts'
+import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { useChatSession } from './use-chat.ts'
 
-export type DeleteDialogProps = {
-  readonly threadKey: string
-  readonly isOpen: boolean
-  readonly onClose: () => void
-}
+export type DeleteDialogProps = { readonly threadKey: string; readonly onClose: () => void }
 
 /** Asks before a conversation is deleted for this user (spec §5). */
-export function DeleteDialog({ threadKey, isOpen, onClose }: DeleteDialogProps) {
+export function DeleteDialog({ threadKey, onClose }: DeleteDialogProps) {
   const { removeThread } = useChatSession()
-  const [isBusy, setIsBusy] = useState(false)
-  const remove = async () => {
-    setIsBusy(true)
-    await removeThread(threadKey)
-    setIsBusy(false)
-    onClose()
-  }
   return (
-    <ConfirmDialog
-      isOpen={isOpen}
+    <ActDialog
       title={chatTexts.deleteTitle}
       description={chatTexts.confirmDelete}
+      confirmLabel={commonTexts.confirm}
+      cancelLabel={commonTexts.cancel}
       tone="danger"
-      isBusy={isBusy}
-      onConfirm={() => void remove()}
-      onCancel={onClose}
+      run={() => removeThread(threadKey)}
+      failText={chatTexts.deleteFailed}
+      onClose={onClose}
     >
       <p className="text-sm text-ink-2">{chatTexts.deleteHint}</p>
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

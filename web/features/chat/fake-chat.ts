@@ -2,8 +2,9 @@ import { message as messageSchema } from '#contract/chat.ts'
 import * as z from 'zod/mini'
 import type { ClientEvent, ClientEventName, ServerEvent, ServerEventName } from '#contract/events.ts'
 import type { ChatMessage, ChatUser, Conversation } from '#domain/chat/conversation.ts'
-import type { Thread } from '#domain/chat/timeline.ts'
+import type { Thread } from '#domain/chat/thread.ts'
 import type { Acknowledgement, Unacknowledged } from '#web/platform/socket.ts'
+import type { EntryKind } from '#web/platform/user-entries.ts'
 import type { ChatClock, ChatDeps, ChatSocket } from './chat-deps.ts'
 import { type ChatSession, createChatSession } from './chat-session.ts'
 
@@ -224,7 +225,9 @@ export type FakePage = {
   readonly session: ChatSession
   readonly server: FakeServer
   readonly clock: FakeClock
+  /** Unsent messages and drafts on this device. */
   readonly device: Device
+  readonly drafts: Device
   readonly received: readonly number[]
   readonly thread: (key?: string) => Thread
   readonly contents: () => readonly string[]
@@ -234,20 +237,22 @@ export type FakePage = {
 export async function openPage({
   server = createFakeServer(),
   device = new Map() as Device,
+  drafts = new Map() as Device,
   isOffline = false,
 } = {}): Promise<FakePage> {
   const clock = createFakeClock()
   const received: number[] = []
-  const unsentOf = (userId: string, id: string) => `${userId}/${id}`
+  const keyOf = (userId: string, id: string) => `${userId}/${id}`
+  const storeOf = { unsent: device, drafts, seals: new Map() }
   const deps: ChatDeps = {
     self: { id: 'an', username: 'an' },
     socket: server.socket,
     api: server.api as unknown as ChatDeps['api'],
-    unsent: {
-      readUnsent: async <Entry>(userId: string) =>
-        [...device].filter(([key]) => key.startsWith(`${userId}/`)).map(([, entry]) => entry as Entry),
-      keepUnsent: async (userId, entry) => void device.set(unsentOf(userId, entry.id), entry),
-      removeUnsent: async (userId, id) => void device.delete(unsentOf(userId, id)),
+    entries: {
+      readEntries: async <Entry>(kind: EntryKind, userId: string) =>
+        [...storeOf[kind]].filter(([key]) => key.startsWith(`${userId}/`)).map(([, entry]) => entry as Entry),
+      keepEntry: async (kind, userId, entry) => void storeOf[kind].set(keyOf(userId, entry.id), entry),
+      removeEntry: async (kind, userId, id) => void storeOf[kind].delete(keyOf(userId, id)),
     },
     clock,
     onReceived: () => void received.push(clock.nowMs()),
@@ -266,6 +271,7 @@ export async function openPage({
     server,
     clock,
     device,
+    drafts,
     received,
     thread,
     contents: () => thread().messages.map((one) => one.content),

@@ -8,12 +8,20 @@ import { chatTexts } from './chat-texts.ts'
 import { formatDay, formatMinute } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
-import { queryClient } from '#web/platform/query-client.ts'
+import { useAct } from '#web/platform/use-act.ts'
+import { refresh } from '#web/platform/query-client.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { Avatar, PersonName } from './person.tsx'
-import { changeHolder, conversationQuery, everyConversationQuery, foundMessagesQuery } from './staff-api.ts'
+import {
+  changeHolder,
+  conversationQuery,
+  everyConversationKey,
+  everyConversationQuery,
+  foundMessagesQuery,
+} from './staff-api.ts'
 import { useChatSession } from './use-chat.ts'
 
 const loadPeek = () => import('./peek-sheet.tsx')
@@ -84,7 +92,7 @@ function OthersConversations({ me, text: username, chat }: FoundElsewhereProps) 
       </h2>
       <ul className="divide-y divide-line">
         {others.map((conversation) => (
-          <li key={conversation.id} className="flex items-center gap-3 px-4 py-2">
+          <li key={conversation.id} className="flex flex-wrap items-center gap-3 px-4 py-2">
             <Avatar
               person={conversation.participants[0]}
               isOnline={
@@ -93,7 +101,7 @@ function OthersConversations({ me, text: username, chat }: FoundElsewhereProps) 
             />
             <span className="min-w-0 flex-1">
               <PersonName person={conversation.participants[0]} className="font-medium" />
-              <span className="block truncate text-xs text-ink-3">
+              <span className="block [overflow-wrap:anywhere] text-xs text-ink-3">
                 {chatTexts.answering(conversation.participants[1].username)}
               </span>
             </span>
@@ -108,7 +116,15 @@ function OthersConversations({ me, text: username, chat }: FoundElsewhereProps) 
           </li>
         ))}
       </ul>
-      {peeked !== null && <Peek key={peeked.id} conversation={peeked} me={me} onClose={() => setPeeked(null)} />}
+      {peeked !== null && (
+        <Peek
+          key={peeked.id}
+          // After a refused claim the list has who holds it now.
+          conversation={others.find(({ id }) => id === peeked.id) ?? peeked}
+          me={me}
+          onClose={() => setPeeked(null)}
+        />
+      )}
     </section>
   )
 }
@@ -152,7 +168,7 @@ export function NamedConversation({ me, conversationId, onClose }: NamedConversa
     takeConversation(data)
     openThread(data.id)
   }, [data, isOwn, openThread, takeConversation])
-  return data === undefined || isOwn ? null : <Peek conversation={data} me={me} onClose={onClose} />
+  return data === undefined || isOwn ? null : <Peek key={data.id} conversation={data} me={me} onClose={onClose} />
 }
 
 type ClaimButtonProps = {
@@ -163,31 +179,43 @@ type ClaimButtonProps = {
   readonly onDone?: () => void
 }
 
+/** A refusal stands beside what was pressed: behind a sheet nobody would see it. */
 function ClaimButton({ conversation, me, isShort = false, onDone }: ClaimButtonProps) {
-  const { openThread, showProblem, takeConversation } = useChatSession()
-  const [isBusy, setIsBusy] = useState(false)
-  const claim = async () => {
-    setIsBusy(true)
-    try {
+  const { openThread, snapshot, takeConversation } = useChatSession()
+  const { start, isBusy, failure } = useAct({
+    failText: chatTexts.moveFailed,
+    run: async () => {
+      const { openKey } = snapshot().chat
       const claimed = await changeHolder(conversation.id, conversation.participants[1].id, me.id)
       takeConversation(claimed)
-      openThread(claimed.id)
+      // Whoever has opened another one meanwhile may be writing there.
+      if (snapshot().chat.openKey === openKey) openThread(claimed.id)
       toast.success(chatTexts.claimed)
       onDone?.()
-    } catch (error) {
-      showProblem(failureText(error, chatTexts.moveFailed))
-    }
-    setIsBusy(false)
-    await queryClient.invalidateQueries({ queryKey: ['chat', 'all'] })
-  }
+    },
+    onSettled: () => void refresh(everyConversationKey, conversationQuery(conversation.id).queryKey),
+  })
   return (
-    <Button
-      {...(isShort && { size: 'sm', variant: 'outline' })}
-      aria-label={`${chatTexts.claim}: ${conversation.participants[0].username}`}
-      isBusy={isBusy}
-      onClick={() => void claim()}
-    >
-      {isShort ? chatTexts.claimShort : chatTexts.claim}
-    </Button>
+    <>
+      <Button
+        {...(isShort && { size: 'sm', variant: 'outline' })}
+        aria-label={`${chatTexts.claim}: ${conversation.participants[0].username}`}
+        isBusy={isBusy}
+        onClick={() => start()}
+      >
+        {isShort ? chatTexts.claimShort : chatTexts.claim}
+      </Button>
+      {failure !== undefined && (
+        <p
+          role="alert"
+          className={classNames(
+            'basis-full rounded-s bg-down-soft px-3 py-2 text-sm font-medium text-down',
+            !isShort && 'order-first',
+          )}
+        >
+          {failure}
+        </p>
+      )}
+    </>
   )
 }

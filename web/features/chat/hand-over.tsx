@@ -1,14 +1,16 @@
 import { ArrowLeftRight } from 'lucide-react'
 import type { Me } from '#contract/identity.ts'
 import type { ChatUser } from '#domain/chat/conversation.ts'
-import type { ChatState, Thread } from '#domain/chat/timeline.ts'
+import type { Thread } from '#domain/chat/thread.ts'
+import type { ChatState } from '#domain/chat/timeline.ts'
 import { chatTexts } from './chat-texts.ts'
 import { failureText } from '#web/platform/http.ts'
-import { queryClient } from '#web/platform/query-client.ts'
+import { useAct } from '#web/platform/use-act.ts'
+import { refresh } from '#web/platform/query-client.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { changeHolder } from './staff-api.ts'
+import { changeHolder, everyConversationKey } from './staff-api.ts'
 import { useChatSession } from './use-chat.ts'
 
 type HandOverProps = {
@@ -21,15 +23,18 @@ type HandOverProps = {
 /** Gives the conversation to a colleague; the server compares the holder on screen with the current one (rules §7). */
 export function HandOver({ thread, me, admins, presence }: HandOverProps) {
   const { showProblem, takeConversation } = useChatSession()
-  const giveTo = async (admin: ChatUser) => {
-    try {
+  const { start: giveTo } = useAct({
+    failText: chatTexts.moveFailed,
+    run: async (admin: ChatUser) => {
       takeConversation(await changeHolder(thread.key, me.id, admin.id))
       toast.success(chatTexts.handedOver(admin.username))
-    } catch (error) {
+    },
+    onFailure: (error) => {
       showProblem(failureText(error, chatTexts.moveFailed))
-    }
-    await queryClient.invalidateQueries({ queryKey: ['chat', 'all'] })
-  }
+      return true
+    },
+    onSettled: () => void refresh(everyConversationKey),
+  })
   if (admins.length === 0) return null
   const itemsOf = (isOnline: boolean) =>
     admins
@@ -38,7 +43,7 @@ export function HandOver({ thread, me, admins, presence }: HandOverProps) {
         id: admin.id,
         label: admin.username,
         hint: isOnline ? undefined : chatTexts.answersLater,
-        onSelect: () => void giveTo(admin),
+        onSelect: () => giveTo(admin),
       }))
   return (
     <Menu

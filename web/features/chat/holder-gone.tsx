@@ -1,5 +1,5 @@
 import type { ChatUser } from '#domain/chat/conversation.ts'
-import type { Thread } from '#domain/chat/timeline.ts'
+import type { Thread } from '#domain/chat/thread.ts'
 import { chatTexts } from './chat-texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'

@@ -1,8 +1,7 @@
 import { X } from 'lucide-react'
 import { chatTexts } from './chat-texts.ts'
 import { IconButton } from '#web/ui/button.tsx'
-
-export type Attachment = { readonly file: File; readonly previewUrl: string }
+import type { Attachment } from './chat-store.ts'
 
 /** The attached image above the field, with a button that removes it. */
 export function ImagePreview({ image, onRemove }: { readonly image: Attachment; readonly onRemove: () => void }) {

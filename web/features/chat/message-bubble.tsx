@@ -9,9 +9,10 @@ import type { Upload } from './chat-store.ts'
 import { imageFrame, useImageSource } from './image-source.ts'
 import { StaffBadge } from './person.tsx'
 import type { Row, ShownMessage } from './rows.ts'
-import { DrawCaseContext } from './use-chat.ts'
+import { DrawCaseContext, useChatSession } from './use-chat.ts'
 
 const loadPlaceholder = () => import('./image-placeholder.ts')
+const loadLinks = () => import('./linked-text.tsx')
 
 const deliveryTexts = { sending: chatTexts.sending, sent: chatTexts.sent, seen: chatTexts.seen } as const
 
@@ -20,19 +21,12 @@ export type MessageRowProps = {
   readonly upload: Upload | undefined
   readonly onOpenImage: (message: ShownMessage) => void
   readonly onSendAgain: (failedId: string) => void
-  readonly onDiscard: (failedId: string) => void
 }
 
 /** One row of the list: the divider and name above a message, the message, its state and its warnings. */
-export const MessageRow = memo(function MessageRow({
-  row,
-  upload,
-  onOpenImage,
-  onSendAgain,
-  onDiscard,
-}: MessageRowProps) {
+export const MessageRow = memo(function MessageRow({ row, upload, onOpenImage, onSendAgain }: MessageRowProps) {
   const { message, divider, startsUnread, isFirst, isLast } = row
-  const { isOwn, sender, delivery, clientMessageId } = message
+  const { isOwn, sender, delivery } = message
   return (
     <div className={classNames('px-4', isFirst ? 'pt-3' : 'pt-1')}>
       {divider !== null && (
@@ -61,12 +55,12 @@ export const MessageRow = memo(function MessageRow({
           <p
             dir="auto"
             className={classNames(
-              'max-w-[82%] rounded-m px-3 py-2 text-sm break-words whitespace-pre-wrap md:max-w-[36rem]',
+              'max-w-[min(82%,36rem)] rounded-m px-3 py-2 text-sm break-words whitespace-pre-wrap',
               isOwn ? 'bg-gold-soft text-ink' : 'border border-line bg-surface text-ink',
               delivery === 'failed' && 'border border-down',
             )}
           >
-            {message.content}
+            <MessageText text={message.content} />
           </p>
         )}
         <CareWarnings message={message} />
@@ -79,31 +73,46 @@ export const MessageRow = memo(function MessageRow({
             )}
           </span>
         )}
-        {delivery === 'failed' && (
-          <span className="flex flex-wrap items-center justify-end gap-x-1 text-xs">
-            <span className="text-down">{message.failure ?? chatTexts.failed}</span>
-            <button
-              type="button"
-              onClick={() => onSendAgain(clientMessageId)}
-              className="inline-flex min-h-8 items-center gap-1 rounded-s px-2 font-semibold text-gold hover:bg-surface-press"
-            >
-              <RotateCw aria-hidden size={14} />
-              {chatTexts.sendAgain}
-            </button>
-            <button
-              type="button"
-              onClick={() => onDiscard(clientMessageId)}
-              className="inline-flex min-h-8 items-center gap-1 rounded-s px-2 text-ink-2 hover:bg-surface-press"
-            >
-              <Trash2 aria-hidden size={14} />
-              {chatTexts.discard}
-            </button>
-          </span>
-        )}
+        {delivery === 'failed' && <Failed message={message} onSendAgain={onSendAgain} />}
       </article>
     </div>
   )
 })
+
+type FailedProps = Pick<MessageRowProps, 'onSendAgain'> & { readonly message: ShownMessage }
+
+/** The reason of a refusal for good, and the two ways on. */
+function Failed({ message: { clientMessageId, failure }, onSendAgain }: FailedProps) {
+  const { discard } = useChatSession()
+  return (
+    <span className="flex flex-wrap items-center justify-end gap-x-1 text-xs">
+      <span className="text-down">{failure ?? chatTexts.failed}</span>
+      <button
+        type="button"
+        onClick={() => onSendAgain(clientMessageId)}
+        className="inline-flex min-h-8 items-center gap-1 rounded-s px-2 font-semibold text-gold hover:bg-surface-press"
+      >
+        <RotateCw aria-hidden size={14} />
+        {chatTexts.sendAgain}
+      </button>
+      <button
+        type="button"
+        onClick={() => discard(clientMessageId)}
+        className="inline-flex min-h-8 items-center gap-1 rounded-s px-2 text-ink-2 hover:bg-surface-press"
+      >
+        <Trash2 aria-hidden size={14} />
+        {chatTexts.discard}
+      </button>
+    </span>
+  )
+}
+
+/** What somebody wrote; its links are drawn once their code is there. */
+function MessageText({ text }: { readonly text: string }) {
+  const { part: links } = useLazyPart(loadLinks, text.includes('://'))
+  // A translator may have replaced the text meanwhile, and leaves the element.
+  return links === undefined ? <span>{text}</span> : <links.LinkedText text={text} />
+}
 
 /** The case of a message that opened or answered a dispute: what the server says of it, whatever the text (rules §9). */
 function Case({ message: { disputeId, sender } }: { readonly message: ShownMessage }) {
@@ -120,7 +129,7 @@ function CareWarnings({ message }: { readonly message: ShownMessage }) {
     <div
       role="note"
       aria-label={chatTexts.warningTitle}
-      className="mt-1 flex max-w-[82%] items-start gap-2 rounded-s bg-warn-soft px-2.5 py-1.5 text-xs font-medium text-warn md:max-w-[36rem]"
+      className="mt-1 flex max-w-[min(82%,36rem)] items-start gap-2 rounded-s bg-warn-soft px-2.5 py-1.5 text-xs font-medium text-warn"
     >
       <TriangleAlert aria-hidden size={14} className="mt-px shrink-0" />
       <span>{topics.map((topic) => chatTexts.warnings[topic]).join(' ')}</span>

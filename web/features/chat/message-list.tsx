@@ -1,7 +1,7 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type UIEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { ChatPerson } from '#domain/chat/conversation.ts'
-import { type Thread, unreadOf } from '#domain/chat/timeline.ts'
+import { type Thread, unreadOf } from '#domain/chat/thread.ts'
 import { chatTexts } from './chat-texts.ts'
 import { formatCount, formatDate } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
@@ -10,7 +10,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import type { ChatSnapshot } from './chat-store.ts'
 import { MessageRow } from './message-bubble.tsx'
-import { rowsOf, type ShownMessage } from './rows.ts'
+import { type Row, rowsOf, type ShownMessage } from './rows.ts'
 import { useChatSession, useShownMessages } from './use-chat.ts'
 
 /** Spec §9: within this of the bottom, new messages are scrolled to. */
@@ -27,55 +27,14 @@ export type MessageListProps = {
 
 /** The messages of one thread. Only rows near the screen are rendered, so ten thousand messages scroll like ten. */
 export function MessageList({ thread, self, snapshot, onOpenImage }: MessageListProps) {
-  const { discard, loadPage, sendAgain } = useChatSession()
+  const { loadPage, sendAgain } = useChatSession()
   const { key, hasOlder } = thread
   const page = snapshot.pages[key]
-  const messages = useShownMessages(thread, self)
-  const [unreadAfterSeq] = useState(() => (unreadOf(thread, self.id) > 0 ? (thread.markers[self.id] ?? 0) : null))
-  const today = formatDate(serverNowMs())
-  // The words "Hôm nay" and "Hôm qua" change with the day.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- `today` stands in for the clock
-  const rows = useMemo(() => rowsOf(messages, serverNowMs(), unreadAfterSeq), [messages, unreadAfterSeq, today])
-
-  const scroller = useRef<HTMLDivElement>(null)
+  const { messages, rows, scroller, virtual } = useRows(thread, self)
   const [isNearEnd, setIsNearEnd] = useState(true)
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => 64,
-    getItemKey: (index) => rows[index]?.key ?? index,
-    overscan: 8,
-    paddingStart: hasOlder ? olderPx : 0,
-    paddingEnd: 12,
-    anchorTo: 'end',
-    followOnAppend: true,
-    scrollEndThreshold: nearEndPx,
-  })
-
-  useStillFirst(virtual, rows[0]?.key)
-
-  // On opening: scrolls to the first unread message, else to the end.
-  const isPlaced = useRef(false)
-  useLayoutEffect(() => {
-    if (isPlaced.current || rows.length === 0) return
-    isPlaced.current = true
-    const unreadAt = rows.findIndex(({ startsUnread }) => startsUnread)
-    if (unreadAt > 0) virtual.scrollToIndex(unreadAt, { align: 'start' })
-    else virtual.scrollToEnd()
-  }, [rows, virtual])
-
-  // The list always scrolls to an own message.
-  const newest = rows.at(-1)?.message
-  const ownNewest = newest?.isOwn === true && newest.seq === null ? newest.key : null
-  useEffect(() => {
-    if (ownNewest !== null) virtual.scrollToEnd()
-  }, [ownNewest, virtual])
-
   const newSinceLook = useNewSinceLook(messages, isNearEnd)
-  const handleScroll = () => {
-    const element = scroller.current
-    if (element !== null) setIsNearEnd(element.scrollHeight - element.scrollTop - element.clientHeight <= nearEndPx)
-  }
+  const handleScroll = ({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent) =>
+    setIsNearEnd(scrollHeight - scrollTop - clientHeight <= nearEndPx)
 
   const observe = useReadRows(scroller, key)
   const measure = useCallback(
@@ -108,13 +67,7 @@ export function MessageList({ thread, self, snapshot, onOpenImage }: MessageList
           <EmptyState text={chatTexts.emptyConversation} />
         ) : (
           <div className="relative w-full" style={{ height: virtual.getTotalSize() }}>
-            {hasOlder && (
-              <div className="absolute inset-x-0 top-0 grid h-14 place-items-center">
-                <Button size="sm" variant="outline" isBusy={page === 'loading'} onClick={() => void loadPage(key)}>
-                  {chatTexts.loadOlder}
-                </Button>
-              </div>
-            )}
+            {hasOlder && <OlderButton isBusy={page === 'loading'} onLoad={() => void loadPage(key)} />}
             {virtual.getVirtualItems().map((item) => {
               const row = rows[item.index]
               return row === undefined ? null : (
@@ -131,7 +84,6 @@ export function MessageList({ thread, self, snapshot, onOpenImage }: MessageList
                     upload={snapshot.uploads[row.message.clientMessageId]}
                     onOpenImage={onOpenImage}
                     onSendAgain={handleSendAgain}
-                    onDiscard={discard}
                   />
                 </div>
               )
@@ -139,14 +91,77 @@ export function MessageList({ thread, self, snapshot, onOpenImage }: MessageList
           </div>
         )}
       </div>
-      {!isNearEnd && rows.length > 0 && (
-        <div className="absolute inset-x-0 bottom-2 grid place-items-center">
-          <Button size="sm" variant="outline" className="shadow-overlay" onClick={() => virtual.scrollToEnd()}>
-            {newSinceLook > 0 ? chatTexts.newestWithCount(formatCount(newSinceLook)) : chatTexts.newest}
-          </Button>
-        </div>
-      )}
+      {!isNearEnd && rows.length > 0 && <NewestButton count={newSinceLook} onPress={() => virtual.scrollToEnd()} />}
       <LastReceived messages={messages} />
+    </div>
+  )
+}
+
+/**
+ * The messages and their rows, with the line above those that were unread when the list was opened; `virtual` knows
+ * which rows are near the screen.
+ */
+function useRows(thread: Thread, self: ChatPerson) {
+  const messages = useShownMessages(thread, self)
+  const [unreadAfterSeq] = useState(() => (unreadOf(thread, self.id) > 0 ? (thread.markers[self.id] ?? 0) : null))
+  const today = formatDate(serverNowMs())
+  // The words "Hôm nay" and "Hôm qua" change with the day.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- `today` stands in for the clock
+  const rows = useMemo(() => rowsOf(messages, serverNowMs(), unreadAfterSeq), [messages, unreadAfterSeq, today])
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 64,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: 8,
+    paddingStart: thread.hasOlder ? olderPx : 0,
+    paddingEnd: 12,
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: nearEndPx,
+  })
+
+  useStillFirst(virtual, rows[0]?.key)
+  useScrolling(virtual, rows)
+  return { messages, rows, scroller, virtual }
+}
+
+/** Scrolls by itself: to the first unread message on opening, and to own messages. */
+function useScrolling(virtual: Virtualizer<HTMLDivElement, Element>, rows: readonly Row[]): void {
+  // Without an unread message the list opens at its end.
+  const isPlaced = useRef(false)
+  useLayoutEffect(() => {
+    if (isPlaced.current || rows.length === 0) return
+    isPlaced.current = true
+    const unreadAt = rows.findIndex(({ startsUnread }) => startsUnread)
+    if (unreadAt > 0) virtual.scrollToIndex(unreadAt, { align: 'start' })
+    else virtual.scrollToEnd()
+  }, [rows, virtual])
+
+  const newest = rows.at(-1)?.message
+  const ownNewest = newest?.isOwn === true && newest.seq === null ? newest.key : null
+  useEffect(() => {
+    if (ownNewest !== null) virtual.scrollToEnd()
+  }, [ownNewest, virtual])
+}
+
+function OlderButton({ isBusy, onLoad }: { readonly isBusy: boolean; readonly onLoad: () => void }) {
+  return (
+    <div className="absolute inset-x-0 top-0 grid h-14 place-items-center">
+      <Button size="sm" variant="outline" isBusy={isBusy} onClick={onLoad}>
+        {chatTexts.loadOlder}
+      </Button>
+    </div>
+  )
+}
+
+function NewestButton({ count, onPress }: { readonly count: number; readonly onPress: () => void }) {
+  return (
+    <div className="absolute inset-x-0 bottom-2 grid place-items-center">
+      <Button size="sm" variant="outline" className="shadow-overlay" onClick={onPress}>
+        {count > 0 ? chatTexts.newestWithCount(formatCount(count)) : chatTexts.newest}
+      </Button>
     </div>
   )
 }

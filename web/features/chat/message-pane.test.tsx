@@ -1,8 +1,9 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useSyncExternalStore } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { MESSAGE_TEXT_MAX } from '#domain/chat/conversation.ts'
 import { formatCount } from '#web/platform/formats.ts'
+import { expectNothingFilled, fillEverything } from '#web/testing/choices.ts'
 import { draw as drawScreen } from '#web/testing/render.tsx'
 import { cannedReplies, chatTexts } from './chat-texts.ts'
 import { an, type FakePage, openPage, settle, staff } from './fake-chat.ts'
@@ -17,6 +18,7 @@ beforeEach(() => {
 const pages: FakePage[] = []
 afterEach(() => {
   vi.restoreAllMocks()
+  vi.unstubAllGlobals()
   for (const page of pages.splice(0)) page.session.end()
 })
 
@@ -31,9 +33,9 @@ function Pane({ page: { session }, self }: { readonly page: FakePage; readonly s
   )
 }
 
-/** Draws the open conversation with staff, after `prepare` has set up the server. */
-async function draw(prepare: (page: FakePage) => void = () => {}, self = an) {
-  const page = await openPage()
+/** Draws the open conversation with staff, after `prepare` has set up the server; with `before`, after a reload. */
+async function draw(prepare: (page: FakePage) => void = () => {}, self = an, before?: FakePage) {
+  const page = await openPage(before && { drafts: before.drafts, device: before.device })
   pages.push(page)
   prepare(page)
   page.session.openThread('c1')
@@ -54,6 +56,8 @@ const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: cha
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 const list = () => within(screen.getByRole('region', { name: chatTexts.messageList }))
 const stored = ({ server }: FakePage) => server.messages.map(({ content }) => content)
+const paste = (file: File, text = '') =>
+  fireEvent.paste(field(), { clipboardData: { files: [file], getData: () => text } })
 const picture = (type = 'image/png') => new File(['bytes'], 'anh.png', { type })
 
 describe('the field', () => {
@@ -107,6 +111,38 @@ describe('the field', () => {
     await waitFor(() => expect(field().value).toBe('nửa câu'))
   })
 
+  test('a draft with its picture is there after a reload, and gone once it was sent or taken away', async () => {
+    const first = await draw()
+    await first.user.type(field(), 'nửa câu')
+    paste(picture())
+    await screen.findByRole('img', { name: chatTexts.attached })
+    cleanup()
+    first.page.session.end()
+    const again = await draw(() => {}, an, first.page)
+    expect(field().value).toBe('nửa câu')
+    await screen.findByRole('img', { name: chatTexts.attached })
+    await again.user.click(button(chatTexts.send))
+    await waitFor(() => expect(stored(again.page)).toEqual(['/api/v1/files/a.png', 'nửa câu']))
+    expect(again.page.drafts.size).toBe(0)
+  })
+
+  test.each(['\u200B', ' \u2060\u00AD '])('a message of %j alone is not sent', async (text) => {
+    const { page } = await draw()
+    fireEvent.change(field(), { target: { value: text } })
+    fireEvent.keyDown(field(), { key: 'Enter' })
+    await happens()
+    expect([stored(page), button(chatTexts.send).disabled]).toEqual([[], true])
+  })
+
+  test('a text that is dragged is left to the browser, a picture is attached', async () => {
+    await draw()
+    // `fireEvent` answers false where the page kept the event from the browser.
+    expect(fireEvent.dragOver(field(), { dataTransfer: { types: ['text/plain'], files: [] } })).toBe(true)
+    expect(fireEvent.drop(field(), { dataTransfer: { types: ['text/plain'], files: [] } })).toBe(true)
+    expect(fireEvent.drop(field(), { dataTransfer: { types: ['Files'], files: [picture()] } })).toBe(false)
+    await screen.findByRole('img', { name: chatTexts.attached })
+  })
+
   test('a text that is too long shows an error and is not sent', async () => {
     const { page, user } = await draw()
     fireEvent.change(field(), { target: { value: 'x'.repeat(MESSAGE_TEXT_MAX + 1) } })
@@ -127,8 +163,6 @@ describe('the field', () => {
 })
 
 describe('an image', () => {
-  const paste = (file: File) => fireEvent.paste(field(), { clipboardData: { files: [file] } })
-
   test('that is pasted is previewed, can be removed, and is sent by the button', async () => {
     const { page, user } = await draw()
     paste(picture())
@@ -141,6 +175,16 @@ describe('an image', () => {
     await user.click(button(chatTexts.send))
     await waitFor(() => expect(stored(page)).toEqual(['/api/v1/files/a.png']))
     expect(screen.queryByRole('img', { name: chatTexts.attached })).toBeNull()
+  })
+
+  test('that comes beside a text is not taken: cells of a spreadsheet are a text', async () => {
+    await draw()
+    expect(paste(picture(), '1\t2')).toBe(true)
+    await happens()
+    expect(screen.queryByRole('img', { name: chatTexts.attached })).toBeNull()
+    // A copied file comes with its name.
+    expect(paste(picture(), 'anh.png')).toBe(false)
+    await screen.findByRole('img', { name: chatTexts.attached })
   })
 
   test('that is chosen is sent with the text; another kind of file is refused with the reason', async () => {
@@ -166,6 +210,65 @@ describe('an image', () => {
     const progress = await screen.findByRole('progressbar', { name: chatTexts.uploading('25') })
     expect(progress.getAttribute('aria-valuenow')).toBe('25')
     expect(screen.getByRole('img', { name: chatTexts.imageFrom(chatTexts.you) }).getAttribute('src')).toMatch(/^blob:/)
+  })
+})
+
+describe('another conversation', () => {
+  const other = { ...staff, id: 'other', username: 'other' }
+
+  test.each([
+    ['a picture and a text', () => fillEverything(screen.getByRole('region', { name: 'staff' }))],
+    ['a question', () => fireEvent.click(button(chatTexts.deleteTitle))],
+    ['a picture that is dragged over it', () => fireEvent.dragOver(field(), { dataTransfer: { types: ['Files'] } })],
+    ['an error', () => paste(picture('image/png'), '') && pages.at(-1)?.session.showProblem('48151623')],
+  ])('%s of the first is neither on its screen nor in its message', async (_, fill) => {
+    const { page, user } = await draw()
+    await happens(fill)
+    await happens(() => page.session.openWith(other))
+    await waitFor(() => expect(screen.getByRole('region', { name: 'other' })).toBeTruthy())
+    expectNothingFilled([])
+    const dialogs = document.querySelectorAll('[role="dialog"],[role="alertdialog"]')
+    expect([dialogs.length, screen.queryByText(chatTexts.dropHere), screen.queryByRole('alert')]).toEqual([
+      0,
+      null,
+      null,
+    ])
+    await user.type(field(), 'chào{Enter}')
+    await happens()
+    expect(page.server.sent('send_message')).toMatchObject([{ receiverId: 'other', kind: 'text', content: 'chào' }])
+  })
+
+  test('what was begun in the first is there again', async () => {
+    const { page, user } = await draw()
+    await user.type(field(), 'nửa câu')
+    paste(picture())
+    await screen.findByRole('img', { name: chatTexts.attached })
+    await happens(() => page.session.openWith(other))
+    expect(screen.queryByRole('img', { name: chatTexts.attached })).toBeNull()
+    await happens(() => page.session.openThread('c1'))
+    await screen.findByRole('img', { name: chatTexts.attached })
+    expect(field().value).toBe('nửa câu')
+  })
+
+  test('a large picture is made smaller for the conversation in which it was chosen', async () => {
+    const made = Promise.withResolvers<{ width: number; height: number; close: () => void }>()
+    vi.stubGlobal('createImageBitmap', () => made.promise)
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null)
+    const sizes: number[][] = []
+    vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation(function (this: HTMLCanvasElement, take) {
+      sizes.push([this.width, this.height])
+      take(new Blob(['small'], { type: 'image/jpeg' }))
+    })
+    const { page } = await draw()
+    const photo = new File([new Uint8Array(6 * 1024 * 1024)], 'anh.jpg', { type: 'image/jpeg' })
+    paste(photo)
+    await happens(() => vi.dynamicImportSettled())
+    await happens(() => page.session.openWith(other))
+    await happens(() => made.resolve({ width: 8_064, height: 6_048, close: () => {} }))
+    expect(screen.queryByRole('img', { name: chatTexts.attached })).toBeNull()
+    await happens(() => page.session.openThread('c1'))
+    await screen.findByRole('img', { name: chatTexts.attached })
+    expect([sizes, page.session.snapshot().attached['c1']?.file.size]).toEqual([[[4_000, 3_000]], 5])
   })
 })
 

@@ -1,7 +1,7 @@
 import { ArrowLeft, Trash2 } from 'lucide-react'
 import { type DragEvent, type ReactNode, useState } from 'react'
 import type { ChatPerson } from '#domain/chat/conversation.ts'
-import { isDraft, type Thread } from '#domain/chat/timeline.ts'
+import { isDraft, type Thread } from '#domain/chat/thread.ts'
 import { chatTexts } from './chat-texts.ts'
 import { formatAge } from '#web/platform/formats.ts'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
@@ -9,15 +9,13 @@ import { serverNowMs } from '#web/platform/server-time.ts'
 import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { IconButton } from '#web/ui/button.tsx'
-import { CustomerLink } from '#web/ui/customer-link.tsx'
+import { CustomerLink } from '#web/parts/customer-link.tsx'
 import type { ChatSnapshot } from './chat-store.ts'
 import { Composer } from './composer.tsx'
-import type { Attachment } from './image-preview.tsx'
 import { MessageList } from './message-list.tsx'
 import { Avatar, PersonName } from './person.tsx'
 import { ProblemAlert } from './problem-alert.tsx'
 import type { ShownMessage } from './rows.ts'
-import { problemWithImage } from './sending.ts'
 import { useChatSession } from './use-chat.ts'
 
 /* Fetched after the pane is drawn, before they are first opened. */
@@ -35,45 +33,34 @@ export type MessagePaneProps = {
   readonly notice?: ReactNode
 }
 
-/** An open conversation: the other person, the messages, and the message field (spec §2). */
-export function MessagePane({ thread, self, snapshot, actions, notice }: MessagePaneProps) {
-  const { showProblem, dismissProblem } = useChatSession()
-  const [image, setImage] = useState<Attachment | null>(null)
-  const [isDragging, setIsDragging] = useState(false)
+/**
+ * An open conversation: the other person, the messages, and the message field (spec §2). Nothing on it outlives the
+ * choice of another person; a draft that becomes a conversation stays the same.
+ */
+export function MessagePane(props: MessagePaneProps) {
+  const { thread } = props
+  return <Pane key={thread.peer?.id ?? thread.key} {...props} />
+}
+
+function Pane({ thread, self, snapshot, actions, notice }: MessagePaneProps) {
+  const { attach, dismissProblem } = useChatSession()
   const [opened, setOpened] = useState<ShownMessage | null>(null)
   const { part: lightbox } = useLazyPart(loadLightbox)
   const { part: gone } = useLazyPart(loadHolderGone)
   const isConnected = snapshot.connection === 'connected'
   const isStaff = self.role === 'admin'
-  const isClosed = !isStaff && (snapshot.unanswered?.key === thread.key || thread.conversation?.isActive === false)
-  const attach = (file: File | undefined) => {
-    const problem = file === undefined ? null : problemWithImage(file)
-    if (problem !== null) return showProblem(problem)
-    if (image !== null) URL.revokeObjectURL(image.previewUrl)
-    setImage(file === undefined ? null : { file, previewUrl: URL.createObjectURL(file) })
-  }
-
-  const handleDrag = (event: DragEvent) => {
-    if (!event.dataTransfer.types.includes('Files')) return
-    event.preventDefault()
-    setIsDragging(true)
-  }
-  const handleDrop = (event: DragEvent) => {
-    event.preventDefault()
-    setIsDragging(false)
-    const file = event.dataTransfer.files[0]
-    if (isConnected && !isClosed && file !== undefined) attach(file)
-  }
+  const isClosed = !isStaff && (snapshot.unanswered === thread.key || thread.conversation?.isActive === false)
+  const { isDragging, followDrag } = useFileDrop((file) => {
+    if (isConnected && !isClosed) void attach(thread.key, file)
+  })
 
   return (
     // Dropping a file is an extra for the pointer; the button by the field does the same.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- see above
     <section
       aria-label={thread.peer?.username ?? chatTexts.draft}
-      className="relative flex min-h-0 min-w-0 flex-1 flex-col"
-      onDragOver={handleDrag}
-      onDragLeave={() => setIsDragging(false)}
-      onDrop={handleDrop}
+      className="@container relative flex min-h-0 min-w-0 flex-1 flex-col"
+      {...followDrag}
     >
       <PaneHeader thread={thread} snapshot={snapshot} actions={actions} />
       <Banner tone="warn" className="rounded-none! py-1.5! text-xs!">
@@ -90,13 +77,11 @@ export function MessagePane({ thread, self, snapshot, actions, notice }: Message
           className="absolute right-4 bottom-full mb-2"
         />
         <Composer
-          key={`composer-${thread.peer?.id ?? thread.key}`}
           threadKey={thread.key}
           isConnected={isConnected}
           isClosed={isClosed}
           isStaff={isStaff}
-          image={image}
-          onAttach={attach}
+          image={snapshot.attached[thread.key] ?? null}
         />
       </div>
       {isDragging && (
@@ -116,6 +101,28 @@ export function MessagePane({ thread, self, snapshot, actions, notice }: Message
   )
 }
 
+/** A text that is dragged is the browser's: it goes to where it is dropped. */
+const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
+
+function useFileDrop(take: (file: File) => void) {
+  const [isDragging, setIsDragging] = useState(false)
+  const follow = (event: DragEvent, isOver: boolean) => {
+    if (!hasFiles(event)) return
+    event.preventDefault()
+    setIsDragging(isOver)
+  }
+  const followDrag = {
+    onDragOver: (event: DragEvent) => follow(event, true),
+    onDragLeave: () => setIsDragging(false),
+    onDrop: (event: DragEvent) => {
+      follow(event, false)
+      const file = event.dataTransfer.files[0]
+      if (file !== undefined) take(file)
+    },
+  }
+  return { isDragging, followDrag }
+}
+
 function PaneHeader({ thread, snapshot, actions }: Pick<MessagePaneProps, 'thread' | 'snapshot' | 'actions'>) {
   const { closeThread } = useChatSession()
   const [isAsking, setIsAsking] = useState(false)
@@ -125,11 +132,15 @@ function PaneHeader({ thread, snapshot, actions }: Pick<MessagePaneProps, 'threa
   const isOnline = presence?.isOnline ?? false
   const lastSeenAtMs = presence?.lastSeenAtMs ?? null
   return (
-    <header className="flex min-h-14 items-center gap-2 border-b border-line bg-surface px-1 md:px-2">
+    <header className="flex min-h-14 items-center border-b border-line bg-surface px-1 @min-[24rem]:gap-2 @min-[24rem]:px-2">
       <IconButton label={chatTexts.back} onClick={closeThread}>
         <ArrowLeft aria-hidden size={22} strokeWidth={1.8} />
       </IconButton>
-      {peer !== null && <Avatar person={peer} isOnline={isOnline} />}
+      {peer !== null && (
+        <span className="hidden @min-[24rem]:block">
+          <Avatar person={peer} isOnline={isOnline} />
+        </span>
+      )}
       <div className="min-w-0 flex-1">
         <h2 className="flex text-base font-semibold">
           {peer === null ? (
@@ -155,8 +166,8 @@ function PaneHeader({ thread, snapshot, actions }: Pick<MessagePaneProps, 'threa
           <Trash2 aria-hidden size={20} strokeWidth={1.7} />
         </IconButton>
       )}
-      {deleting !== undefined && (
-        <deleting.DeleteDialog threadKey={thread.key} isOpen={isAsking} onClose={() => setIsAsking(false)} />
+      {deleting !== undefined && isAsking && (
+        <deleting.DeleteDialog threadKey={thread.key} onClose={() => setIsAsking(false)} />
       )}
     </header>
   )

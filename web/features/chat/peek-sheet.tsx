@@ -11,6 +11,7 @@ import { Sheet } from '#web/ui/dialog.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { imageFrame, useImageSource } from './image-source.ts'
+import { LinkedText } from './linked-text.tsx'
 import { PersonName } from './person.tsx'
 import { othersMessagesQuery } from './staff-api.ts'
 
@@ -73,7 +74,7 @@ export function PeekSheet({ conversation, footer, onClose }: PeekSheetProps) {
                   <PeekImage message={message} />
                 ) : (
                   <span dir="auto" className="mt-0.5 block break-words whitespace-pre-wrap">
-                    {message.content}
+                    <LinkedText text={message.content} />
                   </span>
                 )}
               </li>

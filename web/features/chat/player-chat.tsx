@@ -2,10 +2,9 @@ import { type ReactNode, useEffect } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { chatTexts } from './chat-texts.ts'
 import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
-import { useBackCloses } from '#web/ui/back-closes.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { ChatFrame, SoundButton } from './chat-frame.tsx'
-import { LazyPane, preparePane } from './lazy-pane.tsx'
+import { LazyPane } from './lazy-pane.tsx'
 import { UsualWait } from './usual-wait.tsx'
 import { AdminList, ThreadList } from './thread-list.tsx'
 import { type DrawCase, useChat } from './use-chat.ts'
@@ -26,12 +25,8 @@ export type PlayerChatProps = {
 export function PlayerChat({ me, about, toOpen, drawCase, notice }: PlayerChatProps) {
   const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
-  const open = chat.openKey === null ? undefined : chat.threads[chat.openKey]
-  // Back leads from an open conversation to the list, as the arrow on screen does.
-  useBackCloses(chat.openKey !== null, session.closeThread)
-  useEffect(preparePane, [])
   useEffect(() => session.carryCase(about), [session, about])
-  useOpening(session, chat, toOpen)
+  const open = useOpening(session, chat, toOpen)
   return (
     <ChatFrame session={session} snapshot={snapshot} drawCase={drawCase}>
       {open === undefined ? (

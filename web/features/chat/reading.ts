@@ -1,4 +1,4 @@
-import { type ChatDeps, isTransient, pause, retryMs } from './chat-deps.ts'
+import { type ChatDeps, isConnected, isTransient, pause, retryMs } from './chat-deps.ts'
 import type { ChatStore } from './chat-store.ts'
 
 type Marker = { readonly seq: number; readonly messageId: string }
@@ -13,7 +13,7 @@ export function createReading({ self, socket, clock }: Pick<ChatDeps, 'self' | '
   const sending = new Set<string>()
 
   const nextOf = (conversationId: string): Marker | undefined =>
-    store.isEnded() || socket.connectionState() !== 'connected' ? undefined : unacknowledged.get(conversationId)
+    store.isEnded() || !isConnected(socket) ? undefined : unacknowledged.get(conversationId)
 
   async function send(conversationId: string): Promise<void> {
     if (sending.has(conversationId)) return
@@ -22,7 +22,7 @@ export function createReading({ self, socket, clock }: Pick<ChatDeps, 'self' | '
       const answer = await socket.askServer('mark_as_read', { conversationId, messageId: marker.messageId })
       if (!answer.ok && isTransient(answer.code)) {
         // Without a connection the marker is sent after the next reconnect.
-        if (socket.connectionState() === 'connected') await pause(clock, answer.retryAfterMs ?? retryMs)
+        if (isConnected(socket)) await pause(clock, answer.retryAfterMs ?? retryMs)
       } else if (unacknowledged.get(conversationId) === marker) unacknowledged.delete(conversationId)
     }
     sending.delete(conversationId)

@@ -3,19 +3,20 @@ import { useEffect, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 import type { ChatUser } from '#domain/chat/conversation.ts'
-import { type ChatState, isDraft, type Thread } from '#domain/chat/timeline.ts'
+import { isDraft, type Thread } from '#domain/chat/thread.ts'
+import type { ChatState } from '#domain/chat/timeline.ts'
 import { chatTexts } from './chat-texts.ts'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { foldForSearch } from '#web/platform/search-text.ts'
 import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
-import { useBackCloses } from '#web/ui/back-closes.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { EmptyState } from '#web/ui/states.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
+import { useWidth } from '#web/ui/use-width.ts'
 import { ChatFrame, SoundButton } from './chat-frame.tsx'
-import { LazyPane, preparePane } from './lazy-pane.tsx'
+import { LazyPane } from './lazy-pane.tsx'
 import { AdminList, ThreadList } from './thread-list.tsx'
 import { type DrawCase, useChat, useChatSession } from './use-chat.ts'
 import { useOpening } from './use-opening.ts'
@@ -31,90 +32,114 @@ export type StaffChatProps = {
   readonly drawCase: DrawCase
 }
 
-/** Customer care for staff: the list on the left, the open conversation, the customer beside it (spec §2). */
+/** From this room on, in rem, the customer stands beside list and conversation; below it, in a sheet. */
+const threePanesRem = 60
+
+/**
+ * Customer care for staff (spec §2): the list, the open conversation, the customer. How many of them stand beside each
+ * other is a matter of the room that the back office leaves, not of the window.
+ */
 export function StaffChat({ me, toOpen, drawCase }: StaffChatProps) {
   const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
-  const open = chat.openKey === null ? undefined : chat.threads[chat.openKey]
-  const [isCustomerShown, setIsCustomerShown] = useState(false)
+  const { ref: desk, width, rem } = useWidth()
+  const hasRoom = width >= threePanesRem * rem
+  const { isShown, press, close } = useCustomerShown(hasRoom, chat.openKey)
   const { part: handOver } = useLazyPart(loadHandOver)
   const { part: customer } = useLazyPart(loadCustomer)
-  // Back leads from an open conversation to the list, as the arrow on screen does.
-  useBackCloses(chat.openKey !== null, session.closeThread)
-  useEffect(preparePane, [])
-  useOpening(session, chat, toOpen)
+  const open = useOpening(session, chat, toOpen)
   const { part: found } = useLazyPart(loadFound)
-  // Once: a conversation that was opened, closed or handed over does not come back by itself.
-  const [opened, setOpened] = useState('')
-  if (opened !== toOpen && chat.threads[toOpen] !== undefined) setOpened(toOpen)
-  const isElsewhere = snapshot.hasConversations && opened !== toOpen
+  const [isOpened, setOpened] = useOpened(chat, toOpen)
   return (
     <ChatFrame session={session} snapshot={snapshot} drawCase={drawCase}>
-      {isElsewhere && found !== undefined && (
-        <found.NamedConversation me={me} conversationId={toOpen} onClose={() => setOpened(toOpen)} />
+      {snapshot.hasConversations && !isOpened && found !== undefined && (
+        <found.NamedConversation me={me} conversationId={toOpen} onClose={setOpened} />
       )}
-      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] overflow-hidden rounded-m border border-line bg-surface max-md:rounded-none max-md:border-x-0 max-md:border-b-0 md:grid-cols-[20rem_minmax(0,1fr)]">
-        <div
-          className={classNames(
-            'flex min-h-0 min-w-0 flex-col border-line md:flex md:border-r',
-            open !== undefined && 'hidden',
-          )}
-        >
-          <Sidebar me={me} chat={chat} admins={users} />
-        </div>
-        <div className={classNames('flex min-h-0 min-w-0', open === undefined && 'hidden md:flex')}>
-          {open === undefined ? (
-            <div className="flex flex-1 flex-col">
-              <Banner tone="warn" className="rounded-none! py-1.5! text-xs!">
-                {moneyWarnings.depositsAndChat}
-              </Banner>
-              <div className="grid flex-1 content-center">
-                <EmptyState text={chatTexts.chooseConversation} />
-              </div>
-            </div>
-          ) : (
-            <>
-              <div
-                className={classNames(
-                  'flex min-h-0 min-w-0 flex-1 flex-col bg-surface-2',
-                  isCustomerShown && 'hidden lg:flex',
-                )}
-              >
-                <LazyPane
-                  thread={open}
-                  self={me}
-                  snapshot={snapshot}
-                  actions={
-                    isDraft(open) ? undefined : (
-                      <>
-                        {handOver !== undefined && (
-                          <handOver.HandOver thread={open} me={me} admins={users ?? []} presence={chat.presence} />
-                        )}
-                        <IconButton
-                          label={chatTexts.customer}
-                          aria-pressed={isCustomerShown}
-                          onClick={() => setIsCustomerShown(!isCustomerShown)}
-                          className="text-ink-2"
-                        >
-                          <PanelRight aria-hidden size={20} strokeWidth={1.7} />
-                        </IconButton>
-                      </>
-                    )
-                  }
-                />
-              </div>
-              {isCustomerShown && !isDraft(open) && customer !== undefined && (
-                <customer.CustomerPanel
-                  key={open.key}
-                  conversationId={open.key}
-                  onClose={() => setIsCustomerShown(false)}
-                />
-              )}
-            </>
-          )}
+      <div ref={desk} className="@container flex min-h-0 flex-1 flex-col">
+        <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] overflow-hidden border-t border-line bg-surface md:rounded-m md:border @min-[40rem]:grid-cols-[clamp(15rem,30%,20rem)_minmax(0,1fr)]">
+          <div
+            className={classNames(
+              'min-h-0 min-w-0 flex-col border-line @min-[40rem]:flex @min-[40rem]:border-r',
+              open === undefined ? 'flex' : 'hidden',
+            )}
+          >
+            <Sidebar me={me} chat={chat} admins={users} />
+          </div>
+          <div className={classNames('min-h-0 min-w-0 @min-[40rem]:flex', open === undefined ? 'hidden' : 'flex')}>
+            {open === undefined ? (
+              <NothingOpen />
+            ) : (
+              <>
+                <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface-2">
+                  <LazyPane
+                    thread={open}
+                    self={me}
+                    snapshot={snapshot}
+                    actions={
+                      isDraft(open) ? undefined : (
+                        <>
+                          {handOver !== undefined && (
+                            <handOver.HandOver thread={open} me={me} admins={users ?? []} presence={chat.presence} />
+                          )}
+                          <IconButton label={chatTexts.customer} {...press} className="text-ink-2">
+                            <PanelRight aria-hidden size={20} strokeWidth={1.7} />
+                          </IconButton>
+                        </>
+                      )
+                    }
+                  />
+                </div>
+                {!isDraft(open) &&
+                  customer !== undefined &&
+                  isShown &&
+                  (hasRoom ? (
+                    <customer.CustomerPanel key={open.key} conversationId={open.key} onClose={close} />
+                  ) : (
+                    <customer.CustomerSheet conversationId={open.key} onClose={close} />
+                  ))}
+              </>
+            )}
+          </div>
         </div>
       </div>
     </ChatFrame>
+  )
+}
+
+/** Once: a conversation that was opened, closed or handed over does not come back by itself. */
+function useOpened(chat: ChatState, toOpen: string) {
+  const [opened, setOpened] = useState('')
+  if (opened !== toOpen && chat.threads[toOpen] !== undefined) setOpened(toOpen)
+  return [opened === toOpen, () => setOpened(toOpen)] as const
+}
+
+/** Whether the customer is shown: beside every conversation, or in a sheet over the one for which it was opened. */
+function useCustomerShown(hasRoom: boolean, openKey: string | null) {
+  const [isPanelShown, setIsPanelShown] = useState(false)
+  const [sheetOf, setSheetOf] = useState<string | null>(null)
+  return hasRoom
+    ? {
+        isShown: isPanelShown,
+        press: { 'aria-pressed': isPanelShown, onClick: () => setIsPanelShown(!isPanelShown) },
+        close: () => setIsPanelShown(false),
+      }
+    : {
+        isShown: sheetOf === openKey,
+        press: { 'aria-haspopup': 'dialog' as const, onClick: () => setSheetOf(openKey) },
+        close: () => setSheetOf(null),
+      }
+}
+
+function NothingOpen() {
+  return (
+    <div className="flex flex-1 flex-col">
+      <Banner tone="warn" className="rounded-none! py-1.5! text-xs!">
+        {moneyWarnings.depositsAndChat}
+      </Banner>
+      <div className="grid flex-1 content-center">
+        <EmptyState text={chatTexts.chooseConversation} />
+      </div>
+    </div>
   )
 }
 

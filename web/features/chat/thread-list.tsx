@@ -1,6 +1,7 @@
 import { MessagesSquare } from 'lucide-react'
 import type { ChatUser } from '#domain/chat/conversation.ts'
-import { type ChatState, listThreads, type Thread, unreadOf } from '#domain/chat/timeline.ts'
+import { type Thread, unreadOf } from '#domain/chat/thread.ts'
+import { type ChatState, listThreads } from '#domain/chat/timeline.ts'
 import { chatTexts } from './chat-texts.ts'
 import { formatCount, formatDay, formatMinute } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'

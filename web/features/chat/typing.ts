@@ -1,5 +1,5 @@
-import { isDraft } from '#domain/chat/timeline.ts'
-import type { ChatDeps } from './chat-deps.ts'
+import { isDraft } from '#domain/chat/thread.ts'
+import { type ChatDeps, isConnected } from './chat-deps.ts'
 import type { ChatStore } from './chat-store.ts'
 
 /** Spec §9. */
@@ -20,7 +20,7 @@ export function createTyping({ socket, clock }: Pick<ChatDeps, 'socket' | 'clock
     stop,
     note: (key: string): void => {
       const thread = store.snapshot().chat.threads[key]
-      if (thread === undefined || isDraft(thread) || socket.connectionState() !== 'connected') return
+      if (thread === undefined || isDraft(thread) || !isConnected(socket)) return
       if (typingIn !== key) {
         stop()
         typingIn = key

@@ -1,10 +1,11 @@
 import { createContext, type ReactNode, use, useMemo, useSyncExternalStore } from 'react'
 import type { ChatMessage, ChatPerson } from '#domain/chat/conversation.ts'
-import { isSeen, type PendingMessage, type Thread, totalUnread } from '#domain/chat/timeline.ts'
+import { isSeen, type PendingMessage, type Thread } from '#domain/chat/thread.ts'
+import { totalUnread } from '#domain/chat/timeline.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import * as socket from '#web/platform/socket.ts'
 import { readChatSound } from '#web/platform/storage.ts'
-import * as unsent from '#web/platform/unsent.ts'
+import * as entries from '#web/platform/user-entries.ts'
 import { chatApi } from './api.ts'
 import type { ChatClock, ChatSelf } from './chat-deps.ts'
 import { type ChatSession, createChatSession } from './chat-session.ts'
@@ -36,7 +37,7 @@ let page: PageSession | undefined
 function pageSession(self: ChatSelf): PageSession {
   if (page?.session.self.id === self.id && !page.session.isEnded()) return page
   page?.session.end()
-  const session = createChatSession({ self, socket, api: chatApi, unsent, clock, onReceived: chimeWhenHidden })
+  const session = createChatSession({ self, socket, api: chatApi, entries, clock, onReceived: chimeWhenHidden })
   session.subscribe(() => showInTitle(totalUnread(session.snapshot().chat)))
   let holders = 0
   const letGo = (): void => {

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { chatEndpoints } from '#contract/chat.ts'
-import { callEndpoint } from '#web/platform/api.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { formatWait } from '#web/platform/formats.ts'
 import { chatTexts } from './chat-texts.ts'
 
 const replyTimeQuery = {
-  queryKey: ['chat', 'reply-time'],
-  queryFn: ({ signal }: { readonly signal: AbortSignal }) => callEndpoint(chatEndpoints.readReplyTime, { signal }),
+  ...endpointQuery(['chat'], chatEndpoints.readReplyTime, {}),
   staleTime: 10 * 60_000,
 }
 

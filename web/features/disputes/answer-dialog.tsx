@@ -1,17 +1,20 @@
-import { useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { cleanSentence, DISPUTE_TEXT_MAX } from '#domain/disputes/dispute.ts'
-import { minorFromNumber, minorToText } from '#domain/money.ts'
+import { minorToText } from '#domain/money.ts'
+import { readNumber } from '#domain/typed-number.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 import { useMay } from '#web/platform/use-may.ts'
 import { formatAmount } from '#web/platform/formats.ts'
-import { ApiError } from '#web/platform/http.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
-import { AmountInput } from '#web/ui/amount-input.tsx'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { numberProblems } from '#web/ui/typed-texts.ts'
+import { NumberInput } from '#web/ui/number-input.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { useSecondPerson } from '#web/ui/second-person.tsx'
-import { secondPersonTexts } from '#web/ui/second-person-texts.ts'
+import { useOvertaken } from '#web/parts/overtaken.tsx'
+import { checkAll, usePrompt } from '#web/ui/use-prompt.ts'
+import { useSecondPerson } from '#web/parts/second-person.tsx'
+import { secondPersonTexts } from '#web/parts/second-person-texts.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { adminDisputeTexts as texts } from './admin-dispute-texts.ts'
 import type { Dispute } from './api.ts'
@@ -28,94 +31,49 @@ export type AnswerDialogProps = {
 
 type Verdict = 'upheld' | 'rejected'
 
-/** The name of the admin who answered first, by the server's refusal; null where it names nobody. */
-function firstAnswerer(error: unknown): { readonly name: string | null } | undefined {
-  if (!(error instanceof ApiError) || error.code !== 'ALREADY_DECIDED') return undefined
-  const { decidedBy } = (error.details ?? {}) as { readonly decidedBy?: unknown }
-  return { name: typeof decidedBy === 'string' ? decidedBy : null }
-}
-
 /** Staff uphold a dispute with a correction, or reject it, each with a sentence to the player; once. */
 export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   const answer = useAnswer()
   // A correction moves points; a rejection is a message alone (rules §4.5).
   const verdicts = { rejected: useMay('care'), upheld: useMay('money') }
   const [verdict, setVerdict] = useState<Verdict>(verdicts.rejected ? 'rejected' : 'upheld')
-  const [amount, setAmount] = useState('')
-  const [text, setText] = useState('')
-  const [errors, setErrors] = useState<{ readonly amount?: string | undefined; readonly text?: string | undefined }>({})
-  const [refused, setRefused] = useState<{ readonly name: string | null }>()
-  const id = useId()
-  const overtaken = dispute.status === seen.status ? refused : { name: dispute.answer?.by.username ?? null }
   const isUpheld = verdict === 'upheld'
-  const amountMinor = amount === '' ? null : minorFromNumber(Number(amount))
+  const sentence = usePrompt((text) => (cleanSentence(text) === null ? texts.sentenceMissing : undefined))
+  const amount = usePrompt((text) => amountProblem(text, seen))
+  const typed = readNumber(amount.text, 'cents')
+  const amountMinor = typed.ok ? typed.minor : null
   const { username } = seen.owner
   const second = useSecondPerson(seen.owner, isUpheld ? amountMinor : null)
-
-  const check = (): boolean => {
-    const found = {
-      text: cleanSentence(text) === null ? texts.sentenceMissing : undefined,
-      amount: !isUpheld
-        ? undefined
-        : amountMinor === null || amountMinor <= 0n
-          ? texts.amountMissing
-          : amountMinor > seen.bet.stakeMinor
-            ? texts.amountTooLarge
-            : undefined,
-    }
-    setErrors(found)
-    const first = found.amount !== undefined ? 'input[inputmode]' : 'textarea'
-    if (found.amount !== undefined || found.text !== undefined)
-      document.getElementById(id)?.querySelector<HTMLElement>(first)?.focus()
-    return found.amount === undefined && found.text === undefined
+  const { isOvertaken, banner, onFailure } = useAnsweredMeanwhile(seen, dispute)
+  const choose = (next: Verdict) => {
+    setVerdict(next)
+    // What was wrong is forgotten, and what was typed stays.
+    sentence.set(sentence.text)
+    amount.set(amount.text)
   }
 
   return (
     <ActDialog
       title={texts.answerTitle}
       description={texts.answerFor(username, roundText(seen))}
-      confirmLabel={
-        !isUpheld
-          ? texts.rejectButton
-          : second.isNeeded
-            ? secondPersonTexts.button
-            : amountMinor === null
-              ? texts.upholdButtonPlain
-              : texts.upholdButton(formatAmount(amountMinor))
-      }
+      confirmLabel={confirmText(verdict, amountMinor, second.isNeeded)}
       tone={isUpheld ? 'primary' : 'danger'}
-      isBlocked={overtaken !== undefined}
-      canRun={check}
+      isBlocked={isOvertaken}
+      canRun={() => checkAll(isUpheld ? [amount, sentence] : [sentence])}
       run={async () => {
-        const { status } = await answer(seen.id, { verdict, text, correctionMinor: isUpheld ? amountMinor : null })
-        toast.success(
-          !isUpheld
-            ? texts.rejectedDone(username)
-            : status === 'open'
-              ? secondPersonTexts.proposed(username)
-              : texts.upheldDone(username, formatAmount(amountMinor ?? 0n)),
-        )
+        const { status } = await answer(seen.id, {
+          verdict,
+          text: sentence.text,
+          correctionMinor: isUpheld ? amountMinor : null,
+        })
+        toast.success(doneText(verdict, amountMinor, status, username))
       }}
       failText={texts.failed}
-      onFailure={(error) => {
-        const first = firstAnswerer(error)
-        if (first !== undefined) setRefused(first)
-        return first !== undefined
-      }}
+      onFailure={onFailure}
       onClose={onClose}
     >
-      {overtaken !== undefined && (
-        <Banner tone="warn" isLive>
-          {overtaken.name === null ? texts.someoneAnswered : texts.justAnswered(overtaken.name)}
-          {/* Known once the list, or the dispute, has been read again. */}
-          {dispute.answer != null && (
-            <q dir="auto" className="block font-normal [overflow-wrap:anywhere]">
-              {dispute.answer.text}
-            </q>
-          )}
-        </Banner>
-      )}
-      <div id={id} className="flex flex-col gap-4 text-left">
+      {banner}
+      <div className="flex flex-col gap-4 text-left">
         <q dir="auto" className="text-sm text-ink-2 [overflow-wrap:anywhere]">
           {seen.text}
         </q>
@@ -123,66 +81,92 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
           label={texts.verdict}
           look="bar"
           value={verdict}
-          onChange={(next) => {
-            setVerdict(next)
-            setErrors({})
-          }}
-          options={(
-            [
-              { value: 'rejected', label: texts.reject },
-              { value: 'upheld', label: texts.uphold },
-            ] as const
-          ).filter(({ value }) => verdicts[value])}
+          onChange={choose}
+          options={(['rejected', 'upheld'] as const)
+            .filter((value) => verdicts[value])
+            .map((value) => ({ value, label: value === 'upheld' ? texts.uphold : texts.reject }))}
         />
-        {isUpheld && (
-          <div className="flex flex-col gap-2">
-            <AmountInput
-              label={texts.amount}
-              hint={texts.amountHint(formatAmount(seen.bet.stakeMinor))}
-              error={errors.amount}
-              value={amount}
-              onChange={(next) => {
-                setAmount(next)
-                setErrors({ ...errors, amount: undefined })
-              }}
-            />
-            {second.banner}
-            <UsualAmounts dispute={seen} onChoose={(minor) => setAmount(minorToText(minor))} />
-          </div>
-        )}
+        {isUpheld && <CorrectionField amount={amount} dispute={seen} banner={second.banner} />}
         <TextArea
+          {...sentence.field}
           label={texts.sentence}
           hint={texts.sentenceHint}
-          error={errors.text}
           required
           maxLength={DISPUTE_TEXT_MAX}
-          value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value)
-            setErrors({ ...errors, text: undefined })
-          }}
         />
       </div>
     </ActDialog>
   )
 }
 
-type UsualAmountsProps = { readonly dispute: Dispute; readonly onChoose: (minor: bigint) => void }
+/** Whether a colleague has answered since the dialog opened, and what. */
+const useAnsweredMeanwhile = (seen: Dispute, { status, answer }: Dispute) =>
+  useOvertaken({
+    known: status === seen.status ? undefined : { name: answer?.by.username ?? null },
+    sentence: ({ name }) => (name === null ? texts.someoneAnswered : texts.justAnswered(name)),
+    // Known once the list, or the dispute, has been read again.
+    details: answer != null && (
+      <q dir="auto" className="block font-normal [overflow-wrap:anywhere]">
+        {answer.text}
+      </q>
+    ),
+  })
 
-function UsualAmounts({ dispute, onChoose }: UsualAmountsProps) {
+function confirmText(verdict: Verdict, amountMinor: bigint | null, isProposal: boolean): string {
+  if (verdict === 'rejected') return texts.rejectButton
+  if (isProposal) return secondPersonTexts.button
+  return amountMinor === null ? texts.upholdButtonPlain : texts.upholdButton(formatAmount(amountMinor))
+}
+
+/** @param status of the dispute after the answer: still open where a second person has to confirm */
+function doneText(verdict: Verdict, amountMinor: bigint | null, status: Dispute['status'], username: string): string {
+  if (verdict === 'rejected') return texts.rejectedDone(username)
+  return status === 'open'
+    ? secondPersonTexts.proposed(username)
+    : texts.upheldDone(username, formatAmount(amountMinor ?? 0n))
+}
+
+function amountProblem(text: string, { bet }: Dispute): string | undefined {
+  const typed = readNumber(text, 'cents')
+  if (!typed.ok) return { ...numberProblems, empty: texts.amountMissing }[typed.problem]
+  if (typed.minor <= 0n) return texts.amountMissing
+  return typed.minor > bet.stakeMinor ? texts.amountTooLarge : undefined
+}
+
+type CorrectionFieldProps = {
+  readonly amount: ReturnType<typeof usePrompt>
+  readonly dispute: Dispute
+  /** Says that a second person has to confirm. */
+  readonly banner: ReactNode
+}
+
+/** The amount to add, with the usual ones beneath. */
+function CorrectionField({ amount, dispute, banner }: CorrectionFieldProps) {
   const { voidMinor, wonMinor } = usualCorrections(dispute)
-  if (voidMinor === null && wonMinor === null) return null
   return (
-    <div className="flex flex-wrap gap-2">
-      {voidMinor !== null && (
-        <Button variant="outline" size="sm" onClick={() => onChoose(voidMinor)}>
-          {texts.ifVoid(formatAmount(voidMinor))}
-        </Button>
-      )}
-      {wonMinor !== null && (
-        <Button variant="outline" size="sm" onClick={() => onChoose(wonMinor)}>
-          {texts.ifWon(formatAmount(wonMinor))}
-        </Button>
+    <div className="flex flex-col gap-2">
+      <NumberInput
+        kind="cents"
+        unit={commonTexts.points}
+        label={texts.amount}
+        hint={texts.amountHint(formatAmount(dispute.bet.stakeMinor))}
+        {...amount.field}
+        onChange={amount.set}
+      />
+      {banner}
+      {(voidMinor !== null || wonMinor !== null) && (
+        <div className="flex flex-wrap gap-2">
+          {voidMinor !== null && (
+            <Button variant="outline" size="sm" onClick={() => amount.set(minorToText(voidMinor))}>
+              {texts.ifVoid(formatAmount(voidMinor))}
+            </Button>
+          )}
+          {wonMinor !== null && (
+            <Button variant="outline" size="sm" onClick={() => amount.set(minorToText(wonMinor))}>
+              {texts.ifWon(formatAmount(wonMinor))}
+            </Button>
+          )}
+        </div>
       )}
     </div>
   )

@@ -1,8 +1,8 @@
-import { queryOptions } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type Dispute, disputeEndpoints } from '#contract/disputes.ts'
 import { callEndpoint } from '#web/platform/api.ts'
-import { queryClient } from '#web/platform/query-client.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
+import { queryClient, refresh } from '#web/platform/query-client.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 
 export type { Dispute } from '#contract/disputes.ts'
@@ -10,21 +10,14 @@ export type { Dispute } from '#contract/disputes.ts'
 const disputesKey = ['disputes'] as const
 
 /** A dispute, for its owner and for staff. */
-export const disputeQuery = (disputeId: string) =>
-  queryOptions({
-    queryKey: [...disputesKey, 'one', disputeId],
-    queryFn: ({ signal }): Promise<Dispute> =>
-      callEndpoint(disputeEndpoints.readDispute, { params: { id: disputeId }, signal }),
-    staleTime: 30_000,
-  })
+export const disputeQuery = (disputeId: string) => ({
+  ...endpointQuery(disputesKey, disputeEndpoints.readDispute, { params: { id: disputeId } }),
+  staleTime: 30_000,
+})
 
 /** The dispute of an own bet; null while there is none. */
 export const betDisputeQuery = (betId: string) =>
-  queryOptions({
-    queryKey: [...disputesKey, 'bet', betId],
-    queryFn: ({ signal }): Promise<Dispute | null> =>
-      callEndpoint(disputeEndpoints.readBetDispute, { params: { id: betId }, signal }),
-  })
+  endpointQuery(disputesKey, disputeEndpoints.readBetDispute, { params: { id: betId } })
 
 export async function openDispute(betId: string, text: string): Promise<Dispute> {
   const dispute = await callEndpoint(disputeEndpoints.openDispute, { params: { id: betId }, body: { text } })
@@ -40,8 +33,5 @@ export function showDispute(dispute: Dispute): void {
 
 /** Asks again for the disputes on screen when one was opened or answered. */
 export function useDisputeHints(): void {
-  useEffect(
-    () => onServerEvent('dispute_changed', () => void queryClient.invalidateQueries({ queryKey: disputesKey })),
-    [],
-  )
+  useEffect(() => onServerEvent('dispute_changed', () => void refresh(disputesKey)), [])
 }

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type SubmitEvent, useRef, useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { cleanSentence, disputableUntilMs, DISPUTE_TEXT_MAX } from '#domain/disputes/dispute.ts'
-import { failureText } from '#web/platform/http.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
+import { useAct } from '#web/platform/use-act.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
-import { showAndFocusErrors } from '#web/ui/field.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { usePrompt } from '#web/ui/use-prompt.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { QueryFailure } from '#web/ui/states.tsx'
+import { Pending } from '#web/ui/pending.tsx'
 import { betDisputeQuery, openDispute, useDisputeHints } from './api.ts'
 import { DisputeCard, DisputeProof } from './dispute-card.tsx'
 import { disputeTexts as texts } from './dispute-texts.ts'
@@ -29,13 +29,9 @@ export function BetDispute({ bet }: BetDisputeProps) {
   return (
     <section aria-label={texts.title} className="border-t border-line pt-3">
       {query.data === undefined ? (
-        query.isError ? (
-          <QueryFailure query={query} />
-        ) : (
-          <SkeletonGroup>
-            <Skeleton className="h-target" />
-          </SkeletonGroup>
-        )
+        <Pending query={query}>
+          <Skeleton className="h-target" />
+        </Pending>
       ) : query.data !== null ? (
         <DisputeCard dispute={query.data} isOwn>
           <DisputeProof dispute={query.data} />
@@ -72,47 +68,31 @@ function Offer({ betId }: { readonly betId: string }) {
 /** One sentence, then on to the conversation in which the case stands. */
 function DisputeForm({ betId, onCancel }: { readonly betId: string; readonly onCancel: () => void }) {
   const navigate = useNavigate()
-  const form = useRef<HTMLFormElement>(null)
-  const [text, setText] = useState('')
-  const [error, setError] = useState<string>()
-  const [failure, setFailure] = useState<string>()
-  const [isBusy, setIsBusy] = useState(false)
-
-  const send = async () => {
-    if (cleanSentence(text) === null) return showAndFocusErrors(form, () => setError(texts.missing))
-    setIsBusy(true)
-    setFailure(undefined)
-    try {
-      const { conversationId } = await openDispute(betId, text)
+  const sentence = usePrompt((text) => (cleanSentence(text) === null ? texts.missing : undefined))
+  const { start, isBusy, failure } = useAct({
+    failText: texts.sendFailed,
+    run: async () => {
+      const { conversationId } = await openDispute(betId, sentence.text)
       toast.success(texts.sent)
       await navigate({ to: '/support', search: { conversation: conversationId } })
-    } catch (problem) {
-      setFailure(failureText(problem, texts.sendFailed))
-    } finally {
-      setIsBusy(false)
-    }
-  }
+    },
+  })
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (!isBusy) void send()
+    if (sentence.check()) start()
   }
 
   return (
-    <form ref={form} noValidate onSubmit={handleSubmit} className="flex flex-col gap-3">
+    <form noValidate onSubmit={handleSubmit} className="flex flex-col gap-3">
       <TextArea
         label={texts.field}
         hint={texts.fieldHint(String(DISPUTE_TEXT_MAX))}
-        error={error}
+        {...sentence.field}
         // The field is what was asked for by the press.
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- see above
         autoFocus
         required
         maxLength={DISPUTE_TEXT_MAX}
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value)
-          setError(undefined)
-        }}
       />
       <FormFailure message={failure} />
       <div className="grid grid-cols-2 gap-2">

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { QueryFailure } from '#web/ui/states.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Pending } from '#web/ui/pending.tsx'
 import { disputeQuery, useDisputeHints } from './api.ts'
 import { Correction, DisputeCard } from './dispute-card.tsx'
 import { disputeTexts as texts } from './dispute-texts.ts'
@@ -26,12 +26,10 @@ export function CaseInChat({ disputeId, senderId, self }: CaseInChatProps) {
   const [isAnswering, setIsAnswering] = useState(false)
   const dispute = query.data
   if (dispute === undefined)
-    return query.isError ? (
-      <QueryFailure query={query} />
-    ) : (
-      <SkeletonGroup className="mt-1 w-full max-w-sm">
+    return (
+      <Pending query={query} className="mt-1 w-full max-w-sm">
         <Skeleton className="h-44" />
-      </SkeletonGroup>
+      </Pending>
     )
   const isOwn = dispute.owner.id === self.id
   if (senderId !== dispute.owner.id) {

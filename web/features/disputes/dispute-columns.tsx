@@ -3,10 +3,10 @@ import { formatCount, formatDateTime, formatDay, formatMinute } from '#web/platf
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { CustomerLink } from '#web/ui/customer-link.tsx'
-import type { TableColumn } from '#web/ui/data-table/table-model.ts'
-import { WaitingBadge } from '#web/ui/second-person.tsx'
-import { RoundLink } from '#web/ui/round-link.tsx'
+import { ownerColumn, pointsColumn, textColumn, timeColumn } from '#web/lists/columns.tsx'
+import type { TableColumn } from '#web/lists/table-model.ts'
+import { WaitingBadge } from '#web/parts/second-person.tsx'
+import { RoundLink } from '#web/parts/round-link.tsx'
 import { adminDisputeTexts as texts } from './admin-dispute-texts.ts'
 import type { Dispute } from './api.ts'
 import { betStatusWords, betText, roundText, statusWords } from './dispute-words.ts'
@@ -23,21 +23,11 @@ const daysText = (dispute: Dispute): string => {
 }
 
 export const disputeColumns: ReadonlyArray<TableColumn<Dispute>> = [
-  {
-    id: 'account',
-    label: texts.account,
-    card: 'title',
-    canHide: false,
-    cell: ({ owner }) => <CustomerLink id={owner.id} name={owner.username} className="block max-w-36" />,
-    csv: ({ owner }) => owner.username,
-  },
-  {
-    id: 'openedAt',
-    label: texts.openedAt,
+  ownerColumn(texts.account, 'block max-w-36'),
+  timeColumn('openedAt', texts.openedAt, ({ openedAtMs }) => openedAtMs, {
     sort: 'openedAt',
-    cell: ({ openedAtMs }) => `${formatDay(openedAtMs, serverNowMs())} ${formatMinute(openedAtMs)}`,
-    csv: ({ openedAtMs }) => formatDateTime(openedAtMs),
-  },
+    show: (atMs) => `${formatDay(atMs, serverNowMs())} ${formatMinute(atMs)}`,
+  }),
   {
     id: 'days',
     label: texts.days,
@@ -45,17 +35,14 @@ export const disputeColumns: ReadonlyArray<TableColumn<Dispute>> = [
     cell: (dispute) => (dispute.status === 'open' ? daysText(dispute) : ''),
     csv: (dispute) => daysOf(dispute),
   },
-  {
-    id: 'round',
-    label: texts.round,
+  textColumn('round', texts.round, roundText, {
     cell: (dispute) => (
       <RoundLink roundId={dispute.bet.round.id} className="whitespace-nowrap">
         {roundText(dispute)}
       </RoundLink>
     ),
-    csv: roundText,
-  },
-  { id: 'bet', label: texts.bet, cell: betText, csv: betText },
+  }),
+  textColumn('bet', texts.bet, betText),
   {
     id: 'result',
     label: texts.result,
@@ -66,20 +53,15 @@ export const disputeColumns: ReadonlyArray<TableColumn<Dispute>> = [
     ),
     csv: ({ bet }) => ({ decimal: minorToText(bet.profitMinor) }),
   },
-  {
-    id: 'text',
-    label: texts.text,
+  textColumn('text', texts.text, ({ text }) => text, {
     takesRest: 'cut',
     cell: ({ text }) => (
       <span title={text} className="block min-w-16 truncate text-ink-2 max-md:max-w-full">
         {text}
       </span>
     ),
-    csv: ({ text }) => text,
-  },
-  {
-    id: 'status',
-    label: texts.status,
+  }),
+  textColumn('status', texts.status, ({ status }) => texts[status], {
     card: 'aside',
     cell: ({ status, proposal }) =>
       proposal == null ? (
@@ -87,37 +69,14 @@ export const disputeColumns: ReadonlyArray<TableColumn<Dispute>> = [
       ) : (
         <WaitingBadge proposal={proposal} />
       ),
-    csv: ({ status }) => texts[status],
-  },
-  {
-    id: 'answerText',
-    label: texts.answerText,
+  }),
+  textColumn('answerText', texts.answerText, ({ answer }) => answer?.text ?? '', {
     cell: ({ answer }) => <span className="block max-w-40 truncate">{answer?.text ?? ''}</span>,
-    csv: ({ answer }) => answer?.text ?? '',
-  },
-  {
-    id: 'answeredBy',
-    label: texts.answeredBy,
-    cell: ({ answer }) => answer?.by.username ?? '',
-    csv: ({ answer }) => answer?.by.username ?? '',
-  },
-  {
-    id: 'answeredAt',
-    label: texts.answeredAt,
-    cell: ({ answer }) => (answer === null ? '' : formatDateTime(answer.atMs)),
-    csv: ({ answer }) => (answer === null ? '' : formatDateTime(answer.atMs)),
-  },
-  {
-    id: 'correction',
-    label: texts.correction,
-    align: 'end',
-    cell: ({ answer }) =>
-      answer === null || answer.correctionMinor === null ? (
-        ''
-      ) : (
-        <AmountText amountMinor={answer.correctionMinor} kind="signed" />
-      ),
-    csv: ({ answer }) =>
-      answer === null || answer.correctionMinor === null ? '' : { decimal: minorToText(answer.correctionMinor) },
-  },
+  }),
+  textColumn('answeredBy', texts.answeredBy, ({ answer }) => answer?.by.username ?? ''),
+  timeColumn('answeredAt', texts.answeredAt, ({ answer }) => answer?.atMs ?? null, { show: formatDateTime }),
+  pointsColumn('correction', texts.correction, ({ answer }) => answer?.correctionMinor ?? null, {
+    kind: 'signed',
+    none: '',
+  }),
 ]

@@ -27,7 +27,7 @@ export function DisputeDialogs({ act: { kind, seen }, rows, meId, onAct, onClose
   // What a colleague answers leaves the list of those that wait, and stays in the dialog with the answer.
   const elsewhere = useQuery({ ...disputeQuery(seen.id), enabled: row === undefined, staleTime: 0 })
   const dispute = row ?? elsewhere.data ?? seen
-  if (kind === 'answer') return <AnswerDialog seen={seen} dispute={dispute} onClose={onClose} />
+  if (kind === 'answer') return <AnswerDialog key={seen.id} seen={seen} dispute={dispute} onClose={onClose} />
   const isOwn = dispute.owner.id === meId
   return (
     <Sheet

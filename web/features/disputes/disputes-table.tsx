@@ -1,15 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Eye, MessageSquareText, UserRound } from 'lucide-react'
 import { lazy, type ReactNode, useState } from 'react'
+import { disputeList } from '#contract/disputes.ts'
 import { DISPUTE_STATUSES } from '#domain/disputes/dispute.ts'
 import { useMay } from '#web/platform/use-may.ts'
-import { ChoiceBar, DayBox, SearchBox } from '#web/ui/data-table/controls.tsx'
-import { DataTable } from '#web/ui/data-table/data-table.tsx'
-import { MoreFilters } from '#web/ui/data-table/more-filters.tsx'
-import { RowButton } from '#web/ui/data-table/row-button.tsx'
-import { daysAsked, given } from '#web/ui/data-table/table-search.ts'
-import { adminTableTexts } from '#web/ui/data-table/table-texts.ts'
-import { adminList, useAdminList } from '#web/ui/data-table/use-admin-list.ts'
+import { DataTable } from '#web/lists/data-table.tsx'
+import { choiceBar, dayBoxes, ListFilters, searchBox, wordsOf } from '#web/lists/list-filters.tsx'
+import { RowButton } from '#web/lists/row-button.tsx'
+import { declared } from '#web/lists/table-search.ts'
+import { adminTableTexts } from '#web/lists/table-texts.ts'
+import { adminList, useAdminList } from '#web/lists/use-admin-list.ts'
 import type { MenuGroup } from '#web/ui/menu.tsx'
 import { adminDisputeTexts as texts } from './admin-dispute-texts.ts'
 import type { Dispute } from './api.ts'
@@ -18,20 +18,22 @@ import type { DisputeAct } from './dispute-dialogs.tsx'
 import { disputeTexts } from './dispute-texts.ts'
 import { disputesPage } from './staff-api.ts'
 
-const filters = { q: 'text', status: [...DISPUTE_STATUSES, 'all'], from: 'day', to: 'day' } as const
-const folded = ['from', 'to'] as const
-
 const disputes = adminList({
   id: 'khieu-nai',
-  filters,
-  sorts: ['openedAt'],
-  firstSort: 'openedAt',
+  ...declared(disputeList, { first: { status: 'open' } }),
   hiddenAtFirst: ['answerText', 'answeredBy', 'answeredAt', 'correction'],
   rowId: ({ id }: Dispute) => id,
   rowName: ({ owner }) => owner.username,
-  asked: ({ q, status, ...days }) => ({ ...given({ username: q, status }), ...daysAsked(days) }),
   pageQuery: disputesPage,
 })
+
+const controls = {
+  q: searchBox(adminTableTexts.search, 'w-full md:w-44'),
+  status: choiceBar(
+    texts.statusFilter,
+    wordsOf([...DISPUTE_STATUSES, 'all'], (value) => texts[value]),
+  ),
+}
 
 const Dialogs = lazy(() => import('./dispute-dialogs.tsx').then((module) => ({ default: module.DisputeDialogs })))
 
@@ -81,23 +83,7 @@ export function DisputesTable({ meId, proposalDialog }: DisputesTableProps) {
       label={texts.title}
       list={list}
       columns={disputeColumns}
-      filters={
-        <>
-          <SearchBox label={adminTableTexts.search} {...list.search('q')} className="w-full md:w-44" />
-          <ChoiceBar
-            label={texts.statusFilter}
-            {...list.choice('status')}
-            choices={[
-              ...DISPUTE_STATUSES.map((value) => ({ value, label: texts[value] })),
-              { value: 'all', label: texts.all },
-            ]}
-          />
-          <MoreFilters {...list.fold(folded)}>
-            <DayBox label={adminTableTexts.fromDay} {...list.search('from')} />
-            <DayBox label={adminTableTexts.toDay} {...list.search('to')} />
-          </MoreFilters>
-        </>
-      }
+      filters={<ListFilters list={list} shown={controls} folded={dayBoxes} />}
       acts={(dispute) =>
         canAnswer(dispute) && (
           <>

@@ -1,4 +1,4 @@
-import { useAdminRefresh, useShowRow } from '#web/ui/data-table/use-admin-refresh.ts'
+import { useAdminRefresh, useShowRow } from '#web/lists/use-admin-refresh.ts'
 import { type Dispute, showDispute } from './api.ts'
 import { type Answer, answerDispute } from './staff-api.ts'
 

@@ -70,42 +70,44 @@ const placeIcons: Readonly<Record<FoundPlace['kind'], LucideIcon>> = {
   bank: Landmark,
 }
 
-/** Finds whom or what a text may mean, and pages and acts; all of it by keyboard (rules §6.14). */
-export function FinderDialog({ groups, userActs, onClose }: FinderProps) {
+/** What a text may mean: what the server found for it, and the pages and acts whose words it has. */
+function useMeanings(input: string, { groups, userActs }: Pick<FinderProps, 'groups' | 'userActs'>) {
   const navigate = useNavigate()
-  const [input, setInput] = useState('')
-  const [picked, setPicked] = useState({ value: '', among: '' })
-  const typed = readTyped(input, userActs)
-  const settled = useSettled(typed.text)
+  const { act, text } = readTyped(input, userActs)
+  const settled = useSettled(text)
   const query = useQuery({ ...findQuery(settled), enabled: settled !== '' })
-  const isSearching = typed.text !== '' && (settled !== typed.text || query.isPending) && !query.isError
+  const isSearching = text !== '' && (settled !== text || query.isPending) && !query.isError
   const found = isSearching ? undefined : query.data
 
-  const go = (place: FoundPlace) => () => {
-    rememberPlace(place)
-    void navigate(addressOf(place))
-  }
   const toItem = (place: FoundPlace): Item => ({
     value: `${place.kind} ${place.id}`,
     label: place.label,
     hint: place.hint,
     icon: placeIcons[place.kind],
-    run: go(place),
+    run: () => {
+      rememberPlace(place)
+      void navigate(addressOf(place))
+    },
   })
-  const shown: readonly ItemGroup[] =
-    typed.text === ''
-      ? [{ label: texts.recent, items: recentPlaces().map(toItem).map(asRecent) }, ...entriesOf(groups, '')]
-      : typed.act === null
-        ? [
-            ...(found === undefined ? [] : placesOf(found)).map(({ label, places }) => ({
-              label,
-              items: places.map(toItem),
-            })),
-            ...entriesOf(groups, typed.text),
-            { label: texts.userActs, items: actsToFill(userActs, typed.text) },
-          ]
-        : [{ label: texts.userActs, items: usersToActOn(typed.act, found?.users ?? []) }]
-  const filled = shown.filter(({ items }) => items.length > 0)
+  const readMeanings = (): readonly ItemGroup[] => {
+    if (text === '')
+      return [{ label: texts.recent, items: recentPlaces().map(toItem).map(asRecent) }, ...entriesOf(groups, '')]
+    if (act !== null) return [{ label: texts.userActs, items: usersToActOn(act, found?.users ?? []) }]
+    const places = found === undefined ? [] : placesOf(found)
+    return [
+      ...places.map(({ label, places: ofKind }) => ({ label, items: ofKind.map(toItem) })),
+      ...entriesOf(groups, text),
+      { label: texts.userActs, items: actsToFill(userActs, text) },
+    ]
+  }
+  return { text, query, isSearching, filled: readMeanings().filter(({ items }) => items.length > 0) }
+}
+
+/** Finds whom or what a text may mean, and pages and acts; all of it by keyboard (rules §6.14). */
+export function FinderDialog({ onClose, ...known }: FinderProps) {
+  const [input, setInput] = useState('')
+  const [picked, setPicked] = useState({ value: '', among: '' })
+  const { text, query, isSearching, filled } = useMeanings(input, known)
   const items = filled.flatMap((group) => group.items)
   const count = items.length
 
@@ -130,27 +132,11 @@ export function FinderDialog({ groups, userActs, onClose }: FinderProps) {
         onValueChange={(next) => setPicked({ value: next, among })}
         className="flex min-h-0 flex-1 flex-col"
       >
-        <div className="flex items-center gap-2.5 border-b border-line px-4">
-          <Search aria-hidden size={18} strokeWidth={1.8} className="shrink-0 text-ink-3" />
-          <Command.Input
-            value={input}
-            onValueChange={setInput}
-            maxLength={QUESTION_MAX}
-            placeholder={texts.placeholder}
-            className="h-13 min-w-0 flex-1 bg-transparent text-base text-ink outline-none placeholder:text-ink-3"
-          />
-          <Button variant="outline" size="sm" onClick={onClose} className="min-h-target md:hidden">
-            {commonTexts.close}
-          </Button>
-        </div>
+        <Field input={input} onInput={setInput} onClose={onClose} />
         <p role="status" className="sr-only">
           {isSearching
             ? texts.searching
-            : typed.text === ''
-              ? ''
-              : count === 0
-                ? texts.nothing(typed.text)
-                : texts.found(formatCount(count))}
+            : text !== '' && (count === 0 ? texts.nothing(text) : texts.found(formatCount(count)))}
         </p>
         <Command.List
           label={texts.results}
@@ -172,20 +158,38 @@ export function FinderDialog({ groups, userActs, onClose }: FinderProps) {
             </Command.Group>
           ))}
         </Command.List>
-        {query.isError && typed.text !== '' ? (
+        {query.isError && text !== '' ? (
           <Failure message={failureText(query.error, texts.failed)} onRetry={() => void query.refetch()} />
         ) : (
-          !isSearching &&
-          count === 0 && (
-            <div className="flex flex-1 flex-col gap-1 px-6 py-10 text-center text-sm">
-              <p className="font-medium [overflow-wrap:anywhere] text-ink">{texts.nothing(typed.text)}</p>
-              <p className="text-ink-3">{texts.nothingHint}</p>
-            </div>
-          )
+          !isSearching && count === 0 && <Nothing text={text} />
         )}
         <p className="border-t border-line px-4 py-2 text-xs text-ink-3 max-md:hidden">{texts.keys}</p>
       </Command>
     </Frame>
+  )
+}
+
+type FieldProps = {
+  readonly input: string
+  readonly onInput: (input: string) => void
+  readonly onClose: () => void
+}
+
+function Field({ input, onInput, onClose }: FieldProps) {
+  return (
+    <div className="flex items-center gap-2.5 border-b border-line px-4">
+      <Search aria-hidden size={18} strokeWidth={1.8} className="shrink-0 text-ink-3" />
+      <Command.Input
+        value={input}
+        onValueChange={onInput}
+        maxLength={QUESTION_MAX}
+        placeholder={texts.placeholder}
+        className="h-13 min-w-0 flex-1 bg-transparent text-base text-ink outline-none placeholder:text-ink-3"
+      />
+      <Button variant="outline" size="sm" onClick={onClose} className="min-h-target md:hidden">
+        {commonTexts.close}
+      </Button>
+    </div>
   )
 }
 
@@ -279,6 +283,15 @@ function Searching() {
       <Skeleton className="h-8" />
       <Skeleton className="h-8" />
       <Skeleton className="h-8" />
+    </div>
+  )
+}
+
+function Nothing({ text }: { readonly text: string }) {
+  return (
+    <div className="flex flex-1 flex-col gap-1 px-6 py-10 text-center text-sm">
+      <p className="font-medium [overflow-wrap:anywhere] text-ink">{texts.nothing(text)}</p>
+      <p className="text-ink-3">{texts.nothingHint}</p>
     </div>
   )
 }

@@ -4,7 +4,8 @@ import { identityEndpoints, type UserConfig } from '#contract/identity.ts'
 import type { Basis, Direction } from '#domain/game/bet.ts'
 import { type RoundType, windowOf } from '#domain/game/calendar.ts'
 import { noteTold, recordQuote } from '#web/platform/live-prices.ts'
-import { callEndpoint, withoutServerTime, firstCall } from '#web/platform/api.ts'
+import { callEndpoint, type ListPage, withoutServerTime, firstCall } from '#web/platform/api.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 
@@ -41,8 +42,8 @@ const justAskedMs = 1_000
 
 /** Query keys of the current rounds of all types, and of one type; a hint refreshes the latter. */
 export const currentRoundKey = {
-  all: ['current-round'],
-  of: (type: RoundType) => ['current-round', type],
+  all: sharedKeys.rounds,
+  of: (type: RoundType) => [...sharedKeys.rounds, type],
 } as const
 
 export const currentRoundQuery = (type: RoundType) =>
@@ -92,30 +93,27 @@ export const recentRoundsQuery = (type: RoundType) =>
 
 export const betsPerPage = 10
 
-export const betsKey = ['own-bets'] as const
+export const betsKey = sharedKeys.bets
 
 export type BetsPage = { readonly bets: readonly GameBet[]; readonly total: number; readonly hasMore: boolean }
 
+/** A page of the own bets. */
+export const readBetsPage = ({ rows, meta }: ListPage<readonly Bet[]>): BetsPage => ({
+  bets: rows.map(withoutServerTime),
+  total: meta.total,
+  hasMore: meta.hasMore,
+})
+
 /** Own bets, newest first; page 1 also provides the open bet and the latest result. */
-export const betsQuery = (page: number) =>
-  queryOptions({
-    queryKey: [...betsKey, page],
-    queryFn: async ({ signal }): Promise<BetsPage> => {
-      const { rows, meta } = await callEndpoint(gameEndpoints.listOwnBets, {
-        query: { page, limit: betsPerPage },
-        signal,
-      })
-      return { bets: rows.map(withoutServerTime), total: meta.total, hasMore: meta.hasMore }
-    },
-    staleTime: justAskedMs,
-  })
+export const betsQuery = (page: number) => ({
+  ...endpointQuery(betsKey, gameEndpoints.listOwnBets, { query: { page, limit: betsPerPage } }, readBetsPage),
+  staleTime: justAskedMs,
+})
 
 /** The player's balance and script (spec §7: `get-config`). */
-export const configQuery = queryOptions({
-  queryKey: sharedKeys.config,
-  queryFn: async ({ signal }): Promise<PlayerConfig> =>
-    withoutServerTime(await callEndpoint(identityEndpoints.config, { signal })),
-})
+export const configQuery = endpointQuery(sharedKeys.config, identityEndpoints.config, {}, (answer): PlayerConfig =>
+  withoutServerTime(answer),
+)
 
 /** The calls with which the game screen starts, besides the market's (web/boot/first-calls.ts). */
 export const firstCalls = (type: RoundType) => [

@@ -5,7 +5,7 @@ import { formatAmount, formatCount, formatGoldPrice, formatSignedAmount, formatT
 import { gameTexts } from './game-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Sheet } from '#web/ui/dialog.tsx'
-import { RoundLink } from '#web/ui/round-link.tsx'
+import { RoundLink } from '#web/parts/round-link.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 import type { GameBet } from './api.ts'
@@ -35,7 +35,7 @@ export function BetAudit({ betId, seal, dispute, onClose }: BetAuditProps) {
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={betsTexts.audit}
     >
-      {betId !== undefined && <Audit betId={betId} seal={seal} dispute={dispute} />}
+      {betId !== undefined && <Audit key={betId} betId={betId} seal={seal} dispute={dispute} />}
     </Sheet>
   )
 }
@@ -76,6 +76,7 @@ function Result({ bet }: { readonly bet: GameBet }) {
       </span>
       {bet.status !== 'open' && (
         <span
+          translate="no"
           className={classNames(
             'text-lg font-semibold tabular-nums',
             profitMinor > 0n && 'text-up',
@@ -126,7 +127,7 @@ function TickTable({ ticks }: { readonly ticks: readonly AuditTick[] }) {
           <th className="py-1 pl-2 text-right font-medium">{betsTexts.change}</th>
         </tr>
       </thead>
-      <tbody>
+      <tbody translate="no">
         {ticks.map(({ second, price, mark, changeText }) => (
           <tr key={second} className={classNames('border-t border-line', mark !== null && 'bg-gold-soft font-medium')}>
             <td className="py-1">

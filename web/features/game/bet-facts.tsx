@@ -25,7 +25,9 @@ export function BetFacts({ bet }: { readonly bet: GameBet }) {
         {facts.map(([term, value]) => (
           <Fragment key={term}>
             <dt className="text-ink-3">{term}</dt>
-            <dd className="text-right font-medium tabular-nums">{value}</dd>
+            <dd translate="no" className="text-right font-medium tabular-nums">
+              {value}
+            </dd>
           </Fragment>
         ))}
       </dl>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { gameTexts } from './game-texts.ts'
-import { decideGate, type GateInput, shownBasis, stakeFromDigits } from './bet-gate.ts'
+import { decideGate, type GateInput, shownBasis } from './bet-gate.ts'
 import { viewRound } from './round-view.ts'
 import { aBet, aPlayer, aRound, opensAtMs } from './testing.ts'
 
@@ -68,6 +68,10 @@ describe('whether a bet can be sent', () => {
       'Đồng hồ của nguồn giá đang sai',
     ],
     ['no stake', { stake: '' }, gameTexts.stakeInvalid],
+    ['a balance with its cents as a stake', { stake: '123,456.78' }, gameTexts.stakeInvalid],
+    ['a stake with a sign', { stake: '-50' }, gameTexts.stakeInvalid],
+    ['a stake with an exponent', { stake: '1e3' }, gameTexts.stakeInvalid],
+    ['a stake beyond any balance', { stake: '9'.repeat(30) }, gameTexts.stakeInvalid],
     ['a stake of zero', { stake: '0' }, gameTexts.stakeInvalid],
     [
       'more than a bet takes',
@@ -119,10 +123,4 @@ describe('the deciding basis on screen (rules §1.2)', () => {
     expect(gate({ round: { resultSource: 'ADMIN' } })).toMatchObject({ isOpen: true, basis: 'ADMIN' })
     expect(gate({ config: aPlayer({ scriptedOutcome: 'lose' }) })).toMatchObject({ isOpen: true, basis: 'SCRIPTED' })
   })
-})
-
-test('a stake is read from digits alone, exactly', () => {
-  expect(stakeFromDigits('100')).toBe(10_000n)
-  expect(stakeFromDigits('9999999')).toBe(999_999_900n)
-  expect(['', '1.5', '-1', '1e3', '12345678901234'].map(stakeFromDigits)).toEqual([null, null, null, null, null])
 })

@@ -1,5 +1,5 @@
 import { type Basis, basisNow, type BetRefusal, decidePlaceBet, type ScriptedOutcome } from '#domain/game/bet.ts'
-import { minorFromNumber } from '#domain/money.ts'
+import { minorTyped } from '#domain/typed-number.ts'
 import { gameTexts } from './game-texts.ts'
 import type { GameBet, GameRound, PlayerConfig } from './api.ts'
 import { roundOf, type RoundView } from './round-view.ts'
@@ -18,7 +18,7 @@ export type GateInput = {
   readonly isResultStanding: boolean
   /** False until the own bets are loaded: one of them may be open. */
   readonly areBetsKnown: boolean
-  /** Digits as typed, '' while empty. */
+  /** As typed, '' while empty. */
   readonly stake: string
   readonly isOnline: boolean
   readonly isSending: boolean
@@ -34,11 +34,6 @@ const closed = (reason: string): Gate => ({ isOpen: false, reason })
 export const shownBasis = (scripted: ScriptedOutcome | null, round: GameRound | null): Basis =>
   // The direction that staff announced stays secret until the end. Only the fact that they announced one matters here.
   basisNow(scripted, round?.resultSource === 'ADMIN' ? 'up' : null)
-
-/** Digits to minor units; null for an empty field or for more than any balance. */
-export function stakeFromDigits(digits: string): bigint | null {
-  return /^\d{1,13}$/.test(digits) ? minorFromNumber(Number(digits)) : null
-}
 
 /** Whether a bet can be sent now: first by state that only the client knows, then by the server's rule (spec §5). */
 export function decideGate(input: GateInput): Gate {
@@ -58,7 +53,7 @@ export function decideGate(input: GateInput): Gate {
 
   const round = roundOf(view)
   const basis = shownBasis(config.scriptedOutcome, round)
-  const stakeMinor = stakeFromDigits(input.stake) ?? 0n
+  const stakeMinor = minorTyped(input.stake, 'whole') ?? 0n
   const decision = decidePlaceBet({
     round: round && {
       id: round.id,
@@ -69,7 +64,7 @@ export function decideGate(input: GateInput): Gate {
       locksAtMs: round.locksAtMs,
       closesAtMs: round.closesAtMs,
       staffDirection: round.resultSource === 'ADMIN' ? 'up' : null,
-      isFeedOpen: round.isBettingOpen,
+      isFeedOpen: view.state !== 'feed-closed',
       // The server reports this as one of its reasons for taking no bets.
       isEntryTold: false,
     },

@@ -3,7 +3,7 @@ import { gameTexts } from './game-texts.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { RoundLink } from '#web/ui/round-link.tsx'
+import { RoundLink } from '#web/parts/round-link.tsx'
 import type { GameBet } from './api.ts'
 import { basisWords, directionWords, statusWords, voidWords } from './bet-words.ts'
 
@@ -34,7 +34,8 @@ export function BetRow({ bet, isLink = false }: BetRowProps) {
       </div>
       <p className="flex flex-wrap justify-between gap-x-3 text-xs text-ink-3 tabular-nums">
         <span>
-          {bet.round.type} · {isLink ? round : <RoundLink roundId={bet.round.id}>{round}</RoundLink>}
+          <span>{`${bet.round.type} · `}</span>
+          {isLink ? <span>{round}</span> : <RoundLink roundId={bet.round.id}>{round}</RoundLink>}
         </span>
         <span>
           {formatDay(bet.createdAtMs, serverNowMs())} {formatTime(bet.createdAtMs)}
@@ -42,11 +43,10 @@ export function BetRow({ bet, isLink = false }: BetRowProps) {
       </p>
       <p className="flex flex-wrap justify-between gap-x-3 text-xs text-ink-2 tabular-nums">
         <span>
-          {basisWords[bet.basis]}
-          {bet.voidReason !== null && ` · ${voidWords[bet.voidReason]}`}
+          {bet.voidReason === null ? basisWords[bet.basis] : `${basisWords[bet.basis]} · ${voidWords[bet.voidReason]}`}
         </span>
         {bet.basis === 'PRICE' && (
-          <span>
+          <span translate="no">
             <span className="sr-only">{gameTexts.entryPrice} </span>
             {priceText(bet.entryPrice)} <span aria-hidden>→</span>
             <span className="sr-only">, {gameTexts.exitPrice}</span> {priceText(bet.exitPrice)}

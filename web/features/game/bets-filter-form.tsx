@@ -1,19 +1,25 @@
+import type { Day } from '#domain/day.ts'
 import type { BetStatus } from '#domain/game/bet.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { betsTexts } from './bets-texts.ts'
 import { Button } from '#web/ui/button.tsx'
+import { DayField } from '#web/ui/day-field.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { TextInput } from '#web/ui/text-input.tsx'
 import { statusWords } from './bet-words.ts'
 import { type BetsFilter, everyBet } from './own-bets-api.ts'
 
 const statuses = ['won', 'lost', 'voided', 'open'] as const satisfies readonly BetStatus[]
 const all = ''
 
-export type BetsFilterFormProps = { readonly filter: BetsFilter; readonly onChange: (filter: BetsFilter) => void }
+export type BetsFilterFormProps = {
+  readonly filter: BetsFilter
+  /** The account's. */
+  readonly firstDay: Day
+  readonly onChange: (filter: BetsFilter) => void
+}
 
 /** The filters of the bet list; every choice applies at once. */
-export function BetsFilterForm({ filter, onChange }: BetsFilterFormProps) {
+export function BetsFilterForm({ filter, firstDay, onChange }: BetsFilterFormProps) {
   const { type, status, fromDay, toDay } = filter
   const isFiltered = Object.values(filter).some((value) => value !== null)
   const areDatesTurned = fromDay !== null && toDay !== null && fromDay > toDay
@@ -39,20 +45,18 @@ export function BetsFilterForm({ filter, onChange }: BetsFilterFormProps) {
         ]}
       />
       <div className="col-span-2 grid grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] gap-x-2 gap-y-3">
-        <TextInput
+        <DayField
           label={betsTexts.from}
-          type="date"
-          value={fromDay ?? ''}
-          max={toDay ?? undefined}
-          onChange={(event) => onChange({ ...filter, fromDay: event.target.value || null })}
+          text={fromDay ?? ''}
+          first={firstDay}
+          onChange={(day) => onChange({ ...filter, fromDay: day || null })}
         />
-        <TextInput
+        <DayField
           label={betsTexts.to}
-          type="date"
-          value={toDay ?? ''}
-          min={fromDay ?? undefined}
+          text={toDay ?? ''}
+          first={firstDay}
           error={areDatesTurned ? betsTexts.datesTurned : undefined}
-          onChange={(event) => onChange({ ...filter, toDay: event.target.value || null })}
+          onChange={(day) => onChange({ ...filter, toDay: day || null })}
         />
       </div>
       {isFiltered && (

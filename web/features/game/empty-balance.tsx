@@ -1,10 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatAmount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { createIntentKeys } from '#web/platform/intent-keys.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
+import { useAct } from '#web/platform/use-act.ts'
+import { refresh } from '#web/platform/query-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -18,17 +20,18 @@ import { refillTexts } from './refill-texts.ts'
  */
 export function EmptyBalance({ balanceMinor }: { readonly balanceMinor: bigint }) {
   const offer = useQuery(refillQuery)
-  const queryClient = useQueryClient()
   const [withKey] = useState(createIntentKeys)
-  const refill = useMutation({
-    mutationFn: () => withKey('refill', takeRefill),
-    onSuccess: ({ amountMinor }) => {
-      toast.success(refillTexts.taken(formatAmount(amountMinor)))
-      return Promise.all(
-        [sharedKeys.config, sharedKeys.me].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-      )
+  const refill = useAct({
+    failText: refillTexts.failed,
+    run: async () => {
+      const taken = await withKey('refill', takeRefill)
+      toast.success(refillTexts.taken(formatAmount(taken.amountMinor)))
+      await refresh(sharedKeys.config, sharedKeys.me)
     },
-    onError: () => void offer.refetch(),
+    onFailure: () => {
+      void offer.refetch()
+      return false
+    },
   })
   const amountMinor = offer.data?.amountMinor ?? 0n
   return (
@@ -46,17 +49,18 @@ export function EmptyBalance({ balanceMinor }: { readonly balanceMinor: bigint }
       </div>
       {/* The height of a line is there from the start. */}
       <p role="status" className="min-h-[1.4em] text-sm text-ink-2">
-        {offer.data !== undefined && (offer.data.reason ?? refillTexts.offer(formatAmount(amountMinor)))}
-        {offer.isError && failureText(offer.error, refillTexts.failed)}
+        {offer.data === undefined
+          ? offer.isError && failureText(offer.error, refillTexts.failed)
+          : (offer.data.reason ?? refillTexts.offer(formatAmount(amountMinor)))}
       </p>
       {amountMinor > 0n && (
-        <Button variant="outline" isBusy={refill.isPending} onClick={() => refill.mutate()} className="self-start">
+        <Button variant="outline" isBusy={refill.isBusy} onClick={() => refill.start()} className="self-start">
           {refillTexts.take}
         </Button>
       )}
-      {refill.isError && amountMinor > 0n && (
+      {refill.failure !== undefined && amountMinor > 0n && (
         <p role="alert" className="text-xs font-medium text-down">
-          {failureText(refill.error, refillTexts.failed)}
+          {refill.failure}
         </p>
       )}
     </Card>

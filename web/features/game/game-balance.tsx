@@ -11,17 +11,17 @@ import { gameTexts } from './game-texts.ts'
 export function GameBalance({ balanceMinor }: { readonly balanceMinor: bigint | undefined }) {
   const amount = balanceMinor === undefined ? null : formatAmount(balanceMinor)
   return (
-    <p className="flex flex-wrap items-baseline justify-end gap-x-1.5 text-sm text-ink-2 tabular-nums">
+    <div className="flex flex-wrap items-baseline justify-end gap-x-1.5 text-sm text-ink-2 tabular-nums">
       <span className="leading-tight">{gameTexts.balance}</span>
       {amount === null ? (
         <Skeleton className="h-6 w-24 self-center" />
       ) : (
-        <span className="whitespace-nowrap">
+        <span translate="no" className="whitespace-nowrap">
           <span className={classNames('font-semibold tracking-tight text-ink', sizeOf(amount))}>{amount}</span>{' '}
           <span className={amount.length > 14 ? 'sr-only' : undefined}>{commonTexts.points}</span>
         </span>
       )}
-    </p>
+    </div>
   )
 }
 

@@ -85,9 +85,10 @@ function PriceBet({ bet, source, seal }: PriceBetProps) {
     <>
       <BetHead bet={bet} seal={seal}>
         <p className="ml-auto text-right text-xs text-ink-3">
-          {isOpen ? heldBetTexts.ifEndedNow : statusWords[bet.status].label}
+          <span>{isOpen ? heldBetTexts.ifEndedNow : statusWords[bet.status].label}</span>
           <span
             ref={outcomeRef}
+            translate="no"
             className={classNames('block text-lg font-semibold tracking-tight text-ink', wayClass)}
           />
         </p>
@@ -97,7 +98,7 @@ function PriceBet({ bet, source, seal }: PriceBetProps) {
           <Figure
             term={
               <>
-                {gameTexts.entryPrice}
+                <span>{gameTexts.entryPrice}</span>
                 {bet.entryAtMs !== null && <span className="max-[26rem]:hidden"> · {formatTime(bet.entryAtMs)}</span>}
               </>
             }
@@ -121,7 +122,9 @@ function Figure({ term, children }: { readonly term: ReactNode; readonly childre
   return (
     <div className="min-w-0">
       <dt className="text-xs whitespace-nowrap text-ink-3">{term}</dt>
-      <dd className="text-dense whitespace-nowrap tabular-nums max-[22rem]:text-xs">{children}</dd>
+      <dd translate="no" className="text-dense whitespace-nowrap tabular-nums max-[22rem]:text-xs">
+        {children}
+      </dd>
     </div>
   )
 }
@@ -137,7 +140,7 @@ function BetHead({ bet, seal, children }: BetHeadProps) {
         <span className="block text-xs text-ink-3 short:leading-tight">
           <LeftText bet={bet} />
           {bet.basis === 'PRICE' && (
-            <> · {bet.voidReason === null ? heldBetTexts.decidedByPrice : voidWords[bet.voidReason]}</>
+            <span>{` · ${bet.voidReason === null ? heldBetTexts.decidedByPrice : voidWords[bet.voidReason]}`}</span>
           )}
         </span>
         {seal}
@@ -164,7 +167,7 @@ function LeftText({ bet }: { readonly bet: GameBet }) {
     const leftMs = bet.closesAtMs - serverMs
     return remainingSeconds(leftMs) === 0 ? heldBetTexts.settling : heldBetTexts.left(formatCountdown(leftMs))
   })
-  return <span ref={ref} />
+  return <span ref={ref} translate="no" />
 }
 
 /** The way to the bet's row in the history. */
@@ -197,7 +200,7 @@ export function HeldElsewhere({ bet, onType }: HeldElsewhereProps) {
       <span aria-hidden className="text-ink-3">
         ·
       </span>
-      <span ref={ref} className="text-ink-2" />
+      <span ref={ref} translate="no" className="text-ink-2" />
       <span className="ml-auto flex items-center gap-1">
         <Side bet={bet} /> {formatWholeAmount(bet.stakeMinor)}
         <ChevronRight aria-hidden size={16} className="shrink-0 text-ink-3" />

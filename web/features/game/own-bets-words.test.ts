@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { betsTexts } from './bets-texts.ts'
 import type { GameBet } from './api.ts'
-import { dayStartMs } from './own-bets-api.ts'
 import { auditTicks, betStory, linePoints, summaryWords } from './own-bets-words.ts'
 
 const none = {
@@ -99,9 +98,4 @@ test('the line breaks where a price is missing, and stays inside its box', () =>
 test('one price, or none, does not divide by zero', () => {
   expect(linePoints([{ second: 1, price: 5 }], 10, 10).runs).toEqual(['0,10'])
   expect(linePoints([], 10, 10).runs).toEqual([])
-})
-
-test('a day begins at midnight in Vietnam', () => {
-  expect(dayStartMs('2026-11-20')).toBe(Date.parse('2026-11-19T17:00:00.000Z'))
-  for (const bad of [null, '', '2026-13-40', 'x']) expect(dayStartMs(bad)).toBeNull()
 })

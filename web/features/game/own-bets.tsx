@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { OwnBetsSummary } from '#contract/game.ts'
+import type { Day } from '#domain/day.ts'
 import { betsTexts } from './bets-texts.ts'
 import { formatWholeAmount } from '#web/platform/formats.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
@@ -11,8 +12,9 @@ import { AmountText } from '#web/ui/amounts.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Pager } from '#web/ui/pager.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
+import { Pending } from '#web/ui/pending.tsx'
 import { betsKey, betsPerPage, type BetsPage, type GameBet } from './api.ts'
 import { BetRow } from './bet-row.tsx'
 import { BetsFilterForm } from './bets-filter-form.tsx'
@@ -21,7 +23,7 @@ import { type BetsFilter, betsSummaryQuery, everyBet, filteredBetsQuery } from '
 import { summaryWords } from './own-bets-words.ts'
 
 /** Own bets with filters and totals; each bet links to its prices. */
-export function OwnBets() {
+export function OwnBets({ firstDay }: { readonly firstDay: Day }) {
   const queryClient = useQueryClient()
   const [filter, setFilter] = useState(everyBet)
   const [page, setPage] = useState(1)
@@ -35,6 +37,7 @@ export function OwnBets() {
       <Card>
         <BetsFilterForm
           filter={filter}
+          firstDay={firstDay}
           onChange={(next) => {
             setFilter(next)
             setPage(1)
@@ -108,12 +111,11 @@ function BetLinks({ bets }: { readonly bets: readonly GameBet[] }) {
 function SummaryContent({ filter }: { readonly filter: BetsFilter }) {
   const summary = useQuery({ ...betsSummaryQuery(filter), placeholderData: keepPreviousData })
   if (summary.data !== undefined) return <Summary summary={summary.data} />
-  if (summary.isError) return <QueryFailure query={summary} />
   return (
-    <SkeletonGroup className="flex flex-col gap-2">
+    <Pending query={summary} className="flex flex-col gap-2">
       <Skeleton className="h-12" />
       <Skeleton className="h-10" />
-    </SkeletonGroup>
+    </Pending>
   )
 }
 
@@ -134,7 +136,7 @@ function Summary({ summary }: { readonly summary: OwnBetsSummary }) {
         </div>
         <div>
           <dt className="text-sm text-ink-2">{betsTexts.staked}</dt>
-          <dd className="text-base leading-9 font-medium tabular-nums">
+          <dd translate="no" className="text-base leading-9 font-medium tabular-nums">
             {formatWholeAmount(summary.stakedMinor)} {commonTexts.points}
           </dd>
         </div>

@@ -32,7 +32,9 @@ export function ReplayFigures({ round: { prices }, second }: FiguresProps) {
       {figures.map(([label, figure]) => (
         <div key={label}>
           <dt className="text-xs text-ink-3">{label}</dt>
-          <dd className="font-medium">{figure}</dd>
+          <dd translate="no" className="font-medium">
+            {figure}
+          </dd>
         </div>
       ))}
     </dl>
@@ -52,7 +54,7 @@ export function PracticeResult({ round, side }: ResultProps) {
     <div className="flex flex-col gap-1">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="text-sm text-ink-2">{result.order(`${label} ${arrow}`)}</span>
-        <span className="text-xl font-semibold tracking-tight tabular-nums">
+        <span translate="no" className="text-xl font-semibold tracking-tight tabular-nums">
           <span className={profitMinor > 0n ? 'text-up' : 'text-down'}>{formatSignedAmount(profitMinor)}</span>{' '}
           <span className="text-sm font-medium text-ink-2">{commonTexts.points}</span>
         </span>

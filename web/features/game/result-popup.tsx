@@ -42,7 +42,7 @@ export function ResultPopupDialog({ bet, seal, onClose }: ResultPopupDialogProps
       title={`${label} · ${gameTexts.round(formatCount(bet.round.roundNumber))}`}
       description={
         <>
-          <span className={classNames('block text-xl font-semibold tracking-tight tabular-nums', tone)}>
+          <span translate="no" className={classNames('block text-xl font-semibold tracking-tight tabular-nums', tone)}>
             {isVoided ? formatAmount(bet.stakeMinor) : formatSignedAmount(profitMinor)}{' '}
             <span className="text-base font-medium text-ink-2">{commonTexts.points}</span>
           </span>

@@ -55,7 +55,9 @@ function Row({
 }) {
   return (
     <div className="flex min-h-11 flex-1 items-center gap-3 short:flex-none short:flex-col short:items-stretch short:justify-center short:gap-1">
-      <div className="text-xl font-semibold tracking-tight tabular-nums">{clock}</div>
+      <div translate="no" className="text-xl font-semibold tracking-tight tabular-nums">
+        {clock}
+      </div>
       <div className="flex min-w-0 flex-1 flex-col gap-1.5 short:flex-none">
         {bar}
         <p className={classNames('text-xs short:sr-only', isWarning ? 'text-warn' : 'text-ink-3')}>{text}</p>

@@ -54,5 +54,5 @@ export function whileSilent(view: RoundView, silence: Silence): RoundView {
   if (silence === 'server') return { state: 'away', round: roundOf(view) }
   if (view.state !== 'running' && view.state !== 'opening') return view
   if (silence === 'asked') return { state: 'loading' }
-  return { state: 'feed-closed', round: { ...view.round, isBettingOpen: false } }
+  return { state: 'feed-closed', round: view.round }
 }

@@ -12,9 +12,9 @@ const options = PRESET_STAKES.map((stake) => ({ value: String(stake), label: for
 const columns = 'repeat(auto-fill, minmax(max(3.1rem, (100% - 2rem) / 5 - 1px), 1fr))'
 
 export type StakePickerProps = {
-  /** Digits; '' while nothing is chosen. */
+  /** As typed; '' while nothing is chosen. */
   readonly value: string
-  readonly onChange: (digits: string) => void
+  readonly onChange: (stake: string) => void
 }
 
 /** The field with its library is as large as half the screen's code, and the presets are there without it. */
@@ -47,9 +47,6 @@ function OwnStake({ value, onChange }: StakePickerProps) {
       placeholder={gameTexts.ownStake}
       value={value}
       onChange={onChange}
-      // The maximum stake, 100,000, has six digits; a seventh lets the line beneath the buttons report that it is too
-      // much.
-      maxDigits={7}
       unit={commonTexts.points}
       className="col-span-2"
     />

@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, screen, waitFor } from '@testing-library/react'
+import { toast } from 'sonner'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { gameEndpoints } from '#contract/game.ts'
 import { identityEndpoints, type Me } from '#contract/identity.ts'
@@ -86,6 +87,8 @@ const hint = () => act(() => socket.listeners.get('bet_changed')?.())
 beforeEach(() => {
   queryClient.clear()
   socket.state = 'connected'
+  // The toasts of the test before.
+  toast.dismiss()
 })
 
 describe('the own bets are read once for a bet', () => {
@@ -109,6 +112,16 @@ describe('the own bets are read once for a bet', () => {
     await act(() => pause(300))
     expect(reads().length - readsBefore).toBe(1)
   })
+})
+
+test('a browser that believes there is no network closes nothing while the server answers', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  globalThis.dispatchEvent(new Event('offline'))
+  const { user, buy, sent } = await open((bet) => bet)
+  await user.click(buy)
+  await screen.findByText(gameTexts.betPlaced)
+  expect(sent()).toHaveLength(1)
+  vi.restoreAllMocks()
 })
 
 test('a bet closes the buttons before anything is read again', async () => {

@@ -1,17 +1,18 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { type Basis, type Direction, PRESET_STAKES } from '#domain/game/bet.ts'
 import { MINOR_PER_POINT } from '#domain/money.ts'
-import { ApiError, codeOf, failureText } from '#web/platform/http.ts'
+import { minorTyped } from '#domain/typed-number.ts'
+import { failureText, refusalOf } from '#web/platform/http.ts'
 import { createIntentKeys } from '#web/platform/intent-keys.ts'
 import { useIsOnline } from '#web/platform/online.ts'
 import { pause } from '#web/platform/pause.ts'
-import { queryClient } from '#web/platform/query-client.ts'
+import { queryClient, refresh } from '#web/platform/query-client.ts'
+import { useAct } from '#web/platform/use-act.ts'
 import { deviceNowMs, serverNowMs } from '#web/platform/server-time.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { type BetOrder, configQuery, currentRoundKey, type GameBet, type GameRound, placeBet } from './api.ts'
-import { decideGate, type Gate, shownBasis, stakeFromDigits } from './bet-gate.ts'
+import { decideGate, type Gate, shownBasis } from './bet-gate.ts'
 import { gameTexts } from './game-texts.ts'
 import { type Game, refreshGame, showPlacedBet } from './use-game.ts'
 import { type Rules, useRules } from './use-rules.ts'
@@ -39,7 +40,7 @@ export type Betting = {
   readonly basis: Basis
   readonly isSending: boolean
   /** The error of the last order or press, until the next one. */
-  readonly failure: string | null
+  readonly failure: string | undefined
   /** Sends a bet, or opens the practice if it comes first. Does nothing while the gate is closed. */
   readonly bet: (direction: Direction) => void
   /** Enter in the amount field: there is a stake but no direction (spec §5). */
@@ -62,18 +63,21 @@ export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
   const rules = useRules(game.latestBets?.total)
   const isOnline = useIsOnline()
 
-  const sending = useMutation({
-    mutationFn: (order: BetOrder) => withKey(order, (key) => placeBet(me.id, order, key)),
-    onSuccess: (bet, order) => {
-      onPlaced(bet, order)
-      toast.success(gameTexts.betPlaced)
-      setRepeated(null)
-      setChosen(null)
-      showPlacedBet(bet)
-    },
-    onError: (error) => {
-      if (codeOf<'placeBet'>(error) === 'DISCLOSURE_CHANGED') void showDisclosure()
-      else void refreshGame()
+  const sending = useAct({
+    failText: betFailure,
+    run: async (order: BetOrder) => {
+      try {
+        const bet = await withKey(order, (key) => placeBet(me.id, order, key))
+        onPlaced(bet, order)
+        toast.success(gameTexts.betPlaced)
+        setRepeated(null)
+        setChosen(null)
+        showPlacedBet(bet)
+      } catch (error) {
+        if (refusalOf<'placeBet'>(error)?.code === 'DISCLOSURE_CHANGED') void showDisclosure()
+        else void refreshGame()
+        throw error
+      }
     },
   })
   /** Blocks further orders until the deciding basis has been loaded and thereby shown (rules §1.2). */
@@ -91,24 +95,23 @@ export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
     areBetsKnown: game.latestBets !== undefined,
     stake,
     isOnline,
-    isSending: sending.isPending,
+    isSending: sending.isBusy,
     isDisclosureStale,
     nowMs: serverNowMs(),
   })
-  const lastFailure = sending.error === null ? null : betFailure(sending.error)
 
   const changeStake = (digits: string) => {
     setStake(digits)
     setChosen(null)
     setIsDirectionMissing(false)
-    sending.reset()
+    sending.forget()
   }
 
   return {
     isPlayer: me.role === 'player',
     stake,
     setStake: changeStake,
-    stakeMinor: stakeFromDigits(stake),
+    stakeMinor: minorTyped(stake, 'whole'),
     repeated,
     chosen,
     repeat: ({ stakeMinor, direction }) => {
@@ -118,8 +121,8 @@ export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
     holdsBet: game.held.bet !== null,
     gate,
     basis: shownBasis(game.config?.scriptedOutcome ?? null, game.round),
-    isSending: sending.isPending,
-    failure: isDirectionMissing && gate.isOpen ? gameTexts.directionRequired : lastFailure,
+    isSending: sending.isBusy,
+    failure: isDirectionMissing && gate.isOpen ? gameTexts.directionRequired : sending.failure,
     bet: (direction) => {
       if (!gate.isOpen) return
       if (rules.mustPractise) {
@@ -128,7 +131,7 @@ export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
         return rules.practise()
       }
       setIsDirectionMissing(false)
-      sending.mutate({ roundId: gate.round.id, stakeMinor: gate.stakeMinor, direction, seenBasis: gate.basis })
+      sending.start({ roundId: gate.round.id, stakeMinor: gate.stakeMinor, direction, seenBasis: gate.basis })
     },
     askForDirection: () => setIsDirectionMissing(true),
     rules,
@@ -144,13 +147,13 @@ async function reloadDisclosure(): Promise<void> {
       .flatMap((queryKey) => queryClient.getQueryCache().findAll({ queryKey, type: 'active' }))
       .every((query) => query.state.dataUpdatedAt >= calledAtMs)
   while (!isLoaded()) {
-    await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    await refresh(...keys)
     if (!isLoaded()) await pause(1_000)
   }
 }
 
 /** Spec §8: the sentence of the rule that refused, else a general one. */
-const betFailure = (error: Error): string =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500
-    ? failureText(error, gameTexts.betFailed)
-    : gameTexts.betFailed
+function betFailure(error: unknown): string {
+  const { status = 0 } = refusalOf(error) ?? {}
+  return status >= 400 && status < 500 ? failureText(error, gameTexts.betFailed) : gameTexts.betFailed
+}

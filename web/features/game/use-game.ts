@@ -4,7 +4,8 @@ import { REFRESH_AFTER_COUNTDOWN_MS } from '#contract/limits.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { isLive } from '#domain/market/sources.ts'
 import { isServerSilent, useSilence } from '#web/platform/live-prices.ts'
-import { queryClient } from '#web/platform/query-client.ts'
+import { useIsOnline } from '#web/platform/online.ts'
+import { queryClient, refresh } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { connectionState, onConnectionChanged, onServerEvent, reconnectNow, stayJoined } from '#web/platform/socket.ts'
@@ -69,9 +70,10 @@ export function useGame(type: RoundType): Game {
   useRefreshAfterCountdown(known?.id, known?.opensAtMs)
   const priceSource = current.data?.kind === 'round' ? current.data.round.priceSource : current.data?.priceSource
   const silence = useSilence(priceSource)
+  const isOnline = useIsOnline()
 
-  // Without a network nothing is asked, and without an answer nothing is known of the round.
-  const error = current.error ?? (current.fetchStatus === 'paused' ? offline : null)
+  // Without a network the first failure says enough.
+  const error = current.error ?? (isOnline ? null : current.failureReason)
   const seen = viewRound({ data: current.data, error }, serverNowMs())
   const view = whileSilent(seen, silence)
   const openBet = bets.data?.bets.find((bet) => bet.status === 'open') ?? null
@@ -85,8 +87,6 @@ export function useGame(type: RoundType): Game {
     held: useHeldBet(bets.data?.bets, type, roundOf(view)),
   }
 }
-
-const offline = new Error('There is no network')
 
 const isSocketConnected = () => connectionState() === 'connected'
 
@@ -120,9 +120,7 @@ function useRefreshAfterCountdown(roundId: string | undefined, opensAtMs: number
 /** Refetches the rounds, the own bets and the balance, and connects at once if there is no connection. */
 export async function refreshGame(): Promise<void> {
   reconnectNow()
-  await Promise.all(
-    [currentRoundKey.all, betsKey, sharedKeys.config].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-  )
+  await refresh(currentRoundKey.all, betsKey, sharedKeys.config)
 }
 
 /**
@@ -135,8 +133,8 @@ export function showPlacedBet(bet: GameBet): void {
       ? page
       : { ...page, bets: [bet, ...page.bets].slice(0, betsPerPage), total: page.total + 1 },
   )
-  if (!isSocketConnected()) void queryClient.invalidateQueries({ queryKey: betsKey })
-  void queryClient.invalidateQueries({ queryKey: sharedKeys.config })
+  if (!isSocketConnected()) void refresh(betsKey)
+  void refresh(sharedKeys.config)
 }
 
 /** Prefetches the first data of a type. The screen repeats a failed request and shows its error. */
@@ -153,10 +151,10 @@ function useGameHints(type: RoundType): void {
   useEffect(() => {
     const stops = [
       onServerEvent('round_changed', (hint) => {
-        void queryClient.invalidateQueries({ queryKey: currentRoundKey.of(hint.type) })
+        void refresh(currentRoundKey.of(hint.type))
       }),
       onServerEvent('bet_changed', () => {
-        void queryClient.invalidateQueries({ queryKey: betsKey })
+        void refresh(betsKey)
       }),
     ]
     return () => {

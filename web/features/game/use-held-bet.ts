@@ -1,3 +1,4 @@
+import { replaceEqualDeep } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { RoundType } from '#domain/game/calendar.ts'
 import type { GameBet, GameRound } from './api.ts'
@@ -37,12 +38,14 @@ export function useHeldBet(
   }, [standingId])
 
   const bet = open ?? standing ?? null
-  // The round stays known after the next one has become the selected one.
+  // The round stays known after the next one has become the selected one. It is compared by its content: an equal round
+  // in another object at each render would never let this rendering end.
   const isItsRound = bet !== null && selectedRound?.id === bet.round.id
-  if (isItsRound && knownRound !== selectedRound) setKnownRound(selectedRound)
+  const round = isItsRound ? replaceEqualDeep(knownRound, selectedRound) : knownRound
+  if (round !== knownRound) setKnownRound(round)
   return {
     bet,
-    round: isItsRound ? selectedRound : knownRound?.id === bet?.round.id ? knownRound : null,
+    round: round?.id === bet?.round.id ? round : null,
     isStanding: standing !== undefined,
   }
 }

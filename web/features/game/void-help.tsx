@@ -1,6 +1,6 @@
 import { formatCount } from '#web/platform/formats.ts'
 import { AskCare } from '#web/ui/ask-care.tsx'
-import { HelpLink } from '#web/ui/help-link.tsx'
+import { HelpLink } from '#web/parts/help-link.tsx'
 import type { GameBet } from './api.ts'
 import { voidWords } from './bet-words.ts'
 import { gameTexts } from './game-texts.ts'

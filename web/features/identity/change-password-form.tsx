@@ -1,6 +1,5 @@
-import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { PASSWORD_MAX, PASSWORD_MIN } from '#domain/identity/credentials.ts'
+import { normalPassword, PASSWORD_MAX, PASSWORD_MIN, passwordLength } from '#domain/identity/credentials.ts'
 import type { CodeOf } from '#web/platform/http.ts'
 import { resolverOf } from '#web/ui/form-resolver.ts'
 import { changePasswordTexts } from './change-password-texts.ts'
@@ -8,27 +7,25 @@ import { Button } from '#web/ui/button.tsx'
 import { PasswordInput } from '#web/ui/text-input.tsx'
 import { changePassword } from './sign-in-api.ts'
 import { FormFailure } from '#web/ui/form-failure.tsx'
-import { showRefusal } from './refused-fields.ts'
+import { useActForm } from '#web/ui/use-act-form.ts'
 
 /** Spec §5. */
 const fields = z
   .object({
     currentPassword: z.string().check(z.minLength(1, changePasswordTexts.currentRequired)),
-    newPassword: z
-      .string()
-      .check(
-        z.minLength(1, changePasswordTexts.nextRequired),
-        z.minLength(PASSWORD_MIN, changePasswordTexts.tooShort),
-        z.maxLength(PASSWORD_MAX, changePasswordTexts.tooLong),
-      ),
+    newPassword: z.string().check(
+      z.minLength(1, changePasswordTexts.nextRequired),
+      z.refine((text) => passwordLength(text) >= PASSWORD_MIN, changePasswordTexts.tooShort),
+      z.refine((text) => passwordLength(text) <= PASSWORD_MAX, changePasswordTexts.tooLong),
+    ),
     confirmation: z.string().check(z.minLength(1, changePasswordTexts.confirmationRequired)),
   })
   .check(
-    z.refine((values) => values.confirmation === '' || values.confirmation === values.newPassword, {
-      error: changePasswordTexts.differs,
-      path: ['confirmation'],
-      when: () => true,
-    }),
+    z.refine(
+      ({ confirmation, newPassword }) =>
+        confirmation === '' || normalPassword(confirmation) === normalPassword(newPassword),
+      { error: changePasswordTexts.differs, path: ['confirmation'], when: () => true },
+    ),
   )
 const resolver = resolverOf(fields)
 
@@ -37,23 +34,31 @@ const fieldByCode = {
   PASSWORD_INVALID: 'newPassword',
 } as const satisfies Partial<Record<CodeOf<'changePassword'>, string>>
 
-export type ChangePasswordFormProps = { readonly username: string; readonly onChanged: () => void }
+export type ChangePasswordFormProps = {
+  readonly username: string
+  readonly onChanged: () => void
+  /** Another call that sets the password, and what its button says; without it the password alone changes. */
+  readonly act?: {
+    readonly save: (change: { readonly currentPassword: string; readonly newPassword: string }) => Promise<void>
+    readonly label: string
+    readonly failed: string
+  }
+}
 
-export function ChangePasswordForm({ username, onChanged }: ChangePasswordFormProps) {
-  const { register, handleSubmit, setError, reset, formState } = useForm({
+export function ChangePasswordForm({ username, onChanged, act }: ChangePasswordFormProps) {
+  const { register, reset, errors, isBusy, failure, submit } = useActForm({
     resolver,
     defaultValues: { currentPassword: '', newPassword: '', confirmation: '' },
-  })
-  const { errors, isSubmitting } = formState
-  const submit = handleSubmit(async ({ currentPassword, newPassword }) => {
-    try {
-      await changePassword({ username, currentPassword, newPassword })
-    } catch (error) {
-      showRefusal(error, setError, fieldByCode, changePasswordTexts.failed)
-      return
-    }
-    reset()
-    onChanged()
+    fieldByCode,
+    failText: act?.failed ?? changePasswordTexts.failed,
+    run: ({ currentPassword, newPassword }) =>
+      act === undefined
+        ? changePassword({ username, currentPassword, newPassword })
+        : act.save({ currentPassword, newPassword }),
+    onDone: () => {
+      reset()
+      onChanged()
+    },
   })
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
@@ -78,9 +83,9 @@ export function ChangePasswordForm({ username, onChanged }: ChangePasswordFormPr
         {...register('confirmation')}
       />
       <div>
-        <FormFailure message={errors.root?.['server']?.message} />
-        <Button type="submit" isWide isBusy={isSubmitting}>
-          {changePasswordTexts.submit}
+        <FormFailure message={failure} />
+        <Button type="submit" isWide isBusy={isBusy}>
+          {act?.label ?? changePasswordTexts.submit}
         </Button>
       </div>
     </form>

@@ -18,6 +18,14 @@ export async function finishSignIn(challenge: string, proof: FactorProof): Promi
 /** Begins to prove a factor within this session. */
 export const beginProof = (): Promise<FactorStep> => callEndpoint(factorEndpoints.beginProof, {})
 
+/** Takes back the account's first factor, which another session added, and sets another password. */
+export async function undoFactors(body: {
+  readonly currentPassword: string
+  readonly newPassword: string
+}): Promise<void> {
+  await callEndpoint(factorEndpoints.undoFactors, { body })
+}
+
 export async function proveFactor(challenge: string, proof: FactorProof): Promise<void> {
   await callEndpoint(factorEndpoints.prove, { body: { challenge, ...proof } })
 }

@@ -1,12 +1,13 @@
 import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { KeyRound } from 'lucide-react'
-import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import type { FactorStep } from '#contract/sign-in.ts'
 import { failureText } from '#web/platform/http.ts'
+import { useAct } from '#web/platform/use-act.ts'
 import { Button } from '#web/ui/button.tsx'
-import { showAndFocusErrors } from '#web/ui/field.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
+import { required, usePrompt } from '#web/ui/use-prompt.ts'
 import type { FactorProof } from './factor-api.ts'
 import { factorTexts as texts } from './factor-texts.ts'
 
@@ -26,51 +27,35 @@ const others: Record<Way, string> = {
 
 /** Asks for a second factor: a passkey, an app's code, or a recovery code. */
 export function FactorForm({ step, prove }: FactorFormProps) {
-  const formRef = useRef<HTMLFormElement>(null)
   const [way, setWay] = useState<Way>(step.ways[0] ?? 'recovery')
-  const [isBusy, setIsBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
-  const [missing, setMissing] = useState<string>()
-
-  useEffect(() => {
-    // Who got here or chose another way came to type.
-    if (way !== 'passkey') formRef.current?.querySelector('input')?.focus()
-  }, [way])
-
-  const send = async (proof: FactorProof | null) => {
-    if (proof === null) return setFailure(texts.passkeyStopped)
-    try {
-      await prove(proof)
-    } catch (error) {
-      setFailure(failureText(error, texts.failed))
-    }
-  }
-  const run = async (readProof: () => Promise<FactorProof | null> | FactorProof) => {
-    setIsBusy(true)
-    setFailure(undefined)
-    await send(await readProof())
-    setIsBusy(false)
-  }
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+  const code = usePrompt(required(texts.codeRequired))
+  const { start, isBusy, failure, forget } = useAct({
+    failText: (error) => (error === passkeyStopped ? texts.passkeyStopped : failureText(error, texts.failed)),
+    run: async () => {
+      const typed = code.text.trim()
+      if (way === 'passkey') await prove(await readPasskey(step.passkeyOptions))
+      else await prove(way === 'totp' ? { code: typed } : { recoveryCode: typed })
+    },
+  })
+  const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (isBusy) return
-    if (way === 'passkey') return void run(() => readPasskey(step.passkeyOptions))
-    const typed = new FormData(event.currentTarget).get('code')
-    const code = typeof typed === 'string' ? typed.trim() : ''
-    if (code === '') return showAndFocusErrors(formRef, () => setMissing(texts.codeRequired))
-    void run(() => (way === 'totp' ? { code } : { recoveryCode: code }))
+    if (way === 'passkey' || code.check()) start()
   }
   const choose = (next: Way) => () => {
     setWay(next)
-    setFailure(undefined)
-    setMissing(undefined)
+    code.set('')
+    forget()
   }
 
   return (
-    <form ref={formRef} noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
       {way !== 'passkey' && (
         <TextInput
           key={way}
+          {...code.field}
+          // Who got here or chose another way came to type.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- see above
+          autoFocus
           name="code"
           label={way === 'totp' ? texts.totpLabel : texts.recoveryLabel}
           hint={way === 'totp' ? texts.totpHint : texts.recoveryHint}
@@ -78,16 +63,15 @@ export function FactorForm({ step, prove }: FactorFormProps) {
           autoComplete={way === 'totp' ? 'one-time-code' : 'off'}
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={way === 'totp' ? 7 : 40}
-          error={missing}
-          onChange={() => setMissing(undefined)}
+          // With the spaces of what is pasted; the server reads the code in it.
+          maxLength={way === 'totp' ? 40 : 80}
         />
       )}
       <div>
         <FormFailure message={failure} />
         <Button type="submit" isWide isBusy={isBusy}>
           {way === 'passkey' && <KeyRound aria-hidden size={18} strokeWidth={1.8} />}
-          {way === 'passkey' ? texts.byPasskey : texts.confirm}
+          <span>{way === 'passkey' ? texts.byPasskey : texts.confirm}</span>
         </Button>
       </div>
       <div className="flex flex-col gap-1">
@@ -104,8 +88,10 @@ export function FactorForm({ step, prove }: FactorFormProps) {
   )
 }
 
-/** What the browser signed, or null where its user stopped it or it has no such passkey. */
-async function readPasskey(options: unknown): Promise<FactorProof | null> {
+const passkeyStopped = new Error('No passkey was used')
+
+/** What the browser signed. Throws `passkeyStopped` where its user stopped it or it has no such passkey. */
+async function readPasskey(options: unknown): Promise<FactorProof> {
   try {
     const { startAuthentication } = await import('@simplewebauthn/browser')
     const passkey: AuthenticationResponseJSON = await startAuthentication({
@@ -113,6 +99,6 @@ async function readPasskey(options: unknown): Promise<FactorProof | null> {
     })
     return { passkey: { ...passkey } }
   } catch {
-    return null
+    throw passkeyStopped
   }
 }

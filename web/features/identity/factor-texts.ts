@@ -14,5 +14,11 @@ export const factorTexts = {
   passkeyStopped: 'Chưa dùng được khoá truy cập. Vui lòng thử lại hoặc chọn cách khác.',
   failed: 'Chưa xác thực được',
   lost: 'Mất cả điện thoại lẫn mã khôi phục? Nhờ một quản trị viên có quyền chủ sở hữu đặt lại giúp bạn.',
+  notMine: 'Không phải bạn thêm lớp này?',
+  undoWhy: (name: string, at: string, where: string) =>
+    `“${name}” được thêm ${at} từ ${where}. Nếu không phải bạn, hãy gỡ nó: mọi lớp xác thực bị xoá, mọi thiết bị khác bị đăng xuất, và tài khoản có mật khẩu mới.` as const,
+  unknownPlace: 'nơi không rõ',
+  undo: 'Gỡ và đổi mật khẩu',
+  undoFailed: 'Chưa gỡ được lớp xác thực',
   freshWhy: 'Thao tác này cần xác thực lại. Sau đó bạn không bị hỏi lại trong 15 phút.',
 } as const

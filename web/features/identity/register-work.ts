@@ -1,19 +1,20 @@
 import type { UseFormSetError } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { isUsername, PASSWORD_MAX, PASSWORD_MIN } from '#domain/identity/credentials.ts'
+import { isUsername, normalPassword, PASSWORD_MAX, PASSWORD_MIN, passwordLength } from '#domain/identity/credentials.ts'
 import { resolverOf } from '#web/ui/form-resolver.ts'
 import { signInTexts } from './sign-in-texts.ts'
 import { loadPublicConfig } from './api.ts'
 import { register, type SignedIn } from './sign-in-api.ts'
-import type { CodeOf } from '#web/platform/http.ts'
-import { showRefusal } from './refused-fields.ts'
+import { type CodeOf, failureText } from '#web/platform/http.ts'
+import { showAtField } from '#web/ui/refused-field.ts'
 
 /** The part of registering that is needed only on submit: its rules and its call. */
 
-/** The client's check of the referral code (spec §5). Without the public configuration only the server checks it. */
+/** The client's check of the referral code (spec §5). Where it is secret, or not to be had, only the server checks it. */
 async function isReferralCode(code: string): Promise<boolean> {
   try {
-    return code === (await loadPublicConfig()).referralCode
+    const { referralCode } = await loadPublicConfig()
+    return referralCode === null || code === referralCode
   } catch {
     return true
   }
@@ -41,17 +42,15 @@ const fields = z
         z.regex(/^[A-Za-z0-9]+$/, signInTexts.usernameLetters),
         z.refine(isUsername, signInTexts.usernameInvalid),
       ),
-    password: z
-      .string()
-      .check(
-        z.minLength(1, signInTexts.passwordRequired),
-        z.minLength(PASSWORD_MIN, signInTexts.passwordTooShort),
-        z.maxLength(PASSWORD_MAX, signInTexts.passwordTooLong),
-      ),
+    password: z.string().check(
+      z.minLength(1, signInTexts.passwordRequired),
+      z.refine((text) => passwordLength(text) >= PASSWORD_MIN, signInTexts.passwordTooShort),
+      z.refine((text) => passwordLength(text) <= PASSWORD_MAX, signInTexts.passwordTooLong),
+    ),
     passwordAgain: z.string(),
   })
   .check(
-    z.refine((values) => values.passwordAgain === values.password, {
+    z.refine((values) => normalPassword(values.passwordAgain) === normalPassword(values.password), {
       error: signInTexts.passwordsDiffer,
       path: ['passwordAgain'],
       // Also checked when other fields are wrong, so that one submit shows all mistakes.
@@ -78,7 +77,8 @@ export async function submitRegistration(
   try {
     return await register(values)
   } catch (error) {
-    showRefusal(error, setError, fieldByCode, signInTexts.registerFailed)
+    if (!showAtField(error, setError, fieldByCode, signInTexts.registerFailed))
+      setError('root.server', { message: failureText(error, signInTexts.registerFailed) })
     return null
   }
 }

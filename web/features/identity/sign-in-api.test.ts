@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { clearStorage, readAccessToken, readDeviceSecret } from '#web/platform/storage.ts'
+import { clearStorage, readAccessToken, readDeviceSecret, startAnew } from '#web/platform/storage.ts'
 import { changePassword, register, signIn } from './sign-in-api.ts'
 
 const kept = new Map<string, string>()
@@ -8,6 +8,7 @@ let answered: Record<string, unknown>
 
 beforeEach(() => {
   kept.clear()
+  startAnew()
   sent = []
   answered = { access_token: 'abc', mustChangePassword: false, deviceSecret: 'made-by-the-server' }
   vi.stubGlobal('localStorage', {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Me } from '#contract/identity.ts'
-import { queryClient } from '#web/platform/query-client.ts'
+import { refresh } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { holdConnection, onHandshakeRefused, onServerEvent } from '#web/platform/socket.ts'
 import { meQuery } from './api.ts'
@@ -13,7 +13,7 @@ export function useMe(): Me {
   return data
 }
 
-const askAgain = () => void queryClient.invalidateQueries({ queryKey: sharedKeys.me })
+const askAgain = () => void refresh(sharedKeys.me)
 
 /**
  * Refetches the account when the socket reports that the account or the session changed, whichever screen holds the
@@ -24,7 +24,7 @@ export function useAccountEvents(): void {
     const stops = [
       onServerEvent('account_changed', () => {
         askAgain()
-        void queryClient.invalidateQueries({ queryKey: sharedKeys.config })
+        void refresh(sharedKeys.config)
       }),
       onServerEvent('session_ended', askAgain),
       onHandshakeRefused(askAgain),

@@ -1,7 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Controller, useForm, useWatch } from 'react-hook-form'
+import { Controller, useWatch } from 'react-hook-form'
 import type { PlayerLimits } from '#domain/game/limits.ts'
-import { codeOf, failureText } from '#web/platform/http.ts'
 import { limitsTexts } from './limits-texts.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { commonTexts } from '#web/platform/texts.ts'
@@ -11,20 +9,18 @@ import { Card } from '#web/ui/card.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
 import { NumberInput } from '#web/ui/number-input.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { useActForm } from '#web/ui/use-act-form.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { type Limits, limitsQuery, saveLimits } from './api.ts'
-import { describeChange, digitsOf, limitOf, pendingWords, stateOf } from './limits-words.ts'
+import { type Limits, useSaveLimits } from './api.ts'
+import { describeChange, digitsOf, limitOf, limitProblem, pendingWords, stateOf } from './limits-words.ts'
 import { reminderMinutesOf, reminderOptions, reminderValue } from './reminder-options.ts'
-
-/** Below 10^12 points, the largest balance (rules §3). */
-const maxDigits = 12
 
 type Fields = { readonly dailyStake: string; readonly dailyLoss: string; readonly reminder: string }
 
-/** Daily limits and the reminder. The effect of saving is shown above the button (rules §6). */
-export function LimitsForm({ limits }: { readonly limits: Limits }) {
-  const queryClient = useQueryClient()
-  const { control, handleSubmit, register, setError, formState } = useForm<Fields>({
+/** The form's fields, and what would be saved now. */
+function useLimitsForm(limits: Limits) {
+  const save = useSaveLimits()
+  const form = useActForm<Fields>({
     values: {
       dailyStake: digitsOf(limits.dailyStakeMinor),
       dailyLoss: digitsOf(limits.dailyLossMinor),
@@ -32,36 +28,28 @@ export function LimitsForm({ limits }: { readonly limits: Limits }) {
     },
     // A refetch must not overwrite edited fields.
     resetOptions: { keepDirtyValues: true },
+    fieldByCode: { REMINDER_RANGE: 'reminder', LIMIT_RANGE: 'dailyStake' },
+    failText: limitsTexts.failed,
+    run: async (fields) => {
+      await save(wishOf(fields))
+      toast.success(limitsTexts.saved)
+    },
   })
-  const { errors, dirtyFields, isDirty } = formState
-  const saving = useMutation({
-    mutationFn: saveLimits,
-    onSuccess: (saved) => queryClient.setQueryData(limitsQuery.queryKey, saved),
-  })
-
+  const { dirtyFields } = form.formState
   // An untouched limit is sent unchanged, including its decimals.
-  const wishOf = (fields: Fields): PlayerLimits => ({
-    dailyStakeMinor: dirtyFields.dailyStake ? limitOf(fields.dailyStake) : limits.dailyStakeMinor,
-    dailyLossMinor: dirtyFields.dailyLoss ? limitOf(fields.dailyLoss) : limits.dailyLossMinor,
-    reminderMinutes: reminderMinutesOf(fields.reminder),
+  const wishOf = ({ dailyStake, dailyLoss, reminder }: Fields): PlayerLimits => ({
+    dailyStakeMinor: dirtyFields.dailyStake ? limitOf(dailyStake, limits.dailyStakeMinor) : limits.dailyStakeMinor,
+    dailyLossMinor: dirtyFields.dailyLoss ? limitOf(dailyLoss, limits.dailyLossMinor) : limits.dailyLossMinor,
+    reminderMinutes: reminderMinutesOf(reminder),
     timeoutUntilMs: limits.timeoutUntilMs,
   })
-  const sentences = describeChange(stateOf(limits), wishOf(useWatch({ control }) as Fields), serverNowMs())
+  return { ...form, wish: wishOf(useWatch({ control: form.control }) as Fields) }
+}
 
-  const submit = handleSubmit(async (fields) => {
-    try {
-      await saving.mutateAsync(wishOf(fields))
-    } catch (error) {
-      const message = failureText(error, limitsTexts.failed)
-      const code = codeOf<'setLimits'>(error)
-      if (code === 'REMINDER_RANGE') setError('reminder', { message }, { shouldFocus: true })
-      else if (code === 'LIMIT_RANGE') setError('dailyStake', { message }, { shouldFocus: true })
-      else setError('root.server', { message })
-      return
-    }
-    toast.success(limitsTexts.saved)
-  })
-
+/** Daily limits and the reminder. The effect of saving is shown above the button (rules §6). */
+export function LimitsForm({ limits }: { readonly limits: Limits }) {
+  const { control, register, errors, isBusy, failure, submit, formState, wish } = useLimitsForm(limits)
+  const sentences = describeChange(stateOf(limits), wish, serverNowMs())
   return (
     <Card aria-labelledby="daily">
       <form noValidate onSubmit={submit} className="flex flex-col gap-4">
@@ -74,6 +62,7 @@ export function LimitsForm({ limits }: { readonly limits: Limits }) {
             key={name}
             control={control}
             name={name}
+            rules={{ validate: limitProblem }}
             render={({ field }) => (
               <NumberInput
                 {...field}
@@ -81,7 +70,6 @@ export function LimitsForm({ limits }: { readonly limits: Limits }) {
                 hint={limitsTexts[`${name}Hint`]}
                 unit={commonTexts.points}
                 placeholder={limitsTexts.noLimit}
-                maxDigits={maxDigits}
                 error={errors[name]?.message}
               />
             )}
@@ -100,8 +88,8 @@ export function LimitsForm({ limits }: { readonly limits: Limits }) {
           ))}
         </div>
         <div>
-          <FormFailure message={errors.root?.['server']?.message} />
-          <Button type="submit" isWide isBusy={saving.isPending} disabled={!isDirty}>
+          <FormFailure message={failure} />
+          <Button type="submit" isWide isBusy={isBusy} disabled={!formState.isDirty}>
             {limitsTexts.save}
           </Button>
         </div>

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { LimitsState } from '#domain/game/limits.ts'
 import { limitsTexts } from './limits-texts.ts'
-import { describeChange, digitsOf, durationText, limitOf, pendingWords } from './limits-words.ts'
+import { numberProblems } from '#web/ui/typed-texts.ts'
+import { describeChange, digitsOf, durationText, limitOf, limitProblem, pendingWords } from './limits-words.ts'
 
 const nowMs = Date.parse('2026-11-20T08:00:00.000Z')
 const none = { dailyStakeMinor: null, dailyLossMinor: null, reminderMinutes: null, timeoutUntilMs: null }
@@ -60,9 +61,15 @@ test('a pending raise names only the limits it changes', () => {
 })
 
 test('digits are converted to limits and back', () => {
-  expect(limitOf('')).toBeNull()
-  expect(limitOf('0')).toBe(0n)
-  expect(limitOf('1500')).toBe(1_500_00n)
+  expect(limitOf('', 5n)).toBeNull()
+  expect(limitOf('0', 5n)).toBe(0n)
+  expect(limitOf('1500', 5n)).toBe(1_500_00n)
+  expect(limitOf('1.500.000', 5n)).toBe(1_500_000_00n)
+  // What can't be read changes nothing, and is refused.
+  expect(limitOf('1.500,5', 5n)).toBe(5n)
+  expect(['', '1.500', '1.500,5', '-5'].map(limitProblem)).toEqual([
+    ...[undefined, undefined, numberProblems.fraction, numberProblems.signed],
+  ])
   expect(digitsOf(null)).toBe('')
   expect(digitsOf(1_500_00n)).toBe('1500')
 })

@@ -1,5 +1,7 @@
 import { decideLimits, type LimitsState, type PendingRaise, type PlayerLimits } from '#domain/game/limits.ts'
-import { type Minor, MINOR_PER_POINT, points } from '#domain/money.ts'
+import { type Minor, MINOR_PER_POINT } from '#domain/money.ts'
+import { readNumber } from '#domain/typed-number.ts'
+import { numberProblems } from '#web/ui/typed-texts.ts'
 import { formatDate, formatMinute, formatWholeAmount } from '#web/platform/formats.ts'
 import { limitsTexts, reminderTexts } from './limits-texts.ts'
 import type { Limits } from './api.ts'
@@ -54,8 +56,17 @@ export function pendingWords(limits: PlayerLimits, pending: PendingRaise): strin
 export const digitsOf = (limitMinor: Minor | null): string =>
   limitMinor === null ? '' : String(limitMinor / MINOR_PER_POINT)
 
-/** The limit in a field; an empty field means no limit. */
-export const limitOf = (digits: string): Minor | null => (digits === '' ? null : points(BigInt(digits)))
+/** The limit in a field; an empty field means no limit, and what is no number leaves the one before. */
+export function limitOf(typed: string, before: Minor | null): Minor | null {
+  const read = readNumber(typed, 'whole')
+  return read.ok ? read.minor : read.problem === 'empty' ? null : before
+}
+
+/** Why a field's text is no limit. */
+export function limitProblem(typed: string): string | undefined {
+  const read = readNumber(typed, 'whole')
+  return read.ok || read.problem === 'empty' ? undefined : numberProblems[read.problem]
+}
 
 /** A play time in words: `45 phút`, `2 giờ 5 phút`. */
 export function durationText(ms: number): string {

@@ -1,15 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { failureText } from '#web/platform/http.ts'
 import { limitsTexts } from './limits-texts.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { type Limits, limitsQuery, saveLimits } from './api.ts'
+import { type Limits, useSaveLimits } from './api.ts'
 import { momentText, stateOf } from './limits-words.ts'
 
 const hourMs = 3_600_000
@@ -29,19 +27,10 @@ type Length = (typeof lengths)[number]['value']
 
 /** A time-out: a confirmation explains it before it starts, and it can never be shortened (rules §6). */
 export function TimeoutCard({ limits }: { readonly limits: Limits }) {
-  const queryClient = useQueryClient()
+  const save = useSaveLimits()
   const [length, setLength] = useState<Length | null>(null)
   /** The end of the time-out in the open confirmation; computed when the confirmation opens. */
   const [askedUntilMs, setAskedUntilMs] = useState<number | null>(null)
-  const starting = useMutation({
-    mutationFn: (timeoutUntilMs: number) => saveLimits({ ...stateOf(limits).limits, timeoutUntilMs }),
-    onSuccess: (saved) => {
-      queryClient.setQueryData(limitsQuery.queryKey, saved)
-      toast.success(limitsTexts.timeoutStarted)
-      setAskedUntilMs(null)
-      setLength(null)
-    },
-  })
   const nowMs = serverNowMs()
   const runningUntilMs = limits.timeoutUntilMs !== null && limits.timeoutUntilMs > nowMs ? limits.timeoutUntilMs : null
   const chosen = lengths.find(({ value }) => value === length)
@@ -67,27 +56,28 @@ export function TimeoutCard({ limits }: { readonly limits: Limits }) {
       <Button
         variant="outline"
         disabled={chosen === undefined}
-        onClick={() => {
-          starting.reset()
-          setAskedUntilMs(serverNowMs() + (chosen?.ms ?? 0))
-        }}
+        onClick={() => setAskedUntilMs(serverNowMs() + (chosen?.ms ?? 0))}
       >
         {runningUntilMs === null ? limitsTexts.timeoutStart : limitsTexts.timeoutExtend}
       </Button>
-      <ConfirmDialog
-        isOpen={askedUntilMs !== null}
-        title={limitsTexts.timeoutConfirmTitle(length === null ? '' : limitsTexts.lengths[length])}
-        description={askedUntilMs === null ? '' : limitsTexts.timeoutConfirm(momentText(askedUntilMs))}
-        confirmLabel={limitsTexts.timeoutStart}
-        cancelLabel={limitsTexts.timeoutKeep}
-        isBusy={starting.isPending}
-        onConfirm={() => askedUntilMs !== null && starting.mutate(askedUntilMs)}
-        onCancel={() => setAskedUntilMs(null)}
-      >
-        <div role="alert">
-          {starting.isError && <p className="text-sm text-down">{failureText(starting.error, limitsTexts.failed)}</p>}
-        </div>
-      </ConfirmDialog>
+      {askedUntilMs !== null && (
+        <ActDialog
+          title={limitsTexts.timeoutConfirmTitle(length === null ? '' : limitsTexts.lengths[length])}
+          description={limitsTexts.timeoutConfirm(momentText(askedUntilMs))}
+          confirmLabel={limitsTexts.timeoutStart}
+          cancelLabel={limitsTexts.timeoutKeep}
+          run={async () => {
+            await save({ ...stateOf(limits).limits, timeoutUntilMs: askedUntilMs })
+            toast.success(limitsTexts.timeoutStarted)
+          }}
+          failText={limitsTexts.failed}
+          onDone={() => {
+            setAskedUntilMs(null)
+            setLength(null)
+          }}
+          onClose={() => setAskedUntilMs(null)}
+        />
+      )}
     </Card>
   )
 }

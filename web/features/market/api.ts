@@ -3,8 +3,10 @@ import { MARKET_REFRESH_MS } from '#contract/limits.ts'
 import { type CandleListView, marketEndpoints, type MarketListView, type TickView } from '#contract/market.ts'
 import type { CandleMinutes } from '#domain/market/candles.ts'
 import { callEndpoint, withoutServerTime, firstCall } from '#web/platform/api.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
+import { sharedKeys } from '#web/platform/query-keys.ts'
 import { firstPicture } from '#web/platform/lazy-part.ts'
-import { queryClient, untoldByEvents } from '#web/platform/query-client.ts'
+import { refresh, untoldByEvents } from '#web/platform/query-client.ts'
 
 /** How soon the list asks again while gold has no price yet. */
 const NO_PRICE_REFRESH_MS = 2_000
@@ -14,15 +16,13 @@ const candleCount = 168
 
 export type Candles = Omit<CandleListView, 'serverTimeMs'>
 
-const candlesKey = ['candles'] as const
-
 /**
  * The chart's candles of one source and length.
  * @param source a round's price source; null means the source of a round that begins now; undefined loads nothing yet
  */
 export const candlesQuery = (source: string | null | undefined, minutes: CandleMinutes = 60) =>
   queryOptions({
-    queryKey: [...candlesKey, source, minutes],
+    queryKey: [...sharedKeys.candles, source, minutes],
     queryFn: async ({ signal }): Promise<Candles> => {
       // The chart is not part of the first paint.
       await firstPicture()
@@ -41,24 +41,21 @@ export const candlesQuery = (source: string | null | undefined, minutes: CandleM
  */
 export const ticksQuery = (source: string, opensAtMs: number, closesAtMs: number) =>
   queryOptions({
-    queryKey: ['ticks', source, opensAtMs, closesAtMs],
-    queryFn: async ({ signal }): Promise<readonly TickView[]> => {
-      const query = { source, from: opensAtMs, to: closesAtMs }
-      return (await callEndpoint(marketEndpoints.listTicks, { query, signal })).ticks
-    },
+    ...endpointQuery(
+      ['ticks'],
+      marketEndpoints.listTicks,
+      { query: { source, from: opensAtMs, to: closesAtMs } },
+      ({ ticks }): readonly TickView[] => ticks,
+    ),
     enabled: false,
     meta: untoldByEvents,
   })
 
-export const refreshCandles = (): Promise<void> => queryClient.invalidateQueries({ queryKey: candlesKey })
-
-export type Market = Omit<MarketListView, 'serverTimeMs'>
+export const refreshCandles = (): Promise<unknown> => refresh(sharedKeys.candles)
 
 /** Gold and the top coins, for display only: no round uses a coin (spec §7, §9). */
 export const marketQuery = queryOptions({
-  queryKey: ['market'],
-  queryFn: async ({ signal }): Promise<Market> =>
-    withoutServerTime(await callEndpoint(marketEndpoints.listMarket, { signal })),
+  ...endpointQuery(sharedKeys.market, marketEndpoints.listMarket, {}, withoutServerTime<MarketListView>),
   staleTime: MARKET_REFRESH_MS,
   // A server that has just started has no price for its first second or two.
   refetchInterval: ({ state }) => (state.data?.gold.price === null ? NO_PRICE_REFRESH_MS : MARKET_REFRESH_MS),

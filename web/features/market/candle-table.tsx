@@ -16,7 +16,7 @@ export function CandleTable({ label, candles }: { readonly label: string; readon
       key: candle.openedAtMs,
       head: (
         <>
-          {formatMinute(candle.openedAtMs)}{' '}
+          <span>{formatMinute(candle.openedAtMs)}</span>{' '}
           <span className={isNewDay ? 'block font-normal text-ink-3' : 'sr-only'}>{date}</span>
         </>
       ),

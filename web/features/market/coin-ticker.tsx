@@ -38,7 +38,7 @@ export const CoinTicker = memo(function CoinTicker() {
       )}
       <ul className="flex gap-4">
         {coins?.map((coin) => (
-          <li key={coin.id} className="flex gap-1.5 tabular-nums">
+          <li key={coin.id} translate="no" className="flex gap-1.5 tabular-nums">
             <abbr title={coin.name} className="no-underline">
               {coin.symbol.toUpperCase()}
             </abbr>

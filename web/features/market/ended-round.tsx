@@ -1,6 +1,6 @@
 import { formatGoldNumber, formatTime } from '#web/platform/formats.ts'
 import { classNames } from '#web/ui/class-names.ts'
-import { pointsOf, priceSpan, type RoundTick } from './live-round.ts'
+import { pointsOf, priceSpan, type RoundPoint, type RoundTick } from './live-round.ts'
 import { marketTexts } from './market-texts.ts'
 
 export type EndedRoundProps = {
@@ -28,11 +28,7 @@ export function EndedRound({ ticks, entrySeconds, isOver = true }: EndedRoundPro
   const y = (price: number) => height - ((price - low) / Math.max(1, high - low)) * height
   const byPlace = new Set(entrySeconds)
   const entered = points.filter(({ second }) => byPlace.has(second))
-  const runs: string[][] = [[]]
-  for (const { second, price, isBroken } of points) {
-    runs.at(-1)?.push(`${x(second).toFixed(1)},${y(price).toFixed(1)}`)
-    if (isBroken) runs.push([])
-  }
+  const runs = runsOf(points, ({ second, price }) => `${x(second).toFixed(1)},${y(price).toFixed(1)}`)
   const hasEnd = isOver && last.price !== null
   return (
     <div className="flex flex-col gap-3">
@@ -70,14 +66,10 @@ export function EndedRound({ ticks, entrySeconds, isOver = true }: EndedRoundPro
             ))}
             {hasEnd && <Dot x={width} y={y(last.price)} size={9} look="stroke-ink" />}
           </svg>
-          <span className="absolute top-1 left-1.5 rounded-[4px] bg-surface/80 px-1 text-[0.625rem] text-ink-3 tabular-nums">
-            {formatGoldNumber(high)}
-          </span>
-          <span className="absolute bottom-1 left-1.5 rounded-[4px] bg-surface/80 px-1 text-[0.625rem] text-ink-3 tabular-nums">
-            {formatGoldNumber(low)}
-          </span>
+          <Bound price={high} place="top-1" />
+          <Bound price={low} place="bottom-1" />
         </div>
-        <p className="flex justify-between text-xs text-ink-3 tabular-nums">
+        <p translate="no" className="flex justify-between text-xs text-ink-3 tabular-nums">
           <span>{formatTime(first.second * 1000)}</span>
           <span>{formatTime(last.second * 1000)}</span>
         </p>
@@ -90,6 +82,31 @@ export function EndedRound({ ticks, entrySeconds, isOver = true }: EndedRoundPro
         {hasEnd && <LegendItem look="h-2 rounded-pill bg-ink" text={marketTexts.endPrice} />}
       </p>
     </div>
+  )
+}
+
+/** The line in pieces: it is broken where seconds have no known price. */
+function runsOf(points: readonly RoundPoint[], placeOf: (point: RoundPoint) => string): readonly string[][] {
+  const runs: string[][] = [[]]
+  for (const point of points) {
+    runs.at(-1)?.push(placeOf(point))
+    if (point.isBroken) runs.push([])
+  }
+  return runs
+}
+
+/** The highest or the lowest price, in its corner. */
+function Bound({ price, place }: { readonly price: number; readonly place: 'top-1' | 'bottom-1' }) {
+  return (
+    <span
+      translate="no"
+      className={classNames(
+        'absolute left-1.5 rounded-[4px] bg-surface/80 px-1 text-[0.625rem] text-ink-3 tabular-nums',
+        place,
+      )}
+    >
+      {formatGoldNumber(price)}
+    </span>
   )
 }
 

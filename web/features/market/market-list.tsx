@@ -155,7 +155,7 @@ function Row({ coinName, monogram, title, detail, price, changePercent, weekShap
       <span className="shrink-0 text-right">
         <span className="block font-semibold whitespace-nowrap tabular-nums">
           <span className="sr-only">{marketListTexts.price} </span>
-          {price}
+          <span translate="no">{price}</span>
         </span>
         <span className="flex items-center justify-end gap-1.5 text-xs">
           <Sparkline shape={weekShape} className="max-[22rem]:hidden" />

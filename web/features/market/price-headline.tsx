@@ -8,7 +8,7 @@ import { tint } from '#web/ui/amounts.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type Candles, candlesQuery } from './api.ts'
 import type { ChartBet } from './live-round.ts'
-import { feedStateAt, type LivePrice, newestPrice, onLivePrice, priceAt } from '#web/platform/live-prices.ts'
+import { feedStateAt, newestPrice, onLivePrice, priceAt } from '#web/platform/live-prices.ts'
 
 export type PriceHeadlineProps = {
   /** The selected round's price source; null means the source of a round that begins now; undefined while unknown. */
@@ -23,79 +23,48 @@ export type PriceHeadlineProps = {
 }
 
 /**
- * The price in large type, its change since the bet's entry or else since the round opened, its source and its age. Written through refs at each tick
- * and second, so that React renders nothing in between.
+ * The price in large type, its change since the bet's entry or else since the round opened, its source and its age. Price
+ * and age are written through refs at each tick and second, so that React renders nothing in between.
  */
 export function PriceHeadline({ source: roundSource, sourceLabel, openPrice, opensAtMs, bet }: PriceHeadlineProps) {
   // The first price, until a tick or a round provides one.
   const { data } = useQuery({ ...candlesQuery(roundSource), select: summary })
   const firstPrice = data?.close
   const source = roundSource ?? data?.source
-  const priceRef = useRef<HTMLParagraphElement>(null)
-  const changeRef = useRef<HTMLSpanElement>(null)
   const ageRef = useRef<HTMLSpanElement>(null)
   const dotRef = useRef<HTMLSpanElement>(null)
-  const entryPrice = bet?.entryPrice ?? null
-  const entrySecond = bet?.entrySecond ?? null
 
   useLayoutEffect(() => {
     if (source === undefined) return
-    let shown: number | undefined
-    const drawPrice = () => {
-      const price = newestPrice(source)?.price ?? firstPrice
-      if (price === undefined || priceRef.current === null) return
-      if (shown !== undefined && price !== shown) tint(priceRef.current, price > shown ? 'up' : 'down')
-      shown = price
-      write(priceRef.current, formatGoldPrice(price))
-      if (changeRef.current === null) return
-      const live = newestPrice(source)
-      const open =
-        opensAtMs === null ? null : { price: openPrice ?? priceAt(source, opensAtMs / 1000), second: opensAtMs / 1000 }
-      const base = entryPrice === null ? open : { price: entryPrice, second: entrySecond ?? 0 }
-      // A price from before the base says nothing about the change since then.
-      const isLater = live !== undefined && base !== null && live.second >= base.second
-      writeChange(
-        changeRef.current,
-        isLater && base.price !== undefined ? live.price - base.price : null,
-        entryPrice === null ? marketTexts.sinceOpening : marketTexts.sinceEntry,
-      )
-    }
-    const drawAge = () => {
+    const draw = () => {
       const live = newestPrice(source)
       if (ageRef.current === null || dotRef.current === null) return
       const ageMs = live === undefined ? Number.POSITIVE_INFINITY : serverNowMs() - live.quoteAtMs
-      write(ageRef.current, live === undefined ? marketTexts.noPriceYet : ageLine(live, ageMs))
+      write(
+        ageRef.current,
+        live === undefined ? marketTexts.noPriceYet : `${formatTime(live.quoteAtMs)} · ${formatAge(ageMs)}`,
+      )
       const state = feedStateAt(ageMs)
       dotRef.current.dataset['feed'] = state
       ageRef.current.dataset['feed'] = live === undefined ? 'fresh' : state
     }
-    const draw = () => {
-      drawPrice()
-      drawAge()
-    }
     draw()
-    const stops = [onLivePrice(draw), onEachSecond(drawAge)]
+    const stopPrices = onLivePrice(draw)
+    const stopSeconds = onEachSecond(draw)
     return () => {
-      for (const stop of stops) stop()
+      stopPrices()
+      stopSeconds()
     }
-  }, [source, firstPrice, openPrice, opensAtMs, entryPrice, entrySecond])
+  }, [source])
 
-  const hasPrice = source !== undefined && (firstPrice !== undefined || newestPrice(source) !== undefined)
   return (
     <section
       aria-label={marketTexts.price}
-      className="flex min-h-[3.4rem] flex-wrap items-end low:min-h-12 justify-between gap-x-3 tabular-nums"
+      // On a phone of 320 px the source and its age take three lines.
+      className="flex min-h-[3.4rem] flex-wrap items-end justify-between gap-x-3 tabular-nums low:min-h-12 low:max-[350px]:min-h-[3.15rem]"
     >
-      {hasPrice ? (
-        <div className="shrink-0">
-          <p
-            ref={priceRef}
-            className="text-[length:min(var(--text-xl),14vw)] leading-[1.2] font-semibold tracking-tight low:leading-none"
-          />
-          <p className="min-h-5 text-sm font-medium low:min-h-4.5 low:leading-tight">
-            <span ref={changeRef} className="text-ink-3 data-[way=down]:text-down data-[way=up]:text-up" />
-          </p>
-        </div>
+      {source !== undefined && (firstPrice !== undefined || newestPrice(source) !== undefined) ? (
+        <Price source={source} firstPrice={firstPrice} openPrice={openPrice} opensAtMs={opensAtMs} bet={bet} />
       ) : (
         <Skeleton className="h-12 w-40" />
       )}
@@ -107,14 +76,64 @@ export function PriceHeadline({ source: roundSource, sourceLabel, openPrice, ope
             data-feed="silent"
             className="mr-1.5 inline-block size-2 rounded-pill bg-control data-[feed=fresh]:bg-up-fill data-[feed=late]:bg-warn"
           />
-          {sourceLabel ?? data?.label}
+          <span>{sourceLabel ?? data?.label}</span>
         </span>
         <span
           ref={ageRef}
+          translate="no"
           className="block text-balance data-[feed=late]:text-warn data-[feed=silent]:font-medium data-[feed=silent]:text-down"
         />
       </p>
     </section>
+  )
+}
+
+type PriceProps = Pick<PriceHeadlineProps, 'openPrice' | 'opensAtMs' | 'bet'> & {
+  readonly source: string
+  readonly firstPrice: number | undefined
+}
+
+function Price({ source, firstPrice, openPrice, opensAtMs, bet }: PriceProps) {
+  const priceRef = useRef<HTMLParagraphElement>(null)
+  const changeRef = useRef<HTMLSpanElement>(null)
+  const entryPrice = bet?.entryPrice ?? null
+  const entrySecond = bet?.entrySecond ?? null
+
+  useLayoutEffect(() => {
+    let shown: number | undefined
+    const draw = () => {
+      const live = newestPrice(source)
+      const price = live?.price ?? firstPrice
+      if (price === undefined || priceRef.current === null || changeRef.current === null) return
+      if (shown !== undefined && price !== shown) tint(priceRef.current, price > shown ? 'up' : 'down')
+      shown = price
+      write(priceRef.current, formatGoldPrice(price))
+      const opensAt = opensAtMs === null ? null : opensAtMs / 1000
+      const since = entryPrice === null ? opensAt : (entrySecond ?? 0)
+      const base = since === null ? undefined : (entryPrice ?? openPrice ?? priceAt(source, since))
+      // A price from before the base says nothing about the change since then.
+      const isLater = live !== undefined && since !== null && live.second >= since
+      writeChange(
+        changeRef.current,
+        isLater && base !== undefined ? live.price - base : null,
+        entryPrice === null ? marketTexts.sinceOpening : marketTexts.sinceEntry,
+      )
+    }
+    draw()
+    return onLivePrice(draw)
+  }, [source, firstPrice, openPrice, opensAtMs, entryPrice, entrySecond])
+
+  return (
+    <div className="shrink-0">
+      <p
+        ref={priceRef}
+        translate="no"
+        className="text-[length:min(var(--text-xl),14vw)] leading-[1.2] font-semibold tracking-tight low:leading-none"
+      />
+      <p className="min-h-5 text-sm font-medium low:min-h-4.5 low:leading-tight">
+        <span ref={changeRef} translate="no" className="text-ink-3 data-[way=down]:text-down data-[way=up]:text-up" />
+      </p>
+    </div>
   )
 }
 
@@ -124,18 +143,13 @@ const summary = ({ source, label, candles }: Candles) => ({
   close: candles.findLast((candle) => candle.close !== undefined)?.close,
 })
 
-const ageLine = (live: LivePrice, ageMs: number) => `${formatTime(live.quoteAtMs)} · ${formatAge(ageMs)}`
-
 function write(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }
 
 /** Writes "▲ 6.420 so với giá mở"; nothing while the change is unknown. */
 function writeChange(element: HTMLElement, change: number | null, since: string): void {
-  if (change === null) {
-    write(element, '')
-    return
-  }
+  if (change === null) return write(element, '')
   const way = change > 0 ? 'up' : change < 0 ? 'down' : 'flat'
   element.dataset['way'] = way
   write(element, `${arrows[way]}${formatGoldDifference(change)} ${since}`)

@@ -33,7 +33,7 @@ export function PriceTable({ label, columns, rows }: PriceTableProps) {
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody translate="no">
           {rows.map(({ key, head, cells }) => (
             <tr key={key} className="border-t border-line">
               <th scope="row" className="py-1.5 pl-2 text-left font-medium">

@@ -47,6 +47,13 @@ const sideRoom = 8
 /** Above and beneath the line, px. */
 const verticalRoom = 10
 
+const lineOptions = {
+  lineWidth: 2,
+  priceFormat: { type: 'custom', formatter: writePrice, minMove: 0.001 },
+  priceLineVisible: false,
+  lastValueVisible: false,
+} as const
+
 type Line = ISeriesApi<'Baseline'>
 
 /**
@@ -70,10 +77,7 @@ export function createRoundDrawing(host: HTMLElement): RoundDrawing {
   // Every second of the round, without a price: it fixes the axis.
   const axis = chart.addSeries(LineSeries, { visible: false, lastValueVisible: false, priceLineVisible: false })
   const line = chart.addSeries(BaselineSeries, {
-    lineWidth: 2,
-    priceFormat: { type: 'custom', formatter: writePrice, minMove: 0.001 },
-    priceLineVisible: false,
-    lastValueVisible: false,
+    ...lineOptions,
     autoscaleInfoProvider: () => autoscale(drawn, marks?.entry?.price ?? null),
   })
   labels.attachTo(line)
@@ -84,21 +88,12 @@ export function createRoundDrawing(host: HTMLElement): RoundDrawing {
   const paint = () => {
     frame = undefined
     if (picture === null) return
-    const { round, bet, fetched } = picture
-    const points = pointsOf(ticksOf(round, fetched, recordedTicks(round.source)))
-    const newest = points.at(-1)
-    const entry = entryOf(bet)
-    marks = {
-      endSecond: secondsOf(round)[1],
-      nowSecond: nowSecondOf(round, newest, serverNowMs()),
-      newest: newest ?? null,
-      entry,
-      exitPrice: bet?.exitPrice ?? null,
-    }
-    labels.show(labelsOf(marks))
+    const { round, fetched } = picture
     const before = drawn
-    drawn = points
-    drawLine(line, before, points, entry?.second ?? null)
+    drawn = pointsOf(ticksOf(round, fetched, recordedTicks(round.source)))
+    marks = marksOf(picture, drawn.at(-1))
+    labels.show(labelsOf(marks))
+    drawLine(line, before, drawn, marks.entry?.second ?? null)
   }
   const schedule = () => {
     frame ??= requestAnimationFrame(paint)
@@ -134,6 +129,14 @@ export function createRoundDrawing(host: HTMLElement): RoundDrawing {
     },
   }
 }
+
+const marksOf = ({ round, bet }: RoundPicture, newest: RoundPoint | undefined): RoundMarks => ({
+  endSecond: secondsOf(round)[1],
+  nowSecond: nowSecondOf(round, newest, serverNowMs()),
+  newest: newest ?? null,
+  entry: entryOf(bet),
+  exitPrice: bet?.exitPrice ?? null,
+})
 
 const entryOf = (bet: ChartBet | null): RoundMarks['entry'] =>
   bet === null || bet.entryPrice === null || bet.entrySecond === null

@@ -47,7 +47,10 @@ export function RoundStatus({ round, bet, fetched }: RoundStatusProps) {
     }
   }, [round, bet, fetched])
   return (
-    <p className="flex shrink-0 flex-wrap justify-between gap-x-2 pr-20 pl-2 text-xs whitespace-nowrap tabular-nums low:sr-only max-[22rem]:pr-2">
+    <p
+      translate="no"
+      className="flex shrink-0 flex-wrap justify-between gap-x-2 pr-20 pl-2 text-xs whitespace-nowrap tabular-nums low:sr-only max-[22rem]:pr-2"
+    >
       <span
         ref={lineRef}
         aria-hidden

@@ -22,7 +22,7 @@ export function RoundTable({ round, bet, fetched }: RoundTableProps) {
     key: second,
     head: (
       <>
-        {formatTime(second * 1000)}{' '}
+        <span>{formatTime(second * 1000)}</span>{' '}
         {second === bet?.entrySecond && <span className="font-normal text-info">{marketTexts.entryPrice}</span>}
         {second === round.closesAtMs / 1000 && <span className="font-normal text-ink-3">{marketTexts.end}</span>}
       </>

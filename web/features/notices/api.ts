@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type NoticeKind, type NoticesPage, noticeEndpoints } from '#contract/notices.ts'
 import { callEndpoint } from '#web/platform/api.ts'
-import { queryClient } from '#web/platform/query-client.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
+import { queryClient, refresh } from '#web/platform/query-client.ts'
 
 export type { Notice, NoticeKind, NoticesPage } from '#contract/notices.ts'
 
@@ -12,8 +13,7 @@ const untilCompleteMs = 2_000
 
 /** The newest notices of all kinds and the number of unread ones, for the bell and the toasts. */
 export const newestQuery = queryOptions({
-  queryKey: [...noticesKey, 'newest'],
-  queryFn: ({ signal }): Promise<NoticesPage> => callEndpoint(noticeEndpoints.notices, { query: {}, signal }),
+  ...endpointQuery(noticesKey, noticeEndpoints.notices, { query: {} }),
   refetchInterval: ({ state: { data } }) =>
     data !== undefined && (data.notices[0]?.atMs ?? 0) > data.completeToMs ? untilCompleteMs : false,
   staleTime: 30_000,
@@ -35,7 +35,7 @@ export const noticesQuery = (kind: NoticeKind | null) =>
 /** Marks everything up to an answer's `completeToMs` as read, on every device of the user. */
 export async function markRead(upToMs: number): Promise<void> {
   await callEndpoint(noticeEndpoints.readNotices, { body: { upToMs } })
-  await queryClient.invalidateQueries({ queryKey: noticesKey })
+  await refresh(noticesKey)
 }
 
 /** Marks as read when these are all that is unread: what a person has just seen elsewhere need not be said again. */

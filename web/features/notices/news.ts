@@ -10,15 +10,14 @@ const shownOn: Readonly<Record<Notice['kind'], readonly string[]>> = {
   round: [],
   limit: [],
   device: [],
+  factor: [],
 }
 const gamePaths = ['/games', '/investment/game']
 const listPath = '/account/notifications'
 
 /** Kinds that a toast tells; the bell and the list tell all. Staff see new messages in their sidebar. */
 const told = (kind: Notice['kind'], isStaff: boolean) =>
-  kind === 'care'
-    ? !isStaff
-    : kind === 'device' || kind === 'bet' || kind === 'request' || kind === 'adjustment' || kind === 'dispute'
+  kind === 'care' ? !isStaff : kind !== 'round' && kind !== 'limit'
 
 /** A conversation's notice is a new one with each further reply. */
 const newsOf = ({ id, kind, atMs }: Notice): string => (kind === 'care' ? `${id} ${atMs}` : id)

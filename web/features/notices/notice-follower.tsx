@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { formatCount } from '#web/platform/formats.ts'
-import { queryClient } from '#web/platform/query-client.ts'
+import { refresh } from '#web/platform/query-client.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 import { readShownBetIds } from '#web/platform/storage.ts'
 import { setUnreadNotices } from '#web/platform/unread-notices.ts'
@@ -43,7 +43,7 @@ function useHints(selfId: string): void {
       timer = undefined
       if (document.visibilityState !== 'visible') return
       isDue = false
-      void queryClient.invalidateQueries({ queryKey: noticesKey })
+      void refresh(noticesKey)
     }
     const hint = () => {
       isDue = true

@@ -7,6 +7,7 @@ import {
   MessageSquareWarning,
   MonitorSmartphone,
   type LucideIcon,
+  ShieldAlert,
   SlidersHorizontal,
   Timer,
   Wallet,
@@ -74,7 +75,7 @@ function Way({ notice, isStaff, children }: WayProps) {
   if (dispute !== null) return <Link to="/account/bets" search={{ bet: dispute.betId }} {...look} />
   if (round !== null) return <Link to="/account/bets" search={{ bet: round.betId }} {...look} />
   if (request !== null) return <Link to="/transaction" search={{ request: request.id }} {...look} />
-  if (notice.kind === 'device') return <Link to="/admin/security" {...look} />
+  if (notice.kind === 'device' || notice.kind === 'factor') return <Link to="/admin/security" {...look} />
   if (notice.kind === 'care') return <Link to={isStaff ? '/admin/chat' : '/support'} {...look} />
   return <Link to={notice.kind === 'limit' ? '/account/limits' : '/account/ledger'} {...look} />
 }
@@ -88,6 +89,7 @@ const icons: Readonly<Record<NoticeKind, LucideIcon>> = {
   round: Gavel,
   limit: Timer,
   device: MonitorSmartphone,
+  factor: ShieldAlert,
 }
 
 function Row({ notice, isStaff }: { readonly notice: Notice; readonly isStaff: boolean }) {
@@ -103,7 +105,7 @@ function Row({ notice, isStaff }: { readonly notice: Notice; readonly isStaff: b
         <span className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className={classNames('min-w-0', notice.isRead ? 'text-ink-2' : 'font-semibold')}>
             {!notice.isRead && <span className="sr-only">{noticeTexts.unread}: </span>}
-            {title}
+            <span>{title}</span>
           </span>
           {amount !== null && (
             <AmountText

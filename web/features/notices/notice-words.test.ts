@@ -58,3 +58,11 @@ test('a limit names itself, and invites to nothing', () => {
   expect(noticeWords(aLimitNotice('stake'), false).title).toBe('Bạn đã dùng hết giới hạn điểm đặt trong ngày')
   expect(noticeWords(aLimitNotice('loss'), false).title).toBe('Bạn đã dùng hết giới hạn điểm thua trong ngày')
 })
+
+test('a change of second factors says which, and what to do about one that is not one’s own', () => {
+  const notice = { ...aLimitNotice('stake'), kind: 'factor' as const, limit: null }
+  const added = noticeWords({ ...notice, factor: { change: 'added', name: 'Điện thoại' } }, true)
+  expect(added.title).toBe('Tài khoản có thêm lớp xác thực')
+  expect(added.detail).toMatch(/^Điện thoại · nếu không phải bạn/)
+  expect(noticeWords({ ...notice, factor: { change: 'undone', name: 'Máy lạ' } }, true).detail).toBe('Máy lạ')
+})

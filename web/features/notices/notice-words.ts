@@ -29,7 +29,7 @@ function deciderOf(bet: NonNullable<Notice['bet']>): string {
 
 /** @param isStaff staff are written to by players, players by customer care */
 export function noticeWords(notice: Notice, isStaff: boolean): NoticeWords {
-  const { bet, request, care, adjustment, dispute = null, round, device = null } = notice
+  const { bet, request, care, adjustment, dispute = null, round, device = null, factor = null } = notice
   if (bet !== null)
     return {
       title: texts.betOf(texts[bet.direction], bet.type, formatCount(bet.roundNumber)),
@@ -78,6 +78,12 @@ export function noticeWords(notice: Notice, isStaff: boolean): NoticeWords {
       amount: null,
     }
   if (device !== null) return { title: texts.newDevice, detail: joined(device.ip, texts.notYou), amount: null }
+  if (factor !== null)
+    return {
+      title: texts.factorChanges[factor.change],
+      detail: joined(factor.name, factor.change === 'undone' ? null : texts.factorNotYou),
+      amount: null,
+    }
   return { title: notice.limit === 'loss' ? texts.lossLimit : texts.stakeLimit, detail: texts.ownLimit, amount: null }
 }
 

@@ -21,6 +21,7 @@ export const noticeTexts = {
     round: 'Kết quả do quản trị viên đặt',
     limit: 'Giới hạn chơi',
     device: 'Đăng nhập thiết bị mới',
+    factor: 'Xác thực hai lớp',
   },
   betOf: (direction: string, type: string, roundNumber: string) =>
     `${direction} ${type} · Phiên ${roundNumber}` as const,
@@ -54,5 +55,13 @@ export const noticeTexts = {
   lossLimit: 'Bạn đã dùng hết giới hạn điểm thua trong ngày',
   newDevice: 'Đăng nhập từ thiết bị mới',
   notYou: 'nếu không phải bạn, hãy kết thúc phiên đó và đổi mật khẩu',
+  factorChanges: {
+    added: 'Tài khoản có thêm lớp xác thực',
+    removed: 'Một lớp xác thực đã được gỡ',
+    reset: 'Xác thực hai lớp đã được đặt lại',
+    undone: 'Lớp xác thực do nơi khác thêm đã được gỡ',
+    codes: 'Mã khôi phục đã được tạo mới',
+  },
+  factorNotYou: 'nếu không phải bạn, hãy báo ngay một quản trị viên có quyền Chủ quản',
   ownLimit: 'Giới hạn do bạn tự đặt',
 } as const

@@ -1,23 +1,24 @@
-import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { CheckCheck } from 'lucide-react'
 import { useState } from 'react'
 import { NOTICE_KINDS, type NoticeKind, UNREAD_COUNTED_TO } from '#contract/notices.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
+import { useAct } from '#web/platform/use-act.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { toastFailure } from '#web/ui/form-failure.tsx'
 import { markRead, type NoticesPage, noticesQuery } from './api.ts'
 import { NoticeList } from './notice-list.tsx'
 import { noticeTexts } from './notices-texts.ts'
 
 const all = 'all'
 /** Staff neither play nor file requests (rules §1.2). */
-const staffKinds: readonly NoticeKind[] = ['care', 'device']
+const staffKinds: readonly NoticeKind[] = ['care', 'device', 'factor']
 
 /** The own notices with their filter, and the mark of what is read. */
 export function Notices({ isStaff }: { readonly isStaff: boolean }) {
@@ -70,16 +71,17 @@ const unreadText = (unread: number): string =>
       : noticeTexts.unreadMany
 
 function MarkRead({ page }: { readonly page: NoticesPage | undefined }) {
-  const { mutate, isPending } = useMutation({
-    mutationFn: markRead,
-    onError: (error) => toast.error(failureText(error, commonTexts.somethingWrong)),
+  const { start, isBusy } = useAct({
+    run: markRead,
+    failText: commonTexts.somethingWrong,
+    onFailure: toastFailure(commonTexts.somethingWrong),
   })
   return (
     <Button
       variant="outline"
-      isBusy={isPending}
+      isBusy={isBusy}
       disabled={page === undefined || page.unread === 0}
-      onClick={() => page !== undefined && mutate(page.completeToMs)}
+      onClick={() => page !== undefined && start(page.completeToMs)}
     >
       <CheckCheck aria-hidden size={18} strokeWidth={1.8} />
       {noticeTexts.markRead}

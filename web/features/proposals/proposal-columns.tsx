@@ -1,21 +1,17 @@
-import { minorToText } from '#domain/money.ts'
-import { formatDateTime, formatDay, formatMinute } from '#web/platform/formats.ts'
-import { serverNowMs } from '#web/platform/server-time.ts'
-import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { CustomerLink } from '#web/ui/customer-link.tsx'
-import type { TableColumn } from '#web/ui/data-table/table-model.ts'
+import { ownerColumn, pointsColumn, textColumn, timeColumn } from '#web/lists/columns.tsx'
+import type { TableColumn } from '#web/lists/table-model.ts'
 import { TimeLeft } from '#web/ui/ticking-text.tsx'
 import type { Proposal } from './api.ts'
 import { proposalTexts as texts } from './proposal-texts.ts'
-import { changeText, signedMinor, statusTones } from './proposal-words.ts'
-
-const momentText = (atMs: number): string => `${formatDay(atMs, serverNowMs())} ${formatMinute(atMs)}`
+import { changeText, momentText, signedMinor, statusTones, waitingWords } from './proposal-words.ts'
 
 /** What became of it; while it waits, for how long still, and whether anybody could confirm it. */
-function State({ proposal: { status, hasSecondPerson, expiresAtMs } }: { readonly proposal: Proposal }) {
+function State({ proposal }: { readonly proposal: Proposal }) {
+  const { status, expiresAtMs } = proposal
+  const waiting = waitingWords(proposal)
   if (status !== 'open') return <Badge tone={statusTones[status]}>{texts[status]}</Badge>
-  if (hasSecondPerson)
+  if (waiting === null)
     return (
       <Badge tone="warn">
         <span className="pr-1">{texts.left}</span>
@@ -23,102 +19,56 @@ function State({ proposal: { status, hasSecondPerson, expiresAtMs } }: { readonl
       </Badge>
     )
   return (
-    <span title={texts.nobodyElseWhy}>
-      <Badge tone="down">{texts.nobodyElse}</Badge>
+    <span title={waiting.why}>
+      <Badge tone="down">{waiting.short}</Badge>
     </span>
   )
 }
 
-/** A name, cut to one line. */
-const cut = (text: string, className = '') => (
-  <span title={text} className={`block max-w-28 truncate max-md:max-w-full ${className}`}>
-    {text}
-  </span>
-)
+const balanceText = (proposal: Proposal): string => (proposal.status === 'open' ? changeText(proposal).text : '')
 
 export const proposalColumns: ReadonlyArray<TableColumn<Proposal>> = [
-  {
-    id: 'account',
-    label: texts.account,
-    card: 'title',
-    canHide: false,
-    cell: ({ owner }) => (
-      <CustomerLink id={owner.id} name={owner.username} className="block max-w-36 max-md:max-w-full" />
-    ),
-    csv: ({ owner }) => owner.username,
-  },
-  {
-    id: 'proposedAt',
-    label: texts.proposedAt,
+  ownerColumn(texts.account, 'block max-w-36 max-md:max-w-full'),
+  timeColumn('proposedAt', texts.proposedAt, ({ proposedAtMs }) => proposedAtMs, {
     sort: 'createdAt',
-    cell: ({ proposedAtMs }) => momentText(proposedAtMs),
-    csv: ({ proposedAtMs }) => formatDateTime(proposedAtMs),
-  },
-  { id: 'kind', label: texts.kind, cell: ({ kind }) => texts[kind], csv: ({ kind }) => texts[kind] },
-  {
-    id: 'amount',
-    label: texts.amount,
-    align: 'end',
+    show: momentText,
+  }),
+  textColumn('kind', texts.kind, ({ kind }) => texts[kind]),
+  pointsColumn('amount', texts.amount, signedMinor, {
+    kind: 'signed',
+    className: 'font-medium',
     card: 'aside',
     canHide: false,
-    cell: (proposal) => <AmountText kind="signed" amountMinor={signedMinor(proposal)} className="font-medium" />,
-    csv: (proposal) => ({ decimal: minorToText(signedMinor(proposal)) }),
-  },
-  {
-    id: 'balance',
-    label: texts.balance,
+  }),
+  textColumn('balance', texts.balance, balanceText, {
     align: 'end',
     cell: (proposal) =>
-      proposal.status === 'open' ? <span className="whitespace-nowrap">{changeText(proposal).text}</span> : '',
-    csv: (proposal) => (proposal.status === 'open' ? changeText(proposal).text : ''),
-  },
-  {
-    id: 'proposedBy',
-    label: texts.proposedBy,
-    cell: ({ proposedBy }) => cut(proposedBy.username),
-    csv: ({ proposedBy }) => proposedBy.username,
-  },
-  {
-    id: 'reason',
-    label: texts.reason,
+      proposal.status === 'open' ? <span className="whitespace-nowrap">{balanceText(proposal)}</span> : '',
+  }),
+  textColumn('proposedBy', texts.proposedBy, ({ proposedBy }) => proposedBy.username, {
+    cell: ({ proposedBy: { username } }) => (
+      <span title={username} className="block max-w-28 truncate max-md:max-w-full">
+        {username}
+      </span>
+    ),
+  }),
+  textColumn('reason', texts.reason, ({ reason }) => reason ?? '', {
     takesRest: 'cut',
     cell: ({ reason }) => (
       <span title={reason ?? undefined} className="block min-w-16 truncate text-ink-2 max-md:max-w-full">
         {reason ?? ''}
       </span>
     ),
-    csv: ({ reason }) => reason ?? '',
-  },
-  {
-    id: 'status',
-    label: texts.status,
+  }),
+  textColumn('status', texts.status, ({ status }) => texts[status], {
     card: 'aside',
     canHide: false,
     cell: (proposal) => <State proposal={proposal} />,
-    csv: ({ status }) => texts[status],
-  },
-  {
-    id: 'expiresAt',
-    label: texts.expiresAt,
-    cell: ({ expiresAtMs }) => momentText(expiresAtMs),
-    csv: ({ expiresAtMs }) => formatDateTime(expiresAtMs),
-  },
-  {
-    id: 'endedBy',
-    label: texts.endedBy,
-    cell: ({ endedBy }) => endedBy?.username ?? '',
-    csv: ({ endedBy }) => endedBy?.username ?? '',
-  },
-  {
-    id: 'endedAt',
-    label: texts.endedAt,
-    cell: ({ endedAtMs }) => (endedAtMs === null ? '' : momentText(endedAtMs)),
-    csv: ({ endedAtMs }) => (endedAtMs === null ? '' : formatDateTime(endedAtMs)),
-  },
-  {
-    id: 'endReason',
-    label: texts.endReason,
+  }),
+  timeColumn('expiresAt', texts.expiresAt, ({ expiresAtMs }) => expiresAtMs, { show: momentText }),
+  textColumn('endedBy', texts.endedBy, ({ endedBy }) => endedBy?.username ?? ''),
+  timeColumn('endedAt', texts.endedAt, ({ endedAtMs }) => endedAtMs, { show: momentText }),
+  textColumn('endReason', texts.endReason, ({ endReason }) => endReason ?? '', {
     cell: ({ endReason }) => <span className="block max-w-40 truncate">{endReason ?? ''}</span>,
-    csv: ({ endReason }) => endReason ?? '',
-  },
+  }),
 ]

@@ -1,18 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useId, useState } from 'react'
+import { type ReactNode, Suspense } from 'react'
+import { isBlank } from '#domain/blank.ts'
 import type { RequestKind } from '#domain/cashier/request.ts'
 import { END_REASON_MAX } from '#domain/four-eyes/proposal.ts'
 import { formatAmount, formatDateTime } from '#web/platform/formats.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { FactList, type Facts } from '#web/ui/fact-list.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TimeLeft } from '#web/ui/ticking-text.tsx'
+import { usePrompt } from '#web/ui/use-prompt.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { type Proposal, proposalQuery } from './api.ts'
 import { proposalTexts as texts } from './proposal-texts.ts'
-import { changeText, signedMinor } from './proposal-words.ts'
+import { changeText, momentText, notYouWords, signedMinor, waitingWords } from './proposal-words.ts'
 import { useProposalActs } from './use-proposal-acts.ts'
 
 /** What to look up about the request of a proposal; the screen gives it. */
@@ -40,7 +43,14 @@ export function ProposalDialogs({ act: { kind, seen }, meId, dossier, onClose, o
   const { data } = useQuery(proposalQuery(seen.id))
   const proposal = data ?? seen
   return kind === 'confirm' ? (
-    <ConfirmProposal key={seen.id} proposal={proposal} dossier={dossier} onClose={onClose} onDone={onDone} />
+    <ConfirmProposal
+      key={seen.id}
+      proposal={proposal}
+      meId={meId}
+      dossier={dossier}
+      onClose={onClose}
+      onDone={onDone}
+    />
   ) : (
     <EndProposal
       key={seen.id}
@@ -74,40 +84,60 @@ function Ended({ proposal: { status, endedBy } }: { readonly proposal: Proposal 
 
 type PartProps = Pick<ProposalDialogsProps, 'onClose' | 'onDone'> & { readonly proposal: Proposal }
 
-function ConfirmProposal({
-  proposal,
-  dossier,
-  onClose,
-  onDone = onClose,
-}: PartProps & Pick<ProposalDialogsProps, 'dossier'>) {
-  const { confirm } = useProposalActs()
-  const amount = formatAmount(proposal.amountMinor)
+/** What is confirmed, and by whom it can be or was. */
+function factsOf(proposal: Proposal): Facts {
   const change = changeText(proposal)
   const isOpen = proposal.status === 'open'
-  const { requestId, kind, amountMinor } = proposal
-  const about =
-    isOpen && dossier !== undefined && requestId !== null && (kind === 'deposit' || kind === 'withdrawal')
-      ? { requestId, kind, amountMinor, verdicts: ['approved'] as const, onLeave: onClose }
-      : null
-  const facts: Facts = [
+  const { secondPeople = [], confirmerSinceMs = null, adminSummedMinor = null, endedBy } = proposal
+  return [
     [texts.account, proposal.owner.username],
     [texts.kind, texts[proposal.kind]],
     [texts.amount, <AmountText key="amount" kind="signed" hasUnit amountMinor={signedMinor(proposal)} />],
     ...(isOpen ? ([[change.label, change.text]] as const) : []),
     [texts.sum, formatAmount(proposal.summedMinor)],
+    ...(adminSummedMinor === null ? [] : ([[texts.adminSum, formatAmount(adminSummedMinor)]] as const)),
     [texts.proposedBy, proposal.proposedBy.username],
     [texts.proposedAt, formatDateTime(proposal.proposedAtMs)],
     ...(proposal.reason === null ? [] : ([[texts.reason, proposal.reason]] as const)),
     ...(isOpen
-      ? ([[texts.left, <TimeLeft key="left" endsAtMs={proposal.expiresAtMs} label={texts.left} />]] as const)
+      ? ([
+          [
+            texts.secondPeople,
+            secondPeople
+              .map(({ username, moneySinceMs }) => texts.moneySince(username, momentText(moneySinceMs)))
+              .join(', '),
+          ],
+          [texts.left, <TimeLeft key="left" endsAtMs={proposal.expiresAtMs} label={texts.left} />],
+        ] as const)
       : []),
+    ...(confirmerSinceMs === null || endedBy === null
+      ? []
+      : ([[texts.endedBy, texts.moneySince(endedBy.username, momentText(confirmerSinceMs))]] as const)),
   ]
+}
+
+function ConfirmProposal({
+  proposal,
+  meId,
+  dossier,
+  onClose,
+  onDone = onClose,
+}: PartProps & Pick<ProposalDialogsProps, 'dossier' | 'meId'>) {
+  const { confirm } = useProposalActs()
+  const amount = formatAmount(proposal.amountMinor)
+  const isOpen = proposal.status === 'open'
+  const notYou = isOpen ? notYouWords(proposal, meId, serverNowMs()) : null
+  const { requestId, kind, amountMinor } = proposal
+  const about =
+    isOpen && dossier !== undefined && requestId !== null && (kind === 'deposit' || kind === 'withdrawal')
+      ? { requestId, kind, amountMinor, verdicts: ['approved'] as const, onLeave: onClose }
+      : null
   return (
     <ActDialog
       title={texts.confirmTitle}
       description={texts.confirmText(proposal.proposedBy.username)}
       confirmLabel={texts.confirmButton(amount)}
-      isBlocked={!isOpen}
+      isBlocked={!isOpen || notYou !== null}
       run={async () => {
         await confirm(proposal)
         toast.success(texts.confirmed1(proposal.owner.username, amount))
@@ -118,7 +148,8 @@ function ConfirmProposal({
       onDone={onDone}
     >
       <Ended proposal={proposal} />
-      <FactList facts={facts} className="text-left text-sm" valueClassName="text-right font-medium" />
+      {notYou !== null && <Banner tone="warn">{notYou}</Banner>}
+      <FactList facts={factsOf(proposal)} className="text-left text-sm" valueClassName="text-right font-medium" />
       {about !== null && (
         // In the height of what it waits for.
         <Suspense fallback={<div className="min-h-96 md:min-h-72" />}>{dossier?.(about)}</Suspense>
@@ -130,9 +161,7 @@ function ConfirmProposal({
 /** Its proposer withdraws it, with or without a reason; anybody else refuses it and says why. */
 function EndProposal({ proposal, isOwn, onClose, onDone = onClose }: PartProps & { readonly isOwn: boolean }) {
   const { end } = useProposalActs()
-  const [reason, setReason] = useState('')
-  const [error, setError] = useState<string>()
-  const id = useId()
+  const reason = usePrompt((text) => (!isOwn && isBlank(text) ? texts.reasonRequired : undefined))
   const amount = formatAmount(proposal.amountMinor)
   const { owner, proposedBy } = proposal
   return (
@@ -146,14 +175,9 @@ function EndProposal({ proposal, isOwn, onClose, onDone = onClose }: PartProps &
       confirmLabel={isOwn ? texts.withdrawTitle : texts.refuseTitle}
       tone="danger"
       isBlocked={proposal.status !== 'open'}
-      canRun={() => {
-        const isMissing = !isOwn && reason.trim() === ''
-        setError(isMissing ? texts.reasonRequired : undefined)
-        if (isMissing) document.getElementById(id)?.querySelector('textarea')?.focus()
-        return !isMissing
-      }}
+      canRun={reason.check}
       run={async () => {
-        await end(proposal, reason.trim())
+        await end(proposal, reason.text.trim())
         toast.success(isOwn ? texts.withdrawn1 : texts.refused1)
       }}
       failText={texts.endFailed}
@@ -162,23 +186,16 @@ function EndProposal({ proposal, isOwn, onClose, onDone = onClose }: PartProps &
     >
       <Ended proposal={proposal} />
       {isOwn && proposal.status === 'open' && (
-        <p className="text-left text-sm text-ink-3">
-          {proposal.hasSecondPerson ? texts.ownProposal : texts.nobodyElseWhy}
-        </p>
+        <p className="text-left text-sm text-ink-3">{waitingWords(proposal)?.why ?? texts.ownProposal}</p>
       )}
       {!isOwn && (
-        <div id={id} className="text-left">
+        <div className="text-left">
           <TextArea
+            {...reason.field}
             label={texts.endReasonLabel}
             hint={texts.endReasonHint}
-            error={error}
             required
             maxLength={END_REASON_MAX}
-            value={reason}
-            onChange={(event) => {
-              setReason(event.currentTarget.value)
-              setError(undefined)
-            }}
           />
         </div>
       )}

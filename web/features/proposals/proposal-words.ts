@@ -1,5 +1,6 @@
 import type { ProposalStatus } from '#domain/four-eyes/proposal.ts'
-import { formatAmount } from '#web/platform/formats.ts'
+import { formatAmount, formatDay, formatMinute } from '#web/platform/formats.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 import type { Proposal } from './api.ts'
 import { proposalTexts as texts } from './proposal-texts.ts'
@@ -16,6 +17,33 @@ export const statusTones: Readonly<Record<ProposalStatus, BadgeTone>> = {
 /** The change to what the player owns; a withdrawal leaves what was reserved. */
 export const signedMinor = ({ kind, amountMinor }: Proposal): bigint =>
   kind === 'withdrawal' ? -amountMinor : amountMinor
+
+/**
+ * Why nobody could confirm an open proposal now, in short and in a sentence; null where somebody could. Whoever may only
+ * after its end is nobody.
+ */
+export function waitingWords({ hasSecondPerson, secondPeople = [], expiresAtMs }: Proposal): {
+  readonly short: string
+  readonly why: string
+} | null {
+  if (hasSecondPerson) return null
+  const fromMs = Math.min(...secondPeople.map((one) => one.fromMs))
+  if (!(fromMs < expiresAtMs)) return { short: texts.nobodyElse, why: texts.nobodyElseWhy }
+  const names = secondPeople.filter((one) => one.fromMs === fromMs).map(({ username }) => username)
+  const from = momentText(fromMs)
+  return { short: texts.nobodyYet(from), why: texts.nobodyYetWhy(names.join(', '), from) }
+}
+
+/** Why this admin can't confirm an open proposal now; null where they can, and where an older server does not say. */
+export function notYouWords(proposal: Proposal, meId: string, nowMs: number): string | null {
+  const { secondPeople } = proposal
+  if (secondPeople === undefined || secondPeople.some(({ id, fromMs }) => id === meId && fromMs <= nowMs)) return null
+  const names = secondPeople.filter(({ fromMs }) => fromMs <= nowMs).map(({ username }) => username)
+  return waitingWords(proposal)?.why ?? texts.notYouWhy(names.join(', '))
+}
+
+/** `Hôm nay 15:02` */
+export const momentText = (atMs: number): string => `${formatDay(atMs, serverNowMs())} ${formatMinute(atMs)}`
 
 /** Balance, or what is reserved, before and after. */
 export function changeText({ kind, amountMinor, balanceMinor, reservedMinor }: Proposal): {

@@ -1,31 +1,35 @@
 import { useNavigate } from '@tanstack/react-router'
 import { UserRound } from 'lucide-react'
 import { lazy, useState } from 'react'
+import { proposalList } from '#contract/proposals.ts'
 import { PROPOSAL_STATUSES } from '#domain/four-eyes/proposal.ts'
 import { useMay } from '#web/platform/use-may.ts'
-import { Picker } from '#web/ui/data-table/controls.tsx'
-import { DataTable } from '#web/ui/data-table/data-table.tsx'
-import { RowButton } from '#web/ui/data-table/row-button.tsx'
-import { given } from '#web/ui/data-table/table-search.ts'
-import { adminList, useAdminList } from '#web/ui/data-table/use-admin-list.ts'
+import { DataTable } from '#web/lists/data-table.tsx'
+import { ListFilters, picker, wordsOf } from '#web/lists/list-filters.tsx'
+import { RowButton } from '#web/lists/row-button.tsx'
+import { declared } from '#web/lists/table-search.ts'
+import { adminList, useAdminList } from '#web/lists/use-admin-list.ts'
 import { type Proposal, proposalsPage } from './api.ts'
 import { proposalColumns } from './proposal-columns.tsx'
 import type { ProposalAct, ProposalDialogsProps } from './proposal-dialogs.tsx'
 import { proposalTexts as texts } from './proposal-texts.ts'
 
-const filters = { status: [...PROPOSAL_STATUSES, 'all'] } as const
-
 const proposals = adminList({
   id: 'de-nghi',
-  filters,
-  sorts: ['createdAt'],
+  ...declared(proposalList, { first: { status: 'open' } }),
   firstSort: 'createdAt',
   hiddenAtFirst: ['balance', 'expiresAt', 'endedBy', 'endedAt', 'endReason'],
   rowId: ({ id }: Proposal) => id,
   rowName: ({ owner }) => owner.username,
-  asked: ({ status }) => given({ status }),
   pageQuery: proposalsPage,
 })
+
+const controls = {
+  status: picker(
+    texts.statusFilter,
+    wordsOf([...PROPOSAL_STATUSES, 'all'], (value) => texts[value]),
+  ),
+}
 
 const Dialogs = lazy(() => import('./proposal-dialogs.tsx').then((module) => ({ default: module.ProposalDialogs })))
 
@@ -52,17 +56,7 @@ export function ProposalsTable({ meId, dossier }: Pick<ProposalDialogsProps, 'me
       label={texts.title}
       list={list}
       columns={proposalColumns}
-      filters={
-        <Picker
-          label={texts.statusFilter}
-          {...list.choice('status')}
-          choices={[
-            ...PROPOSAL_STATUSES.map((value) => ({ value, label: texts[value] })),
-            { value: 'all', label: texts.all },
-          ]}
-          className="max-md:min-w-32 max-md:flex-1"
-        />
-      }
+      filters={<ListFilters list={list} shown={controls} />}
       acts={(proposal) =>
         canAct(proposal) && (
           <>

@@ -148,3 +148,34 @@ test('a refusal of the server is read in the dialog, which stays open', async ()
   await user.click(within(dialog).getByRole('button', { name: /^Xác nhận/ }))
   expect(await within(dialog).findByText(/Người đề nghị không còn quyền chuyển điểm/)).toBeTruthy()
 })
+
+const person = (who: typeof an, fromMs: number) => ({ ...who, moneySinceMs: fromMs - 86_400_000, fromMs })
+
+test('while nobody has the right for a day it says who will and from when, and confirming is off', async () => {
+  const fromMs = serverNowMs() + 7_200_000
+  serving(sampleProposal({ hasSecondPerson: false, secondPeople: [person(binh, fromMs)] }))
+  const { user } = await draw(<ProposalsTable meId={binh.id} />)
+  expect(await screen.findByText(/^Chờ đến /)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Xác nhận' }))
+  const dialog = await dialogOf()
+  expect(dialog.textContent).toMatch(/Chưa ai có quyền tiền đủ 24 giờ\. binh xác nhận được từ /)
+  const confirm = within(dialog).getByRole('button', { name: /^Xác nhận 12,000,000/ })
+  expect(confirm.getAttribute('aria-disabled')).toBe('true')
+})
+
+test('who got the right too late reads who may confirm', async () => {
+  serving(sampleProposal({ secondPeople: [person({ id: uuid(903), username: 'chi' }, serverNowMs() - 1)] }))
+  await draw(<ProposalOf id={uuid(800)} meId={binh.id} onClose={() => {}} />)
+  const dialog = await dialogOf()
+  expect(dialog.textContent).toContain('Bạn chưa xác nhận được')
+  expect(dialog.textContent).toContain('Xác nhận được: chi.')
+  const confirm = within(dialog).getByRole('button', { name: /^Xác nhận 12,000,000/ })
+  expect(confirm.getAttribute('aria-disabled')).toBe('true')
+})
+
+test('a proposal that nobody will be able to confirm before its end says so', async () => {
+  const late = person(binh, serverNowMs() + 90_000_000)
+  serving(sampleProposal({ hasSecondPerson: false, secondPeople: [late] }))
+  await draw(<ProposalsTable meId={an.id} />)
+  expect(await screen.findByText('Chưa có người thứ hai')).toBeTruthy()
+})

@@ -10,15 +10,10 @@ import { usePush } from './use-push.ts'
  * §6.9). Renders nothing where pushes are on, impossible, or where the user wants no offer any more.
  */
 export function PushOffer({ className }: { readonly className?: string }) {
-  const { query, permission, switchTo, isSwitching, hasFailed, save } = usePush()
+  const { query, permission, switchTo, isSwitching, failure, save } = usePush(() => toast.success(pushTexts.turnedOn))
   const push = query.data
   const canOffer = permission === 'not-asked' || permission === 'granted'
   if (push === undefined || push.isOn || !push.mayOffer || !canOffer) return null
-  const turnOn = () =>
-    void switchTo(true).then(
-      (state) => state !== null && toast.success(pushTexts.turnedOn),
-      () => {},
-    )
   return (
     <Card aria-label={pushTexts.title} className={className}>
       <div className="flex items-start gap-3">
@@ -29,13 +24,13 @@ export function PushOffer({ className }: { readonly className?: string }) {
         </p>
       </div>
       <p role="status" className="text-sm text-down empty:hidden">
-        {hasFailed && pushTexts.failed}
+        {failure}
       </p>
       <div className="mt-2 flex flex-wrap gap-2">
-        <Button variant="outline" isBusy={isSwitching} onClick={turnOn} className="flex-1">
+        <Button variant="outline" isBusy={isSwitching} onClick={() => switchTo(true)} className="flex-1">
           {pushTexts.offerYes}
         </Button>
-        <Button variant="ghost" onClick={() => save({ mayOffer: false })}>
+        <Button variant="ghost" onClick={() => void save({ mayOffer: false })}>
           {pushTexts.offerNever}
         </Button>
       </div>

@@ -1,24 +1,23 @@
 import { DEFAULT_PREFERENCES, PUSH_KINDS, type QuietHours } from '#domain/push/push.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { QueryFailure } from '#web/ui/states.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { Pending } from '#web/ui/pending.tsx'
 import { pushTexts } from './push-texts.ts'
 import { timeOptions } from './quiet-times.ts'
 import { usePush } from './use-push.ts'
 
 /** The settings of pushes (rules §6.9): whether this browser gets any, of which kinds, and when none. */
 export function PushSettings() {
-  const { query, permission, switchTo, isSwitching, hasFailed, wasDismissed, save } = usePush()
+  const { query, permission, switchTo, isSwitching, failure, wasDismissed, save } = usePush()
   const push = query.data
   if (permission === 'unsupported') return <p className="text-sm text-ink-2">{pushTexts.unsupported}</p>
   if (push === undefined) {
-    if (query.isError) return <QueryFailure query={query} />
     return (
-      <SkeletonGroup>
+      <Pending query={query}>
         <Skeleton className="h-14" />
-      </SkeletonGroup>
+      </Pending>
     )
   }
   const isOn = push.isOn && permission === 'granted'
@@ -32,12 +31,12 @@ export function PushSettings() {
           detail={pushTexts.deviceHint}
           isOn={isOn}
           isDisabled={isSwitching}
-          onChange={(wish) => void switchTo(wish).catch(() => {})}
+          onChange={switchTo}
         />
       )}
       <div role="status" className="text-sm empty:hidden">
-        {hasFailed ? (
-          <p className="text-down">{pushTexts.failed}</p>
+        {failure !== undefined ? (
+          <p className="text-down">{failure}</p>
         ) : (
           wasDismissed && <p className="text-ink-2">{pushTexts.notGranted}</p>
         )}
@@ -50,17 +49,17 @@ export function PushSettings() {
                 key={kind}
                 label={pushTexts.kinds[kind]}
                 isOn={push.kinds[kind]}
-                onChange={(wish) => save({ kinds: { ...push.kinds, [kind]: wish } })}
+                onChange={(wish) => void save({ kinds: { ...push.kinds, [kind]: wish } })}
               />
             ))}
             <Switch
               label={pushTexts.quiet}
               detail={pushTexts.quietHint}
               isOn={push.quiet !== null}
-              onChange={(wish) => save({ quiet: wish ? DEFAULT_PREFERENCES.quiet : null })}
+              onChange={(wish) => void save({ quiet: wish ? DEFAULT_PREFERENCES.quiet : null })}
             />
           </div>
-          {push.quiet !== null && <QuietTimes quiet={push.quiet} onChange={(quiet) => save({ quiet })} />}
+          {push.quiet !== null && <QuietTimes quiet={push.quiet} onChange={(quiet) => void save({ quiet })} />}
           <p className="text-xs text-ink-3">{pushTexts.everyDevice}</p>
         </>
       )}

@@ -2,7 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { bookEndpoints, type Receipt, RECEIPT_PAGE } from '#contract/book.ts'
 import { gameEndpoints } from '#contract/game.ts'
 import { callEndpoint } from '#web/platform/api.ts'
-import { codeOf } from '#web/platform/http.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
+import { refusalOf } from '#web/platform/http.ts'
 import { hasSession } from '#web/platform/session.ts'
 
 /** Between two questions for a round that is not closed: the server's own copy is as old as that. */
@@ -18,7 +19,7 @@ export const receiptQuery = (roundId: string) =>
       try {
         return await callEndpoint(bookEndpoints.readReceipt, { params: { id: roundId }, signal })
       } catch (error) {
-        const code = codeOf<'readReceipt'>(error)
+        const code = refusalOf<'readReceipt'>(error)?.code
         if (code === 'NOT_IN_BOOK') return null
         throw error
       }
@@ -32,19 +33,15 @@ export const SHOWN_LINES = 25
 export type LinesPage = { readonly lines: readonly string[]; readonly total: number }
 
 /** The settled bets of a closed round, as many as the receipt's page has; `page` is that page, from 1. */
-export const linesQuery = (roundId: string, page: number) =>
-  queryOptions({
-    queryKey: ['receipt', roundId, 'lines', page],
-    queryFn: async ({ signal }): Promise<LinesPage> => {
-      const { rows, meta } = await callEndpoint(bookEndpoints.readReceiptBets, {
-        params: { id: roundId },
-        query: { page },
-        signal,
-      })
-      return { lines: rows, total: meta.total }
-    },
-    staleTime: Infinity,
-  })
+export const linesQuery = (roundId: string, page: number) => ({
+  ...endpointQuery(
+    ['receipt'],
+    bookEndpoints.readReceiptBets,
+    { params: { id: roundId }, query: { page } },
+    ({ rows, meta }): LinesPage => ({ lines: rows, total: meta.total }),
+  ),
+  staleTime: Infinity,
+})
 
 /** The receipt's page that holds a page of the screen, and where that begins in it. */
 export function placeOfShown(shownPage: number): { readonly page: number; readonly from: number } {
@@ -53,15 +50,14 @@ export function placeOfShown(shownPage: number): { readonly page: number; readon
 }
 
 /** Which of these bets are the signed-in player's; none for visitors and staff. */
-export const ownBetsAmongQuery = (betIds: readonly string[]) =>
-  queryOptions({
-    queryKey: ['receipt', 'own', betIds],
-    queryFn: async ({ signal }): Promise<readonly string[]> => {
-      const query = { ids: [...betIds], limit: SHOWN_LINES }
-      const { rows } = await callEndpoint(gameEndpoints.listOwnBets, { query, signal })
-      return rows.map(({ id }) => id)
-    },
-    enabled: betIds.length > 0 && hasSession(),
-    staleTime: Infinity,
-    retry: false,
-  })
+export const ownBetsAmongQuery = (betIds: readonly string[]) => ({
+  ...endpointQuery(
+    ['receipt'],
+    gameEndpoints.listOwnBets,
+    { query: { ids: [...betIds], limit: SHOWN_LINES } },
+    ({ rows }): readonly string[] => rows.map(({ id }) => id),
+  ),
+  enabled: betIds.length > 0 && hasSession(),
+  staleTime: Infinity,
+  retry: false,
+})

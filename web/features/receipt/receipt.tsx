@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Printer, Share2 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
-import type { Receipt as ReceiptAnswer } from '#contract/book.ts'
 import { fromBookDirection, fromBookStatus } from '#domain/book/spelling.ts'
 import type { SettledLine } from '#domain/book/settled-line.ts'
 import { sourceLabel } from '#domain/market/source-label.ts'
@@ -18,16 +16,17 @@ import { serverNowMs } from '#web/platform/server-time.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
-import { Button, buttonClass } from '#web/ui/button.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { Pending } from '#web/ui/pending.tsx'
 import { Pager } from '#web/ui/pager.tsx'
-import { SecondPrices } from '#web/ui/second-prices.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { SecondPrices } from '#web/parts/second-prices.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
 import { usePrint } from '#web/ui/use-print.ts'
 import { linesQuery, ownBetsAmongQuery, placeOfShown, receiptQuery, SHOWN_LINES } from './api.ts'
+import { Places, Technical, Ways, Why } from './receipt-proof.tsx'
 import { receiptTexts as texts } from './receipt-texts.ts'
 import { type Outcome, outcomeOf, readLines, type ReceiptView, ticksOf, viewReceipt } from './receipt-view.ts'
 
@@ -47,7 +46,14 @@ export function Receipt({ roundId, picture }: ReceiptProps) {
   const query = useQuery(receiptQuery(roundId))
   const content = useRef<HTMLDivElement>(null)
   usePrint(content)
-  if (query.data === undefined) return query.isError ? <QueryFailure query={query} /> : <LoadingReceipt />
+  if (query.data === undefined)
+    return (
+      <Pending query={query} className="flex flex-col gap-3">
+        <Skeleton className="h-32" />
+        <Skeleton className="h-56" />
+        <Skeleton className="h-40" />
+      </Pending>
+    )
   if (query.data === null) return <NotInBook />
   const view = viewReceipt(query.data)
   return (
@@ -94,7 +100,12 @@ function Parts({ view, roundId, picture }: ReceiptProps & { readonly view: Recei
         </div>
         {view.closed !== null && bets === 0 && <p className="px-4 pb-4 text-sm text-ink-2">{texts.noLines}</p>}
         {bets > 0 && query.data === undefined && (
-          <div className="p-4">{query.isError ? <QueryFailure query={query} /> : <LoadingLines />}</div>
+          <div className="p-4">
+            <Pending query={query} className="flex flex-col gap-2">
+              <Skeleton className="h-10" />
+              <Skeleton className="h-10" />
+            </Pending>
+          </div>
         )}
         {shown.unreadable > 0 && (
           <p role="alert" className="px-4 pb-2 text-sm font-medium text-down">
@@ -190,7 +201,9 @@ function Figure({ term, children }: { readonly term: string; readonly children: 
   return (
     <div>
       <dt className="text-xs text-ink-3">{term}</dt>
-      <dd className="font-medium tabular-nums">{children}</dd>
+      <dd translate="no" className="font-medium tabular-nums">
+        {children}
+      </dd>
     </div>
   )
 }
@@ -254,8 +267,8 @@ function Line({ line, isOwn }: { readonly line: SettledLine; readonly isOwn: boo
           )}
         </span>
         <span className="text-ink-3">
-          #{formatCount(i)} · {formatTime(at)}
-          {why !== null && why !== 'ROUND_DELETED' && ` · ${texts.because[why]}`}
+          <span>{`#${formatCount(i)} · ${formatTime(at)}`}</span>
+          {why !== null && why !== 'ROUND_DELETED' && <span>{` · ${texts.because[why]}`}</span>}
         </span>
       </p>
     </div>
@@ -264,132 +277,13 @@ function Line({ line, isOwn }: { readonly line: SettledLine; readonly isOwn: boo
 
 function Prices({ line: { entry, entrySecond, exit } }: { readonly line: SettledLine }) {
   return (
-    <>
-      {entry === null ? texts.noEntry : formatGoldPrice(entry)}
+    <span translate="no">
+      <span>{entry === null ? texts.noEntry : formatGoldPrice(entry)}</span>
       {entrySecond !== null && <span className="text-ink-3"> ({formatTime(entrySecond * 1000)})</span>}
       <span aria-hidden> → </span>
       <span className="sr-only">, {texts.ending} </span>
-      {exit === null ? texts.noExit : formatGoldPrice(exit)}
-    </>
-  )
-}
-
-/** To the checker, to somebody else, to paper. */
-function Ways({ roundId }: { readonly roundId: string }) {
-  const share = async () => {
-    const url = globalThis.location.href
-    // A person who closes the browser's own dialog has decided; nothing is said then.
-    if (typeof navigator.share === 'function') return navigator.share({ url }).catch(() => undefined)
-    try {
-      // There is no clipboard on an address without https.
-      await navigator.clipboard.writeText(url)
-      toast.success(texts.copied)
-    } catch {
-      toast.error(texts.notCopied)
-    }
-  }
-  return (
-    <div className="flex flex-col gap-2 print:hidden">
-      <Link to="/kiem-chung" search={{ vong: roundId }} className={buttonClass({ isWide: true })}>
-        {texts.check}
-      </Link>
-      <p className="text-center text-xs text-ink-3">{texts.checkNote}</p>
-      <div className="flex gap-2">
-        <Button variant="outline" className="flex-1" onClick={() => void share()}>
-          <Share2 aria-hidden size={16} strokeWidth={1.8} />
-          {texts.share}
-        </Button>
-        <Button variant="outline" className="flex-1" onClick={() => globalThis.print()}>
-          <Printer aria-hidden size={16} strokeWidth={1.8} />
-          {texts.print}
-        </Button>
-      </div>
-    </div>
-  )
-}
-
-function Why() {
-  return (
-    <Card aria-labelledby="receipt-why" className="flex flex-col gap-2 print:shadow-none">
-      <h2 id="receipt-why" className="font-semibold text-balance">
-        {texts.why}
-      </h2>
-      <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm text-ink-2">
-        {texts.whyLines.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-      <Link
-        to="/so-mo"
-        className="flex min-h-target items-center self-start text-sm font-medium text-gold underline-offset-4 hover:underline print:hidden"
-      >
-        {texts.aboutBook}
-      </Link>
-    </Card>
-  )
-}
-
-const kinds = ['round', 'announce', 'result', 'closed'] as const
-
-function Places({ view }: { readonly view: ReceiptView }) {
-  return (
-    <Card aria-labelledby="receipt-places" className="flex flex-col gap-2 print:shadow-none">
-      <h2 id="receipt-places" className="font-semibold">
-        {texts.places}
-      </h2>
-      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 text-sm">
-        {kinds
-          .filter((kind) => view[kind] !== null || kind !== 'announce')
-          .map((kind) => (
-            <Place
-              key={kind}
-              term={texts.placeOf[kind]}
-              index={view[kind]?.index ?? null}
-              none={kind === 'result' && view.closed?.entry.deleted === true ? texts.none : texts.notYet}
-            />
-          ))}
-      </dl>
-    </Card>
-  )
-}
-
-type PlaceProps = { readonly term: string; readonly index: number | null; readonly none: string }
-
-function Place({ term, index, none }: PlaceProps) {
-  return (
-    <>
-      <dt className="text-ink-3">{term}</dt>
-      <dd className="text-right font-medium tabular-nums">{index === null ? none : `#${formatCount(index)}`}</dd>
-    </>
-  )
-}
-
-/** The exact lines, for whoever wants to check them without us. */
-function Technical({ receipt, roundId }: { readonly receipt: ReceiptAnswer; readonly roundId: string }) {
-  const lines = kinds.flatMap((kind) => receipt[kind] ?? [])
-  return (
-    <details className="rounded-m border border-line bg-surface px-4 py-1 text-sm">
-      <summary className="flex min-h-target cursor-pointer items-center font-medium">{texts.technical}</summary>
-      <div className="flex flex-col gap-3 pb-3">
-        <p className="text-ink-2">{texts.technicalLead}</p>
-        {lines.map(({ index, entry }) => (
-          <Raw key={index} title={`#${formatCount(index)}`} text={entry} />
-        ))}
-        <Raw title={texts.note} text={receipt.note} />
-        <a href={`/api/v1/rounds/${roundId}/receipt`} className="font-medium text-gold underline underline-offset-4">
-          {texts.forPrograms}
-        </a>
-      </div>
-    </details>
-  )
-}
-
-function Raw({ title, text }: { readonly title: string; readonly text: string }) {
-  return (
-    <div>
-      <p className="text-xs text-ink-3 tabular-nums">{title}</p>
-      <pre className="rounded-s bg-surface-2 p-2 text-xs [overflow-wrap:anywhere] whitespace-pre-wrap">{text}</pre>
-    </div>
+      <span>{exit === null ? texts.noExit : formatGoldPrice(exit)}</span>
+    </span>
   )
 }
 
@@ -403,24 +297,5 @@ function NotInBook() {
         </Link>
       }
     />
-  )
-}
-
-function LoadingReceipt() {
-  return (
-    <SkeletonGroup className="flex flex-col gap-3">
-      <Skeleton className="h-32" />
-      <Skeleton className="h-56" />
-      <Skeleton className="h-40" />
-    </SkeletonGroup>
-  )
-}
-
-function LoadingLines() {
-  return (
-    <SkeletonGroup className="flex flex-col gap-2">
-      <Skeleton className="h-10" />
-      <Skeleton className="h-10" />
-    </SkeletonGroup>
   )
 }

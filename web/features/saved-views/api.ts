@@ -1,6 +1,6 @@
 import { type SavedView, savedViewEndpoints } from '#contract/saved-views.ts'
 import { callEndpoint } from '#web/platform/api.ts'
-import type { TableSearch } from '#web/ui/data-table/table-search.ts'
+import type { TableSearch } from '#web/lists/table-search.ts'
 
 export type ViewWish = Pick<SavedView, 'list' | 'name' | 'isShared'> & { readonly search: TableSearch }
 

@@ -1,6 +1,6 @@
 import { VIEW_NAME_MAX } from '#domain/saved-views/view-name.ts'
-import { codeOf } from '#web/platform/http.ts'
-import { forgetView, storedViews } from '#web/ui/data-table/table-settings.ts'
+import { refusalOf } from '#web/platform/http.ts'
+import { forgetView, storedViews } from '#web/lists/table-settings.ts'
 import { saveView } from './api.ts'
 
 /** Behind the name of a view whose own name another one has on the server. */
@@ -17,12 +17,12 @@ export async function moveStoredViews(list: string): Promise<number> {
   for (const { name, search } of storedViews(list)) {
     try {
       await save(list, name, search).catch((error: unknown) => {
-        if (codeOf<'saveView'>(error) !== 'VIEW_NAME_TAKEN') throw error
+        if (refusalOf<'saveView'>(error)?.code !== 'VIEW_NAME_TAKEN') throw error
         return save(list, name.slice(0, VIEW_NAME_MAX - mark.length) + mark, search)
       })
     } catch (error) {
       // A view that no version can read is not worth keeping; everything else is tried again next time.
-      const code = codeOf<'saveView'>(error)
+      const code = refusalOf<'saveView'>(error)?.code
       if (code !== 'BAD_REQUEST' && code !== 'VIEW_NAME_INVALID') return storedViews(list).length
     }
     forgetView(list, name)

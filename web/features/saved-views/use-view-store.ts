@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Me } from '#contract/identity.ts'
-import type { ViewStore } from '#web/ui/data-table/saved-views.ts'
-import { storedViews } from '#web/ui/data-table/table-settings.ts'
+import type { ViewStore } from '#web/lists/saved-views.ts'
+import { storedViews } from '#web/lists/table-settings.ts'
 
 /** Seldom needed: nothing saves in the browser any more. */
 const moveStored = async (list: string) => (await import('./move-stored-views.ts')).moveStoredViews(list)

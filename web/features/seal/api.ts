@@ -1,7 +1,7 @@
 import type { Bet } from '#contract/game.ts'
 import { bookEndpoints } from '#contract/book.ts'
 import { downloadFile } from '#web/platform/download.ts'
-import { ApiError, codeOf } from '#web/platform/http.ts'
+import { refusalOf } from '#web/platform/http.ts'
 
 export type SealableBet = Omit<Bet, 'serverTimeMs'>
 
@@ -19,8 +19,8 @@ export async function fetchProof(betId: string): Promise<ProofAnswer> {
     const file = await downloadFile(proofPath(betId), new AbortController().signal, options)
     return { is: 'proof', text: await file.text() }
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    const code = codeOf<'readProof'>(error)
+    const code = refusalOf<'readProof'>(error)?.code
+    if (code === undefined) throw error
     if (code === 'NOT_SEALED_YET') return { is: 'unsealed' }
     return { is: code === 'NOT_IN_BOOK' || code === 'NOT_FOUND' ? 'outside' : 'away' }
   }

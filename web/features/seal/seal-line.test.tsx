@@ -9,7 +9,8 @@ import type { SealAnswer, SealJob } from './seal-jobs.ts'
 
 const worker = vi.hoisted(() => ({ answer: (_: SealJob): SealAnswer => ({ is: 'away' }) }))
 vi.mock('./ask-worker.ts', () => ({ askWorker: async (job: SealJob) => worker.answer(job) }))
-vi.mock('./api.ts', () => ({ fetchProof: async () => ({ is: 'proof', text: 'the proof' }) }))
+const proof = vi.hoisted(() => ({ answer: { is: 'proof', text: 'the proof' } as { is: string; text?: string } }))
+vi.mock('./api.ts', () => ({ fetchProof: async () => proof.answer }))
 const saved = vi.hoisted(() => ({ files: [] as string[][] }))
 vi.mock('#web/ui/save-file.ts', () => ({ saveFile: (...file: string[]) => saved.files.push(file) }))
 
@@ -56,6 +57,7 @@ beforeEach(async () => {
   localStorage.clear()
   writeAccessToken('token')
   saved.files.length = 0
+  proof.answer = { is: 'proof', text: 'the proof' }
   await deleteEntries()
 })
 
@@ -95,6 +97,17 @@ test('the review of a sealed bet has its proof as a file', async () => {
   const { user } = await draw(<BetSeal userId="lan" bet={bet} as="review" />)
   await user.click(await screen.findByRole('button', { name: texts.download }))
   await waitFor(() => expect(saved.files).toEqual([['lenh-12345.tlog-proof', 'text/plain', 'the proof']]))
+})
+
+test('a proof that can’t be fetched is said beside its button', async () => {
+  const bet = aBet({ sealIndex: 12_345, promise: null })
+  worker.answer = () => right
+  const { user } = await draw(<BetSeal userId="lan" bet={bet} as="review" />)
+  const download = await screen.findByRole('button', { name: texts.download })
+  proof.answer = { is: 'away' }
+  await user.click(download)
+  expect((await screen.findByRole('alert')).textContent).toBe(texts.downloadFailed)
+  expect(saved.files).toEqual([])
 })
 
 test('a bet from before the log has no line, and one that waits keeps its place', async () => {

@@ -1,12 +1,12 @@
 import { Clock, Download, Lock, LockOpen, ShieldAlert } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { formatCount } from '#web/platform/formats.ts'
+import { useAct } from '#web/platform/use-act.ts'
 import { AskCare } from '#web/ui/ask-care.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
-import { RoundLink } from '#web/ui/round-link.tsx'
+import { RoundLink } from '#web/parts/round-link.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
-import { toast } from '#web/ui/toast.tsx'
 import { fetchProof, type SealableBet } from './api.ts'
 import { evidenceOf, type KeptSeal, type SealFailure } from './kept-seal.ts'
 import { sealing, type SealState } from './sealing.ts'
@@ -49,19 +49,26 @@ export function SealLine({ userId, bet, as }: BetSealProps) {
 
 /** The proof as a file, which "Tự kiểm chứng" and anybody's own program can check. */
 function ProofButton({ betId, index }: { readonly betId: string; readonly index: number }) {
-  const [isBusy, setIsBusy] = useState(false)
-  const download = async () => {
-    setIsBusy(true)
-    const proof = await fetchProof(betId)
-    setIsBusy(false)
-    if (proof.is === 'proof') saveFile(`lenh-${index}.tlog-proof`, 'text/plain', proof.text)
-    else toast.error(texts.downloadFailed)
-  }
+  const { start, isBusy, failure } = useAct({
+    failText: texts.downloadFailed,
+    run: async () => {
+      const proof = await fetchProof(betId)
+      if (proof.is !== 'proof') throw new Error(proof.is)
+      saveFile(`lenh-${index}.tlog-proof`, 'text/plain', proof.text)
+    },
+  })
   return (
-    <Button variant="outline" size="sm" isBusy={isBusy} onClick={() => void download()}>
-      <Download aria-hidden size={16} strokeWidth={1.8} />
-      {texts.download}
-    </Button>
+    <>
+      <Button variant="outline" size="sm" isBusy={isBusy} onClick={() => start()}>
+        <Download aria-hidden size={16} strokeWidth={1.8} />
+        {texts.download}
+      </Button>
+      {failure !== undefined && (
+        <span role="alert" className="basis-full text-xs text-down">
+          {failure}
+        </span>
+      )}
+    </>
   )
 }
 
@@ -80,7 +87,7 @@ function Progress({ state, roundId, round }: ProgressProps) {
     return (
       <span className="text-ink-3">
         {icon}
-        {texts[state.is]}
+        <span>{texts[state.is]}</span>
       </span>
     )
   const words = (state.isLate ? texts.sealedLate : texts.sealed)(formatCount(state.index))

@@ -1,13 +1,13 @@
+import type { BetPromise } from '#contract/book.ts'
 import { isSealedLate } from '#domain/book/rate-counts.ts'
 import { toBookDirection, toBookScript } from '#domain/book/spelling.ts'
 import { type KeptLog, keepLog, readKeptLogs } from '#web/platform/book-notes.ts'
 import { pause } from '#web/platform/pause.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
-import { fetchProof, type SealableBet } from './api.ts'
+import { fetchProof, type ProofAnswer, type SealableBet } from './api.ts'
 import { askWorker } from './ask-worker.ts'
 import type { Mismatch, OwnBet } from './judge-seal.ts'
 import { type KeptSeal, keepSeal, readSeal, readSeals, removeSeal } from './kept-seal.ts'
-import type { SealJob } from './seal-jobs.ts'
 
 /**
  * Follows own bets into the public log (docs/open-book.md §3): judges the promise at once, asks for the proof until the
@@ -69,23 +69,94 @@ export const ownBetOf = (bet: SealableBet, salt: string): OwnBet => ({
   },
 })
 
-export function createSealing({ ask, fetchProof: readProof, nowMs, pause: wait }: SealingDeps): Sealing {
-  const states = new Map<string, SealState>()
-  const followed = new Set<string>()
-  const listeners = new Set<() => void>()
+/** The answer of one look; `known` are the logs as this device saw them before. */
+type Verdict =
+  | { readonly is: 'open'; readonly isOverdue: boolean }
+  | { readonly is: 'sealed'; readonly index: number; readonly isLate: boolean }
+  | ({ readonly is: 'wrong' } & Wrong)
 
-  const show = (betId: string, state: SealState) => {
-    states.set(betId, state)
-    for (const listener of listeners) listener()
+type Wrong = { readonly mismatch: Mismatch; readonly proof: string | null; readonly known: readonly KeptLog[] }
+
+const fault = (of: 'note-stale' | 'promise-unkept'): Mismatch => ({ fault: of, expected: null, found: null })
+
+/** Judges one bet by its promise, then by its proof. Answers a function that looks once. */
+function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'pause'>, seal: KeptSeal) {
+  const { id, opening, promise, closesAtMs } = seal
+  let isPromiseRight = promise === null
+  let staleSinceMs: number | null = null
+
+  async function judgePromise(known: readonly KeptLog[]): Promise<Mismatch | null> {
+    if (promise === null || isPromiseRight) return null
+    const answer = await ask({ known, ask: 'promise', bet: seal, promise })
+    if (answer.is === 'wrong') return answer.mismatch
+    if (answer.is === 'right') {
+      await keepLog(answer.log)
+      isPromiseRight = true
+    }
+    return null
   }
 
-  async function fail(
-    userId: string,
-    seal: KeptSeal,
-    mismatch: Mismatch,
-    proof: string | null,
-    known: readonly KeptLog[],
-  ) {
+  async function judgeProof(proof: string, known: readonly KeptLog[]): Promise<Verdict | null> {
+    // What is proven by now was sealed by now: mostly that is in time, and the log need not be read on.
+    const mayBeLate = isSealedLate(opening.at, nowMs(), closesAtMs)
+    const answer = await ask({
+      ...{ known: await readKeptLogs(), ask: 'proof', bet: seal, proof },
+      closesAtMs: mayBeLate ? closesAtMs : null,
+    })
+    if (answer.is === 'wrong') return { is: 'wrong', mismatch: answer.mismatch, proof, known }
+    if (answer.is === 'right' && answer.index !== null) {
+      await keepLog(answer.log)
+      return { is: 'sealed', index: answer.index, isLate: answer.isLate }
+    }
+    if (answer.is !== 'stale') return null
+    staleSinceMs ??= nowMs()
+    return nowMs() - staleSinceMs > patienceMs ? { is: 'wrong', mismatch: fault('note-stale'), proof, known } : null
+  }
+
+  /** Whether the log went on without the bet that it promised to seal. */
+  async function isUnkept(proof: ProofAnswer['is'], isOverdue: boolean, known: readonly KeptLog[]): Promise<boolean> {
+    if (promise === null || proof === 'outside') return promise !== null
+    if (proof !== 'unsealed' || !isOverdue) return false
+    const origin = promise.note.slice(0, promise.note.indexOf('/promise\n'))
+    const answer = await ask({ known, ask: 'beat-after', origin, ms: opening.at + patienceMs })
+    return answer.is === 'beat-after' && answer.isSo
+  }
+
+  return async (): Promise<Verdict> => {
+    const known = await readKeptLogs()
+    const broken = await judgePromise(known)
+    if (broken !== null) return { is: 'wrong', mismatch: broken, proof: null, known }
+    const isOverdue = nowMs() - opening.at > patienceMs
+    const proof: ProofAnswer = isPromiseRight ? await readProof(id) : { is: 'away' }
+    const verdict = proof.is === 'proof' ? await judgeProof(proof.text, known) : null
+    if (verdict === null && (await isUnkept(proof.is, isOverdue, known)))
+      return { is: 'wrong', mismatch: fault('promise-unkept'), proof: null, known }
+    return verdict ?? { is: 'open', isOverdue }
+  }
+}
+
+function createStates() {
+  const states = new Map<string, SealState>()
+  const listeners = new Set<() => void>()
+  return {
+    stateOf: (betId: string) => states.get(betId),
+    onChange: (listener: () => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    show: (betId: string, state: SealState): void => {
+      states.set(betId, state)
+      for (const listener of listeners) listener()
+    },
+  }
+}
+
+export function createSealing(deps: SealingDeps): Sealing {
+  const { nowMs, pause: wait } = deps
+  const { stateOf, onChange, show } = createStates()
+  const followed = new Set<string>()
+
+  async function fail(userId: string, seal: KeptSeal, { mismatch, proof, known }: Wrong) {
     const lastNote = known.find(({ note }) => note !== null)?.note ?? null
     const failed = { ...seal, failure: { ...mismatch, atMs: nowMs(), proof, lastNote } }
     await keepSeal(userId, failed)
@@ -93,55 +164,22 @@ export function createSealing({ ask, fetchProof: readProof, nowMs, pause: wait }
   }
 
   async function judge(userId: string, seal: KeptSeal, isSealed: boolean): Promise<void> {
-    const { id, opening, promise, closesAtMs } = seal
+    const { id } = seal
     const sinceMs = nowMs()
-    let isPromiseRight = promise === null
-    let staleSinceMs: number | null = null
+    const look = createTrial(deps, seal)
     show(id, { is: 'sealing' })
     // Most bets are sealed within this.
     if (!isSealed) await wait(askAgainMs / 2)
 
     while (nowMs() - sinceMs < giveUpMs) {
-      const known = await readKeptLogs()
-      if (promise !== null && !isPromiseRight) {
-        const answer = await ask({ known, ask: 'promise', bet: seal, promise })
-        if (answer.is === 'wrong') return fail(userId, seal, answer.mismatch, null, known)
-        if (answer.is === 'right') {
-          await keepLog(answer.log)
-          isPromiseRight = true
-        }
+      const verdict = await look()
+      if (verdict.is === 'wrong') return fail(userId, seal, verdict)
+      if (verdict.is === 'sealed') {
+        await removeSeal(userId, id)
+        return show(id, verdict)
       }
-      const isOverdue = nowMs() - opening.at > patienceMs
-      const proof = isPromiseRight ? await readProof(id) : ({ is: 'away' } as const)
-      if (proof.is === 'proof') {
-        // What is proven by now was sealed by now: mostly that is in time, and the log need not be read on.
-        const mayBeLate = isSealedLate(opening.at, nowMs(), closesAtMs)
-        const answer = await ask({
-          ...{ known: await readKeptLogs(), ask: 'proof', bet: seal, proof: proof.text },
-          closesAtMs: mayBeLate ? closesAtMs : null,
-        })
-        if (answer.is === 'wrong') return fail(userId, seal, answer.mismatch, proof.text, known)
-        if (answer.is === 'right' && answer.index !== null) {
-          await keepLog(answer.log)
-          await removeSeal(userId, id)
-          return show(id, { is: 'sealed', index: answer.index, isLate: answer.isLate })
-        }
-        if (answer.is === 'stale') {
-          staleSinceMs ??= nowMs()
-          const mismatch = { fault: 'note-stale', expected: null, found: null } as const
-          if (nowMs() - staleSinceMs > patienceMs) return fail(userId, seal, mismatch, proof.text, known)
-        }
-      }
-      if (promise !== null && (proof.is === 'outside' || (proof.is === 'unsealed' && isOverdue))) {
-        const mismatch = { fault: 'promise-unkept', expected: null, found: null } as const
-        const origin = promise.note.slice(0, promise.note.indexOf('/promise\n'))
-        const job: SealJob = { known, ask: 'beat-after', origin, ms: opening.at + patienceMs }
-        const answer = proof.is === 'outside' ? null : await ask(job)
-        if (answer === null || (answer.is === 'beat-after' && answer.isSo))
-          return fail(userId, seal, mismatch, null, known)
-      }
-      if (isOverdue) show(id, { is: 'slow' })
-      await wait(isOverdue ? slowMs : askAgainMs)
+      if (verdict.isOverdue) show(id, { is: 'slow' })
+      await wait(verdict.isOverdue ? slowMs : askAgainMs)
     }
     // The next page, or the next look at the bet, goes on.
     followed.delete(id)
@@ -159,29 +197,18 @@ export function createSealing({ ask, fetchProof: readProof, nowMs, pause: wait }
       followed.delete(bet.id)
       return
     }
-    const own = ownBetOf(bet, bet.salt)
-    const seal: KeptSeal = {
-      ...own,
-      id: bet.id,
-      roundNumber: bet.round.roundNumber,
-      closesAtMs: bet.closesAtMs,
-      promise,
-      failure: null,
-    }
+    const seal = sealOf(bet, bet.salt, promise)
     if (order !== undefined) {
       if (promise !== null) await keepSeal(userId, seal)
       const mismatch = mismatchOf(bet, order)
-      if (mismatch !== null) return fail(userId, seal, mismatch, null, [])
+      if (mismatch !== null) return fail(userId, seal, { mismatch, proof: null, known: [] })
     }
     await judge(userId, seal, isSealed)
   }
 
   return {
-    stateOf: (betId) => states.get(betId),
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    stateOf,
+    onChange,
     follow,
     resume: async (userId) => {
       for (const seal of await readSeals(userId)) {
@@ -192,6 +219,15 @@ export function createSealing({ ask, fetchProof: readProof, nowMs, pause: wait }
     },
   }
 }
+
+const sealOf = (bet: SealableBet, salt: string, promise: BetPromise | null): KeptSeal => ({
+  ...ownBetOf(bet, salt),
+  id: bet.id,
+  roundNumber: bet.round.roundNumber,
+  closesAtMs: bet.closesAtMs,
+  promise,
+  failure: null,
+})
 
 /** What was sent against what the server says it accepted. */
 function mismatchOf(bet: SealableBet, order: SentOrder): Mismatch | null {

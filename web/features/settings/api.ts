@@ -1,13 +1,10 @@
-import { queryOptions } from '@tanstack/react-query'
-import { type OwnSession, ownAccountEndpoints } from '#contract/own-account.ts'
+import { ownAccountEndpoints } from '#contract/own-account.ts'
 import { callEndpoint } from '#web/platform/api.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { downloadFile } from '#web/platform/download.ts'
 
 /** The own sessions that are valid: this one first, then the last used. */
-export const sessionsQuery = queryOptions({
-  queryKey: ['own-sessions'],
-  queryFn: ({ signal }): Promise<readonly OwnSession[]> => callEndpoint(ownAccountEndpoints.listSessions, { signal }),
-})
+export const sessionsQuery = endpointQuery(['own-sessions'], ownAccountEndpoints.listSessions, {})
 
 export async function endSession(id: string): Promise<void> {
   await callEndpoint(ownAccountEndpoints.endSession, { params: { id } })

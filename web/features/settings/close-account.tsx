@@ -1,9 +1,10 @@
 import { useState } from 'react'
-import { codeOf, failureText } from '#web/platform/http.ts'
+import { refusalOf, failureText } from '#web/platform/http.ts'
 import { forgetUserAndLeave } from '#web/platform/session.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordInput } from '#web/ui/text-input.tsx'
+import { usePrompt } from '#web/ui/use-prompt.ts'
 import { closeAccount } from './api.ts'
 import { Section } from './section.tsx'
 import { settingsTexts } from './settings-texts.ts'
@@ -29,8 +30,7 @@ export function CloseAccount(props: CloseAccountProps) {
 }
 
 function CloseDialog({ username, balance, onClose }: CloseAccountProps & { readonly onClose: () => void }) {
-  const [password, setPassword] = useState('')
-  const [error, setError] = useState<string>()
+  const password = usePrompt((text) => (text === '' ? settingsTexts.passwordRequired : undefined))
   return (
     <ActDialog
       title={settingsTexts.closeTitle(username)}
@@ -45,33 +45,21 @@ function CloseDialog({ username, balance, onClose }: CloseAccountProps & { reado
       cancelLabel={settingsTexts.closeKeep}
       tone="danger"
       failText={settingsTexts.closeFailed}
-      canRun={() => {
-        setError(password === '' ? settingsTexts.passwordRequired : undefined)
-        return password !== ''
-      }}
+      canRun={password.check}
       run={async () => {
-        await closeAccount(password)
+        await closeAccount(password.text)
         await forgetUserAndLeave(Promise.resolve())
       }}
       onFailure={(failure) => {
-        if (codeOf<'closeAccount'>(failure) !== 'PASSWORD_WRONG') return false
-        setError(failureText(failure, settingsTexts.closeFailed))
+        if (refusalOf<'closeAccount'>(failure)?.code !== 'PASSWORD_WRONG') return false
+        password.refuse(failureText(failure, settingsTexts.closeFailed))
         return true
       }}
       onClose={onClose}
     >
       {/* Lets password managers recognise the account. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-      <PasswordInput
-        label={settingsTexts.password}
-        autoComplete="current-password"
-        error={error}
-        value={password}
-        onChange={(event) => {
-          setPassword(event.target.value)
-          setError(undefined)
-        }}
-      />
+      <PasswordInput {...password.field} label={settingsTexts.password} autoComplete="current-password" />
     </ActDialog>
   )
 }

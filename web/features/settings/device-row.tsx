@@ -31,8 +31,8 @@ export function DeviceRow({ session, isBusy = false, onSignOut }: DeviceRowProps
               : settingsTexts.usedAt(formatDateTime(session.lastUsedAtMs).slice(0, -3))}
           </p>
           <p className="text-xs [overflow-wrap:anywhere] text-ink-3 tabular-nums">
-            {settingsTexts.signedInAt(formatDateTime(session.createdAtMs).slice(0, -3))}
-            {session.ip !== null && ` · ${settingsTexts.address(session.ip)}`}
+            <span>{settingsTexts.signedInAt(formatDateTime(session.createdAtMs).slice(0, -3))}</span>
+            {session.ip !== null && <span>{` · ${settingsTexts.address(session.ip)}`}</span>}
           </p>
         </div>
       </div>

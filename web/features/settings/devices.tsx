@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { OwnSession } from '#contract/own-account.ts'
 import { formatCount } from '#web/platform/formats.ts'
-import { codeOf } from '#web/platform/http.ts'
+import { refusalOf } from '#web/platform/http.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { QueryFailure } from '#web/ui/states.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { Pending } from '#web/ui/pending.tsx'
 import { endOtherSessions, endSession, sessionsQuery } from './api.ts'
 import { DeviceRow } from './device-row.tsx'
 import { deviceWords } from './device-words.ts'
@@ -32,13 +32,11 @@ export function Devices({ onSignOutHere, isLeaving }: DevicesProps) {
   if (sessions.data === undefined)
     return (
       <Section title={settingsTexts.devices}>
-        {sessions.isError ? (
-          <QueryFailure query={sessions} />
-        ) : (
-          <SkeletonGroup className="flex flex-col gap-3">
+        {
+          <Pending query={sessions} className="flex flex-col gap-3">
             <Skeleton className="h-30" />
-          </SkeletonGroup>
-        )}
+          </Pending>
+        }
       </Section>
     )
   const rows = isWhole ? sessions.data : sessions.data.slice(0, shownFirst)
@@ -92,7 +90,7 @@ function SignOutDialog({ asked, onSettled, onClose }: SignOutDialogProps) {
     else {
       // It signed out by itself meanwhile: what was asked for has happened.
       await endSession(asked.id).catch((error: unknown) => {
-        if (codeOf<'endSession'>(error) !== 'NOT_FOUND') throw error
+        if (refusalOf<'endSession'>(error)?.code !== 'NOT_FOUND') throw error
       })
       toast.success(settingsTexts.signedOut)
     }

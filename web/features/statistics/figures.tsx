@@ -1,17 +1,20 @@
 import { Link } from '@tanstack/react-router'
+import type { Day } from '#domain/day.ts'
 import type { Minor } from '#domain/money.ts'
 import { formatAmount, formatCount, formatSignedAmount, formatWholeAmount } from '#web/platform/formats.ts'
 import type { OwnStatistics } from './api.ts'
 import { FigureCard, Numbers } from '#web/ui/figure-card.tsx'
 import { pictureTexts } from '#web/ui/picture-texts.ts'
 import { Bars, Framed, StepLine } from '#web/ui/pictures.tsx'
-import { type Bar, balancesOf, barsOf, drawnDays } from './series.ts'
+import { type Bar, balancesOf, barsOf } from './series.ts'
 import { statisticsTexts as texts } from './statistics-texts.ts'
 import { dayText, netSentence, shortDay, timeSentence, timeText } from './statistics-words.ts'
 
 const { columns } = texts
 
 export type FigureProps = { readonly statistics: OwnStatistics }
+/** With `drawnDays` of the range, which all pictures share. */
+export type DaysProps = FigureProps & { readonly days: readonly Day[] }
 
 const ends = (days: readonly string[]): readonly string[] => [days[0] ?? '', days.at(-1) ?? ''].map(dayText)
 const barText = ({ firstDay, lastDay }: Bar): string =>
@@ -23,8 +26,7 @@ const extremes = (amounts: readonly Minor[]): readonly [Minor, Minor] => [
   amounts.reduce((most, amount) => (amount > most ? amount : most)),
 ]
 
-export function BalanceFigure({ statistics }: FigureProps) {
-  const days = drawnDays(statistics)
+export function BalanceFigure({ statistics, days }: DaysProps) {
   const balances = balancesOf(statistics, days)
   const known = balances.flatMap((balance) => (balance === null ? [] : [balance]))
   const [first, last] = [statistics.openingBalanceMinor ?? known[0], known.at(-1)]
@@ -56,8 +58,7 @@ export function BalanceFigure({ statistics }: FigureProps) {
 
 const netTitles = { day: texts.netByDay, week: texts.netByWeek, month: texts.netByMonth } as const
 
-export function NetFigure({ statistics }: FigureProps) {
-  const days = drawnDays(statistics)
+export function NetFigure({ statistics, days }: DaysProps) {
   const { step, bars } = barsOf(statistics, days)
   const [least, most] = extremes(bars.map(({ netMinor }) => netMinor))
   const rows = bars
@@ -90,8 +91,7 @@ export function NetFigure({ statistics }: FigureProps) {
   )
 }
 
-export function TimeFigure({ statistics }: FigureProps) {
-  const days = drawnDays(statistics)
+export function TimeFigure({ statistics, days }: DaysProps) {
   const { bars } = barsOf(statistics, days)
   const longest = Math.max(...bars.map(({ playedMs }) => playedMs))
   const rows = bars.filter(({ playedMs }) => playedMs > 0).map((bar) => [barText(bar), timeText(bar.playedMs)])

@@ -1,17 +1,18 @@
 import type { Day } from '#domain/day.ts'
+import { DayField } from '#web/ui/day-field.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { TextInput } from '#web/ui/text-input.tsx'
 import { type RangeChoice, rangeNames } from './range.ts'
 import { statisticsTexts as texts } from './statistics-texts.ts'
 
 export type RangePickerProps = {
   readonly choice: RangeChoice
-  readonly today: Day
+  /** The account's. */
+  readonly firstDay: Day
   readonly onChange: (choice: RangeChoice) => void
 }
 
 /** The range of days; every choice applies at once, an own range when both of its ends are there. */
-export function RangePicker({ choice, today, onChange }: RangePickerProps) {
+export function RangePicker({ choice, firstDay, onChange }: RangePickerProps) {
   const { name, own } = choice
   const areTurned = own.from !== null && own.to !== null && own.from > own.to
   return (
@@ -25,21 +26,18 @@ export function RangePicker({ choice, today, onChange }: RangePickerProps) {
       />
       {name === 'own' && (
         <div className="grid grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] gap-x-2 gap-y-3">
-          <TextInput
+          <DayField
             label={texts.from}
-            type="date"
-            value={own.from ?? ''}
-            max={own.to ?? today}
-            onChange={(event) => onChange({ ...choice, own: { ...own, from: event.target.value || null } })}
+            text={own.from ?? ''}
+            first={firstDay}
+            onChange={(day) => onChange({ ...choice, own: { ...own, from: day || null } })}
           />
-          <TextInput
+          <DayField
             label={texts.to}
-            type="date"
-            value={own.to ?? ''}
-            min={own.from ?? undefined}
-            max={today}
+            text={own.to ?? ''}
+            first={firstDay}
             error={areTurned ? texts.datesTurned : undefined}
-            onChange={(event) => onChange({ ...choice, own: { ...own, to: event.target.value || null } })}
+            onChange={(day) => onChange({ ...choice, own: { ...own, to: day || null } })}
           />
         </div>
       )}

@@ -46,6 +46,8 @@ describe('what pictures draw', () => {
       '2026-11-22',
     ])
     expect(drawnDays(someStatistics())).toEqual(['2026-11-22'])
+    // An answer about years that nobody has asked for fills no memory.
+    expect(drawnDays({ ...statistics, range: { from: '0002-11-20', to: null } })).toHaveLength(10_958)
   })
 
   test('is a bar for each day, each week or each month, and adds up alike', () => {

@@ -40,7 +40,7 @@ async function open(fields: Partial<OwnStatistics> = full) {
   const { range: _, ...answer } = someStatistics(fields)
   const server = fakeServer()
   const asked = server.on(statisticsEndpoints.readStatistics, () => ({ ...answer, serverTimeMs: Date.now() }))
-  const drawn = await draw(<Statistics />, '/account/statistics')
+  const drawn = await draw(<Statistics firstDay={dayAfter(today, -60)} />, '/account/statistics')
   return { ...drawn, asked }
 }
 
@@ -67,13 +67,13 @@ test('the last 30 days stand first; other ranges are asked for at once, an own o
   await waitFor(() => expect(asked().at(-1)?.query).toEqual({}))
   await user.click(screen.getByRole('radio', { name: texts.ranges.own }))
   expect(screen.getByText(texts.pickDates)).toBeTruthy()
-  await user.type(screen.getByLabelText(texts.from), '2026-11-02')
-  await user.type(screen.getByLabelText(texts.to), '2026-11-01')
-  expect(screen.getByText(texts.datesTurned)).toBeTruthy()
+  await user.type(screen.getByLabelText(texts.from), dayAfter(today, -20))
+  await user.type(screen.getByLabelText(texts.to), dayAfter(today, -21))
+  expect(await screen.findByText(texts.datesTurned)).toBeTruthy()
   const calls = asked().length
   await user.clear(screen.getByLabelText(texts.to))
-  await user.type(screen.getByLabelText(texts.to), '2026-11-09')
-  await waitFor(() => expect(asked().at(-1)?.query).toEqual({ from: '2026-11-02', to: '2026-11-09' }))
+  await user.type(screen.getByLabelText(texts.to), dayAfter(today, -13))
+  await waitFor(() => expect(asked().at(-1)?.query).toEqual({ from: dayAfter(today, -20), to: dayAfter(today, -13) }))
   expect(asked().length).toBe(calls + 1)
 })
 

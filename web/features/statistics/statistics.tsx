@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChartNoAxesColumn, Download, Printer } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { dayOf } from '#domain/day.ts'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { type Day, dayOf } from '#domain/day.ts'
 import { formatDateTime } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
@@ -10,11 +10,11 @@ import { AmountText } from '#web/ui/amounts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
 import { type OwnStatistics, statisticsKey, statisticsQuery } from './api.ts'
 import { RunsFigure, ShareFigure, StakesFigure } from './chance-figures.tsx'
-import { BalanceFigure, type FigureProps, NetFigure, TimeFigure } from './figures.tsx'
+import { BalanceFigure, type DaysProps, type FigureProps, NetFigure, TimeFigure } from './figures.tsx'
 import { type DayRange, type RangeChoice, rangeOf } from './range.ts'
 import { RangePicker } from './range-picker.tsx'
 import { drawnDays, playedDays, sumOf } from './series.ts'
@@ -22,16 +22,17 @@ import { csvName, writeStatisticsCsv } from './statistics-csv.ts'
 import { statisticsTexts as texts } from './statistics-texts.ts'
 import { dayText, summarySentences } from './statistics-words.ts'
 import { usePrint } from '#web/ui/use-print.ts'
+import { Pending } from '#web/ui/pending.tsx'
 
 /** What a player did over a range of days, as pictures with their meaning (rules §6.8). */
-export function Statistics() {
+export function Statistics({ firstDay }: { readonly firstDay: Day }) {
   const today = dayOf(serverNowMs())
   const [choice, setChoice] = useState<RangeChoice>({ name: 'month', own: { from: null, to: null } })
   const range = rangeOf(choice, today)
   return (
     <>
       <Card className="print:hidden">
-        <RangePicker choice={choice} today={today} onChange={setChoice} />
+        <RangePicker choice={choice} firstDay={firstDay} onChange={setChoice} />
       </Card>
       {range === null ? <p className="text-sm text-ink-2">{texts.pickDates}</p> : <OfRange range={range} />}
     </>
@@ -46,19 +47,19 @@ function OfRange({ range }: { readonly range: DayRange }) {
     [queryClient],
   )
   if (query.data !== undefined) return <Pictures statistics={query.data} isLate={query.isPlaceholderData} />
-  if (query.isError) return <QueryFailure query={query} />
   return (
-    <SkeletonGroup className="flex flex-col gap-gap">
+    <Pending query={query} className="flex flex-col gap-gap">
       <Skeleton className="h-44 rounded-m!" />
       <Skeleton className="h-72 rounded-m!" />
       <Skeleton className="h-72 rounded-m!" />
-    </SkeletonGroup>
+    </Pending>
   )
 }
 
 function Pictures({ statistics, isLate }: FigureProps & { readonly isLate: boolean }) {
   const content = useRef<HTMLDivElement>(null)
   usePrint(content)
+  const days = useMemo(() => drawnDays(statistics), [statistics])
   const hasBets = playedDays(statistics).length > 0
   const isEmpty = !hasBets && statistics.leftOut === 0
   return (
@@ -68,17 +69,17 @@ function Pictures({ statistics, isLate }: FigureProps & { readonly isLate: boole
           <EmptyState text={texts.empty} icon={ChartNoAxesColumn} />
         </Card>
       ) : (
-        <Summary statistics={statistics} />
+        <Summary statistics={statistics} days={days} />
       )}
       {(statistics.openingBalanceMinor !== null || statistics.days.length > 0) && (
-        <BalanceFigure statistics={statistics} />
+        <BalanceFigure statistics={statistics} days={days} />
       )}
       {hasBets && (
         <>
-          <NetFigure statistics={statistics} />
+          <NetFigure statistics={statistics} days={days} />
           <ShareFigure statistics={statistics} />
           <StakesFigure statistics={statistics} />
-          <TimeFigure statistics={statistics} />
+          <TimeFigure statistics={statistics} days={days} />
           <RunsFigure statistics={statistics} />
         </>
       )}
@@ -86,8 +87,7 @@ function Pictures({ statistics, isLate }: FigureProps & { readonly isLate: boole
   )
 }
 
-function Summary({ statistics }: FigureProps) {
-  const days = drawnDays(statistics)
+function Summary({ statistics, days }: DaysProps) {
   return (
     <Card aria-label={texts.summary} className="flex flex-col gap-3 print:shadow-none">
       <p className="hidden text-sm print:block">{texts.printed(formatDateTime(serverNowMs()))}</p>

@@ -1,13 +1,11 @@
 import { useEffect } from 'react'
-import { queryClient } from '#web/platform/query-client.ts'
+import { queryClient, refresh } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { deviceNowMs } from '#web/platform/server-time.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 
 /** Refetches every query that contains the balance. */
-export async function refreshBalance(): Promise<void> {
-  await Promise.all([sharedKeys.me, sharedKeys.config].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
-}
+export const refreshBalance = (): Promise<unknown> => refresh(sharedKeys.me, sharedKeys.config)
 
 type WithBalance = { readonly balanceMinor: bigint }
 
@@ -20,10 +18,9 @@ export function useBalanceEvents(): void {
     () =>
       onServerEvent('balance_changed', ({ balanceMinor }) => {
         for (const queryKey of [sharedKeys.me, sharedKeys.config]) {
-          queryClient.setQueryData<WithBalance>(queryKey, (old) => old && { ...old, balanceMinor })
+          queryClient.setQueriesData<WithBalance>({ queryKey }, (old) => old && { ...old, balanceMinor })
           // An answer under way may be older than the event.
-          const isUnderWay = queryClient.getQueryState(queryKey)?.fetchStatus === 'fetching'
-          if (isUnderWay) void queryClient.invalidateQueries({ queryKey })
+          if (queryClient.isFetching({ queryKey }) > 0) void refresh(queryKey)
         }
       }),
     [],

@@ -80,7 +80,8 @@ function Row({ row }: { readonly row: LedgerRow }) {
           {formatTime(row.createdAtMs)} · {actorWords(row.actor)}
         </span>
         <span className="ml-auto">
-          {ledgerTexts.balanceAfter} {formatAmount(row.balanceAfterMinor)}
+          <span>{`${ledgerTexts.balanceAfter} `}</span>
+          <span translate="no">{formatAmount(row.balanceAfterMinor)}</span>
         </span>
       </div>
       {row.note !== null && row.note !== '' && (

@@ -8,9 +8,10 @@ import { commonTexts } from '#web/platform/texts.ts'
 import { ledgerTexts } from './wallet-texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { Pending } from '#web/ui/pending.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
 import { ledgerKey, ledgerQuery } from './api.ts'
 import { CsvButton } from './csv-button.tsx'
 import { LedgerList } from './ledger-list.tsx'
@@ -33,10 +34,9 @@ const shownReasons = [
 
 const all = 'all'
 
-/** The own ledger with its filter and its CSV export (rules §1.3). */
-export function Ledger() {
+/** The pages of the ledger, kept fresh, and the step to one more. */
+function useLedgerPages(reason: TransferReason | null) {
   const queryClient = useQueryClient()
-  const [reason, setReason] = useState<TransferReason | null>(null)
   const query = useInfiniteQuery({ ...ledgerQuery(reason), placeholderData: keepPreviousData })
   useEffect(() => {
     const ask = () => void queryClient.invalidateQueries({ queryKey: ledgerKey })
@@ -55,6 +55,13 @@ export function Ledger() {
     }
     setIsLoadingMore(false)
   }
+  return { query, isLoadingMore, loadMore }
+}
+
+/** The own ledger with its filter and its CSV export (rules §1.3). */
+export function Ledger() {
+  const [reason, setReason] = useState<TransferReason | null>(null)
+  const { query, isLoadingMore, loadMore } = useLedgerPages(reason)
   const first = query.data?.pages[0]
   const rows = query.data?.pages.flatMap((page) => page.rows) ?? []
 
@@ -71,7 +78,7 @@ export function Ledger() {
             ...shownReasons.map((one) => ({ value: one, label: ledgerTexts.reasons[one] })),
           ]}
         />
-        <CsvButton reason={reason} />
+        <CsvButton key={reason} reason={reason} />
         {first !== undefined && (
           <p role="status" className="w-full text-xs text-ink-3 tabular-nums">
             {first.isTotalCapped
@@ -81,11 +88,11 @@ export function Ledger() {
         )}
       </div>
       {first === undefined ? (
-        query.isError ? (
-          <QueryFailure query={query} />
-        ) : (
-          <LoadingLedger />
-        )
+        <Pending query={query} className="flex flex-col gap-4 px-4 pb-4">
+          {Array.from({ length: 6 }, (_, row) => (
+            <Skeleton key={row} className="h-10" />
+          ))}
+        </Pending>
       ) : rows.length === 0 ? (
         <EmptyState text={reason === null ? ledgerTexts.empty : ledgerTexts.emptyFiltered} />
       ) : (
@@ -104,15 +111,5 @@ export function Ledger() {
         </div>
       )}
     </Card>
-  )
-}
-
-function LoadingLedger() {
-  return (
-    <SkeletonGroup className="flex flex-col gap-4 px-4 pb-4">
-      {Array.from({ length: 6 }, (_, row) => (
-        <Skeleton key={row} className="h-10" />
-      ))}
-    </SkeletonGroup>
   )
 }

@@ -6,7 +6,7 @@ import { AuditTable } from '#web/features/admin-audit/audit-table.tsx'
 import { actText, summaryOf } from '#web/features/admin-audit/audit-words.ts'
 import { BetsTable } from '#web/features/admin-bets/bets-table.tsx'
 import { adminCustomerTexts as texts } from '#web/features/admin-customer/admin-customer-texts.ts'
-import { customerQuery } from '#web/features/admin-customer/api.ts'
+import { conversationsQuery, customerQuery } from '#web/features/admin-customer/api.ts'
 import { CustomerHead, CustomerHeadSkeleton } from '#web/features/admin-customer/customer-head.tsx'
 import { LedgerTable } from '#web/features/admin-customer/ledger-table.tsx'
 import { Notes } from '#web/features/admin-customer/notes.tsx'
@@ -23,13 +23,15 @@ import { deviceWords } from '#web/features/settings/device-words.ts'
 import { ledgerTexts } from '#web/features/wallet/wallet-texts.ts'
 import { AdminPage } from '#web/layout/admin-page.tsx'
 import { BackLink } from '#web/layout/back-link.tsx'
-import { codeOf, failureText } from '#web/platform/http.ts'
-import { statesOf } from '#web/ui/account-states.ts'
+import { refusalOf } from '#web/platform/http.ts'
+import { queryClient } from '#web/platform/query-client.ts'
+import { statesOf } from '#web/parts/account-states.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { useAct } from '#web/platform/use-act.ts'
+import { toastFailure } from '#web/ui/form-failure.tsx'
 
 const Dialogs = lazy(() =>
   import('#web/features/admin-users/user-dialogs.tsx').then((module) => ({ default: module.UserDialogs })),
@@ -69,7 +71,7 @@ export function CustomerScreen() {
         <Customer key={id} id={id} />
       </AdminPage>
     )
-  const isUnknown = !isId || codeOf<'readCustomerPage'>(query.error) === 'NOT_FOUND'
+  const isUnknown = !isId || refusalOf<'readCustomerPage'>(query.error)?.code === 'NOT_FOUND'
   return (
     <AdminPage title={texts.title} subtitle={texts.lookNoted} before={back}>
       {isUnknown ? (
@@ -115,14 +117,6 @@ function Customer({ id }: { readonly id: string }) {
   }
   const mayCare = me.capabilities?.includes('care') === true
   const goTo = (to: Part) => void navigate({ to: '/admin/user/$id', params: { id }, search: { part: to } })
-  const write = async () => {
-    try {
-      const { id: conversation } = await openConversationWith(id)
-      await navigate({ to: '/admin/chat', search: { conversation } })
-    } catch (error) {
-      toast.error(failureText(error, texts.writeFailed))
-    }
-  }
   return (
     <>
       <CustomerHead
@@ -132,9 +126,7 @@ function Customer({ id }: { readonly id: string }) {
         acts={
           <>
             {mayCare && user.role === 'player' && user.deletedAtMs === null && (
-              <Button variant="outline" size="sm" onClick={() => void write()}>
-                {texts.write}
-              </Button>
+              <WriteButton customerId={id} meId={me.id} />
             )}
             <AccountActs user={user} meId={me.id} onDialog={setDialog} onPart={goTo} />
           </>
@@ -147,6 +139,28 @@ function Customer({ id }: { readonly id: string }) {
         {open && <Dialogs dialog={open} meId={me.id} onRemoved={() => {}} onClose={close} />}
       </Suspense>
     </>
+  )
+}
+
+type WriteButtonProps = { readonly customerId: string; readonly meId: string }
+
+function WriteButton({ customerId, meId }: WriteButtonProps) {
+  const navigate = useNavigate()
+  const { start, isBusy } = useAct({
+    failText: texts.writeFailed,
+    run: async () => {
+      // A colleague who serves this player already is not passed by: their conversation is read, and claimed there.
+      const conversations = await queryClient.query({ ...conversationsQuery(customerId), staleTime: 0 })
+      const isOwn = conversations.some(({ holder }) => holder.id === meId)
+      const { id: conversation } = (isOwn ? undefined : conversations[0]) ?? (await openConversationWith(customerId))
+      await navigate({ to: '/admin/chat', search: { conversation } })
+    },
+    onFailure: toastFailure(texts.writeFailed),
+  })
+  return (
+    <Button variant="outline" size="sm" isBusy={isBusy} onClick={() => start()}>
+      {texts.write}
+    </Button>
   )
 }
 

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { useMe } from '#web/features/identity/use-me.ts'
 import { openProposalsQuery } from '#web/features/proposals/api.ts'
 import { proposalTexts as texts } from '#web/features/proposals/proposal-texts.ts'
 import { ProposalsTable } from '#web/features/proposals/proposals-table.tsx'
 import { AdminPage } from '#web/layout/admin-page.tsx'
-import { countText } from '#web/ui/data-table/pager.tsx'
+import { WaitingLine } from '#web/lists/waiting-line.tsx'
 
 const Dossier = lazy(() =>
   import('#web/features/admin-requests/dossier.tsx').then((module) => ({ default: module.Dossier })),
@@ -14,15 +13,10 @@ const Dossier = lazy(() =>
 /** /admin/proposals */
 export function ProposalsScreen() {
   const { id } = useMe()
+  const waiting = <WaitingLine query={openProposalsQuery} waiting={texts.waiting} nothing={texts.nothingWaits} />
   return (
-    <AdminPage title={texts.title} subtitle={<Waiting />} isFilled>
+    <AdminPage title={texts.title} subtitle={waiting} isFilled>
       <ProposalsTable meId={id} dossier={(about) => <Dossier {...about} />} />
     </AdminPage>
   )
-}
-
-function Waiting() {
-  const { data } = useQuery(openProposalsQuery)
-  if (data === undefined) return <>&nbsp;</>
-  return data.count === 0 ? texts.nothingWaits : texts.waiting(countText(data.count, data.isCapped))
 }

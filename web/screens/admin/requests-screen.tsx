@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { pendingQuery } from '#web/features/admin-requests/api.ts'
 import { RequestsTable } from '#web/features/admin-requests/requests-table.tsx'
 import { useMe } from '#web/features/identity/use-me.ts'
 import { AdminPage } from '#web/layout/admin-page.tsx'
 import { adminRequestTexts as texts } from '#web/features/admin-requests/admin-request-texts.ts'
-import { countText } from '#web/ui/data-table/pager.tsx'
-import { AgeText } from '#web/ui/ticking-text.tsx'
+import { WaitingLine } from '#web/lists/waiting-line.tsx'
 
 const ProposalOf = lazy(() =>
   import('#web/features/proposals/proposal-dialogs.tsx').then((module) => ({ default: module.ProposalOf })),
@@ -19,8 +17,11 @@ const Dossier = lazy(() =>
 /** /admin/transaction */
 export function RequestsScreen() {
   const { id } = useMe()
+  const waiting = (
+    <WaitingLine query={pendingQuery} waiting={texts.waiting} nothing={texts.nothingWaits} oldest={texts.oldest} />
+  )
   return (
-    <AdminPage title={texts.title} subtitle={<Waiting />} isFilled>
+    <AdminPage title={texts.title} subtitle={waiting} isFilled>
       <RequestsTable
         meId={id}
         proposalDialog={(proposalId, onClose, onDone) => (
@@ -34,16 +35,5 @@ export function RequestsScreen() {
         )}
       />
     </AdminPage>
-  )
-}
-
-function Waiting() {
-  const { data } = useQuery(pendingQuery)
-  if (data === undefined) return <>&nbsp;</>
-  if (data.oldestAtMs === null) return texts.nothingWaits
-  return (
-    <>
-      {texts.waiting(countText(data.count, data.isCapped))} · {texts.oldest} <AgeText atMs={data.oldestAtMs} />
-    </>
   )
 }

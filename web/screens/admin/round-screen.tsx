@@ -7,7 +7,7 @@ import { adminRoundTexts as texts } from '#web/features/admin-rounds/admin-round
 import { RoundPage } from '#web/features/admin-rounds/round-page.tsx'
 import { EndedRound } from '#web/features/market/ended-round.tsx'
 import { AdminPage } from '#web/layout/admin-page.tsx'
-import { PlayMoneyLine } from '#web/ui/play-money-line.tsx'
+import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 
 /** /admin/round/{id} */
 export function AdminRoundScreen() {

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini'
+import { byTime, type ListDeclaration } from './lists.ts'
+
+/** Rounds by the time of their beginning; by an admin and by voids for staff alone. */
+export const roundList = {
+  sorts: ['startTime'],
+  firstSort: '-startTime',
+  filters: {
+    ...byTime,
+    /** Announced or deleted by this admin. */
+    by: { kind: 'text' },
+    /** Only rounds with bets that were returned. */
+    voids: { kind: 'choice', values: ['yes'], wire: z.literal('yes') },
+  },
+} as const satisfies ListDeclaration

@@ -1,0 +1,5 @@
+/**
+ * True for a text that shows nothing: empty, or made of spaces, control characters and characters that are drawn as
+ * nothing (default ignorable, DI), such as U+200B, a soft hyphen or a direction mark.
+ */
+export const isBlank = (text: string): boolean => !/[^\s\p{Cc}\p{DI}\u2800\uFFF9-\uFFFB]/u.test(text)

@@ -1,0 +1,252 @@
+import { type BookReader, type BookSummary, createBookReader, NOTHING_READ } from './book-reader.ts'
+import { BookFaultError, type BookHead, type BookSource } from './book-source.ts'
+import { type Sha256, toBase64 } from './bytes.ts'
+import type { Fault, FaultKind } from './faults.ts'
+import { addCounts, dayOfRound, NO_COUNTS, type RateCounts } from './rate-counts.ts'
+import { checkLines, type LoggedRound } from './round-check.ts'
+
+/* The state of one check of a log, and the steps that add to its result (check-book.ts). */
+
+/**
+ * `note`: signed by the log's key, and an extension of what was seen before. `entries`: each stands in the signed tree
+ * and in its order. `rounds`: windows, announcements, results. `bets`: each settled again. `prices`: simulated ones
+ * computed from their day's seed.
+ */
+export const CHECK_STEPS = ['note', 'entries', 'rounds', 'bets', 'prices'] as const
+export type CheckStep = (typeof CHECK_STEPS)[number]
+
+/**
+ * `pending`: right so far, and more can be said only when a seed is opened or a round is closed. `stopped`: by the
+ * signal, before its end.
+ */
+export type CheckState = 'running' | 'right' | 'wrong' | 'pending' | 'stopped'
+
+export interface StepProgress {
+  readonly step: CheckStep
+  readonly state: CheckState
+  readonly done: number
+  /** Null while it is not known. */
+  readonly total: number | null
+}
+
+export interface CheckOptions {
+  readonly sha256: Sha256
+  readonly onStep?: (progress: StepProgress) => void
+  /** Read between two bundles: when it says so, the check stops. */
+  readonly signal?: { readonly aborted: boolean }
+  /** Also compares the public receipt of every closed round: a call for each. */
+  readonly readsReceipts?: boolean
+}
+
+/** What was counted of the rounds of one day, type and source. */
+export interface CheckedRates {
+  /** Days since 1970-01-01 (UTC), by the round's opening. */
+  readonly day: number
+  readonly type: string
+  readonly source: string
+  readonly counts: RateCounts
+}
+
+export interface CheckResult {
+  readonly state: Exclude<CheckState, 'running'>
+  /** The first thousand. */
+  readonly faults: readonly Fault[]
+  readonly faultCount: number
+  /** The signed head that all of this stands on; null when there was none to trust. */
+  readonly head: BookHead | null
+  readonly summary: BookSummary
+  /** Lines of bets that were settled again. */
+  readonly settledBets: number
+  readonly rates: readonly CheckedRates[]
+}
+
+const MOST_FAULTS = 1_000
+/** Receipts that are asked for at once. */
+const LANES = 8
+
+class Stopped extends Error {}
+
+interface RunOptions extends CheckOptions {
+  readonly readsEvidence?: boolean
+}
+
+const beginCheck = (source: BookSource, options: RunOptions) => ({
+  source,
+  ...options,
+  faults: [] as Fault[],
+  faultCount: 0,
+  wrong: new Set<CheckStep>(),
+  progress: new Map<CheckStep, { readonly done: number; readonly total: number | null }>(),
+  rates: new Map<string, CheckedRates>(),
+  settledBets: 0,
+  head: null as BookHead | null,
+  reader: null as BookReader | null,
+  /** Closed rounds whose bets are not settled yet. */
+  closed: [] as LoggedRound[],
+  /** The round that was asked for has no end yet. */
+  isUnfinished: false,
+})
+
+export type Check = ReturnType<typeof beginCheck>
+
+/** Runs the steps of a check. Rejects only when the host gives no answer of a log. */
+export async function runCheck(
+  source: BookSource,
+  options: RunOptions,
+  work: (check: Check) => Promise<void>,
+): Promise<CheckResult> {
+  const check = beginCheck(source, options)
+  let isStopped = false
+  try {
+    await work(check)
+  } catch (error) {
+    if (error instanceof BookFaultError) addFault(check, error.fault)
+    else if (error instanceof Stopped) isStopped = true
+    else throw error
+  }
+  const { faults, faultCount, head, settledBets, isUnfinished, wrong } = check
+  const summary = check.reader?.summary() ?? NOTHING_READ
+  const isPending = summary.pending > 0 || isUnfinished
+  for (const step of check.progress.keys()) {
+    const waits = step === 'prices' ? summary.pending > 0 : step === 'rounds' && isUnfinished
+    // The note is judged whole before anything that it signs is read.
+    const isCut = isStopped && step !== 'note'
+    reportStep(check, step, wrong.has(step) ? 'wrong' : isCut ? 'stopped' : waits ? 'pending' : 'right')
+  }
+  const state = faultCount > 0 ? 'wrong' : isStopped ? 'stopped' : isPending ? 'pending' : 'right'
+  const rates = [...check.rates.values()].toSorted(
+    (a, b) =>
+      a.day - b.day ||
+      a.source.localeCompare(b.source) ||
+      a.type.length - b.type.length ||
+      a.type.localeCompare(b.type),
+  )
+  return { state, faults, faultCount, head, summary, settledBets, rates }
+}
+
+function reportStep({ onStep, progress }: Check, step: CheckStep, state: CheckState): void {
+  onStep?.({ step, state, ...(progress.get(step) ?? { done: 0, total: null }) })
+}
+
+export function noteProgress(check: Check, step: CheckStep, done: number, total: number | null): void {
+  check.progress.set(step, { done, total })
+  reportStep(check, step, check.wrong.has(step) ? 'wrong' : 'running')
+}
+
+export function addFault(check: Check, fault: Fault): void {
+  check.faultCount++
+  if (check.faults.length < MOST_FAULTS) check.faults.push(fault)
+  const step = stepOf(fault.kind)
+  check.wrong.add(step)
+  reportStep(check, step, 'wrong')
+}
+
+export function stopIfAsked({ signal }: CheckOptions): void {
+  if (signal?.aborted === true) throw new Stopped()
+}
+
+export async function readHead(check: Check): Promise<BookHead> {
+  reportStep(check, 'note', 'running')
+  check.head = await check.source.head()
+  noteProgress(check, 'note', 1, 1)
+  return check.head
+}
+
+/** @param only the round that is asked for; of other rounds nothing is said */
+export function startReader(check: Check, first: number, only?: string): BookReader {
+  check.reader = createBookReader({
+    sha256: check.sha256,
+    first,
+    ...(only === undefined ? {} : { only }),
+    onFault: (found) => {
+      if (only === undefined || found.round === only) addFault(check, found)
+    },
+    onClosed: (round) => check.closed.push(round),
+  })
+  return check.reader
+}
+
+/** Settles the bets of the rounds that were closed since; of one round where one is asked for. */
+export async function settleClosed(check: Check, only: string | null): Promise<void> {
+  const due = check.closed.filter(({ entry }) => only === null || entry.round === only)
+  check.closed = []
+  const lane = async (): Promise<void> => {
+    for (let round = due.shift(); round !== undefined; round = due.shift()) {
+      stopIfAsked(check)
+      try {
+        await settleRound(check, round)
+      } catch (error) {
+        if (!(error instanceof BookFaultError)) throw error
+        addFault(check, error.fault)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  noteProgress(check, 'bets', check.settledBets, null)
+}
+
+async function settleRound(check: Check, round: LoggedRound): Promise<void> {
+  const { type, source, opens, round: id } = round.entry
+  const lines: string[] = []
+  for await (const page of check.source.settledLines(id, round.closed?.entry.bets ?? 0)) lines.push(...page)
+  const { faults, counts } = checkLines(check.sha256, round, lines)
+  for (const fault of faults) addFault(check, fault)
+  if (check.readsEvidence === true) await checkEvidenceBytes(check, round)
+  if (check.readsReceipts === true) await checkReceipt(check, round)
+  check.settledBets += lines.length
+  const day = dayOfRound(opens)
+  const key = `${day} ${type} ${source}`
+  const before = check.rates.get(key)?.counts ?? NO_COUNTS
+  check.rates.set(key, { day, type, source, counts: addCounts(before, counts) })
+}
+
+async function checkReceipt(check: Check, { entry: { round }, ...logged }: LoggedRound): Promise<void> {
+  const receipt = await check.source.receipt(round)
+  if (receipt === null) return addFault(check, { kind: 'receipt-missing', index: logged.index, round })
+  const places = { round: logged, result: logged.result, closed: logged.closed, announce: logged.announce }
+  for (const part of PARTS) {
+    const [expected, found] = [places[part]?.index ?? null, receipt[part]?.index ?? null]
+    if (expected !== found) addFault(check, { kind: 'receipt-entry', index: expected, round, expected, found })
+  }
+}
+
+/** The entries of a round that its receipt shows. */
+const PARTS = ['round', 'result', 'closed', 'announce'] as const
+export type Part = (typeof PARTS)[number]
+
+/** The public quotes are the bytes that `closed` names: nobody exchanged or lost them since. */
+async function checkEvidenceBytes(check: Check, { entry: { round, source }, closed }: LoggedRound): Promise<void> {
+  for (const [second, expected] of closed?.entry.evidence ?? []) {
+    const bytes = await check.source.evidence(source, second)
+    const found = bytes === null ? null : toBase64(check.sha256(bytes))
+    if (found !== expected)
+      addFault(check, { kind: 'evidence-bytes', index: closed?.index ?? null, round, expected, found })
+  }
+}
+
+/** The faults of each step; all others are those of bets. */
+const FAULTS_OF = {
+  note: [
+    ...(['log-key', 'note-form', 'note-signature', 'note-forked', 'note-stale'] as const),
+    ...(['status-page', 'proof-form', 'proof-path'] as const),
+  ],
+  entries: [
+    ...(['tile-hash', 'bundle-form', 'entry-hash', 'last-not-beat', 'entry-form', 'beat-falls'] as const),
+    ...(['restart-place', 'act-form', 'four-eyes', 'bet-reference', 'dispute-order'] as const),
+  ],
+  rounds: [
+    ...(['round-twice', 'round-unknown', 'off-calendar', 'round-time', 'attempt', 'round-before-seed'] as const),
+    ...(['announce-twice', 'announce-late', 'announce-order', 'announce-opening'] as const),
+    ...(['result-twice', 'result-missing', 'result-of-deleted', 'bet-after-result', 'bet-after-delete'] as const),
+    ...(['closed-twice', 'closed-early', 'overdue', 'deleted-unsaid', 'deleted-ignored'] as const),
+    ...(['ticks-form', 'result', 'result-by', 'evidence', 'evidence-bytes', 'rules-missing'] as const),
+  ],
+  prices: [
+    ...(['seeds-page', 'tick-missing', 'tick-off-path', 'two-prices', 'two-ages'] as const),
+    ...(['seed-twice', 'seed-unknown', 'seed-early', 'seed-commitment', 'seed-start', 'seed-overdue'] as const),
+  ],
+} satisfies { readonly [Step in CheckStep]?: readonly FaultKind[] }
+
+/** The step that a fault belongs to. */
+export const stepOf = (kind: FaultKind): CheckStep =>
+  CHECK_STEPS.find((step) => step !== 'bets' && (FAULTS_OF[step] as readonly FaultKind[]).includes(kind)) ?? 'bets'

@@ -1,0 +1,60 @@
+import { PROPOSAL_LIFETIME_MS } from '../four-eyes/proposal.ts'
+import { STAFF_ACT_MIN_LEFT_MS } from '../game/calendar.ts'
+import type { EntryOf } from './entry.ts'
+import { type Reading, say } from './reading.ts'
+
+/* Entries about acts of staff and about disputes (docs/open-book.md §2). */
+
+/** How long a proposal waits for its second person (rules §3.10), and a minute for the writing of it. */
+const PROPOSAL_AFTER_MS = PROPOSAL_LIFETIME_MS + 60_000
+
+export function act(book: Reading, index: number, entry: EntryOf<'act'>): void {
+  const { act: name, round, bet, amount, at } = entry
+  const isAboutRound = name === 'round.delete' || name === 'round.force-create'
+  const isAboutMoney = name === 'balance.adjust' || name.startsWith('money.')
+  if ((isAboutRound && round === null) || (isAboutMoney && amount === null))
+    say(book, 'act-form', index, round, { found: name })
+  checkFourEyes(book, index, entry)
+  if (bet !== null) checkReference(book, index, bet)
+  const named = round === null ? undefined : book.running.get(round)
+  // What follows the result hides an ended round from staff's lists, and changes nothing here.
+  if (name !== 'round.delete' || named === undefined || named.result !== null) return
+  named.deletedAtMs ??= at
+  const window = book.windows.get(`${named.entry.type} ${named.entry.n}`)
+  if (window?.attempt === named.entry.attempt && at <= named.entry.closes - STAFF_ACT_MIN_LEFT_MS)
+    window.isDeleted = true
+}
+
+/** Nobody confirms what they proposed themselves, or what nobody proposed (rules §3.10). */
+function checkFourEyes(book: Reading, index: number, { act: name, actor, amount, at }: EntryOf<'act'>): void {
+  if (name !== 'money.propose' && name !== 'money.confirm') return
+  const oldest = at - PROPOSAL_AFTER_MS
+  while ((book.proposals[0]?.at ?? at) < oldest) book.proposals.shift()
+  if (name === 'money.propose') {
+    book.proposals.push({ actor, amount, at })
+    return
+  }
+  if (actor !== null && book.proposals.some((one) => one.amount === amount && one.actor !== actor)) return
+  // It may have been proposed before the part that is read, or in the log before this one.
+  const isFromBefore = (book.first > 0 || book.isRestarted) && (book.firstAt === null || book.firstAt > oldest)
+  if (!isFromBefore || actor === null) say(book, 'four-eyes', index, null, { found: name })
+}
+
+function checkReference(book: Reading, index: number, bet: number): void {
+  if (bet >= index || (bet >= book.first && !book.betIndexes.has(bet)))
+    say(book, 'bet-reference', index, null, { found: bet })
+  else if (bet < book.first) book.references.add(bet)
+}
+
+export function dispute(book: Reading, index: number, { bet, state }: EntryOf<'dispute'>): void {
+  checkReference(book, index, bet)
+  const isOpen = book.disputed.has(bet)
+  if (state === 'opened') {
+    if (isOpen) say(book, 'dispute-order', index, null, { found: state })
+    book.disputed.add(bet)
+    return
+  }
+  // It may have been opened before the part that is read. What one log opens, no later one decides.
+  if (!isOpen && book.first === 0) say(book, 'dispute-order', index, null, { found: state })
+  book.disputed.delete(bet)
+}

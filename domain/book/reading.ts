@@ -1,0 +1,114 @@
+import type { Sha256 } from './bytes.ts'
+import type { EntryFields, EntryOf } from './entry.ts'
+import type { Fault, FaultKind } from './faults.ts'
+import { createKnownPrices } from './known-prices.ts'
+import { createBitSet, type StretchSet } from './number-sets.ts'
+import type { LoggedRound, Placed } from './round-check.ts'
+
+/* The state of a reader of one log (book-reader.ts). */
+
+export interface BookReaderOptions {
+  readonly sha256: Sha256
+  /** Index of the first entry that `take` gets; 0 for the whole log. */
+  readonly first: number
+  /** Simulated prices of this round alone are computed again; by default those of all. */
+  readonly only?: string
+  readonly onFault: (fault: Fault) => void
+  /** A round is closed: all of it is known but its lines. */
+  readonly onClosed: (round: LoggedRound) => void
+}
+
+/** The counts before the first entry. */
+export const NOTHING_COUNTED = {
+  entries: 0,
+  /** Entries of a kind or version that this reader does not know. */
+  notUnderstood: 0,
+  rounds: 0,
+  closed: 0,
+  deleted: 0,
+  bets: 0,
+  /** Closed rounds whose simulated prices wait for their day's seed. */
+  pending: 0,
+  /** Rounds whose simulated prices were computed again. */
+  onPath: 0,
+  /** Entries of rounds that began before the first entry that was read. */
+  outside: 0,
+}
+
+interface Due {
+  /** How long the log had gone on when it was due; null before. */
+  overSince: number | null
+  isOverdue: boolean
+}
+
+export interface RunningRound extends LoggedRound, Due {
+  announce: Placed<EntryOf<'announce'>> | null
+  readonly bets: { index: number; entry: EntryOf<'bet'>; sealedAtMs: number | null }[]
+  deletedAtMs: number | null
+  result: Placed<EntryOf<'result'>> | null
+  closed: Placed<EntryOf<'closed'>> | null
+}
+
+/** The newest attempt at a window. */
+export interface Attempt {
+  readonly attempt: number
+  isDeleted: boolean
+}
+
+export interface Day extends Due {
+  readonly commitment: string
+  opened: { readonly seed: Uint8Array; readonly startPrice: number } | null
+}
+
+/** A simulated round whose prices are to be computed again. */
+export interface RoundPath {
+  readonly round: string
+  readonly index: number
+  readonly from: number
+  readonly ticks: Int32Array
+}
+
+export const beginReading = (options: BookReaderOptions) => ({
+  ...options,
+  running: new Map<string, RunningRound>(),
+  ended: new Map<string, true>(),
+  windows: new Map<string, Attempt>(),
+  firstAttempts: new Map<string, StretchSet>(),
+  days: new Map<number, Day>(),
+  unopened: new Map<number, Day>(),
+  pending: new Map<number, RoundPath[]>(),
+  prices: createKnownPrices(),
+  betIndexes: createBitSet(),
+  references: new Set<number>(),
+  disputed: new Set<number>(),
+  /** Proposals of the last 24 hours, in log order. */
+  proposals: [] as { readonly actor: string | null; readonly amount: number | null; readonly at: number }[],
+  isRestarted: false,
+  rules: null as EntryFields['rules'] | null,
+  unsealed: [] as { sealedAtMs: number | null }[],
+  firstAt: null as number | null,
+  firstBeatAt: null as number | null,
+  beatAt: null as number | null,
+  lastKind: '',
+  /** How long the log has gone on, in ms: without the times in which nothing was sealed. */
+  goneOn: 0,
+  count: { ...NOTHING_COUNTED },
+})
+
+export type Reading = ReturnType<typeof beginReading>
+
+export const say = (
+  { onFault }: Reading,
+  kind: FaultKind,
+  index: number | null,
+  round: string | null = null,
+  told: Pick<Fault, 'expected' | 'found'> = {},
+): void => onFault({ kind, index, round, ...told })
+
+/** Whether the log has gone on for so long since something was due; true once. */
+export function hasBecomeOverdue({ goneOn }: Reading, due: Due, afterMs: number): boolean {
+  if (due.isOverdue) return false
+  due.overSince ??= goneOn
+  due.isOverdue = goneOn - due.overSince > afterMs
+  return due.isOverdue
+}

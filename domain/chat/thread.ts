@@ -1,0 +1,154 @@
+import type { ChatMessage, ChatPerson, Conversation, MessageKind } from './conversation.ts'
+
+/** One conversation as its client knows it: what the server has stored of it, and what is still to be sent. */
+
+/** A message that, as far as this client knows, is not in the server's list yet. */
+export interface PendingMessage {
+  /** The temporary id. Of a failed message: the id under which it failed, prefixed `failed_`. */
+  readonly clientMessageId: string
+  readonly kind: MessageKind
+  readonly content: string
+  readonly writtenAtMs: number
+  /** `failed`: the server refused the message for good. Only "Gửi lại" sends it again, under a new id (rules §7). */
+  readonly state: 'sending' | 'failed'
+  /** The server's sentence for a failed message. */
+  readonly reason: string | null
+}
+
+/** One conversation, or the draft of one. */
+export interface Thread {
+  /** The conversation's id, or `new_{userId}` for a draft (spec §4). */
+  readonly key: string
+  readonly conversation: Conversation | null
+  /** The other person. Known for a draft too, and for a conversation of which only a message has arrived. */
+  readonly peer: ChatPerson | null
+  /** Ascending by seq, each message once; there may be holes until the next sync. */
+  readonly messages: readonly ChatMessage[]
+  /** In the order of writing. */
+  readonly pending: readonly PendingMessage[]
+  /**
+   * `isLoaded` is false until a page was loaded. After that `hasOlder` says whether the server has older messages ("Tải
+   * thêm tin nhắn").
+   */
+  readonly isLoaded: boolean
+  readonly hasOlder: boolean
+  /** The highest seq that the server is known to have. */
+  readonly lastSeq: number
+  /** From this seq on the list is complete, or a hole in it is being fetched. Older messages arrive in pages. */
+  readonly firstSeq: number | null
+  /** The highest seq that each person has read, by user id. */
+  readonly markers: Readonly<Record<string, number>>
+  /**
+   * The server's latest count of unread messages: `count` messages of the other person with readSeq < seq ≤ throughSeq.
+   */
+  readonly unreadBase: UnreadBase
+  readonly lastActivityAtMs: number
+  /** People who are typing now, by user id. */
+  readonly typing: Readonly<Record<string, string>>
+}
+
+type UnreadBase = { readonly count: number; readonly readSeq: number; readonly throughSeq: number }
+
+export const emptyThread = (key: string): Thread => ({
+  key,
+  conversation: null,
+  peer: null,
+  messages: [],
+  pending: [],
+  isLoaded: false,
+  hasOlder: false,
+  lastSeq: 0,
+  firstSeq: null,
+  markers: {},
+  unreadBase: { count: 0, readSeq: 0, throughSeq: 0 },
+  lastActivityAtMs: 0,
+  typing: {},
+})
+
+/** The key of a conversation that does not exist yet (spec §4). */
+export const draftKey = (userId: string): string => `new_${userId}`
+
+export const isDraft = (thread: Thread): boolean => thread.key.startsWith('new_')
+
+export const FAILED_PREFIX = 'failed_'
+
+/** The id under which a pending message was sent. */
+export const withoutFailedPrefix = (clientMessageId: string): string =>
+  clientMessageId.startsWith(FAILED_PREFIX) ? clientMessageId.slice(FAILED_PREFIX.length) : clientMessageId
+
+export const isStored = (thread: Thread, selfId: string, { clientMessageId }: PendingMessage): boolean =>
+  thread.messages.some(
+    (message) => message.sender.id === selfId && message.clientMessageId === withoutFailedPrefix(clientMessageId),
+  )
+
+export const activityOf = (thread: Thread): number =>
+  Math.max(thread.lastActivityAtMs, thread.pending.at(-1)?.writtenAtMs ?? 0)
+
+/** Number of the other person's messages after the user's own marker. */
+export function unreadOf(thread: Thread, selfId: string): number {
+  const { count, throughSeq } = thread.unreadBase
+  const readSeq = thread.markers[selfId] ?? 0
+  let unread = count
+  for (let index = thread.messages.length - 1; index >= 0; index--) {
+    const message = thread.messages[index] as ChatMessage
+    if (message.seq <= throughSeq) break
+    if (message.seq > readSeq && message.sender.id !== selfId) unread++
+  }
+  return unread
+}
+
+/** "✓✓ Đã xem": the other person's marker has reached the message (spec §4). */
+export const isSeen = (thread: Thread, message: ChatMessage): boolean =>
+  message.readerIds.some((id) => id !== message.sender.id) ||
+  Object.entries(thread.markers).some(([userId, readSeq]) => userId !== message.sender.id && readSeq >= message.seq)
+
+/** False while only single messages of a conversation have arrived: where it begins is unknown. */
+export const hasBeginning = (thread: Thread): boolean => thread.conversation !== null || thread.firstSeq !== null
+
+/** True when a message before the newest known one is missing, and a sync is needed. */
+export const hasHole = (thread: Thread): boolean => hasBeginning(thread) && completeThrough(thread) < thread.lastSeq
+
+/**
+ * The highest seq up to which nothing is missing. Counted from the first loaded message or, while no page is loaded,
+ * from the server's last count.
+ */
+export function completeThrough(thread: Thread): number {
+  let through = thread.firstSeq === null ? thread.unreadBase.throughSeq : thread.firstSeq - 1
+  for (const { seq } of thread.messages) {
+    if (seq <= through) continue
+    if (seq > through + 1) break
+    through = seq
+  }
+  return through
+}
+
+export function withoutTyping(thread: Thread, userId: string): Thread {
+  if (thread.typing[userId] === undefined) return thread
+  const { [userId]: _, ...typing } = thread.typing
+  return { ...thread, typing }
+}
+
+/**
+ * The later of two counts by the server: the one with the higher marker or, at equal markers, the one counted later.
+ */
+export function laterBase(a: UnreadBase, b: UnreadBase): UnreadBase {
+  if (b.readSeq !== a.readSeq) return b.readSeq > a.readSeq ? b : a
+  return b.throughSeq >= a.throughSeq ? b : a
+}
+
+/** A marker behind the known one is ignored. */
+export const withMarker = (thread: Thread, userId: string, readSeq: number): Thread =>
+  (thread.markers[userId] ?? 0) >= readSeq ? thread : { ...thread, markers: { ...thread.markers, [userId]: readSeq } }
+
+/**
+ * Merges both lists, ascending by seq and each message once. Sorts only when a message is older than the last known
+ * one.
+ */
+export function mergeMessages(known: readonly ChatMessage[], received: readonly ChatMessage[]): readonly ChatMessage[] {
+  const last = known.at(-1)?.seq ?? 0
+  const fresh = received.filter(({ seq }) => seq > last || !known.some((one) => one.seq === seq))
+  if (fresh.length === 0) return known
+  const bySeq = [...new Map(fresh.map((message) => [message.seq, message])).values()].toSorted((a, b) => a.seq - b.seq)
+  const merged = [...known, ...bySeq]
+  return (bySeq[0]?.seq ?? 0) > last ? merged : merged.toSorted((a, b) => a.seq - b.seq)
+}

@@ -1,0 +1,60 @@
+import { BALANCE_MAX_MINOR, type Minor, MINOR_PER_POINT, minorToText } from './money.ts'
+
+/** Whole points, or points with at most two decimals. */
+export type NumberKind = 'whole' | 'cents'
+
+/**
+ * Why a typed or pasted text is no number: it is empty, has a sign, has decimals where only whole points are allowed, is
+ * more than any balance, or can't be read in exactly one way.
+ */
+export type NumberProblem = 'empty' | 'signed' | 'fraction' | 'large' | 'unclear'
+
+export type TypedNumber =
+  | { readonly ok: true; readonly minor: Minor }
+  | { readonly ok: false; readonly problem: NumberProblem }
+
+/** The forms that a number is written in. No text has two of them: decimals are at most two digits, groups are three. */
+const forms = [
+  { form: /^(\d*)(?:[.,](\d{0,2}))?$/, groups: /$/ },
+  { form: /^([1-9]\d{0,2}(?:\.\d{3})+)(?:,(\d{0,2}))?$/, groups: /\./g },
+  { form: /^([1-9]\d{0,2}(?:,\d{3})+)(?:\.(\d{0,2}))?$/, groups: /,/g },
+] as const
+
+/** Digits, point and comma of East Asian keyboards, as wide as a letter of theirs. */
+const wide = /[０-９．，]/g
+const WIDE_AHEAD = '０'.charCodeAt(0) - '0'.charCodeAt(0)
+
+const refused = (problem: NumberProblem): TypedNumber => ({ ok: false, problem })
+
+/** Reads a number as a person wrote it, with its unit or without (rules §6.1). What is not clear is never guessed. */
+export function readNumber(typed: string, kind: NumberKind): TypedNumber {
+  const text = typed
+    .normalize('NFC')
+    .replace(wide, (letter) => String.fromCharCode(letter.charCodeAt(0) - WIDE_AHEAD))
+    .trim()
+    .replace(/\s*điểm$/iu, '')
+  if (text === '') return refused('empty')
+  if (/^[+\-−–]|[+\-−–]$/.test(text)) return refused('signed')
+  for (const { form, groups } of forms) {
+    const [isForm, head = '', decimals = ''] = form.exec(text) ?? []
+    if (isForm === undefined || head + decimals === '') continue
+    const whole = head.replace(groups, '').replace(/^0+(?=\d)/, '')
+    if (whole.length > String(BALANCE_MAX_MINOR).length) return refused('large')
+    const minor = BigInt(whole + decimals.padEnd(2, '0'))
+    if (kind === 'whole' && minor % MINOR_PER_POINT !== 0n) return refused('fraction')
+    return minor > BALANCE_MAX_MINOR ? refused('large') : { ok: true, minor }
+  }
+  return refused('unclear')
+}
+
+/** The number of a text, or null. */
+export function minorTyped(typed: string, kind: NumberKind): Minor | null {
+  const read = readNumber(typed, kind)
+  return read.ok ? read.minor : null
+}
+
+/** An amount as a field holds it: without separators, and without decimals that are zero. */
+export const typedText = (minor: Minor): string =>
+  minorToText(minor)
+    .replace(/\.00$/, '')
+    .replace(/(\.\d)0$/, '$1')

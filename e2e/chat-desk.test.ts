@@ -1,0 +1,327 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '#contract/endpoints.ts'
+import { refusals } from '#contract/refusals.ts'
+import { adminCustomerTexts } from '#web/features/admin-customer/admin-customer-texts.ts'
+import { chatTexts } from '#web/features/chat/chat-texts.ts'
+import { adminTexts } from '#web/layout/admin-texts.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { aCustomer, anAdmin, anotherAdmin, aPlayer, call } from './support/api.ts'
+import { useProduct } from './support/use-product.ts'
+import { useWriters } from './support/chat-writer.ts'
+import { failures, look } from './support/look.ts'
+
+const { server, visit } = useProduct()
+let adminToken: string
+let adminId: string
+beforeAll(async () => {
+  adminToken = await anAdmin(server.url)
+  ;({ id: adminId } = await call(server.url, endpoints.me, { token: adminToken }))
+})
+const { writer } = useWriters(() => server.url)
+
+const field = (page: Page) => page.getByLabel(chatTexts.messageLabel)
+const customer = (page: Page) => page.getByRole('button', { name: chatTexts.customer })
+
+/** Widths, in px of the desk's own room, from which on there are two panes beside each other, and three. */
+const twoPanes = 640
+const threePanes = 960
+
+/** What is wrong with an open conversation on this screen, in words. */
+const faults = (page: Page) =>
+  page.evaluate(
+    ([texts, two, three]) => {
+      const wrong: string[] = []
+      const main = document.querySelector('main')
+      const pane = [...document.querySelectorAll('main section')].find((one) => one.querySelector('textarea') !== null)
+      if (main === null || pane === undefined) return ['no conversation is shown']
+      const { paddingLeft, paddingRight } = getComputedStyle(main)
+      const room = main.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+      const isShown = (one: Element | null | undefined) => one?.checkVisibility() === true
+      const list = document.querySelector(`[role=region][aria-label="${texts.conversations}"]`)
+      const panel = document.querySelector(`aside[aria-label="${texts.customer}"]`)
+      if (isShown(list) !== room >= two) wrong.push(`list: ${isShown(list)}`)
+      if (isShown(panel) !== room >= three) wrong.push(`panel: ${isShown(panel)}`)
+      const parts: (readonly [string, Element | null | undefined])[] = [
+        ...[...pane.querySelectorAll('header button, form button')].map(
+          (one) => [one.getAttribute('aria-label') ?? '', one] as const,
+        ),
+        ['name', pane.querySelector('h2')],
+        ['field', pane.querySelector('textarea')],
+        ['messages', pane.querySelector('[role=region]')],
+        ['list', list],
+        ['panel', panel],
+      ]
+      const boxes = parts
+        .filter(([, one]) => isShown(one))
+        .map(([name, one]) => ({ name, one: one!, box: one!.getBoundingClientRect() }))
+      for (const { name, one, box } of boxes) {
+        if (box.left < -1 || box.right > innerWidth + 1) wrong.push(`${name} leaves the screen`)
+        const least = { field: 240, name: 80 }[name]
+        if (least !== undefined && box.width < least) wrong.push(`${name}: ${box.width} px`)
+        const top = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2)
+        if (top === null || !(one.contains(top) || top.contains(one))) wrong.push(`${name} is covered`)
+        for (const other of boxes)
+          if (
+            other.name > name &&
+            Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left) > 1 &&
+            Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top) > 1
+          )
+            wrong.push(`${name} and ${other.name} lie over each other`)
+      }
+      if (document.documentElement.scrollWidth > innerWidth) wrong.push('the page scrolls sideways')
+      for (const one of [pane, list, panel])
+        if (one && isShown(one) && one.scrollWidth > one.clientWidth + 1)
+          wrong.push(`${one.ariaLabel} scrolls sideways`)
+      return wrong
+    },
+    [{ conversations: chatTexts.conversations, customer: chatTexts.customer }, twoPanes, threePanes] as const,
+  )
+
+describe('the desk of customer care', () => {
+  test('has as many panes as its own room holds, at every width, with the sidebar open and shut', async () => {
+    // With a colleague, to whom the conversation could be handed over: one button more in the header.
+    const [account] = [await aPlayer(server.url), await anotherAdmin(server.url, adminToken)]
+    const write = await writer(account.token)
+    await write(adminId, 'Chào bạn, mình muốn hỏi về phiên hôm qua')
+    const { page } = await visit('/admin/chat', { token: adminToken, width: 1920, height: 900 })
+    await page.getByRole('button', { name: new RegExp(account.username) }).click()
+    await field(page).waitFor()
+    await customer(page).click()
+    const panel = page.getByRole('complementary', { name: chatTexts.customer })
+    await panel.getByText(chatTexts.noBets).waitFor()
+    await page.getByRole('button', { name: chatTexts.handOver }).waitFor()
+    const wrong: string[] = []
+    for (const sidebar of ['shut', 'open'] as const) {
+      await page.setViewportSize({ width: 1920, height: 900 })
+      const toggle = page.getByRole('button', { name: adminTexts.toggleSidebar })
+      if ((await toggle.getAttribute('aria-expanded')) !== String(sidebar === 'open')) await toggle.click()
+      for (let width = 320; width <= 1920; width += 64) {
+        await page.setViewportSize({ width, height: 900 })
+        // The desk measures its room once it is drawn.
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))))
+        const found = await faults(page)
+        wrong.push(...found.map((fault) => `${width} px, sidebar ${sidebar}: ${fault}`))
+      }
+      await look(page, `desk-${sidebar}`, [360, 768, 1024, 1280, 1920])
+    }
+    expect(wrong).toEqual([])
+
+    // Below three panes the customer is a sheet, which gives the focus back.
+    await page.setViewportSize({ width: 1024, height: 768 })
+    await panel.waitFor({ state: 'hidden' })
+    await customer(page).click()
+    const sheet = page.getByRole('dialog', { name: chatTexts.customer })
+    await sheet.getByText(chatTexts.noBets).waitFor()
+    expect(await failures(page)).toEqual([])
+    await look(page, 'desk-sheet', [360, 768, 1024])
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+    expect(await customer(page).evaluate((button) => button === document.activeElement)).toBe(true)
+
+    // With one pane there is a way back to the list.
+    await page.setViewportSize({ width: 768, height: 768 })
+    await page.getByRole('button', { name: chatTexts.back }).click()
+    await field(page).waitFor({ state: 'detached' })
+    await page.getByRole('region', { name: chatTexts.conversations }).waitFor()
+    expect(await failures(page)).toEqual([])
+  })
+})
+
+describe('a conversation of a colleague', () => {
+  const others = (page: Page, name: string) =>
+    page
+      .getByRole('region', { name: chatTexts.othersConversations })
+      .getByRole('listitem')
+      .filter({ hasText: new RegExp(`${name}(?!\\d)`) })
+  const give = (conversationId: string, fromId: string, toId: string) =>
+    call(server.url, endpoints.changeHolder, {
+      token: adminToken,
+      params: { id: conversationId },
+      body: { fromId, toId },
+    })
+  /** A conversation that the admin holds. */
+  const aConversation = async () => {
+    const account = await aPlayer(server.url)
+    await (
+      await writer(account.token)
+    )(adminId, 'Bạn ơi')
+    const { id } = await call(server.url, endpoints.openConversation, {
+      token: adminToken,
+      body: { participantId: account.id },
+    })
+    return { id, account }
+  }
+
+  test('a refused claim says so in the sheet or row where it was pressed, and names the new holder', async () => {
+    const [colleague, third] = [await anotherAdmin(server.url, adminToken), await anotherAdmin(server.url, adminToken)]
+    const [first, second] = [await aConversation(), await aConversation()]
+    const { page } = await visit('/admin/chat', { token: colleague.token, width: 1280, height: 800 })
+    const name = first.account.username
+    await others(page, name)
+      .getByRole('button', { name: chatTexts.peek(name) })
+      .click()
+    const sheet = page.getByRole('dialog', { name })
+    const claim = sheet.getByRole('button', { name: new RegExp(chatTexts.claim) })
+    await claim.waitFor()
+    await give(first.id, adminId, third.id)
+    await claim.click()
+    await sheet.getByRole('alert').getByText(refusals.HOLDER_CHANGED.message).waitFor()
+    await sheet.getByText(chatTexts.answering(third.username)).waitFor()
+    expect(await failures(page)).toEqual([])
+    await look(page, 'claim-refused', [360, 1280])
+    await claim.click()
+    await sheet.waitFor({ state: 'detached' })
+    await page.getByRole('article').getByText('Bạn ơi').waitFor()
+
+    const row = others(page, second.account.username)
+    await give(second.id, adminId, third.id)
+    await row.getByRole('button', { name: new RegExp(chatTexts.claim) }).click()
+    await row.getByRole('alert').getByText(refusals.HOLDER_CHANGED.message).waitFor()
+    await row.getByText(chatTexts.answering(third.username)).waitFor()
+    await look(page, 'claim-refused-row', [360, 1280])
+    await row.getByRole('button', { name: new RegExp(chatTexts.claim) }).click()
+    await page.getByRole('heading', { name: second.account.username }).waitFor()
+    await row.waitFor({ state: 'detached' })
+
+    // Deleting is refused in its dialog as well.
+    await page.route('**/api/v1/chat/conversations/*', (route) =>
+      route.request().method() === 'DELETE' ? route.abort() : route.fallback(),
+    )
+    await page.getByRole('button', { name: chatTexts.deleteTitle }).click()
+    const dialog = page.getByRole('alertdialog', { name: chatTexts.deleteTitle })
+    await dialog.getByRole('button', { name: commonTexts.confirm }).click()
+    await dialog.getByRole('alert').getByText(/./).waitFor()
+    expect(await failures(page)).toEqual([])
+  })
+
+  test('“Nhắn tin” leads to it, to be read and claimed, and makes no second one', async () => {
+    const colleague = await anotherAdmin(server.url, adminToken)
+    const { id, account } = await aConversation()
+    const { page } = await visit(`/admin/user/${account.id}`, { token: colleague.token, width: 1280, height: 800 })
+    const write = page.getByRole('button', { name: adminCustomerTexts.write, exact: true })
+    await write.click()
+    await page.waitForURL(`**/admin/chat?conversation=${id}`)
+    const sheet = page.getByRole('dialog', { name: account.username })
+    await sheet.getByText('Bạn ơi').waitFor()
+    await sheet.getByRole('button', { name: new RegExp(chatTexts.claim) }).click()
+    await page.getByRole('article').getByText('Bạn ơi').waitFor()
+    const ofPlayer = () => call(server.url, endpoints.listConversations, { token: account.token })
+    expect((await ofPlayer()).map((one) => [one.id, one.participants[1].id])).toEqual([[id, colleague.id]])
+
+    // Nobody serves this one yet, and then it is an own one.
+    const other = await aPlayer(server.url)
+    for (let time = 0; time < 2; time++) {
+      await page.goto(`/admin/user/${other.id}`)
+      await write.click()
+      await page.getByRole('heading', { name: other.username }).waitFor()
+      await field(page).waitFor()
+    }
+  })
+})
+
+describe('links in messages', () => {
+  test('open beside the product, after a warning with the whole address where they lead away', async () => {
+    const account = await aPlayer(server.url)
+    const write = await writer(account.token)
+    const away = 'https://vi-du.test/nhan-diem?ma=kim'
+    await write(adminId, `Xem (${away}), rồi ${server.url}/tro-giup. javascript:alert(1)`)
+    const { page, context } = await visit('/admin/chat', { token: adminToken, width: 1280, height: 800 })
+    await context.route('https://vi-du.test/**', (route) => route.fulfill({ body: 'ngoài' }))
+    await page.getByRole('button', { name: new RegExp(`${account.username}(?!\\d)`) }).click()
+    const links = page.getByRole('article').getByRole('link')
+    await links.first().waitFor()
+    expect(await links.allTextContents()).toEqual([away, `${server.url}/tro-giup`])
+    expect(await links.first().getAttribute('rel')).toBe('noopener noreferrer nofollow ugc')
+
+    const warning = page.getByRole('alertdialog', { name: chatTexts.leaveTitle })
+    for (const press of [
+      () => links.first().click(),
+      () => links.first().click({ button: 'middle' }),
+      () => links.first().press('Enter'),
+    ]) {
+      await press()
+      await warning.getByText(away).waitFor()
+      await warning.getByRole('button', { name: chatTexts.stay }).click()
+      await warning.waitFor({ state: 'detached' })
+    }
+    expect(context.pages()).toHaveLength(1)
+    await links.first().click()
+    await warning.getByText(away).waitFor()
+    expect(await failures(page)).toEqual([])
+    await look(page, 'link', [360, 1280])
+    const outside = context.waitForEvent('page')
+    await warning.getByRole('button', { name: chatTexts.leave, exact: true }).click()
+    expect((await outside).url()).toBe(away)
+    expect(await (await outside).evaluate(() => [window.opener === null, document.referrer])).toEqual([true, ''])
+    await warning.waitFor({ state: 'detached' })
+
+    const inside = context.waitForEvent('page')
+    await links.last().click()
+    expect((await inside).url()).toBe(`${server.url}/tro-giup`)
+  })
+})
+
+describe('the office’s pages', () => {
+  const filled = ['user', 'transaction', 'proposals', 'game?type=120s', 'history', 'audit', 'disputes', 'chat']
+  const others = ['', 'security']
+
+  test('nothing in a pane that scrolls makes the document higher', async () => {
+    await aCustomer(server.url, adminToken)
+    // More conversations than the list is high, each with its badge.
+    for (let n = 0; n < 12; n++) {
+      const account = await aPlayer(server.url)
+      await (
+        await writer(account.token)
+      )(adminId, 'Mình cần hỗ trợ')
+    }
+    const { page } = await visit('/admin', { token: adminToken, width: 1280, height: 720 })
+    const wrong: string[] = []
+    const look = async (name: string, isFilled: boolean) => {
+      const found = await page.evaluate((ownPane) => {
+        const scrolls = (one: Element) => /auto|scroll/.test(getComputedStyle(one).overflowY)
+        const escaped = [...document.querySelectorAll<HTMLElement>('main *')].filter((one) => {
+          if (getComputedStyle(one).position !== 'absolute') return false
+          let pane = one.parentElement
+          while (pane !== null && !scrolls(pane)) pane = pane.parentElement
+          return pane !== null && pane !== document.body && !pane.contains(one.offsetParent)
+        })
+        const { scrollHeight } = document.documentElement
+        return [
+          ...(ownPane && scrollHeight > innerHeight ? [`${scrollHeight} px high`] : []),
+          ...(escaped.length > 0 ? [`${escaped.length} leave their pane: ${escaped[0]?.outerHTML.slice(0, 120)}`] : []),
+          ...(ownPane && scrollY > 0 ? [`scrolled by ${scrollY} px`] : []),
+        ]
+      }, isFilled)
+      wrong.push(...found.map((fault) => `${name}: ${fault}`))
+    }
+    for (const path of [...others, ...filled]) {
+      await page.goto(`/admin/${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
+      await page.waitForLoadState('networkidle')
+      const isFilled = filled.includes(path)
+      await look(path, isFilled)
+      await page.evaluate(() => {
+        const fields = document.querySelectorAll<HTMLElement>('main :is(input, textarea, select, button)')
+        ;[...fields].findLast((one) => one.checkVisibility())?.focus()
+      })
+      await look(`${path}, its last field`, isFilled)
+    }
+    await page
+      .getByRole('button', { name: /nguoichoi/ })
+      .first()
+      .click()
+    await field(page).focus()
+    await look('chat, the message field', true)
+    expect(wrong).toEqual([])
+  })
+
+  test('say in Vietnamese that a list is empty', async () => {
+    const { page } = await visit('/admin', { token: adminToken, width: 1280, height: 720 })
+    for (const path of ['proposals', 'disputes', 'user?q=zzzz', 'transaction?q=zzzz']) {
+      await page.goto(`/admin/${path}`)
+      await page.getByRole('main').getByText('Không có kết quả nào.', { exact: true }).waitFor()
+      expect(await page.getByRole('main').textContent()).not.toMatch(/\bno\b/i)
+    }
+  })
+})

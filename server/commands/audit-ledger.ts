@@ -1,0 +1,31 @@
+import { runCommand } from './command.ts'
+import { askOperator } from './operator-commands.ts'
+
+/**
+ * `npm run audit:ledger`: verifies all the books, prints what does not add up and which
+ * transfers are unlike their causes; with `--clear` it allows money acts
+ * again once the books are correct. Exits with 1 when something is wrong. With an embedded database the running server
+ * does it.
+ */
+const isClearing = process.argv.includes('--clear')
+
+await runCommand(async (settings) => {
+  const audit = isClearing ? null : await askOperator(settings, 'ledger:check')
+  const { findings, transfers, accounts } = audit ?? (await askOperator(settings, 'ledger:clear'))
+  for (const { rule, accountId, expected, found } of findings)
+    process.stdout.write(
+      `${rule} ${accountId === null ? '' : `account ${accountId}: `}expected ${expected}, found ${found}\n`,
+    )
+  process.stdout.write(
+    findings.length === 0
+      ? `The books add up: ${transfers} transfers, ${accounts} accounts.${isClearing ? ' Money acts are open.' : ''}\n`
+      : findings.every(({ rule }) => rule === 'TRANSFER_UNLIKE_ITS_CAUSE')
+        ? 'The books add up, but transfers are unlike their causes: money acts are not closed for that.\n'
+        : 'The books do not add up: money acts stay closed.\n',
+  )
+  if (audit !== null && audit.uncompared > 0)
+    process.stdout.write(
+      `${audit.uncompared} adjustments before ${new Date(audit.detachedUntilMs ?? 0).toISOString().slice(0, 10)} were not compared: their acts are detached from the audit log.\n`,
+    )
+  return findings.length === 0 ? 0 : 1
+})

@@ -1,0 +1,41 @@
+import { parseArgs } from 'node:util'
+import { ACKNOWLEDGE_OPTIONS, readAcknowledgement } from '#server/features/audit/index.ts'
+import { runCommand } from './command.ts'
+import { askOperator } from './operator-commands.ts'
+
+/**
+ * `npm run audit:log`: verifies the audit log's chain of signed rows and names every one that is not as it was written:
+ * changed, missing (also at the end) or unexpected. Exits with 1 when there is one.
+ * `npm run audit:log -- --acknowledge ROW --why "…"` acknowledges a row that was changed, by an act of the log itself
+ * (docs/operations.md, "A row of the audit log is broken"). With an embedded database the running server does both.
+ */
+await runCommand(async (settings) => {
+  const { values } = parseArgs({ options: ACKNOWLEDGE_OPTIONS })
+  const wish = readAcknowledgement(values)
+  if (wish !== null) {
+    const report = await askOperator(settings, `audit:acknowledge ${JSON.stringify(wish)}`)
+    if (report.is === 'refused') throw new Error(`Nothing was acknowledged. ${report.reason}`)
+    process.stdout.write(
+      `Row ${wish.row} is acknowledged by row ${report.bySeq}. ` +
+        (report.half === null
+          ? 'Nothing proves how it became another one, and the log says so for ever.\n'
+          : `It is proved to be what was signed but for half of a character, ${report.half}, which no database stores.\n`),
+    )
+  }
+  const { verified, detachedThrough, broken, known } = await askOperator(settings, 'audit:check')
+  const detached =
+    detachedThrough === '0'
+      ? ''
+      : `, and row ${detachedThrough} before them, the last that is detached, is as it was signed`
+  process.stdout.write(
+    [
+      broken.length === 0
+        ? `The audit log is whole: ${verified} rows${detached}.`
+        : `The audit log is broken; ${verified} rows are right.`,
+      ...broken,
+      ...known,
+      '',
+    ].join('\n'),
+  )
+  return broken.length === 0 ? 0 : 1
+})

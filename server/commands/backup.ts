@@ -1,0 +1,25 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { runCommand } from './command.ts'
+import { backupFolderOf } from '#server/installation/backup-file.ts'
+import { askOperator } from './operator-commands.ts'
+
+/**
+ * `npm run backup [-- --to FOLDER]`: one sealed file of an embedded installation, also while it runs: the running server
+ * makes it (docs/operations.md). Exits with 1 when none was made.
+ */
+await runCommand(async (settings) => {
+  const { values } = parseArgs({ options: { to: { type: 'string' } } })
+  const folder = resolve(values.to ?? backupFolderOf(settings))
+  const report = await askOperator(settings, `backup ${folder}`)
+  if (report.is === 'refused') {
+    process.stderr.write(`No backup was made: ${report.reason}\n`)
+    return 1
+  }
+  const { path, bytes, parts, tookMs } = report
+  process.stdout.write(
+    `${path}\n${parts} parts, ${(bytes / 1_000_000).toFixed(1)} MB, ${(tookMs / 1000).toFixed(1)} s.\n` +
+      `It opens with BACKUP_KEY or backup.key alone: keep that somewhere else.\n`,
+  )
+  return 0
+})

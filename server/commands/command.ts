@@ -1,0 +1,15 @@
+import { reasonOf } from '#server/platform/process/reason-of.ts'
+import { readProcessSettings, type Settings } from '#server/platform/process/settings.ts'
+
+/**
+ * Runs an operator's command. Its answer is the exit code; a failure is one line, and ends with 1.
+ * @param failure stands before that line
+ */
+export async function runCommand(work: (settings: Settings) => Promise<number>, failure = ''): Promise<void> {
+  try {
+    process.exitCode = await work(readProcessSettings())
+  } catch (error) {
+    process.stderr.write(`${failure}${reasonOf(error)}\n`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,193 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  acknowledgement,
+  type AcknowledgeReport,
+  acknowledgeRow,
+  brokenText,
+  knownText,
+  loadAuditKey,
+  openAuditLog,
+  readAuditTip,
+  recordAct,
+  verifyAuditLog,
+} from '#server/features/audit/index.ts'
+import type { RestartWhy } from '#domain/book/entry.ts'
+import {
+  type BookKey,
+  isRestartWhy,
+  loadBookKey,
+  queueAct,
+  restartLog,
+  type RestartReport,
+} from '#server/features/book/index.ts'
+import { reopenInBook } from '#server/features/game/index.ts'
+import { actOnAdmin, STAFF_ACTS, type StaffAct, type StaffActReport } from '#server/features/identity/index.ts'
+import { auditLedger, clearLedgerFailure, type LedgerAudit, type LedgerReport } from '#server/features/wallet/index.ts'
+import { askControlSocket } from '#server/platform/process/control-socket.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { copyDatabase, openEmbedded } from '#server/platform/database/embedded.ts'
+import { openNative } from '#server/platform/database/native.ts'
+import type { Settings } from '#server/platform/process/settings.ts'
+import { loadBackupKey } from '#server/installation/backup-key.ts'
+import {
+  describePartitions,
+  type DetachReport,
+  detachThrough,
+  type PartitionLine,
+} from '#server/installation/detach-partitions.ts'
+import { examineDatabase, type Finding } from '#server/installation/doctor.ts'
+import { type BackupDeps, type BackupReport, makeBackup } from '#server/installation/make-backup.ts'
+
+/** The audit log's report as it is sent over the control socket: JSON has no bigint. */
+export interface AuditLogReport {
+  readonly verified: string
+  /** Number of the last row that was detached; 0 where none was. */
+  readonly detachedThrough: string
+  /** A line for each row, or for rows one after the other. */
+  readonly broken: readonly string[]
+  readonly known: readonly string[]
+}
+
+/** The operator's commands and the answer to each. */
+export type OperatorAnswers = {
+  /** Ends the newest log of the open book and begins the next one. */
+  readonly [Why in RestartWhy as `log:restart ${Why}`]: RestartReport
+} & {
+  /** Helps the admin of that name, where no other owner can. */
+  readonly [Name in string as `staff:${StaffAct} ${Name}`]: StaffActReport
+} & {
+  /** Acknowledges a row of the audit log that is broken: an `Acknowledgement` as JSON. */
+  readonly [Wish in string as `audit:acknowledge ${Wish}`]: AcknowledgeReport
+} & {
+  /** Makes a backup of the embedded installation in this folder, an absolute path. */
+  readonly [Folder in string as `backup ${Folder}`]: BackupReport
+} & {
+  /** Detaches the partitions of a table that end with a month or before it. */
+  readonly [Which in string as `partitions:detach ${Which}`]: DetachReport
+} & {
+  /** The partitions of every table, and what was detached. */
+  'partitions:list': readonly PartitionLine[]
+  /** Looks at the database and at what stands in it. */
+  doctor: readonly Finding[]
+  /** Verifies all the books. */
+  'ledger:check': LedgerAudit
+  /** The same; when all are correct it also allows money acts again, which is written to the audit log (rules §3). */
+  'ledger:clear': LedgerReport
+  /** Verifies the audit log's chain from its first row to its last. */
+  'audit:check': AuditLogReport
+}
+export type OperatorCommand = keyof OperatorAnswers
+
+/** What the commands work on. */
+export interface OperatorDeps {
+  readonly db: Database
+  readonly dataDir: string
+  /** Read at the call: only the open book's commands need it. */
+  readonly bookKey: () => BookKey
+  /** The keys that a backup takes: its own, made where there is none, and AUDIT_KEY. */
+  readonly backup: Pick<BackupDeps, 'secret' | 'auditKey'>
+  /** `db` is a copy of the one in `dataDir`. */
+  readonly isCopy?: boolean
+}
+
+/** Runs an operator's command in this process. The audit log must be open for all but `ledger:check`. */
+export async function runOperatorCommand(
+  { db, dataDir, bookKey, backup, isCopy = false }: OperatorDeps,
+  command: string,
+): Promise<OperatorAnswers[OperatorCommand]> {
+  const [name, why = '', month = ''] = command.split(' ')
+  if (name === 'log:restart' && isRestartWhy(why))
+    return restartLog({ db, key: bookKey(), dataDir, reopenRounds: reopenInBook }, why)
+  // The rest of the line, since a folder's name may have spaces.
+  if (name === 'backup') return makeBackup({ db, dataDir, ...backup }, command.slice('backup '.length))
+  if (name === 'audit:acknowledge')
+    return acknowledgeRow(db, acknowledgement.parse(JSON.parse(command.slice('audit:acknowledge '.length))))
+  const staffAct = STAFF_ACTS.find((act) => name === `staff:${act}`)
+  if (staffAct !== undefined) return actOnAdmin(db, staffAct, why)
+  if (name === 'partitions:detach') return detachThrough({ db, dataDir }, why, month)
+  switch (command) {
+    case 'partitions:list':
+      return describePartitions(db)
+    case 'doctor':
+      return examineDatabase({ db, dataDir, bookKey, isCopy })
+    case 'ledger:check':
+      return auditLedger(db)
+    case 'ledger:clear':
+      return clearLedger(db)
+    case 'audit:check': {
+      const { verified, detachedThrough, broken, known } = await verifyAuditLog(db, readAuditTip(dataDir))
+      return {
+        verified: String(verified),
+        detachedThrough: String(detachedThrough),
+        broken: broken.map((rows) => brokenText([rows])),
+        known: known.map(knownText),
+      }
+    }
+    default:
+      throw new Error(`unknown command: ${command}`)
+  }
+}
+
+async function clearLedger(db: Database): Promise<LedgerReport> {
+  const report = await clearLedgerFailure(db)
+  if (report.findings.length === 0)
+    await db.tx(async (tx) => {
+      await queueAct(tx, { act: 'ledger.clear', actorId: null })
+      await recordAct(tx, {
+        actor: 'system',
+        act: 'ledger.clear',
+        target: 'ledger',
+        after: { transfers: report.transfers, accounts: report.accounts },
+      })
+    })
+  return report
+}
+
+/** The ledger's check needs the audit log's key only where acts were detached. */
+async function isSigned(db: Database): Promise<boolean> {
+  return (await db.query('select 1 from audit_anchors limit 1')).rows.length > 0
+}
+
+const STATEMENT_TIMEOUT_MS = 10 * 60_000
+
+/**
+ * Runs a command from a separate process: through the running server where the database is embedded, since no second
+ * process can open it then, and on the database itself otherwise.
+ */
+export async function askOperator<Command extends OperatorCommand>(
+  settings: Settings,
+  command: Command,
+): Promise<OperatorAnswers[Command]> {
+  if (settings.databaseUrl === null) {
+    const answer = await askControlSocket(settings.dataDir, command)
+    if (answer !== null) return answer as OperatorAnswers[Command]
+  }
+  if (settings.databaseUrl === null && !existsSync(join(settings.dataDir, 'pg', 'PG_VERSION')))
+    throw new Error(`${settings.dataDir} has no database: set DATA_DIR to the folder of the server, or DATABASE_URL.`)
+  const auditKey = command === 'ledger:check' ? null : loadAuditKey(settings.auditKey, settings.dataDir, false)
+  let copy: string | null = null
+  let db: Database | null = null
+  try {
+    // A doctor writes nothing, and no database is opened without writing.
+    if (settings.databaseUrl === null && command === 'doctor') copy = await copyDatabase(settings.dataDir)
+    db =
+      settings.databaseUrl === null
+        ? await openEmbedded(copy === null ? { dataDir: settings.dataDir } : { dataDir: copy, durable: false })
+        : openNative({ url: settings.databaseUrl, max: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+    if (auditKey !== null) await openAuditLog(db, auditKey)
+    else if (await isSigned(db)) await openAuditLog(db, loadAuditKey(settings.auditKey, settings.dataDir, false))
+    const { dataDir } = settings
+    return (await runOperatorCommand(
+      {
+        ...{ db, dataDir, isCopy: copy !== null, bookKey: () => loadBookKey(settings, false) },
+        backup: { secret: () => loadBackupKey(settings, true), auditKey: settings.auditKey },
+      },
+      command,
+    )) as OperatorAnswers[Command]
+  } finally {
+    await db?.close()
+    if (copy !== null) await rm(copy, { recursive: true, force: true })
+  }
+}

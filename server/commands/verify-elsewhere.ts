@@ -1,0 +1,125 @@
+import { type BookAnswer, type BookHead, BookHostError, type BookSource } from '#domain/book/book-source.ts'
+import { fromBase64, fromUtf8, toHex } from '#domain/book/bytes.ts'
+import type { Fault, FaultKind } from '#domain/book/faults.ts'
+import { parseEntry } from '#domain/book/parse-entry.ts'
+import { DAY_MS } from '#domain/book/seed-path.ts'
+import { parseJson } from '#domain/json.ts'
+
+/*
+ * What a host says about the log outside of it (docs/open-book.md §5): people who only look at its pages see that, and a
+ * log that is right is no help to them where the pages say something else.
+ */
+
+interface KnownSeed {
+  index: number
+  commitment: string | null
+  seed: string | null
+  startPrice: number | null
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+type Get = (path: string) => Promise<BookAnswer>
+
+/** A source that remembers the seeds which a check reads, and then compares them and the note with the host's pages. */
+export function watchElsewhere(of: BookSource, get: Get) {
+  const seeds = new Map<string, KnownSeed>()
+  const source: BookSource = {
+    ...of,
+    async *entries(head, from, to) {
+      for await (const part of of.entries(head, from, to)) {
+        part.lines.forEach((line, at) => noteSeed(seeds, part.first + at, line))
+        yield part
+      }
+    },
+  }
+  return {
+    source,
+    /** What differs from the log, of which this head was checked. */
+    compare: async (head: BookHead): Promise<Fault[]> => [
+      ...(await compareSeeds(get, seeds)),
+      ...(await compareStatus(get, of, head)),
+      ...(await compareWitnessed(get, of, head)),
+    ],
+  }
+}
+
+function noteSeed(seeds: Map<string, KnownSeed>, index: number, line: string): void {
+  const parsed = line.startsWith('{"k":"seed') ? parseEntry(line) : null
+  if (parsed?.is !== 'entry' || (parsed.entry.k !== 'seed' && parsed.entry.k !== 'seed-open')) return
+  const { entry } = parsed
+  const day = new Date(entry.day * DAY_MS).toISOString().slice(0, 10)
+  const known = seeds.get(day) ?? { index, commitment: null, seed: null, startPrice: null }
+  seeds.set(day, known)
+  if (entry.k === 'seed') known.commitment = hexOf(entry.commitment)
+  else Object.assign(known, { seed: hexOf(entry.seed), startPrice: entry.startPrice })
+}
+
+async function read(get: Get, path: string): Promise<Json> {
+  const { status, bytes } = await get(path)
+  const json = status === 200 ? parseJson(fromUtf8(bytes) ?? '') : undefined
+  if (json === undefined) throw new BookHostError(path, status)
+  return json as Json
+}
+
+async function compareSeeds(get: Get, seeds: ReadonlyMap<string, KnownSeed>): Promise<Fault[]> {
+  const shown = new Map<string, Json>()
+  let [isMore, page] = [seeds.size > 0, 0]
+  while (isMore) {
+    const { data, meta } = await read(get, `/api/v1/market/seeds?page=${++page}&limit=100`)
+    for (const day of data as Json[]) shown.set(String(day['day']), day)
+    isMore = (meta as Json)['hasMore'] === true
+  }
+  return [...seeds].flatMap(([day, { index, commitment, seed, startPrice }]) => {
+    const its = shown.get(day)
+    // A day's seed may be shown minutes before the log opens it; the commitment is compared all the same.
+    return [
+      ...(commitment === null ? [] : differ('seeds-page', index, commitment, its?.['commitment'] ?? null)),
+      ...(seed === null ? [] : differ('seeds-page', index, seed, its?.['seed'] ?? null)),
+      ...(startPrice === null ? [] : differ('seeds-page', index, startPrice, thousandths(its?.['startPrice']))),
+    ]
+  })
+}
+
+async function compareStatus(get: Get, of: BookSource, checked: BookHead): Promise<Fault[]> {
+  const { data } = await read(get, '/api/v1/book/status')
+  const { size, noteAt, ...said } = data as Json
+  const [newest] = of.logs
+  const faults = (['origin', 'prefix', 'vkey'] as const).flatMap((name) =>
+    differ('status-page', null, newest?.[name] ?? null, said[name]),
+  )
+  // The pages speak of the newest log alone.
+  if (faults.length > 0 || of.log.origin !== newest?.origin) return faults
+  const head = Number(size) > checked.size ? await of.head() : checked
+  if (!(Number.isSafeInteger(size) && Number(size) > 0 && Number(size) <= head.size))
+    return differ('status-page', null, head.size, size)
+  const last = Number(size) - 1
+  for await (const { lines } of of.entries(head, last, last + 1)) {
+    const parsed = parseEntry(lines[0] ?? '')
+    const at = parsed.is === 'entry' && parsed.entry.k === 'beat' ? new Date(parsed.entry.at).toISOString() : null
+    faults.push(...differ('status-page', last, at, noteAt))
+  }
+  return faults
+}
+
+/** The note that witnesses signed is one of this log, too. */
+async function compareWitnessed(get: Get, of: BookSource, head: BookHead): Promise<Fault[]> {
+  const { status, bytes } = await get(`${of.log.prefix}/checkpoint-witnessed`)
+  if (status === 404) return []
+  const witnessed = of.signedHead(fromUtf8(bytes) ?? '')
+  if (typeof witnessed === 'string')
+    return [{ kind: witnessed === 'malformed' ? 'note-form' : 'note-signature', index: null, round: null }]
+  const newest = witnessed.size > head.size ? await of.head() : head
+  await of.checkExtends(newest, witnessed)
+  return []
+}
+
+const hexOf = (base64: string): string => toHex(fromBase64(base64) ?? new Uint8Array())
+
+const thousandths = (dollars: unknown): number | null =>
+  typeof dollars === 'number' ? Math.round(dollars * 1_000) : null
+
+function differ(kind: FaultKind, index: number | null, expected: string | number | null, found: unknown): Fault[] {
+  const told = typeof found === 'string' || typeof found === 'number' ? found : null
+  return expected === told ? [] : [{ kind, index, round: null, expected, found: told }]
+}

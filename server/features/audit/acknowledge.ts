@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import { text } from '#contract/codecs.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { type ChainedRow, emptyChain, isSame, rowDigest, signAct } from './chain.ts'
+import { auditKey } from './key.ts'
+import { recordKnownRow } from './known-rows.ts'
+import { readActs } from './read-acts.ts'
+import { readAnchors } from './read-anchors.ts'
+import { verifyAuditLog } from './verify-log.ts'
+
+/** What the operator says about a row that is not as it was signed. */
+export const acknowledgement = z.object({
+  /** Number of the row. */
+  row: text.check(z.regex(/^\d{1,18}$/)),
+  why: text.check(z.trim(), z.minLength(1), z.maxLength(500)),
+  /** Also where nothing proves how the row became another one. */
+  withoutProof: z.boolean(),
+})
+export type Acknowledgement = z.output<typeof acknowledgement>
+
+/** The options of a command that acknowledges a row, for `parseArgs`. */
+export const ACKNOWLEDGE_OPTIONS = {
+  acknowledge: { type: 'string' },
+  why: { type: 'string' },
+  'without-proof': { type: 'boolean' },
+} as const
+
+/** Reads them; null where no row is named. */
+export function readAcknowledgement(values: {
+  readonly acknowledge?: string
+  readonly why?: string
+  readonly 'without-proof'?: boolean
+}): Acknowledgement | null {
+  const { acknowledge: row, why, 'without-proof': withoutProof = false } = values
+  if (row === undefined && why === undefined && !withoutProof) return null
+  const read = acknowledgement.safeParse({ row, why, withoutProof })
+  if (read.success) return read.data
+  throw new Error('--acknowledge NUMBER --why "a sentence of at most 500 letters" [--without-proof]')
+}
+
+export type AcknowledgeReport =
+  /** @param bySeq number of the act that says so */
+  | { readonly is: 'acknowledged'; readonly bySeq: string; readonly half: string | null }
+  | { readonly is: 'refused'; readonly reason: string }
+
+/**
+ * Acknowledges one row whose content is not what was signed, by an act of the log itself, which names the row and the
+ * digest of all that it holds. Only the content may be another one: a row is refused whose place in the chain does not
+ * stand, and one of which nothing proves the cause, unless the operator says so. Any later change of the row is found.
+ */
+export async function acknowledgeRow(
+  db: Database,
+  { row: number, why, withoutProof }: Acknowledgement,
+): Promise<AcknowledgeReport> {
+  const seq = BigInt(number)
+  const refused = (reason: string) => ({ is: 'refused', reason }) as const
+  const { broken, known } = await verifyAuditLog(db)
+  if (known.some((one) => one.seq === seq)) return refused(`Row ${seq} is acknowledged already.`)
+  const isChanged = broken.some((one) => one.problem === 'changed' && one.firstSeq <= seq && seq <= one.lastSeq)
+  if (!isChanged) return refused(`Row ${seq} is none that was changed: npm run audit:log names them.`)
+  const [row, ...others] = await readActs(db, 'seq = $1', [seq])
+  if (row === undefined || others.length > 0 || !(await isInPlace(db, row)))
+    return refused(`More than the content of row ${seq} was changed: it does not fit the rows beside it.`)
+  const half = halfOf(row)
+  if (half === null && !withoutProof)
+    return refused(
+      `Nothing proves that row ${seq} became another one by itself: find out who changed it. ` +
+        'Once that is known, --without-proof acknowledges it, and the log says so for ever.',
+    )
+  const bySeq = await db.tx(async (tx) => {
+    await recordKnownRow(tx, { seq, digest: rowDigest(row), half, why, bySeq: null })
+    return (await tx.query<{ seq: bigint }>('select seq from audit_tip')).rows[0]?.seq
+  })
+  return { is: 'acknowledged', bySeq: String(bySeq), half }
+}
+
+/** Whether a row has the hash of the row before it, and the row after it, or the tip, has its own. */
+async function isInPlace(db: Database, row: ChainedRow): Promise<boolean> {
+  const { rows } = await db.query<{ next: Uint8Array }>(
+    `select previous_hash as next from audit_log where seq = $1 union all select hash from audit_tip where seq = $1 - 1`,
+    [row.seq + 1n],
+  )
+  const [before] = await readActs(db, 'seq = $1', [row.seq - 1n])
+  const start = (await readAnchors(db)).signed.find(({ seq }) => seq === row.seq - 1n) ?? emptyChain
+  const [after, ...others] = rows
+  if (after === undefined || others.length > 0) return false
+  return isSame(row.previousHash, before?.hash ?? start.hash) && isSame(after.next, row.hash)
+}
+
+/**
+ * The half of a character that the reason was signed with. UTF-8 has none: a database stores U+FFFD for each. A text of
+ * the request was once signed as it came; the signature tells which half it was, and that nothing else is different.
+ */
+function halfOf(row: ChainedRow): string | null {
+  const { reason } = row
+  if (reason === null || !reason.includes('\ufffd')) return null
+  for (let unit = 0xd800; unit <= 0xdfff; unit++) {
+    const signed = { ...row, reason: reason.replaceAll('\ufffd', String.fromCharCode(unit)) }
+    if (isSame(row.hash, signAct(auditKey(), signed, row.previousHash))) return `U+${unit.toString(16).toUpperCase()}`
+  }
+  return null
+}

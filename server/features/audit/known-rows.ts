@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+import type { AuditAct } from '#contract/back-office.ts'
+import type { Queryable, Tx } from '#server/platform/database/db.ts'
+import { isSigned } from './chain.ts'
+import { auditKey } from './key.ts'
+import { readActs } from './read-acts.ts'
+import { recordAct } from './record-act.ts'
+
+const ACKNOWLEDGE = 'audit.acknowledge' satisfies AuditAct
+
+/** A row that is not as it was signed, and an act of the operator that says so for ever (rules §3.12). */
+export interface KnownRow {
+  readonly seq: bigint
+  /** Of all that the row held then: another change of it is found. */
+  readonly digest: string
+  /** The half of a character that the reason was signed with, such as `U+D83D`; null where nothing proves the cause. */
+  readonly half: string | null
+  readonly why: string
+  /** Number of the act. */
+  readonly bySeq: bigint
+}
+
+export const knownText = ({ seq, bySeq, half }: KnownRow): string =>
+  `row ${seq} is known to be broken: row ${bySeq} acknowledges it, ${half === null ? 'without proof of the cause' : `signed with half of a character, ${half}`}`
+
+const known = z.object({
+  row: z.string().check(z.regex(/^\d{1,18}$/)),
+  digest: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  half: z.nullable(z.string()),
+})
+
+/** Every acknowledgement that was signed with the key, the oldest first. */
+export async function readKnownRows(q: Queryable): Promise<KnownRow[]> {
+  const acts = await readActs(q, `act = $1 order by seq`, [ACKNOWLEDGE])
+  return acts.flatMap((act) => {
+    const read = known.safeParse(act.before)
+    if (!read.success || !isSigned(auditKey(), act)) return []
+    const { row, digest, half } = read.data
+    return [{ seq: BigInt(row), digest, half, why: act.reason ?? '', bySeq: act.seq }]
+  })
+}
+
+/**
+ * Acknowledges a row as it is.
+ * @param bySeq the act that did it before, when that one is about to be detached; null at the first time
+ */
+export const recordKnownRow = (
+  tx: Tx,
+  { seq, digest, half, why, bySeq }: Omit<KnownRow, 'bySeq'> & { readonly bySeq: bigint | null },
+): Promise<void> =>
+  recordAct(tx, {
+    actor: 'system',
+    act: ACKNOWLEDGE,
+    target: `audit:${seq}`,
+    before: { row: String(seq), digest, half, ...(bySeq === null ? {} : { earlier: String(bySeq) }) },
+    reason: why,
+  })

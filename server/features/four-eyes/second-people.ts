@@ -1,0 +1,41 @@
+import { type Candidate, secondPeople } from '#domain/four-eyes/proposal.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
+
+/**
+ * SQL for everybody beside the proposer and the player of a proposal `p` who may move money, as a JSON array: since when
+ * they may without interruption, and when they last gave that right to the proposer in the day before the proposal, or
+ * made an owner of who gave it. The audit log has who granted what.
+ */
+export const CANDIDATES = `(
+  with recursive givers (id, at) as (
+    select a.actor, a.at from audit_log a
+     where a.target = 'user:' || p.proposed_by and ${granted('money')}
+    union
+    select a.actor, g.at from givers g join audit_log a on a.target = 'user:' || g.id and ${granted('owner')})
+  select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'username', s.username,
+      'moneySinceMs', floor(extract(epoch from s.money_since) * 1000),
+      'gaveAtMs', (select floor(extract(epoch from max(g.at)) * 1000) from givers g where g.id = s.id::text))
+      order by s.money_since, s.username), '[]')
+    from users s
+   where s.role = 'admin' and s.money_since is not null and s.id not in (p.proposed_by, p.owner_id))`
+
+function granted(capability: 'money' | 'owner'): string {
+  return `a.act = 'user.grant' and a.at > p.proposed_at - interval '24 hours'
+    and a.after->'capabilities' ? '${capability}' and not coalesce(a.before->'capabilities' ? '${capability}', false)`
+}
+
+/** Since when this admin could have moved what they confirm; null where they may not confirm this proposal now. */
+export async function readConfirmerSince(
+  q: Queryable,
+  proposalId: string,
+  adminId: string,
+  nowMs: number,
+): Promise<number | null> {
+  const { rows } = await q.query<{ proposed_at: Date; candidates: Candidate[] }>(
+    `select p.proposed_at, ${CANDIDATES} as candidates from money_proposals p where p.id = $1`,
+    [proposalId],
+  )
+  const row = rows[0]
+  const own = row && secondPeople(row.proposed_at.getTime(), row.candidates).find(({ id }) => id === adminId)
+  return own === undefined || own.fromMs > nowMs ? null : own.moneySinceMs
+}

@@ -1,0 +1,80 @@
+import { DAY_SECONDS, simulatedPrice } from '#domain/market/simulated-path.ts'
+import { type PriceSource, SIMULATED } from '#domain/market/sources.ts'
+import { type Tick, TICK_MISSING_AFTER_MS } from '#domain/market/tick.ts'
+import { type Clock, sleepUntil } from '#server/platform/process/clock.ts'
+import type { Database, Queryable } from '#server/platform/database/db.ts'
+import type { LiveQuotes } from './live-quotes.ts'
+import { dayOf, ensureSeeds, loadDay, type SimulatedDay } from './seeds.ts'
+import { insertEvidence, insertLive, insertMissing, insertSimulated, readTicks, type SignedQuote } from './ticks.ts'
+
+/** Every round begins and ends at a multiple of this, in Unix seconds: it divides all lengths of spec §3. */
+const BOUNDARY_SECONDS = 30
+const EVIDENCE_KEPT_SECONDS = 600
+
+export interface TickWriterDeps {
+  readonly db: Database
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly quotes: LiveQuotes | null
+}
+
+/** Writes the ticks of single seconds, unless another process was first, and keeps what a provider signed for them. */
+export function createTickWriter({ db, clock, signal, quotes }: TickWriterDeps) {
+  const evidence = new Map<number, SignedQuote>()
+  let today: SimulatedDay | null = null
+  let missingTicks = 0
+
+  async function readRow(source: PriceSource, second: number): Promise<Tick | null> {
+    return (await readTicks(db, source, second, second))[0] ?? null
+  }
+
+  /** The simulated tick of a second, written by the first process. */
+  async function simulatedTick(second: number): Promise<Tick | null> {
+    const day = dayOf(second)
+    if (today?.day !== day) {
+      await ensureSeeds(db)
+      today = await loadDay(db, day)
+    }
+    if (today === null) throw new RangeError(`Day ${day} has no simulated path`)
+    const price = simulatedPrice(today.hash, today.startPrice, second - day * DAY_SECONDS)
+    return (await insertSimulated(db, [{ second, price }]))[0] ?? (await readRow(SIMULATED, second))
+  }
+
+  /** The live tick of a second: from this process's own quotes at 400 ms, otherwise the stored row at 700 ms. */
+  async function liveTick(source: PriceSource, second: number): Promise<Tick | null> {
+    const quote = quotes?.pricing(second) ?? null
+    if (quote !== null) {
+      if (quote.evidence !== null) {
+        evidence.set(second, quote)
+        evidence.delete(second - EVIDENCE_KEPT_SECONDS)
+      }
+      const isBoundary = second % BOUNDARY_SECONDS === 0
+      const own = await insertLive(db, source, second, quote, isBoundary ? quote.evidence : null)
+      if (own !== null) return own
+      const theirs = await readRow(source, second)
+      if (theirs !== null) {
+        if (isBoundary) await insertEvidence(db, source, second, quote)
+        return theirs
+      }
+    }
+    if (!(await sleepUntil(clock, second * 1000 + TICK_MISSING_AFTER_MS, signal))) return null
+    if (!clock.isSure()) return null
+    await insertMissing(db, source, second, second)
+    const row = await readRow(source, second)
+    if (row?.price === null) missingTicks++
+    return row
+  }
+
+  return {
+    simulatedTick,
+    liveTick,
+    async keepEvidence(q: Queryable, source: PriceSource, seconds: readonly number[]): Promise<void> {
+      for (const second of seconds) {
+        const quote = evidence.get(second)
+        if (quote !== undefined) await insertEvidence(q, source, second, quote)
+      }
+    },
+    /** Live ticks without a price, since the start. */
+    missing: () => missingTicks,
+  }
+}

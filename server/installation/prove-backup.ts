@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type Acknowledgement,
+  acknowledgeRow,
+  brokenText,
+  knownText,
+  loadAuditKey,
+  openAuditLog,
+  readAuditTip,
+  verifyAuditLog,
+} from '#server/features/audit/index.ts'
+import { stopAsRestored } from '#server/features/book/index.ts'
+import { verifyLedger } from '#server/features/wallet/index.ts'
+import { openEmbedded } from '#server/platform/database/embedded.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
+import { unpackBackupFile } from './backup-file.ts'
+
+/** A backup cannot be restored as it is. The message is for the operator. */
+export class NotProved extends Error {
+  override readonly name = 'NotProved'
+}
+
+export interface BackupProof {
+  readonly takenAtMs: number
+  readonly parts: number
+  readonly transfers: number
+  readonly accounts: number
+  readonly auditRows: bigint
+  /** A line for each row of the audit log that is known to be broken. */
+  readonly known: readonly string[]
+}
+
+export interface ProofOptions {
+  /** The 32 bytes that the backup was sealed with. */
+  readonly secret: Uint8Array
+  /** AUDIT_KEY of the installation; null when the backup has its key in a file. */
+  readonly auditKey: string | null
+  /** A row of the audit log that is acknowledged in what is unpacked, before that is judged; null for none. */
+  readonly acknowledge: Acknowledgement | null
+  /** Whether what is unpacked has to outlive a power cut. */
+  readonly durable: boolean
+}
+
+/**
+ * Unpacks a backup into an empty folder, opens the database there and recounts ledger and audit log: the one proof that
+ * it can be restored, when it is made and when it is restored. The open book signs nothing in what was unpacked.
+ * @throws NotProved, SealBrokenError
+ */
+export async function unpackAndProve(file: string, folder: string, options: ProofOptions): Promise<BackupProof> {
+  const { secret, auditKey, acknowledge, durable } = options
+  const { takenAtMs, parts } = await unpackBackupFile(file, { secret, into: folder, durable })
+  if (auditKey === null && !existsSync(join(folder, 'audit.key')))
+    throw new NotProved('Set AUDIT_KEY: the backup has no audit.key.')
+  const db = await openEmbedded({ dataDir: folder, durable })
+  try {
+    // A copy that is thrown away may be of a database that this version's migrations are about to change.
+    if (!durable) await migrate(db)
+    await openAuditLog(db, loadAuditKey(auditKey, folder, false))
+    const { findings, transfers, accounts } = await verifyLedger(db, true)
+    const [finding] = findings
+    if (finding !== undefined)
+      throw new NotProved(
+        `The books do not add up (${finding.rule}: expected ${finding.expected}, found ${finding.found}): take an older backup.`,
+      )
+    const report = acknowledge === null ? null : await acknowledgeRow(db, acknowledge)
+    if (report?.is === 'refused') throw new NotProved(report.reason)
+    const { verified, broken, known } = await verifyAuditLog(db, readAuditTip(folder))
+    if (broken.length > 0)
+      throw new NotProved(
+        `The audit log is broken: ${brokenText(broken)}. Take an older backup, or see "A row of the audit log is broken" in docs/operations.md.`,
+      )
+    await stopAsRestored(db)
+    return { takenAtMs, parts: parts.length, transfers, accounts, auditRows: verified, known: known.map(knownText) }
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,270 @@
+import { constants, fdatasyncSync, existsSync, mkdirSync, openSync, closeSync, readdirSync, rmSync } from 'node:fs'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
+import type { Connections, Database, Param, QueryOptions, Row, TxOptions, Tx } from './db.ts'
+import { createLink, stopAtOnce } from './embedded-link.ts'
+import { keptEmptyCluster } from './empty-cluster.ts'
+import { findForeign } from '#server/platform/process/folder-owner.ts'
+import { givenUp } from './given-up.ts'
+import { refuseMovedAway } from '#server/platform/process/move-mark.ts'
+import { acquireProcessLock, readUnlocked } from '#server/platform/process/process-lock.ts'
+import { createTxGuard, runTransaction } from './transaction.ts'
+
+export interface EmbeddedOptions {
+  /** The folder of the database, which is in its subfolder `pg/`; null keeps it in memory. */
+  readonly dataDir: string | null
+  /**
+   * One fdatasync per commit. Only tests and benchmarks turn it off. Default true; a database in memory never syncs.
+   */
+  readonly durable?: boolean
+  /** A dump() to start from instead of an empty database; used only for a new database. */
+  readonly loadDump?: Blob
+}
+
+export interface EmbeddedDatabase extends Database {
+  readonly engine: 'embedded'
+  /** An uncompressed tar of the whole database, taken between two transactions, for `loadDump`. */
+  dump(): Promise<Blob>
+  /** The same database for each purpose that must not wait for another. This object is the one for `requests`. */
+  readonly connections: Connections
+}
+
+/** The order of purposes when several wait for the one connection. */
+const TURNS = ['engine', 'sessions', 'bets', 'requests', 'publicReads'] as const
+type Turn = (typeof TURNS)[number]
+
+/** How many fdatasync calls the engine has made since the process started. */
+let syncCount = 0
+
+/** The number of fdatasync calls this process made for its embedded databases. A durable commit makes at least one. */
+export function embeddedSyncCount(): number {
+  return syncCount
+}
+
+/**
+ * Opens PostgreSQL inside this process. There is one connection, so transactions wait for each other. Throws
+ * LockHeldError when another process has this folder open.
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  if (options.dataDir !== null) refuseMovedAway(options.dataDir)
+  const lock = options.dataDir === null ? null : acquireProcessLock(options.dataDir)
+  let pg: PGlite
+  try {
+    pg = options.dataDir === null ? await openInMemory(options) : await openInFolder(options.dataDir, options)
+  } catch (error) {
+    lock?.release()
+    throw error
+  }
+  const link = createLink((request, onRawData) => pg.execProtocolRawStream(request, { syncToFs: false, onRawData }))
+  const guard = createTxGuard()
+  const exclusive = createExclusive()
+  let closing: Promise<void> | null = null
+  const close = (): Promise<void> =>
+    (closing ??= exclusive('requests', async () => {
+      // After a checkpoint the next start has no write-ahead log to replay.
+      if (lock !== null) await link.send('checkpoint')
+      await pg.close()
+      lock?.release()
+    }))
+
+  const databaseOf = (turn: Turn): Database & { readonly engine: 'embedded' } => ({
+    engine: 'embedded',
+    async query<R extends Row>(text: string, params?: readonly Param[], queryOptions?: QueryOptions) {
+      guard.assertOutside()
+      const signal = turn === 'publicReads' ? givenUp() : undefined
+      return await exclusive(turn, async () => {
+        // A statement that runs cannot be ended; one for which nobody waits is not begun.
+        signal?.throwIfAborted()
+        return await link.send<R>(text, params, queryOptions)
+      })
+    },
+    async tx<T>(work: (tx: Tx) => Promise<T>, txOptions: TxOptions = {}) {
+      guard.assertOutside()
+      return await exclusive(turn, () => runTransaction(link, guard, work, txOptions))
+    },
+    async onOneConnection(work) {
+      guard.assertOutside()
+      return await exclusive(turn, () => work({ query: (...statement) => link.send(...statement) }))
+    },
+    close,
+  })
+  const requests = databaseOf('requests')
+  return {
+    ...requests,
+    dump: () => exclusive('requests', async () => await pg.dumpDataDir('none')),
+    connections: {
+      engine: databaseOf('engine'),
+      sessions: databaseOf('sessions'),
+      bets: databaseOf('bets'),
+      publicReads: databaseOf('publicReads'),
+      requests,
+      close,
+    },
+  }
+}
+
+/** Runs one work at a time; the next one is the oldest of the first purpose that waits. */
+function createExclusive(): <T>(turn: Turn, work: () => Promise<T>) => Promise<T> {
+  const waiting: Readonly<Record<Turn, Array<() => Promise<unknown>>>> = {
+    engine: [],
+    sessions: [],
+    bets: [],
+    requests: [],
+    publicReads: [],
+  }
+  let isBusy = false
+  const next = (): void => {
+    const turn = TURNS.find((name) => waiting[name].length > 0)
+    const work = turn === undefined ? undefined : waiting[turn].shift()
+    isBusy = work !== undefined
+    // The next statement of the engine's purpose depends on this answer: setImmediate lets it be queued first.
+    void work?.().finally(() => (turn === 'engine' ? setImmediate(next) : next()))
+  }
+  return (turn, work) =>
+    new Promise((resolve, reject) => {
+      waiting[turn].push(() => Promise.resolve().then(work).then(resolve, reject))
+      if (!isBusy) next()
+    })
+}
+
+const commonSettings = [
+  ...['-c', 'timezone=UTC'],
+  // Recycled log files need not be filled with zeros first, which would delay a commit.
+  ...['-c', 'min_wal_size=96MB', '-c', 'max_wal_size=128MB'],
+  // ANALYZE blocks everything else in this process: with a tenth of the usual sample it takes tens of ms on large
+  // tables.
+  ...['-c', 'default_statistics_target=10'],
+]
+
+async function openInMemory({ loadDump }: EmbeddedOptions): Promise<PGlite> {
+  return await PGlite.create({
+    startParams: [...PGlite.defaultStartParams, ...commonSettings],
+    ...(loadDump === undefined ? {} : { loadDataDir: loadDump }),
+  })
+}
+
+async function openInFolder(dataDir: string, { durable = true, loadDump }: EmbeddedOptions): Promise<PGlite> {
+  const clusterDir = join(dataDir, 'pg')
+  // Exists while the database is being created: after an interruption its files are deleted.
+  const creatingMark = join(dataDir, 'pg.creating')
+  mkdirSync(dataDir, { recursive: true })
+  if (existsSync(creatingMark)) rmSync(clusterDir, { recursive: true, force: true })
+  const isNew = !existsSync(join(clusterDir, 'PG_VERSION'))
+  if (isNew) {
+    closeSync(openSync(creatingMark, 'w'))
+    if (durable) syncFile(dataDir)
+    mkdirSync(clusterDir, { recursive: true, mode: 0o700 })
+  } else {
+    // The engine's own lock file. A power cut at a start can leave it empty, which the engine would refuse for ever; our
+    // lock has already kept other processes out.
+    rmSync(join(clusterDir, 'postmaster.pid'), { force: true })
+  }
+  const startParams = durable
+    ? [
+        // -F would switch fsync off; with wal_sync_method=fdatasync the engine would then never call it.
+        ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
+        ...['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'],
+        ...commonSettings,
+      ]
+    : [...PGlite.defaultStartParams, ...commonSettings]
+  const beginning = isNew ? (loadDump ?? (await keptEmptyCluster())) : null
+  const said: string[] = []
+  const pg = await PGlite.create({
+    fs: durable ? new DurableNodeFS(clusterDir) : new NodeFS(clusterDir),
+    startParams,
+    onStderr: (text) => said.push(text) > 0,
+    ...(beginning === null ? {} : { loadDataDir: beginning }),
+  }).catch((error: unknown) => {
+    const reason = said.findLast((text) => /FATAL|PANIC|ERROR/.test(text)) ?? String(error)
+    const foreign = findForeign(dataDir)
+    const hint = foreign === null ? '' : `. ${foreign} is not its owner’s: chown -R that user ${dataDir}`
+    throw new Error(`The embedded database in ${dataDir} could not be opened: ${reason.trim()}${hint}`, {
+      cause: error,
+    })
+  })
+  if (isNew) {
+    // The files of a new database were copied in without any fsync.
+    if (durable) syncTree(clusterDir)
+    rmSync(creatingMark)
+    if (durable) syncFile(dataDir)
+  }
+  return pg
+}
+
+/**
+ * A copy of the database of a stopped server, in a new temporary folder, to be looked at; nothing in `dataDir` changes.
+ * Answers the folder, which its caller removes.
+ */
+export async function copyDatabase(dataDir: string): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'kim-phien-copy-'))
+  try {
+    await readUnlocked(dataDir, () =>
+      cp(join(dataDir, 'pg'), join(copy, 'pg'), { recursive: true, mode: constants.COPYFILE_FICLONE }),
+    )
+    return copy
+  } catch (error) {
+    await rm(copy, { recursive: true, force: true })
+    throw (error as NodeJS.ErrnoException).code === 'ENOSPC'
+      ? new Error(`No room for a copy of the database in ${tmpdir()}: start the server first, or set TMPDIR`, {
+          cause: error,
+        })
+      : error
+  }
+}
+
+interface NodeFsModule {
+  readonly NODEFS: { readonly stream_ops: { fsync?: (stream: { readonly nfd: number }) => number } }
+}
+
+/** PGlite's own folder file system ignores fsync; this one calls the operating system's. */
+class DurableNodeFS extends NodeFS {
+  override async init(pg: PGlite, options: Parameters<NodeFS['init']>[1]): ReturnType<NodeFS['init']> {
+    const { emscriptenOpts } = await super.init(pg, options)
+    const syncForReal = (mod: unknown): void => {
+      ;(mod as NodeFsModule).NODEFS.stream_ops.fsync = (stream) => {
+        try {
+          syncCount++
+          fdatasyncSync(stream.nfd)
+        } catch (error) {
+          // After a failed fsync the state of the disk is unknown, and a second fsync would report success. No answer
+          // may leave this process any more. A restart recovers from what did reach the disk.
+          stopAtOnce(`The disk refused to store the database: ${String(error)}`)
+        }
+        return 0
+      }
+    }
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), syncForReal] } }
+  }
+}
+
+function syncTree(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) syncTree(path)
+    else if (entry.isFile()) syncFile(path)
+  }
+  syncFile(folder)
+}
+
+/** A folder can be synced like a file, which makes the names in it durable. */
+function syncFile(path: string): void {
+  const fd = openSync(path, 'r')
+  try {
+    fdatasyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** The files of a new, empty database as a tar, stored for first starts (empty-cluster.ts). */
+export async function newClusterDump(): Promise<Blob> {
+  const pg = await PGlite.create()
+  try {
+    return await pg.dumpDataDir('none')
+  } finally {
+    await pg.close()
+  }
+}

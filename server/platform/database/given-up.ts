@@ -1,0 +1,12 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+const signals = new AsyncLocalStorage<AbortSignal>()
+
+/** Runs work for which somebody waits, until the signal is aborted. */
+export const whileWaitedFor = <T>(signal: AbortSignal, work: () => T): T => signals.run(signal, work)
+
+/** Aborted once nobody waits any more for the work that runs here; undefined where nothing tells. */
+export const givenUp = (): AbortSignal | undefined => signals.getStore()
+
+/** Runs work that goes on whoever leaves, such as what several callers share. */
+export const whoeverWaits = <T>(work: () => T): T => signals.exit(work)

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, readdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Database, Queryable } from './db.ts'
+
+export interface Migration {
+  readonly name: string
+  readonly text: string
+  readonly sha256: string
+  /** Its statements, where it builds or drops indexes concurrently; null where it runs as one transaction. */
+  readonly concurrentStatements: readonly string[] | null
+}
+
+/** The database does not fit these migrations; the message names the file and the operator's next step. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError'
+}
+
+export const migrationsDir = fileURLToPath(new URL('../../migrations/', import.meta.url))
+
+/** An arbitrary number that no other program uses on the same database. */
+const LOCK_ID = 7_236_905_118n
+const LOCK_RETRY_MS = 100
+/** Building an index of a large table has no time limit; this is the largest value of the driver's timers. */
+const INDEX_BUILD_MS = 2 ** 31 - 1
+
+/** Reads and checks the migration files of a folder, in their order. */
+export function readMigrations(dir: string = migrationsDir): Migration[] {
+  const names = readdirSync(dir)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted()
+  return names.map((name, index) => {
+    if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(name)) throw new MigrationError(`${name}: a migration is named 0001_word.sql`)
+    if (names[index - 1]?.slice(0, 4) === name.slice(0, 4))
+      throw new MigrationError(`${name}: two migrations have the number ${name.slice(0, 4)}`)
+    // Line endings depend on the checkout and must not change the hash.
+    const text = readFileSync(`${dir}/${name}`, 'utf8').replaceAll('\r\n', '\n')
+    if (!/^-- \S/.test(text)) throw new MigrationError(`${name}: the first line is a comment (-- …) that says why`)
+    const concurrentStatements = concurrentStatementsOf(name, text)
+    return { name, text, sha256: createHash('sha256').update(text).digest('hex'), concurrentStatements }
+  })
+}
+
+/**
+ * `create index concurrently` and `drop index concurrently` cannot run inside a transaction. A migration has either
+ * only such statements or none: after a failure half-way, other statements beside them could not be undone.
+ */
+function concurrentStatementsOf(name: string, text: string): string[] | null {
+  const statements = text
+    .replace(/^\s*--.*$/gm, '')
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
+  if (!statements.some((statement) => /\bindex\s+concurrently\b/i.test(statement))) return null
+  return statements.flatMap((statement) => {
+    if (/^drop\s+index\s+concurrently\s+(?:if\s+exists\s+)?[a-z_]\w*$/i.test(statement)) return [statement]
+    // Not `if not exists`, which would silently leave whatever index has that name.
+    const [, index] = /^create(?:\s+unique)?\s+index\s+concurrently\s+([a-z_]\w*)\s+on\b/i.exec(statement) ?? []
+    if (index === undefined)
+      throw new MigrationError(
+        `${name}: beside \`create index concurrently name on …\` there is nothing but others of the kind and \`drop index concurrently name\``,
+      )
+    // An interrupted build leaves an index that no query uses and every write has to maintain.
+    return [`drop index concurrently if exists ${index}`, statement]
+  })
+}
+
+/**
+ * Applies missing migrations, each in a transaction of its own except those of concurrent statements, and returns the
+ * names of the applied ones. Processes that start together take turns under an advisory lock.
+ */
+export async function migrate(db: Database, migrations: readonly Migration[] = readMigrations()): Promise<string[]> {
+  const applied: string[] = []
+  for (;;) {
+    let step = await db.tx(async (tx) => {
+      // A change of a table waits for every transaction on it, including those of an older process, and looking at the
+      // rows of a large one takes minutes.
+      await tx.query('set local lock_timeout = 0; set local statement_timeout = 0')
+      // Waiting for the lock inside the statement would exceed the statement timeout behind a slow migration.
+      const lock = await tx.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [LOCK_ID])
+      if (lock.rows[0]?.taken !== true) return 'busy'
+      const next = await nextMissing(tx, migrations)
+      if (next === null) return null
+      if (next.concurrentStatements !== null) return 'concurrent'
+      return await apply(tx, next, [next.text])
+    })
+    if (step === 'concurrent') step = await applyConcurrent(db, migrations)
+    if (step === 'busy') await sleep(LOCK_RETRY_MS)
+    else if (step === null) return applied
+    else applied.push(step)
+  }
+}
+
+/** Applies the next migration if it has concurrent statements, under the same lock but in no transaction. */
+async function applyConcurrent(db: Database, migrations: readonly Migration[]): Promise<string> {
+  return await db.onOneConnection(async (connection) => {
+    const lock = await connection.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK_ID])
+    if (lock.rows[0]?.taken !== true) return 'busy'
+    try {
+      const next = await nextMissing(connection, migrations)
+      // Another process has applied it.
+      if (next === null || next.concurrentStatements === null) return 'busy'
+      await connection.query('set statement_timeout = 0; set lock_timeout = 0')
+      return await apply(connection, next, next.concurrentStatements)
+    } finally {
+      // On a lost connection the server has released the lock already.
+      await connection
+        .query(`reset statement_timeout; reset lock_timeout; select pg_advisory_unlock(${LOCK_ID})`)
+        .catch(() => {})
+    }
+  })
+}
+
+/** Names of the migrations that a database has, in their order; none where it is new. */
+export async function readAppliedMigrations(db: Queryable): Promise<string[]> {
+  const { rows: found } = await db.query<{ is_there: boolean }>(
+    `select to_regclass('public.schema_migration') is not null as is_there`,
+  )
+  if (found[0]?.is_there !== true) return []
+  const { rows } = await db.query<{ name: string }>('select name from schema_migration order by name')
+  return rows.map(({ name }) => name)
+}
+
+/** The first missing migration, or null. Throws MigrationError where the database does not fit these migrations. */
+async function nextMissing(db: Queryable, migrations: readonly Migration[]): Promise<Migration | null> {
+  await db.query(`create table if not exists schema_migration (
+    name text primary key,
+    sha256 text not null,
+    applied_at timestamptz not null default now()
+  )`)
+  const { rows } = await db.query<{ name: string; sha256: string }>(
+    'select name, sha256 from schema_migration order by name',
+  )
+  for (const [index, row] of rows.entries()) {
+    const migration = migrations[index]
+    if (migration === undefined || migration.name > row.name)
+      throw new MigrationError(
+        `The database has the migration ${row.name}, which this version does not know: start a newer version`,
+      )
+    if (migration.name < row.name)
+      throw new MigrationError(
+        `${migration.name} is new but comes before ${row.name}, which is applied: number it last`,
+      )
+    if (migration.sha256 !== row.sha256)
+      throw new MigrationError(`${row.name} was changed after it was applied: restore it and add a new migration`)
+  }
+  return migrations[rows.length] ?? null
+}
+
+/** Runs the statements of a migration and records it as applied. Returns its name. */
+async function apply(db: Queryable, { name, sha256 }: Migration, statements: readonly string[]): Promise<string> {
+  try {
+    for (const statement of statements) await db.query(statement, undefined, { timeoutMs: INDEX_BUILD_MS })
+  } catch (error) {
+    throw new MigrationError(`${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
+  }
+  await db.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256])
+  return name
+}

@@ -1,0 +1,244 @@
+import pg from 'pg'
+import type { Connections, Database, Param, QueryOptions, Row, Tx, TxOptions } from './db.ts'
+import { parseDatabaseAddress } from './database-address.ts'
+import { givenUp } from './given-up.ts'
+import { decoderOf, encodeParam } from './sql-values.ts'
+import { connectionLost, createTxGuard, isRefusal, runTransaction, sqlState } from './transaction.ts'
+import type { Answer, Link, TxGuard } from './transaction.ts'
+
+export interface NativeOptions {
+  /**
+   * postgres://user:password@host:port/database, with libpq's parameters (`sslmode` and so on). Of several hosts the one
+   * that may be written is used, also when that changes.
+   */
+  readonly url: string
+  /** Maximum number of connections. Default 10. */
+  readonly max?: number
+  readonly applicationName?: string
+  /** A statement that runs longer is cancelled by the server (57014). Default 30 s. */
+  readonly statementTimeoutMs?: number
+  /** A statement that waits longer for another transaction's lock fails (55P03). Default 5 s. */
+  readonly lockTimeoutMs?: number
+  /**
+   * The server rolls back a transaction that is idle for this long and ends its connection (25P03), so that a suspended
+   * process releases its locks. Default 2 s.
+   */
+  readonly idleInTxTimeoutMs?: number
+  /**
+   * Has the server end a statement for which nobody waits any more (given-up.ts), by a statement on these connections. By
+   * default it goes on.
+   */
+  readonly cancelOn?: Database
+}
+
+/** The most connections of a process, by purpose; with the clock's one there are 23 (docs/operations.md). */
+export const POOL_SIZES = { engine: 6, sessions: 2, bets: 2, publicReads: 2, requests: 10 } as const
+/** The longest statement for somebody who has not signed in (rules §6.3). */
+const PUBLIC_STATEMENT_TIMEOUT_MS = 2_000
+/** The settlement skips locked rows and comes back to them: long waits would delay the other rounds. */
+const ENGINE_LOCK_TIMEOUT_MS = 1_000
+const LOCK_TIMEOUT_MS = 5_000
+const IDLE_IN_TX_TIMEOUT_MS = 2_000
+/** A connection that does not even report the server's own timeout counts as dead after this much more. */
+const ANSWER_GRACE_MS = 5_000
+const CONNECT_TIMEOUT_MS = 10_000
+/** Of several hosts the next one is tried sooner. */
+const CONNECT_ONE_OF_SEVERAL_TIMEOUT_MS = 2_000
+/** Plans that were cached while a table was almost empty would otherwise be kept for ever. */
+const CONNECTION_LIFETIME_S = 300
+
+/** SQLSTATE read_only_sql_transaction. */
+const READ_ONLY = '25006'
+
+/** Opens a pool for each purpose that must not wait for another; it connects with the first statement. */
+export function openNativeConnections(url: string): Connections {
+  // One guard for all pools: a transaction that requested a connection of another pool could wait for itself as well.
+  const guard = createTxGuard()
+  const open = (name: keyof typeof POOL_SIZES, options: Partial<NativeOptions> = {}): Database =>
+    openPool({ url, max: POOL_SIZES[name], applicationName: `kim-phien ${name}`, ...options }, guard)
+  const sessions = open('sessions')
+  const pools = {
+    sessions,
+    engine: open('engine', { lockTimeoutMs: ENGINE_LOCK_TIMEOUT_MS }),
+    bets: open('bets'),
+    publicReads: open('publicReads', { statementTimeoutMs: PUBLIC_STATEMENT_TIMEOUT_MS, cancelOn: sessions }),
+    requests: open('requests'),
+  }
+  return {
+    ...pools,
+    async close() {
+      await Promise.all(Object.values(pools).map((pool) => pool.close()))
+    },
+  }
+}
+
+/** Opens a pool of connections to a PostgreSQL server; it connects with the first statement. */
+export const openNative = (options: NativeOptions): Database => openPool(options, createTxGuard())
+
+function openPool(options: NativeOptions, guard: TxGuard): Database {
+  const { url, max = 10, applicationName, statementTimeoutMs = 30_000 } = options
+  const { lockTimeoutMs = LOCK_TIMEOUT_MS, idleInTxTimeoutMs = IDLE_IN_TX_TIMEOUT_MS, cancelOn } = options
+  const { urls, needsPrimary } = parseDatabaseAddress(url) ?? { urls: [url], needsPrimary: false }
+  /** The place in `urls` of the host that the next connection is made to. */
+  let current = 0
+  class Client extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionString: urls[current] ?? url })
+    }
+  }
+  const pool = new pg.Pool({
+    Client,
+    ...(needsPrimary && { verify: refuseReadOnly }),
+    max,
+    pipeline: true,
+    types: { getTypeParser: decoderOf as pg.CustomTypesConfig['getTypeParser'] },
+    // Every statement here is short: JIT compilation or parallel workers take longer than running it.
+    options: '-c timezone=UTC -c jit=off -c max_parallel_workers_per_gather=0',
+    keepAlive: true,
+    maxLifetimeSeconds: CONNECTION_LIFETIME_S,
+    connectionTimeoutMillis: urls.length > 1 ? CONNECT_ONE_OF_SEVERAL_TIMEOUT_MS : CONNECT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
+    lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTxTimeoutMs,
+    ...(applicationName === undefined ? {} : { application_name: applicationName }),
+  })
+  /** Why a connection was lost: the server's message as it ended it, if there was one. */
+  const losses = new WeakMap<pg.PoolClient, Error>()
+  let closing: Promise<void> | null = null
+  // A lost connection is reported to the caller that awaits a statement on it, and replaced. Without these listeners
+  // Node would end the process; the pool listens to idle connections only.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => {
+    client.on('error', (error) => void (losses.has(client) || losses.set(client, error)))
+  })
+
+  /** A connection to the first host that gives one, beginning with the one that gave the last. */
+  async function connect(): Promise<pg.PoolClient> {
+    for (let tried = 1; ; tried++) {
+      const asked = current
+      try {
+        return await pool.connect()
+      } catch (error) {
+        // Unless another caller has gone on already.
+        if (current === asked) current = (asked + 1) % urls.length
+        if (tried >= urls.length) throw connectionLost(error)
+      }
+    }
+  }
+
+  async function withLink<T>(work: (link: Link, client: pg.PoolClient) => Promise<T>): Promise<T> {
+    guard.assertOutside()
+    const client = await connect()
+    const link = createLink(client, () => losses.get(client))
+    try {
+      return await work(link, client)
+    } finally {
+      // An SQL error leaves the connection usable; after any other error it is discarded.
+      client.release(link.isBroken())
+    }
+  }
+
+  return {
+    engine: 'native',
+    query: <R extends Row>(text: string, params?: readonly Param[], options?: QueryOptions) =>
+      withLink((link, client) => endedWith(cancelOn, client, () => link.send<R>(text, params, options))),
+    tx: <T>(work: (tx: Tx) => Promise<T>, options: TxOptions = {}) =>
+      withLink((link) => runTransaction(link, guard, work, options)),
+    onOneConnection: (work) => withLink((link) => work({ query: (...statement) => link.send(...statement) })),
+    close: () => (closing ??= pool.end()),
+  }
+}
+
+/**
+ * Runs a statement, and has the server end it when its caller is gone. The connection is kept until the server has said
+ * that it did: the next statement on it would be ended in its place.
+ */
+async function endedWith<T>(cancelOn: Database | undefined, client: pg.PoolClient, run: () => Promise<T>): Promise<T> {
+  const signal = cancelOn === undefined ? undefined : givenUp()
+  if (cancelOn === undefined || signal === undefined) return await run()
+  signal.throwIfAborted()
+  const { processID } = client as unknown as { readonly processID: number }
+  let cancelling: Promise<unknown> | undefined
+  const cancel = (): void => {
+    cancelling = cancelOn.query('select pg_cancel_backend($1::integer)', [processID]).catch(() => {})
+  }
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    return await run()
+  } finally {
+    signal.removeEventListener('abort', cancel)
+    await cancelling
+  }
+}
+
+/** What a pooler in between drops, or PgBouncer refuses: the time zone and the time limits of a connection. */
+const POOLED =
+  'something in between, such as PgBouncer, keeps the settings of a connection from PostgreSQL: connect to PostgreSQL itself or through HAProxy'
+
+/**
+ * Connects, or throws. Behind a pooler a connection's time zone and time limits would be lost, and with them its locks
+ * and prepared statements belong to nobody: that is refused, in every mode of PgBouncer.
+ */
+export async function requireOwnSession(db: Database): Promise<void> {
+  const { rows } = await db
+    .query<{ jit: string; idle: string }>(
+      `select current_setting('jit') as jit, current_setting('idle_in_transaction_session_timeout') as idle`,
+    )
+    .catch((error: unknown) => {
+      throw /unsupported startup parameter/.test((error as Error).message) ? new Error(POOLED, { cause: error }) : error
+    })
+  if (db.engine === 'native' && (rows[0]?.jit !== 'off' || rows[0].idle === '0')) throw new Error(POOLED)
+}
+
+/** Lets a new connection be used only where the server takes writes. */
+function refuseReadOnly(client: pg.PoolClient, done: (error?: Error) => void): void {
+  client
+    .query<{ is_read_only: boolean }>(
+      `select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only`,
+    )
+    .then(({ rows }) => (rows[0]?.is_read_only === false ? undefined : new Error('This server takes no writes')))
+    .then(done, done)
+}
+
+function createLink(client: pg.PoolClient, lossOf: () => Error | undefined): Link & { isBroken(): boolean } {
+  let isBroken = false
+  let loss: unknown = null
+  let isCorked = false
+  const { stream } = (client as unknown as { connection: pg.Connection }).connection
+
+  return {
+    isBroken: () => isBroken,
+    async send<R extends Row>(text: string, params?: readonly Param[], { name, timeoutMs }: QueryOptions = {}) {
+      if (!isCorked) {
+        // Everything sent in this turn of the event loop leaves as one write.
+        isCorked = true
+        stream.cork()
+        process.nextTick(() => {
+          isCorked = false
+          stream.uncork()
+        })
+      }
+      const values = params?.map(encodeParam)
+      try {
+        const result = await client.query<R>({
+          text,
+          ...(values === undefined ? {} : { values }),
+          ...(name === undefined ? {} : { name }),
+          ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),
+        })
+        // Several statements are answered by an array; its last item counts.
+        const last = (Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<R>
+        return { rows: last.rows, rowCount: last.rowCount ?? 0, command: last.command } satisfies Answer<R>
+      } catch (error) {
+        // A server that became read-only is no longer the primary: the next connection goes to the new one.
+        isBroken ||= !isRefusal(error) || sqlState(error) === READ_ONLY
+        if (isRefusal(error)) throw error
+        // "Terminated" and "not queryable" explain less than the server's first message, so later statements get that
+        // one.
+        loss ??= lossOf() ?? error
+        throw connectionLost(loss)
+      }
+    },
+  }
+}

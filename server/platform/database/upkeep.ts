@@ -1,0 +1,169 @@
+import type { Database } from './db.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { monotonicMs } from '#server/platform/process/clock.ts'
+import { looping, type Stop } from '#server/platform/process/jobs.ts'
+import { makePartitionsAhead } from './partitions.ts'
+
+const LOOK_EVERY_MS = 1_000
+const ANALYZE_EVERY_MS = 5_000
+/** A table is analysed when this many rows, and a large enough part of it, changed since the last time. */
+const CHANGED_ROWS = 50
+const CHANGED_PART = 0.1
+/** Write-ahead log between two checkpoints: about 25 ms of work each, and at most this much to replay after a crash. */
+const CHECKPOINT_BYTES = 16_000_000
+const CHECKPOINT_EVERY_MS = 5 * 60_000
+/** Soon enough for the first act or tick after the clock jumped to a month without a partition; looking takes about a ms. */
+const PARTITIONS_EVERY_MS = 10_000
+/** How often dead rows are counted and the number of transactions is recorded. */
+const VACUUM_LOOK_EVERY_MS = 60_000
+/** VACUUM frees this many in 10 to 30 ms, however large the table is; ten times as many take ten times as long. */
+const DEAD_ROWS = 10_000
+/** Removing index entries of dead rows reads whole indexes: one table at a time, in a quiet minute of each day. */
+const INDEXES_EVERY_MS = 24 * 3_600_000
+const MINUTES_OF_A_DAY = 24 * 60
+/** The part of a day's minutes that counts as quiet. */
+const QUIET_PART = 0.1
+
+export interface UpkeepOptions {
+  readonly log?: Logger
+  /** How often to check whether something is due, in ms. Default 1,000. */
+  readonly lookEveryMs?: number
+  /** How often to look for tables to analyse, in ms. Default 5,000. */
+  readonly analyzeEveryMs?: number
+  /** How often to look for months without partitions, in ms. Default 10,000. */
+  readonly partitionsEveryMs?: number
+  /** How often to look for dead rows, in ms. Default 60,000. */
+  readonly vacuumLookEveryMs?: number
+  /** How long index entries of dead rows may wait for a quiet minute, in ms. Default a day, twice that at most. */
+  readonly indexesEveryMs?: number
+}
+
+/** Whether the last of these minutes is among the tenth with the fewest transactions. */
+export function isQuiet(transactions: readonly number[]): boolean {
+  const fewest = transactions.toSorted((a, b) => a - b)[Math.floor(transactions.length * QUIET_PART)]
+  return fewest !== undefined && (transactions.at(-1) ?? 0) <= fewest
+}
+
+/**
+ * Does the background work of a PostgreSQL server that the embedded engine does not do: ANALYZE of changed tables,
+ * checkpoints (without them the log grows for ever), and VACUUM, which blocks the whole process and is therefore split:
+ * the space of dead rows is freed soon, while they are few, and their index entries once a day in a quiet minute. On a
+ * native server it analyses only tables that were never analysed: a connection that plans while a table looks empty
+ * keeps a sequential scan. On both it makes the partitions of the months to come. Returns the function that stops it and waits for running work.
+ */
+export function startUpkeep(
+  db: Database,
+  {
+    log,
+    lookEveryMs = LOOK_EVERY_MS,
+    analyzeEveryMs = ANALYZE_EVERY_MS,
+    partitionsEveryMs = PARTITIONS_EVERY_MS,
+    vacuumLookEveryMs = VACUUM_LOOK_EVERY_MS,
+    indexesEveryMs = INDEXES_EVERY_MS,
+  }: UpkeepOptions = {},
+): Stop {
+  const isEmbedded = db.engine === 'embedded'
+  const startedAtMs = monotonicMs()
+  const partitionsAreDue = onceIn(partitionsEveryMs)
+  const analyzeIsDue = onceIn(analyzeEveryMs)
+  const vacuumIsDue = onceIn(vacuumLookEveryMs, startedAtMs)
+  const vacuum = createVacuum(db, indexesEveryMs, startedAtMs)
+  let checkpoint = { atMs: startedAtMs, walBytes: 0 }
+
+  const look = async (signal: AbortSignal): Promise<void> => {
+    const nowMs = monotonicMs()
+    if (partitionsAreDue(nowMs)) {
+      const made = await makePartitionsAhead(db)
+      if (made.length > 0) log?.info({ made }, 'partitions of the months to come were made')
+    }
+    if (analyzeIsDue(nowMs))
+      for (const table of await tablesToAnalyze(db)) {
+        if (signal.aborted) return
+        // One by one, so that other work runs between two tables.
+        await db.query(`analyze ${table}`)
+      }
+    if (!isEmbedded) return
+    const walBytes = await writtenWalBytes(db)
+    const isDue = walBytes - checkpoint.walBytes >= CHECKPOINT_BYTES || nowMs - checkpoint.atMs >= CHECKPOINT_EVERY_MS
+    if (isDue && walBytes > checkpoint.walBytes) {
+      await db.query('checkpoint')
+      checkpoint = { atMs: nowMs, walBytes: await writtenWalBytes(db) }
+    }
+    if (vacuumIsDue(nowMs)) await vacuum(nowMs, signal)
+  }
+
+  return looping(async (signal) => {
+    await look(signal).catch((error: unknown) => log?.warn({ err: error }, 'the database’s upkeep failed'))
+    return lookEveryMs
+  })
+}
+
+/** Creates what answers true at most once in this time. */
+function onceIn(everyMs: number, sinceMs = Number.NEGATIVE_INFINITY): (nowMs: number) => boolean {
+  let lastMs = sinceMs
+  return (nowMs) => {
+    const isDue = nowMs - lastMs >= everyMs
+    if (isDue) lastMs = nowMs
+    return isDue
+  }
+}
+
+function createVacuum(db: Database, indexesEveryMs: number, startedAtMs: number) {
+  let indexesAtMs = startedAtMs
+  let transactions: { readonly total: number; readonly ofMinutes: readonly number[] } | null = null
+  /** Tables with index entries of dead rows. */
+  const withDeadEntries = new Set<string>()
+
+  return async (nowMs: number, signal: AbortSignal): Promise<void> => {
+    const total = await countTransactions(db)
+    const ofMinutes: readonly number[] =
+      transactions === null ? [] : [...transactions.ofMinutes, total - transactions.total].slice(-MINUTES_OF_A_DAY)
+    transactions = { total, ofMinutes }
+    for (const table of await tablesWithDeadRows(db)) {
+      if (signal.aborted) return
+      withDeadEntries.add(table)
+      await db.query(`vacuum (truncate off, index_cleanup off) ${table}`)
+    }
+    const waitedMs = nowMs - indexesAtMs
+    const isTheirTime = waitedMs >= 2 * indexesEveryMs || (waitedMs >= indexesEveryMs && isQuiet(ofMinutes))
+    const [table] = withDeadEntries
+    if (!isTheirTime) return
+    if (table === undefined) {
+      indexesAtMs = nowMs
+      return
+    }
+    await db.query(`vacuum (truncate off, index_cleanup on) ${table}`)
+    withDeadEntries.delete(table)
+  }
+}
+
+async function tablesToAnalyze(db: Database): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables
+      where n_mod_since_analyze > ${CHANGED_ROWS} and n_mod_since_analyze > ${CHANGED_PART} * n_live_tup
+        and ($1 or (last_analyze is null and last_autoanalyze is null))`,
+    [db.engine === 'embedded'],
+  )
+  return rows.map((row) => row.name)
+}
+
+async function tablesWithDeadRows(db: Database): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables where n_dead_tup > ${DEAD_ROWS}`,
+  )
+  return rows.map((row) => row.name)
+}
+
+async function countTransactions(db: Database): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select (xact_commit + xact_rollback)::float8 as count from pg_stat_database where datname = current_database()`,
+  )
+  return rows[0]?.count ?? 0
+}
+
+async function writtenWalBytes(db: Database): Promise<number> {
+  const { rows } = await db.query<{ bytes: number }>(
+    `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as bytes`,
+  )
+  return rows[0]?.bytes ?? 0
+}

@@ -1,0 +1,187 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import type { Endpoint, RefusalOf } from '#contract/endpoint.ts'
+import type { Meta } from '#contract/envelope.ts'
+import { type RefusalCode, refusals, type SharedRefusal } from '#contract/refusals.ts'
+import { failureJson, isRefused, refusalIn, type Refused, refuse } from './errors.ts'
+import { readInTime } from './slow-readers.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Why the call was refused; null unless it was. */
+    refusalCode: RefusalCode | null
+  }
+}
+
+/** `data` in our own words; a list has `meta` beside it. */
+export type Answer<E extends Endpoint> = E extends { readonly isList: true }
+  ? { readonly data: z.output<E['data']>; readonly meta: Meta }
+  : z.output<E['data']>
+
+/** The JSON text of `data` in wire words, for an answer that is also stored or was stored before. */
+export class Encoded {
+  readonly json: string
+  constructor(json: string) {
+    this.json = json
+  }
+}
+
+/** How long anybody may keep an answer that is public: Cache-Control's own words. */
+export type Caching = 'public, max-age=1' | 'public, max-age=5' | 'public, max-age=31536000, immutable'
+
+/** An answer that is the same for everybody, which may be kept. Programs on other sites' pages may read it, too. */
+export class PublicAnswer<T> {
+  readonly answer: T
+  readonly caching: Caching
+  constructor(answer: T, caching: Caching) {
+    this.answer = answer
+    this.caching = caching
+  }
+}
+
+/** A public answer as it is sent, and kept. */
+export class PublicText {
+  readonly text: string
+  readonly caching: Caching
+  constructor(text: string, caching: Caching) {
+    this.text = text
+    this.caching = caching
+  }
+}
+
+/** The answer of an endpoint that is text or bytes as they are; kept by nobody unless it says how long. */
+export class RawAnswer {
+  readonly body: string | Uint8Array
+  readonly caching: Caching | null
+  constructor(body: string | Uint8Array, caching: Caching | null) {
+    this.body = body
+    this.caching = caching
+  }
+}
+
+/** The answer of an endpoint that is an image. */
+export class ImageAnswer {
+  readonly stream: Readable
+  readonly mime: string
+  constructor(stream: Readable, mime: string) {
+    this.stream = stream
+    this.mime = mime
+  }
+}
+
+/** The answer of an endpoint that is a file to be saved under a name of ASCII letters. */
+export class FileAnswer extends ImageAnswer {
+  readonly name: string
+  constructor(stream: Readable, mime: string, name: string) {
+    super(stream, mime)
+    this.name = name
+  }
+}
+
+/** The answers that a handler of an endpoint may give. */
+export type Handled<E extends Endpoint> =
+  | (E extends { readonly isImage: true }
+      ? ImageAnswer
+      : E extends { readonly isFile: true }
+        ? FileAnswer
+        : E extends { readonly isRaw: string }
+          ? RawAnswer
+          : Answer<E> | Encoded | PublicAnswer<Answer<E>>)
+  | Refused<RefusalOf<E>>
+
+/** Sends what a handler answered. */
+export function sendAnswer(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: unknown,
+): FastifyReply {
+  if (isRefused(answer)) return sendRefused(reply, answer)
+  if (answer instanceof PublicText)
+    return reply.headers(jsonHeaders).headers(publicHeaders(answer.caching)).send(answer.text)
+  if (answer instanceof ImageAnswer) {
+    reply.headers(bytesHeaders).header('content-type', answer.mime)
+    if (answer instanceof FileAnswer) reply.header('content-disposition', `attachment; filename="${answer.name}"`)
+    // Nothing of it is read for a HEAD.
+    if (request.method === 'HEAD') answer.stream.destroy()
+    return reply.send(request.method === 'HEAD' ? Readable.from([]) : readInTime(answer.stream))
+  }
+  if (answer instanceof RawAnswer)
+    return reply
+      .headers(bytesHeaders)
+      .header('content-type', endpoint.isRaw === 'text/plain' ? 'text/plain; charset=utf-8' : endpoint.isRaw)
+      .headers(answer.caching === null ? {} : publicHeaders(answer.caching))
+      .send(typeof answer.body === 'string' ? answer.body : Buffer.from(answer.body))
+  return reply
+    .headers(jsonHeaders)
+    .send(
+      answer instanceof Encoded ? `{"statusCode":200,"message":"OK","data":${answer.json}}` : textOf(endpoint, answer),
+    )
+}
+
+/** The whole JSON text of an answer. */
+export function textOf({ data, isList }: Endpoint, answer: unknown): string {
+  const list = isList === true ? (answer as { readonly data: unknown; readonly meta: Meta }) : null
+  const text = JSON.stringify(z.encode(data, list === null ? answer : list.data))
+  const meta = list === null ? '' : `,"meta":${JSON.stringify(list.meta)}`
+  return `{"statusCode":200,"message":"OK","data":${text}${meta}}`
+}
+
+/** The JSON text of an endpoint's `data`, for `new Encoded(…)` and for a stored answer. */
+export const encodeData = <E extends Endpoint>(endpoint: E, data: z.output<E['data']>): string =>
+  JSON.stringify(z.encode(endpoint.data, data))
+
+/** Reads what `encodeData` wrote. */
+export const decodeData = <E extends Endpoint>(endpoint: E, json: string): z.output<E['data']> =>
+  z.decode(endpoint.data, JSON.parse(json)) as z.output<E['data']>
+
+/** Answers may contain private data, and are data, never a page. */
+const jsonHeaders = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const
+
+/**
+ * The browser must treat an image of a conversation, or a user's data, as what they are, and must not keep them in the
+ * cache of a shared device (rules §7).
+ */
+const bytesHeaders = {
+  'cache-control': 'private, no-store',
+  'content-disposition': 'inline',
+  'content-security-policy': `default-src 'none'; sandbox`,
+  'cross-origin-resource-policy': 'same-origin',
+} as const
+
+const publicHeaders = (caching: Caching) => ({
+  'access-control-allow-origin': '*',
+  'cache-control': caching,
+  'cross-origin-resource-policy': 'cross-origin',
+})
+
+/** Sends a refusal with its status, code and sentence. */
+export function sendRefused(reply: FastifyReply, refused: Refused): FastifyReply {
+  if (refused.retryAfterS !== undefined) reply.header('retry-after', refused.retryAfterS)
+  reply.refusalCode = refused.code
+  return reply.code(refusals[refused.code].status).headers(jsonHeaders).send(failureJson(refused))
+}
+
+/** Fastify's own error codes for requests that never reached a handler. */
+const frameworkRefusals: Readonly<Record<string, SharedRefusal>> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: 'BAD_JSON',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'BAD_JSON',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_TYPE',
+}
+
+/** Every failure as a refusal; an unknown error becomes INTERNAL, without its cause. */
+export function toRefused(error: unknown): Refused {
+  const expected = refusalIn(error)
+  if (expected !== null) return expected
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown }
+  const known = typeof code === 'string' ? frameworkRefusals[code] : undefined
+  if (known !== undefined) return refuse(known)
+  const isClientsFault = typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
+  return refuse(isClientsFault ? 'BAD_REQUEST' : 'INTERNAL')
+}

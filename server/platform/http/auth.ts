@@ -1,0 +1,257 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { capabilityWords } from '#contract/capability-words.ts'
+import { refusals, type SharedRefusal } from '#contract/refusals.ts'
+import {
+  type Access,
+  type Admission,
+  type Capability,
+  capabilityOf,
+  decideAdmission,
+  inOrder,
+  type Role,
+  type StaffAccess,
+  type Subject,
+} from '#domain/identity/permissions.ts'
+import type { Queryable, Row, Tx } from '#server/platform/database/db.ts'
+import { type Refused, refuse } from './errors.ts'
+
+/**
+ * A token is `kp1.` and 64 bytes in base64url: user id, session id, secret. It is valid only with its session row
+ * (rules §4), and the row has only the secret's SHA-256.
+ */
+const PREFIX = 'kp1.'
+const SECRET_BYTES = 32
+const TOKEN_BYTES = 16 + 16 + SECRET_BYTES
+const TOKEN_CHARS = PREFIX.length + Math.ceil((TOKEN_BYTES * 8) / 6)
+
+/** The claims of a token; none is verified before the session row was read. */
+export interface ParsedToken {
+  readonly userId: string
+  readonly sessionId: string
+  readonly secretHash: Uint8Array
+}
+
+const sha256 = (bytes: Uint8Array): Buffer => hash('sha256', bytes, 'buffer')
+
+function uuidText(bytes: Buffer, start: number): string {
+  const hex = bytes.toString('hex', start, start + 16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** Creates the token of a new session and the hash for its row. */
+export function issueToken(userId: string, sessionId: string): { token: string; secretHash: Uint8Array } {
+  const secret = randomBytes(SECRET_BYTES)
+  const ids = Buffer.from(`${userId}${sessionId}`.replaceAll('-', ''), 'hex')
+  return { token: PREFIX + Buffer.concat([ids, secret]).toString('base64url'), secretHash: sha256(secret) }
+}
+
+/** Parses a bare token, as in a socket's handshake. Null when it does not have our format. */
+export function parseBareToken(token: string): ParsedToken | null {
+  if (token.length !== TOKEN_CHARS || !token.startsWith(PREFIX)) return null
+  const bytes = Buffer.from(token.slice(PREFIX.length), 'base64url')
+  if (bytes.length !== TOKEN_BYTES) return null
+  return { userId: uuidText(bytes, 0), sessionId: uuidText(bytes, 16), secretHash: sha256(bytes.subarray(32)) }
+}
+
+/** Parses an Authorization header. Null when it has no bearer token of our format. */
+export function parseToken(authorization: string | undefined): ParsedToken | null {
+  if (authorization === undefined || !/^bearer /i.test(authorization)) return null
+  return parseBareToken(authorization.slice('Bearer '.length))
+}
+
+/** The columns of `sessions` that decide whether a session is valid. */
+export interface SessionRow {
+  readonly user_id: string
+  readonly secret_hash: Uint8Array
+  readonly expires_at: Date
+  readonly ended_at: Date | null
+}
+
+/** True when this row belongs to the token and the session is valid at that time of the database (rules §4). */
+export function isSessionAlive(row: SessionRow | undefined, token: ParsedToken, nowMs: number): boolean {
+  return (
+    row !== undefined &&
+    row.user_id === token.userId &&
+    row.ended_at === null &&
+    row.expires_at.getTime() > nowMs &&
+    row.secret_hash.length === token.secretHash.length &&
+    timingSafeEqual(row.secret_hash, token.secretHash)
+  )
+}
+
+/** The columns of `users` that decide what a subject may do. */
+export interface SubjectRow {
+  readonly id: string
+  readonly username: string
+  readonly role: Role
+  readonly capabilities: readonly Capability[]
+  readonly is_frozen: boolean
+  readonly must_change_password: boolean
+}
+
+/** What a session may do before its second factor. */
+interface FactorColumns {
+  /** It may do nothing but prove the account's second factor; where there is none, add one. */
+  readonly must_add_factor: boolean
+  /** False also while nothing is asked of the session. */
+  readonly has_factor: boolean
+}
+
+const FACTOR_COLUMNS = `s.must_add_factor,
+  s.must_add_factor and exists (select from staff_factors f where f.user_id = s.user_id) as has_factor`
+
+/** @param factor absent in a session of which nothing is asked */
+export const subjectOf = (row: SubjectRow, sessionId: string, factor?: FactorColumns): Subject => ({
+  userId: row.id,
+  username: row.username,
+  sessionId,
+  role: row.role,
+  capabilities: row.capabilities,
+  isFrozen: row.is_frozen,
+  mustChangePassword: row.must_change_password,
+  mustAddFactor: factor?.must_add_factor === true && !factor.has_factor,
+  mustProveFactor: factor?.must_add_factor === true && factor.has_factor,
+})
+
+interface SignedInRow extends Row, SubjectRow, SessionRow, FactorColumns {
+  now: Date
+  access_changed_at: Date | null
+}
+
+/** A subject, with what a socket has to remember of its session. */
+export interface SignedIn {
+  readonly subject: Subject
+  readonly expiresAtMs: number
+  /** Changes whenever the user's open sockets have to be closed. */
+  readonly accessChangedAtMs: number | null
+}
+
+const readSession = async (db: Queryable, sessionId: string): Promise<SignedInRow | undefined> =>
+  (
+    await db.query<SignedInRow>(
+      `select u.id, u.username, u.role, u.capabilities, u.is_frozen, u.must_change_password, u.access_changed_at,
+              s.user_id, s.secret_hash, s.expires_at, s.ended_at, ${FACTOR_COLUMNS}, clock_timestamp() as now
+         from sessions s join users u on u.id = s.user_id
+        where s.id = $1 and u.deleted_at is null`,
+      [sessionId],
+      { name: 'signed-in' },
+    )
+  ).rows[0]
+
+/** Checks a token against its session row and reads its user; null when the token is not valid, or no longer. */
+export async function signedIn(db: Queryable, token: ParsedToken): Promise<SignedIn | null> {
+  const row = await readSession(db, token.sessionId)
+  if (row === undefined || !isSessionAlive(row, token, row.now.getTime())) return null
+  return {
+    subject: subjectOf(row, token.sessionId, row),
+    expiresAtMs: row.expires_at.getTime(),
+    accessChangedAtMs: row.access_changed_at?.getTime() ?? null,
+  }
+}
+
+/** The subject of a token, or null: the caller then answers 401. */
+export async function authenticate(db: Queryable, token: ParsedToken): Promise<Subject | null> {
+  return (await signedIn(db, token))?.subject ?? null
+}
+
+/** 403 that names the capabilities, one of which or all of which the admin lacks. */
+export function refuseMissing(missing: readonly Capability[]): Refused<'CAPABILITY_MISSING'> {
+  const names = inOrder(missing)
+  const refused = refuse('CAPABILITY_MISSING', { missing: names })
+  const words = names.map((name) => capabilityWords[name]).join(', ')
+  refused.message = `${refusals.CAPABILITY_MISSING.message} (thiếu quyền ${words})`
+  return refused
+}
+
+/** The refusal of an account that may not make this call; null where it may. */
+export function judgeAdmission(admission: Admission, subject: Subject): Refused<SharedRefusal> | null {
+  const refusal = decideAdmission(admission, subject)
+  if (refusal !== 'CAPABILITY_MISSING') return refusal === null ? null : refuse(refusal)
+  const isStaff = (access: Access | undefined): access is StaffAccess => access?.startsWith('staff') === true
+  const needed = [admission.access, admission.asStaff].filter(isStaff).map(capabilityOf)
+  return refuseMissing(needed.filter((capability) => capability !== null))
+}
+
+/** The refusal of an act, parts of which need capabilities that the admin lacks; all or nothing. */
+export function judgeParts(needed: readonly Capability[], subject: Subject): Refused<'CAPABILITY_MISSING'> | null {
+  const missing = needed.filter((capability) => !subject.capabilities.includes(capability))
+  return missing.length === 0 ? null : refuseMissing(missing)
+}
+
+/**
+ * Judges a subject again in the middle of an act that takes long and locks nothing, such as a file that is written while
+ * its reader takes it.
+ */
+export async function judgeAgain(
+  db: Queryable,
+  admission: Admission,
+  { sessionId }: Subject,
+): Promise<Refused<SharedRefusal> | null> {
+  const row = await readSession(db, sessionId)
+  if (row === undefined || row.ended_at !== null || row.expires_at <= row.now) return refuse('UNAUTHORIZED')
+  return judgeAdmission(admission, subjectOf(row, sessionId, row))
+}
+
+/** For how long a proven second factor counts as fresh (rules §4.10). */
+const FRESH_MINUTES = 15
+
+/**
+ * Whether a second factor was proven in this session lately. It passes an account without one: where every admin needs
+ * one, a session without reaches no call but those that add it.
+ */
+export async function isFactorFresh(q: Queryable, { userId, sessionId }: Subject): Promise<boolean> {
+  const { rows } = await q.query<{ is_fresh: boolean; has_some: boolean }>(
+    `select coalesce(factor_at > clock_timestamp() - ${FRESH_MINUTES} * interval '1 minute', false) as is_fresh,
+            exists (select from staff_factors where user_id = $2) as has_some
+       from sessions where id = $1`,
+    [sessionId, userId],
+    { name: 'fresh-factor' },
+  )
+  return rows[0]?.is_fresh === true || rows[0]?.has_some === false
+}
+
+interface LockedRow extends Row, SubjectRow {
+  deleted_at: Date | null
+}
+
+/**
+ * Locks the rows of the subject and of other users `for update` in the order of their ids, then the subject's session
+ * `for share` (rules §3), and checks the subject again: a user who was frozen, demoted or signed out since the request
+ * arrived, or whose account has got a second factor since, can change nothing (rules §4.1).
+ */
+export async function lockSubject(
+  tx: Tx,
+  subject: Subject,
+  access: Access | Admission,
+  otherUserIds: readonly string[] = [],
+): Promise<Subject | Refused<SharedRefusal>> {
+  const users = await tx.query<LockedRow>(
+    `select id, username, role, capabilities, is_frozen, must_change_password, deleted_at from users
+      where id = any($1::uuid[]) order by id for update`,
+    [[subject.userId, ...otherUserIds]],
+  )
+  const sessions = await tx.query<Row & FactorColumns>(
+    // The time is compared outside the subquery, on the locked row: inside, the clock would be read before the wait for
+    // the lock.
+    `with s as materialized (select user_id, ended_at, expires_at, must_add_factor from sessions where id = $1 for share)
+      select ${FACTOR_COLUMNS} from s where ended_at is null and expires_at > clock_timestamp()`,
+    [subject.sessionId],
+  )
+  const row = users.rows.find((user) => user.id === subject.userId)
+  if (row === undefined || row.deleted_at !== null || sessions.rowCount === 0) return refuse('UNAUTHORIZED')
+  const current = subjectOf(row, subject.sessionId, sessions.rows[0])
+  const refused = judgeAdmission(typeof access === 'string' ? { access } : access, current)
+  if (refused !== null) return refused
+  const isStale = subject.needsFreshFactor === true && !(await isFactorFresh(tx, current))
+  return isStale ? refuse('FACTOR_REQUIRED') : current
+}
+
+/**
+ * `userId`, `author` and `currentUserId` of a query or body must be the subject's id (rules §4); an absent one means
+ * the subject. Admin routes accept other ids and do not call this.
+ */
+export const refuseOtherUser = (
+  subject: Subject,
+  ...claimedIds: readonly (string | undefined)[]
+): Refused<'FORBIDDEN'> | null =>
+  claimedIds.every((id) => id === undefined || id === subject.userId) ? null : refuse('FORBIDDEN')

@@ -1,0 +1,50 @@
+import { diagnosticsEndpoints } from '#contract/diagnostics.ts'
+import { withoutPersonalData } from '#domain/diagnostics/browser-error.ts'
+import { refuse } from './errors.ts'
+import type { Api } from './http.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { addressKey } from './addresses.ts'
+import type { RateLimits } from './rate-limits.ts'
+
+export interface BrowserErrorsDeps {
+  readonly log: Logger
+  readonly limits: RateLimits
+  /** The setting RATE_LIMIT_FACTOR. */
+  readonly rateLimitFactor: number
+}
+
+/** Limits of reports per minute, for one address and for all together. A page sends five at most. */
+const PER_ADDRESS = 10
+const FROM_ALL = 120
+const WINDOW_S = 60
+
+/**
+ * Accepts error reports of browsers and logs each as one line, without address and account (docs/operations.md,
+ * "Watching it").
+ * @returns how many were logged since the start
+ */
+export function registerBrowserErrors(api: Api, { log, limits, rateLimitFactor }: BrowserErrorsDeps): () => number {
+  const ofAddress = limits.limit('browser-errors', Math.ceil(PER_ADDRESS * rateLimitFactor), WINDOW_S)
+  const ofAll = limits.limit('browser-errors-of-all', Math.ceil(FROM_ALL * rateLimitFactor), WINDOW_S)
+  let written = 0
+  api.handle(diagnosticsEndpoints.reportBrowserError, async ({ body, ip, request }) => {
+    if (!isOwnOrigin(request.headers, request.host)) return refuse('FORBIDDEN')
+    const waitS = (await ofAddress.take(addressKey(ip))) ?? (await ofAll.take('all'))
+    if (waitS !== null) return refuse('TOO_MANY_REQUESTS', undefined, waitS)
+    written += 1
+    log.warn({ browserError: withoutPersonalData(body) }, 'A browser met an error')
+    return null
+  })
+  return () => written
+}
+
+/**
+ * Whether a request comes from our own pages, by Fetch Metadata, or by Origin (RFC 6454) where browsers do not send
+ * that.
+ */
+function isOwnOrigin(headers: Readonly<Record<string, string | string[] | undefined>>, host: string): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin'
+  const { origin } = headers
+  return typeof origin === 'string' && URL.canParse(origin) && new URL(origin).host === host
+}

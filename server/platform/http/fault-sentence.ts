@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { textIssuesOf } from '#contract/codecs.ts'
+
+const otherwise = z.locales.vi().localeError
+
+/** Counts are grouped as everywhere in the product (spec §9). */
+const count = (value: number | bigint): string => value.toLocaleString('en-US')
+
+/**
+ * What is wrong with a field, in a few plain words. The locale's own sentences name types and signs of programs
+ * ("mong đợi string có <=1000 ký tự"), and repeat all names of unknown fields.
+ */
+export const faultSentence: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return 'Trường không được nhận dạng'
+    case 'invalid_type':
+      return issue.input === undefined ? 'Còn thiếu' : 'Không đúng kiểu dữ liệu'
+    case 'invalid_value':
+      return issue.values.length === 1
+        ? `Phải là ${String(issue.values[0])}`
+        : `Phải là một trong: ${issue.values.map(String).join(', ')}`
+    case 'too_big':
+      if (issue.origin === 'string') return `Dài quá ${count(issue.maximum)} ký tự`
+      if (issue.origin === 'array') return `Nhiều quá ${count(issue.maximum)} mục`
+      return issue.inclusive === false ? `Phải nhỏ hơn ${count(issue.maximum)}` : `Lớn quá ${count(issue.maximum)}`
+    case 'too_small':
+      if (issue.origin === 'string')
+        return issue.minimum === 1 ? 'Không được để trống' : `Cần ít nhất ${count(issue.minimum)} ký tự`
+      if (issue.origin === 'array') return `Cần ít nhất ${count(issue.minimum)} mục`
+      return issue.inclusive === false ? `Phải lớn hơn ${count(issue.minimum)}` : `Nhỏ hơn ${count(issue.minimum)}`
+    case 'invalid_format':
+      return issue.format === 'regex' ? 'Không đúng định dạng' : otherwise(issue)
+    case 'custom':
+      return textIssuesOf({ issues: [issue] }).length > 0 ? 'Có ký tự không đọc được' : otherwise(issue)
+    case 'not_multiple_of':
+    case 'invalid_key':
+    case 'invalid_union':
+    case 'invalid_element':
+    default:
+      return otherwise(issue)
+  }
+}

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { BODY_LIMIT_BYTES } from '#contract/limits.ts'
+import { monotonicMs } from '#server/platform/process/clock.ts'
+import { createFairStarts } from '#server/platform/process/fair-starts.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { traceRequests, type Tracing } from '#server/platform/process/tracing.ts'
+import { addressKey, createAddressList, forwardedAddresses } from './addresses.ts'
+import { sendRefused, toRefused } from './answers.ts'
+import { compressAnswers } from './compress.ts'
+import { failureJson, refuse } from './errors.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Writes an unexpected failure of a request to the log, and one of the database now and then. */
+    logFailure: (error: unknown, request: FastifyRequest) => void
+  }
+}
+
+export interface HttpOptions {
+  readonly log: Logger
+  /** Addresses or networks whose X-Forwarded-For and traceparent are trusted (TRUST_PROXY); null trusts none. */
+  readonly trustProxy: readonly string[] | null
+  /** Null where telemetry is off. */
+  readonly tracing?: Tracing | null
+}
+
+/** A request that takes longer to arrive is cut off, so that slow senders cannot hold connections. */
+const REQUEST_TIMEOUT_MS = 30_000
+
+/** While the database is unreachable every request meets the same error, so it is logged only this often. */
+const SAY_AWAY_EVERY_MS = 5_000
+const SAY_PROXY_EVERY_MS = 3_600_000
+
+/**
+ * A request's id: in the `X-Request-Id` of its answer, in its log lines, and in the sentence that a person sees after
+ * an unexpected failure. Short, so that it can be read out; the first part differs between processes.
+ */
+function requestIds(): () => string {
+  const process = randomBytes(3).toString('hex')
+  let count = 0
+  return () => `${process}-${(count++).toString(36)}`
+}
+
+/** Each of these headers means that a proxy forwarded the request, so the peer is not the client. */
+export const FORWARDING = /^(x-forwarded-.*|forwarded|via|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/
+
+/** Behind a proxy that is not trusted everybody has its address, and shares its limits. */
+function warnOfProxy(app: FastifyInstance, log: Logger): void {
+  let saidAtMs = Number.NEGATIVE_INFINITY
+  app.addHook('onRequest', (request, _reply, done) => {
+    const isDue = monotonicMs() - saidAtMs > SAY_PROXY_EVERY_MS
+    if (isDue && Object.keys(request.headers).some((name) => FORWARDING.test(name))) {
+      saidAtMs = monotonicMs()
+      log.warn(
+        'Calls come through a proxy and TRUST_PROXY is not set: all people behind it count as one address and share its limits, such as 10 registrations an hour. Set it to the address of the proxy',
+      )
+    }
+    done()
+  })
+}
+
+/** Builds the HTTP server without any route. */
+export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): FastifyInstance {
+  const isTrusted = createAddressList(trustProxy ?? [])
+  const app = Fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: trustProxy === null ? false : isTrusted,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    // What a connection still asks while the server closes is answered, and is the last that it may ask.
+    return503OnClosing: false,
+    genReqId: requestIds(),
+    // Ids are our own, because they are written to our log.
+    requestIdHeader: false,
+    // A path that cannot be decoded does not reach the error handler.
+    frameworkErrors: (error, _request, reply) => void sendRefused(reply, toRefused(error)),
+    clientErrorHandler(error, socket) {
+      // The bytes were not HTTP, so there is no request to answer.
+      if (!socket.writable || (error as { code?: string }).code === 'ECONNRESET') return void socket.destroy()
+      const body = failureJson(refuse('BAD_REQUEST'))
+      socket.end(
+        `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      )
+    },
+  })
+  app.decorateReply('refusalCode', null)
+  app.decorateRequest('span', null)
+  app.decorateRequest('leftMs', null)
+  app.decorateRequest('leave', null)
+  if (trustProxy !== null)
+    app.addHook('onRequest', (request, _reply, done) => {
+      const header = request.raw.headers['x-forwarded-for']
+      // The header stays where nothing of it does: it says that the peer is a proxy.
+      if (header !== undefined) request.raw.headers['x-forwarded-for'] = forwardedAddresses(String(header))
+      done()
+    })
+  // Before every hook that makes a request wait, which belongs to its time.
+  if (tracing !== null) traceRequests(app, tracing, isTrusted)
+  if (trustProxy === null) warnOfProxy(app, log)
+  const startFairly = createFairStarts()
+  app.addHook('onRequest', (request, reply, done) => {
+    // Browsers must not guess what an answer is.
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    reply.raw.once('close', () => request.leave?.())
+    startFairly(addressKey(request.ip), done)
+  })
+  compressAnswers(app)
+  app.removeAllContentTypeParsers()
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    // A POST without a body may still name its content type.
+    if (text.length === 0) done(null, undefined)
+    else void parseJson(request, text as string, done)
+  })
+  let saidAwayAtMs = Number.NEGATIVE_INFINITY
+  app.decorate('logFailure', (error, request) => {
+    const { code } = toRefused(error)
+    const about = { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url ?? null }
+    if (code === 'INTERNAL') log.error(about, 'A request failed')
+    // Nobody waits for an answer on a connection that is gone: its statement was ended for that.
+    if (code === 'DATABASE_AWAY' && !request.socket.destroyed && monotonicMs() - saidAwayAtMs > SAY_AWAY_EVERY_MS) {
+      saidAwayAtMs = monotonicMs()
+      log.warn(about, 'The database is away: requests are answered 503')
+    }
+  })
+  app.setErrorHandler((error, request, reply) => {
+    app.logFailure(error, request)
+    return sendRefused(reply, toRefused(error))
+  })
+  return app
+}

@@ -1,0 +1,354 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import * as z from 'zod/mini'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { IDEMPOTENCY_KEY_MAX } from '#contract/limits.ts'
+import { refusals, type SharedRefusal } from '#contract/refusals.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { parseAddress } from './addresses.ts'
+import {
+  type Handled,
+  ImageAnswer,
+  PublicAnswer,
+  PublicText,
+  sendAnswer,
+  sendRefused,
+  textOf,
+  toRefused,
+} from './answers.ts'
+import { authenticate, isFactorFresh, judgeAdmission, type ParsedToken, parseToken } from './auth.ts'
+import { monotonicMs } from '#server/platform/process/clock.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
+import { databaseAway, isRefused, type Refused, refuse, refuseFields, refuseIssues } from './errors.ts'
+import { whileWaitedFor } from '#server/platform/database/given-up.ts'
+import { createKeptAnswers } from './kept-answers.ts'
+import { isWithinBounds } from './payload-bounds.ts'
+import { faultSentence } from './fault-sentence.ts'
+import { isDatabaseAway } from '#server/platform/database/transaction.ts'
+import { createTurns, type Turns } from '#server/platform/process/turns.ts'
+
+export { decodeData, Encoded, encodeData, FileAnswer, ImageAnswer, PublicAnswer, RawAnswer } from './answers.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The signed-in subject, on routes that need a session. */
+    subject: Subject | null
+    /** The parsed token of the request, on routes that check it themselves. */
+    token: ParsedToken | null
+    /** How much longer the call may take, in ms; null before any of it was used. */
+    leftMs: number | null
+    /** Called when the connection is gone while the call still runs. */
+    leave: (() => void) | null
+  }
+  interface FastifyContextConfig {
+    /** The contract's endpoint that a route serves. */
+    readonly endpoint?: Endpoint
+  }
+}
+
+type Schema = z.ZodMiniType
+type Decoded<S> = S extends Schema ? z.output<S> : undefined
+type Part<E extends Endpoint, Name extends 'params' | 'query' | 'body'> = Decoded<E[Name]>
+
+/** What a handler receives: everything decoded into our own words. */
+export interface Call<E extends Endpoint, Who> {
+  readonly params: Part<E, 'params'>
+  readonly query: Part<E, 'query'>
+  readonly body: Part<E, 'body'>
+  /** The signed-in subject; null on a public endpoint. */
+  readonly subject: Who
+  /** The client's IP address; with TRUST_PROXY the one that the proxy names. */
+  readonly ip: string
+  readonly userAgent: string | null
+  /** The request itself, for the one route whose body is a stream. */
+  readonly request: FastifyRequest
+  /** The Idempotency-Key of a money act (rules §3), else null. */
+  readonly idempotencyKey: string | null
+}
+
+type Handler<E extends Endpoint, Who> = (call: Call<E, Who>) => Promise<Handled<E>> | Handled<E>
+
+export interface Api {
+  readonly app: FastifyInstance
+  /**
+   * Serves an endpoint of the contract: checks session and access rule, decodes, calls the handler and encodes its
+   * answer. A handler refuses by returning `refuse('CODE')`, with one of the refusals that the endpoint declares; a
+   * thrown refusal is one of the shared ones.
+   */
+  handle<const E extends Endpoint>(
+    endpoint: E,
+    handler: Handler<E, E['access'] extends 'public' ? null : Subject>,
+  ): void
+  /**
+   * The same without a query of the session: the handler gets the parsed token and must check the session row and the
+   * access rule itself, inside its own transaction. For the hottest route only.
+   */
+  handleWithToken<const E extends Endpoint>(endpoint: E, handler: Handler<E, ParsedToken>): void
+}
+
+/**
+ * Calls of one account that change something run one after the other; this many more may wait (rules §3), further ones
+ * get 429.
+ */
+const ACTS_WAITING = 20
+/**
+ * A call that is not done by then is answered 503. It goes on, and an act is looked up by its key when the call is repeated
+ * (rules §3); a call that still waits for its turn is not begun any more. Waiting for a connection, for locks and for a
+ * statement each have limits of their own, which add up to more than a caller should wait. Neither the body on its way
+ * here nor a stream on its way out counts.
+ */
+const ANSWERED_MS = 9_000
+/**
+ * Parallel calls of one account that only read: a screen makes about ten together, and no account needs all
+ * connections.
+ */
+const READS_AT_ONCE = 4
+const READS_WAITING = 100
+/** A 429 is sent after this delay: a client that repeats at once would keep this process busy with refusals. */
+const SENT_AWAY_AFTER_MS = 500
+
+const FORM = /^multipart\//i
+
+/** For so long one public answer is given to all who ask the same (rules §6.3), and so much of them is kept. */
+const PUBLIC_KEPT_MS = 3_000
+const PUBLIC_KEPT_CHARS = 16_000_000
+
+const vietnamese: { error: z.core.$ZodErrorMap } = { error: faultSentence }
+
+/**
+ * Runs a part of a call, and rejects with DATABASE_AWAY when the call's time is over: the parts of one call share it. An
+ * act that is late goes on; how it fails is logged, since nobody is told. What only reads is given up (given-up.ts), also
+ * when its caller has gone.
+ * @param work is asked with a function that tells whether it is late, for what it has not begun by then
+ */
+export async function inTime<T>(
+  request: FastifyRequest,
+  work: (isLate: () => boolean) => Promise<T> | T,
+  answeredMs = ANSWERED_MS,
+): Promise<T> {
+  const begunMs = monotonicMs()
+  const leftMs = request.leftMs ?? answeredMs
+  let isLate = false
+  const leaving = new AbortController()
+  const leave = (): void => leaving.abort(databaseAway())
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (isRead) request.leave = leave
+  const run = async () => await work(() => isLate)
+  const running = isRead ? whileWaitedFor(leaving.signal, run) : run()
+  running.then(
+    (value) => {
+      // Nobody reads it, and whoever writes it waits to be read.
+      if (isLate && value instanceof ImageAnswer) value.stream.destroy()
+    },
+    (error: unknown) => {
+      if (isLate && !(isRead && isDatabaseAway(error))) request.server.logFailure(error, request)
+    },
+  )
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      isLate = true
+      reject(databaseAway())
+      if (isRead) leave()
+    }, leftMs)
+  })
+  try {
+    return await Promise.race([running, late])
+  } finally {
+    clearTimeout(timer)
+    request.leave = null
+    request.leftMs = leftMs - (monotonicMs() - begunMs)
+  }
+}
+
+/**
+ * Wraps a server so that features register endpoints on it. Sessions are read from `db`.
+ * @param onSessionUsed called with the session of each admitted call of `handle`
+ * @param asksForFactors false where second factors are off: no call needs a fresh one
+ * @param times `answeredMs`: a call that takes longer is answered 503; `publicKeptMs`: how long a PublicAnswer is kept
+ */
+export function createApi(
+  app: FastifyInstance,
+  db: Queryable,
+  onSessionUsed: (sessionId: string) => void = () => {},
+  asksForFactors = false,
+  { answeredMs = ANSWERED_MS, publicKeptMs = PUBLIC_KEPT_MS } = {},
+): Api {
+  app.decorateRequest('subject', null)
+  app.decorateRequest('token', null)
+  const sizeOf = (answer: unknown): number => (answer instanceof PublicText ? answer.text.length : 0)
+  const serving: Serving = {
+    ...{ app, db, onSessionUsed, asksForFactors, answeredMs },
+    acts: createTurns(1, ACTS_WAITING),
+    reads: createTurns(READS_AT_ONCE, READS_WAITING),
+    kept: createKeptAnswers<unknown>(sizeOf, publicKeptMs, PUBLIC_KEPT_CHARS),
+  }
+  return {
+    app,
+    handle(endpoint, handler) {
+      const { access } = endpoint as Endpoint
+      if (access === 'public') handlePublic(serving, endpoint, handler as Handler<typeof endpoint, null>)
+      else handleSignedIn(serving, endpoint, handler as Handler<typeof endpoint, Subject>)
+    },
+    handleWithToken: (endpoint, handler) => handleWithToken(serving, endpoint, handler),
+  }
+}
+
+interface Serving {
+  readonly app: FastifyInstance
+  readonly db: Queryable
+  readonly onSessionUsed: (sessionId: string) => void
+  readonly asksForFactors: boolean
+  readonly answeredMs: number
+  // Turns are taken before any connection: a client that sends hundreds of calls at once delays only itself.
+  readonly acts: Turns
+  readonly reads: Turns
+  readonly kept: ReturnType<typeof createKeptAnswers<unknown>>
+}
+
+/** Runs the work when it is the account's turn, unless that comes too late. */
+const inTurn = <T>(turns: Turns, userId: string, work: () => Promise<T> | T, isLate: () => boolean) =>
+  turns.run(userId, () => {
+    if (isLate()) throw databaseAway()
+    return work()
+  }) ?? tooMany()
+
+function register<E extends Endpoint, Who>(
+  { app }: Serving,
+  endpoint: E,
+  who: (request: FastifyRequest) => Who,
+  hooks: Pick<RouteOptions, 'onRequest' | 'errorHandler'>,
+  handler: Handler<E, Who>,
+): void {
+  const { params, query, body, isMoneyAct, isUpload } = endpoint as Endpoint
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { endpoint },
+    ...hooks,
+    handler: async (request, reply) => {
+      // Checked first: without a token nothing else about the request matters.
+      const subject = who(request)
+      // The parser of forms with files belongs to the whole server; every other call requires JSON.
+      if (isUpload !== true && FORM.test(request.headers['content-type'] ?? ''))
+        return sendRefused(reply, refuse('UNSUPPORTED_TYPE'))
+      const call = {
+        subject,
+        params: params === undefined ? undefined : decode('params', params, request.params),
+        query: query === undefined ? undefined : decode('query', query, request.query),
+        body: body === undefined ? undefined : decode('body', body, request.body),
+        ip: parseAddress(request.ip) ?? request.ip,
+        userAgent: request.headers['user-agent'] ?? null,
+        request,
+        idempotencyKey: isMoneyAct === true ? idempotencyKeyOf(request) : null,
+      } as Call<E, Who>
+      return sendAnswer(endpoint, request, reply, await handler(call))
+    },
+  })
+}
+
+function handlePublic<E extends Endpoint>(serving: Serving, endpoint: E, handler: Handler<E, null>): void {
+  const { kept, answeredMs } = serving
+  const answer = async (call: Call<E, null>) => {
+    const handled = await handler(call)
+    if (!(handled instanceof PublicAnswer)) return handled
+    return new PublicText(textOf(endpoint, handled.answer), handled.caching)
+  }
+  const answerOnce = (call: Call<E, null>) =>
+    endpoint.method === 'GET' ? kept(call.request.url, () => answer(call)) : answer(call)
+  const who = () => null
+  register(serving, endpoint, who, {}, (call) => inTime(call.request, () => answerOnce(call) as never, answeredMs))
+}
+
+function handleSignedIn<E extends Endpoint>(serving: Serving, endpoint: E, handler: Handler<E, Subject>): void {
+  const { db, acts, reads, answeredMs, asksForFactors } = serving
+  const { needsFreshFactor, method, isUpload } = endpoint as Endpoint
+  const turns = isUpload === true ? null : method === 'GET' ? reads : acts
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    // Checked before the session, which costs a query. An invented token learns nothing from this answer.
+    const token = parseToken(request.headers.authorization)
+    if (token !== null && turns?.isFull(token.userId) === true) return sendRefused(reply, await tooMany())
+    const judge = async () => {
+      const judged = await judgeAccess(db, endpoint, token)
+      if (isRefused(judged) || needsFreshFactor !== true || !asksForFactors) return judged
+      return (await isFactorFresh(db, judged)) ? { ...judged, needsFreshFactor } : refuse('FACTOR_REQUIRED')
+    }
+    const subject = await inTime(request, judge, answeredMs)
+    if (isRefused(subject)) return sendRefused(reply, subject)
+    request.subject = subject
+    serving.onSessionUsed(subject.sessionId)
+    return undefined
+  }
+  const who = (request: FastifyRequest) => request.subject as Subject
+  register(serving, endpoint, who, { onRequest }, (call) => {
+    // An upload's body arrives while its handler runs, as slowly as the sender's network is.
+    if (turns === null) return handler(call)
+    const work = (isLate: () => boolean) => inTurn(turns, call.subject.userId, () => handler(call), isLate)
+    return inTime(call.request, work, answeredMs)
+  })
+}
+
+function handleWithToken<E extends Endpoint>(serving: Serving, endpoint: E, handler: Handler<E, ParsedToken>): void {
+  const { db, acts, answeredMs } = serving
+  // Runs before the body is read: without a token the body is not accepted.
+  const onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+    request.token = parseToken(request.headers.authorization)
+    if (request.token === null) sendRefused(reply, refuse('UNAUTHORIZED'))
+    else done()
+  }
+  // With an invalid token the body must not be validated either. Only a malformed request pays for this query of
+  // the session: a valid request is checked by the handler.
+  const errorHandler = async (error: unknown, request: FastifyRequest) => {
+    const status = refusals[toRefused(error).code].status
+    const subject = MALFORMED.has(status) ? await judgeAccess(db, endpoint, request.token) : null
+    throw isRefused(subject) ? subject : error
+  }
+  const who = (request: FastifyRequest) => request.token as ParsedToken
+  register(serving, endpoint, who, { onRequest, errorHandler }, (call) => {
+    const { userId } = call.subject
+    if (acts.isFull(userId)) return tooMany()
+    const work = async (isLate: () => boolean) => {
+      // A request with an invented token must not delay the account that the token names, so it gets no place in
+      // the queue.
+      if (acts.isBusy(userId) && (await authenticate(db, call.subject)) === null) return refuse('UNAUTHORIZED')
+      return inTurn(acts, userId, () => handler(call), isLate)
+    }
+    return inTime(call.request, work, answeredMs)
+  })
+}
+
+async function tooMany(): Promise<Refused<'TOO_MANY_REQUESTS'>> {
+  await sleep(SENT_AWAY_AFTER_MS, undefined, { ref: false })
+  return refuse('TOO_MANY_REQUESTS', undefined, 1)
+}
+
+/** Statuses for a malformed request. */
+const MALFORMED: ReadonlySet<number> = new Set([400, 413, 415])
+
+/** The subject of the token and its session row, or the refusal. */
+async function judgeAccess(
+  db: Queryable,
+  endpoint: Endpoint,
+  token: ParsedToken | null,
+): Promise<Subject | Refused<SharedRefusal>> {
+  const subject = token === null ? null : await authenticate(db, token)
+  if (subject === null) return refuse('UNAUTHORIZED')
+  return judgeAdmission(endpoint, subject) ?? subject
+}
+
+/** @param part the decoded part, as a refusal of the whole names it */
+function decode(part: 'params' | 'query' | 'body', schema: Schema, wire: unknown): unknown {
+  if (!isWithinBounds(wire))
+    throw refuseFields({ path: part, message: 'Quá nhiều trường, phần tử hoặc tầng lồng nhau' })
+  const result = z.safeDecode(schema, wire, vietnamese)
+  if (result.success) return result.data
+  throw refuseIssues(result.error)
+}
+
+function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
+  const key = headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key) || key.length > IDEMPOTENCY_KEY_MAX)
+    throw refuseFields({ path: 'Idempotency-Key', message: `1–${IDEMPOTENCY_KEY_MAX} ASCII` })
+  return key
+}

@@ -1,0 +1,79 @@
+import { givenUp, whileWaitedFor } from '#server/platform/database/given-up.ts'
+
+interface Kept<T> {
+  readonly answer: Promise<T>
+  readonly stop: AbortController
+  waiting: number
+  /** Unknown while it is computed. */
+  until: number
+  size: number
+}
+
+/**
+ * Answers that are the same for everybody, kept for some seconds: whoever asks the same meanwhile gets the same answer,
+ * also while it is computed. The work is given up when all who asked have gone.
+ * @param sizeOf how much an answer takes; 0 for one that is not kept
+ * @param maxSize of all that is kept; the oldest go first
+ */
+export function createKeptAnswers<T>(sizeOf: (answer: T) => number, keptMs: number, maxSize: number) {
+  const kept = new Map<string, Kept<T>>()
+  let total = 0
+
+  const drop = (key: string, entry: Kept<T>): void => {
+    if (kept.get(key) !== entry) return
+    kept.delete(key)
+    total -= entry.size
+  }
+
+  function begin(key: string, work: () => Promise<T>): Kept<T> {
+    const stop = new AbortController()
+    const entry: Kept<T> = {
+      answer: whileWaitedFor(stop.signal, async () => await work()),
+      stop,
+      waiting: 0,
+      until: Number.POSITIVE_INFINITY,
+      size: 0,
+    }
+    kept.set(key, entry)
+    entry.answer.then(
+      (answer) => {
+        // Given up meanwhile, and begun again by another.
+        if (kept.get(key) !== entry) return
+        entry.until = performance.now() + keptMs
+        const size = sizeOf(answer)
+        if (size === 0) return drop(key, entry)
+        entry.size = size + key.length
+        total += entry.size
+        for (const [oldest, its] of kept) {
+          if (total <= maxSize) break
+          if (its.size > 0) drop(oldest, its)
+        }
+      },
+      () => drop(key, entry),
+    )
+    return entry
+  }
+
+  /** @param key by which the question is known */
+  return async (key: string, work: () => Promise<T>): Promise<T> => {
+    let entry = kept.get(key)
+    if (entry !== undefined && entry.until <= performance.now()) {
+      drop(key, entry)
+      entry = undefined
+    }
+    const asked = entry ?? begin(key, work)
+    const signal = givenUp()
+    const leave = (): void => {
+      if (--asked.waiting > 0) return
+      drop(key, asked)
+      asked.stop.abort(signal?.reason)
+    }
+    asked.waiting++
+    if (asked.until === Number.POSITIVE_INFINITY) signal?.addEventListener('abort', leave, { once: true })
+    try {
+      return await asked.answer
+    } finally {
+      signal?.removeEventListener('abort', leave)
+    }
+  }
+}

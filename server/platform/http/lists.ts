@@ -1,0 +1,230 @@
+import type { Meta } from '#contract/envelope.ts'
+import type { AskedBy, ListDeclaration } from '#contract/lists.ts'
+import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, TOTAL_COUNTED_TO } from '#contract/limits.ts'
+import { points } from '#domain/money.ts'
+import type { Database, Queryable } from '#server/platform/database/db.ts'
+import { collectParams, type Params } from '#server/platform/database/sql.ts'
+import { refuseFields } from './errors.ts'
+
+export interface Page {
+  readonly page: number
+  readonly limit: number
+  readonly offset: number
+}
+
+/** With deep offsets the database reads rows and discards them; clients that need more use filters or a key. */
+const OFFSET_MAX = 100_000
+
+/** Reads `page` (from 1) and `limit` (1 to 100), or throws a 400 that names the field (rules §6). */
+export function pageOf(
+  query: { page?: number | undefined; limit?: number | undefined },
+  defaultLimit: number = PAGE_LIMIT_DEFAULT,
+): Page {
+  const { page = 1, limit = defaultLimit } = query
+  if (limit < 1 || limit > PAGE_LIMIT_MAX) throw refuseFields({ path: 'limit', message: `1–${PAGE_LIMIT_MAX}` })
+  const offset = (page - 1) * limit
+  if (page < 1 || offset > OFFSET_MAX) throw refuseFields({ path: 'page', message: '≥ 1' })
+  return { page, limit, offset }
+}
+
+export interface Sort<Column extends string = string> {
+  readonly column: Column
+  readonly isDescending: boolean
+}
+
+/**
+ * Parses a sort by one of the columns that a list declares: `name` ascending, `-name` descending; anything else is a 400.
+ */
+export function sortOf<L extends ListDeclaration>(
+  sort: string | undefined,
+  { sorts, firstSort }: L,
+): Sort<L['sorts'][number]> {
+  const asked = sort ?? firstSort
+  const isDescending = asked.startsWith('-')
+  const column = sorts.find((name) => name === (isDescending ? asked.slice(1) : asked))
+  if (column === undefined) throw refuseFields({ path: 'sort', message: sorts.join(', ') })
+  return { column, isDescending }
+}
+
+/** As many rows of a list as are counted exactly, for their ids alone. */
+export const WHOLE_LIST: Page = { page: 1, limit: TOTAL_COUNTED_TO, offset: 0 }
+
+/** What a list is asked for: by its declared filters, and by ids. */
+export type FilterOf<L extends ListDeclaration> = AskedBy<L['filters']> & {
+  ids?: readonly string[] | undefined
+}
+
+/**
+ * SQL for each filter of a list: the condition for what is asked, with its parameters added; null where it narrows
+ * nothing. A filter that is declared and has no SQL does not compile.
+ */
+export type FilterSql<Filter> = {
+  readonly [Name in Exclude<keyof Filter, 'ids'>]-?: (
+    asked: NonNullable<Filter[Name]>,
+    add: Params['add'],
+  ) => string | null
+}
+
+/**
+ * The conditions of the filters that are set.
+ * @param id the column of the rows' ids
+ */
+export function conditionsOf<Filter extends { readonly ids?: readonly string[] | undefined }>(
+  filters: FilterSql<Filter>,
+  id: string,
+  asked: Filter,
+  { add }: Params,
+): string[] {
+  const parts = (Object.keys(filters) as Array<Exclude<keyof Filter, 'ids'>>).flatMap((name) => {
+    const value = asked[name]
+    return value == null ? [] : (filters[name](value, add) ?? [])
+  })
+  return asked.ids === undefined ? parts : [...parts, `${id} = any(${add([...asked.ids])}::uuid[])`]
+}
+
+/** Conditions that many lists have, over a column. */
+export const equals = (column: string) => (asked: string, add: Params['add']) => `${column} = ${add(asked)}`
+/** In [from, to), Unix ms. */
+export const inTime = (column: string) => ({
+  from: (atMs: number, add: Params['add']) => `${column} >= ${add(new Date(atMs))}`,
+  to: (atMs: number, add: Params['add']) => `${column} < ${add(new Date(atMs))}`,
+})
+/** From `min` through `max` whole points, over minor units. */
+export const inAmount = (column: string) => ({
+  min: (whole: number, add: Params['add']) => `${column} >= ${add(points(whole))}`,
+  max: (whole: number, add: Params['add']) => `${column} <= ${add(points(whole))}`,
+})
+
+/** What is asked of a list once its query is parsed. */
+export interface AskedPage<Filter> {
+  readonly filter: Filter
+  readonly sort: Sort
+  readonly page: Page
+}
+
+/** How the rows of a list are found. */
+export interface ListSql<Filter> {
+  readonly list: ListDeclaration
+  /** SQL for the ids of a page, as `id`, and of one row more, so that the caller knows whether a next page exists. */
+  readonly ids: (params: Params, asked: AskedPage<Filter>) => string
+  /** SQL that has one row for each that matches, COUNT_CAP at most. */
+  readonly counted: (params: Params, filter: Filter) => string
+}
+
+/** The same where a list's rows are those of a table. */
+export interface TableSql<Filter> extends ListSql<Filter> {
+  /** `where …`, or nothing without a condition. */
+  readonly where: (params: Params, filter: Filter) => string
+  /**
+   * `where … order by …` for the rows of a page. It selects the ids of the page first, so that other tables are joined
+   * only for its rows, however deep the page lies.
+   */
+  readonly page: (params: Params, asked: AskedPage<Filter>) => string
+}
+
+export interface Table<L extends ListDeclaration, Filter> {
+  /** With its alias: `disputes d`. */
+  readonly table: string
+  readonly id: string
+  /** The column of each declared sort; rows that are equal by it stand in the order of their ids. */
+  readonly sorts: Readonly<Record<L['sorts'][number], string>>
+  readonly filters: FilterSql<Filter>
+}
+
+export function tableSql<const L extends ListDeclaration, Filter extends FilterOf<L> = FilterOf<L>>(
+  list: L,
+  { table, id, sorts, filters }: Table<NoInfer<L>, NoInfer<Filter>>,
+): TableSql<Filter> {
+  const columns: Readonly<Record<string, string>> = sorts
+  const where = (params: Params, filter: Filter) => {
+    const conditions = conditionsOf(filters, id, filter, params)
+    return conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`
+  }
+  const orderBy = ({ column, isDescending }: Sort) =>
+    `order by ${[...new Set([columns[column] ?? id, id])].map((one) => `${one} ${isDescending ? 'desc' : 'asc'}`).join(', ')}`
+  const ids: ListSql<Filter>['ids'] = (params, { filter, sort, page: { limit, offset } }) =>
+    `select ${id} from ${table} ${where(params, filter)}
+      ${orderBy(sort)} limit ${params.add(limit + 1)} offset ${params.add(offset)}`
+  return {
+    list,
+    where,
+    ids,
+    page: (params, asked) => `where ${id} = any(array(${ids(params, asked)})) ${orderBy(asked.sort)}`,
+    counted: (params, filter) => `select 1 from ${table} ${where(params, filter)} limit ${params.add(COUNT_CAP)}`,
+  }
+}
+
+/**
+ * The number of rows of a piece of SQL, which ends with a limit: nobody waits for the count of a long list.
+ * @param counted adds its parameters
+ */
+export async function countRows(db: Queryable, counted: (params: Params) => string): Promise<number> {
+  const params = collectParams()
+  const text = counted(params)
+  const { rows } = await db.query<{ n: bigint }>(`select count(*) as n from (${text}) counted`, params.values)
+  return Number(rows[0]?.n ?? 0n)
+}
+
+/**
+ * The ids of a whole list as of one moment, one more than are counted exactly: rows that leave it while a client reads
+ * them by their ids are still among those.
+ */
+async function readIds<Filter>(db: Queryable, sql: ListSql<Filter>, asked: AskedPage<Filter>): Promise<string[]> {
+  const params = collectParams()
+  const { rows } = await db.query<{ id: string }>(sql.ids(params, { ...asked, page: WHOLE_LIST }), params.values)
+  return rows.map(({ id }) => id)
+}
+
+interface ListQuery {
+  readonly page?: number | undefined
+  readonly limit?: number | undefined
+  readonly sort?: string | undefined
+  readonly whole?: 'ids' | undefined
+}
+
+/**
+ * Answers a call for a list: a page of rows, their number, and the ids of the whole list where they are asked for.
+ * @param query what is asked, as the contract decodes it: page, order and filters
+ * @param read reads the rows of the page and one more
+ */
+export async function answerList<Answered, Filter>(
+  db: Database,
+  sql: ListSql<Filter>,
+  query: ListQuery & Filter,
+  read: (db: Database, asked: AskedPage<Filter>) => Promise<readonly Answered[]>,
+): Promise<{ data: Answered[]; meta: Meta }> {
+  const asked = { filter: query, page: pageOf(query), sort: sortOf(query.sort, sql.list) }
+  const [rows, counted, ids] = await Promise.all([
+    read(db, asked),
+    countRows(db, (params) => sql.counted(params, query)),
+    query.whole === 'ids' ? readIds(db, sql, asked) : undefined,
+  ])
+  return listAnswer(rows, counted, asked.page, ids)
+}
+
+/**
+ * A list's answer from one row more than its limit and a count that stopped at TOTAL_COUNTED_TO + 1: `total` is exact
+ * to 10,000 and capped beyond (rules §6).
+ */
+export function listAnswer<T>(
+  rows: readonly T[],
+  counted: number,
+  { page, limit }: Page,
+  ids?: string[],
+): { data: T[]; meta: Meta } {
+  const isCapped = counted > TOTAL_COUNTED_TO
+  return {
+    data: rows.slice(0, limit),
+    meta: {
+      total: Math.min(counted, TOTAL_COUNTED_TO),
+      ...(isCapped ? { totalCapped: true } : {}),
+      page,
+      limit,
+      hasMore: rows.length > limit,
+      ...(ids === undefined ? {} : { ids }),
+    },
+  }
+}
+
+/** A bounded count stops here: one above the largest exact total. */
+export const COUNT_CAP = TOTAL_COUNTED_TO + 1

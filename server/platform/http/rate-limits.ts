@@ -1,0 +1,43 @@
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import type { RedisClient } from '#server/platform/sockets/redis.ts'
+import { createBucket, type Limit } from './token-bucket.ts'
+
+export interface RateLimits {
+  /** `burst` at once when full, then `perS` a second; counted in the same place as `limit`. */
+  bucket(name: string, burst: number, perS: number): Limit
+  /** `allowance` per `windowS` seconds and key, counted once for all processes where there is Redis. */
+  limit(name: string, allowance: number, windowS: number): Limit
+}
+
+/** Counts in Redis when there is one, and in this process while Redis cannot be reached. */
+export function createRateLimits(redis: RedisClient | null): RateLimits {
+  return {
+    bucket: (name, burst, perS) => createBucket(redis, `limit:${name}`, burst, perS),
+    limit(name, allowance, windowS) {
+      const options = { keyPrefix: `limit:${name}`, points: allowance, duration: windowS }
+      const memory = new RateLimiterMemory(options)
+      const limiter =
+        redis === null
+          ? memory
+          : new RateLimiterRedis({
+              ...options,
+              storeClient: redis,
+              insuranceLimiter: memory,
+              // No call waits for an unreachable Redis.
+              rejectIfRedisNotReady: true,
+            })
+      return {
+        async take(key) {
+          try {
+            await limiter.consume(key)
+            return null
+          } catch (error) {
+            if (error instanceof RateLimiterRes) return Math.max(1, Math.ceil(error.msBeforeNext / 1000))
+            throw error
+          }
+        },
+        giveBack: async (key) => void (await limiter.reward(key)),
+      }
+    },
+  }
+}

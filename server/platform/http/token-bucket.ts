@@ -1,0 +1,91 @@
+import { monotonicMs } from '#server/platform/process/clock.ts'
+import type { RedisClient } from '#server/platform/sockets/redis.ts'
+
+/** An allowance for each key. */
+export interface Limit {
+  /** Takes one token. Null while there was one left, else whole seconds until there is one again. */
+  take(key: string): Promise<number | null>
+  /** Gives back a token that was taken but not used. */
+  giveBack(key: string): Promise<void>
+}
+
+/**
+ * A bucket of tokens stored as one number, the moment at which it will be full again. Taking a token moves that moment
+ * by the time in which a token refills. A token is available while the moment is less than a whole bucket ahead.
+ */
+export interface Filling {
+  readonly stepMs: number
+  readonly burst: number
+}
+
+/** Rounding error of sums of times, in ms: a shorter wait counts as none. */
+const ROUNDING_MS = 0.01
+
+/** Takes one token: returns when the bucket will be full again, or how long to wait for a token. */
+export function takeToken(
+  { stepMs, burst }: Filling,
+  fullAtMs: number,
+  nowMs: number,
+): { readonly fullAtMs: number; readonly waitMs: number } {
+  const fromMs = Math.max(fullAtMs, nowMs)
+  const waitMs = fromMs - nowMs - (burst - 1) * stepMs
+  return waitMs > ROUNDING_MS ? { fullAtMs: fromMs, waitMs } : { fullAtMs: fromMs + stepMs, waitMs: 0 }
+}
+
+/** The same in Redis, by its clock. A key expires when its bucket is full; a negative step gives a token back. */
+const SCRIPT = `local now = redis.call('TIME')
+now = now[1] * 1000 + now[2] / 1000
+local step, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
+local full = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
+local wait = full - now - (burst - 1) * step
+if step > 0 and wait > ${ROUNDING_MS} then return math.ceil(wait) end
+full = math.max(full + step, now)
+redis.call('SET', KEYS[1], string.format('%.3f', full), 'PX', math.ceil(full - now) + 1)
+return 0`
+
+/** Above this number of keys, full buckets are dropped. */
+const KEPT_AT_MOST = 10_000
+
+/**
+ * An allowance that refills continuously, where one that is whole again at a window's end would allow twice as many around
+ * that end (decision 011). There is a bucket for each key: in Redis where there is one, in this process while it cannot be
+ * reached.
+ */
+export function createBucket(
+  redis: RedisClient | null,
+  prefix: string,
+  burst: number,
+  perS: number,
+  now: () => number = monotonicMs,
+): Limit {
+  const filling: Filling = { stepMs: 1000 / perS, burst }
+  const fullAtMs = new Map<string, number>()
+  const waitSeconds = (waitMs: number): number | null => (waitMs > 0 ? Math.max(1, Math.ceil(waitMs / 1000)) : null)
+
+  function takeHere(key: string): number {
+    const nowMs = now()
+    if (fullAtMs.size > KEPT_AT_MOST) for (const [one, atMs] of fullAtMs) if (atMs <= nowMs) fullAtMs.delete(one)
+    const taken = takeToken(filling, fullAtMs.get(key) ?? 0, nowMs)
+    fullAtMs.set(key, taken.fullAtMs)
+    return taken.waitMs
+  }
+
+  async function inRedis(key: string, stepMs: number): Promise<number | null> {
+    // No call waits for an unreachable Redis.
+    if (redis?.status !== 'ready') return null
+    try {
+      return Number(await redis.eval(SCRIPT, 1, `${prefix}:${key}`, stepMs, burst))
+    } catch {
+      return null
+    }
+  }
+
+  return {
+    take: async (key) => waitSeconds((await inRedis(key, filling.stepMs)) ?? takeHere(key)),
+    async giveBack(key) {
+      if ((await inRedis(key, -filling.stepMs)) !== null) return
+      const atMs = fullAtMs.get(key)
+      if (atMs !== undefined) fullAtMs.set(key, atMs - filling.stepMs)
+    },
+  }
+}

@@ -1,0 +1,215 @@
+import type { Database } from '#server/platform/database/db.ts'
+import type { Logger } from './log.ts'
+
+/** The database's time (rules §2). All times are ms since 1970-01-01T00:00:00Z. */
+export interface Clock {
+  now(): number
+  /** now() as ISO-8601 UTC with ms, the format of answers. */
+  iso(): string
+  /** False while the clock has just moved, or is not known yet: bets answer 503 CLOCK_UNSURE. */
+  isSure(): boolean
+  /** False after 30 s without a sample of the database's time: settlement then waits. */
+  canSettle(): boolean
+  /**
+   * Calls `wake` once: when now() has reached `atMs`, or within a second after the clock was set back. After a step
+   * back the moment may lie an hour ahead, so the waiter checks again. Returns a function that cancels the call.
+   */
+  callAt(atMs: number, wake: () => void): () => void
+  stop(): void
+}
+
+/** How many samples are kept; the one with the shortest round trip gives the offset. */
+const WINDOW = 10
+/** A slower sample is too inexact about when the database read its clock. */
+const ROUND_TRIP_LIMIT_MS = 100
+/** A larger change of the offset means that a clock was set. */
+export const MOVE_LIMIT_MS = 250
+/** The clock is sure again when this many samples in a row are this close together. */
+const AGREEING_SAMPLES = 5
+const AGREEMENT_MS = 50
+/** Without a good sample for this long, nothing may be settled. */
+const SILENCE_LIMIT_MS = 30_000
+
+const SAMPLE_EVERY_MS = 1_000
+const SAMPLE_EVERY_WHILE_UNSURE_MS = 50
+/** Timers are restarted at least this often, because the offset may change while they wait. */
+const LONGEST_TIMER_MS = 1_000
+
+export interface ClockSample {
+  /** The database's clock minus this process's monotonic clock, in ms. */
+  readonly offsetMs: number
+  readonly roundTripMs: number
+  /** When it was taken, on the monotonic clock, in ms. */
+  readonly takenAtMs: number
+}
+
+export interface ClockState {
+  /** Good samples since the last move, newest last, at most WINDOW. */
+  readonly samples: readonly ClockSample[]
+  /** The difference to add to the monotonic clock; null before the first good sample. */
+  readonly offsetMs: number | null
+  readonly isSure: boolean
+}
+
+export const unknownClock: ClockState = { samples: [], offsetMs: null, isSure: false }
+
+/** The state of the clock after one more sample. */
+export function reduceClock(state: ClockState, sample: ClockSample): ClockState {
+  if (sample.roundTripMs > ROUND_TRIP_LIMIT_MS) return state
+  const hasMoved = state.offsetMs !== null && Math.abs(sample.offsetMs - state.offsetMs) > MOVE_LIMIT_MS
+  const isSure = state.isSure && !hasMoved
+  // After a move the older samples describe another clock. While unsure, samples that disagree with the newest are
+  // dropped too.
+  const isAnew = hasMoved || (!isSure && spreadMs([...state.samples, sample]) > AGREEMENT_MS)
+  const samples = isAnew ? [sample] : [...state.samples, sample].slice(-WINDOW)
+  const best = samples.reduce((least, other) => (other.roundTripMs <= least.roundTripMs ? other : least))
+  return { samples, offsetMs: best.offsetMs, isSure: isSure || samples.length >= AGREEING_SAMPLES }
+}
+
+function spreadMs(samples: readonly ClockSample[]): number {
+  const offsets = samples.map((sample) => sample.offsetMs)
+  return Math.max(...offsets) - Math.min(...offsets)
+}
+
+/** True while the newest good sample is recent enough for settlement. */
+export function isHeard(state: ClockState, monotonicNowMs: number): boolean {
+  const newest = state.samples.at(-1)
+  return newest !== undefined && monotonicNowMs - newest.takenAtMs < SILENCE_LIMIT_MS
+}
+
+/** Ms on a clock that cannot be set; for durations. */
+export function monotonicMs(): number {
+  return performance.now()
+}
+
+/** This machine's clock; tests replace it. */
+export interface LocalTime {
+  readonly wallMs: () => number
+  readonly monotonicMs: () => number
+}
+
+const localTime: LocalTime = { wallMs: () => Date.now(), monotonicMs }
+
+/**
+ * Follows the database's clock until stop(). Resolves once the clock is sure, or after `settleWithinMs` (default
+ * 2,000), sure or not. Give it a connection of its own (`max: 1`): waiting for a busy pool makes every sample too slow
+ * to count.
+ */
+export async function createClock(
+  db: Database,
+  { log, settleWithinMs = 2_000, local = localTime }: ClockOptions = {},
+): Promise<Clock> {
+  let state = unknownClock
+  let isStopped = false
+  let timer: NodeJS.Timeout | undefined
+
+  const observe = (sample: ClockSample): void => {
+    const before = state
+    state = reduceClock(state, sample)
+    if (before.isSure && !state.isSure)
+      log?.warn({ movedMs: Math.round(sample.offsetMs - (before.offsetMs ?? 0)) }, 'the clock moved: bets are refused')
+    if (!before.isSure && state.isSure) log?.info('the clock is sure')
+  }
+  const takeSample = async (): Promise<void> => {
+    try {
+      observe(db.engine === 'embedded' ? sampleWall(local) : await sampleServer(db, local))
+    } catch (error) {
+      log?.warn({ err: error }, 'the database’s time could not be read')
+    }
+  }
+  const sampleForEver = (): void => {
+    timer = setTimeout(
+      () => void takeSample().then(() => (isStopped ? undefined : sampleForEver())),
+      state.isSure ? SAMPLE_EVERY_MS : SAMPLE_EVERY_WHILE_UNSURE_MS,
+    ).unref()
+  }
+
+  const deadlineMs = local.monotonicMs() + settleWithinMs
+  while (!state.isSure && local.monotonicMs() < deadlineMs) {
+    await takeSample()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  sampleForEver()
+
+  const now = (): number =>
+    db.engine === 'embedded' || state.offsetMs === null ? local.wallMs() : local.monotonicMs() + state.offsetMs
+
+  return {
+    now,
+    iso: () => new Date(now()).toISOString(),
+    isSure() {
+      // The first bet notices a changed wall clock, without waiting for the next sample.
+      if (db.engine === 'embedded' && state.isSure) {
+        const sample = sampleWall(local)
+        if (Math.abs(sample.offsetMs - (state.offsetMs ?? 0)) > MOVE_LIMIT_MS) observe(sample)
+      }
+      return state.isSure
+    },
+    canSettle: () => isHeard(state, local.monotonicMs()),
+    callAt: (atMs, wake) => callAt(now, atMs, wake),
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** See Clock.callAt. */
+function callAt(now: () => number, atMs: number, wake: () => void): () => void {
+  let waiting: NodeJS.Timeout | undefined
+  let lastLeftMs = atMs - now()
+  const wait = (): void => {
+    const leftMs = atMs - now()
+    const wasSetBack = leftMs > lastLeftMs + MOVE_LIMIT_MS
+    lastLeftMs = leftMs
+    if (leftMs <= 0 || wasSetBack) wake()
+    // A timer may fire a fraction of a ms early; then it is started once more.
+    else waiting = setTimeout(wait, Math.min(Math.ceil(leftMs), LONGEST_TIMER_MS))
+  }
+  waiting = setTimeout(wait, 0)
+  return () => clearTimeout(waiting)
+}
+
+/** The embedded engine reads this machine's clock: the offset is 0, and a sample needs no statement. */
+function sampleWall(local: LocalTime): ClockSample {
+  const takenAtMs = local.monotonicMs()
+  return { offsetMs: local.wallMs() - takenAtMs, roundTripMs: 0, takenAtMs }
+}
+
+async function sampleServer(db: Database, local: LocalTime): Promise<ClockSample> {
+  const askedAtMs = local.monotonicMs()
+  const { rows } = await db.query<{ ms: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+    [],
+    { name: 'clock' },
+  )
+  const takenAtMs = local.monotonicMs()
+  const roundTripMs = takenAtMs - askedAtMs
+  return { offsetMs: (rows[0]?.ms ?? Number.NaN) - (askedAtMs + roundTripMs / 2), roundTripMs, takenAtMs }
+}
+
+export interface ClockOptions {
+  readonly log?: Logger
+  /** The longest wait for the clock to be sure, in ms. */
+  readonly settleWithinMs?: number
+  readonly local?: LocalTime
+}
+
+/**
+ * Waits until the clock has reached `atMs` or was set back (see Clock.callAt), then resolves with true; resolves with
+ * false as soon as the signal is aborted.
+ */
+export async function sleepUntil(clock: Clock, atMs: number, signal?: AbortSignal): Promise<boolean> {
+  if (signal?.aborted === true) return false
+  return await new Promise((resolve) => {
+    const onAbort = (): void => {
+      takeBack()
+      resolve(false)
+    }
+    const takeBack = clock.callAt(atMs, () => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve(true)
+    })
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })
+}

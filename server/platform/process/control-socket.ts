@@ -1,0 +1,95 @@
+import { chmodSync, rmSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { join, relative } from 'node:path'
+import type { Logger } from './log.ts'
+
+/** Handles a command of the operator; command and answer are one line each, the answer in JSON. */
+export type ControlHandler = (command: string) => Promise<unknown>
+
+/** A request is a word and at most a path; a longer one does not come from our commands. */
+const LINE_MAX = 4_096 + 256
+const ASK_TIMEOUT_MS = 30 * 60_000
+
+/** The bytes of a socket's path that operating systems take: 107 on Linux, 103 elsewhere. */
+const PATH_BYTES = process.platform === 'linux' ? 107 : 103
+
+/**
+ * The socket of a folder; for a long one the relative path is often shorter.
+ * @throws Error with one line for the operator where both are too long
+ */
+export function controlSocketPath(dataDir: string): string {
+  const path = join(dataDir, 'control.sock')
+  const fromHere = relative(process.cwd(), path)
+  const shorter = Buffer.byteLength(fromHere) < Buffer.byteLength(path) ? fromHere : path
+  const excess = Buffer.byteLength(shorter) - PATH_BYTES
+  if (excess > 0)
+    throw new Error(
+      `DATA_DIR: the path is ${excess} bytes too long for the socket control.sock in it; choose a shorter one`,
+    )
+  return shorter
+}
+
+/**
+ * Listens in DATA_DIR for commands of the folder's owner on this machine: an embedded database cannot be opened by a
+ * second process while the server runs. Never an HTTP route (rules §3). Returns the function that closes it.
+ */
+export async function openControlSocket(
+  dataDir: string,
+  log: Logger,
+  handle: ControlHandler,
+): Promise<() => Promise<void>> {
+  const path = controlSocketPath(dataDir)
+  // Removes the socket of a killed process; this process has the folder's lock.
+  rmSync(path, { force: true })
+  const open = new Set<Socket>()
+  const server = createServer((socket) => {
+    open.add(socket)
+    socket.on('close', () => open.delete(socket))
+    socket.on('error', () => socket.destroy())
+    readLine(socket)
+      .then(handle)
+      .then((answer) => socket.end(`${JSON.stringify(answer)}\n`))
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'A command of the operator failed')
+        socket.destroy()
+      })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, resolve)
+  })
+  chmodSync(path, 0o600)
+  return async () => {
+    for (const socket of open) socket.destroy()
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+}
+
+/** Sends a command to the running server of this folder; null when none is running. */
+export async function askControlSocket(dataDir: string, command: string): Promise<unknown> {
+  const socket = connect(controlSocketPath(dataDir))
+  socket.setTimeout(ASK_TIMEOUT_MS, () => socket.destroy(new Error('the server did not answer')))
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', resolve)
+      socket.once('error', reject)
+    })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return null
+    throw error
+  }
+  socket.write(`${command}\n`)
+  return JSON.parse(await readLine(socket, Number.POSITIVE_INFINITY)) as unknown
+}
+
+async function readLine(socket: Socket, limit: number = LINE_MAX): Promise<string> {
+  let text = ''
+  for await (const chunk of socket.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    text += String(chunk)
+    const end = text.indexOf('\n')
+    if (end >= 0) return text.slice(0, end)
+    if (text.length > limit) throw new Error('the line is too long')
+  }
+  throw new Error('the connection ended without an answer')
+}

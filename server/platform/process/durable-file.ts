@@ -1,0 +1,55 @@
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { mkdir, open, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** The text of a file; null where there is none. */
+export function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** Writes a file that only its owner may read; it is on the disk when this returns. */
+export function writeAndSync(path: string, text: string): void {
+  const file = openSync(path, 'w', 0o600)
+  try {
+    writeSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+let lastWrite: Promise<void> = Promise.resolve()
+
+/**
+ * Replaces a file, which only its owner may read, so that the new text outlives a power cut. A reader finds either the old
+ * text or the new one. One write after the other: two parts of a process may replace the same file at the same moment.
+ */
+export function replaceFile(path: string, text: string): Promise<void> {
+  const write = lastWrite.then(() => replaceNow(path, text))
+  lastWrite = write.catch(() => {})
+  return write
+}
+
+async function replaceNow(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const aside = `${path}.${process.pid}`
+  const file = await open(aside, 'w', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(aside, path)
+  const folder = await open(dirname(path), 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

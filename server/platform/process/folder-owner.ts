@@ -1,0 +1,50 @@
+import { accessSync, constants, lstatSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+/*
+ * What root makes or touches in DATA_DIR, the user of the service cannot open any more, and the next start fails.
+ */
+
+/** Makes this process, where root started it, the user of DATA_DIR's owner for good; nobody else's changes. */
+export function becomeOwnerOf(dataDir: string): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = ownerOf(resolve(dataDir))
+  if (uid === 0) return
+  try {
+    process.setgroups?.([gid])
+    process.setgid?.(gid)
+    process.setuid?.(uid)
+  } catch (error) {
+    throw new Error(`DATA_DIR: ${dataDir} belongs to user ${uid}; run this as that user: sudo -u '#${uid}' npm run …`, {
+      cause: error,
+    })
+  }
+  try {
+    accessSync(nearest(resolve(dataDir)), constants.R_OK | constants.X_OK)
+  } catch (error) {
+    throw new Error(
+      `DATA_DIR: user ${uid}, who owns ${dataDir}, cannot get to it: a unit with DynamicUser hides it from all but the service. See "As a service" in docs/operations.md.`,
+      { cause: error },
+    )
+  }
+}
+
+/** The folder itself or, where it is not there yet, the one that it will be made in. */
+function nearest(folder: string): string {
+  return statSync(folder, { throwIfNoEntry: false }) === undefined ? nearest(dirname(folder)) : folder
+}
+
+const ownerOf = (folder: string): { readonly uid: number; readonly gid: number } => statSync(nearest(folder))
+
+/** The first file or folder in a folder that belongs to somebody else than the folder does; null where there is none. */
+export function findForeign(folder: string, uid: number = statSync(folder).uid): string | null {
+  for (const name of readdirSync(folder).toSorted()) {
+    const path = join(folder, name)
+    const entry = lstatSync(path, { throwIfNoEntry: false })
+    if (entry === undefined) continue
+    if (entry.uid !== uid) return path
+    const found = entry.isDirectory() ? findForeign(path, uid) : null
+    if (found !== null) return found
+  }
+  return null
+}

@@ -1,0 +1,13 @@
+import type { Database } from '#server/platform/database/db.ts'
+import { newId } from './ids.ts'
+
+/**
+ * The id of this installation: a UUID, created once per database and the same in every process on it. It separates
+ * installations that share a service, such as a Redis server.
+ */
+export async function readInstallationId(db: Database): Promise<string> {
+  await db.query('insert into installation (id) values ($1) on conflict do nothing', [newId()])
+  const { rows } = await db.query<{ id: string }>('select id from installation')
+  if (rows[0] === undefined) throw new Error('The installation has no id.')
+  return rows[0].id
+}

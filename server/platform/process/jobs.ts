@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from './log.ts'
+
+/** Ends a job, and waits for its running turn. */
+export type Stop = () => Promise<void>
+
+type Work = (signal: AbortSignal) => Promise<unknown>
+type OnFailure = (error: unknown, isAgain: boolean) => void
+
+/**
+ * Runs `work` whenever `begin` is called, unless it is running or was stopped; `begin` answers whether it began.
+ * @param work gets a signal that is aborted when the job is stopped, for what it need not begin any more
+ * @param onFailure is called when a turn threw, and with whether the one before threw too; the next one runs all the same
+ */
+export function onDemand(work: Work, onFailure: OnFailure): { readonly begin: () => boolean; readonly stop: Stop } {
+  const stopping = new AbortController()
+  let running: Promise<void> | null = null
+  let hasFailed = false
+  const begin = (): boolean => {
+    if (running !== null || stopping.signal.aborted) return false
+    running = work(stopping.signal)
+      .then(() => {
+        hasFailed = false
+      })
+      .catch((error: unknown) => {
+        onFailure(error, hasFailed)
+        hasFailed = true
+      })
+      .finally(() => {
+        running = null
+      })
+    return true
+  }
+  const stop = async (): Promise<void> => {
+    stopping.abort()
+    await running
+  }
+  return { begin, stop }
+}
+
+/**
+ * Runs `work` at this interval in ms, as `onDemand` does, and skips a turn while the last one is running. Does not keep the
+ * process alive.
+ * @param isAtOnce whether the first turn runs now, not after the first interval
+ */
+export function repeating(everyMs: number, work: Work, onFailure: OnFailure, { isAtOnce = false } = {}): Stop {
+  const { begin, stop } = onDemand(work, onFailure)
+  if (isAtOnce) begin()
+  const timer = setInterval(begin, everyMs)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await stop()
+  }
+}
+
+/**
+ * Runs `work` now, and again after the ms that each turn answers. Does not keep the process alive.
+ * @param work must not throw; gets a signal that is aborted when the job is stopped
+ */
+export function looping(work: (signal: AbortSignal) => Promise<number>): Stop {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const waitMs = await work(signal)
+      await sleep(waitMs, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+  const running = run()
+  return async () => {
+    stopping.abort()
+    await running
+  }
+}
+
+/** Creates the function that logs an error under this text. */
+export const logging =
+  (log: Logger, text: string, level: 'error' | 'warn' | 'debug' = 'warn') =>
+  (error: unknown): void =>
+    log[level]({ err: error }, text)
+
+/** Stops what was started, the last first, and forgets it. */
+export async function stopAll(started: Array<() => unknown>): Promise<void> {
+  for (const stop of started.splice(0).toReversed()) await stop()
+}

@@ -1,0 +1,31 @@
+import { linkSync, mkdirSync, unlinkSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { readIfThere, writeAndSync } from './durable-file.ts'
+
+/** The text of a key's file, without the space around it; null where there is no file. */
+export const readKeyFile = (path: string): string | null => readIfThere(path)?.trim() ?? null
+
+/**
+ * The same; a server's first start creates the file, and only its owner may read it. An operator's command never creates
+ * one: run with another DATA_DIR it would have a key that signed nothing.
+ * @param create a new key's text
+ */
+export function readOrCreateKeyFile(path: string, create: () => string): string {
+  const known = readKeyFile(path)
+  if (known !== null) return known
+  mkdirSync(dirname(path), { recursive: true })
+  // Written to a temporary file and linked into place: a process that starts at the same time never reads a
+  // half-written key.
+  const aside = `${path}.${process.pid}`
+  writeAndSync(aside, `${create()}\n`)
+  try {
+    linkSync(aside, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    unlinkSync(aside)
+  }
+  const made = readKeyFile(path)
+  if (made === null) throw new Error(`${path} was removed while it was made.`)
+  return made
+}

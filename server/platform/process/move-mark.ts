@@ -1,0 +1,77 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Database, Queryable } from '#server/platform/database/db.ts'
+
+/*
+ * A database that an installation is moved to has the table move_mark from before its first row on, made here and not
+ * by a migration: it is there before the migrations are.
+ */
+
+export interface MoveMark {
+  readonly installationId: string
+  readonly isFinished: boolean
+}
+
+/** The mark of this database; null where nothing was moved to it. */
+export async function readMoveMark(db: Queryable): Promise<MoveMark | null> {
+  const { rows: found } = await db.query<{ is_there: boolean }>(
+    `select to_regclass('public.move_mark') is not null as is_there`,
+  )
+  if (found[0]?.is_there !== true) return null
+  const { rows } = await db.query<{ installation_id: string; is_finished: boolean }>(
+    'select installation_id, finished_at is not null as is_finished from move_mark',
+  )
+  const row = rows[0]
+  return row === undefined ? null : { installationId: row.installation_id, isFinished: row.is_finished }
+}
+
+/** Marks an empty database as the target of this installation. */
+export const beginMove = (db: Database, installationId: string): Promise<void> =>
+  db.tx(async (tx) => {
+    await tx.query(`create table public.move_mark (
+      only_row boolean primary key default true check (only_row),
+      installation_id uuid not null,
+      began_at timestamptz not null default clock_timestamp(),
+      finished_at timestamptz
+    )`)
+    await tx.query('insert into move_mark (installation_id) values ($1)', [installationId])
+  })
+
+/** From now on a server may start on this database. */
+export async function finishMove(db: Database): Promise<void> {
+  await db.query('update move_mark set finished_at = clock_timestamp()')
+}
+
+/** @throws Error with one line for the operator where a move to this database has begun and has not ended */
+export async function refuseUnfinishedMove(db: Database): Promise<void> {
+  if ((await readMoveMark(db))?.isFinished === false)
+    throw new Error('DATABASE_URL: a move to this database is not finished; run npm run move again, or drop it')
+}
+
+/** Names in the source's DATA_DIR where its database went. */
+const MOVED_FILE = 'moved-to'
+
+/** From now on nobody opens the embedded database of this folder: its rows go on elsewhere. */
+export function markMovedAway(dataDir: string, url: string): void {
+  const text = `${withoutPassword(url)}\n`
+  writeFileSync(join(dataDir, MOVED_FILE), text, { mode: 0o600, flush: true })
+}
+
+/** A database's address without its password, also where the password is a parameter of it. */
+const withoutPassword = (url: string): string =>
+  url.replace(/^([^/]*\/\/[^:@/?#]*):[^@]*@/, '$1@').replace(/([?&]password=)[^&]*/g, '$1…')
+
+/** @throws Error with one line for the operator where this folder's database was moved to PostgreSQL */
+export function refuseMovedAway(dataDir: string): void {
+  const path = join(dataDir, MOVED_FILE)
+  let target: string
+  try {
+    target = readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw error
+  }
+  throw new Error(
+    `DATABASE_URL is not set, and the database of ${dataDir} was moved to ${target}: set DATABASE_URL (with its password) to that. What is here is as old as the move; ${path} says so.`,
+  )
+}

@@ -1,0 +1,87 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+export interface ProcessLock {
+  release(): void
+}
+
+/** Another process uses this folder; the message is one line for the person who started the second process. */
+export class LockHeldError extends Error {
+  override readonly name = 'LockHeldError'
+}
+
+const SQLITE_BUSY = 5
+
+/** Held locks. An unreferenced file would be closed by garbage collection, which releases its lock. */
+const held = new Set<DatabaseSync>()
+
+/**
+ * Locks `dataDir` against every other process until release() or the end of this process, however it ends. Throws
+ * LockHeldError at once when another process has the lock.
+ *
+ * Two processes on one embedded database would both acknowledge writes and lose them. The lock is the operating
+ * system's own on an open file, which is released when a process is killed. There is no process id that could be
+ * misread after a restart or from inside a container. Node has no call for such a lock, so SQLite's is used.
+ */
+export function acquireProcessLock(dataDir: string): ProcessLock {
+  mkdirSync(dataDir, { recursive: true })
+  // Without a journal nothing is ever written to the file.
+  const file = openLock(dataDir, false, 'pragma journal_mode = off; begin exclusive')
+  // For error messages and for whoever read without the lock: nothing else relies on it.
+  writeFileSync(join(dataDir, 'lock.holder'), `pid ${process.pid}, ${hostname()}, ${new Date().toISOString()}\n`)
+  held.add(file)
+  return {
+    release() {
+      held.delete(file)
+      file.close()
+    },
+  }
+}
+
+function openLock(dataDir: string, readOnly: boolean, statement: string): DatabaseSync {
+  const path = join(dataDir, 'lock')
+  let file: DatabaseSync | null = null
+  try {
+    file = new DatabaseSync(path, { timeout: 0, readOnly })
+    file.exec(statement)
+    return file
+  } catch (error) {
+    file?.close()
+    if ((error as { errcode?: unknown }).errcode !== SQLITE_BUSY)
+      throw new Error(
+        `DATA_DIR: ${path} cannot be opened by user ${process.getuid?.()}, who has to own all of the folder: ${(error as Error).message}`,
+        { cause: error },
+      )
+    throw new LockHeldError(
+      `Thư mục dữ liệu ${dataDir} đang được một tiến trình khác sử dụng (${readHolder(join(dataDir, 'lock.holder'))}). Hãy dừng tiến trình đó hoặc đặt DATA_DIR khác. / The data folder is in use by another process: stop it or set another DATA_DIR.`,
+      { cause: error },
+    )
+  }
+}
+
+/**
+ * Reads a folder that nobody has locked, and keeps nobody from locking it.
+ * @throws LockHeldError, also when somebody locked it meanwhile: what was read may be torn then
+ */
+export async function readUnlocked<T>(dataDir: string, read: () => Promise<T>): Promise<T> {
+  const holderFile = join(dataDir, 'lock.holder')
+  // A folder without the file was never locked.
+  const look = () => {
+    if (existsSync(join(dataDir, 'lock'))) openLock(dataDir, true, 'select count(*) from sqlite_schema').close()
+    return readHolder(holderFile)
+  }
+  const before = look()
+  const value = await read()
+  if (look() !== before) throw new LockHeldError(`A server was started in ${dataDir} meanwhile: try again.`)
+  return value
+}
+
+function readHolder(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    return '?'
+  }
+}

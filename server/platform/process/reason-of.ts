@@ -1,0 +1,14 @@
+import { settingOfPath } from './settings.ts'
+
+/** One line that an operator can act on. A host with several addresses fails once for each of them. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
+  if (!(error instanceof Error)) return String(error)
+  const { code, message, port, path } = error as NodeJS.ErrnoException & { port?: number }
+  if (code === 'EADDRINUSE') return `PORT: ${port} is taken by another program; stop it or set another one`
+  if (code === 'EACCES' && port !== undefined) return `PORT: this user may not open ${port}; set one above 1023`
+  const line = message.split('\n', 1)[0] ?? message
+  const setting = path === undefined ? null : settingOfPath(path)
+  const advice = code === 'EACCES' || code === 'EPERM' ? `; this runs as user ${process.getuid?.()}` : ''
+  return `${setting === null || line.startsWith(setting) ? '' : `${setting}: `}${line}${advice}`
+}

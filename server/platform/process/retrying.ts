@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CommitUnknownError, type Database, type Tx, type TxOptions } from '#server/platform/database/db.ts'
+import { IDLE_TOO_LONG, sqlState } from '#server/platform/database/transaction.ts'
+
+/**
+ * Serialization failure, deadlock, and a process that was suspended in its transaction: nothing was committed, and the
+ * same work may well succeed on a second attempt.
+ */
+const retryable = new Set<string | null>(['40001', '40P01', IDLE_TOO_LONG])
+
+/**
+ * The first pause is up to this many ms, doubled each time: two transactions that collided should not collide again.
+ */
+const PAUSE_MS = 20
+
+export interface RetryOptions extends TxOptions {
+  /** The number of attempts in all. Default 3. */
+  readonly attempts?: number
+  /**
+   * True for a work that first looks up whether an earlier attempt was committed, by ids made before the write (rules
+   * §3). Then it is also retried after a COMMIT whose answer was lost.
+   */
+  readonly looksFirst?: boolean
+}
+
+/**
+ * Runs `work` as a transaction and retries it when the database requests that. Until its commit, the work must not
+ * change anything outside of its transaction. It gets the number of the attempt, from 1.
+ */
+export async function retrying<T>(
+  db: Database,
+  work: (tx: Tx, attempt: number) => Promise<T>,
+  { attempts = 3, looksFirst = false, ...options }: RetryOptions = {},
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.tx((tx) => work(tx, attempt), options)
+    } catch (error) {
+      const isWorthIt = retryable.has(sqlState(error)) || (looksFirst && error instanceof CommitUnknownError)
+      if (attempt >= attempts || !isWorthIt) throw error
+      await sleep(Math.random() * PAUSE_MS * 2 ** (attempt - 1))
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { parseSettingsFile } from './settings-file.ts'
+
+/*
+ * The values are those that systemd 252 itself reads from such a file (load_env_file); a shell that sources the file
+ * reads others, or fails.
+ */
+test.each([
+  ['PORT=3000\n', { PORT: '3000' }],
+  ['PORT = 3000', { PORT: '3000' }],
+  ['# a\n; b\n\n  TEAM_NAME=Kim Phiên  \n', { TEAM_NAME: 'Kim Phiên' }],
+  ['SUPPORT_CONTACT=quản trị viên & bạn', { SUPPORT_CONTACT: 'quản trị viên & bạn' }],
+  ['DATABASE_URL=postgres://a:b$c`d@h/x?y=1&z=2#w', { DATABASE_URL: 'postgres://a:b$c`d@h/x?y=1&z=2#w' }],
+  ['ADMIN_PASSWORD="a b#c"', { ADMIN_PASSWORD: 'a b#c' }],
+  [`ADMIN_PASSWORD='a\\b"c$d'`, { ADMIN_PASSWORD: 'a\\b"c$d' }],
+  ['ADMIN_PASSWORD="a\\"b\\\\c\\$d\\`e\\n"', { ADMIN_PASSWORD: 'a"b\\c$d`e\\n' }],
+  ['ADMIN_PASSWORD=a\\b\\\\c', { ADMIN_PASSWORD: 'ab\\c' }],
+  [`ADMIN_PASSWORD=it's`, { ADMIN_PASSWORD: `it's` }],
+  [`ADMIN_PASSWORD="a" 'b'c d `, { ADMIN_PASSWORD: 'abc d' }],
+  ['ADMIN_PASSWORD=a\\ \n', { ADMIN_PASSWORD: 'a ' }],
+  ['TEAM_NAME=a\\\nb\nPORT=1', { TEAM_NAME: 'ab', PORT: '1' }],
+  ['TEAM_NAME="a\nb"\nPORT=1', { TEAM_NAME: 'a\nb', PORT: '1' }],
+  ['TEAM_NAME="a\\\nb"', { TEAM_NAME: 'ab' }],
+  ['# a comment that goes on\\\nPORT=1\nHOST=::1', { HOST: '::1' }],
+  ['PORT=1\r\nHOST=::1\r\n', { PORT: '1', HOST: '::1' }],
+  ['PORT=1\nPORT=2\nHOST=', { PORT: '2', HOST: '' }],
+  ['export PORT=1\nno sign\n1A=2', {}],
+  ['', {}],
+])('%j', (text, values) => {
+  expect(parseSettingsFile(text)).toEqual(values)
+})

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import { isAbsolute, relative, resolve } from 'node:path'
+import { becomeOwnerOf } from './folder-owner.ts'
+import { parseSettingsFile } from './settings-file.ts'
+import { settingsTable } from './settings-table.ts'
+
+/** A setting without a default is null where it is not set. */
+export type Settings = {
+  readonly [Row in (typeof settingsTable)[number] as Row['key']]:
+    | NonNullable<ReturnType<Row['read']>>
+    | Extract<Row['default'], null>
+}
+
+/**
+ * Reads the settings from an environment; an empty value counts as not set. `problems` has one line for each wrong
+ * value. The line names the setting and the allowed values, never the value, which may be a secret.
+ */
+export function readSettings(
+  env: Readonly<Record<string, string | undefined>>,
+): Settings | { readonly problems: string[] } {
+  const problems: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const row of settingsTable) {
+    const text = env[row.name] || row.default
+    const value = text === null ? null : row.read(text)
+    if (text !== null && value === null)
+      problems.push(`${row.name}: the value is not allowed; allowed is ${row.allowed}`)
+    values[row.key] = value
+  }
+  return problems.length > 0 ? { problems } : (values as Settings)
+}
+
+/** How many letters have to be changed, added or left out to make one word of the other. */
+function editsBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (const [at, letter] of Array.from(one).entries()) {
+    const next = [at + 1]
+    for (const [index, its] of Array.from(other).entries())
+      next.push(
+        Math.min((row[index] ?? 0) + (letter === its ? 0 : 1), (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1),
+      )
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+/** Names of an environment that look like a setting, and are none. Short ones look like too many others. */
+export function misspelledSettings(env: Readonly<Record<string, string | undefined>>): string[] {
+  const names = settingsTable.map(({ name }) => name)
+  return Object.keys(env).flatMap((name) => {
+    if (names.some((known) => known === name) || name.length < 7) return []
+    const meant = names.find((known) => known.length >= 7 && editsBetween(name.toUpperCase(), known) <= 2)
+    return meant === undefined ? [] : [`${name} is no setting; is it ${meant}?`]
+  })
+}
+
+/**
+ * The environment of this process. What stands in the file that SETTINGS_FILE names counts before it, as systemd has it
+ * with an EnvironmentFile.
+ * @throws Error with one line when the file cannot be read
+ */
+function readEnvironment(): Readonly<Record<string, string | undefined>> {
+  const path = process.env['SETTINGS_FILE']
+  if (path)
+    try {
+      Object.assign(process.env, parseSettingsFile(readFileSync(path, 'utf8')))
+    } catch (error) {
+      throw new Error(`SETTINGS_FILE: ${(error as Error).message}`, { cause: error })
+    }
+  return process.env
+}
+
+/**
+ * The settings of this process, null when one is wrong, and a line for each that is wrong or misspelled. Started by root
+ * this process is the owner of DATA_DIR afterwards.
+ */
+export function judgeProcessSettings(): { readonly settings: Settings | null; readonly problems: readonly string[] } {
+  const env = readEnvironment()
+  const read = readSettings(env)
+  const misspelled = misspelledSettings(env)
+  if ('problems' in read) return { settings: null, problems: [...read.problems, ...misspelled] }
+  becomeOwnerOf(read.dataDir)
+  return { settings: read, problems: misspelled }
+}
+
+/** The same; what is wrong is reported on standard error, and ends the process with 1. */
+export function readProcessSettings(): Settings {
+  const { settings, problems } = (() => {
+    try {
+      return judgeProcessSettings()
+    } catch (error) {
+      return { settings: null, problems: [(error as Error).message] }
+    }
+  })()
+  if (settings !== null) return settings
+  process.stderr.write(problems.map((problem) => `${problem}\n`).join(''))
+  process.exit(1)
+}
+
+/** The setting of this process whose folder a path is in, or on the way to; null for any other path. */
+export function settingOfPath(path: string): 'BACKUP_DIR' | 'DATA_DIR' | null {
+  const isOfSame = (folder: string | undefined) =>
+    folder !== undefined &&
+    folder !== '' &&
+    [relative(resolve(folder), resolve(path)), relative(resolve(path), resolve(folder))].some(
+      (way) => !way.startsWith('..') && !isAbsolute(way),
+    )
+  if (isOfSame(process.env['BACKUP_DIR'])) return 'BACKUP_DIR'
+  return isOfSame(process.env['DATA_DIR'] || './data') ? 'DATA_DIR' : null
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Context, ROOT_CONTEXT, type Span as OtelSpan, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { type ExportResult, ExportResultCode, hrTimeToMilliseconds, parseTraceParent } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type ReadableSpan,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import { monotonicMs } from './clock.ts'
+import type { Logger } from './log.ts'
+import type { Span, Tracing } from './tracing.ts'
+
+export interface TelemetryOptions {
+  /** OTEL_EXPORTER_OTLP_ENDPOINT: `/v1/traces` is appended. */
+  readonly endpoint: string
+  /** From 0 to 1: the share of requests that are traced, where no trusted proxy has decided it. */
+  readonly share: number
+  readonly log: Logger
+}
+
+export interface Telemetry {
+  readonly tracing: Tracing
+  /** Sends what is left, for 2 s at most. */
+  stop(): Promise<void>
+}
+
+/** Spans that wait to be sent; further ones are dropped. With the 2 kB that one takes at most, 16 MB. */
+const QUEUE_SPANS = 8_192
+const SEND_SPANS_EVERY_MS = 2_000
+const SEND_WITHIN_MS = 10_000
+const STOP_WITHIN_MS = 2_000
+
+/**
+ * Sends traces to a collector by OTLP (decision 031). Imported only where the endpoint is set. The exporter
+ * reads its other settings by itself from the environment, under the names that OpenTelemetry gives them, such as
+ * OTEL_EXPORTER_OTLP_HEADERS. A collector that is away costs what waits for it, and one line of the log.
+ */
+export function startTelemetry({ endpoint, share, log }: TelemetryOptions): Telemetry {
+  const resource = resourceFromAttributes({
+    'service.name': 'kim-phien',
+    'service.version': versionOfProgram(),
+    'service.instance.id': randomUUID(),
+  })
+  const spans = new TracerProvider({
+    resource,
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: watchExports(new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }), log),
+        maxQueueSize: QUEUE_SPANS,
+        scheduledDelayMillis: SEND_SPANS_EVERY_MS,
+        exportTimeoutMillis: SEND_WITHIN_MS,
+      }),
+    ],
+  })
+  const tracer = spans.getTracer('kim-phien')
+
+  const wrap = (otel: OtelSpan, context: Context, now: () => number): TracedSpan => {
+    const own = trace.setSpan(context, otel)
+    let isEnded = false
+    return {
+      otel,
+      begin: (name, links = []) =>
+        wrap(tracer.startSpan(name, { links: links.flatMap(linkTo), startTime: now() }, own), own, now),
+      note: (name, value) => void otel.setAttribute(name, value),
+      fail(type) {
+        otel.setAttribute('error.type', type)
+        otel.setStatus({ code: SpanStatusCode.ERROR })
+      },
+      end() {
+        if (!isEnded) otel.end(now())
+        isEnded = true
+      },
+    }
+  }
+
+  return {
+    tracing: {
+      beginRequest(method, route, traceparent) {
+        // Of the caller's headers only the two ids and the flag are taken: `tracestate` may contain any text.
+        const caller = traceparent === null ? null : parseTraceParent(traceparent)
+        const context =
+          caller === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...caller, isRemote: true })
+        const otel = tracer.startSpan(
+          route === null ? method : `${method} ${route}`,
+          {
+            kind: SpanKind.SERVER,
+            attributes: { 'http.request.method': method, ...(route === null ? {} : { 'http.route': route }) },
+          },
+          context,
+        )
+        return otel.isRecording() ? wrap(otel, context, clockOf(otel)) : null
+      },
+    },
+    async stop() {
+      const sent = Promise.allSettled([spans.shutdown()])
+      await Promise.race([sent, sleep(STOP_WITHIN_MS, undefined, { ref: false })])
+    },
+  }
+}
+
+/**
+ * One clock for all spans of a request, in Unix ms. By themselves they begin by the machine's clock, in whole
+ * milliseconds, and end by another one, so that one span would seem to begin before the one that it follows ended.
+ */
+function clockOf(request: OtelSpan): () => number {
+  const beganAtMs = hrTimeToMilliseconds((request as unknown as ReadableSpan).startTime)
+  const atMs = monotonicMs()
+  return () => beganAtMs + monotonicMs() - atMs
+}
+
+interface TracedSpan extends Span {
+  readonly otel: OtelSpan
+}
+
+const linkTo = (span: Span) => ('otel' in span ? [{ context: (span as TracedSpan).otel.spanContext() }] : [])
+
+/** Logs once that nothing is taken, and once that it is again. */
+function watchExports(exporter: OTLPTraceExporter, log: Logger): OTLPTraceExporter {
+  let isFailing = false
+  const judge = ({ code, error }: ExportResult): void => {
+    const isFailure = code !== ExportResultCode.SUCCESS
+    if (isFailure === isFailing) return
+    isFailing = isFailure
+    // The collector's answer may quote what was sent, and is not logged.
+    const reason = (error as { code?: unknown } | undefined)?.code ?? error?.name ?? 'unknown'
+    if (isFailure) log.warn({ reason }, 'Traces are not taken by their collector')
+    else log.info('Traces are taken by their collector again')
+  }
+  const send = exporter.export.bind(exporter)
+  exporter.export = (items, done) =>
+    send(items, (result) => {
+      judge(result)
+      done(result)
+    })
+  return exporter
+}
+
+const versionOfProgram = (): string =>
+  (JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }).version

@@ -1,0 +1,140 @@
+import { Cluster, Redis } from 'ioredis'
+import type { Logger } from '#server/platform/process/log.ts'
+import { parseRedisAddress, type RedisAddress } from './redis-address.ts'
+
+const CONNECT_TIMEOUT_MS = 4_000
+/**
+ * A connection without an answer for this long is dropped, with every command that waits on it. From then on commands
+ * fail at once, until a new connection has answered: only the requests of one moment wait, and no longer than this.
+ */
+const ANSWER_TIMEOUT_MS = 1_000
+/** No call waits for published events, and a process that was busy for a second should not lose them. */
+const RELAY_ANSWER_TIMEOUT_MS = 5_000
+/** An idle connection is pinged, so that a dead one is noticed. */
+const PING_EVERY_MS = 2_000
+const RECONNECT_AT_MOST_MS = 2_000
+
+/** One server, the master that Sentinels name, or a cluster: all take the same commands. */
+export type RedisClient = Redis | Cluster
+
+/**
+ * Connects to Redis, or throws. Later Redis may be lost, come back, hang, or have another master: commands fail soon
+ * while it is unreachable, and their callers continue without it. No command is queued or sent twice. Keys begin with
+ * the installation's id.
+ */
+export async function connectRedis(url: string, installationId: string, log: Logger): Promise<RedisClient> {
+  const address = parseRedisAddress(url)
+  if (address === null) throw new Error('This is no address of Redis')
+  const redis = createClient(address, `${installationId}:`)
+  let hasStarted = false
+  let problem: Error | null = null
+  redis.on('error', (error: Error) => {
+    if (problem === null && hasStarted) log.warn({ err: error }, 'Redis is away')
+    problem = error
+  })
+  redis.on('ready', () => {
+    if (problem !== null) log.info('Redis is back')
+    problem = null
+  })
+  try {
+    await redis.connect()
+    await requireShardedChannels(redis)
+  } catch (error) {
+    redis.disconnect()
+    // The reason of the failed attempt explains more than the failure itself.
+    throw reasonOf(problem) ?? error
+  }
+  hasStarted = true
+  redis.options.lazyConnect = false
+  if (redis instanceof Cluster) redis.options.clusterRetryStrategy = retryDelayMs
+  else Object.assign(redis.options, { retryStrategy: retryDelayMs, sentinelRetryStrategy: retryDelayMs })
+  pingWhile(redis)
+  return redis
+}
+
+/** Events pass between processes through channels that Redis has since version 7 (decision 030). */
+async function requireShardedChannels(redis: RedisClient): Promise<void> {
+  try {
+    await redis.spublish('start', '')
+  } catch (error) {
+    if (!String(error).includes('unknown command')) throw error
+    throw new Error('This Redis does not know SPUBLISH: version 7 or newer is needed, or Valkey', { cause: error })
+  }
+}
+
+const retryDelayMs = (times: number): number => Math.min(times * 100, RECONNECT_AT_MOST_MS)
+
+function createClient(address: RedisAddress, keyPrefix: string): RedisClient {
+  const connection = { connectTimeout: CONNECT_TIMEOUT_MS, socketTimeout: ANSWER_TIMEOUT_MS }
+  // At the start one attempt is enough; afterwards it reconnects for ever.
+  const once = () => null
+  const shared = { lazyConnect: true, keyPrefix, enableOfflineQueue: false }
+  if (address.kind === 'cluster') {
+    const { nodes, username, password, isTls } = address
+    return new Cluster([...nodes], {
+      ...shared,
+      clusterRetryStrategy: once,
+      slotsRefreshTimeout: ANSWER_TIMEOUT_MS,
+      redisOptions: { ...connection, ...access({ username, password }), ...(isTls && { tls: {} }) },
+    })
+  }
+  const options = { ...shared, ...connection, maxRetriesPerRequest: 0, retryStrategy: once }
+  if (address.kind === 'server') return new Redis(address.url, options)
+  const { sentinels, name, username, password, sentinelPassword, isTls } = address
+  return new Redis({
+    ...options,
+    sentinels: [...sentinels],
+    name,
+    ...access({ username, password }),
+    ...(sentinelPassword !== undefined && { sentinelPassword }),
+    ...(isTls && { tls: {}, enableTLSForSentinelMode: true, sentinelTLS: {} }),
+    sentinelRetryStrategy: once,
+    // Told by the Sentinels, a connection leaves an old master at once, also one that is suspended.
+    failoverDetector: true,
+    // A master that became a replica while it was not reachable for the Sentinels' news.
+    reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
+  })
+}
+
+const access = ({ username, password }: { username: string | undefined; password: string | undefined }) => ({
+  ...(username !== undefined && { username }),
+  ...(password !== undefined && { password }),
+})
+
+function reasonOf(problem: Error | null): Error | null {
+  if (problem?.message.startsWith('Socket timeout') !== true) return problem
+  return new Error('Redis accepts connections there but does not answer', { cause: problem })
+}
+
+/** The two connections through which the processes of an installation pass events to each other. */
+export interface Relay {
+  readonly publisher: RedisClient
+  readonly subscriber: RedisClient
+}
+
+/**
+ * Opens both beside a connection. They reconnect by themselves, without subscribing again; `redis` logs that Redis is
+ * unreachable. Nothing is put before the names of channels.
+ */
+export function openRelay(redis: RedisClient): Relay {
+  const patient = { socketTimeout: RELAY_ANSWER_TIMEOUT_MS }
+  const duplicate = (): RedisClient =>
+    redis instanceof Cluster
+      ? // Each node takes the channels of its own slots.
+        redis.duplicate([], { keyPrefix: '', shardedSubscribers: true, redisOptions: patient })
+      : redis.duplicate({ keyPrefix: '', autoResubscribe: false, ...patient })
+  const relay = { publisher: duplicate(), subscriber: duplicate() }
+  for (const connection of [relay.publisher, relay.subscriber]) {
+    connection.on('error', () => {})
+    pingWhile(connection)
+  }
+  return relay
+}
+
+function pingWhile(redis: RedisClient): void {
+  const timer = setInterval(() => {
+    if (redis.status === 'ready') redis.ping().catch(() => {})
+  }, PING_EVERY_MS)
+  timer.unref()
+  redis.once('end', () => clearInterval(timer))
+}

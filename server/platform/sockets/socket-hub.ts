@@ -1,0 +1,399 @@
+import type { Server as HttpServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Server, type Socket } from 'socket.io'
+import * as z from 'zod/mini'
+import {
+  type ClientAnswer,
+  clientAdmissions,
+  clientAnswers,
+  type ClientEvent,
+  type ClientEventName,
+  clientEvents,
+  type ClientRefusal,
+  handshake,
+  type ServerEvent,
+  type ServerEventName,
+  serverEvents,
+  type staffRooms,
+} from '#contract/events.ts'
+import { SOCKET_FRAME_BYTES } from '#contract/limits.ts'
+import { refusals, type SharedRefusal } from '#contract/refusals.ts'
+import type { RoundType } from '#domain/game/calendar.ts'
+import {
+  type Admission,
+  CAPABILITIES,
+  decideAccess,
+  decideAdmission,
+  type StaffAccess,
+  type Subject,
+} from '#domain/identity/permissions.ts'
+import { judgeAdmission, parseBareToken, type SignedIn, signedIn } from '#server/platform/http/auth.ts'
+import { monotonicMs } from '#server/platform/process/clock.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { isRefused, refusalIn, type Refused, refuse, refuseIssues } from '#server/platform/http/errors.ts'
+import { faultSentence } from '#server/platform/http/fault-sentence.ts'
+import { repeating } from '#server/platform/process/jobs.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { isWithinBounds } from '#server/platform/http/payload-bounds.ts'
+import type { RedisClient } from './redis.ts'
+import {
+  createFloodMeter,
+  EVENTS_ANSWERED_PER_SECOND,
+  pauseReading,
+  ignoreRest,
+  type ReadableConnection,
+  stopReading,
+} from './socket-flood.ts'
+import { joinProcesses } from './socket-relay.ts'
+import { createSweep, type HubSocket, type SocketData } from './sweep-sockets.ts'
+import { isInsideTx } from '#server/platform/database/transaction.ts'
+
+/**
+ * `chat:` and an id: the sockets of that user that may be told of their conversations, an ADMIN's only with `care`.
+ * `staff` and `staff:…`: those of admins who have that.
+ */
+export type Room = OpenRoom | `chat:${string}` | StaffAccess
+type OpenRoom = 'everybody' | `user:${string}` | `game:${RoundType}`
+
+/** Where an event may go: what staff need a capability for goes to no room of theirs that does not ask for it. */
+type RoomFor<Name extends ServerEventName> = Name extends keyof typeof staffRooms
+  ? (typeof staffRooms)[Name] extends 'staff'
+    ? OpenRoom | 'staff'
+    : 'everybody' | `chat:${string}` | (typeof staffRooms)[Name]
+  : OpenRoom
+
+/** A socket, as features see it. */
+export interface ClientSocket {
+  readonly id: string
+  /** The user who opened it, as of that moment. */
+  readonly subject: Subject
+  /** Sends to this socket alone. */
+  tell<Name extends ServerEventName>(name: Name, payload: ServerEvent<Name>): void
+}
+
+/** Answers an event of a client with the fields of its acknowledgement; null where there are none. */
+export type EventHandler<Name extends ClientEventName> = (
+  socket: ClientSocket,
+  payload: ClientEvent<Name>,
+) => Promise<ClientAnswer<Name> | Refused<ClientRefusal<Name>>> | ClientAnswer<Name> | Refused<ClientRefusal<Name>>
+
+export interface SocketWatcher {
+  opened?(socket: ClientSocket): void
+  closed?(socket: ClientSocket): void
+  /** Called for every event sent to the socket by emitTo and tell, in wire words, from any process. */
+  told?(socket: ClientSocket, name: string, payload: unknown): void
+  /** Called when an event was refused; the acknowledgement is sent independently. */
+  refused?(socket: ClientSocket, name: ClientEventName, payload: unknown, refused: Refused): void
+}
+
+export interface SocketHub {
+  /**
+   * Sends to everybody in a room except the socket `exceptId`, on every process. Never inside tx(): the transaction
+   * might not commit.
+   */
+  emitTo<Name extends ServerEventName>(
+    rooms: RoomFor<Name> | RoomFor<Name>[],
+    name: Name,
+    payload: ServerEvent<Name>,
+    exceptId?: string,
+  ): void
+  /**
+   * The same for this process's sockets only, where every process learns of the change by itself.
+   */
+  emitHere<Name extends ServerEventName>(
+    rooms: RoomFor<Name> | RoomFor<Name>[],
+    name: Name,
+    payload: ServerEvent<Name>,
+  ): void
+  /** Serves an event of clients. The hub checks its payload and answers its failure. */
+  onEvent<Name extends ClientEventName>(name: Name, handler: EventHandler<Name>): void
+  watch(watcher: SocketWatcher): void
+  /** The number of open sockets of this process. */
+  count(): number
+  /** How many messages of other processes this one was sent since its start. */
+  relayed(): number
+  /** Closes every socket, each at a moment of its own within `overMs`, so that not all reconnect at once. */
+  close(overMs?: number): Promise<void>
+}
+
+export interface SocketHubDeps {
+  readonly server: HttpServer
+  readonly db: Database
+  readonly log: Logger
+  /** Carries events between processes; null where there is one. */
+  readonly redis: RedisClient | null
+}
+
+/** Sockets of ended sessions and changed accounts are closed within a second (rules §4). */
+const SWEEP_EVERY_MS = 500
+/** A connection that names no session within this time is closed. */
+const CONNECT_TIMEOUT_MS = 10_000
+
+/** Events that a socket may send in a second; further ones are refused. */
+const EVENTS_PER_SECOND = 50
+/** Whole seconds that a client has to wait after it was cut off. */
+const CUT_OFF_S = 10
+
+type Ack = (answer: object) => void
+
+/** A connection of engine.io, below socket.io, with or without a session. */
+interface Connection extends ReadableConnection {
+  on(event: 'packet', listener: (packet: { readonly data?: unknown }) => void): void
+  on(event: 'close', listener: () => void): void
+  close(): void
+}
+
+/**
+ * Sockets beside the HTTP server: WebSocket only, authenticated by token, with rooms for the user, the admins and the
+ * games.
+ */
+export function createSocketHub({ server, db, log, redis }: SocketHubDeps): SocketHub {
+  const io = new Server(server, {
+    transports: ['websocket'],
+    serveClient: false,
+    maxHttpBufferSize: SOCKET_FRAME_BYTES,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+  })
+  const sockets = new Set<HubSocket>()
+  const relay = redis === null ? null : joinProcesses(io, redis, sockets)
+  const handlers = new Map<ClientEventName, EventHandler<never>>()
+  const watchers: SocketWatcher[] = []
+  const hub: Hub = { db, log, sockets, handlers, watchers, judging: new WeakSet() }
+  io.engine.on('connection', (connection: Connection) => meter(hub, connection))
+  io.use((socket, next) => admit(hub, socket, next))
+  io.on('connection', (socket: Socket) => serve(hub, socket))
+
+  /** Most players have left when their bets are settled: an event without receivers is not even encoded. */
+  const isAnybodyIn = (rooms: Room | Room[]): boolean => {
+    const { rooms: occupied } = io.of('/').adapter
+    return Array.isArray(rooms) ? rooms.some((room) => occupied.has(room)) : occupied.has(rooms)
+  }
+
+  const stopSweeping = repeating(SWEEP_EVERY_MS, createSweep(db, sockets), (error, isAgain) => {
+    if (!isAgain) log.warn({ err: error }, 'Sockets could not be compared with their sessions')
+  })
+
+  return {
+    onEvent: (name, handler) => void handlers.set(name, handler),
+    watch: (watcher) => void watchers.push(watcher),
+    emitTo(rooms, name, payload, exceptId) {
+      assertCommitted()
+      if (redis === null && !isAnybodyIn(rooms)) return
+      const encoded: unknown = z.encode(serverEvents[name], payload)
+      // Every socket has a room of its own, named by its id.
+      const told: string[] = exceptId === undefined ? [] : [exceptId]
+      // The relay sends what goes to one room only where that room is; whoever is in two of them is told once.
+      for (const room of Array.isArray(rooms) ? rooms : [rooms]) {
+        io.to(room).except(told).emit(name, encoded)
+        told.push(room)
+      }
+    },
+    emitHere(rooms, name, payload) {
+      assertCommitted()
+      if (!isAnybodyIn(rooms)) return
+      // socket.io encodes the packet and its frame once for all sockets, and sends it once to who is in several rooms.
+      io.local.to(rooms).emit(name, z.encode(serverEvents[name], payload))
+    },
+    count: () => sockets.size,
+    relayed: () => relay?.received() ?? 0,
+    async close(overMs = 0) {
+      if (overMs > 0 && sockets.size > 0) {
+        // The connection below the socket: a client to which the server says good-bye does not reconnect by itself.
+        for (const socket of sockets) setTimeout(() => socket.conn.close(), Math.random() * overMs)
+        await sleep(overMs)
+      }
+      await stopSweeping()
+      // Not io.close(): it would close the HTTP server too, which must first let running requests finish.
+      io.engine.close()
+      relay?.close()
+    },
+  }
+}
+
+interface Hub {
+  readonly db: Database
+  readonly log: Logger
+  readonly sockets: Set<HubSocket>
+  readonly handlers: ReadonlyMap<ClientEventName, EventHandler<never>>
+  readonly watchers: readonly SocketWatcher[]
+  /** Connections whose session is being read. */
+  readonly judging: WeakSet<object>
+}
+
+/** Counts what a connection sends, with or without a session. */
+function meter(hub: Hub, connection: Connection): void {
+  const judgeFrame = createFloodMeter()
+  // Every frame counts, also one that makes no event, and also before the session is known.
+  connection.on('packet', ({ data }) => {
+    // There is one namespace; refusing another would repeat its name, however long.
+    const isOtherNamespace = typeof data === 'string' && data.startsWith('0/')
+    const length = typeof data === 'string' || data instanceof Buffer ? data.length : 0
+    const verdict = judgeFrame(length, monotonicMs())
+    if (isOtherNamespace || verdict === 'flood') cutOff(hub, connection)
+    else if (verdict === 'enough') pauseReading(connection)
+  })
+  connection.on('close', () => ignoreRest(connection))
+}
+
+function cutOff({ sockets, log }: Hub, connection: Connection): void {
+  const { code, message } = refuse('SOCKET_FLOOD')
+  for (const socket of sockets) {
+    if (socket.conn !== (connection as unknown)) continue
+    log.warn({ userId: socket.data.subject.userId }, 'A socket that sent too much was cut off')
+    socket.emit('cut_off', z.encode(serverEvents.cut_off, { code, message, retryAfterS: CUT_OFF_S }))
+    socket.disconnect(true)
+  }
+  connection.close()
+  stopReading(connection)
+}
+
+/** Lets a socket in whose handshake names a session, one query at a time for each connection. */
+function admit({ db, log, judging }: Hub, socket: Socket, next: (error?: Error) => void): void {
+  if (judging.has(socket.conn)) return next(handshakeError(refuse('TOO_MANY_REQUESTS')))
+  judging.add(socket.conn)
+  judgeHandshake(db, socket.handshake.auth)
+    .finally(() => judging.delete(socket.conn))
+    .then((who) => {
+      if (isRefused(who)) return next(handshakeError(who))
+      socket.data = {
+        subject: who.subject,
+        expiresAtMs: who.expiresAtMs,
+        accessChangedAtMs: who.accessChangedAtMs,
+      } satisfies SocketData
+      void socket.join(roomsOf(who.subject))
+      next()
+    })
+    .catch((error: unknown) => {
+      const refused = refusalIn(error)
+      if (refused === null) log.error({ err: error }, 'A socket could not be checked')
+      next(handshakeError(refused ?? refuse('INTERNAL')))
+    })
+}
+
+/** Hands on what comes from a socket, and notifies the watchers of it. */
+function serve(hub: Hub, anySocket: Socket): void {
+  const { sockets, watchers } = hub
+  const socket = anySocket as unknown as HubSocket
+  // The request with its headers would otherwise be kept as long as the socket, as most of its memory.
+  ;(socket.conn as { request: unknown }).request = null
+  sockets.add(socket)
+  const client: ClientSocket = {
+    id: anySocket.id,
+    subject: socket.data.subject,
+    tell: (name, payload) => void anySocket.emit(name, z.encode(serverEvents[name] as z.ZodMiniType, payload)),
+  }
+  const listening = watchers.filter((watcher) => watcher.told !== undefined)
+  if (listening.length > 0)
+    anySocket.onAnyOutgoing((name: string, payload: unknown) => {
+      for (const watcher of listening) watcher.told?.(client, name, payload)
+    })
+  for (const watcher of watchers) watcher.opened?.(client)
+  socket.on('disconnect', () => {
+    sockets.delete(socket)
+    for (const watcher of watchers) watcher.closed?.(client)
+  })
+  let window = { startedMs: 0, events: 0 }
+  // One listener for all events: a listener for each would be most of an idle socket's memory.
+  anySocket.onAny((name: string, payload: unknown, ack: unknown) => {
+    const nowMs = monotonicMs()
+    if (nowMs - window.startedMs >= 1_000) window = { startedMs: nowMs, events: 0 }
+    window.events++
+    // Beyond this rate even a refusal costs too much.
+    if (window.events > EVENTS_ANSWERED_PER_SECOND) return
+    const isTooFast = window.events > EVENTS_PER_SECOND
+    void answerEvent(hub, anySocket, client, name, payload, isTooFast).then((answer) => {
+      if (answer !== null && typeof ack === 'function') (ack as Ack)(answer)
+    })
+  })
+}
+
+/** The acknowledgement of an event, in wire words; null for an event without a handler. Never rejects. */
+async function answerEvent(
+  { handlers, watchers, log }: Hub,
+  socket: Socket,
+  client: ClientSocket,
+  name: string,
+  payload: unknown,
+  isTooFast: boolean,
+): Promise<object | null> {
+  if (!isClientEvent(name)) return failed(refuse('BAD_REQUEST'))
+  const refuseIt = (refused: Refused) => {
+    for (const watcher of watchers) watcher.refused?.(client, name, payload, refused)
+    return failed(refused)
+  }
+  if (isTooFast) return refuseIt(refuse('TOO_MANY_REQUESTS', undefined, 1))
+  const barred = judgeAdmission(clientAdmissions[name], client.subject)
+  if (barred !== null) return refuseIt(barred)
+  if (!isWithinBounds(payload)) return refuseIt(refuse('BAD_REQUEST'))
+  const schema: z.ZodMiniType = clientEvents[name]
+  const wish = z.safeDecode(schema, payload, { error: faultSentence })
+  if (!wish.success) return refuseIt(refuseIssues(wish.error))
+  if (name === 'watch_game' || name === 'unwatch_game') {
+    const room: Room = `game:${(wish.data as ClientEvent<'watch_game'>).type}`
+    await (name === 'watch_game' ? socket.join(room) : socket.leave(room))
+    return { ok: true }
+  }
+  const handler = handlers.get(name)
+  if (handler === undefined) return null
+  try {
+    const answer = await handler(client, wish.data as never)
+    if (isRefused(answer)) return refuseIt(answer)
+    const codec = (clientAnswers as Readonly<Record<string, z.ZodMiniType>>)[name]
+    return codec === undefined ? { ok: true } : { ok: true, ...(z.encode(codec, answer) as object) }
+  } catch (error) {
+    const refused = refusalIn(error)
+    if (refused !== null) return refuseIt(refused)
+    log.error({ err: error, event: name }, 'An event failed')
+    return refuseIt(refuse('INTERNAL'))
+  }
+}
+
+const STAFF_ROOMS: readonly StaffAccess[] = ['staff', ...CAPABILITIES.map((one) => `staff:${one}` as const)]
+/** Who is told of their own conversations. */
+const IN_CHAT: Admission = { access: 'player', asStaff: 'staff:care' }
+
+/** The rooms of a user's socket. They stay as they are: a socket is closed when what its user may do changes. */
+function roomsOf(subject: Subject): Room[] {
+  return [
+    'everybody',
+    `user:${subject.userId}`,
+    ...(decideAdmission(IN_CHAT, subject) === null ? [`chat:${subject.userId}` as const] : []),
+    ...STAFF_ROOMS.filter((room) => decideAccess(room, subject) === null),
+  ]
+}
+
+function assertCommitted(): void {
+  if (isInsideTx()) throw new Error('Something was emitted inside tx(): emit it after the commit, with tx.afterCommit')
+}
+
+/** The token decides; the user that the handshake names must agree with it (rules §4). */
+async function judgeHandshake(db: Database, auth: unknown): Promise<SignedIn | Refused<SharedRefusal>> {
+  const parsed = z.safeParse(handshake, isWithinBounds(auth) ? auth : null)
+  if (!parsed.success) return refuseIssues(parsed.error)
+  const token = parseBareToken(parsed.data.token)
+  const who = token === null ? null : await signedIn(db, token)
+  if (who === null) return refuse('UNAUTHORIZED')
+  const { userId, username } = parsed.data
+  const isSame =
+    (userId === undefined || userId === who.subject.userId) &&
+    (username === undefined || username === who.subject.username)
+  if (!isSame) return refuse('FORBIDDEN')
+  const refusal = decideAccess('player', who.subject)
+  return refusal === null ? who : refuse(refusal)
+}
+
+const isClientEvent = (name: string): name is ClientEventName => Object.hasOwn(clientEvents, name)
+
+const failed = ({ code, message, details, retryAfterS }: Refused) => ({
+  ok: false,
+  code,
+  message,
+  ...(details === undefined ? {} : { details }),
+  ...(retryAfterS === undefined ? {} : { retryAfter: retryAfterS }),
+})
+
+/** Reaches the client as `connect_error` with the failure in `data`. */
+function handshakeError({ code, message, retryAfterS }: Refused): Error {
+  const retry = retryAfterS === undefined ? {} : { retryAfter: retryAfterS }
+  return Object.assign(new Error(message), { data: { statusCode: refusals[code].status, code, message, ...retry } })
+}

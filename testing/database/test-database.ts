@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { openAsBlob } from 'node:fs'
+import { inject } from 'vitest'
+import type { Database } from '#server/platform/database/db.ts'
+import { type EmbeddedDatabase, openEmbedded } from '#server/platform/database/embedded.ts'
+import { openNative } from '#server/platform/database/native.ts'
+import { databaseUrl } from './url.ts'
+
+export type Engine = Database['engine']
+
+/**
+ * The engines that database tests run on: native only when TEST_DATABASE_URL names a server, and nothing else with
+ * TEST_ENGINES=native, for a run that follows one on the embedded engine.
+ */
+export const testEngines: readonly Engine[] =
+  (process.env['TEST_DATABASE_URL'] ?? '') === ''
+    ? ['embedded']
+    : process.env['TEST_ENGINES'] === 'native'
+      ? ['native']
+      : ['embedded', 'native']
+
+/**
+ * A migrated database for the calling test file's beforeAll. close() deletes it. On the native engine `url` names it,
+ * so that a test can open more connections or start processes on it; embedded, `url` is null.
+ */
+export async function openTestDatabase(engine: Engine): Promise<Database & { readonly url: string | null }> {
+  if (engine === 'embedded') return await openKeptEngine()
+  const { serverUrl, templateName } = inject('nativeTemplate') ?? {}
+  if (serverUrl === undefined || templateName === undefined) throw new Error('TEST_DATABASE_URL is not set')
+  const name = `${templateName}_${randomBytes(4).toString('hex')}`
+  await onServer(serverUrl, `create database ${name} template ${templateName}`)
+  const url = databaseUrl(serverUrl, name)
+  // A test may hold a transaction open for as long as it needs.
+  const db = openNative({ url, applicationName: 'test', idleInTxTimeoutMs: 60_000, lockTimeoutMs: 30_000 })
+  return {
+    ...db,
+    url,
+    async close() {
+      await db.close()
+      await onServer(serverUrl, `drop database if exists ${name} with (force)`)
+    },
+  }
+}
+
+/** Engines of this process that wait for the next test file: opening one takes longer than many a file. */
+const idleEngines: EmbeddedDatabase[] = []
+
+/** Engines whose tables a test has changed. V8 now and then ends a process that frees one (nodejs/node#64500). */
+const changedEngines: EmbeddedDatabase[] = []
+
+async function openKeptEngine(): Promise<EmbeddedDatabase & { readonly url: null }> {
+  const engine =
+    idleEngines.pop() ?? (await openEmbedded({ dataDir: null, loadDump: await openAsBlob(inject('embeddedDumpPath')) }))
+  let closing: Promise<void> | null = null
+  const close = (): Promise<void> => (closing ??= giveBack(engine))
+  // What a file left running must not write into the database of the next one.
+  const whileOpen = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (closing !== null) throw new Error('The test database is closed')
+    return await work()
+  }
+  const ownedBy = <D extends Database>(db: D): D => {
+    const owned: Pick<Database, 'query' | 'tx' | 'onOneConnection' | 'close'> = {
+      query: (text, params, options) => whileOpen(() => db.query(text, params, options)),
+      tx: (work, options) => whileOpen(() => db.tx(work, options)),
+      onOneConnection: (work) => whileOpen(() => db.onOneConnection(work)),
+      close,
+    }
+    return { ...db, ...owned }
+  }
+  const { engine: rounds, sessions, bets, publicReads, requests } = engine.connections
+  return {
+    ...ownedBy(engine),
+    connections: {
+      engine: ownedBy(rounds),
+      sessions: ownedBy(sessions),
+      bets: ownedBy(bets),
+      publicReads: ownedBy(publicReads),
+      requests: ownedBy(requests),
+      close,
+    },
+    url: null,
+  }
+}
+
+/** Keeps an engine whose tables and settings are as at its opening, with the rows that the migrations left. */
+async function giveBack(engine: EmbeddedDatabase): Promise<void> {
+  await resetDatabase(engine)
+  // It has no autovacuum.
+  await engine.query('vacuum')
+  const { rows } = await engine.query<{ again: boolean }>('select test_made.is_again() as again')
+  if (rows[0]?.again === true) idleEngines.push(engine)
+  else changedEngines.push(engine)
+}
+
+/** Restores the rows that the migrations left, for beforeEach: a few ms. Identity columns keep counting. */
+export async function resetDatabase(db: Database): Promise<void> {
+  await db.query('select test_seed.reset()')
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const server = openNative({ url, max: 1 })
+  try {
+    await server.query(statement)
+  } finally {
+    await server.close()
+  }
+}

@@ -1,0 +1,15 @@
+import fc from 'fast-check'
+import { inject, type ProvidedContext } from 'vitest'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** One for all properties of a run. */
+    seed: number
+    /** The long run, where properties are drawn ten times as often and what is large has its full size. */
+    isFull: boolean
+  }
+}
+
+export type RunSettings = Pick<ProvidedContext, 'seed' | 'isFull'>
+
+fc.configureGlobal({ seed: inject('seed'), numRuns: inject('isFull') ? 1_000 : 100 })

@@ -1,0 +1,138 @@
+import { Bar } from '@visx/shape'
+import { useId } from 'react'
+import type { FiguresBucket } from '#contract/overview-figures.ts'
+import { FEED_STATES, type FeedState, type Figures, stateMs, statesFigure } from './figures.ts'
+import { figuresTexts as texts } from './figures-texts.ts'
+import { blockMark } from './plot-card.tsx'
+import { RowText } from './plot-marks.tsx'
+import { Timeline } from './timeline.tsx'
+
+const stateFills: Readonly<Record<FeedState, string>> = {
+  open: 'fill-up-fill/35',
+  silent: 'fill-warn',
+  closed: 'fill-down-fill',
+  unsure: 'fill-info',
+  off: 'fill-line-strong',
+}
+
+/** Lines over a colour, so that states differ without it, too. */
+const stateLines: Partial<Record<FeedState, string>> = {
+  silent: 'M-2 2L2 -2M0 8L8 0M6 10L10 6',
+  unsure: 'M0 4H8',
+  off: 'M-2 6L2 10M0 0L8 8M6 -2L10 2',
+}
+
+/** Parts of the height: the feed's row above, the ledger's beneath. */
+const FEED_ROW = 0.72
+const LEDGER_ROW = 0.2
+
+/** Two rows over time: how the feed was, as parts of each bucket, and for which part of it the ledger was closed. */
+export function StatesPicture({ figures }: { readonly figures: Figures }) {
+  const id = useId()
+  return (
+    <Timeline
+      figures={figures}
+      figure={statesFigure(figures)}
+      legend={[
+        ...FEED_STATES.map((state) => ({
+          mark: <StateBar id={id} state={state} x={1} y={2} width={14} height={12} />,
+          text: texts[state],
+        })),
+        { mark: blockMark('fill-down-fill'), text: texts.ledgerClosed },
+      ]}
+      values={[1]}
+      ticks={() => []}
+    >
+      {({ left, step, height }) => (
+        <>
+          <defs>
+            {Object.entries(stateLines).map(([state, path]) => (
+              <pattern key={state} id={`${id}${state}`} width="8" height="8" patternUnits="userSpaceOnUse">
+                <path d={path} className="fill-none stroke-surface" strokeWidth={2} />
+              </pattern>
+            ))}
+          </defs>
+          <RowText x={-8} y={height * 0.36}>
+            {texts.feedRow}
+          </RowText>
+          <RowText x={-8} y={height * 0.9}>
+            {texts.ledgerRow}
+          </RowText>
+          {figures.buckets.map((bucket, at) => {
+            const place = { x: left(at) + 0.5, width: Math.max(1, step - 1) }
+            return (
+              <g key={bucket.fromMs}>
+                <FeedBars id={id} bucket={bucket} place={place} height={height * FEED_ROW} />
+                <LedgerBars bucket={bucket} place={place} bottom={height} height={height * LEDGER_ROW} />
+              </g>
+            )
+          })}
+        </>
+      )}
+    </Timeline>
+  )
+}
+
+type BucketBarsProps = {
+  readonly bucket: FiguresBucket
+  readonly place: { readonly x: number; readonly width: number }
+  readonly height: number
+}
+
+const lengthMs = ({ fromMs, toMs }: FiguresBucket): number => toMs - fromMs
+
+/** The feed's states in one bucket, from the bottom up. */
+function FeedBars({ id, bucket, place, height }: BucketBarsProps & { readonly id: string }) {
+  const bars: Array<{ readonly state: FeedState; readonly y: number; readonly height: number }> = []
+  let below = height
+  for (const state of FEED_STATES) {
+    const part = (stateMs(bucket, state) / lengthMs(bucket)) * height
+    if (part === 0) continue
+    // A short time is still seen.
+    const seen = state === 'open' ? part : Math.max(2, part)
+    below = Math.max(0, below - seen)
+    bars.push({ state, y: below, height: seen })
+  }
+  return (
+    <>
+      <Bar {...place} y={0} height={height} className="fill-surface-2" />
+      {bars.map((bar) => (
+        <StateBar key={bar.state} id={id} {...place} {...bar} />
+      ))}
+    </>
+  )
+}
+
+function LedgerBars({ bucket, place, bottom, height }: BucketBarsProps & { readonly bottom: number }) {
+  const heightOf = (ms: number) => (ms / lengthMs(bucket)) * height
+  // Nobody knows of the ledger while no server ran.
+  const noted = heightOf(FEED_STATES.reduce((sum, of) => sum + (of === 'off' ? 0 : stateMs(bucket, of)), 0))
+  const closed = heightOf(bucket.states.ledgerClosedMs)
+  return (
+    <>
+      <Bar {...place} y={bottom - height} height={height} className="fill-surface-2" />
+      <Bar {...place} y={bottom - noted} height={noted} className="fill-up-fill/35" />
+      {closed > 0 && (
+        <Bar {...place} y={bottom - Math.max(2, closed)} height={Math.max(2, closed)} className="fill-down-fill" />
+      )}
+    </>
+  )
+}
+
+type StateBarProps = {
+  readonly id: string
+  readonly state: FeedState
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+function StateBar({ id, state, ...box }: StateBarProps) {
+  return (
+    <>
+      <Bar {...box} className={stateFills[state]} />
+      {stateLines[state] !== undefined && <Bar {...box} fill={`url(#${id}${state})`} />}
+    </>
+  )
+}

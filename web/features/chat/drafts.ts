@@ -1,0 +1,106 @@
+import { draftKey, isDraft, type Thread } from '#domain/chat/thread.ts'
+import type { ChatDeps } from './chat-deps.ts'
+import type { ChatStore } from './chat-store.ts'
+
+/** The text and the picture of one thread are two entries, so that typing does not store the picture again. */
+type Draft = { readonly key: string } & ({ readonly text: string } | { readonly file: File })
+
+export type Drafts = ReturnType<typeof createDrafts>
+
+/** The conversation that was created from a draft, here or elsewhere. */
+const createdFrom = (key: string, threads: readonly Thread[]): Thread | undefined =>
+  threads.find((thread) => !isDraft(thread) && thread.peer !== null && draftKey(thread.peer.id) === key)
+
+/**
+ * What was written or chosen in each thread and not sent yet. It belongs to its thread by key, wherever the user goes
+ * meanwhile, and is kept on this device like unsent messages (rules §7.8). Texts are not in the store's snapshot, which
+ * would draw the whole chat anew with every key.
+ */
+export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries'>, store: ChatStore) {
+  const texts = new Map<string, string>()
+
+  function keep(id: string, draft: Draft | null): void {
+    if (draft === null) void entries.removeEntry('drafts', self.id, id)
+    else void entries.keepEntry('drafts', self.id, { id, ...draft })
+  }
+
+  function showImage(key: string, file: File | null): void {
+    const { [key]: before, ...others } = store.snapshot().attached
+    if (before !== undefined) URL.revokeObjectURL(before.previewUrl)
+    const shown = file === null ? {} : { [key]: { file, previewUrl: URL.createObjectURL(file) } }
+    store.update({ attached: { ...others, ...shown } })
+  }
+
+  function write(key: string, text: string): void {
+    if (store.isEnded()) return
+    if (text === '') texts.delete(key)
+    else texts.set(key, text)
+    keep(`text ${key}`, text === '' ? null : { key, text })
+  }
+
+  /** Adds a text below what is written in a thread. */
+  const append = (key: string, text: string): void => write(key, [texts.get(key), text].filter(Boolean).join('\n'))
+
+  function attach(key: string, file: File | null): void {
+    if (store.isEnded()) return
+    showImage(key, file)
+    keep(`image ${key}`, file === null ? null : { key, file })
+  }
+
+  /** Moves everything of one thread to another; texts are joined. */
+  function move(from: string, to: string): void {
+    const text = texts.get(from)
+    const image = store.snapshot().attached[from]
+    if (text !== undefined) {
+      write(from, '')
+      append(to, text)
+    }
+    if (image !== undefined) {
+      attach(from, null)
+      attach(to, image.file)
+    }
+  }
+
+  /** Moves what was drafted for a conversation into it, once there is one. */
+  function adopt(): void {
+    const { chat, attached } = store.snapshot()
+    for (const key of new Set([...texts.keys(), ...Object.keys(attached)])) {
+      const created = chat.threads[key] === undefined && createdFrom(key, Object.values(chat.threads))
+      if (created) move(key, created.key)
+    }
+  }
+
+  return {
+    adopt,
+    append,
+    attach,
+    move,
+    write,
+    textIn: (key: string): string => texts.get(key) ?? '',
+
+    /** Puts in a text that the user has not typed: it is on this device only once they change it. */
+    place(key: string, text: string): void {
+      if (!texts.has(key)) texts.set(key, text)
+    },
+
+    forget(key: string): void {
+      write(key, '')
+      attach(key, null)
+    },
+
+    /** After a reload. */
+    async restore(): Promise<void> {
+      const kept = await entries.readEntries<Draft & { readonly id: string }>('drafts', self.id)
+      if (store.isEnded()) return
+      for (const entry of kept)
+        if ('file' in entry) showImage(entry.key, entry.file)
+        else texts.set(entry.key, entry.text)
+    },
+
+    end(): void {
+      texts.clear()
+      for (const image of Object.values(store.snapshot().attached))
+        if (image !== undefined) URL.revokeObjectURL(image.previewUrl)
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { parseUrl } from '#web/platform/parse-url.ts'
+
+/** A stretch of a message's text; `href` where it is the address of a page. */
+export type TextPart = { readonly text: string; readonly href?: string }
+
+/** Written out with its scheme: nothing else becomes a link. */
+const address = /\bhttps?:\/\/[^\s<>"'`\u200b-\u200f\u202a-\u202e\u2066-\u2069]+/giu
+/** Ends a sentence, not an address. */
+const trailing = /[.,;:!?…*_~)\]}»”’]$/u
+const openerOf: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
+const count = (text: string, sign: string) => text.split(sign).length - 1
+
+/** Without what belongs to the sentence around it; a bracket stays where the address itself opens it. */
+function trimmed(found: string): string {
+  let text = found
+  for (;;) {
+    const last = trailing.exec(text)?.[0]
+    if (last === undefined) return text
+    const opener = openerOf[last]
+    if (opener !== undefined && count(text, opener) >= count(text, last)) return text
+    text = text.slice(0, -last.length)
+  }
+}
+
+/** The parts of a text, with its http and https addresses as links. Together they are the text, letter by letter. */
+export function linkify(text: string): readonly TextPart[] {
+  const parts: TextPart[] = []
+  let end = 0
+  for (const { 0: found, index } of text.matchAll(address)) {
+    const shown = trimmed(found)
+    const href = parseUrl(shown)?.href
+    if (href === undefined) continue
+    if (index > end) parts.push({ text: text.slice(end, index) })
+    parts.push({ text: shown, href })
+    end = index + shown.length
+  }
+  if (end < text.length) parts.push({ text: text.slice(end) })
+  return parts
+}
+
+/** Whether an address leads to the product itself. */
+export const isOwnAddress = (href: string, origin: string): boolean => new URL(href).origin === origin

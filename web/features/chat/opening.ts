@@ -1,0 +1,70 @@
+import type { ChatUser } from '#domain/chat/conversation.ts'
+import { isDraft } from '#domain/chat/thread.ts'
+import type { ChatDeps } from './chat-deps.ts'
+import type { ChatStore } from './chat-store.ts'
+import type { Drafts } from './drafts.ts'
+
+/** Opens threads: joins their rooms, loads their first page, and puts a waiting case into their fields. */
+export function createOpening(
+  { socket }: Pick<ChatDeps, 'socket'>,
+  { snapshot, update, dispatch, dismissProblem }: ChatStore,
+  drafts: Pick<Drafts, 'place' | 'move'>,
+  stopTyping: () => void,
+  loadPage: (key: string) => Promise<void>,
+) {
+  let openKey: string | null = null
+  let leaveRoom = (): void => {}
+
+  /** The case that waits for the player to choose whom to ask. */
+  let carried = ''
+  /** Puts the waiting case into the field of the thread that was just opened, unless something stands there. */
+  function placeCarried(): void {
+    const key = snapshot().chat.openKey
+    if (carried === '' || key === null) return
+    drafts.place(key, carried)
+    carried = ''
+  }
+
+  return {
+    /** After another thread was opened: leaves the previous room, joins the new one, loads the newest page (spec §4). */
+    followOpen: (): void => {
+      if (snapshot().chat.openKey === openKey) return
+      openKey = snapshot().chat.openKey
+      stopTyping()
+      // It speaks of the thread that was open.
+      dismissProblem()
+      leaveRoom()
+      leaveRoom = () => {}
+      const thread = openKey === null ? undefined : snapshot().chat.threads[openKey]
+      if (thread === undefined || isDraft(thread)) return
+      leaveRoom = socket.stayJoined('join_room', 'leave_room', { conversationId: thread.key })
+      if (!thread.isLoaded) void loadPage(thread.key)
+    },
+    leaveRoom: (): void => leaveRoom(),
+
+    openThread: (key: string): void => {
+      dispatch({ is: 'opened', key })
+      placeCarried()
+    },
+
+    /** Opens the conversation with a user, or a draft of one (spec §4). */
+    openWith: (peer: ChatUser): void => {
+      dispatch({ is: 'draft-opened', peer })
+      placeCarried()
+    },
+    /** Keeps a case for the field of the next thread that is opened; '' forgets it. */
+    carryCase: (text: string): void => {
+      carried = text
+    },
+    closeThread: (): void => dispatch({ is: 'closed' }),
+
+    /** Opens the conversation with another admin, with what was not answered in the field (rules §7.1). */
+    takeElsewhere: (admin: ChatUser): void => {
+      const from = snapshot().chat.openKey
+      update({ unanswered: null })
+      dispatch({ is: 'draft-opened', peer: admin })
+      const to = snapshot().chat.openKey
+      if (from !== null && to !== null) drafts.move(from, to)
+    },
+  }
+}

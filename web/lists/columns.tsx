@@ -1,0 +1,113 @@
+import type { RowData } from '@tanstack/react-table'
+import type { ReactNode } from 'react'
+import { minorToText } from '#domain/money.ts'
+import { formatDateTime, formatDay, formatGoldNumber, formatTime } from '#web/platform/formats.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { AmountText, type AmountTextProps } from '#web/ui/amounts.tsx'
+import { CustomerLink } from '#web/parts/customer-link.tsx'
+import type { TableColumn } from './table-model.ts'
+
+/** Columns that many lists have: what is shown and what is exported follow from one value of the row. */
+
+type More<Row extends RowData> = Omit<Partial<TableColumn<Row>>, 'id' | 'label'>
+
+/** In place of a value that a row does not have. */
+export const dash = <span className="text-ink-3">–</span>
+
+/** `Hôm nay 15:02:07` */
+export const momentText = (atMs: number): string => `${formatDay(atMs, serverNowMs())} ${formatTime(atMs)}`
+
+/** A text, exported as it is. With a `cell` it is drawn in another way. */
+export const textColumn = <Row extends RowData>(
+  id: string,
+  label: string,
+  text: (row: Row) => string,
+  more: More<Row> = {},
+): TableColumn<Row> => ({ id, label, cell: text, csv: text, ...more })
+
+/**
+ * A time, exported to the second; empty where there is none.
+ * @param at Unix ms
+ */
+export const timeColumn = <Row extends RowData>(
+  id: string,
+  label: string,
+  at: (row: Row) => number | null,
+  { show = momentText, ...more }: More<Row> & { readonly show?: (atMs: number) => string } = {},
+): TableColumn<Row> => {
+  const written = (row: Row, text: (atMs: number) => string) => {
+    const atMs = at(row)
+    return atMs === null ? '' : text(atMs)
+  }
+  return { id, label, cell: (row) => written(row, show), csv: (row) => written(row, formatDateTime), ...more }
+}
+
+type PointsOptions<Row extends RowData> = More<Row> &
+  Pick<AmountTextProps, 'kind' | 'className'> & {
+    /** Shown where there is no amount. */
+    readonly none?: ReactNode
+  }
+
+/**
+ * Points, exported as a decimal.
+ * @param minor minor units; null where there is no amount
+ */
+export const pointsColumn = <Row extends RowData>(
+  id: string,
+  label: string,
+  minor: (row: Row) => bigint | null,
+  { kind = 'plain', className = '', none = dash, ...more }: PointsOptions<Row> = {},
+): TableColumn<Row> => ({
+  id,
+  label,
+  align: 'end',
+  cell: (row) => {
+    const amountMinor = minor(row)
+    return amountMinor === null ? none : <AmountText kind={kind} amountMinor={amountMinor} className={className} />
+  },
+  csv: (row) => {
+    const amountMinor = minor(row)
+    return amountMinor === null ? '' : { decimal: minorToText(amountMinor) }
+  },
+  ...more,
+})
+
+/** Gold prices, in thousandths of a dollar; a dash for a missing one. The export contains dollars. */
+export const priceColumn = <Row extends RowData>(
+  id: string,
+  label: string,
+  priceOf: (row: Row) => number | null,
+): TableColumn<Row> => ({
+  id,
+  label,
+  align: 'end',
+  cell: (row) => {
+    const price = priceOf(row)
+    return price === null ? dash : formatGoldNumber(price)
+  },
+  csv: (row) => {
+    const price = priceOf(row)
+    return price === null ? '' : price / 1000
+  },
+})
+
+type Owned = { readonly owner: { readonly id: string; readonly username: string } }
+
+/** Whose the row is; it leads to their page. */
+export const ownerColumn = <Row extends RowData & Owned>(label: string, className: string): TableColumn<Row> => ({
+  id: 'account',
+  label,
+  card: 'title',
+  canHide: false,
+  cell: ({ owner }) => <CustomerLink id={owner.id} name={owner.username} className={className} />,
+  csv: ({ owner }) => owner.username,
+})
+
+/**
+ * The columns for the page of one owner: without the owner, and `leading` leads a phone's card.
+ * @param leading the id of a column
+ */
+export const columnsOfOwner = <Row extends RowData>(columns: ReadonlyArray<TableColumn<Row>>, leading: string) =>
+  columns
+    .filter(({ id }) => id !== 'account')
+    .map((column) => (column.id === leading ? { ...column, card: 'title' as const, canHide: false } : column))

@@ -1,0 +1,150 @@
+import type { RowData } from '@tanstack/react-table'
+import { type ReactNode, Suspense, useRef } from 'react'
+import { failureText } from '#web/platform/http.ts'
+import { useIsWide } from '#web/ui/media-query.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import type { MenuGroup } from '#web/ui/menu.tsx'
+import { ErrorState } from '#web/ui/states.tsx'
+import { Arrivals, EmptyList, LastFailure } from './list-states.tsx'
+import { CardRows } from './card-rows.tsx'
+import { ListFoot, type ListFootActs } from './list-foot.tsx'
+import { RowMenuButton } from './row-menu.tsx'
+import { type TableColumn, useTableModel } from './table-model.ts'
+import { type RowsProps, TableRows } from './table-rows.tsx'
+import type { FilterSpecs } from './table-search.ts'
+import { adminTableTexts as texts } from './table-texts.ts'
+import { ListTools } from './table-tools.tsx'
+import type { AdminList } from './use-admin-list.ts'
+import { type RowKeys, useListShortcuts } from './use-list-shortcuts.tsx'
+import { usePageStep, useReturnToLastPage } from './use-page-step.ts'
+import { useSelection } from './use-selection.ts'
+
+export type DataTableProps<Row extends RowData, Filters extends FilterSpecs> = ListFootActs<Row> & {
+  readonly label: string
+  readonly list: AdminList<Row, Filters>
+  readonly columns: ReadonlyArray<TableColumn<Row>>
+  readonly filters?: ReactNode
+  /** What the filters sum up to, beneath the rows. */
+  readonly totals?: ReactNode
+  /** The frequent acts on a row, at its end. */
+  readonly acts?: (row: Row) => ReactNode
+  /** The other acts on a row; the menu is absent when there are none. */
+  readonly menu?: (row: Row) => readonly MenuGroup[]
+  readonly onOpen?: RowKeys<Row>['onOpen']
+  readonly shortcuts?: RowKeys<Row>['shortcuts']
+  /** The dialog of the current act; its code may be loaded on first use. */
+  readonly dialog?: ReactNode
+}
+
+/** The table for every list of the back office; cards below 768 px. */
+export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
+  label,
+  list,
+  columns,
+  filters,
+  totals,
+  acts,
+  menu,
+  onOpen,
+  shortcuts = [],
+  dialog,
+  ...footActs
+}: DataTableProps<Row, Filters>) {
+  const { address, held, rowId, rowName, state } = list
+  const { view } = address
+  const rows = held.rows ?? noRows
+  const selection = useSelection(JSON.stringify(view.filters), rows, rowId)
+  const { selected, setIds: onSelect } = selection
+  const model = useTableModel({ columns, rows, rowId, rowCount: state.meta?.total ?? 0, address, selected, onSelect })
+  const pages = usePageStep(list)
+  const isWide = useIsWide()
+  const sectionRef = useRef<HTMLDivElement>(null)
+  const listRef = useRef<HTMLDivElement>(null)
+  const { openHelp, help } = useListShortcuts({ sectionRef, listRef, rows, rowId, model, pages, onOpen, shortcuts })
+  const isBeyond = useReturnToLastPage(list)
+  const isLoading = held.rows === undefined && state.error === null
+  const actions = (row: Row) => (
+    <>
+      {acts?.(row)}
+      {menu && <RowMenuButton label={texts.moreActions(rowName(row))} groups={menu(row)} />}
+    </>
+  )
+  const shown = { list, columns, model, isWide }
+  return (
+    <>
+      <div ref={sectionRef} className="flex min-h-0 flex-1 flex-col gap-2.5">
+        <ListTools {...shown} filters={filters} selected={selection.picked} onHelp={openHelp} />
+        <p role="status" className="sr-only">
+          {isLoading ? texts.loading : ''}
+        </p>
+        <div
+          ref={listRef}
+          className={classNames(
+            'flex min-h-0 flex-col',
+            isWide && 'overflow-hidden rounded-m border border-line bg-surface shadow-card',
+          )}
+        >
+          <Arrivals held={held} text={list.arrivedText} quietText={list.quietText} />
+          <Rows
+            {...shown}
+            label={label}
+            rowName={rowName}
+            actions={actions}
+            isFaded={footActs.isFaded}
+            skeletons={isLoading || isBeyond ? view.limit : 0}
+            isStale={state.isStale}
+          />
+        </div>
+        {/* A list that can't be read says so once. */}
+        {(held.rows !== undefined || state.error === null) && totals}
+        <ListFoot {...shown} {...footActs} selection={selection} />
+      </div>
+      {help}
+      <Suspense fallback={null}>{dialog}</Suspense>
+    </>
+  )
+}
+
+const noRows: readonly never[] = []
+
+type RowsOfListProps<Row extends RowData, Filters extends FilterSpecs> = RowsProps<Row> & {
+  readonly list: AdminList<Row, Filters>
+  readonly isWide: boolean
+}
+
+/** The rows, or a message in their place. */
+function Rows<Row extends RowData, Filters extends FilterSpecs>({
+  list: { address, held, state },
+  isWide,
+  ...rows
+}: RowsOfListProps<Row, Filters>) {
+  const { error, isRetrying, retry } = state
+  if (held.rows === undefined && error !== null)
+    return <ErrorState message={failureText(error, texts.loadFailed)} isRetrying={isRetrying} onRetry={retry} />
+  return (
+    <>
+      <LastFailure state={state} />
+      {held.rows?.length === 0 && rows.skeletons === 0 ? (
+        <EmptyList address={address} />
+      ) : isWide ? (
+        <ScrolledRows {...rows} />
+      ) : (
+        <CardRows {...rows} />
+      )}
+    </>
+  )
+}
+
+function ScrolledRows<Row extends RowData>(props: RowsProps<Row>) {
+  return (
+    <div
+      role="region"
+      aria-label={props.label}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard.
+      tabIndex={0}
+      className="min-h-0 overflow-auto focus-visible:-outline-offset-2"
+    >
+      <TableRows {...props} />
+    </div>
+  )
+}

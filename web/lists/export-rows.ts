@@ -1,0 +1,78 @@
+import type { RowData } from '@tanstack/react-table'
+import { writeCsv } from '#domain/csv.ts'
+import { PAGE_LIMIT_MAX, TOTAL_COUNTED_TO } from '#contract/limits.ts'
+import { formatDate } from '#web/platform/formats.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { saveFile } from '#web/ui/save-file.ts'
+import type { TableColumn } from './table-model.ts'
+
+/** The rows of a list beyond its page on screen. */
+export type RowSource<Row> = {
+  /** One page of as many rows as the server gives at once. */
+  readonly loadPage: (
+    page: number,
+    signal: AbortSignal,
+  ) => Promise<{ readonly rows: readonly Row[]; readonly hasMore: boolean }>
+  /** For a list that rows leave: the ids of all its rows as of one moment, one more than an export has at most. */
+  readonly loadIds: ((signal: AbortSignal) => Promise<readonly string[]>) | undefined
+  /** Rows by at most as many ids as the server takes at once, whether they are still in the list or not. */
+  readonly loadByIds: (ids: readonly string[], signal: AbortSignal) => Promise<readonly Row[]>
+}
+
+export type LoadedRows<Row> = {
+  readonly rows: readonly Row[]
+  /** False where the list has more rows than may be loaded. */
+  readonly isAll: boolean
+  /** How many rows were deleted while the others were read. */
+  readonly missing: number
+}
+
+/**
+ * All rows that the list has at the moment of the call, up to 10,000 or `most`. Read page after page, a list would lack
+ * one row for each that left an earlier page meanwhile; a list that only grows repeats rows, which count once.
+ * @param onProgress receives the number of rows so far
+ */
+export async function loadAll<Row>(
+  { loadPage, loadIds, loadByIds }: RowSource<Row>,
+  rowId: (row: Row) => string,
+  signal: AbortSignal,
+  onProgress: (count: number) => void,
+  most: number = TOTAL_COUNTED_TO,
+): Promise<LoadedRows<Row>> {
+  const rows = new Map<string, Row>()
+  const take = (more: readonly Row[]) => {
+    for (const row of more) rows.set(rowId(row), row)
+    onProgress(rows.size)
+  }
+  if (loadIds !== undefined) {
+    const ids = await loadIds(signal)
+    const wanted = ids.slice(0, most)
+    for (let at = 0; at < wanted.length; at += PAGE_LIMIT_MAX)
+      take(await loadByIds(wanted.slice(at, at + PAGE_LIMIT_MAX), signal))
+    const found = wanted.flatMap((id) => rows.get(id) ?? [])
+    return { rows: found, isAll: ids.length <= most, missing: wanted.length - found.length }
+  }
+  let hasMore = true
+  for (let page = 1; hasMore && rows.size < most; page++) {
+    const answer = await loadPage(page, signal)
+    take(answer.rows)
+    hasMore = answer.hasMore && answer.rows.length > 0
+  }
+  return { rows: [...rows.values()].slice(0, most), isAll: !hasMore && rows.size <= most, missing: 0 }
+}
+
+/** Saves the rows as a file named after the list and the day, and after what it lacks: `giao-dich-20-11-2026.csv`. */
+export function downloadCsv<Row extends RowData>(
+  name: string,
+  columns: ReadonlyArray<TableColumn<Row>>,
+  rows: readonly Row[],
+  isComplete = true,
+): void {
+  const exported = columns.flatMap(({ label, csv }) => (csv === undefined ? [] : [{ label, csv }]))
+  const text = writeCsv(
+    exported.map(({ label }) => label),
+    rows.map((row) => exported.map(({ csv }) => csv(row))),
+  )
+  const day = formatDate(serverNowMs()).replaceAll('/', '-')
+  saveFile(`${name}-${day}${isComplete ? '' : '-chua-du'}.csv`, 'text/csv;charset=utf-8', text)
+}

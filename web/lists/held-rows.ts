@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { PAGE_LIMIT_MAX } from '#contract/limits.ts'
+
+/**
+ * Rows that keep their place while the user reads or aims at them. Answers of the server update them in place; new rows
+ * and a new order are held back until the user asks for them.
+ */
+
+/** How to identify a row of a list, and how to compare the age of two. */
+export type RowFacts<Row> = {
+  readonly rowId: (row: Row) => string
+  /** When the row was created, ms since the epoch. */
+  readonly createdAtMs: (row: Row) => number
+  /** True for a row whose last change the user made: its leaving the list is no news to them. */
+  readonly isOwnAct?: ((row: Row) => boolean) | undefined
+}
+
+export type HeldRows<Row> = {
+  /** The rows on screen, in their order, each in its latest known state. */
+  readonly rows: readonly Row[]
+  /** The number of rows in the newest answer that are newer than every row on screen. */
+  readonly arrived: number
+  /** True when the newest answer contains other rows or another order, beyond what the user did. */
+  readonly isMoved: boolean
+  /** The rows on screen that the newest answer does not contain. */
+  readonly left: readonly Row[]
+}
+
+/**
+ * The rows to show after a new answer.
+ * @param held the rows on screen
+ * @param fresh the newest answer for the same page
+ * @param elsewhere rows that left the page, requested by their ids; undefined until they have been answered
+ */
+export function holdRows<Row>(
+  held: readonly Row[],
+  fresh: readonly Row[],
+  elsewhere: readonly Row[] | undefined,
+  { rowId, createdAtMs, isOwnAct }: RowFacts<Row>,
+): HeldRows<Row> {
+  // An empty list has no row to keep in place.
+  if (held.length === 0) return { rows: fresh, arrived: 0, isMoved: false, left: [] }
+  const known = new Map([...(elsewhere ?? []), ...fresh].map((row) => [rowId(row), row]))
+  const kept = held
+    .filter((row) => known.has(rowId(row)) || elsewhere === undefined)
+    .map((row) => known.get(rowId(row)) ?? row)
+  if (kept.length === 0) return { rows: fresh, arrived: 0, isMoved: false, left: [] }
+  const heldIds = new Set(held.map(rowId))
+  const freshIds = new Set(fresh.map(rowId))
+  const left = kept.filter((row) => !freshIds.has(rowId(row)))
+  const others = fresh.filter((row) => !heldIds.has(rowId(row)))
+  // The rows that follow in the place of those that left: beneath the last row nothing moves.
+  const following = fresh.slice(fresh.length - others.length)
+  // Without a row in common the page may have been pushed away by new rows, unless the user emptied it.
+  const isSamePage = left.length < kept.length || left.every((row) => isOwnAct?.(row) === true)
+  const isRefill =
+    isSamePage &&
+    others.length <= left.length + held.length - kept.length &&
+    following.every((row) => !heldIds.has(rowId(row)))
+  const rows = isRefill ? [...kept, ...following] : kept
+  const expected = rows.filter((row) => freshIds.has(rowId(row)) || isOwnAct?.(row) !== true)
+  const newestMs = Math.max(...held.map(createdAtMs))
+  return {
+    rows,
+    arrived: isRefill ? 0 : others.filter((row) => createdAtMs(row) > newestMs).length,
+    isMoved: expected.length !== fresh.length || expected.some((row, at) => rowId(row) !== idAt(fresh, at, rowId)),
+    left,
+  }
+}
+
+function idAt<Row>(rows: readonly Row[], at: number, rowId: (row: Row) => string): string | undefined {
+  const row = rows[at]
+  return row === undefined ? undefined : rowId(row)
+}
+
+/** The ids of rows that are on screen and not in the newest answer, to request their current state. */
+export function missingIds<Row>(
+  held: readonly Row[],
+  fresh: readonly Row[],
+  rowId: (row: Row) => string,
+): readonly string[] {
+  const freshIds = new Set(fresh.map(rowId))
+  return held.map(rowId).filter((id) => !freshIds.has(id))
+}
+
+export type AskForRows<Row> = (ids: readonly string[]) => {
+  readonly queryKey: readonly unknown[]
+  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<readonly Row[]>
+}
+
+export type HoldOptions<Row> = RowFacts<Row> & {
+  /** Identifies the page: with another key the next answer is shown at once. */
+  readonly viewKey: string
+  /** The newest answer for this page; undefined until the first one. */
+  readonly fresh: readonly Row[] | undefined
+  /** Requests rows that left the page; without it they stay in their last known state. */
+  readonly askFor: AskForRows<Row> | undefined
+}
+
+export type Held<Row> = {
+  /** Undefined until the first answer. */
+  readonly rows: readonly Row[] | undefined
+  readonly arrived: number
+  readonly isMoved: boolean
+  /** The rows on screen that are no longer in the list. */
+  readonly left: readonly Row[]
+  readonly show: () => void
+  /** Drops a row that the user has just removed. */
+  readonly drop: (id: string) => void
+}
+
+const noQuery = { queryKey: ['no rows'] as readonly unknown[], queryFn: () => Promise.resolve([]) }
+const none: readonly never[] = []
+
+/** Keeps the rows on screen where they are. */
+export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }: HoldOptions<Row>): Held<Row> {
+  // An answer that still contains the rows may be older than their removal.
+  const [dropped, setDropped] = useState<readonly string[]>(none)
+  const fresh = dropped.length === 0 ? answered : answered?.filter((row) => !dropped.includes(facts.rowId(row)))
+  const [kept, setKept] = useState<{ readonly viewKey: string; readonly rows: readonly Row[] }>()
+  const held = kept?.viewKey === viewKey ? kept.rows : undefined
+  const missing =
+    held === undefined || fresh === undefined ? [] : missingIds(held, fresh, facts.rowId).slice(-PAGE_LIMIT_MAX)
+  const isAsking = askFor !== undefined && missing.length > 0
+  const away = useQuery<readonly Row[]>({ ...(isAsking ? askFor(missing) : noQuery), enabled: isAsking })
+
+  // The previous page, until this one's answer arrives.
+  if (fresh === undefined)
+    return { rows: held ?? kept?.rows, arrived: 0, isMoved: false, left: none, show: () => {}, drop: () => {} }
+
+  // Of more rows than a call may ask for, the others stay as they were.
+  const unasked = held?.filter((row) => !missing.includes(facts.rowId(row))) ?? none
+  const elsewhere =
+    missing.length === 0 ? none : isAsking && away.data !== undefined ? [...unasked, ...away.data] : undefined
+  const { rows, arrived, isMoved, left } = holdRows(held ?? fresh, fresh, elsewhere, facts)
+  // Stored in their latest known state, so that a row does not fall back to an older state during a request.
+  if (held === undefined || rows.length !== held.length || rows.some((row, at) => row !== held[at]))
+    setKept({ viewKey, rows })
+  return {
+    rows,
+    arrived,
+    isMoved,
+    left,
+    show: () => setKept({ viewKey, rows: fresh }),
+    drop: (id) => {
+      setDropped([...dropped, id])
+      setKept({ viewKey, rows: rows.filter((row) => facts.rowId(row) !== id) })
+    },
+  }
+}

@@ -1,0 +1,127 @@
+import type { RowData } from '@tanstack/react-table'
+import { ChevronDown, SlidersHorizontal } from 'lucide-react'
+import { Fragment, type ReactNode, useId, useState } from 'react'
+import { formatCount } from '#web/platform/formats.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { useIsWide } from '#web/ui/media-query.ts'
+import { ChoiceBar, DayBox, Picker, SearchBox } from './controls.tsx'
+import type { FilterSpec, FilterSpecs } from './table-search.ts'
+import { adminTableTexts as texts } from './table-texts.ts'
+import type { AdminList } from './use-admin-list.ts'
+
+type Typed = { readonly text: string; readonly onChange: (text: string) => void }
+type Chosen<Value> = { readonly value: Value; readonly onChange: (value: Value) => void }
+
+/** Draws the control of a filter, bound to the filter's value. */
+export type FilterControl<Spec extends FilterSpec = FilterSpec> =
+  Spec extends ReadonlyArray<infer Value> ? (bound: Chosen<Value>) => ReactNode : (bound: Typed) => ReactNode
+
+/** The controls of a list's filters, in their order on screen. */
+export type FilterControls<Filters extends FilterSpecs> = {
+  readonly [Name in keyof Filters]?: FilterControl<Filters[Name]> | undefined
+}
+
+export const searchBox = (label: string, className: string) => (bound: Typed) => (
+  <SearchBox label={label} {...bound} className={className} />
+)
+
+const dayBox = (label: string) => (bound: Typed) => <DayBox label={label} {...bound} />
+/** Of a list that is filtered by time: the first and the last day. */
+export const dayBoxes = { from: dayBox(texts.fromDay), to: dayBox(texts.toDay) } as const
+
+/** The word of each value of a choice, in the order of the screen. */
+export type ChoiceWords<Value extends string> = Readonly<Record<Value, string>>
+
+export const wordsOf = <const Value extends string>(values: readonly Value[], word: (value: Value) => string) =>
+  Object.fromEntries(values.map((value) => [value, word(value)])) as ChoiceWords<Value>
+
+const choicesOf = <Value extends string>(words: ChoiceWords<Value>) =>
+  (Object.entries(words) as Array<[Value, string]>).map(([value, label]) => ({ value, label }))
+
+export const choiceBar =
+  <Value extends string>(label: string, words: ChoiceWords<Value>) =>
+  (bound: Chosen<Value>) => <ChoiceBar label={label} {...bound} choices={choicesOf(words)} />
+
+export const picker =
+  <Value extends string>(label: string, words: ChoiceWords<Value>, className = 'max-md:min-w-32 max-md:flex-1') =>
+  (bound: Chosen<Value>) => <Picker label={label} {...bound} choices={choicesOf(words)} className={className} />
+
+/** A picker in the row of more filters. */
+export const foldedPicker = <Value extends string>(label: string, words: ChoiceWords<Value>) =>
+  picker(label, words, 'max-md:w-full')
+
+export type ListFiltersProps<Row extends RowData, Filters extends FilterSpecs> = {
+  readonly list: AdminList<Row, Filters>
+  readonly shown?: FilterControls<Filters>
+  /** Those for which the row above the list has no room. */
+  readonly folded?: FilterControls<Filters>
+}
+
+/** The filters above a list. */
+export function ListFilters<Row extends RowData, Filters extends FilterSpecs>({
+  list,
+  shown = {},
+  folded,
+}: ListFiltersProps<Row, Filters>) {
+  const { filters } = list.address.spec
+  const draw = (controls: FilterControls<Filters>) =>
+    (Object.keys(controls) as Array<keyof Filters & string>).map((name) => {
+      const control = controls[name] as ((bound: unknown) => ReactNode) | undefined
+      const isTyped = typeof filters[name] === 'string'
+      return <Fragment key={name}>{control?.(isTyped ? list.search(name) : list.choice(name))}</Fragment>
+    })
+  return (
+    <>
+      {draw(shown)}
+      {folded !== undefined && <MoreFilters {...list.fold(Object.keys(folded))}>{draw(folded)}</MoreFilters>}
+    </>
+  )
+}
+
+type MoreFiltersProps = {
+  /** How many of these filters are set. */
+  readonly setCount: number
+  readonly onClear: () => void
+  readonly children: ReactNode
+}
+
+/**
+ * The filters that do not fit in the row above a list: a button that says how many are set, and a row of its own beneath.
+ * Where there is room the row is open from the start for whoever follows a link with such filters.
+ */
+function MoreFilters({ setCount, onClear, children }: MoreFiltersProps) {
+  const id = useId()
+  const isWide = useIsWide()
+  const [isOpen, setIsOpen] = useState(isWide && setCount > 0)
+  return (
+    <>
+      <Button
+        variant="outline"
+        size="sm"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsOpen(!isOpen)}
+        className="border-control px-2.5! text-dense! font-medium! max-md:min-h-target"
+      >
+        <SlidersHorizontal aria-hidden size={16} strokeWidth={1.8} />
+        {setCount === 0 ? texts.moreFilters : texts.moreFiltersSet(formatCount(setCount))}
+        <ChevronDown aria-hidden size={16} className={classNames('text-ink-3', isOpen && 'rotate-180')} />
+      </Button>
+      <div
+        id={id}
+        role="group"
+        aria-label={texts.moreFilters}
+        hidden={!isOpen}
+        className="order-last flex basis-full flex-wrap items-center gap-2 [&[hidden]]:hidden"
+      >
+        {isOpen && children}
+        {isOpen && setCount > 0 && (
+          <Button variant="ghost" size="sm" onClick={onClear} className="text-dense! max-md:min-h-target">
+            {texts.clearMoreFilters}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,96 @@
+import type { RowData } from '@tanstack/react-table'
+import type { ReactNode } from 'react'
+import { loadAll } from './export-rows.ts'
+import { Pager } from './pager.tsx'
+import { AllOfFilter, SelectionBar } from './selection-bar.tsx'
+import type { TableColumn, TableModel } from './table-model.ts'
+import type { FilterSpecs } from './table-search.ts'
+import { ExportButton } from './table-tools.tsx'
+import type { AdminList } from './use-admin-list.ts'
+import type { AllRows, Selection } from './use-selection.ts'
+
+/** What a list does with selected rows, and with rows that left it. */
+export type ListFootActs<Row extends RowData> = {
+  readonly isFaded?: ((row: Row) => boolean) | undefined
+  /**
+   * Acts on the selected rows; null where none of them can be acted on. `all` is given where all rows that match the
+   * filters are chosen; `rows` are those on screen then.
+   */
+  readonly bulk?: ((rows: readonly Row[], all: AllRows<Row> | null) => ReactNode) | undefined
+  /** With it all rows that match the filters can be chosen and exported: the most that an act takes. */
+  readonly chooseAllUpTo?: number | undefined
+}
+
+export type ListFootProps<Row extends RowData, Filters extends FilterSpecs> = ListFootActs<Row> & {
+  readonly list: AdminList<Row, Filters>
+  readonly columns: ReadonlyArray<TableColumn<Row>>
+  readonly model: TableModel<Row>
+  readonly selection: Selection<Row>
+  readonly isWide: boolean
+}
+
+/** Beneath a list: the acts on the selected rows, and the way to other pages. */
+export function ListFoot<Row extends RowData, Filters extends FilterSpecs>({
+  list,
+  columns,
+  model,
+  selection,
+  isWide,
+  isFaded,
+  bulk,
+  chooseAllUpTo,
+}: ListFootProps<Row, Filters>) {
+  const { address, held, rowId, source } = list
+  const { view, change } = address
+  const { meta } = list.state
+  const { isAll } = selection
+  const total = meta?.total ?? 0
+  const rows = [...selection.selected.values()]
+  const selectedCount = isAll ? total : rows.length
+  const all: AllRows<Row> | null =
+    isAll && chooseAllUpTo !== undefined
+      ? { count: total, load: (signal) => loadAll(source, rowId, signal, () => {}, chooseAllUpTo) }
+      : null
+  const acts = rows.length === 0 ? null : (bulk?.(rows, all) ?? null)
+  // They stand on screen and are no longer in the server's count.
+  const leftCount = isFaded === undefined ? 0 : held.left.filter(isFaded).length
+  return (
+    <>
+      {acts !== null && (
+        <SelectionBar
+          onClear={selection.clear}
+          all={
+            chooseAllUpTo !== undefined && (
+              <AllOfFilter
+                total={total}
+                isCapped={meta?.totalCapped === true}
+                most={chooseAllUpTo}
+                isAll={isAll}
+                // Cards have no box for the whole page.
+                isOffered={total > rows.length && (!isWide || model.getIsAllPageRowsSelected())}
+                onAll={selection.chooseAll}
+              />
+            )
+          }
+        >
+          {chooseAllUpTo !== undefined && (
+            <ExportButton list={list} columns={columns} selected={selection.picked} countInBar={selectedCount} />
+          )}
+          {acts}
+        </SelectionBar>
+      )}
+      {meta !== undefined && (
+        <Pager
+          meta={meta}
+          total={total + leftCount}
+          page={view.page}
+          limit={view.limit}
+          selectedCount={selectedCount}
+          onClear={rows.length > 0 && acts === null ? selection.clear : undefined}
+          onPage={(page) => change({ page })}
+          onLimit={(limit) => change({ limit })}
+        />
+      )}
+    </>
+  )
+}

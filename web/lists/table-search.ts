@@ -1,0 +1,215 @@
+import { PAGE_LIMIT_DEFAULT, PAGE_SIZES } from '#contract/limits.ts'
+import type { AskedBy, Filter, Filters, ListDeclaration } from '#contract/lists.ts'
+import { dayAfter, isDay, startOfDayMs } from '#domain/day.ts'
+
+/**
+ * A list's view in its address: page, rows per page, order, hidden columns and filters. Defaults are left out, so that
+ * a plain list has a plain address. An unreadable parameter counts as absent.
+ */
+
+/** The search parameters of a list's address, as the router parses them. */
+export type TableSearch = { readonly [name: string]: string | number | undefined }
+
+/**
+ * A filter is either one of these values, the first being the default, or any text, a day in Vietnam (`2026-11-20`) or
+ * whole points, empty by default.
+ */
+export type FilterSpec = readonly [string, ...string[]] | 'text' | 'day' | 'points'
+export type FilterSpecs = { readonly [name: string]: FilterSpec }
+
+export type TableSpec<Filters extends FilterSpecs> = {
+  readonly filters: Filters
+  /** The columns by which the server sorts; a `-` in front means descending. */
+  readonly sorts: readonly string[]
+  /** The order where the address names none; it may depend on the filters. */
+  readonly firstSort: string | ((filters: FilterValues<Filters>) => string)
+  /** Ids of columns that are hidden by default. */
+  readonly hiddenAtFirst?: readonly string[]
+}
+
+export type FilterValues<Filters extends FilterSpecs> = {
+  readonly [Name in keyof Filters]: Filters[Name] extends readonly (infer Value)[] ? Value : string
+}
+
+export type TableView<Filters extends FilterSpecs> = {
+  readonly page: number
+  readonly limit: number
+  readonly sort: string
+  readonly hidden: readonly string[]
+  readonly filters: FilterValues<Filters>
+}
+
+/** The server refuses pages beyond this offset; a user who needs later rows sets a filter. */
+const offsetMax = 100_000
+const textMax = 64
+/** The parameter's value for "no hidden columns" in a list that hides some by default. */
+const nothing = '-'
+
+const wholeNumber = (value: unknown): number | undefined => {
+  const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
+  return Number.isSafeInteger(number) ? number : undefined
+}
+
+/** The router parses a name that consists of digits as a number. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, textMax) : ''
+
+const pointsText = /^\d{1,12}$/
+
+/** The value of a filter that matches everything. */
+export const defaultOf = (spec: FilterSpec): string => (typeof spec === 'string' ? '' : spec[0])
+
+function readFilter(raw: unknown, spec: FilterSpec): string {
+  const text = textOf(raw)
+  const isReadable =
+    spec === 'text' || (spec === 'day' ? isDay(text) : spec === 'points' ? pointsText.test(text) : spec.includes(text))
+  return isReadable ? text : defaultOf(spec)
+}
+
+const firstSortOf = <Filters extends FilterSpecs>(
+  { firstSort }: Pick<TableSpec<Filters>, 'firstSort'>,
+  filters: FilterValues<Filters>,
+): string => (typeof firstSort === 'string' ? firstSort : firstSort(filters))
+
+/** @param raw the address's search parameters, which a user may have edited */
+export function readView<Filters extends FilterSpecs>(
+  raw: Readonly<Record<string, unknown>>,
+  spec: TableSpec<Filters>,
+): TableView<Filters> {
+  const limit = PAGE_SIZES.find((size) => size === wholeNumber(raw['limit'])) ?? PAGE_LIMIT_DEFAULT
+  const page = wholeNumber(raw['page']) ?? 1
+  const sort = textOf(raw['sort'])
+  const hidden = textOf(raw['hide'])
+  const filters = Object.entries(spec.filters).map(([name, choices]) => [name, readFilter(raw[name], choices)] as const)
+  const values = Object.fromEntries(filters) as FilterValues<Filters>
+  return {
+    page: page >= 1 && (page - 1) * limit <= offsetMax ? page : 1,
+    limit,
+    sort: spec.sorts.includes(sort.replace(/^-/, '')) ? sort : firstSortOf(spec, values),
+    hidden:
+      hidden === ''
+        ? (spec.hiddenAtFirst ?? [])
+        : hidden === nothing
+          ? []
+          : hidden.split('.').filter((id) => id !== ''),
+    filters: values,
+  }
+}
+
+/** The search parameters of this view, without the defaults. */
+export function writeView<Filters extends FilterSpecs>(
+  view: TableView<Filters>,
+  spec: TableSpec<Filters>,
+): TableSearch {
+  const hiddenAtFirst = spec.hiddenAtFirst ?? []
+  const isHiddenAsAtFirst =
+    view.hidden.length === hiddenAtFirst.length && view.hidden.every((id) => hiddenAtFirst.includes(id))
+  const search: Record<string, string | number> = {}
+  for (const [name, choices] of Object.entries(spec.filters)) {
+    const chosen: unknown = view.filters[name]
+    if (typeof chosen !== 'string' || chosen === defaultOf(choices)) continue
+    // The router writes a text of digits in quotes, a number as it is.
+    search[name] = choices === 'points' ? Number(chosen) : chosen
+  }
+  if (view.sort !== firstSortOf(spec, view.filters)) search['sort'] = view.sort
+  if (view.limit !== PAGE_LIMIT_DEFAULT) search['limit'] = view.limit
+  if (view.page !== 1) search['page'] = view.page
+  if (!isHiddenAsAtFirst) search['hide'] = view.hidden.length === 0 ? nothing : view.hidden.join('.')
+  return search
+}
+
+export type ViewChange<Filters extends FilterSpecs> = {
+  readonly page?: number
+  readonly limit?: number
+  readonly sort?: string
+  readonly hidden?: readonly string[]
+  readonly filters?: Partial<FilterValues<Filters>>
+}
+
+/**
+ * The view after a change. Other rows or another order start at page 1 again. An order that nobody chose follows the
+ * filters.
+ */
+export function changeView<Filters extends FilterSpecs>(
+  view: TableView<Filters>,
+  change: ViewChange<Filters>,
+  spec: Pick<TableSpec<Filters>, 'firstSort'>,
+): TableView<Filters> {
+  const filters = { ...view.filters, ...change.filters }
+  const isFirstSort = view.sort === firstSortOf(spec, view.filters)
+  const isOtherList = change.limit !== undefined || change.sort !== undefined || change.filters !== undefined
+  return {
+    ...view,
+    ...(isOtherList && { page: 1 }),
+    ...(isFirstSort && { sort: firstSortOf(spec, filters) }),
+    ...change,
+    filters,
+  }
+}
+
+/** True when a filter differs from its default. */
+export function isFiltered<Filters extends FilterSpecs>(view: TableView<Filters>, spec: TableSpec<Filters>): boolean {
+  return Object.entries(spec.filters).some(([name, choices]) => view.filters[name] !== defaultOf(choices))
+}
+
+type AddressFilter<F extends Filter> = F extends { readonly values: ReadonlyArray<infer Value extends string> }
+  ? readonly [Value | 'all', ...ReadonlyArray<Value | 'all'>]
+  : F extends { readonly kind: 'text' }
+    ? 'text'
+    : F extends { readonly kind: 'points' }
+      ? 'points'
+      : 'day'
+
+type NameInAddress<Name, F extends Filter> = F extends { readonly kind: 'number' | 'id' }
+  ? never
+  : F extends { readonly inAddress: infer Other extends string }
+    ? Other
+    : Name
+
+/** The filters of a declared list as its address has them. */
+export type AddressFilters<F extends Filters> = {
+  readonly [Name in keyof F as NameInAddress<Name, F[Name]>]: AddressFilter<F[Name]>
+}
+
+export type DeclaredOptions<F extends Filters> = {
+  /** The value of a choice where the address names none, in place of `all`. */
+  readonly first?: AskedBy<F>
+  /** Asked for whatever the address says. */
+  readonly fixed?: AskedBy<F>
+}
+
+/** What a table takes from its declaration in the contract: sorts, filters, and what their values ask the endpoint for. */
+export function declared<const F extends Filters>(
+  { sorts, firstSort, filters }: ListDeclaration & { readonly filters: F },
+  { first = {}, fixed = {} }: DeclaredOptions<F> = {},
+) {
+  const inAddress = Object.entries<Filter>(filters)
+    .filter(([, { kind }]) => kind !== 'number' && kind !== 'id')
+    .map(([name, filter]) => ({ name, filter, parameter: filter.inAddress ?? name }))
+  const specs = inAddress.map(({ name, filter, parameter }) => [parameter, specOf(filter, first[name])])
+  return {
+    sorts,
+    firstSort,
+    filters: Object.fromEntries(specs) as AddressFilters<F>,
+    asked: (values: FilterValues<AddressFilters<F>>): AskedBy<F> => {
+      const texts = values as Readonly<Record<string, string>>
+      const given = inAddress.flatMap(({ name, filter, parameter }) => {
+        const text = texts[parameter] ?? ''
+        return text === '' || text === 'all' ? [] : [[name, askedOf(filter, text)] as const]
+      })
+      return { ...(Object.fromEntries(given) as AskedBy<F>), ...fixed }
+    },
+  }
+}
+
+function specOf(filter: Filter, first: unknown): FilterSpec {
+  if (filter.kind === 'choice') return [typeof first === 'string' ? first : 'all', ...filter.values, 'all']
+  return filter.kind === 'text' || filter.kind === 'points' ? filter.kind : 'day'
+}
+
+/** What a filter's text asks for: of days, both inclusive, the instants of [from, to). */
+function askedOf({ kind }: Filter, text: string): string | number {
+  if (kind === 'from') return startOfDayMs(text)
+  if (kind === 'before') return startOfDayMs(dayAfter(text))
+  return kind === 'points' ? Number(text) : text
+}

@@ -1,0 +1,254 @@
+import { useQuery } from '@tanstack/react-query'
+import type { RowData } from '@tanstack/react-table'
+import { Bookmark, Columns3, Download, Keyboard } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useContext, useEffect, useRef, useState } from 'react'
+import { formatCount } from '#web/platform/formats.ts'
+import { failureText } from '#web/platform/http.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useIsRoomy } from '#web/ui/media-query.ts'
+import { Menu } from '#web/ui/menu.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { Picker } from './controls.tsx'
+import { downloadCsv, loadAll } from './export-rows.ts'
+import { type SavedView, type ViewStore, ViewStoreContext } from './saved-views.ts'
+import { BulkButton } from './selection-bar.tsx'
+import type { TableColumn, TableModel } from './table-model.ts'
+import type { FilterSpecs, TableSearch } from './table-search.ts'
+import { adminTableTexts as texts } from './table-texts.ts'
+import type { AdminList } from './use-admin-list.ts'
+
+const ViewsDialog = lazy(() => import('./views-dialog.tsx').then((module) => ({ default: module.ViewsDialog })))
+
+export type ListToolsProps<Row extends RowData, Filters extends FilterSpecs> = {
+  readonly list: AdminList<Row, Filters>
+  readonly columns: ReadonlyArray<TableColumn<Row>>
+  readonly model: TableModel<Row>
+  readonly isWide: boolean
+  readonly filters: ReactNode
+  readonly selected: readonly Row[]
+  readonly onHelp: () => void
+}
+
+/** Above a list: search and filters at one end; columns, saved views, export and keyboard help at the other. */
+export function ListTools<Row extends RowData, Filters extends FilterSpecs>({
+  list,
+  columns,
+  model,
+  isWide,
+  filters,
+  selected,
+  onHelp,
+}: ListToolsProps<Row, Filters>) {
+  const { id, address } = list
+  const store = useContext(ViewStoreContext)
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {filters}
+      {!isWide && <SortPicker list={list} columns={columns} />}
+      <div className="ml-auto flex items-center gap-1.5">
+        {isWide && (
+          <>
+            <ColumnsMenu columns={columns} model={model} />
+            {store !== null && <ViewsMenu store={store} tableId={id} search={address.search} onUse={address.goTo} />}
+          </>
+        )}
+        <ExportButton list={list} columns={columns} selected={selected} />
+        {isWide && (
+          <Button variant="outline" size="sm" className={toolClass} onClick={onHelp}>
+            <Keyboard aria-hidden size={16} strokeWidth={1.8} />
+            <span className="sr-only">{texts.shortcuts}</span>
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The order of cards, which have no column heads to press. */
+function SortPicker<Row extends RowData, Filters extends FilterSpecs>({
+  list: { address },
+  columns,
+}: Pick<ListToolsProps<Row, Filters>, 'list' | 'columns'>) {
+  const choices = columns.flatMap(({ label, sort: name }) =>
+    name === undefined
+      ? []
+      : [
+          { value: `-${name}`, label: texts.descending(label) },
+          { value: name, label: texts.ascending(label) },
+        ],
+  )
+  if (choices.length < 2) return null
+  return (
+    <Picker
+      label={texts.sortBy}
+      value={address.view.sort}
+      onChange={(sort) => address.change({ sort })}
+      choices={choices}
+      className="min-w-32 flex-1"
+    />
+  )
+}
+
+/** The label of a tool: an icon with its word from 1536 px on; below, the icon alone leaves room for the filters. */
+function ToolLabel({ icon, label }: { readonly icon: ReactNode; readonly label: string }) {
+  return (
+    <>
+      {icon}
+      <span className="max-[95.99rem]:sr-only">{label}</span>
+    </>
+  )
+}
+
+const toolClass =
+  'border-line-strong! px-2.5! font-medium! text-dense! text-ink-2! hover:text-ink! max-md:min-h-target max-md:min-w-target'
+
+function ColumnsMenu<Row extends RowData>({
+  columns,
+  model,
+}: Pick<ListToolsProps<Row, FilterSpecs>, 'columns' | 'model'>) {
+  const isRoomy = useIsRoomy()
+  const items = model
+    .getAllLeafColumns()
+    .filter((column) => column.getCanHide())
+    .flatMap((column) => {
+      const { label, needsRoom } = columns.find(({ id }) => id === column.id) ?? {}
+      if (needsRoom === true && !isRoomy) return []
+      return {
+        id: column.id,
+        label,
+        isChecked: column.getIsVisible(),
+        onSelect: () => column.toggleVisibility(),
+      }
+    })
+  return (
+    <Menu
+      trigger={
+        <Button variant="outline" size="sm" className={toolClass} title={texts.columns}>
+          <ToolLabel icon={<Columns3 aria-hidden size={16} strokeWidth={1.8} />} label={texts.columns} />
+        </Button>
+      }
+      groups={[{ id: 'columns', label: texts.columnsTitle, items }]}
+    />
+  )
+}
+
+type ViewsMenuProps = {
+  readonly store: ViewStore
+  readonly tableId: string
+  readonly search: TableSearch
+  readonly onUse: (search: TableSearch) => void
+}
+
+/** They change seldom: saving or deleting one reads them again, and opening the menu what colleagues saved or deleted. */
+const viewsStaleMs = 60_000
+
+/** The own views and those of the team. */
+function ViewsMenu({ store, tableId, search, onUse }: ViewsMenuProps) {
+  const query = useQuery({ ...store.viewsQuery(tableId), staleTime: viewsStaleMs })
+  const [isOpen, setIsOpen] = useState(false)
+  const views = query.data?.views ?? []
+  const toItem = ({ id, name, maker, search: saved }: SavedView) => ({
+    id,
+    label: name,
+    hint: maker === null ? undefined : texts.viewOf(maker),
+    onSelect: () => onUse(saved),
+  })
+  return (
+    <>
+      <Menu
+        onOpen={() => void query.refetch()}
+        trigger={
+          <Button variant="outline" size="sm" className={toolClass} title={texts.views}>
+            <ToolLabel icon={<Bookmark aria-hidden size={16} strokeWidth={1.8} />} label={texts.views} />
+          </Button>
+        }
+        groups={[
+          { id: 'own', label: texts.ownViews, items: views.filter(({ maker }) => maker === null).map(toItem) },
+          { id: 'team', label: texts.teamViews, items: views.filter(({ maker }) => maker !== null).map(toItem) },
+          { id: 'save', items: [{ id: 'save', label: texts.saveView, onSelect: () => setIsOpen(true) }] },
+        ]}
+      />
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ViewsDialog
+            store={store}
+            query={query}
+            tableId={tableId}
+            search={search}
+            onUse={onUse}
+            onClose={() => setIsOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+type ExportButtonProps<Row extends RowData, Filters extends FilterSpecs> = Pick<
+  ListToolsProps<Row, Filters>,
+  'list' | 'columns' | 'selected'
+> & {
+  /** Beneath the list, beside other acts on this many chosen rows. */
+  readonly countInBar?: number
+}
+
+/**
+ * Exports all rows that match the filters, or the selected ones, as CSV. A second press stops it; other filters do, too, so
+ * that a file is never taken for one of what is on screen by then.
+ */
+export function ExportButton<Row extends RowData, Filters extends FilterSpecs>(props: ExportButtonProps<Row, Filters>) {
+  return <Export key={JSON.stringify(props.list.filters)} {...props} />
+}
+
+function Export<Row extends RowData, Filters extends FilterSpecs>({
+  list: { id, rowId, source },
+  columns,
+  selected,
+  countInBar,
+}: ExportButtonProps<Row, Filters>) {
+  const [count, setCount] = useState<number>()
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+  const run = async () => {
+    if (selected.length > 0) {
+      downloadCsv(id, columns, selected)
+      toast.success(texts.exported(formatCount(selected.length)))
+      return
+    }
+    const controller = new AbortController()
+    running.current = controller
+    setCount(0)
+    try {
+      const { rows, isAll, missing } = await loadAll(source, rowId, controller.signal, setCount)
+      if (controller.signal.aborted) return
+      downloadCsv(id, columns, rows, isAll && missing === 0)
+      const done = formatCount(rows.length)
+      if (missing > 0) toast.error(texts.exportedWithout(done, formatCount(missing)))
+      else toast.success((isAll ? texts.exported : texts.exportedSome)(done))
+    } catch (error) {
+      if (!controller.signal.aborted) toast.error(failureText(error, texts.exportFailed))
+    } finally {
+      setCount(undefined)
+    }
+  }
+  const isRunning = count !== undefined
+  const label = isRunning ? texts.exporting(formatCount(count)) : texts.exportCsv
+  const onClick = () => (isRunning ? running.current?.abort() : void run())
+  if (countInBar !== undefined)
+    return (
+      <BulkButton variant="outline" onClick={onClick}>
+        {isRunning ? label : texts.exportChosen(formatCount(countInBar))}
+      </BulkButton>
+    )
+  return (
+    <Button
+      variant="outline"
+      size="sm"
+      className={toolClass}
+      title={isRunning ? texts.stopExport : texts.exportCsv}
+      onClick={onClick}
+    >
+      <ToolLabel icon={<Download aria-hidden size={16} strokeWidth={1.8} />} label={label} />
+    </Button>
+  )
+}

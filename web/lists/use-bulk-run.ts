@@ -1,0 +1,103 @@
+import { useRef, useState } from 'react'
+import { failureText, refusalOf } from '#web/platform/http.ts'
+import { isRetryable } from '#web/platform/query-client.ts'
+
+/** What became of one row. A row without one was not tried, or nobody knows whether it was done. */
+export type BulkResult = { readonly isDone: boolean; readonly text: string }
+
+export type BulkRun<Row> = {
+  readonly phase: 'asking' | 'running' | 'done'
+  /** Every row of the first run, in its order. */
+  readonly rows: readonly Row[]
+  readonly results: ReadonlyMap<string, BulkResult>
+  /** Why the rest was not tried: the sentence of a failure that would meet every other row, too. */
+  readonly stoppedBy: string | null
+  readonly isStopping: boolean
+  readonly start: (rows: readonly Row[]) => void
+  /** Those that are not done, once more. */
+  readonly retry: () => void
+  /** Begins no further row. */
+  readonly stop: () => void
+}
+
+export type BulkRunOptions<Row> = {
+  readonly rowId: (row: Row) => string
+  /** Acts on one row and answers what to say of it. A retry has to look first what the row is like now. */
+  readonly act: (row: Row, isRetry: boolean) => Promise<string>
+  /** The sentence for a failure without one from the server, or the function that says every failure. */
+  readonly failText: string | ((error: unknown) => string)
+  /** Whether the failure is about its row alone, so that the next one is tried. */
+  readonly isAboutRow?: (error: unknown) => boolean
+  /** Calls under way at once: each is a small act of its own on the server. */
+  readonly atOnce?: number
+  /** Called once after every run. */
+  readonly onSettled?: () => void
+}
+
+/**
+ * Acts on many rows by the same call that acts on one, a few at a time, so that every rule of the single act holds. A
+ * refused row has a result of its own; a failure that is not about its row ends the run and leaves the others untried.
+ */
+export function useBulkRun<Row>({
+  rowId,
+  act,
+  failText,
+  isAboutRow = mayNextFareBetter,
+  atOnce = 4,
+  onSettled,
+}: BulkRunOptions<Row>): BulkRun<Row> {
+  const [state, setState] = useState<Pick<BulkRun<Row>, 'phase' | 'rows' | 'results' | 'stoppedBy' | 'isStopping'>>({
+    phase: 'asking',
+    rows: [],
+    results: new Map(),
+    stoppedBy: null,
+    isStopping: false,
+  })
+  const isStopped = useRef(false)
+  const run = async (tried: readonly Row[], isRetry: boolean) => {
+    isStopped.current = false
+    const waiting = [...tried]
+    const record = (row: Row, result: BulkResult) =>
+      setState((now) => ({ ...now, results: new Map(now.results).set(rowId(row), result) }))
+    const work = async () => {
+      for (let row = waiting.shift(); row !== undefined && !isStopped.current; row = waiting.shift()) {
+        try {
+          record(row, { isDone: true, text: await act(row, isRetry) })
+        } catch (error) {
+          const text = typeof failText === 'string' ? failureText(error, failText) : failText(error)
+          if (isAboutRow(error)) record(row, { isDone: false, text })
+          else {
+            isStopped.current = true
+            setState((now) => ({ ...now, stoppedBy: text }))
+          }
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, work))
+    setState((now) => ({ ...now, phase: 'done', isStopping: false }))
+    onSettled?.()
+  }
+  return {
+    ...state,
+    start: (rows) => {
+      setState({ phase: 'running', rows, results: new Map(), stoppedBy: null, isStopping: false })
+      void run(rows, false)
+    },
+    retry: () => {
+      const left = state.rows.filter((row) => state.results.get(rowId(row))?.isDone !== true)
+      const done = new Map([...state.results].filter(([, { isDone }]) => isDone))
+      setState({ ...state, phase: 'running', results: done, stoppedBy: null, isStopping: false })
+      void run(left, true)
+    },
+    stop: () => {
+      isStopped.current = true
+      setState((now) => ({ ...now, isStopping: true }))
+    },
+  }
+}
+
+/** Every row fails the same way without a server, a session, the right to act, or time. */
+function mayNextFareBetter(error: unknown): boolean {
+  const { status } = refusalOf(error) ?? {}
+  return status !== undefined && !isRetryable(error) && ![401, 403, 429].includes(status)
+}

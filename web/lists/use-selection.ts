@@ -1,0 +1,76 @@
+import { replaceEqualDeep } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { LoadedRows } from './export-rows.ts'
+
+export type Selection<Row> = {
+  /** While all are chosen: the rows on screen. */
+  readonly selected: ReadonlyMap<string, Row>
+  /** Those that are chosen one by one; none while all are. */
+  readonly picked: readonly Row[]
+  /** True while every row that matches the filters is chosen, on whatever page. */
+  readonly isAll: boolean
+  readonly setIds: (ids: readonly string[]) => void
+  readonly chooseAll: () => void
+  readonly clear: () => void
+}
+
+/** All rows that match the filters, for an act on them. */
+export type AllRows<Row> = {
+  /** As many as the server counted last. */
+  readonly count: number
+  /** Reads them as they are now: at the moment in which the act is reviewed. Rows that come later are not among them. */
+  readonly load: (signal: AbortSignal) => Promise<LoadedRows<Row>>
+}
+
+const nothing: ReadonlyMap<string, never> = new Map<string, never>()
+
+/**
+ * Selected rows by id. They stay selected across pages, each in its last known state. A change of filters clears the
+ * selection, so that no act applies to rows that the filters hide. All rows of the filters are chosen by no list of
+ * theirs; whoever then takes one out goes on with the rows on screen.
+ * @param filterKey identifies the filters
+ * @param rows the rows on screen
+ */
+export function useSelection<Row>(
+  filterKey: string,
+  rows: readonly Row[],
+  rowId: (row: Row) => string,
+): Selection<Row> {
+  const [kept, setKept] = useState<{
+    readonly filterKey: string
+    readonly rows: ReadonlyMap<string, Row>
+    readonly isAll: boolean
+  }>({ filterKey, rows: nothing, isAll: false })
+  // Other filters end the choice for good: it is not there again with the first ones.
+  if (kept.filterKey !== filterKey) setKept({ filterKey, rows: nothing, isAll: false })
+  const isAll = kept.isAll && kept.filterKey === filterKey
+  const onScreen = () => rows.map((row) => [rowId(row), row] as const)
+  let selected: ReadonlyMap<string, Row> = isAll
+    ? new Map(onScreen())
+    : kept.filterKey === filterKey
+      ? kept.rows
+      : nothing
+  // By their content: an equal row in another object at each render would never let this rendering end.
+  const isChanged = (row: Row, before = selected.get(rowId(row))) =>
+    before !== undefined && replaceEqualDeep(before, row) !== before
+  const changed = isAll ? [] : rows.filter((row) => isChanged(row))
+  if (changed.length > 0) {
+    selected = new Map([...selected, ...changed.map((row) => [rowId(row), row] as const)])
+    setKept({ filterKey, rows: selected, isAll: false })
+  }
+  return {
+    selected,
+    picked: isAll ? [] : [...selected.values()],
+    isAll,
+    setIds: (ids) => {
+      const known = new Map([...selected, ...onScreen()])
+      const picked = ids.flatMap((id) => {
+        const row = known.get(id)
+        return row === undefined ? [] : [[id, row] as const]
+      })
+      setKept({ filterKey, rows: new Map(picked), isAll: false })
+    },
+    chooseAll: () => setKept({ filterKey, rows: nothing, isAll: true }),
+    clear: () => setKept({ filterKey, rows: nothing, isAll: false }),
+  }
+}

@@ -1,0 +1,202 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { useId, useState } from 'react'
+import { cleanViewName, VIEW_NAME_MAX } from '#domain/saved-views/view-name.ts'
+import { formatCount } from '#web/platform/formats.ts'
+import { failureText } from '#web/platform/http.ts'
+import { ActDialog } from '#web/ui/act-dialog.tsx'
+import { useAct } from '#web/platform/use-act.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { FormFailure } from '#web/ui/form-failure.tsx'
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { ErrorState } from '#web/ui/states.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
+import { usePrompt } from '#web/ui/use-prompt.ts'
+import { toast } from '#web/ui/toast.tsx'
+import type { ListViews, SavedView, ViewStore } from './saved-views.ts'
+import type { TableSearch } from './table-search.ts'
+import { adminTableTexts as texts } from './table-texts.ts'
+
+export type ViewsDialogProps = {
+  readonly store: ViewStore
+  readonly query: UseQueryResult<ListViews>
+  readonly tableId: string
+  readonly search: TableSearch
+  readonly onUse: (search: TableSearch) => void
+  readonly onClose: () => void
+}
+
+/** Saves the current view under a name, for oneself or for the team, and lists the saved views. */
+export function ViewsDialog({ store, query, tableId, search, onUse, onClose }: ViewsDialogProps) {
+  const [deleting, setDeleting] = useState<SavedView>()
+  const [failure, setFailure] = useState<string>()
+  const remove = async (view: SavedView) => {
+    await store.remove(view)
+    toast.success(texts.viewDeleted(view.name))
+  }
+  const askOrRemove = (view: SavedView) => {
+    if (view.isShared) return setDeleting(view)
+    setFailure(undefined)
+    remove(view).catch((error: unknown) => setFailure(failureText(error, texts.viewNotDeleted)))
+  }
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={texts.viewsTitle}
+      description={texts.viewsHint}
+    >
+      <Views
+        query={query}
+        onUse={(view) => {
+          onUse(view.search)
+          onClose()
+        }}
+        onDelete={askOrRemove}
+      />
+      <FormFailure message={failure} />
+      <SaveForm store={store} tableId={tableId} search={search} onSaved={onClose} />
+      {deleting !== undefined && (
+        <ActDialog
+          title={texts.deleteSharedTitle(deleting.name)}
+          description={texts.deleteSharedText}
+          confirmLabel={texts.deleteSharedButton}
+          tone="danger"
+          run={() => remove(deleting)}
+          failText={texts.viewNotDeleted}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+type ViewsProps = {
+  readonly query: UseQueryResult<ListViews>
+  readonly onUse: (view: SavedView) => void
+  readonly onDelete: (view: SavedView) => void
+}
+
+function Views({ query, onUse, onDelete }: ViewsProps) {
+  const { data, error, isFetching, refetch } = query
+  if (data === undefined && error !== null)
+    return (
+      <ErrorState
+        message={failureText(error, texts.viewsFailed)}
+        isRetrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (data === undefined)
+    return (
+      <SkeletonGroup className="flex flex-col gap-2">
+        <Skeleton className="h-11" />
+        <Skeleton className="h-11" />
+      </SkeletonGroup>
+    )
+  const { views, leftHere } = data
+  const groups = [
+    { label: texts.ownViews, views: views.filter(({ maker }) => maker === null) },
+    { label: texts.teamViews, views: views.filter(({ maker }) => maker !== null) },
+  ]
+  return (
+    <>
+      {leftHere > 0 && <Banner tone="warn">{texts.viewsLeftHere(formatCount(leftHere))}</Banner>}
+      {views.length === 0 && <p className="text-sm text-ink-3">{texts.noViews}</p>}
+      {groups
+        .filter((group) => group.views.length > 0)
+        .map((group) => (
+          <ViewGroup key={group.label} {...group} onUse={onUse} onDelete={onDelete} />
+        ))}
+    </>
+  )
+}
+
+type ViewGroupProps = Pick<ViewsProps, 'onUse' | 'onDelete'> & {
+  readonly label: string
+  readonly views: readonly SavedView[]
+}
+
+function ViewGroup({ label, views, onUse, onDelete }: ViewGroupProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-1.5">
+      <h3 id={id} className="text-xs font-semibold text-ink-3">
+        {label}
+      </h3>
+      <ul className="flex flex-col divide-y divide-line rounded-s border border-line">
+        {views.map((view) => (
+          <li key={view.id} className="flex items-center gap-1 pl-1">
+            <button
+              type="button"
+              aria-label={texts.applyView(view.name)}
+              onClick={() => onUse(view)}
+              className="flex min-h-target min-w-0 flex-1 flex-wrap items-center gap-x-2 rounded-s px-2 py-1 text-left text-sm hover:bg-surface-press"
+            >
+              <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{view.name}</span>
+              {view.maker === null ? (
+                view.isShared && <Badge tone="info">{texts.viewShared}</Badge>
+              ) : (
+                <span className="text-xs text-ink-3">{texts.viewOf(view.maker)}</span>
+              )}
+            </button>
+            {view.mayDelete && (
+              <IconButton label={texts.deleteView(view.name)} onClick={() => onDelete(view)}>
+                <Trash2 aria-hidden size={16} strokeWidth={1.8} />
+              </IconButton>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type SaveFormProps = Pick<ViewsDialogProps, 'store' | 'tableId' | 'search'> & { readonly onSaved: () => void }
+
+function SaveForm({ store, tableId, search, onSaved }: SaveFormProps) {
+  const name = usePrompt((text) => (cleanViewName(text) === null ? texts.viewNameRequired : undefined))
+  const [isShared, setIsShared] = useState(false)
+  const { start, isBusy, failure, forget } = useAct({
+    failText: texts.viewNotSaved,
+    run: async () => {
+      const given = cleanViewName(name.text) ?? ''
+      // A saved view starts at its first page.
+      const kept = Object.entries(search).filter(([parameter]) => parameter !== 'page')
+      await store.save(tableId, { name: given, search: Object.fromEntries(kept), isShared })
+      toast.success(texts.viewSaved(given))
+    },
+    onDone: onSaved,
+  })
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (name.check()) start()
+      }}
+      className="flex flex-col gap-3"
+    >
+      <TextInput
+        {...name.field}
+        label={texts.viewName}
+        maxLength={VIEW_NAME_MAX}
+        onChange={(event) => {
+          name.set(event.currentTarget.value)
+          forget()
+        }}
+      />
+      {store.mayShare && (
+        <Switch label={texts.shareView} detail={texts.shareViewHint} isOn={isShared} onChange={setIsShared} />
+      )}
+      <FormFailure message={failure} />
+      <Button type="submit" isWide isBusy={isBusy}>
+        {texts.saveViewButton}
+      </Button>
+    </form>
+  )
+}

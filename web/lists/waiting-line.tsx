@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import type { EndpointQuery } from '#web/platform/endpoint-query.ts'
+import { AgeText } from '#web/ui/ticking-text.tsx'
+import type { Waiting } from './list-pages.ts'
+import { countText } from './pager.tsx'
+
+export type WaitingLineProps = {
+  readonly query: EndpointQuery<Waiting>
+  readonly waiting: (count: string) => string
+  readonly nothing: string
+  /** Before the age of the oldest, in a list that says it. */
+  readonly oldest?: string
+}
+
+/** Above a list: how many of its rows wait for staff, and how long the oldest has waited. */
+export function WaitingLine({ query, waiting, nothing, oldest }: WaitingLineProps) {
+  const { data } = useQuery(query)
+  if (data === undefined) return <span>&nbsp;</span>
+  if (data.count === 0) return <span>{nothing}</span>
+  const text = waiting(countText(data.count, data.isCapped))
+  if (oldest === undefined || data.oldestAtMs === null) return <span>{text}</span>
+  return (
+    <span>
+      <span>{`${text} · ${oldest} `}</span>
+      <AgeText atMs={data.oldestAtMs} />
+    </span>
+  )
+}

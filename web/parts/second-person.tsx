@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { proposalEndpoints } from '#contract/proposals.ts'
+import { needsSecondPerson, sizeOf } from '#domain/four-eyes/proposal.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
+import { formatAmount, formatDay, formatMinute } from '#web/platform/formats.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { adminKeys } from '#web/lists/admin-keys.ts'
+import { secondPersonTexts as texts } from './second-person-texts.ts'
+
+/** What staff moved for a player in 24 hours. */
+const daySumQuery = (userId: string) => ({
+  ...endpointQuery(adminKeys.proposals, proposalEndpoints.readDaySum, { query: { userId } }),
+  staleTime: 0,
+})
+
+export type SecondPerson = {
+  /** False also while it is not known: the server decides. */
+  readonly isNeeded: boolean
+  /** Says before the act that it will be a proposal, and why; null where it will not. */
+  readonly banner: ReactNode
+}
+
+/** Whether moving this much of a player's points needs a second admin (rules §3.10). Null moves nothing. */
+export function useSecondPerson(
+  owner: { readonly id: string; readonly username: string },
+  amountMinor: bigint | null,
+): SecondPerson {
+  const { data } = useQuery({ ...daySumQuery(owner.id), enabled: amountMinor !== null })
+  const { movedMinor = 0n, byAdminMinor = 0n, fromMinor = null } = data ?? {}
+  if (
+    amountMinor === null ||
+    fromMinor === null ||
+    !needsSecondPerson({ movedMinor, byAdminMinor, fromMinor, amountMinor })
+  )
+    return { isNeeded: false, banner: null }
+  const size = sizeOf(amountMinor)
+  const from = formatAmount(fromMinor)
+  const isByPlayer = movedMinor + size >= fromMinor
+  return {
+    isNeeded: true,
+    banner: (
+      <Banner tone="warn" isLive>
+        {texts.needed}
+        <p className="font-normal">
+          {isByPlayer
+            ? texts.why(owner.username, formatAmount(movedMinor + size), from)
+            : texts.whyYou(formatAmount(byAdminMinor + size), from)}
+        </p>
+      </Banner>
+    ),
+  }
+}
+
+type OpenProposal = {
+  readonly by: { readonly username: string }
+  readonly expiresAtMs: number
+}
+
+/** `Hôm nay 15:02` */
+const untilText = (atMs: number): string => `${formatDay(atMs, serverNowMs())} ${formatMinute(atMs)}`
+
+/** `an đề nghị, chờ xác nhận đến Hôm nay 15:02` */
+export const waitingText = ({ by, expiresAtMs }: OpenProposal): string =>
+  texts.waitingFor(by.username, untilText(expiresAtMs))
+
+/** Marks a request or a dispute whose proposal waits, with who proposed and until when. */
+export function WaitingBadge({ proposal }: { readonly proposal: OpenProposal }) {
+  const text = waitingText(proposal)
+  return (
+    <span title={text}>
+      <Badge tone="info">{texts.waiting}</Badge>
+      <span className="sr-only">: {text}</span>
+    </span>
+  )
+}

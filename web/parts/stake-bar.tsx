@@ -1,0 +1,29 @@
+export type StakeBarProps = {
+  readonly upMinor: bigint
+  readonly downMinor: bigint
+  /** The label at each end, with its amount: colour alone would not be accessible. */
+  readonly upLabel: string
+  readonly downLabel: string
+}
+
+/** The distribution of a round's stakes over its two sides. */
+export function StakeBar({ upMinor, downMinor, upLabel, downLabel }: StakeBarProps) {
+  const total = upMinor + downMinor
+  const upPercent = total === 0n ? 50 : Number((upMinor * 1000n) / total) / 10
+  return (
+    <div className="flex flex-col gap-1">
+      <div aria-hidden className="flex h-1.5 gap-0.5 overflow-hidden rounded-pill bg-line">
+        {total > 0n && (
+          <>
+            <div className="bg-up-fill" style={{ width: `${upPercent}%` }} />
+            <div className="flex-1 bg-down-fill" />
+          </>
+        )}
+      </div>
+      <p translate="no" className="flex justify-between text-xs font-medium tabular-nums">
+        <span className="text-up">{upLabel}</span>
+        <span className="text-down">{downLabel}</span>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import type { DataTag, QueryKey } from '@tanstack/react-query'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { callEndpoint, type CallInput, type CallOutput } from './api.ts'
+
+/** A key that says of which type its data is. */
+export interface KeyOf<Data> extends DataTag<QueryKey, Data> {}
+
+export type EndpointQuery<Data> = {
+  readonly queryKey: KeyOf<Data>
+  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Data>
+}
+
+/**
+ * What to ask an endpoint, with a key made of the question: options of `useQuery`, to which others may be added.
+ * @param group the first parts of the key, by which queries are refetched together; in one group an endpoint is asked
+ *   the same question for one kind of data alone
+ * @param read makes what is cached of the answer
+ */
+export const endpointQuery = <E extends Endpoint, Data = CallOutput<E>>(
+  group: QueryKey,
+  endpoint: E,
+  input: CallInput<E>,
+  read: (answer: CallOutput<E>) => Data = (answer) => answer as Data,
+): EndpointQuery<Data> => ({
+  queryKey: [...group, endpoint.path, input] as unknown as KeyOf<Data>,
+  queryFn: async ({ signal }) => read(await callEndpoint(endpoint, { ...input, signal })),
+})

@@ -1,0 +1,29 @@
+import { act, renderHook } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { queryClient } from './query-client.ts'
+import { useAct } from './use-act.ts'
+
+test.each([true, false])(
+  'a failure that is handled (%s) is drawn nowhere else, and everybody learns of it',
+  async (isHandled) => {
+    const refused = new Error('refused')
+    const seen: unknown[] = []
+    const stop = queryClient.getMutationCache().subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'error') seen.push(event.action.error)
+    })
+    const drawn: (string | undefined)[] = []
+    const { result } = renderHook(() => {
+      const acting = useAct({
+        run: () => Promise.reject(refused),
+        failText: () => 'không được',
+        onFailure: () => isHandled,
+      })
+      drawn.push(acting.failure)
+      return acting
+    })
+    await act(async () => result.current.start())
+    expect(seen).toEqual([refused])
+    expect(new Set(drawn)).toEqual(new Set(isHandled ? [undefined] : [undefined, 'không được']))
+    stop()
+  },
+)

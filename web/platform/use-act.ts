@@ -1,0 +1,73 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { failureText } from './http.ts'
+import { queryClient } from './query-client.ts'
+
+export type ActOptions<Input, Answer> = {
+  /** Sends it. The signal aborts when the component goes away: for a download, which nobody waits for any more. */
+  readonly run: (input: Input, signal: AbortSignal) => Promise<Answer>
+  /** The sentence for a failure without one from the server, or the function that says every failure. */
+  readonly failText: string | ((error: unknown) => string)
+  /** Called after success, unless the component is gone by then. */
+  readonly onDone?: ((answer: Answer) => void) | undefined
+  /** Handles a failure; returns true when `failure` need not say it. */
+  readonly onFailure?: ((error: unknown, input: Input) => boolean) | undefined
+  /** Called after the act, whether it succeeded or failed, also where the component is gone by then. */
+  readonly onSettled?: (() => void) | undefined
+}
+
+/** Failures that are said elsewhere, so that they are never drawn as `failure`; they failed all the same. */
+const handled = new WeakSet<Error>()
+
+type Sent<Input> = { readonly input: Input; readonly signal: AbortSignal }
+
+/**
+ * The one way to an act, a call that changes something: one at a time, with whether it is under way, and the sentence of
+ * its failure until the next try.
+ */
+export function useAct<Input = void, Answer = unknown>({
+  run,
+  failText,
+  onDone,
+  onFailure,
+  onSettled,
+}: ActOptions<Input, Answer>) {
+  /** Of the act under way: a second press may come before the first one is drawn. */
+  const underWay = useRef<AbortController>(null)
+  useEffect(() => () => underWay.current?.abort(), [])
+  const { mutate, reset, isPending, error, data, variables } = useMutation(
+    {
+      mutationFn: ({ input, signal }: Sent<Input>) => run(input, signal),
+      onError: (failed, { input, signal }) => {
+        if (!signal.aborted && onFailure?.(failed, input) === true) handled.add(failed)
+      },
+      onSettled: () => {
+        underWay.current = null
+        onSettled?.()
+      },
+      // What was sent may be a secret.
+      gcTime: 1_000,
+    },
+    queryClient,
+  )
+  return {
+    isBusy: isPending,
+    /** What was sent last. */
+    input: variables?.input,
+    answer: data,
+    failure:
+      error === null || handled.has(error)
+        ? undefined
+        : typeof failText === 'string'
+          ? failureText(error, failText)
+          : failText(error),
+    /** Does nothing while the act is under way. */
+    start: (input: Input) => {
+      if (underWay.current) return
+      const { signal } = (underWay.current = new AbortController())
+      mutate({ input, signal }, { onSuccess: (answer) => onDone?.(answer) })
+    },
+    /** Forgets the failure. */
+    forget: reset,
+  }
+}

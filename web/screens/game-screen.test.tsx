@@ -1,0 +1,221 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act } from '@testing-library/react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { bookPageEndpoints } from '#contract/book-pages.ts'
+import { gameEndpoints } from '#contract/game.ts'
+import { identityEndpoints, type Me } from '#contract/identity.ts'
+import { marketEndpoints } from '#contract/market.ts'
+import { type CurrentAnswer, configQuery, betsQuery, currentRoundQuery, type GameBet } from '#web/features/game/api.ts'
+import { betButtonId } from '#web/features/game/bet-form-id.ts'
+import { aBet, aPlayer, aRound, aWonBet } from '#web/features/game/testing.ts'
+import { meQuery } from '#web/features/identity/api.ts'
+import type { SealState } from '#web/features/seal/sealing.ts'
+import { forgetPrices, recordTick } from '#web/platform/live-prices.ts'
+import { queryClient } from '#web/platform/query-client.ts'
+import { screenTitles } from '#web/platform/texts.ts'
+import { fakeServer, onePage } from '#web/testing/fake-server.ts'
+import { draw } from '#web/testing/render.tsx'
+import { sampleUser, uuid } from '#web/testing/samples.ts'
+import { translatePage } from '#web/testing/translate-page.ts'
+import { GameScreen } from './game-screen.tsx'
+
+/** The whole screen, drawn in every state of the round × the bet × the feed: no state may break it. */
+
+vi.mock(import('#web/platform/socket.ts'), () => ({
+  connectionState: () => 'connected' as const,
+  onConnectionChanged: () => () => {},
+  stayJoined: () => () => {},
+  reconnectNow: () => {},
+  holdConnection: () => () => {},
+  onServerEvent: () => () => {},
+}))
+// Everything that is fetched later is there at once.
+vi.mock(import('#web/platform/lazy-part.ts'), async (original) => ({
+  ...(await original()),
+  afterDrawing: (load) => load,
+  afterPause: (_, load) => load,
+}))
+// The charts' library draws on a canvas, which this DOM has not.
+vi.mock(import('#web/features/market/round-drawing.ts'), () => ({
+  createRoundDrawing: () => ({ show: () => {}, remove: () => {} }),
+}))
+const seal = vi.hoisted(() => ({ state: undefined as SealState | undefined, listeners: new Set<() => void>() }))
+vi.mock(import('#web/features/seal/sealing.ts'), () => ({
+  sealing: {
+    stateOf: () => seal.state,
+    onChange: (listener: () => void) => {
+      seal.listeners.add(listener)
+      return () => seal.listeners.delete(listener)
+    },
+    follow: async () => {},
+    resume: async () => {},
+  },
+}))
+const seals: (SealState | undefined)[] = [
+  undefined,
+  { is: 'sealing' },
+  { is: 'slow' },
+  { is: 'sealed', index: 7, isLate: false },
+  { is: 'sealed', index: 7, isLate: true },
+]
+
+const me: Me = { ...sampleUser(1), role: 'player', passwordResetAtMs: null }
+const itsRound = { id: uuid(1), roundNumber: 927_418, type: '30s' } as const
+const source = 'simulated'
+const never = new Promise<never>(() => {})
+
+/** How far the round has come, in ms; or what stands in its place. */
+const rounds = {
+  opening: 300,
+  running: 10_000,
+  shut: 11_000,
+  announced: 12_000,
+  closing: 29_300,
+  settling: 30_400,
+  next: 'next',
+  none: 'none',
+  deleted: 'deleted',
+  unknown: 'unknown',
+} as const
+type RoundState = keyof typeof rounds
+
+function answerOf(state: RoundState): CurrentAnswer | undefined {
+  const nowMs = Date.now()
+  const age = rounds[state]
+  if (age === 'unknown') return undefined
+  if (age === 'none' || age === 'deleted')
+    return { kind: age, nextOpensAtMs: nowMs + 9_000, roundNumber: 927_419, priceSource: source }
+  const opensAtMs = nowMs - (age === 'next' ? 3_000 : age)
+  return {
+    kind: 'round',
+    round: aRound({
+      ...(age === 'next' ? { id: uuid(2), roundNumber: 927_419 } : { id: itsRound.id }),
+      opensAtMs,
+      locksAtMs: opensAtMs + 29_000,
+      closesAtMs: opensAtMs + 30_000,
+      countdown: { closesAtMs: opensAtMs + 30_000 },
+      isBettingOpen: state !== 'shut',
+      feedReason: state === 'shut' ? 'Nguồn giá đang chậm' : null,
+      resultSource: state === 'announced' ? 'ADMIN' : 'PRICE',
+      announcement:
+        state === 'announced' ? { commitment: 'a'.repeat(64), announcedAt: nowMs, direction: null, nonce: null } : null,
+    }),
+  }
+}
+
+const open = (changes: Partial<GameBet> = {}) =>
+  aBet({ round: itsRound, salt: 'AAAA', closesAtMs: Date.now() + 15_000, entryFromMs: Date.now() - 1_000, ...changes })
+const entered = { entryAtMs: 1_000, entryPrice: 4_131_902 }
+/** The newest bet; undefined while the own bets are unknown. */
+const bets: Readonly<Record<string, () => GameBet | null | undefined>> = {
+  unknown: () => undefined,
+  none: () => null,
+  waiting: () => open(),
+  entered: () => open(entered),
+  overdue: () => open({ ...entered, closesAtMs: Date.now() - 1_000 }),
+  ADMIN: () => open({ basis: 'ADMIN' }),
+  SCRIPTED: () => open({ basis: 'SCRIPTED' }),
+  elsewhere: () => open({ ...entered, round: { ...itsRound, id: uuid(3), type: '60s' } }),
+  won: () => aWonBet({ round: itsRound, salt: 'AAAA' }),
+  lost: () => aWonBet({ round: itsRound, status: 'lost', profitMinor: -500n }),
+  voided: () => aBet({ round: itsRound, status: 'voided', profitMinor: 0n, voidReason: 'NO_TICK', settledAtMs: 1 }),
+}
+const isHeld = (bet: GameBet | null | undefined) => bet?.status === 'open'
+
+/** How old the newest price is, in ms; or that the server says nothing: at first, or for longer than 5 s. */
+const feeds = { fresh: 0, late: 3_000, silent: 8_000, asked: 'asked', server: 'server' } as const
+type FeedState = keyof typeof feeds
+
+const feedOf = (state: FeedState) => {
+  const age = feeds[state]
+  forgetPrices()
+  // The screen has been open for longer than its first question may take.
+  if (age === 'server') vi.setSystemTime(Date.now() + 6_000)
+  if (typeof age !== 'number') return
+  const atMs = Date.now() - age
+  const second = Math.floor(atMs / 1_000)
+  recordTick({ source, sourceLabel: '', second, price: 4_131_000, quoteAtMs: atMs, serverTimeMs: Date.now() })
+}
+
+function world() {
+  const server = fakeServer()
+  server.on(identityEndpoints.me, () => never)
+  server.on(gameEndpoints.currentRound, () => never)
+  server.on(gameEndpoints.listRoundsByType, () => onePage([]))
+  server.on(gameEndpoints.listOwnBets, () => never)
+  server.on(gameEndpoints.listBetTicks, () => never)
+  server.on(identityEndpoints.config, () => never)
+  server.on(marketEndpoints.listMarket, () => never)
+  server.on(marketEndpoints.listCandles, () => never)
+  server.on(marketEndpoints.listTicks, () => never)
+  server.on(bookPageEndpoints.readRates, () => never)
+}
+
+type Cell = { readonly round: RoundState; readonly bet: GameBet | null | undefined; readonly feed: FeedState }
+
+/** Brings the page to a state, as answers and ticks would. */
+function become({ round, bet, feed }: Cell): void {
+  feedOf(feed)
+  const set = (key: readonly unknown[], value: unknown) => {
+    if (value === undefined) queryClient.removeQueries({ queryKey: key, exact: true })
+    else queryClient.setQueryData(key, value)
+  }
+  set(currentRoundQuery('30s').queryKey, answerOf(round))
+  set(
+    betsQuery(1).queryKey,
+    bet === undefined ? undefined : { bets: bet === null ? [] : [bet], total: 1, hasMore: false },
+  )
+  set(configQuery.queryKey, aPlayer())
+}
+
+const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 5)))
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  world()
+  queryClient.clear()
+  queryClient.setQueryData(meQuery.queryKey, me)
+  return () => {
+    vi.useRealTimers()
+    queryClient.clear()
+  }
+})
+
+const takesBets = ({ round, bet, feed }: Cell) =>
+  (round === 'running' || round === 'announced' || round === 'next') &&
+  (feed === 'fresh' || feed === 'late') &&
+  bet !== undefined &&
+  !isHeld(bet)
+
+describe.each(['as it is', 'under a translator'])('the game screen %s', (way) => {
+  test.each(Object.keys(bets))('with the bet %s', async (name) => {
+    const stop = way === 'as it is' ? () => {} : translatePage()
+    const roundStates = Object.keys(rounds) as RoundState[]
+    const feedStates = Object.keys(feeds) as FeedState[]
+    // Opened once in each state of the feed; from there the walks go through every state of the round with each of them.
+    for (const [from, first] of feedStates.entries()) {
+      become({ round: 'running', bet: bets[name]?.(), feed: first })
+      const { unmount } = await draw(
+        <QueryClientProvider client={queryClient}>
+          <GameScreen />
+        </QueryClientProvider>,
+        '/investment/game',
+      )
+      for (const [step, round] of roundStates.entries()) {
+        const cell = { round, bet: bets[name]?.(), feed: feedStates[(from + step) % feedStates.length] ?? first }
+        act(() => {
+          become(cell)
+          seal.state = seals[step % seals.length]
+          for (const listener of seal.listeners) listener()
+        })
+        await settle()
+        const at = `${name} × ${round} × ${cell.feed}`
+        expect([at, document.querySelector('h1')?.textContent]).toEqual([at, screenTitles.game])
+        const button = document.getElementById(betButtonId('up'))
+        expect([at, button?.getAttribute('aria-disabled')]).toEqual([at, String(!takesBets(cell))])
+      }
+      unmount()
+    }
+    stop()
+  })
+})

@@ -1,0 +1,26 @@
+/**
+ * Does to the page what a browser's translator does: replaces each text by `<font><font>text</font></font>`, also every
+ * later one, unless it stands under translate="no". The text that React made is then no longer in the page. The function
+ * stands alone, so that a journey can inject it.
+ */
+export function translatePage(): () => void {
+  const tag: string = 'font'
+  const skipped = 'font, script, style, textarea, title, [translate=no]'
+  const wrap = () => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const texts: Node[] = []
+    while (walker.nextNode() !== null) texts.push(walker.currentNode)
+    for (const text of texts) {
+      if (text.parentElement?.closest(skipped) !== null || text.nodeValue?.trim() === '') continue
+      const inner = document.createElement(tag)
+      inner.textContent = text.nodeValue
+      const outer = document.createElement(tag)
+      outer.append(inner)
+      text.parentNode?.replaceChild(outer, text)
+    }
+  }
+  wrap()
+  const observer = new MutationObserver(wrap)
+  observer.observe(document.body, { childList: true, characterData: true, subtree: true })
+  return () => observer.disconnect()
+}

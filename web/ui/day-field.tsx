@@ -1,0 +1,60 @@
+import { type ChangeEvent, useState } from 'react'
+import { type Day, dayAfter, dayOf, isDay, startOfDayMs } from '#domain/day.ts'
+import { formatDate } from '#web/platform/formats.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { controlClass, Field } from './field.tsx'
+import { dayOutside } from './typed-texts.ts'
+import { useDraft } from './use-draft.ts'
+
+export type DayChoice = {
+  /** `2026-11-20`; '' for no day. */
+  readonly text: string
+  readonly onChange: (day: Day) => void
+  /** The first day of the account or log whose days are chosen; the last one is tomorrow (rules §6.1). */
+  readonly first: Day
+}
+
+/** Stands for a day of which a part is missing: the device's control reports it as no day. */
+const partial = ' '
+
+/**
+ * Makes an `<input>` the device's own calendar for one of these days. A day is handed on once it is whole, none once the
+ * field is empty: while its digits are typed one by one it is another day, or none, and the list stays as it is.
+ */
+export function useDay({ text, onChange, first }: DayChoice) {
+  const last = dayAfter(dayOf(serverNowMs()))
+  const read = (typed: string) => (typed === '' || (isDay(typed) && typed >= first && typed <= last) ? typed : null)
+  const { draft, setDraft } = useDraft(text, onChange, read)
+  const [isTyping, setIsTyping] = useState(false)
+  const input = {
+    type: 'date',
+    value: draft === partial ? '' : draft,
+    // Without `min`: where both are of one year Chromium fixes the year, and its digits would go into the month.
+    max: last,
+    onChange: ({ currentTarget: { value, validity } }: ChangeEvent<HTMLInputElement>) => {
+      setIsTyping(true)
+      setDraft(validity.badInput ? partial : value)
+    },
+    onBlur: () => setIsTyping(false),
+  } as const
+  // A year of less than four digits is being typed.
+  const isOutside = read(draft) === null && (!isTyping || draft >= '1000')
+  const problem = isOutside ? dayOutside(formatDate(startOfDayMs(first)), formatDate(startOfDayMs(last))) : undefined
+  return { input, problem }
+}
+
+export type DayFieldProps = DayChoice & {
+  readonly label: string
+  /** Shown where the day itself is none of these days' problems. */
+  readonly error?: string | undefined
+}
+
+/** A day, in the device's own calendar, with its label above. */
+export function DayField({ label, error, ...choice }: DayFieldProps) {
+  const { input, problem } = useDay(choice)
+  return (
+    <Field label={label} error={problem ?? error}>
+      {(control) => <input {...input} {...control} className={controlClass} />}
+    </Field>
+  )
+}

@@ -1,0 +1,52 @@
+import { type ChangeEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { isBlank } from '#domain/blank.ts'
+
+/** Of a text that has to be there. */
+export const required = (sentence: string) => (text: string) => (isBlank(text) ? sentence : undefined)
+
+/**
+ * A text that an act asks for, with what is wrong with it. More than two are a form of `useActForm`, whose library weighs
+ * 13 KiB.
+ * @param problemOf the sentence to show at the field; undefined for a text that can be sent
+ */
+export function usePrompt(problemOf: (text: string) => string | undefined, first = '') {
+  const [text, setText] = useState(first)
+  const [error, setError] = useState<string>()
+  const ref = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  const set = (next: string) => {
+    setText(next)
+    setError(undefined)
+  }
+  /** Shows what is wrong, and moves the focus there once it is on screen, so that a screen reader reads it. */
+  const refuse = (sentence: string) => {
+    flushSync(() => setError(sentence))
+    ref.current?.focus()
+  }
+  return {
+    text,
+    set,
+    refuse,
+    /** To spread on the control. */
+    field: {
+      ref,
+      error,
+      value: text,
+      onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => set(event.currentTarget.value),
+    },
+    /** Whether the text can be sent; shows what is wrong where it can't. */
+    check: (): boolean => {
+      const problem = problemOf(text)
+      if (problem !== undefined) refuse(problem)
+      return problem === undefined
+    },
+  }
+}
+
+/** Checks every one of these prompts, so that all mistakes are shown; the first wrong one has the focus. */
+export function checkAll(prompts: readonly { readonly check: () => boolean }[]): boolean {
+  return prompts
+    .toReversed()
+    .map(({ check }) => check())
+    .every(Boolean)
+}
