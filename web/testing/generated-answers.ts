@@ -60,6 +60,8 @@ function wireOf(schema: z.ZodMiniType | undefined, g: Generate, field = ''): unk
     case 'boolean':
       return g(fc.boolean)
     case 'number':
+      // A stake is whole points (docs/rules.md §3.1).
+      if (field === 'score') return g(fc.integer, { min: 1, max: 100_000 })
       return field.endsWith('Ms') || def.format === 'safeint'
         ? g(fc.integer, { min: 0, max: 90_000 })
         : g(fc.integer, { min: def.checks === undefined ? 0 : -1_000, max: 500_000 }) / 100
