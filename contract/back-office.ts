@@ -33,6 +33,7 @@ export const AUDIT_ACTS = [
   'round.force-create',
   'bet.hide',
   'chat.read',
+  'chat.search',
   'chat.customer',
   'chat.claim',
   'chat.hand-over',

@@ -222,7 +222,7 @@ export const chatEndpoints = {
     asStaff: 'staff:care',
     query: query(() => ({ text: text.check(z.minLength(1), z.maxLength(100)), limit: listQuery.limit })),
     data: z.array(message),
-    summary: 'Messages of own conversations that hold a text, accents or none, newest first',
+    summary: 'Messages that hold a text, accents or none, newest first: of own conversations, for staff of all',
   }),
   changeHolder: endpoint({
     method: 'POST',

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { refusals } from '#contract/refusals.ts'
@@ -128,6 +128,19 @@ describe('the desk of customer care', () => {
   })
 })
 
+/** A conversation that the admin holds. */
+const aConversation = async () => {
+  const account = await aPlayer(server.url)
+  await (
+    await writer(account.token)
+  )(adminId, 'Bạn ơi')
+  const { id } = await call(server.url, endpoints.openConversation, {
+    token: adminToken,
+    body: { participantId: account.id },
+  })
+  return { id, account }
+}
+
 describe('a conversation of a colleague', () => {
   const others = (page: Page, name: string) =>
     page
@@ -140,19 +153,6 @@ describe('a conversation of a colleague', () => {
       params: { id: conversationId },
       body: { fromId, toId },
     })
-  /** A conversation that the admin holds. */
-  const aConversation = async () => {
-    const account = await aPlayer(server.url)
-    await (
-      await writer(account.token)
-    )(adminId, 'Bạn ơi')
-    const { id } = await call(server.url, endpoints.openConversation, {
-      token: adminToken,
-      body: { participantId: account.id },
-    })
-    return { id, account }
-  }
-
   test('a refused claim says so in the sheet or row where it was pressed, and names the new holder', async () => {
     const [colleague, third] = [await anotherAdmin(server.url, adminToken), await anotherAdmin(server.url, adminToken)]
     const [first, second] = [await aConversation(), await aConversation()]
@@ -217,6 +217,53 @@ describe('a conversation of a colleague', () => {
       await page.getByRole('heading', { name: other.username }).waitFor()
       await field(page).waitFor()
     }
+  })
+})
+
+describe('the search', () => {
+  test('finds messages of all conversations and opens them at the message, marked; says once that nothing fits', async () => {
+    const colleague = await anotherAdmin(server.url, adminToken)
+    const { account } = await aConversation()
+    const write = await writer(account.token)
+    await write(adminId, 'Mã chuyển nhầm là QUẠ ĐEN bảy')
+    for (let n = 1; n <= 60; n++) await write(adminId, `Dòng thứ ${n}`)
+    const searched = async (token: string) => {
+      const { page } = await visit('/admin/chat', { token, width: 1280, height: 800 })
+      const search = page.getByRole('searchbox', { name: chatTexts.search })
+      await search.fill('zzkhôngaicó')
+      await page.getByText(chatTexts.noMatches).waitFor()
+      await search.fill('qua den')
+      await page.getByRole('button', { name: /QUẠ ĐEN/ }).click()
+      expect(await page.getByText(chatTexts.noMatches).count()).toBe(0)
+      return page
+    }
+    /** The message is there, marked, and wholly on screen. */
+    const isShown = async (page: Page, found: Locator) => {
+      await found.getByText('QUẠ ĐEN').waitFor()
+      await expect
+        .poll(() =>
+          found.evaluate((one) => {
+            const { top, bottom, left } = one.getBoundingClientRect()
+            return one.contains(document.elementFromPoint(left + 12, (top + bottom) / 2))
+          }),
+        )
+        .toBe(true)
+      expect(await failures(page)).toEqual([])
+    }
+    const own = await searched(adminToken)
+    await isShown(own, own.locator('article[aria-current=true]'))
+    await field(own).waitFor()
+    await look(own, 'found', [360, 768, 1024, 1280])
+
+    // The colleague reads it before and after, without claiming it.
+    const others = await searched(colleague.token)
+    const sheet = others.getByRole('dialog', { name: account.username })
+    await isShown(others, sheet.locator('[aria-current=true]'))
+    await look(others, 'found-elsewhere', [360, 1280])
+    await sheet.getByRole('button', { name: chatTexts.loadNewer }).click()
+    await sheet.getByText('Dòng thứ 30', { exact: true }).waitFor()
+    const acts = await call(server.url, endpoints.listAudit, { token: adminToken, query: { act: 'chat.search' } })
+    expect(acts.map(({ actor, after }) => [actor, after])).toContainEqual([colleague.username, { text: 'qua den' }])
   })
 })
 

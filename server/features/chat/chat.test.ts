@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { searchKey } from '#domain/chat/conversation.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { buildTestApp, refusedWith, type TestApp, type WireData } from '#testing/app/app.ts'
 import { bareToken, type ChatClient, openChatClient } from '#testing/app/chat-client.ts'
@@ -7,6 +8,7 @@ import { makeForgeries, PRIVATE_EVENTS } from '#testing/attack/chat-forgeries.ts
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
+import { searchByWord } from './message-queries.ts'
 
 describe.each(testEngines)('customer care on the %s engine', (engine) => {
   const db = useDatabase(engine)
@@ -271,8 +273,45 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
       { act: 'chat.read' },
       { act: 'chat.customer' },
     ])
-    const found = async (who: TestPlayer) => (await http(who, 'GET', '/search?text=CHUYEN%20khoan')).rows.length
-    expect([await found(player), await found(admin), await found(colleague)]).toEqual([1, 1, 0])
+  })
+
+  test('a search finds own messages, and for staff those of all, with or without accents; theirs are in the audit log', async () => {
+    const mine = await open(player)
+    const conversationId = await openWith(player, admin)
+    await mine.ask('send_message', text(conversationId, 'Chuyển khoản 1.000.000 thế nào?', 's1'))
+    await mine.ask('send_message', text(conversationId, `it's 100% \\ (ok) đúng_không`, 's2'))
+    const find = async (who: TestPlayer, words: string) =>
+      (await http(who, 'GET', `/search?text=${encodeURIComponent(words)}`)).rows.map(({ seq }) => seq)
+    for (const [words, seqs] of [
+      ['CHUYEN khoan', [1]],
+      ['khoản 1.000', [1]],
+      [`it's`, [2]],
+      ['100% \\', [2]],
+      ['dung_k', [2]],
+      ['th', [1]],
+      ['o', [2, 1]],
+      ['?', [1]],
+      ['x', []],
+      ['% k', []],
+    ] as const) {
+      expect([words, await find(player, words)]).toEqual([words, seqs])
+      expect([words, await find(colleague, words)]).toEqual([words, seqs])
+    }
+    const [stranger] = await createPlayers(db, 1, { prefix: 's' })
+    expect(await find(stranger, 'khoan')).toEqual([])
+    expect((await db.query(`select distinct actor, act, target from audit_log`)).rows).toEqual([
+      { actor: colleague.id, act: 'chat.search', target: 'chat' },
+    ])
+    // Of messages that are no longer among the newest, words are found from their beginning; those deleted for oneself are not.
+    const older = (words: string) => searchByWord(db, colleague.id, searchKey(words), 20)
+    expect((await older('KHOA')).map(({ seq }) => seq)).toEqual([1])
+    expect((await older('chuyen 1.000')).map(({ seq }) => seq)).toEqual([])
+    expect((await older('chuyen khoan 1.000')).map(({ seq }) => seq)).toEqual([1])
+    expect(await older('hoan')).toEqual([])
+    expect(await older('?')).toEqual([])
+    await http(admin, 'DELETE', `/conversations/${conversationId}`)
+    expect(await find(admin, 'khoan')).toEqual([])
+    expect(await find(colleague, 'khoan')).toEqual([1])
   })
 
   test('when the holder is gone, the player’s message is refused with HOLDER_GONE and nothing is stored', async () => {

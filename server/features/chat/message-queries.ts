@@ -131,6 +131,8 @@ export async function listMissed(
   return rows.map(toMessage)
 }
 
+const containing = (key: string): string => `%${key.replaceAll(/[\\%_]/g, '\\$&')}%`
+
 /** The user's text messages that contain `key`, newest first. */
 export async function searchMessages(
   db: Queryable,
@@ -142,8 +144,59 @@ export async function searchMessages(
     `${MESSAGES} join conversations c on c.id = m.conversation_id
        join conversation_members me on me.conversation_id = c.id and me.user_id = $1
       where (c.player_id = $1 or c.holder_id = $1) and m.seq > me.hidden_through_seq
-        and m.search_key like '%' || $2 || '%' order by m.sent_at desc, m.id desc limit $3`,
-    [userId, key.replaceAll(/[\\%_]/g, '\\$&'), limit],
+        and m.search_key like $2 order by m.sent_at desc, m.id desc limit $3`,
+    [userId, containing(key), limit],
+  )
+  return rows.map(toMessage)
+}
+
+/** A text that more than a few in so many messages contain is found among the newest ones, without an index of words. */
+const NEWEST_LOOKED_AT = 20_000
+
+/**
+ * Text messages of everybody that contain `key`, newest first, but for those that the reader deleted: among the newest
+ * ones wherever it stands, among all others from the beginning of a word.
+ */
+export async function searchAllMessages(
+  db: Queryable,
+  readerId: string,
+  key: string,
+  limit: number,
+): Promise<ChatMessage[]> {
+  const newest = `select * from messages order by sent_at desc, id desc limit $4`
+  const found = await searchAmong(db, newest, NEWEST_LOOKED_AT, readerId, key, limit)
+  if (found.length === limit) return found
+  const older = await searchByWord(db, readerId, key, limit)
+  const known = new Set(found.map(({ id }) => id))
+  return [...found, ...older.filter(({ id }) => !known.has(id))].slice(0, limit)
+}
+
+/** Text messages of everybody, of any age, that contain `key` from the beginning of a word, newest first. */
+export const searchByWord = (db: Queryable, readerId: string, key: string, limit: number): Promise<ChatMessage[]> => {
+  const byWord = `select * from messages where kind = 'text' and message_words(search_key) @@ words_beginning($4)`
+  return searchAmong(db, byWord, key, readerId, key, limit)
+}
+
+/**
+ * @param messages SQL for the messages to look at
+ * @param argument its $4
+ */
+async function searchAmong(
+  db: Queryable,
+  messages: string,
+  argument: string | number,
+  readerId: string,
+  key: string,
+  limit: number,
+): Promise<ChatMessage[]> {
+  const { rows } = await db.query<MessageRow>(
+    `${MESSAGES} join (
+       select f.conversation_id, f.seq from (${messages}) f
+         left join conversation_members me on me.conversation_id = f.conversation_id and me.user_id = $1
+        where f.search_key like $2 and f.seq > coalesce(me.hidden_through_seq, -1)
+        order by f.sent_at desc, f.id desc limit $3) found using (conversation_id, seq)
+      order by m.sent_at desc, m.id desc`,
+    [readerId, containing(key), limit, argument],
   )
   return rows.map(toMessage)
 }

@@ -11,7 +11,7 @@ import type { Api } from '#server/platform/http/http.ts'
 import { COUNT_CAP, listAnswer, pageOf } from '#server/platform/http/lists.ts'
 import { changeHolder } from './change-holder.ts'
 import { deleteConversation } from './delete-conversation.ts'
-import { listMessages, searchMessages } from './message-queries.ts'
+import { listMessages, searchAllMessages, searchMessages } from './message-queries.ts'
 import { openConversation } from './open-conversation.ts'
 import type { ChatContext } from './ports.ts'
 import {
@@ -30,9 +30,14 @@ import { createReplyTime } from './reply-time.ts'
 const MESSAGES_PER_PAGE = 30
 const CONVERSATIONS_PER_PAGE = 50
 
-/** Staff may read other holders' conversations; every such access is in the audit log (rules §7). */
-const recordLook = (db: Database, actor: string, act: 'chat.read' | 'chat.customer', target: string): Promise<void> =>
-  db.tx((tx) => recordAct(tx, { actor, act, target }))
+/** Staff may read and search other holders' conversations; every such access is in the audit log (docs/rules.md §7.1). */
+const recordLook = (
+  db: Database,
+  actor: string,
+  act: 'chat.read' | 'chat.search' | 'chat.customer',
+  target: string,
+  after: { readonly text: string } | null = null,
+): Promise<void> => db.tx((tx) => recordAct(tx, { actor, act, target, after }))
 
 type QueryOf<Name extends 'listConversations' | 'listMessages'> = z.output<(typeof chatEndpoints)[Name]['query']>
 
@@ -111,7 +116,10 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
   api.handle(chatEndpoints.searchMessages, async ({ subject, query }) => {
     const { limit } = pageOf({ limit: query.limit }, MESSAGES_PER_PAGE)
     const key = searchKey(query.text.trim())
-    return key === '' ? [] : searchMessages(db, subject.userId, key, limit)
+    if (key === '') return []
+    if (subject.role !== 'admin') return searchMessages(db, subject.userId, key, limit)
+    await recordLook(db, subject.userId, 'chat.search', 'chat', { text: query.text.trim() })
+    return searchAllMessages(db, subject.userId, key, limit)
   })
 
   api.handle(chatEndpoints.changeHolder, ({ subject, params, body }) =>

@@ -51,7 +51,7 @@ describe('the changes of an act', () => {
       ['Trạng thái', 'Đang duyệt', 'Không duyệt'],
       ['Lý do', '–', 'sai nội dung'],
       ['Loại', null, 'Nạp'],
-      ['Số tiền', null, '250.50'],
+      ['Số điểm', null, '250.50'],
     ])
   })
 
@@ -121,6 +121,7 @@ const samples: Readonly<Record<AuditAct, Partial<AuditRow>>> = {
   'round.force-create': { target: round, before: null, after: { type: '60s', roundNumber: 927_418, attempt: 1 } },
   'bet.hide': { target: `bet:${uuid(8)}`, before: { owner: uuid(1), status: 'won' }, after: null },
   'chat.read': { target: chat, before: null, after: { image: 'mO0ZK2PpZ0g2l7mN0jv5zM2B8b7N.png' } },
+  'chat.search': { target: 'chat', before: null, after: { text: 'rút điểm' } },
   'chat.customer': { target: user, before: null, after: null },
   'chat.claim': { target: chat, before: { holder: uuid(2) }, after: { holder: uuid(3) } },
   'chat.hand-over': { target: chat, before: { holder: uuid(3) }, after: { holder: uuid(2) } },

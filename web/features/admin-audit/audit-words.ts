@@ -108,6 +108,7 @@ export function targetText({ target, targetName, targetOwner, targetRound }: Tar
   if (targetRound !== null) return texts.roundNumber(targetRound.type, formatCount(targetRound.roundNumber))
   const [kind = '', id = ''] = target.split(':')
   if (kind === 'ledger') return texts.ledgerTarget
+  if (kind === 'chat') return texts.careTarget
   if (kind === 'audit') return texts.detailsTitle(id)
   const word = wordOf(targetWords, kind)
   if (word === undefined) return target

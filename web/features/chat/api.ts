@@ -8,7 +8,7 @@ import { commonTexts } from '#web/platform/texts.ts'
 import { uploadFile } from './upload.ts'
 
 /** Spec §9. */
-const messagesPerPage = 30
+export const messagesPerPage = 30
 
 /** The most conversations in one answer. Older ones appear through the search or with their next message. */
 export const conversationsPerPage = 100
@@ -29,8 +29,8 @@ export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFi
   },
 
   /** The newest messages below a seq, oldest first; without a seq the newest of all messages. */
-  async loadMessages(conversationId: string, beforeSeq?: number): Promise<MessagePage> {
-    const query = { limit: messagesPerPage, ...(beforeSeq !== undefined && { beforeSeq }) }
+  async loadMessages(conversationId: string, beforeSeq?: number, limit = messagesPerPage): Promise<MessagePage> {
+    const query = { limit, ...(beforeSeq !== undefined && { beforeSeq }) }
     const { rows, meta } = await call(chatEndpoints.listMessages, { params: { id: conversationId }, query })
     return { messages: rows.toReversed(), hasMore: meta.hasMore }
   },

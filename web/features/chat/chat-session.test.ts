@@ -119,3 +119,16 @@ test('a conversation that was handed over disappears, a claimed one appears', as
   page.session.takeConversation({ ...conversation, id: 'c2' })
   expect(Object.keys(page.session.snapshot().chat.threads)).toEqual(['c2'])
 })
+
+test('a thread opens at a message far back; another one that is opened meanwhile ends the search for it', async () => {
+  const page = await openPage()
+  for (let n = 1; n <= 260; n++) page.server.write(`tin ${n}`)
+  page.server.emit('receive_message', page.server.write('tin 261'))
+  page.session.openAt('c1', 17)
+  await settle()
+  const { chat, sought } = page.session.snapshot()
+  expect([chat.openKey, sought]).toEqual(['c1', { key: 'c1', seq: 17 }])
+  expect(chat.threads['c1']?.messages.some(({ seq }) => seq === 17)).toBe(true)
+  page.session.closeThread()
+  expect(page.session.snapshot().sought).toBeNull()
+})

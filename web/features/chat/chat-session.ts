@@ -56,7 +56,7 @@ export function createChatSession(deps: ChatDeps) {
     messages: receiveMessages,
   })
   const loading = createLoading(deps, store, catchingUp, receiveConversations, sending.flush)
-  const { followOpen, leaveRoom, ...opening } = createOpening(deps, store, drafts, typing.stop, loading.loadPage)
+  const { followOpen, leaveRoom, ...opening } = createOpening(deps, store, drafts, typing.stop, loading)
   let stops: (() => void)[] = []
 
   function receiveConversations(list: readonly Conversation[]): void {

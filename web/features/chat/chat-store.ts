@@ -28,6 +28,8 @@ export type ChatSnapshot = {
   /** The thread whose draft was refused because its holder is gone; it can be sent to another admin. */
   readonly unanswered: string | null
   readonly alert: ChatAlert | null
+  /** The message at which the open thread is to be shown, by a search. */
+  readonly sought: { readonly key: string; readonly seq: number } | null
 }
 
 export type ChatAlert = {
@@ -59,6 +61,7 @@ export function createChatStore(userId: string) {
     pages: {},
     unanswered: null,
     alert: null,
+    sought: null,
   }
 
   const update = (change: Partial<ChatSnapshot>): void => {

@@ -35,6 +35,7 @@ export const chatTexts = {
   usualWait: (wait: string) => `Thường trả lời trong khoảng ${wait} (đo trong 7 ngày qua)` as const,
   carriedCase: 'Chọn cuộc trò chuyện hoặc một admin: nội dung dưới đây được điền sẵn, bạn xem lại rồi gửi.',
   loadOlder: 'Tải thêm tin nhắn',
+  loadNewer: 'Tải tin nhắn mới hơn',
 
   /* Ours from here on. */
   back: 'Về danh sách cuộc trò chuyện',
@@ -101,7 +102,7 @@ export const chatTexts = {
   /* Staff only. */
   search: 'Tìm tên, tin nhắn',
   noMatches: 'Không có kết quả phù hợp.',
-  foundMessages: 'Tin nhắn',
+  foundMessages: 'Tin nhắn tìm thấy',
   cannedTitle: 'Câu trả lời mẫu',
   cannedHint: 'Gõ / để chọn câu trả lời mẫu',
   customer: 'Thông tin khách hàng',

@@ -191,9 +191,9 @@ export function createFakeServer() {
     api: {
       loadUsers: async () => [staff, colleague],
       loadConversations: async () => (hasConversation ? [conversation()] : []),
-      loadMessages: async (_conversationId: string, beforeSeq = messages.length + 1) => ({
-        messages: messages.filter(({ seq }) => seq < beforeSeq).slice(-30),
-        hasMore: beforeSeq > 31,
+      loadMessages: async (_conversationId: string, beforeSeq = messages.length + 1, limit = 30) => ({
+        messages: messages.filter(({ seq }) => seq < beforeSeq).slice(-limit),
+        hasMore: beforeSeq > limit + 1,
       }),
       /** At most two messages per answer, so that missed messages arrive in parts. */
       loadMissed: async (known: { readonly conversationId: string; readonly afterSeq: number }[]) => {

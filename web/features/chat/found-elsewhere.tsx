@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Eye } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
-import type { Conversation } from '#domain/chat/conversation.ts'
+import type { ChatMessage, Conversation } from '#domain/chat/conversation.ts'
 import type { ChatState } from '#domain/chat/timeline.ts'
 import { chatTexts } from './chat-texts.ts'
 import { formatDay, formatMinute } from '#web/platform/formats.ts'
@@ -31,34 +31,52 @@ export type FoundElsewhereProps = {
   readonly chat: ChatState
   /** The search text; empty shows every conversation of colleagues. */
   readonly text: string
+  /** Whether own conversations stand above. */
+  readonly hasOwn: boolean
 }
 
 /** Search results beneath the own conversations: messages that contain the text, and conversations of colleagues. */
-export function FoundElsewhere(props: FoundElsewhereProps) {
+export function FoundElsewhere({ me, chat, text, hasOwn }: FoundElsewhereProps) {
+  const messages = useQuery(foundMessagesQuery(text)).data
+  const isName = /^[a-z0-9]*$/i.test(text)
+  const every = useQuery({ ...everyConversationQuery(text), enabled: isName }).data
+  const others = (every ?? []).filter(
+    ({ id, participants: [, holder] }) => holder.id !== me.id && chat.threads[id] === undefined,
+  )
+  const isAnswered = (text.length < 2 || messages !== undefined) && (!isName || every !== undefined)
+  const isNothing = !hasOwn && isAnswered && others.length === 0 && (messages ?? []).length === 0
   return (
     <>
-      {props.text.length > 1 && <FoundMessages text={props.text} />}
-      <OthersConversations {...props} />
+      <p role="status" className={classNames('px-4 text-sm text-ink-2', isNothing && 'py-6 text-center')}>
+        {isNothing && chatTexts.noMatches}
+      </p>
+      {messages !== undefined && messages.length > 0 && (
+        <FoundMessages key={text} me={me} chat={chat} messages={messages} />
+      )}
+      {others.length > 0 && <OthersConversations me={me} chat={chat} others={others} />}
     </>
   )
 }
 
-/** Messages that contain the text, with or without accents; a press opens their conversation. */
-function FoundMessages({ text }: { readonly text: string }) {
-  const { openThread } = useChatSession()
-  const { data } = useQuery(foundMessagesQuery(text))
-  if (data === undefined || data.length === 0) return null
+type FoundMessagesProps = Pick<FoundElsewhereProps, 'me' | 'chat'> & { readonly messages: readonly ChatMessage[] }
+
+/** Messages that contain the text, with or without accents; a press opens their conversation at the message. */
+function FoundMessages({ me, chat, messages }: FoundMessagesProps) {
+  const { openAt } = useChatSession()
+  const [named, setNamed] = useState<ChatMessage | null>(null)
+  const open = (message: ChatMessage) =>
+    chat.threads[message.conversationId] === undefined ? setNamed(message) : openAt(message.conversationId, message.seq)
   return (
     <section aria-labelledby="found-messages">
       <h2 id="found-messages" className="px-4 pt-4 pb-1 text-sm font-semibold">
         {chatTexts.foundMessages}
       </h2>
       <ul className="divide-y divide-line">
-        {data.map((message) => (
+        {messages.map((message) => (
           <li key={message.id}>
             <button
               type="button"
-              onClick={() => openThread(message.conversationId)}
+              onClick={() => open(message)}
               className="w-full px-4 py-2 text-left hover:bg-surface-press focus-visible:-outline-offset-2"
             >
               <span className="flex justify-between gap-2 text-xs text-ink-3">
@@ -72,19 +90,24 @@ function FoundMessages({ text }: { readonly text: string }) {
           </li>
         ))}
       </ul>
+      {named !== null && (
+        <NamedConversation
+          key={named.id}
+          me={me}
+          conversationId={named.conversationId}
+          soughtSeq={named.seq}
+          onClose={() => setNamed(null)}
+        />
+      )}
     </section>
   )
 }
 
+type OthersConversationsProps = Pick<FoundElsewhereProps, 'me' | 'chat'> & { readonly others: readonly Conversation[] }
+
 /** The conversations of colleagues, so that no player is answered twice; an admin can claim one. */
-function OthersConversations({ me, text: username, chat }: FoundElsewhereProps) {
-  const isName = /^[a-z0-9]*$/i.test(username)
-  const { data } = useQuery({ ...everyConversationQuery(username), enabled: isName })
-  const others = (data ?? []).filter(
-    ({ id, participants: [, holder] }) => holder.id !== me.id && chat.threads[id] === undefined,
-  )
+function OthersConversations({ me, chat, others }: OthersConversationsProps) {
   const [peeked, setPeeked] = useState<Conversation | null>(null)
-  if (others.length === 0) return null
   return (
     <section aria-labelledby="others-conversations">
       <h2 id="others-conversations" className="px-4 pt-4 pb-1 text-sm font-semibold">
@@ -92,23 +115,26 @@ function OthersConversations({ me, text: username, chat }: FoundElsewhereProps) 
       </h2>
       <ul className="divide-y divide-line">
         {others.map((conversation) => (
-          <li key={conversation.id} className="flex flex-wrap items-center gap-3 px-4 py-2">
-            <Avatar
-              person={conversation.participants[0]}
-              isOnline={
-                chat.presence[conversation.participants[0].id]?.isOnline ?? conversation.participants[0].isOnline
-              }
-            />
-            <span className="min-w-0 flex-1">
-              <PersonName person={conversation.participants[0]} className="font-medium" />
-              <span className="block [overflow-wrap:anywhere] text-xs text-ink-3">
-                {chatTexts.answering(conversation.participants[1].username)}
+          // A name keeps its room: where the acts find none beside it, they stand beneath.
+          <li key={conversation.id} className="flex flex-wrap items-center gap-x-3 px-4 py-2">
+            <span className="flex min-w-0 flex-1 basis-44 items-center gap-3">
+              <Avatar
+                person={conversation.participants[0]}
+                isOnline={
+                  chat.presence[conversation.participants[0].id]?.isOnline ?? conversation.participants[0].isOnline
+                }
+              />
+              <span className="min-w-0">
+                <PersonName person={conversation.participants[0]} className="font-medium" />
+                <span className="block [overflow-wrap:anywhere] text-xs text-ink-3">
+                  {chatTexts.answering(conversation.participants[1].username)}
+                </span>
               </span>
             </span>
             <IconButton
               label={chatTexts.peek(conversation.participants[0].username)}
               onClick={() => setPeeked(conversation)}
-              className="text-ink-2"
+              className="ml-auto text-ink-2"
             >
               <Eye aria-hidden size={20} strokeWidth={1.7} />
             </IconButton>
@@ -129,10 +155,15 @@ function OthersConversations({ me, text: username, chat }: FoundElsewhereProps) 
   )
 }
 
-type PeekProps = { readonly conversation: Conversation; readonly me: Me; readonly onClose: () => void }
+type PeekProps = {
+  readonly conversation: Conversation
+  readonly soughtSeq?: number | null
+  readonly me: Me
+  readonly onClose: () => void
+}
 
 /** A colleague's conversation to read, with the way to claim it. */
-function Peek({ conversation, me, onClose }: PeekProps) {
+function Peek({ conversation, soughtSeq = null, me, onClose }: PeekProps) {
   const { showProblem } = useChatSession()
   const { part, hasFailed } = useLazyPart(loadPeek)
   useEffect(() => {
@@ -142,6 +173,7 @@ function Peek({ conversation, me, onClose }: PeekProps) {
   return (
     <part.PeekSheet
       conversation={conversation}
+      soughtSeq={soughtSeq}
       footer={<ClaimButton conversation={conversation} me={me} onDone={onClose} />}
       onClose={onClose}
     />
@@ -152,12 +184,14 @@ export type NamedConversationProps = {
   readonly me: Me
   /** The id of a conversation that is in no list of this admin's. */
   readonly conversationId: string
+  /** Its message to be shown, by a search. */
+  readonly soughtSeq?: number
   readonly onClose: () => void
 }
 
 /** The conversation that the address names: opened where it is an own one, else to be read and claimed. */
-export function NamedConversation({ me, conversationId, onClose }: NamedConversationProps) {
-  const { openThread, showProblem, takeConversation } = useChatSession()
+export function NamedConversation({ me, conversationId, soughtSeq, onClose }: NamedConversationProps) {
+  const { openAt, openThread, showProblem, takeConversation } = useChatSession()
   const { data, error } = useQuery(conversationQuery(conversationId))
   const isOwn = data?.participants.some(({ id }) => id === me.id) === true
   useEffect(() => {
@@ -166,9 +200,12 @@ export function NamedConversation({ me, conversationId, onClose }: NamedConversa
   useEffect(() => {
     if (data === undefined || !isOwn) return
     takeConversation(data)
-    openThread(data.id)
-  }, [data, isOwn, openThread, takeConversation])
-  return data === undefined || isOwn ? null : <Peek key={data.id} conversation={data} me={me} onClose={onClose} />
+    if (soughtSeq === undefined) openThread(data.id)
+    else openAt(data.id, soughtSeq)
+  }, [data, isOwn, soughtSeq, openAt, openThread, takeConversation])
+  return data === undefined || isOwn ? null : (
+    <Peek key={data.id} conversation={data} soughtSeq={soughtSeq ?? null} me={me} onClose={onClose} />
+  )
 }
 
 type ClaimButtonProps = {

@@ -1,9 +1,15 @@
 import type { Conversation } from '#domain/chat/conversation.ts'
+import type { Thread } from '#domain/chat/thread.ts'
 import { failureText } from '#web/platform/http.ts'
 import type { createCatchingUp } from './catching-up.ts'
 import { type ChatDeps, isConnected } from './chat-deps.ts'
 import type { ChatSnapshot, ChatStore } from './chat-store.ts'
 import { chatTexts } from './chat-texts.ts'
+
+/** Pages on the way to a message that is sought, which may lie far back. */
+const soughtPerPage = 100
+
+export type Loading = ReturnType<typeof createLoading>
 
 /** Loads the first list of conversations, and the messages of one in pages. */
 export function createLoading(
@@ -14,6 +20,7 @@ export function createLoading(
   flush: () => void,
 ) {
   let loading: Promise<void> | undefined
+  const pagesUnderWay = new Map<string, Promise<void>>()
 
   async function loadLists(): Promise<void> {
     const wasConnected = isConnected(socket)
@@ -29,6 +36,36 @@ export function createLoading(
     }
   }
 
+  /** Loads the newest page, or the page before the loaded ones; a page that is under way is waited for. */
+  function loadPage(key: string, limit?: number): Promise<void> {
+    const known = pagesUnderWay.get(key)
+    if (known !== undefined) return known
+    const page = readPage(key, limit).finally(() => pagesUnderWay.delete(key))
+    pagesUnderWay.set(key, page)
+    return page
+  }
+
+  async function readPage(key: string, limit: number | undefined): Promise<void> {
+    const thread = snapshot().chat.threads[key]
+    if (thread === undefined) return
+    const beforeSeq = thread.isLoaded ? (thread.firstSeq ?? undefined) : undefined
+    const setPage = (state: ChatSnapshot['pages'][string]) => update({ pages: { ...snapshot().pages, [key]: state } })
+    setPage('loading')
+    try {
+      const { messages, hasMore } = await api.loadMessages(key, beforeSeq, limit)
+      setPage(undefined)
+      dispatch({ is: 'page-loaded', conversationId: key, messages, hasOlder: hasMore })
+      catchingUp.checkForHoles()
+    } catch {
+      const failure = beforeSeq === undefined ? chatTexts.messagesLoadFailed : chatTexts.olderLoadFailed
+      setPage({ failure })
+      // A failure of an empty list is shown in its place. Messages may have arrived by the socket meanwhile.
+      const shown = snapshot().chat.threads[key] ?? thread
+      if (shown.messages.length + shown.pending.length > 0)
+        showProblem(failure, ({ pages }) => pages[key] === undefined)
+    }
+  }
+
   return {
     /** Loads the first list, and again after a failure. */
     load: (): Promise<void> => {
@@ -38,25 +75,16 @@ export function createLoading(
       return loading
     },
 
-    /** Loads the newest page, or the page before the loaded ones. */
-    loadPage: async (key: string): Promise<void> => {
-      const thread = snapshot().chat.threads[key]
-      if (thread === undefined || snapshot().pages[key] === 'loading') return
-      const beforeSeq = thread.isLoaded ? (thread.firstSeq ?? undefined) : undefined
-      const setPage = (state: ChatSnapshot['pages'][string]) => update({ pages: { ...snapshot().pages, [key]: state } })
-      setPage('loading')
-      try {
-        const { messages, hasMore } = await api.loadMessages(key, beforeSeq)
-        setPage(undefined)
-        dispatch({ is: 'page-loaded', conversationId: key, messages, hasOlder: hasMore })
-        catchingUp.checkForHoles()
-      } catch {
-        const failure = beforeSeq === undefined ? chatTexts.messagesLoadFailed : chatTexts.olderLoadFailed
-        setPage({ failure })
-        // A failure of an empty list is shown in its place. Messages may have arrived by the socket meanwhile.
-        const shown = snapshot().chat.threads[key] ?? thread
-        if (shown.messages.length + shown.pending.length > 0)
-          showProblem(failure, ({ pages }) => pages[key] === undefined)
+    loadPage,
+
+    /** Loads older pages until the message that is sought is among them. */
+    loadThrough: async (key: string, seq: number): Promise<void> => {
+      const isSought = () => snapshot().sought?.key === key && snapshot().sought?.seq === seq
+      const isMissing = (thread: Thread | undefined) =>
+        thread !== undefined && (!thread.isLoaded || (thread.hasOlder && (thread.firstSeq ?? 0) > seq))
+      while (isSought() && isMissing(snapshot().chat.threads[key])) {
+        await loadPage(key, soughtPerPage)
+        if (snapshot().pages[key] !== undefined) return
       }
     },
   }

@@ -18,13 +18,21 @@ const deliveryTexts = { sending: chatTexts.sending, sent: chatTexts.sent, seen: 
 
 export type MessageRowProps = {
   readonly row: Row
+  /** Whether a search led to it. */
+  readonly isSought: boolean
   readonly upload: Upload | undefined
   readonly onOpenImage: (message: ShownMessage) => void
   readonly onSendAgain: (failedId: string) => void
 }
 
 /** One row of the list: the divider and name above a message, the message, its state and its warnings. */
-export const MessageRow = memo(function MessageRow({ row, upload, onOpenImage, onSendAgain }: MessageRowProps) {
+export const MessageRow = memo(function MessageRow({
+  row,
+  isSought,
+  upload,
+  onOpenImage,
+  onSendAgain,
+}: MessageRowProps) {
   const { message, divider, startsUnread, isFirst, isLast } = row
   const { isOwn, sender, delivery } = message
   return (
@@ -41,7 +49,12 @@ export const MessageRow = memo(function MessageRow({ row, upload, onOpenImage, o
       )}
       <article
         aria-label={isOwn ? chatTexts.you : sender.username}
-        className={classNames('flex flex-col', isOwn ? 'items-end' : 'items-start')}
+        aria-current={isSought || undefined}
+        className={classNames(
+          'flex flex-col',
+          isOwn ? 'items-end' : 'items-start',
+          isSought && '-mx-2 rounded-m bg-warn-soft px-2 py-1',
+        )}
       >
         {isFirst && !isOwn && (
           <span className="mb-1 flex items-center gap-1.5 text-xs text-ink-2">

@@ -30,7 +30,8 @@ export function MessageList({ thread, self, snapshot, onOpenImage }: MessageList
   const { loadPage, sendAgain } = useChatSession()
   const { key, hasOlder } = thread
   const page = snapshot.pages[key]
-  const { messages, rows, scroller, virtual } = useRows(thread, self)
+  const sought = snapshot.sought?.key === key ? snapshot.sought : null
+  const { messages, rows, scroller, virtual } = useRows(thread, self, sought)
   const [isNearEnd, setIsNearEnd] = useState(true)
   const newSinceLook = useNewSinceLook(messages, isNearEnd)
   const handleScroll = ({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent) =>
@@ -81,6 +82,7 @@ export function MessageList({ thread, self, snapshot, onOpenImage }: MessageList
                 >
                   <MessageRow
                     row={row}
+                    isSought={sought !== null && row.message.seq === sought.seq}
                     upload={snapshot.uploads[row.message.clientMessageId]}
                     onOpenImage={onOpenImage}
                     onSendAgain={handleSendAgain}
@@ -101,7 +103,7 @@ export function MessageList({ thread, self, snapshot, onOpenImage }: MessageList
  * The messages and their rows, with the line above those that were unread when the list was opened; `virtual` knows
  * which rows are near the screen.
  */
-function useRows(thread: Thread, self: ChatPerson) {
+function useRows(thread: Thread, self: ChatPerson, sought: ChatSnapshot['sought']) {
   const messages = useShownMessages(thread, self)
   const [unreadAfterSeq] = useState(() => (unreadOf(thread, self.id) > 0 ? (thread.markers[self.id] ?? 0) : null))
   const today = formatDate(serverNowMs())
@@ -123,12 +125,16 @@ function useRows(thread: Thread, self: ChatPerson) {
   })
 
   useStillFirst(virtual, rows[0]?.key)
-  useScrolling(virtual, rows)
+  useScrolling(virtual, rows, sought)
   return { messages, rows, scroller, virtual }
 }
 
-/** Scrolls by itself: to the first unread message on opening, and to own messages. */
-function useScrolling(virtual: Virtualizer<HTMLDivElement, Element>, rows: readonly Row[]): void {
+/** Scrolls by itself: to the first unread message on opening, to the one that is sought, and to own messages. */
+function useScrolling(
+  virtual: Virtualizer<HTMLDivElement, Element>,
+  rows: readonly Row[],
+  sought: ChatSnapshot['sought'],
+): void {
   // Without an unread message the list opens at its end.
   const isPlaced = useRef(false)
   useLayoutEffect(() => {
@@ -138,6 +144,14 @@ function useScrolling(virtual: Virtualizer<HTMLDivElement, Element>, rows: reado
     if (unreadAt > 0) virtual.scrollToIndex(unreadAt, { align: 'start' })
     else virtual.scrollToEnd()
   }, [rows, virtual])
+
+  const soughtAt = sought === null ? -1 : rows.findIndex(({ message }) => message.seq === sought.seq)
+  const reached = useRef<ChatSnapshot['sought']>(null)
+  useLayoutEffect(() => {
+    if (soughtAt < 0 || reached.current === sought) return
+    reached.current = sought
+    virtual.scrollToIndex(soughtAt, { align: 'center' })
+  }, [sought, soughtAt, virtual])
 
   const newest = rows.at(-1)?.message
   const ownNewest = newest?.isOwn === true && newest.seq === null ? newest.key : null

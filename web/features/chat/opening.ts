@@ -2,6 +2,7 @@ import type { ChatUser } from '#domain/chat/conversation.ts'
 import { isDraft } from '#domain/chat/thread.ts'
 import type { ChatDeps } from './chat-deps.ts'
 import type { ChatStore } from './chat-store.ts'
+import type { Loading } from './loading.ts'
 import type { Drafts } from './drafts.ts'
 
 /** Opens threads: joins their rooms, loads their first page, and puts a waiting case into their fields. */
@@ -10,7 +11,7 @@ export function createOpening(
   { snapshot, update, dispatch, dismissProblem }: ChatStore,
   drafts: Pick<Drafts, 'place' | 'move'>,
   stopTyping: () => void,
-  loadPage: (key: string) => Promise<void>,
+  { loadPage, loadThrough }: Pick<Loading, 'loadPage' | 'loadThrough'>,
 ) {
   let openKey: string | null = null
   let leaveRoom = (): void => {}
@@ -35,6 +36,7 @@ export function createOpening(
       dismissProblem()
       leaveRoom()
       leaveRoom = () => {}
+      if (snapshot().sought?.key !== openKey) update({ sought: null })
       const thread = openKey === null ? undefined : snapshot().chat.threads[openKey]
       if (thread === undefined || isDraft(thread)) return
       leaveRoom = socket.stayJoined('join_room', 'leave_room', { conversationId: thread.key })
@@ -45,6 +47,13 @@ export function createOpening(
     openThread: (key: string): void => {
       dispatch({ is: 'opened', key })
       placeCarried()
+    },
+
+    /** Opens a thread at one of its messages, however far back. */
+    openAt: (key: string, seq: number): void => {
+      update({ sought: { key, seq } })
+      dispatch({ is: 'opened', key })
+      void loadThrough(key, seq)
     },
 
     /** Opens the conversation with a user, or a draft of one (spec §4). */

@@ -17,15 +17,17 @@ import { othersMessagesQuery } from './staff-api.ts'
 
 export type PeekSheetProps = {
   readonly conversation: Conversation
+  /** The message that a search found; null shows the newest ones. */
+  readonly soughtSeq: number | null
   /** The way to claim it. */
   readonly footer: ReactNode
   readonly onClose: () => void
 }
 
 /** A colleague's conversation, to read before claiming it (rules §7). Reading it marks no message as read. */
-export function PeekSheet({ conversation, footer, onClose }: PeekSheetProps) {
+export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekSheetProps) {
   const [player, holder] = conversation.participants
-  const query = useInfiniteQuery(othersMessagesQuery(conversation.id))
+  const query = useInfiniteQuery(othersMessagesQuery(conversation, soughtSeq))
   const messages = (query.data?.pages ?? []).toReversed().flatMap((page) => page.messages)
   return (
     <Sheet
@@ -49,7 +51,14 @@ export function PeekSheet({ conversation, footer, onClose }: PeekSheetProps) {
       ) : messages.length === 0 ? (
         <EmptyState text={chatTexts.noMessages} />
       ) : (
-        <div className="flex flex-col gap-3">
+        // What scrolls around it has nothing else to stop at.
+        <div
+          role="region"
+          aria-label={chatTexts.messageList}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1
+          tabIndex={0}
+          className="flex flex-col gap-3 focus-visible:-outline-offset-2"
+        >
           {query.hasNextPage && (
             <Button
               size="sm"
@@ -63,7 +72,11 @@ export function PeekSheet({ conversation, footer, onClose }: PeekSheetProps) {
           )}
           <ul className="flex flex-col gap-3">
             {messages.map((message) => (
-              <li key={message.id} className="text-sm">
+              <li
+                key={message.id}
+                {...(message.seq === soughtSeq && { ref: intoView, 'aria-current': true })}
+                className="-mx-2 rounded-m px-2 text-sm aria-[current]:bg-warn-soft aria-[current]:py-1"
+              >
                 <span className="flex items-center justify-between gap-2 text-xs text-ink-3">
                   <PersonName person={message.sender} />
                   <span className="shrink-0 tabular-nums">
@@ -80,11 +93,24 @@ export function PeekSheet({ conversation, footer, onClose }: PeekSheetProps) {
               </li>
             ))}
           </ul>
+          {query.hasPreviousPage && (
+            <Button
+              size="sm"
+              variant="outline"
+              isBusy={query.isFetchingPreviousPage}
+              onClick={() => void query.fetchPreviousPage()}
+              className="self-center"
+            >
+              {chatTexts.loadNewer}
+            </Button>
+          )}
         </div>
       )}
     </Sheet>
   )
 }
+
+const intoView = (message: HTMLLIElement | null) => message?.scrollIntoView({ block: 'center' })
 
 /** An image that is loaded only by a press: every look at one is recorded in the audit log (rules §7). */
 function PeekImage({ message }: { readonly message: ChatMessage }) {

@@ -4,7 +4,7 @@ import { chatEndpoints } from '#contract/chat.ts'
 import type { Conversation } from '#domain/chat/conversation.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
-import { chatApi, conversationsPerPage } from './api.ts'
+import { conversationsPerPage, messagesPerPage } from './api.ts'
 
 export const everyConversationKey = ['chat', 'all'] as const
 
@@ -24,19 +24,38 @@ export const conversationQuery = (id: string) => ({
   gcTime: 0,
 })
 
-/** The messages of a colleague's conversation, newest page first; every look is in the audit log (rules §7). */
-export const othersMessagesQuery = (conversationId: string) =>
-  infiniteQueryOptions({
-    queryKey: ['chat', 'others', conversationId],
-    queryFn: ({ pageParam }: { readonly pageParam: number | undefined }) =>
-      chatApi.loadMessages(conversationId, pageParam),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: ({ messages, hasMore }) => (hasMore ? messages[0]?.seq : undefined),
+type Beside = { readonly beforeSeq?: number; readonly afterSeq?: number }
+
+/** So many of a page's messages come after the one that is sought. */
+const afterSought = 10
+
+/**
+ * The messages of a colleague's conversation, newest page first, or the page around one; every look is in the audit log
+ * (docs/rules.md §7.1).
+ * @param soughtSeq null for the newest messages
+ */
+export function othersMessagesQuery({ id, lastSeq }: Conversation, soughtSeq: number | null) {
+  const initialPageParam: Beside = soughtSeq === null ? {} : { beforeSeq: soughtSeq + afterSought }
+  return infiniteQueryOptions({
+    queryKey: ['chat', 'others', id, soughtSeq],
+    queryFn: async ({ pageParam }: { readonly pageParam: Beside }) => {
+      const query = { limit: messagesPerPage, ...pageParam }
+      const { rows, meta } = await callEndpoint(chatEndpoints.listMessages, { params: { id }, query })
+      return { messages: rows.toReversed(), hasMore: meta.hasMore }
+    },
+    initialPageParam,
+    getNextPageParam: ({ messages: [oldest], hasMore }) =>
+      hasMore && oldest !== undefined ? { beforeSeq: oldest.seq } : undefined,
+    getPreviousPageParam: ({ messages }) => {
+      const newestSeq = messages.at(-1)?.seq ?? lastSeq
+      return newestSeq < lastSeq ? { afterSeq: newestSeq } : undefined
+    },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
+}
 
-/** Messages in own conversations that contain the text, with or without accents. */
+/** Messages of all conversations that contain the text, with or without accents (docs/rules.md §7.5). */
 export const foundMessagesQuery = (text: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.searchMessages, { query: { text, limit: 20 } }),
   enabled: text.length > 1,

@@ -4,7 +4,7 @@ import type { Me } from '#contract/identity.ts'
 import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 import type { ChatUser } from '#domain/chat/conversation.ts'
 import { isDraft, type Thread } from '#domain/chat/thread.ts'
-import type { ChatState } from '#domain/chat/timeline.ts'
+import { type ChatState, listThreads } from '#domain/chat/timeline.ts'
 import { chatTexts } from './chat-texts.ts'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { foldForSearch } from '#web/platform/search-text.ts'
@@ -157,6 +157,7 @@ function Sidebar({ me, chat, admins }: SidebarProps) {
   const folded = foldForSearch(wanted)
   const { part: found } = useLazyPart(loadFound)
   const isWanted = (thread: Thread) => foldForSearch(thread.peer?.username ?? '').includes(folded)
+  const hasOwn = folded === '' || listThreads(chat).some(isWanted)
   return (
     <>
       <div className="flex items-end gap-1 p-3 pr-1 pb-2">
@@ -179,15 +180,14 @@ function Sidebar({ me, chat, admins }: SidebarProps) {
         tabIndex={0}
         className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
       >
-        <h2 className="px-4 pt-1 pb-1 text-sm font-semibold">{chatTexts.conversations}</h2>
-        <ThreadList
-          chat={chat}
-          isWanted={isWanted}
-          emptyText={folded === '' ? chatTexts.noConversations : chatTexts.noMatches}
-          onOpen={openThread}
-        />
-        {found !== undefined && <found.FoundElsewhere me={me} chat={chat} text={settled} />}
-        {admins === null ? (
+        {hasOwn && (
+          <>
+            <h2 className="px-4 pt-1 pb-1 text-sm font-semibold">{chatTexts.conversations}</h2>
+            <ThreadList chat={chat} isWanted={isWanted} onOpen={openThread} />
+          </>
+        )}
+        {found !== undefined && <found.FoundElsewhere me={me} chat={chat} text={settled} hasOwn={hasOwn} />}
+        {folded !== '' ? null : admins === null ? (
           <p className="px-4 py-2 text-sm text-ink-3">{chatTexts.loadingUsers}</p>
         ) : (
           <AdminList admins={admins} chat={chat} />
