@@ -55,17 +55,18 @@ export function luresOf(text: string, path = ''): string[] {
   )
 }
 
-/** Lures in the strings, templates and JSX of a file; in a file that is no code, in its whole text. */
-export function findLures(file: SourceFile): Finding[] {
+/** The strings, templates and JSX of a file; of a file that is no code, its whole text. */
+export function textsOf(file: SourceFile): ReadonlyArray<{ readonly start: number; readonly text: string }> {
   const nodes = file.nodes()
-  const texts =
-    nodes.length === 0
-      ? [{ start: 0, text: file.text }]
-      : nodes.flatMap(({ node, field }) => {
-          const text = node.type === 'JSXText' ? String(node['value']) : textOf(node)
-          return text === null || field === 'source' ? [] : [{ start: node.start, text }]
-        })
-  return texts.flatMap(({ start, text }) =>
+  if (nodes.length === 0) return [{ start: 0, text: file.text }]
+  return nodes.flatMap(({ node, field }) => {
+    const text = node.type === 'JSXText' ? String(node['value']) : textOf(node)
+    return text === null || field === 'source' ? [] : [{ start: node.start, text }]
+  })
+}
+
+export function findLures(file: SourceFile): Finding[] {
+  return textsOf(file).flatMap(({ start, text }) =>
     luresOf(text, file.path).map((kind) => at(file, { start }, `"${text.trim().slice(0, 80)}" is ${kind} (rules §8)`)),
   )
 }

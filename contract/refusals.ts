@@ -95,7 +95,7 @@ export const refusals = {
   BAD_REQUEST: { status: 400, message: 'Dữ liệu gửi lên không hợp lệ' },
   BAD_JSON: { status: 400, message: 'Nội dung gửi lên không đọc được' },
   TEXT_INVALID: { status: 422, message: sentences.TEXT_INVALID },
-  UNAUTHORIZED: { status: 401, message: 'Phiên đăng nhập không còn hiệu lực. Vui lòng đăng nhập lại' },
+  UNAUTHORIZED: { status: 401, message: 'Lần đăng nhập này không còn hiệu lực. Vui lòng đăng nhập lại' },
   FORBIDDEN: { status: 403, message: 'Bạn không có quyền thực hiện thao tác này' },
   NOT_FOUND: { status: 404, message: 'Không tìm thấy dữ liệu' },
   ROUTE_NOT_FOUND: { status: 404, message: 'Đường dẫn không tồn tại' },
@@ -142,7 +142,7 @@ export const refusals = {
   TOO_MANY_FACTORS: { status: 409, message: 'Mỗi tài khoản có tối đa 10 lớp xác thực' },
   PASSKEYS_OFF: {
     status: 409,
-    message: 'Chưa dùng được khoá truy cập: máy chủ chưa đặt địa chỉ công khai (PUBLIC_ORIGIN)',
+    message: 'Chưa dùng được khoá truy cập: hệ thống chưa bật cho địa chỉ này',
   },
   NOT_YOURSELF: { status: 403, message: 'Bạn không thể tự thực hiện thao tác này cho chính mình' },
   LAST_OWNER: { status: 409, message: 'Phải còn ít nhất một quản trị viên có quyền Chủ quản' },

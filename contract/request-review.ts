@@ -7,6 +7,8 @@ import { staffUser } from './staff-users.ts'
 
 /** What a careful person looks up before deciding a request (rules §3.11). For staff alone. */
 export const requestDossier = answer(() => ({
+  /** The request itself. Absent in what a server of the version before sends. */
+  request: ['transaction', z.optional(cashRequest)],
   /** Its owner as staff see them: the balance now, flags, when the account was made. */
   user: ['user', staffUser],
   /** Held for pending withdrawals, this request's own among them while it is one. */

@@ -23,8 +23,8 @@ describe('a text that could be a formula', () => {
 
 describe('the file', () => {
   test('begins with the byte order mark, ends every line with CRLF, and keeps Vietnamese letters', () => {
-    expect(writeCsv(['Tài khoản', 'Số tiền'], [['đặng hoà', { decimal: '1234.50' }]])).toBe(
-      '\uFEFFTài khoản,Số tiền\r\nđặng hoà,1234.50\r\n',
+    expect(writeCsv(['Tài khoản', 'Số điểm'], [['đặng hoà', { decimal: '1234.50' }]])).toBe(
+      '\uFEFFTài khoản,Số điểm\r\nđặng hoà,1234.50\r\n',
     )
   })
 

@@ -90,7 +90,7 @@ function Inputs() {
       <TextInput label="Tài khoản" hint="Chữ và số, không dấu, không khoảng trắng" defaultValue="minhanh92" />
       <TextInput label="Mã giới thiệu" error={sentences.REFERRAL_WRONG} defaultValue="KIMPHIE" />
       <PasswordInput label="Mật khẩu" autoComplete="current-password" defaultValue="mat-khau" />
-      <NumberInput label="Số tiền" value={amount} onChange={setAmount} unit="điểm" />
+      <NumberInput label="Số điểm" value={amount} onChange={setAmount} unit="điểm" />
       <Select
         label="Ngân hàng thụ hưởng"
         placeholder="Chọn ngân hàng"
@@ -119,7 +119,7 @@ function Choices() {
         }))}
       />
       <SegmentedControl
-        label="Số tiền"
+        label="Số điểm"
         value={stake}
         onChange={setStake}
         options={['10', '20', '50', '100', '1,000', '2,000', '5,000', '10,000'].map((one) => ({
@@ -286,7 +286,7 @@ function OpenDialog({ open, onClose }: { readonly open: OpenKind | null; readonl
         }
       >
         <Banner tone="warn">{moneyWarnings.depositsAndChat}</Banner>
-        <NumberInput label="Số tiền" value={amount} onChange={setAmount} unit="điểm" />
+        <NumberInput label="Số điểm" value={amount} onChange={setAmount} unit="điểm" />
       </Sheet>
       <ConfirmDialog
         isOpen={open === 'confirm'}

@@ -106,8 +106,8 @@ export type Held<Row> = {
   /** The rows on screen that are no longer in the list. */
   readonly left: readonly Row[]
   readonly show: () => void
-  /** Drops a row that the user has just removed. */
-  readonly drop: (id: string) => void
+  /** Drops rows that the user has just removed, or that have been seen to leave. */
+  readonly drop: (...ids: readonly string[]) => void
 }
 
 const noQuery = { queryKey: ['no rows'] as readonly unknown[], queryFn: () => Promise.resolve([]) }
@@ -143,9 +143,9 @@ export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }:
     isMoved,
     left,
     show: () => setKept({ viewKey, rows: fresh }),
-    drop: (id) => {
-      setDropped([...dropped, id])
-      setKept({ viewKey, rows: rows.filter((row) => facts.rowId(row) !== id) })
+    drop: (...ids) => {
+      setDropped([...dropped, ...ids])
+      setKept({ viewKey, rows: rows.filter((row) => !ids.includes(facts.rowId(row))) })
     },
   }
 }

@@ -209,10 +209,10 @@ describe('a failure', () => {
   test('keeps the server’s status, code, sentence and details', async () => {
     reply = {
       status: 422,
-      body: JSON.stringify({ statusCode: 422, code: 'AMOUNT_LIMIT', message: 'Số tiền quá lớn', details: { max: 9 } }),
+      body: JSON.stringify({ statusCode: 422, code: 'AMOUNT_LIMIT', message: 'Số điểm quá lớn', details: { max: 9 } }),
     }
     const error = await failureOf(sendRequest({ method: 'POST', path: '/x', refusals: ['AMOUNT_LIMIT'] }))
-    expect(error).toMatchObject({ status: 422, code: 'AMOUNT_LIMIT', message: 'Số tiền quá lớn', details: { max: 9 } })
+    expect(error).toMatchObject({ status: 422, code: 'AMOUNT_LIMIT', message: 'Số điểm quá lớn', details: { max: 9 } })
   })
 
   test('with an unknown code shows the sentence of the answer', async () => {

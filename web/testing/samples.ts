@@ -58,6 +58,7 @@ export const sampleRequest = (number: number, fields: Partial<CashRequest> = {})
 
 /** What staff look up about a request of `sampleUser(number)`: nothing unusual. */
 export const sampleDossier = (number: number, fields: Partial<RequestDossier> = {}): RequestDossier => ({
+  request: sampleRequest(number),
   user: sampleUser(number),
   reservedMinor: 0n,
   timeoutUntilMs: null,

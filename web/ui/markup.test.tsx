@@ -43,7 +43,7 @@ describe('fields', () => {
   })
 
   test('a number is grouped and requests the number pad', () => {
-    const html = renderToStaticMarkup(<NumberInput label="Số tiền" value="1234567" onChange={nothing} />)
+    const html = renderToStaticMarkup(<NumberInput label="Số điểm" value="1234567" onChange={nothing} />)
     expect(attribute(html, 'input', 'value')).toBe('1,234,567')
     expect(attribute(html, 'input', 'inputMode')).toBe('numeric')
   })

@@ -19,6 +19,10 @@ const edges: Record<ToastKind, string> = {
 /** A header is 56 px high. */
 const belowHeader = 'calc(env(safe-area-inset-top, 0px) + 64px)'
 
+/** The office's dialogs reach the top of a wide window; beneath its sidebar nothing is read or pressed. */
+const isOffice = (): boolean =>
+  location.pathname.startsWith('/admin') && globalThis.matchMedia('(min-width: 768px)').matches
+
 /**
  * Loaded with the first toast: sonner's region in our tokens, at the top, where neither a bar nor the keyboard covers
  * it, and below the header, whose buttons it must not cover. A toast holds nothing to press, so the pointer goes through
@@ -29,7 +33,7 @@ export function ToastRegion({ requests, takeWaiting }: ToastRegionProps) {
   useEffect(() => {
     if (requests.length === 0) return
     for (const { kind, text } of takeWaiting()) {
-      sonner[kind](text, { className: edges[kind] })
+      sonner[kind](text, { className: edges[kind], ...(isOffice() && { position: 'bottom-left' }) })
     }
   }, [requests, takeWaiting])
   return (

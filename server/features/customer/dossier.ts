@@ -45,6 +45,7 @@ export async function readDossier(
   if (user === null) return refuse('NOT_FOUND')
   const { timeoutUntilMs, serverTimeMs } = limits
   return {
+    request,
     user,
     reservedMinor,
     timeoutUntilMs: timeoutUntilMs !== null && timeoutUntilMs > serverTimeMs ? timeoutUntilMs : null,

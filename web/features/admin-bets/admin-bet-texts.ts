@@ -23,7 +23,7 @@ export const adminBetTexts = {
   direction: 'Hướng',
   up: 'Mua',
   down: 'Bán',
-  stake: 'Số tiền',
+  stake: 'Số điểm',
   status: 'Kết quả',
   profit: 'Thắng thua',
   entryPrice: 'Giá vào',

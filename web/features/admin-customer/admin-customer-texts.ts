@@ -76,7 +76,7 @@ export const adminCustomerTexts = {
   openedConversation: (holder: string) => `Bắt đầu trò chuyện với ${holder}` as const,
   disputed: 'Khiếu nại một lệnh',
   disputeUpheld: 'Khiếu nại được chấp nhận',
-  disputeRejected: 'Khiếu nại bị bác',
+  disputeRejected: 'Khiếu nại bị từ chối',
   noted: (author: string) => `Ghi chú của ${author}` as const,
 
   position: 'STT',

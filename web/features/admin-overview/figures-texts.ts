@@ -43,12 +43,12 @@ export const figuresTexts = {
   playersReading: (most: string, bucket: string, joined: string) =>
     `Nhiều nhất ${most} người đặt lệnh trong ${bucket}; ${joined} tài khoản mới.` as const,
 
-  stakes: 'Điểm cược',
-  staked: 'Điểm cược',
+  stakes: 'Điểm đặt',
+  staked: 'Điểm đặt',
   bets: 'Số lệnh',
   stakesReading: (bets: string, staked: string) => `${bets} lệnh, tổng ${staked} điểm.` as const,
 
-  net: 'Chênh lệch của nhà cái',
+  net: 'Chênh lệch của hệ thống',
   netShown: 'Cách vẽ',
   soFar: 'Cộng dồn',
   each: { hour: 'Từng giờ', day: 'Từng ngày' },

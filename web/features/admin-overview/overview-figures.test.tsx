@@ -151,7 +151,7 @@ test('the file holds what the table holds, with amounts and times as plain numbe
   await user.click(within(await cardOf(texts.net)).getByText(pictureTexts.table))
   await user.click(screen.getByRole('button', { name: texts.csvOf(texts.net) }))
   const [name, , csv] = saved.mock.lastCall ?? []
-  expect(name).toMatch(/^chênh-lệch-của-nhà-cái-\d\d-\d\d-\d{4}\.csv$/)
+  expect(name).toMatch(/^chênh-lệch-của-hệ-thống-\d\d-\d\d-\d{4}\.csv$/)
   const lines = String(csv).trim().split('\r\n')
   expect(lines).toHaveLength(3)
   expect(lines[1]).toBe('21/11/2026,-50.00,196.00,-50.00,196.00,38')
@@ -196,7 +196,7 @@ test('a picture has one stop for the keyboard, whose arrows go from mark to mark
   expect(mark().getAttribute('aria-label')).toContain('22/11/2026')
   act(() => mark().focus())
   await user.keyboard('{ArrowLeft}')
-  expect(mark().getAttribute('aria-label')).toBe(`${texts.stakes}, 21/11/2026: Điểm cược: 4,000; Số lệnh: 40`)
+  expect(mark().getAttribute('aria-label')).toBe(`${texts.stakes}, 21/11/2026: Điểm đặt: 4,000; Số lệnh: 40`)
   expect(within(stakes).getByRole('status').textContent).toContain('4,000')
   await user.keyboard('{ArrowLeft}')
   expect(mark().getAttribute('aria-label')).toContain('21/11/2026')

@@ -21,7 +21,7 @@ export const adminRequestTexts = {
   time: 'Thời gian',
   account: 'Tài khoản',
   kind: 'Loại',
-  amount: 'Số tiền',
+  amount: 'Số điểm',
   bank: 'Ngân hàng',
   number: 'Số tài khoản',
   holder: 'Chủ tài khoản',
@@ -134,6 +134,7 @@ export const adminRequestTexts = {
   bulkRejectWithdrawals: (count: string, amount: string) =>
     `Rút: ${count} yêu cầu, ${amount} điểm trở lại số dư` as const,
   bulkWhom: 'Của',
+  bulkSeveral: (name: string, count: string) => `${name} (${count} yêu cầu)` as const,
   bulkMore: (count: string) => `và ${count} yêu cầu khác` as const,
   bulkProgress: (done: string, all: string) => `Đã xử lý ${done} / ${all}` as const,
   bulkDone: 'Kết quả từng yêu cầu',

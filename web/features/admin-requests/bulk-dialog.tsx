@@ -104,8 +104,10 @@ function Plan({ requests, isApproval }: { readonly requests: readonly CashReques
   const { deposits, depositMinor, withdrawals, withdrawalMinor } = sumUp(requests)
   const sayDeposits = isApproval ? texts.bulkDeposits : texts.bulkRejectDeposits
   const sayWithdrawals = isApproval ? texts.bulkWithdrawals : texts.bulkRejectWithdrawals
-  const names = requests.slice(0, namesShown).map(({ owner }) => owner.username)
-  const more = requests.length - names.length
+  const byOwner = [...Map.groupBy(requests, ({ owner }) => owner.username)]
+  const shown = byOwner.slice(0, namesShown)
+  const names = shown.map(([name, own]) => (own.length === 1 ? name : texts.bulkSeveral(name, formatCount(own.length))))
+  const more = requests.length - shown.reduce((sum, [, own]) => sum + own.length, 0)
   return (
     <div className="flex flex-col gap-2">
       <ul className="flex list-disc flex-col gap-1 pl-4 font-medium text-ink tabular-nums">

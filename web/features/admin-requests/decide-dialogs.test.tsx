@@ -52,6 +52,17 @@ test('an approval shows amount and owner, and is sent with the status on screen'
   expect(await screen.findByText(/^Đã duyệt 1,000.* điểm của khach01$/)).toBeTruthy()
 })
 
+test.each([ApproveDialog, RejectDialog])(
+  'the decision shows which account at a bank, and what its owner wrote',
+  async (Kind) => {
+    const { dialog } = await open(Kind)
+    const { bank } = sampleRequest(1)
+    expect(await within(dialog).findByText(bank.accountHolder)).toBeTruthy()
+    expect(dialog.textContent).toContain(bank.bankName)
+    expect(dialog.textContent?.replaceAll(' ', '')).toContain(bank.accountNumber)
+  },
+)
+
 test('an approval that needs a second person says so before the tap, with the sum of the day', async () => {
   const { user, server, onClose, dialog } = await open(ApproveDialog, sampleRequest(1), undefined, points(1_009))
   const request = sampleRequest(1)

@@ -14,7 +14,8 @@ import { secondPersonTexts } from '#web/parts/second-person-texts.ts'
 import type { CashRequest } from './api.ts'
 import { DossierOf } from './dossier.tsx'
 import { approveLabel } from './request-act.ts'
-import { groupedNumber, kindWords, memoOf, signedMinor, statusWords } from './request-words.ts'
+import { requestFacts } from './request-facts.ts'
+import { kindWords, signedMinor, statusWords } from './request-words.ts'
 
 export type DetailsDialogProps = {
   readonly request: CashRequest
@@ -30,17 +31,13 @@ const bothWays = ['approved', 'rejected'] as const
 
 /** All details of one request, and the acts on it. */
 export function DetailsDialog({ request, isOwn, walk, onApprove, onReject, onClose }: DetailsDialogProps) {
-  const { bank, decidedBy, decidedAtMs, status, rejectionReason } = request
+  const { decidedBy, decidedAtMs, status, rejectionReason } = request
   const { label, tone } = statusWords[status]
   const facts: Facts = [
     [texts.account, <CustomerLink key="user" id={request.owner.id} name={request.owner.username} onClick={onClose} />],
     [texts.kind, kindWords[request.kind]],
     [texts.amount, <AmountText key="amount" kind="signed" hasUnit amountMinor={signedMinor(request)} />],
-    [texts.time, formatDateTime(request.createdAtMs)],
-    [texts.bank, bank.bankName],
-    [texts.number, groupedNumber(bank.accountNumber)],
-    [texts.holder, bank.accountHolder],
-    [texts.memo, memoOf(request) || texts.none],
+    ...requestFacts(request),
     [
       texts.status,
       <Badge key="status" tone={tone}>
@@ -75,7 +72,7 @@ export function DetailsDialog({ request, isOwn, walk, onApprove, onReject, onClo
       }
     >
       <FactList facts={facts} className="text-dense md:grid-cols-[auto_1fr_auto_1fr]" valueClassName="text-right" />
-      <DossierOf request={request} verdicts={bothWays} onLeave={onClose} />
+      <DossierOf request={request} isRequestTold verdicts={bothWays} onLeave={onClose} />
       {isOwn && status === 'pending' && <p className="text-sm text-ink-3">{texts.ownRequest}</p>}
     </Sheet>
   )

@@ -13,6 +13,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { QueryFailure } from '#web/ui/states.tsx'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import type { CashRequest } from './api.ts'
+import { requestFacts } from './request-facts.ts'
 import { kindWords, signedMinor, statusWords } from './request-words.ts'
 import { dossierQuery, type RequestDossier } from './review-api.ts'
 import { Viewers } from './viewers.tsx'
@@ -24,6 +25,8 @@ export type DossierProps = {
   readonly amountMinor: bigint
   /** The decisions whose effect is shown; none for a request that is decided. */
   readonly verdicts: ReadonlyArray<'approved' | 'rejected'>
+  /** Whether the dialog around it shows the request's own facts already. */
+  readonly isRequestTold?: boolean
   /** Closes the dialog around it, where a link leads to another page. */
   readonly onLeave: () => void
 }
@@ -49,17 +52,19 @@ export function Dossier(props: DossierProps) {
   )
 }
 
-export type DossierOfProps = Pick<DossierProps, 'verdicts' | 'onLeave'> & { readonly request: CashRequest }
+export type DossierOfProps = Pick<DossierProps, 'verdicts' | 'isRequestTold' | 'onLeave'> & {
+  readonly request: CashRequest
+}
 
 /** The same about a request of the list; one that is decided has nothing ahead. */
-export function DossierOf({ request: { id, kind, amountMinor, status }, verdicts, onLeave }: DossierOfProps) {
+export function DossierOf({ request: { id, kind, amountMinor, status }, verdicts, ...rest }: DossierOfProps) {
   return (
     <Dossier
       requestId={id}
       kind={kind}
       amountMinor={amountMinor}
       verdicts={status === 'pending' ? verdicts : []}
-      onLeave={onLeave}
+      {...rest}
     />
   )
 }
@@ -82,10 +87,17 @@ function DossierSkeleton() {
 
 type KnownProps = DossierProps & { readonly dossier: RequestDossier }
 
-function Known({ dossier, requestId, onLeave, ...decision }: KnownProps) {
-  const { user, timeoutUntilMs, recent, notes, noteCount } = dossier
+function Known({ dossier, requestId, isRequestTold = false, onLeave, ...decision }: KnownProps) {
+  const { request, user, timeoutUntilMs, recent, notes, noteCount } = dossier
   return (
     <div className="grid gap-4 md:grid-cols-2">
+      {!isRequestTold && request !== undefined && (
+        <FactList
+          facts={requestFacts(request)}
+          className="text-dense md:col-span-2 md:grid-cols-[auto_1fr_auto_1fr]"
+          valueClassName="text-right font-medium"
+        />
+      )}
       <div className="flex min-w-0 flex-col gap-4">
         <p className="flex min-h-6 flex-wrap items-center gap-1.5" role="status">
           <Viewers requestId={requestId} />

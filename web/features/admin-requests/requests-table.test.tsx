@@ -59,11 +59,11 @@ describe('the queue', () => {
 
   test('a press on a column head sorts, largest first, and the address keeps the order', async () => {
     const { user, asked, address } = await open([sampleRequest(1)])
-    await user.click(screen.getByRole('button', { name: 'Số tiền' }))
+    await user.click(screen.getByRole('button', { name: 'Số điểm' }))
     await waitFor(() => expect(asked().at(-1)?.query.sort).toBe('-money'))
-    expect(screen.getByRole('columnheader', { name: 'Số tiền' }).getAttribute('aria-sort')).toBe('descending')
+    expect(screen.getByRole('columnheader', { name: 'Số điểm' }).getAttribute('aria-sort')).toBe('descending')
     expect(address()).toContain('sort=-money')
-    await user.click(screen.getByRole('button', { name: 'Số tiền' }))
+    await user.click(screen.getByRole('button', { name: 'Số điểm' }))
     await waitFor(() => expect(asked().at(-1)?.query.sort).toBe('money'))
   })
 

@@ -16,12 +16,15 @@ import { choiceBar, dayBoxes, ListFilters, picker, searchBox, wordsOf } from '#w
 import { BulkButton } from '#web/lists/selection-bar.tsx'
 import { declared } from '#web/lists/table-search.ts'
 import { adminTableTexts } from '#web/lists/table-texts.ts'
+import { useFolding } from '#web/lists/use-folding.ts'
+import { toast } from '#web/ui/toast.tsx'
 import { TotalsLine } from '#web/lists/totals-line.tsx'
 import { adminList, useAdminList } from '#web/lists/use-admin-list.ts'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { type CashRequest, requestsByIds, requestsPage, requestTotalsQuery } from './api.ts'
 import { approvalOf, type RequestAct } from './request-act.ts'
 import { RequestButtons, type RequestRights, requestMenu } from './request-acts.tsx'
+import { sayFirst } from './request-words.ts'
 import { requestColumns } from './request-columns.tsx'
 import { useWalk } from './use-walk.ts'
 
@@ -94,9 +97,11 @@ export function RequestsTable({ meId, userId, proposalDialog }: RequestsTablePro
   const rights = useRights(meId)
   const { canDecide, canReject } = rights
   const { act, setAct, walk, offerNext } = useWalk(list, (row) => canDecide(row) && row.proposal?.by.id !== meId)
+  const isDecided = ({ status }: CashRequest) => list.filters.status === 'pending' && status !== 'pending'
+  useFolding({ held: list.held, rowId: list.rowId, isDone: isDecided, isCovered: act !== undefined })
   const openUser = ({ owner }: CashRequest) => void navigate({ to: '/admin/user/$id', params: { id: owner.id } })
-  const approve = (seen: CashRequest) => canDecide(seen) && setAct(approvalOf(seen))
-  const reject = (seen: CashRequest) => canReject(seen) && setAct({ kind: 'reject', seen })
+  const approve = (seen: CashRequest) => (canDecide(seen) ? setAct(approvalOf(seen)) : sayWhyNot(seen, rights))
+  const reject = (seen: CashRequest) => (canReject(seen) ? setAct({ kind: 'reject', seen }) : sayWhyNot(seen, rights))
   return (
     <DataTable
       label={texts.title}
@@ -106,7 +111,7 @@ export function RequestsTable({ meId, userId, proposalDialog }: RequestsTablePro
       totals={<RequestSums asked={list.asked} />}
       acts={(request) => <RequestButtons request={request} rights={rights} onAct={setAct} />}
       menu={(request) => requestMenu({ request, rights, onAct: setAct, openUser })}
-      isFaded={(request) => list.filters.status === 'pending' && request.status !== 'pending'}
+      isFaded={isDecided}
       {...(rights.may && {
         // What waits for a second person is confirmed one by one, by who has read it.
         bulk: (rows: readonly CashRequest[]) =>
@@ -146,6 +151,12 @@ export function RequestsTable({ meId, userId, proposalDialog }: RequestsTablePro
       }
     />
   )
+}
+
+/** Why a key did nothing on a request: it is decided, by whom, or one's own. */
+function sayWhyNot(request: CashRequest, { isOwn }: RequestRights): void {
+  if (isOwn(request)) toast.info(texts.ownRequest)
+  else if (request.status !== 'pending') toast.info(sayFirst({ name: request.decidedBy?.username ?? null }))
 }
 
 const columnsOfUser = columnsOfOwner(requestColumns, 'kind')

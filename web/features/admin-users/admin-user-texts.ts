@@ -51,6 +51,7 @@ export const adminUserTexts = {
   reason: 'Lý do điều chỉnh',
   reasonDefault: 'Điều chỉnh',
   reasonRequired: sentences.REASON_REQUIRED,
+  reasonForSecond: 'Vui lòng nêu lý do cho người xác nhận',
   creditInvalid: `Điểm tín nhiệm từ 0 đến ${CREDIT_SCORE_MAX}`,
   vipHint: `Từ 0 đến ${VIP_MAX}, để trống nếu không có`,
   vipInvalid: `VIP từ 0 đến ${VIP_MAX}`,
@@ -63,6 +64,8 @@ export const adminUserTexts = {
   discardText: 'Bạn đã sửa nhưng chưa lưu. Đóng bây giờ thì những gì đã nhập sẽ mất.',
   keepEditing: 'Tiếp tục sửa',
   save: (count: string) => `Lưu ${count} thay đổi` as const,
+  /** `others`: changes beside the points, which are saved at once. */
+  propose: (others: number) => (others === 0 ? 'Gửi đề nghị' : `Lưu ${others} thay đổi và gửi đề nghị`),
   saved: (name: string) => `Đã lưu thay đổi của ${name}` as const,
   saveFailed: 'Chưa lưu được thay đổi',
   staleTitle: 'Tài khoản này đã thay đổi trong lúc bạn sửa:',

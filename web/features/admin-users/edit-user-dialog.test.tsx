@@ -63,10 +63,16 @@ describe('a change', () => {
 test('a change of the balance that needs a second person says so in the review', async () => {
   const { type, press, onClose } = await open(() => ({ ...user, proposalId: uuid(7) }))
   await type('Số dư', '1700')
+  // The reason that stands there at first tells the second person nothing.
+  await press('Xem lại thay đổi')
+  await waitFor(async () => {
+    if (screen.queryByRole('button', { name: 'Gửi đề nghị' }) !== null) await press('Gửi đề nghị')
+    expect(screen.getByText('Vui lòng nêu lý do cho người xác nhận')).toBeTruthy()
+  })
   await type('Lý do điều chỉnh', 'bù lỗi')
   await press('Xem lại thay đổi')
   expect(await screen.findByText(/tổng cộng 700(\.00)? điểm của khach01; từ 600/)).toBeTruthy()
-  await press(/^Lưu/)
+  await press('Gửi đề nghị')
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
   expect(await screen.findByText('Đã gửi đề nghị về khach01, chờ người thứ hai xác nhận')).toBeTruthy()
 })

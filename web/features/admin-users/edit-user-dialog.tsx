@@ -42,7 +42,8 @@ export function EditUserDialog({ user, isSelf, onClose }: EditUserDialogProps) {
 
 type StepButtonsProps = { readonly edit: UserEdit; readonly onClose: () => void }
 
-function StepButtons({ edit: { step, isBusy, sentences, backToForm, review, save }, onClose }: StepButtonsProps) {
+function StepButtons({ edit, onClose }: StepButtonsProps) {
+  const { step, isBusy, sentences, second, backToForm, review, save } = edit
   switch (step) {
     case 'form':
       return <Button onClick={review}>{texts.review}</Button>
@@ -53,7 +54,7 @@ function StepButtons({ edit: { step, isBusy, sentences, backToForm, review, save
             {texts.back}
           </Button>
           <Button isBusy={isBusy} onClick={save}>
-            {texts.save(String(sentences.length))}
+            {second.isNeeded ? texts.propose(sentences.length - 1) : texts.save(String(sentences.length))}
           </Button>
         </>
       )

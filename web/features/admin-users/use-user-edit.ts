@@ -43,8 +43,10 @@ export function useUserEdit(user: StaffUser, onClose: () => void) {
   const sentences = changeSentences(change, base)
   const second = useSecondPerson(
     base,
-    step === 'review' && change.balanceMinor !== undefined ? change.balanceMinor - base.balanceMinor : null,
+    change.balanceMinor === undefined ? null : change.balanceMinor - base.balanceMinor,
   )
+  /** The second person reads why: the reason that stands there at first says nothing. */
+  const isReasonDue = second.isNeeded && change.reason === texts.reasonDefault
   const isTouched = sentences.length > 0 || Object.keys(wrong).length > 0
 
   const showErrors = (found: DraftErrors) =>
@@ -105,11 +107,13 @@ export function useUserEdit(user: StaffUser, onClose: () => void) {
       setFailure(undefined)
       if (Object.keys(wrong).length > 0) return showErrors(wrong)
       if (sentences.length === 0) return setFailure(texts.nothingChanged)
+      if (isReasonDue) return showErrors({ reason: texts.reasonForSecond })
       setStep('review')
     },
     save: () => {
       setFailure(undefined)
-      start()
+      if (isReasonDue) showErrors({ reason: texts.reasonForSecond })
+      else start()
     },
     backToForm: () => setStep('form'),
     /** Closes the dialog; asks for confirmation after an edit. */

@@ -8,7 +8,7 @@ export const cashRequestTexts = {
   linkFirst: 'Vui lòng liên kết ngân hàng trước khi nạp hoặc rút điểm.',
   linkAction: 'Liên kết ngân hàng',
   staff: 'Tài khoản quản trị không gửi yêu cầu nạp hoặc rút.',
-  amount: 'Số tiền',
+  amount: 'Số điểm',
   depositHint: 'Từ 1 đến 1,000,000,000 điểm',
   withdrawHint: (balance: string) => `Số dư ${balance} điểm. Số điểm rút được giữ lại đến khi duyệt.` as const,
   help: 'Yêu cầu nạp và rút diễn ra thế nào?',

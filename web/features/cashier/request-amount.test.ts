@@ -8,8 +8,8 @@ describe('an amount', () => {
     ['deposit', '0', 0n, 'Vui lòng nhập số tiền'],
     ['deposit', '1', 0n, null],
     ['deposit', '1000000000', 0n, null],
-    ['deposit', '1000000001', 0n, 'Số tiền vượt quá giới hạn cho phép'],
-    ['deposit', '9999999999999', 0n, 'Số tiền vượt quá giới hạn cho phép'],
+    ['deposit', '1000000001', 0n, 'Số điểm vượt quá giới hạn cho phép'],
+    ['deposit', '9999999999999', 0n, 'Số điểm vượt quá giới hạn cho phép'],
     ['deposit', '1.000.000', 0n, null],
     ['deposit', '123,456.00', 0n, null],
     ['deposit', '123,456.78', 0n, numberProblems.fraction],
@@ -21,7 +21,7 @@ describe('an amount', () => {
     ['withdrawal', '100', 99_99n, 'Số dư không đủ'],
     ['withdrawal', '101', 100_00n, 'Số dư không đủ'],
     ['withdrawal', everything, 1234_56n, null],
-    ['withdrawal', everything, 99n, 'Số tiền vượt quá giới hạn cho phép'],
+    ['withdrawal', everything, 99n, 'Số điểm vượt quá giới hạn cho phép'],
     ['withdrawal', everything, 0n, 'Vui lòng nhập số tiền'],
   ] as const)('%s of "%s" with %d: %s', (kind, digits, balanceMinor, sentence) => {
     expect(amountProblem(kind, digits, balanceMinor)).toBe(sentence)

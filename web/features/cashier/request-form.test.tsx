@@ -21,7 +21,7 @@ async function open(balanceMinor: bigint) {
   return { ...drawn, onFile }
 }
 
-const amount = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Số tiền' })
+const amount = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Số điểm' })
 
 test('"Rút hết" shows and files the balance with its cents, and a typed amount can follow it', async () => {
   const { user, onFile } = await open(1234_56n)
@@ -39,6 +39,6 @@ test('less than a whole point cannot be withdrawn, and the form says so', async 
   const { user, onFile } = await open(99n)
   await user.click(screen.getByRole('button', { name: 'Rút hết' }))
   await user.click(screen.getByRole('button', { name: 'Gửi yêu cầu rút' }))
-  expect(await screen.findByText('Số tiền vượt quá giới hạn cho phép')).toBeTruthy()
+  expect(await screen.findByText('Số điểm vượt quá giới hạn cho phép')).toBeTruthy()
   expect(onFile).not.toHaveBeenCalled()
 })

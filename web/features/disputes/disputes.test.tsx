@@ -150,7 +150,7 @@ test('upholding needs an amount up to the stake and a sentence, and offers the u
   await user.type(amount, '10.01')
   await user.type(within(dialog).getByRole('textbox', { name: 'Câu trả lời' }), 'Đúng, giá ra ghi sai')
   await user.click(within(dialog).getByRole('button', { name: /^Chấp nhận, bù 10.01/ }))
-  expect(within(dialog).getByText('Số tiền vượt quá giới hạn cho phép')).toBeTruthy()
+  expect(within(dialog).getByText('Số điểm vượt quá giới hạn cho phép')).toBeTruthy()
   await user.click(within(dialog).getByRole('button', { name: 'Nếu lẽ ra thắng: 1.40' }))
   expect(amount.value).toBe('1.40')
   await user.click(within(dialog).getByRole('button', { name: 'Chấp nhận, bù 1.40 điểm' }))
@@ -166,7 +166,7 @@ test('upholding needs an amount up to the stake and a sentence, and offers the u
 test('a rejection sends no amount', async () => {
   const { user, answered, onClose, dialog } = await openDialog()
   await user.type(within(dialog).getByRole('textbox', { name: 'Câu trả lời' }), 'Giá ra đúng')
-  await user.click(within(dialog).getByRole('button', { name: 'Bác khiếu nại' }))
+  await user.click(within(dialog).getByRole('button', { name: 'Từ chối khiếu nại' }))
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
   expect(answered()[0]?.body).toEqual({ verdict: 'rejected', text: 'Giá ra đúng', correctionMinor: null })
 })
@@ -174,7 +174,7 @@ test('a rejection sends no amount', async () => {
 test('a colleague who answered first is named with the answer, and confirming is off', async () => {
   const { dialog } = await openDialog(sampleDispute(), upheldDispute())
   expect(within(dialog).getByText('thuha vừa trả lời')).toBeTruthy()
-  expect(within(dialog).getByRole('button', { name: 'Bác khiếu nại' }).getAttribute('aria-disabled')).toBe('true')
+  expect(within(dialog).getByRole('button', { name: 'Từ chối khiếu nại' }).getAttribute('aria-disabled')).toBe('true')
   expect(within(dialog).getByText(upheldDispute().answer?.text ?? 'no answer')).toBeTruthy()
 })
 

@@ -13,7 +13,7 @@ export const factorTexts = {
   restart: 'Đăng nhập lại từ đầu',
   passkeyStopped: 'Chưa dùng được khoá truy cập. Vui lòng thử lại hoặc chọn cách khác.',
   failed: 'Chưa xác thực được',
-  lost: 'Mất cả điện thoại lẫn mã khôi phục? Nhờ một quản trị viên có quyền chủ sở hữu đặt lại giúp bạn.',
+  lost: 'Mất cả điện thoại lẫn mã khôi phục? Nhờ một quản trị viên có quyền Chủ quản đặt lại giúp bạn.',
   notMine: 'Không phải bạn thêm lớp này?',
   undoWhy: (name: string, at: string, where: string) =>
     `“${name}” được thêm ${at} từ ${where}. Nếu không phải bạn, hãy gỡ nó: mọi lớp xác thực bị xoá, mọi thiết bị khác bị đăng xuất, và tài khoản có mật khẩu mới.` as const,

@@ -25,7 +25,7 @@ export const signInTexts = {
   referralWrong: sentences.REFERRAL_WRONG,
   forgotPasswordHelp: (contact: string) => `Liên hệ ${contact} để được đặt lại mật khẩu.` as const,
   forgotPasswordHelpUnknown: 'Liên hệ quản trị viên để được đặt lại mật khẩu.',
-  sessionEnded: 'Phiên đăng nhập đã kết thúc. Vui lòng đăng nhập lại.',
+  sessionEnded: 'Lần đăng nhập này đã kết thúc. Vui lòng đăng nhập lại.',
   loginDone: 'Đăng nhập thành công!',
   loginFailed: 'Đăng nhập thất bại',
   registerDone: 'Đăng ký thành công!',

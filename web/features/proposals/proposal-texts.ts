@@ -32,7 +32,7 @@ export const proposalTexts = {
   sum: 'Tổng 24 giờ của người chơi',
   adminSum: 'Tổng 24 giờ của người đề nghị',
   secondPeople: 'Xác nhận được',
-  moneySince: (name: string, since: string) => `${name} (quyền tiền từ ${since})` as const,
+  moneySince: (name: string, since: string) => `${name} (quyền Điểm từ ${since})` as const,
   balance: 'Số dư',
   reserved: 'Đang giữ',
   change: (before: string, after: string) => `${before} → ${after}` as const,
@@ -42,12 +42,12 @@ export const proposalTexts = {
   openUser: 'Mở tài khoản này',
   nobodyElse: 'Chưa có người thứ hai',
   nobodyElseWhy:
-    'Cần một quản trị viên khác có quyền tiền từ ít nhất 24 giờ trước khi đề nghị được gửi. Đề nghị chờ đến khi hết hạn.',
+    'Cần một quản trị viên khác có quyền Điểm từ ít nhất 24 giờ trước khi đề nghị được gửi. Đề nghị chờ đến khi hết hạn.',
   nobodyYet: (from: string) => `Chờ đến ${from}` as const,
   nobodyYetWhy: (names: string, from: string) =>
-    `Chưa ai có quyền tiền đủ 24 giờ. ${names} xác nhận được từ ${from}.` as const,
+    `Chưa ai có quyền Điểm đủ 24 giờ. ${names} xác nhận được từ ${from}.` as const,
   notYouWhy: (names: string) =>
-    `Bạn chưa xác nhận được: người xác nhận phải có quyền tiền liên tục ít nhất 24 giờ trước khi đề nghị được gửi, và không phải người vừa cấp quyền đó cho người đề nghị. Xác nhận được: ${names}.` as const,
+    `Bạn chưa xác nhận được: người xác nhận phải có quyền Điểm liên tục ít nhất 24 giờ trước khi đề nghị được gửi, và không phải người vừa cấp quyền đó cho người đề nghị. Xác nhận được: ${names}.` as const,
   ownProposal: 'Bạn đã đề nghị việc này: một quản trị viên khác phải xác nhận.',
 
   confirmTitle: 'Xác nhận là người thứ hai',

@@ -116,7 +116,7 @@ test('the proposer can withdraw it and not confirm it, and reads why it waits', 
   expect(await screen.findByText('Chưa có người thứ hai')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Xác nhận' })).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Rút lại' }))
-  expect((await dialogOf()).textContent).toContain('Cần một quản trị viên khác có quyền tiền')
+  expect((await dialogOf()).textContent).toContain('Cần một quản trị viên khác có quyền Điểm')
 })
 
 test('the player concerned has no act on it', async () => {
@@ -158,7 +158,7 @@ test('while nobody has the right for a day it says who will and from when, and c
   expect(await screen.findByText(/^Chờ đến /)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Xác nhận' }))
   const dialog = await dialogOf()
-  expect(dialog.textContent).toMatch(/Chưa ai có quyền tiền đủ 24 giờ\. binh xác nhận được từ /)
+  expect(dialog.textContent).toMatch(/Chưa ai có quyền Điểm đủ 24 giờ\. binh xác nhận được từ /)
   const confirm = within(dialog).getByRole('button', { name: /^Xác nhận 12,000,000/ })
   expect(confirm.getAttribute('aria-disabled')).toBe('true')
 })

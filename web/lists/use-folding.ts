@@ -1,0 +1,35 @@
+import { useEffect } from 'react'
+import type { Held } from './held-rows.ts'
+import { focusedRowId, focusRow } from './shortcuts.ts'
+
+/** So long a row that left the list is still seen, in its new state. */
+const seenMs = 5_000
+
+export type FoldingOptions<Row> = {
+  readonly held: Held<Row>
+  readonly rowId: (row: Row) => string
+  /** True for the rows that fold away: what became of them is on screen. */
+  readonly isDone: (row: Row) => boolean
+  /** While a dialog stands over the rows nobody sees them, and it gives the focus back to one of them. */
+  readonly isCovered: boolean
+}
+
+/** Takes rows that left the list from the screen after a moment. The focus goes to the row that takes their place. */
+export function useFolding<Row>({ held, rowId, isDone, isCovered }: FoldingOptions<Row>): void {
+  const { rows = [], left, drop } = held
+  const ids = isCovered ? [] : left.filter(isDone).map(rowId)
+  const key = ids.join()
+  useEffect(() => {
+    if (key === '') return undefined
+    const timer = setTimeout(() => {
+      const focused = focusedRowId(document.body)
+      const from = rows.findIndex((row) => rowId(row) === focused)
+      const stays = (row: Row) => !ids.includes(rowId(row))
+      const next = rows.slice(from + 1).find(stays) ?? rows.slice(0, Math.max(0, from)).findLast(stays)
+      if (focused !== undefined && ids.includes(focused) && next !== undefined) focusRow(rowId(next))
+      drop(...ids)
+    }, seenMs)
+    return () => clearTimeout(timer)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the moment begins with the rows, not with each drawing
+  }, [key])
+}
