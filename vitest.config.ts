@@ -18,6 +18,9 @@ const filesOf = (pattern: string) => {
   return { shared: paths.filter((path) => !isAlone(path)), alone: paths.filter(isAlone) }
 }
 const serverFiles = filesOf('{server,testing}/**/*.test.ts')
+const componentFiles = filesOf('web/**/*.test.tsx')
+
+const components = { environment: 'happy-dom', setupFiles: ['./web/testing/set-up.ts'] }
 
 const server = {
   globalSetup: ['./testing/database/global-setup.ts'],
@@ -43,17 +46,18 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'domain', include: ['domain/**/*.test.ts'], pool: 'threads' } },
       { extends: true, test: { name: 'contract', include: ['contract/**/*.test.ts'], pool: 'threads' } },
-      // What one page knows of the server's time, of prices and of its session is kept in modules.
-      { extends: true, test: { name: 'web', include: ['web/**/*.test.ts'], pool: 'threads', isolate: true } },
+      // What one page knows of the server's time, of prices and of its session is kept in modules: each file has a context of
+      // its own, in a worker that keeps its engine.
+      { extends: true, test: { name: 'web', include: ['web/**/*.test.ts'], pool: 'vmThreads' } },
+      { extends: true, test: { name: 'components', include: componentFiles.shared, pool: 'vmThreads', ...components } },
       {
         extends: true,
         test: {
-          name: 'components',
-          include: ['web/**/*.test.tsx'],
-          environment: 'happy-dom',
-          setupFiles: ['./web/testing/set-up.ts'],
+          name: 'components-alone',
+          include: componentFiles.alone,
           pool: 'threads',
           isolate: true,
+          ...components,
         },
       },
       { extends: true, test: { name: 'checks', include: ['checks/**/*.test.ts'], pool: 'threads' } },

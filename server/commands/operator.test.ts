@@ -8,6 +8,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -56,6 +57,14 @@ function start(program: string, options: ProgramOptions = {}): Program {
 async function run(program: string, args: readonly string[] = [], options: ProgramOptions = {}) {
   const started = start(program, { ...options, args })
   return { code: await started.ended, out: started.out(), err: started.err() }
+}
+/** The file that `npm run NAME` runs in a version's folder. */
+function scriptOf(version: string, name: string): string {
+  const { scripts } = JSON.parse(readFileSync(join(version, 'package.json'), 'utf8')) as Record<
+    'scripts',
+    Record<string, string>
+  >
+  return /run\.mjs (\S+)/.exec(scripts[name] ?? '')?.[1] ?? name
 }
 /** Starts the server, waits until it answers, and ends it. Answers what it said. */
 async function runServer(options: ProgramOptions = {}, work: (address: string) => Promise<void> = async () => {}) {
@@ -308,7 +317,10 @@ describe.skipIf(release === null)(`back from this version to ${release ?? 'none,
       for (const name of readdirSync(dataDir).filter((one) => one !== 'backup.key'))
         renameSync(join(dataDir, name), join(away, name))
       const moved = path.replace(dataDir, away)
-      expect(await run('server/restore.ts', ['--from', moved], { folder: old })).toMatchObject({ code: 0, err: '' })
+      expect(await run(scriptOf(old, 'restore'), ['--from', moved], { folder: old })).toMatchObject({
+        code: 0,
+        err: '',
+      })
       expect((await run('server/log-restart.ts', ['--why', 'RESTORED'], { folder: old })).code).toBe(0)
       await runServer({ folder: old })
     },

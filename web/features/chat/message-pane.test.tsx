@@ -1,3 +1,4 @@
+// Alone: in a context of its own parts that are loaded later come outside of act.
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useSyncExternalStore } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
