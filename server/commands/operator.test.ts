@@ -321,7 +321,7 @@ describe.skipIf(release === null)(`back from this version to ${release ?? 'none,
         code: 0,
         err: '',
       })
-      expect((await run('server/log-restart.ts', ['--why', 'RESTORED'], { folder: old })).code).toBe(0)
+      expect((await run(scriptOf(old, 'log:restart'), ['--why', 'RESTORED'], { folder: old })).code).toBe(0)
       await runServer({ folder: old })
     },
     LONG_MS,
