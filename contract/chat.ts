@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { ChatMessage, ChatUser, Conversation } from '#domain/chat/conversation.ts'
 import { bankAccount } from './banks.ts'
-import { amount, answer, id, instant, query, request, text } from './codecs.ts'
+import type { Desk } from '#domain/chat/desk.ts'
+import { amount, answer, id, instant, query, request, text, words } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 import { role } from './identity.ts'
 import { listQuery } from './page-query.ts'
@@ -44,6 +45,14 @@ export const message: z.ZodMiniType<ChatMessage> = answer(() => ({
   readerIds: ['readBy', z.array(text)],
 }))
 
+export const deskState = words({ open: 'OPEN', snoozed: 'SNOOZED', done: 'DONE' })
+
+const desk: z.ZodMiniType<Desk> = answer(() => ({
+  state: ['state', deskState],
+  snoozedUntilMs: ['snoozedUntil', z.nullable(instant)],
+  waitingSinceMs: ['waitingSince', z.nullable(instant)],
+}))
+
 /** A conversation of spec §3, with the read markers and the highest `seq` besides. */
 export const conversation: z.ZodMiniType<Conversation> = answer(() => ({
   id: ['_id', text],
@@ -58,6 +67,8 @@ export const conversation: z.ZodMiniType<Conversation> = answer(() => ({
   readSeq: ['readSeq', z.int()],
   peerReadSeq: ['peerReadSeq', z.int()],
   hiddenThroughSeq: ['hiddenThroughSeq', z.int()],
+  /** For staff alone. Absent in what a server of the version before sends. */
+  desk: ['desk', z.optional(desk)],
 }))
 
 const readMarker = z.object({ conversationId: text, userId: text, readSeq: z.int() })
@@ -126,6 +137,8 @@ export const chatEndpoints = {
        * their last message.
        */
       scope: z.optional(z.enum(['own', 'all'])),
+      /** Staff only: those whose player waits for an answer now, who waits longest first. */
+      waiting: z.optional(z.enum(['true'])),
       /** Letters and digits of the other participant's name. */
       username: z.optional(text.check(z.maxLength(64))),
     })),
@@ -223,6 +236,22 @@ export const chatEndpoints = {
     query: query(() => ({ text: text.check(z.minLength(1), z.maxLength(100)), limit: listQuery.limit })),
     data: z.array(message),
     summary: 'Messages that hold a text, accents or none, newest first: of own conversations, for staff of all',
+  }),
+  changeState: endpoint({
+    method: 'PUT',
+    path: '/api/v1/chat/conversations/{id}/state',
+    access: 'staff:care',
+    params: z.object({ id }),
+    body: request(() => ({
+      state: ['state', deskState],
+      /** When a snoozed one opens again. */
+      untilMs: ['until', z.nullable(instant)],
+      /** The last message that was seen: a later one of the player refuses the change. */
+      seenSeq: ['seenSeq', seq],
+    })),
+    data: conversation,
+    refusals: ['CONVERSATION_NOT_FOUND', 'HOLDER_CHANGED', 'NEW_MESSAGE', 'SNOOZE_INVALID'],
+    summary: 'Mark an own conversation as done, snooze it, or open it again',
   }),
   changeHolder: endpoint({
     method: 'POST',

@@ -104,6 +104,7 @@ const expected: Readonly<Record<string, Access | Judged>> = {
   'GET /api/v1/chat/unread': inChat,
   'GET /api/v1/chat/reply-time': 'player',
   'GET /api/v1/chat/search': inChat,
+  'PUT /api/v1/chat/conversations/{id}/state': 'staff:care',
   'POST /api/v1/chat/conversations/{id}/holder': 'staff:care',
   'GET /api/v1/chat/conversations/{id}/customer': 'staff:care',
   'GET /api/v1/customers/{id}': 'staff',

@@ -213,6 +213,8 @@ export const refusals = {
   CONVERSATION_NOT_FOUND: { status: 404, message: 'Không tìm thấy cuộc trò chuyện' },
   HOLDER_GONE: { status: 409, message: 'Quản trị viên này không còn hỗ trợ. Vui lòng chọn quản trị viên khác' },
   HOLDER_CHANGED: { status: 409, message: 'Cuộc trò chuyện đã được người khác tiếp nhận' },
+  NEW_MESSAGE: { status: 409, message: 'Khách vừa nhắn thêm, hãy đọc rồi làm lại' },
+  SNOOZE_INVALID: { status: 422, message: 'Chọn một thời điểm hẹn lại trong 90 ngày tới' },
   HOLDER_HAS_ONE: { status: 409, message: 'Người nhận đã có cuộc trò chuyện với khách hàng này' },
   MESSAGE_INVALID: { status: 422, message: 'Tin nhắn phải có từ 1 đến 4,000 ký tự' },
   IMAGE_NOT_YOURS: { status: 422, message: 'Ảnh này không phải do bạn tải lên' },

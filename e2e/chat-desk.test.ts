@@ -4,6 +4,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { refusals } from '#contract/refusals.ts'
 import { adminCustomerTexts } from '#web/features/admin-customer/admin-customer-texts.ts'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
+import { deskTexts } from '#web/features/chat/desk-texts.ts'
 import { adminTexts } from '#web/layout/admin-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { aCustomer, anAdmin, anotherAdmin, aPlayer, call } from './support/api.ts'
@@ -128,6 +129,11 @@ describe('the desk of customer care', () => {
   })
 })
 
+const tab = (page: Page, name: keyof typeof chatTexts.tabs) =>
+  page
+    .getByRole('group', { name: chatTexts.deskTabs })
+    .getByRole('button', { name: new RegExp(`^${chatTexts.tabs[name]}`) })
+
 /** A conversation that the admin holds. */
 const aConversation = async () => {
   const account = await aPlayer(server.url)
@@ -158,6 +164,7 @@ describe('a conversation of a colleague', () => {
     const [first, second] = [await aConversation(), await aConversation()]
     const { page } = await visit('/admin/chat', { token: colleague.token, width: 1280, height: 800 })
     const name = first.account.username
+    await tab(page, 'others').click()
     await others(page, name)
       .getByRole('button', { name: chatTexts.peek(name) })
       .click()
@@ -217,6 +224,120 @@ describe('a conversation of a colleague', () => {
       await page.getByRole('heading', { name: other.username }).waitFor()
       await field(page).waitFor()
     }
+  })
+})
+
+describe('how far staff are with a conversation', () => {
+  /** Players who wrote to a new colleague, in this order. */
+  const aQueue = async (texts: readonly string[]) => {
+    const colleague = await anotherAdmin(server.url, adminToken)
+    const players = []
+    for (const text of texts) {
+      const account = await aPlayer(server.url)
+      const write = await writer(account.token)
+      await write(colleague.id, text)
+      players.push({ ...account, write })
+    }
+    const { page } = await visit('/admin/chat', { token: colleague.token, width: 1280, height: 800 })
+    return { colleague, players, page }
+  }
+  const rows = (page: Page) =>
+    page.getByRole('region', { name: chatTexts.conversations }).getByRole('listitem').getByRole('button')
+  /** A button of the open conversation; tabs have the same words. */
+  const act = (page: Page, name: string) =>
+    page.locator('main section:has(textarea)').getByRole('button', { name, exact: true })
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 2 })
+
+  test('“Xong” ends the wait and a message opens it again; “Hẹn lại” puts it away; both come back with a message', async () => {
+    const { page, colleague, players } = await aQueue(['Rút điểm thế nào?', 'Cảm ơn bạn'])
+    const [first, second] = players
+    await tab(page, 'waiting').click()
+    await expect.poll(() => tab(page, 'waiting').textContent()).toBe(`${chatTexts.tabs.waiting} 2`)
+    await expect
+      .poll(() => rows(page).allTextContents())
+      .toMatchObject([
+        expect.stringContaining(first!.username) as string,
+        expect.stringContaining(second!.username) as string,
+      ])
+    await rows(page).first().click()
+    await page.getByText(deskTexts.waits('1 phút')).waitFor()
+    await look(page, 'desk-waiting', [360, 768, 1024, 1280, 1920])
+    expect(await failures(page)).toEqual([])
+
+    await act(page, deskTexts.snooze).click()
+    const dialog = page.getByRole('dialog', { name: deskTexts.snoozeTitle })
+    await dialog.getByRole('button', { name: new RegExp(deskTexts.snoozeChoices.tomorrow) }).waitFor()
+    expect(await failures(page)).toEqual([])
+    await look(page, 'desk-snooze', [360, 1280])
+    await dialog.getByRole('button', { name: new RegExp(deskTexts.snoozeChoices.tomorrow) }).click()
+    // On to the next one.
+    await heading(page, second!.username).waitFor()
+    await act(page, deskTexts.done).click()
+    await page.getByText(chatTexts.noneOf.waiting).waitFor()
+    await tab(page, 'done').click()
+    await rows(page).filter({ hasText: second!.username }).click()
+    await page.getByText(deskTexts.isDone, { exact: true }).waitFor()
+    await tab(page, 'snoozed').click()
+    expect(await rows(page).count()).toBe(1)
+    expect(await failures(page)).toEqual([])
+
+    await second!.write(colleague.id, 'Còn một câu nữa')
+    await first!.write(colleague.id, 'Sáng mai nhé')
+    await expect.poll(() => tab(page, 'waiting').textContent()).toBe(`${chatTexts.tabs.waiting} 2`)
+    await page.getByText(chatTexts.noneOf.snoozed).waitFor()
+  })
+
+  test('a message that came meanwhile refuses “Xong” beside it, and is there to be read', async () => {
+    const { page, colleague, players } = await aQueue(['Xin chào'])
+    await rows(page).first().click()
+    await page.getByRole('article').getByText('Xin chào').waitFor()
+    // It is on its way while the press is.
+    await page.route('**/state', async (route) => {
+      await players[0]!.write(colleague.id, 'Còn câu nữa')
+      await route.fallback()
+    })
+    const done = act(page, deskTexts.done)
+    await done.click()
+    await page.getByRole('alert').getByText(refusals.NEW_MESSAGE.message).waitFor()
+    await page.getByRole('article').getByText('Còn câu nữa').waitFor()
+    expect(await failures(page)).toEqual([])
+    await look(page, 'desk-refused', [360, 1280])
+    await page.unroute('**/state')
+    await done.click()
+    await tab(page, 'waiting').click()
+    await page.getByText(chatTexts.noneOf.waiting).waitFor()
+  })
+
+  test('ten conversations by keyboard alone, in 40 keys at most', async () => {
+    const { page } = await aQueue(Array.from({ length: 10 }, (_, n) => `Câu hỏi ${n + 1}`))
+    await tab(page, 'waiting').click()
+    await expect.poll(() => rows(page).count()).toBe(10)
+    let keys = 0
+    const press = async (key: string) => {
+      keys += 1
+      await page.keyboard.press(key)
+    }
+    await press('j')
+    for (let n = 10; n > 0; n--) {
+      await page
+        .getByRole('article')
+        .getByText(`Câu hỏi ${11 - n}`, { exact: true })
+        .waitFor()
+      await page.getByText(deskTexts.waits('1 phút')).waitFor()
+      if (n % 3 === 0) {
+        await press('r')
+        await page.keyboard.type('Mình xem ngay')
+        await press('Enter')
+        await press('Escape')
+        await page.getByText(chatTexts.sent).waitFor()
+      }
+      await press('e')
+      await expect.poll(() => rows(page).count()).toBe(n - 1)
+    }
+    expect(keys).toBeLessThanOrEqual(40)
+    await press('?')
+    await page.getByRole('dialog').getByText(deskTexts.reply).waitFor()
+    expect(await failures(page)).toEqual([])
   })
 })
 

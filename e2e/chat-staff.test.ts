@@ -31,6 +31,7 @@ describe('customer care, the staff’s side', () => {
     await write(adminId, await anImage(server.url, account), 'image')
     await write(adminId, 'Ngân hàng của mình ở đâu?')
     const { page } = await visit('/admin/chat', { token: colleague.token })
+    await page.getByRole('button', { name: chatTexts.tabs.others }).click()
     const others = page.getByRole('region', { name: chatTexts.othersConversations })
     const item = others.getByRole('listitem').filter({ hasText: account.username })
     await item.getByText(chatTexts.answering('admin')).waitFor()

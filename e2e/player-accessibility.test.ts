@@ -281,6 +281,8 @@ test('customer care, and a frozen account', async () => {
   await page.getByText(chatTexts.sent).waitFor()
   faults.push(...(await examine(page, 'a conversation')))
   await call(server.url, endpoints.updateUser, { token: admin, params: { id: player.id }, body: { isFrozen: true } })
+  // The page goes there by itself; one that is sent elsewhere meanwhile goes nowhere.
+  await page.getByText(pausedAccountTexts.message).waitFor()
   await page.goto('/account')
   await page.getByText(pausedAccountTexts.message).waitFor()
   faults.push(...(await examine(page, 'frozen')))

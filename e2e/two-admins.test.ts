@@ -317,6 +317,7 @@ test('both claim a waiting conversation: one holds it, and the other sees who', 
   const write = await writer(player.token)
   await write(holder.id, 'Cho mình hỏi chút')
   const pages = await both('/admin/chat')
+  await Promise.all(pages.map((page) => page.getByRole('button', { name: chatTexts.tabs.others }).click()))
   const items = pages.map((page) =>
     page
       .getByRole('region', { name: chatTexts.othersConversations })

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { reporters } from '../scripts/test-report.ts'
 import type { Device } from './support/browser.ts'
+import { LongestFirst } from './support/longest-first.ts'
 
 /** These journeys set every width and theme themselves. */
 const widthsOfTheirOwn = ['e2e/*-accessibility.test.ts']
@@ -57,6 +58,7 @@ export default defineConfig({
     // As long as a locator waits.
     expect: { poll: { timeout: 15_000 } },
     reporters: reporters(),
+    sequence: { sequencer: LongestFirst },
     // A worker keeps what it has loaded, and its browser, for the next file.
     isolate: false,
     setupFiles: ['./testing/run/loud.ts'],

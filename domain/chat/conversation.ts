@@ -1,4 +1,5 @@
 import { isBlank } from '../blank.ts'
+import type { Desk, DeskRefusal } from './desk.ts'
 import type { Capability, Role } from '#domain/identity/permissions.ts'
 
 /** A person who writes or reads in a conversation. */
@@ -81,6 +82,8 @@ export interface Conversation {
   readonly peerReadSeq: number
   /** The reader deleted the conversation up to this seq; -1 when it was never deleted. */
   readonly hiddenThroughSeq: number
+  /** How far staff are with it; for staff alone. */
+  readonly desk?: Desk
 }
 
 /** Longest text of a message, in UTF-16 units after trimming. */
@@ -120,6 +123,7 @@ export type ChatRefusal =
   | 'MESSAGE_INVALID'
   | 'IMAGE_NOT_YOURS'
   | 'SENDING_TOO_FAST'
+  | DeskRefusal
 
 /** True when this account can hold conversations: an admin with `care` who is neither frozen nor deleted (rules §7). */
 export const canHold = (account: ChatAccount | null): boolean =>

@@ -1,4 +1,5 @@
 import type { ChatMessage, ChatUser, Conversation, ReadMarker } from './conversation.ts'
+import { deskAfter } from './desk.ts'
 import {
   activityOf,
   completeThrough,
@@ -304,6 +305,7 @@ function receiveGroup(state: ChatState, conversationId: string, group: readonly 
     hasOlder: before.hasOlder && (firstSeq === null || firstSeq > hiddenThrough(state, conversationId) + 1),
     peer: before.peer ?? other?.sender ?? null,
     pending: before.pending.filter((one) => !isConfirmed(one)),
+    conversation: withDesk(before, group),
     lastSeq: Math.max(before.lastSeq, newest.seq),
     lastActivityAtMs: Math.max(before.lastActivityAtMs, newest.sentAtMs),
   }
@@ -319,6 +321,18 @@ function receiveGroup(state: ChatState, conversationId: string, group: readonly 
         ),
       withThread(state, thread),
     )
+}
+
+/** What messages that the server's row of the conversation does not know yet change for staff. */
+function withDesk({ conversation, lastSeq }: Thread, group: readonly ChatMessage[]): Conversation | null {
+  const later = group.filter(({ seq }) => seq > lastSeq).toSorted((a, b) => a.seq - b.seq)
+  if (conversation?.desk === undefined || later.length === 0) return conversation
+  const [player] = conversation.participants
+  const desk = later.reduce(
+    (known, { sender, sentAtMs }) => deskAfter(known, { isOfPlayer: sender.id === player.id, sentAtMs }),
+    conversation.desk,
+  )
+  return { ...conversation, desk }
 }
 
 function writeMessage(state: ChatState, key: string, message: PendingMessage): ChatState {

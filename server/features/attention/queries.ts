@@ -34,6 +34,7 @@ const WAITING = `
      select c.id, c.player_id, w.since from conversations_waiting w
        join conversations c on c.id = w.conversation_id join users p on p.id = c.player_id
       where w.since <= clock_timestamp() - interval '${REPLY_DUE_MS} ms' and p.deleted_at is null
+        and not (c.state = 'snoozed' and c.snoozed_until > clock_timestamp())
         -- An answer may have come while the row was being written at a start.
         and exists (select 1 from messages m where m.conversation_id = c.id and m.seq = c.last_seq and m.sender_id = c.player_id))
    select 'conversation', c.id, c.player_id, u.username, c.since, null, null, null,

@@ -8,6 +8,7 @@ import { makeForgeries, PRIVATE_EVENTS } from '#testing/attack/chat-forgeries.ts
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
+import { fillWaiting } from './fill-waiting.ts'
 import { searchByWord } from './message-queries.ts'
 
 describe.each(testEngines)('customer care on the %s engine', (engine) => {
@@ -42,7 +43,7 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     clients.push(client)
     return client
   }
-  const http = (who: TestPlayer, method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) =>
+  const http = (who: TestPlayer, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
     app.call(method, `/api/v1/chat${path}`, { token: bareToken(who), ...(body === undefined ? {} : { body }) })
   const openWith = async (who: TestPlayer, other: TestPlayer): Promise<string> => {
     const reply = await http(who, 'POST', '/conversations', { participantId: other.id })
@@ -312,6 +313,97 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     await http(admin, 'DELETE', `/conversations/${conversationId}`)
     expect(await find(admin, 'khoan')).toEqual([])
     expect(await find(colleague, 'khoan')).toEqual([1])
+  })
+
+  describe('how far staff are with a conversation', () => {
+    let mine: ChatClient
+    let theirs: ChatClient
+    let conversationId: string
+    beforeEach(async () => {
+      ;[mine, theirs] = [await open(player), await open(admin)]
+      conversationId = await openWith(player, admin)
+      await mine.ask('send_message', text(conversationId, 'Chào bạn', 'd1'))
+    })
+    const set = (who: TestPlayer, state: string, seenSeq: number, until: string | null = null) =>
+      http(who, 'PUT', `/conversations/${conversationId}/state`, { state, seenSeq, until })
+    const deskOf = async (who: TestPlayer) =>
+      (await http(who, 'GET', `/conversations/${conversationId}`)).body.data as WireData | undefined
+    const waiting = async (who: TestPlayer) =>
+      (await http(who, 'GET', '/conversations?waiting=true')).rows.map(({ _id }) => _id)
+    const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
+
+    test('done ends the wait, and a message of the player opens it again and waits', async () => {
+      expect(await deskOf(admin)).toMatchObject({ desk: { state: 'OPEN', snoozedUntil: null } })
+      expect(await waiting(admin)).toEqual([conversationId])
+      expect((await set(admin, 'DONE', 1)).body.data).toMatchObject({ desk: { state: 'DONE', waitingSince: null } })
+      await theirs.until('conversation_changed', 1)
+      expect(theirs.told('conversation_changed')).toMatchObject([{ desk: { state: 'DONE' } }])
+      expect(await waiting(admin)).toEqual([])
+      // What a start notes as waiting leaves it out.
+      await fillWaiting(db)
+      expect(await deskOf(admin)).toMatchObject({ desk: { state: 'DONE' } })
+      await theirs.ask('send_message', text(conversationId, 'Còn gì nữa không?', 'd2'))
+      expect(await deskOf(admin)).toMatchObject({ desk: { state: 'DONE' } })
+      await mine.ask('send_message', text(conversationId, 'Còn', 'd3'))
+      expect(await deskOf(admin)).toMatchObject({ desk: { state: 'OPEN', waitingSince: expect.any(String) as string } })
+      expect(await waiting(admin)).toEqual([conversationId])
+      // One that a process of the version before stored opens it as well.
+      await set(admin, 'DONE', 3)
+      await db.query(`insert into conversations_waiting (conversation_id, since) values ($1, clock_timestamp())`, [
+        conversationId,
+      ])
+      expect(await deskOf(admin)).toMatchObject({ desk: { state: 'OPEN' } })
+    })
+
+    test('a snoozed one waits for nobody until its time, and a message of the player ends it', async () => {
+      expect((await set(admin, 'SNOOZED', 1, inAnHour())).status).toBe(200)
+      expect(await deskOf(admin)).toMatchObject({
+        desk: { state: 'SNOOZED', snoozedUntil: expect.any(String) as string },
+      })
+      expect(await waiting(admin)).toEqual([])
+      await db.query(`update conversations set snoozed_until = clock_timestamp() where id = $1`, [conversationId])
+      expect(await deskOf(admin)).toMatchObject({ desk: { state: 'OPEN', snoozedUntil: null } })
+      expect(await waiting(admin)).toEqual([conversationId])
+      await set(admin, 'SNOOZED', 1, inAnHour())
+      await mine.ask('send_message', text(conversationId, 'Xong chưa?', 'd4'))
+      expect(await deskOf(admin)).toMatchObject({ desk: { state: 'OPEN', snoozedUntil: null } })
+    })
+
+    test('is its holder’s to say, who saw the last message, and no player gets it', async () => {
+      await mine.ask('send_message', text(conversationId, 'Alo?', 'd5'))
+      expect(await set(admin, 'DONE', 1)).toMatchObject(refusedWith('NEW_MESSAGE'))
+      expect(await set(admin, 'SNOOZED', 1, inAnHour())).toMatchObject(refusedWith('NEW_MESSAGE'))
+      expect(await set(colleague, 'DONE', 2)).toMatchObject(refusedWith('HOLDER_CHANGED'))
+      expect(await set(player, 'DONE', 2)).toMatchObject(refusedWith('FORBIDDEN'))
+      expect(await set(admin, 'SNOOZED', 2)).toMatchObject(refusedWith('SNOOZE_INVALID'))
+      expect(await set(admin, 'DONE', 2, inAnHour())).toMatchObject(refusedWith('SNOOZE_INVALID'))
+      expect(await http(player, 'GET', '/conversations?waiting=true')).toMatchObject(refusedWith('FORBIDDEN'))
+      expect(await deskOf(admin)).toMatchObject({ desk: { state: 'OPEN' } })
+      await set(admin, 'DONE', 2)
+      expect(await deskOf(player)).not.toHaveProperty('desk')
+      expect((await http(player, 'GET', '/conversations')).rows[0]).not.toHaveProperty('desk')
+      await theirs.ask('send_message', text(conversationId, 'a', 'd6'))
+      await mine.until('receive_message', 1)
+      expect(
+        JSON.stringify([...mine.told('conversation_created'), ...mine.told('conversation_changed')]),
+      ).not.toContain('desk')
+    })
+
+    test('a message and “Xong” at the same moment: either order, never a lost message in “Xong”', async () => {
+      for (let round = 0; round < 12; round++) {
+        const { lastSeq } = (await deskOf(admin)) as { lastSeq: number }
+        const [, done] = await Promise.all([
+          mine.ask('send_message', text(conversationId, `tin ${round}`)),
+          set(admin, 'DONE', lastSeq),
+        ])
+        // Whichever was first: what the player wrote is open and waits.
+        expect([done.status, await deskOf(admin), await waiting(admin)]).toMatchObject([
+          expect.toBeOneOf([200, 409]) as number,
+          { desk: { state: 'OPEN' }, lastSeq: lastSeq + 1 },
+          [conversationId],
+        ])
+      }
+    })
   })
 
   test('when the holder is gone, the player’s message is refused with HOLDER_GONE and nothing is stored', async () => {

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database/db.ts'
 
 /**
  * Notes the conversations of the last 7 days that wait for an answer and are not noted: those whose last message a
- * process of the version before stored. What its holder deleted since waits no more. Answers their number; can be
+ * process of the version before stored. What its holder deleted or marked as done since waits no more. Answers their number; can be
  * repeated.
  */
 export async function fillWaiting(db: Database): Promise<number> {
@@ -14,7 +14,7 @@ export async function fillWaiting(db: Database): Promise<number> {
        join messages m on m.conversation_id = c.id and m.seq = c.last_seq and m.sender_id = c.player_id
        left join conversation_members h on h.conversation_id = c.id and h.user_id = c.holder_id
       where c.last_activity > clock_timestamp() - interval '7 days'
-        and coalesce(h.hidden_through_seq, -1) < c.last_seq
+        and coalesce(h.hidden_through_seq, -1) < c.last_seq and c.state <> 'done'
      on conflict (conversation_id) do nothing`,
   )
   return rowCount

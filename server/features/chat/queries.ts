@@ -1,5 +1,6 @@
 import type { Customer } from '#contract/chat.ts'
 import type { ChatAccount, ChatUser, Conversation } from '#domain/chat/conversation.ts'
+import type { DeskState } from '#domain/chat/desk.ts'
 import type { Role } from '#domain/identity/permissions.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 import { countRows, type Page } from '#server/platform/http/lists.ts'
@@ -23,7 +24,14 @@ interface ConversationRow extends Row {
   peer_read_seq: number
   hidden_through_seq: number
   unread: bigint
+  desk: DeskJson | null
   last_message: MessageJson | null
+}
+
+interface DeskJson {
+  state: DeskState
+  snoozedUntil: string | null
+  waitingSince: string | null
 }
 
 interface PersonJson {
@@ -45,6 +53,14 @@ const personJson = (alias: string) => `json_build_object('id', ${alias}.id, 'use
 export const canHoldSql = (alias: string): string =>
   `(${alias}.role = 'admin' and 'care' = any(${alias}.capabilities) and not ${alias}.is_frozen and ${alias}.deleted_at is null)`
 
+const waitsSince = `(select w.since from conversations_waiting w where w.conversation_id = c.id)`
+const isSnoozed = `(c.state = 'snoozed' and c.snoozed_until > clock_timestamp())`
+
+/** A message that a process of the version before stored opens the conversation as well. */
+const deskJson = `json_build_object('waitingSince', ${waitsSince},
+    'state', case when ${isSnoozed} then 'snoozed' when c.state = 'done' and ${waitsSince} is null then 'done' else 'open' end,
+    'snoozedUntil', case when ${isSnoozed} then c.snoozed_until end)`
+
 /**
  * Conversations as a user sees them. For a user who is neither the player nor the holder they contain no message.
  * @param viewer the placeholder of the user's id
@@ -54,6 +70,7 @@ const conversationsFor = (
 ): string => `select c.id, c.last_seq, c.last_activity, c.created_at, c.updated_at,
     ${personJson('p')} as player, ${personJson('h')} as holder,
     ${canHoldSql('h')} as is_active,
+    case when ${viewer} <> c.player_id then ${deskJson} end as desk,
     coalesce(me.read_seq, 0) as read_seq, coalesce(peer.read_seq, 0) as peer_read_seq,
     coalesce(me.hidden_through_seq, -1) as hidden_through_seq,
     case when ${viewer} in (c.player_id, c.holder_id) then (select count(*) from messages u where u.conversation_id = c.id
@@ -88,6 +105,13 @@ const toConversation = (row: ConversationRow): Conversation => ({
   readSeq: row.read_seq,
   peerReadSeq: row.peer_read_seq,
   hiddenThroughSeq: row.hidden_through_seq,
+  ...(row.desk !== null && {
+    desk: {
+      state: row.desk.state,
+      snoozedUntilMs: row.desk.snoozedUntil === null ? null : Date.parse(row.desk.snoozedUntil),
+      waitingSinceMs: row.desk.waitingSince === null ? null : Date.parse(row.desk.waitingSince),
+    },
+  }),
 })
 
 /** One conversation as a user sees it; null when none exists. The caller checks the user's permission. */
@@ -111,19 +135,22 @@ export interface ConversationFilter {
   readonly isForAll: boolean
   /** Part of the other person's name, in lower case; '' matches every conversation. */
   readonly nameKey: string
+  /** Those alone whose player waits for an answer now. */
+  readonly isWaiting: boolean
 }
 
 /** @param viewer the placeholder of the viewer's id */
-function conditions({ add }: Params, viewer: string, { isForAll, nameKey }: ConversationFilter): string {
+function conditions({ add }: Params, viewer: string, { isForAll, nameKey, isWaiting }: ConversationFilter): string {
   const own = `${viewer} in (c.player_id, c.holder_id) and ${IS_LISTED}`
   // Two separate conditions, so that each uses its own index.
-  const listed = isForAll ? 'c.last_seq > 0' : `(c.player_id = ${viewer} or c.holder_id = ${viewer}) and ${own}`
+  const ofWhom = isForAll ? 'c.last_seq > 0' : `(c.player_id = ${viewer} or c.holder_id = ${viewer}) and ${own}`
+  const listed = isWaiting ? `${ofWhom} and ${waitsSince} is not null and not ${isSnoozed}` : ofWhom
   if (nameKey === '') return listed
   const otherName = `case when c.player_id = ${viewer} then h.username_key else p.username_key end`
   return `${listed} and (${otherName}) like '%' || ${add(nameKey)} || '%'`
 }
 
-/** Matching conversations, latest first, one more than the page holds. */
+/** Matching conversations, latest first or who waits longest, one more than the page holds. */
 export async function listConversations(
   db: Queryable,
   filter: ConversationFilter,
@@ -132,7 +159,8 @@ export async function listConversations(
   const params = collectParams()
   const viewer = params.add(filter.viewerId)
   const { rows } = await db.query<ConversationRow>(
-    `${conversationsFor(viewer)} where ${conditions(params, viewer, filter)} order by c.last_activity desc, c.id desc
+    `${conversationsFor(viewer)} where ${conditions(params, viewer, filter)}
+      order by ${filter.isWaiting ? `${waitsSince}, c.id` : 'c.last_activity desc, c.id desc'}
       limit ${params.add(page.limit + 1)} offset ${params.add(page.offset)}`,
     params.values,
   )

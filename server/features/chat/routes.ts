@@ -10,6 +10,7 @@ import { refuse } from '#server/platform/http/errors.ts'
 import type { Api } from '#server/platform/http/http.ts'
 import { COUNT_CAP, listAnswer, pageOf } from '#server/platform/http/lists.ts'
 import { changeHolder } from './change-holder.ts'
+import { changeState } from './change-state.ts'
 import { deleteConversation } from './delete-conversation.ts'
 import { listMessages, searchAllMessages, searchMessages } from './message-queries.ts'
 import { openConversation } from './open-conversation.ts'
@@ -42,12 +43,16 @@ const recordLook = (
 type QueryOf<Name extends 'listConversations' | 'listMessages'> = z.output<(typeof chatEndpoints)[Name]['query']>
 
 async function pageOfConversations(db: Database, subject: Subject, query: QueryOf<'listConversations'>) {
-  if (query.scope === 'all' && decideAccess(chatEndpoints.listConversations.asStaff, subject) !== null)
+  if (
+    (query.scope === 'all' || query.waiting !== undefined) &&
+    decideAccess(chatEndpoints.listConversations.asStaff, subject) !== null
+  )
     return refuse('FORBIDDEN')
   const page = pageOf(query, CONVERSATIONS_PER_PAGE)
   const filter = {
     viewerId: subject.userId,
     isForAll: query.scope === 'all',
+    isWaiting: query.waiting !== undefined,
     nameKey: usernameSearchKey(query.username ?? '').replaceAll(/[^a-z0-9]/g, ''),
   }
   const [rows, counted] = await Promise.all([
@@ -121,6 +126,8 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
     await recordLook(db, subject.userId, 'chat.search', 'chat', { text: query.text.trim() })
     return searchAllMessages(db, subject.userId, key, limit)
   })
+
+  api.handle(chatEndpoints.changeState, ({ subject, params, body }) => changeState(context, subject, params.id, body))
 
   api.handle(chatEndpoints.changeHolder, ({ subject, params, body }) =>
     changeHolder(context, subject, params.id, body.fromId, body.toId),

@@ -32,7 +32,10 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<boolea
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $13)
        on conflict on constraint one_message_of_a_client_id do nothing returning sent_at),
      bumped as (
-       update conversations c set last_seq = $2, last_activity = sent_at, updated_at = sent_at from stored where c.id = $1),
+       update conversations c set last_seq = $2, last_activity = sent_at, updated_at = sent_at,
+              state = case when c.player_id = $4 then 'open' else c.state end,
+              snoozed_until = case when c.player_id = $4 then null else c.snoozed_until end
+         from stored where c.id = $1),
      waits as (
        insert into conversations_waiting (conversation_id, since) select c.id, sent_at from stored, conversations c
         where c.id = $1 and c.player_id = $4 on conflict (conversation_id) do nothing),

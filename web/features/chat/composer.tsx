@@ -83,8 +83,10 @@ export function Composer(props: ComposerProps) {
     area.current?.focus()
   })
 
-  const handleKey = (event: KeyboardEvent) => {
+  const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (endsWord(event) || canned.takeKey(event)) return
+    // The keys of staff's desk work outside the field.
+    if (isStaff && event.key === 'Escape') event.currentTarget.blur()
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     submit()

@@ -2,6 +2,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { chatEndpoints } from '#contract/chat.ts'
 import type { Conversation } from '#domain/chat/conversation.ts'
+import type { DeskState } from '#domain/chat/desk.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { conversationsPerPage, messagesPerPage } from './api.ts'
@@ -64,6 +65,17 @@ export const foundMessagesQuery = (text: string) => ({
 /** Claims a conversation, or hands over an own one; the server compares the holder on screen with the current one. */
 export const changeHolder = (id: string, fromId: string, toId: string): Promise<Conversation> =>
   callEndpoint(chatEndpoints.changeHolder, { params: { id }, body: { fromId, toId } })
+
+/** Sets how far one is with an own conversation; a later message of the player than the one seen refuses it. */
+export const changeState = (
+  id: string,
+  body: { readonly state: DeskState; readonly untilMs: number | null; readonly seenSeq: number },
+): Promise<Conversation> => callEndpoint(chatEndpoints.changeState, { params: { id }, body })
+
+/** The own conversations whose player waits for an answer, who waits longest first. */
+export const loadWaiting = async (): Promise<readonly Conversation[]> =>
+  (await callEndpoint(chatEndpoints.listConversations, { query: { waiting: 'true', limit: conversationsPerPage } }))
+    .rows
 
 /** The own conversation with a customer, made if there is none. */
 export const openConversationWith = (participantId: string): Promise<Conversation> =>

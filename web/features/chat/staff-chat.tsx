@@ -1,11 +1,16 @@
 import { PanelRight } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { noop } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 import type { ChatUser } from '#domain/chat/conversation.ts'
 import { isDraft, type Thread } from '#domain/chat/thread.ts'
 import { type ChatState, listThreads } from '#domain/chat/timeline.ts'
 import { chatTexts } from './chat-texts.ts'
+import { useShortcuts } from '#web/lists/shortcuts.ts'
+import { formatCount } from '#web/platform/formats.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { usePassedInstants } from '#web/platform/ticker.ts'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { foldForSearch } from '#web/platform/search-text.ts'
 import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
@@ -16,13 +21,17 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { useWidth } from '#web/ui/use-width.ts'
 import { ChatFrame, SoundButton } from './chat-frame.tsx'
+import type { ChatSession } from './chat-session.ts'
+import { deskTabs, type DeskTab, openingsOf, threadsOf } from './desk.ts'
 import { LazyPane } from './lazy-pane.tsx'
+import { loadWaiting } from './staff-api.ts'
 import { AdminList, ThreadList } from './thread-list.tsx'
 import { type DrawCase, useChat, useChatSession } from './use-chat.ts'
 import { useOpening } from './use-opening.ts'
 
 const loadCustomer = afterDrawing(() => import('./customer-panel.tsx'))
 const loadHandOver = afterDrawing(() => import('./hand-over.tsx'))
+const loadDeskBar = afterDrawing(() => import('./desk-bar.tsx'))
 const loadFound = afterDrawing(() => import('./found-elsewhere.tsx'))
 
 export type StaffChatProps = {
@@ -50,6 +59,8 @@ export function StaffChat({ me, toOpen, drawCase }: StaffChatProps) {
   const open = useOpening(session, chat, toOpen)
   const { part: found } = useLazyPart(loadFound)
   const [isOpened, setOpened] = useOpened(chat, toOpen)
+  const { part: deskBar } = useLazyPart(loadDeskBar)
+  const { leave, ...list } = useDeskList(session, chat, snapshot.hasConversations)
   return (
     <ChatFrame session={session} snapshot={snapshot} drawCase={drawCase}>
       {snapshot.hasConversations && !isOpened && found !== undefined && (
@@ -63,7 +74,7 @@ export function StaffChat({ me, toOpen, drawCase }: StaffChatProps) {
               open === undefined ? 'flex' : 'hidden',
             )}
           >
-            <Sidebar me={me} chat={chat} admins={users} />
+            <Sidebar me={me} chat={chat} admins={users} {...list} />
           </div>
           <div className={classNames('min-h-0 min-w-0 @min-[40rem]:flex', open === undefined ? 'hidden' : 'flex')}>
             {open === undefined ? (
@@ -75,6 +86,13 @@ export function StaffChat({ me, toOpen, drawCase }: StaffChatProps) {
                     thread={open}
                     self={me}
                     snapshot={snapshot}
+                    notice={
+                      deskBar === undefined ? (
+                        <div className="min-h-11 border-b border-line bg-surface" />
+                      ) : (
+                        <deskBar.DeskBar key={open.key} thread={open} onLeft={() => leave(open.key)} />
+                      )
+                    }
                     actions={
                       isDraft(open) ? undefined : (
                         <>
@@ -143,24 +161,79 @@ function NothingOpen() {
   )
 }
 
+/** The thread beside one of these; the first one where that is not among them. */
+function neighbour(shown: readonly Thread[], key: string | null, step: 1 | -1): Thread | undefined {
+  const at = shown.findIndex((thread) => thread.key === key)
+  return shown[at === -1 ? 0 : at + step]
+}
+
+const minuteMs = 60_000
+
+/** The tab, its threads, and the way on from one that leaves it. */
+function useDeskList(session: ChatSession, chat: ChatState, hasConversations: boolean) {
+  const { closeThread, openThread, takeConversation } = session
+  const [tab, onTab] = useState<DeskTab>('mine')
+  const nowMs = serverNowMs()
+  // A snoozed one comes back by itself, and waits are said in minutes.
+  const nextMinuteMs = (Math.floor(nowMs / minuteMs) + 1) * minuteMs
+  usePassedInstants([...openingsOf(chat), nextMinuteMs].toSorted((a, b) => a - b))
+  const shown = threadsOf(chat, tab, nowMs)
+  useEffect(() => {
+    if (!hasConversations) return
+    // They may be older than the latest ones, which the session loads.
+    loadWaiting().then((waiting) => waiting.forEach(takeConversation), noop)
+  }, [takeConversation, hasConversations])
+  return {
+    tab,
+    onTab,
+    shown,
+    leave: (key: string) => {
+      const next = neighbour(shown, key, 1) ?? neighbour(shown, key, -1)
+      if (next === undefined || next.key === key) closeThread()
+      else openThread(next.key)
+    },
+  }
+}
+
 type SidebarProps = {
   readonly me: Me
+  /** The threads of the tab. */
+  readonly shown: readonly Thread[]
+  readonly tab: DeskTab
+  readonly onTab: (tab: DeskTab) => void
   readonly chat: ChatState
   /** Null while the admins are loading. */
   readonly admins: readonly ChatUser[] | null
 }
 
-function Sidebar({ me, chat, admins }: SidebarProps) {
+function Sidebar({ me, chat, admins, shown, tab, onTab }: SidebarProps) {
   const { openThread } = useChatSession()
+  const searchRef = useRef<HTMLDivElement>(null)
+  const [isHelpOpen, setIsHelpOpen] = useState(false)
+  const step = (way: 1 | -1) => () => {
+    const next = neighbour(shown, chat.openKey, way)
+    if (next !== undefined) openThread(next.key)
+  }
+  useShortcuts({
+    j: step(1),
+    k: step(-1),
+    '/': (event) => {
+      event.preventDefault()
+      searchRef.current?.querySelector('input')?.focus()
+    },
+    '?': () => setIsHelpOpen(true),
+  })
   const [wanted, setWanted] = useState('')
   const settled = useSettled(wanted.trim())
   const folded = foldForSearch(wanted)
   const { part: found } = useLazyPart(loadFound)
-  const isWanted = (thread: Thread) => foldForSearch(thread.peer?.username ?? '').includes(folded)
-  const hasOwn = folded === '' || listThreads(chat).some(isWanted)
+  const isSearch = folded !== ''
+  const threads = isSearch
+    ? listThreads(chat).filter(({ peer }) => foldForSearch(peer?.username ?? '').includes(folded))
+    : shown
   return (
     <>
-      <div className="flex items-end gap-1 p-3 pr-1 pb-2">
+      <div ref={searchRef} className="flex items-end gap-1 p-3 pr-1 pb-2">
         <TextInput
           label={chatTexts.search}
           isLabelHidden
@@ -180,20 +253,62 @@ function Sidebar({ me, chat, admins }: SidebarProps) {
         tabIndex={0}
         className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
       >
-        {hasOwn && (
+        {!isSearch && <Tabs tab={tab} chat={chat} onTab={onTab} />}
+        {(isSearch ? threads.length > 0 : tab !== 'others') && (
           <>
             <h2 className="px-4 pt-1 pb-1 text-sm font-semibold">{chatTexts.conversations}</h2>
-            <ThreadList chat={chat} isWanted={isWanted} onOpen={openThread} />
+            <ThreadList
+              chat={chat}
+              threads={threads}
+              emptyText={tab === 'mine' ? chatTexts.noConversations : chatTexts.noneOf[tab]}
+              onOpen={openThread}
+            />
           </>
         )}
-        {found !== undefined && <found.FoundElsewhere me={me} chat={chat} text={settled} hasOwn={hasOwn} />}
-        {folded !== '' ? null : admins === null ? (
+        {(isSearch || tab === 'others') && found !== undefined && (
+          <found.FoundElsewhere
+            me={me}
+            chat={chat}
+            text={isSearch ? settled : ''}
+            hasOwn={isSearch && threads.length > 0}
+          />
+        )}
+        {isSearch ? null : admins === null ? (
           <p className="px-4 py-2 text-sm text-ink-3">{chatTexts.loadingUsers}</p>
         ) : (
           <AdminList admins={admins} chat={chat} />
         )}
       </div>
+      {isHelpOpen && (
+        <Suspense fallback={null}>
+          <DeskHelp onClose={() => setIsHelpOpen(false)} />
+        </Suspense>
+      )}
     </>
+  )
+}
+
+const DeskHelp = lazy(() => import('./desk-help.tsx').then((module) => ({ default: module.DeskHelp })))
+
+/** Which conversations the list shows; who waits is counted. */
+function Tabs({ tab, chat, onTab }: Pick<SidebarProps, 'tab' | 'chat' | 'onTab'>) {
+  const waiting = threadsOf(chat, 'waiting', serverNowMs()).length
+  return (
+    <div role="group" aria-label={chatTexts.deskTabs} className="flex flex-wrap gap-1.5 px-3 pb-2">
+      {deskTabs.map((one) => (
+        <button
+          key={one}
+          type="button"
+          aria-pressed={tab === one}
+          onClick={() => onTab(one)}
+          className="relative min-h-8 rounded-pill border border-line-strong bg-surface px-2.5 text-xs font-medium text-ink-2 tabular-nums before:absolute before:inset-x-0 before:-inset-y-1 hover:bg-surface-press aria-pressed:border-gold aria-pressed:bg-gold-soft aria-pressed:text-gold"
+        >
+          {one === 'waiting' && waiting > 0
+            ? chatTexts.tabWithCount(chatTexts.tabs[one], formatCount(waiting))
+            : chatTexts.tabs[one]}
+        </button>
+      ))}
+    </div>
   )
 }
 

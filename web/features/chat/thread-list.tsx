@@ -1,9 +1,11 @@
 import { MessagesSquare } from 'lucide-react'
+import { REPLY_DUE_MS } from '#domain/attention/attention.ts'
 import type { ChatUser } from '#domain/chat/conversation.ts'
+import { waitingSinceMs } from '#domain/chat/desk.ts'
 import { type Thread, unreadOf } from '#domain/chat/thread.ts'
 import { type ChatState, listThreads } from '#domain/chat/timeline.ts'
 import { chatTexts } from './chat-texts.ts'
-import { formatCount, formatDay, formatMinute } from '#web/platform/formats.ts'
+import { formatCount, formatDay, formatMinute, formatWait } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { CountBadge } from '#web/ui/badge.tsx'
@@ -32,15 +34,19 @@ function lastTime(thread: Thread): string {
 
 export type ThreadListProps = {
   readonly chat: ChatState
-  /** Filters the threads, by the folded name of the other person. */
-  readonly isWanted?: (thread: Thread) => boolean
+  /** The threads to show, in their order; by default all, the latest first (spec §4). */
+  readonly threads?: readonly Thread[]
   readonly emptyText?: string
   readonly onOpen: (key: string) => void
 }
 
-/** The conversations, the latest first (spec §4). */
-export function ThreadList({ chat, isWanted, emptyText = chatTexts.noConversations, onOpen }: ThreadListProps) {
-  const threads = listThreads(chat).filter((thread) => isWanted?.(thread) ?? true)
+/** The conversations. */
+export function ThreadList({
+  chat,
+  threads = listThreads(chat),
+  emptyText = chatTexts.noConversations,
+  onOpen,
+}: ThreadListProps) {
   if (threads.length === 0) return <EmptyState icon={MessagesSquare} text={emptyText} />
   return (
     <ul className="divide-y divide-line">
@@ -62,6 +68,7 @@ function ThreadRow({ thread, chat, onOpen }: ThreadRowProps) {
   const isOnline = chat.presence[peer.id]?.isOnline ?? false
   const typist = Object.values(typing)[0]
   const isOpen = chat.openKey === thread.key
+  const sinceMs = waitingSinceMs(thread.conversation?.desk, serverNowMs())
   return (
     <button
       type="button"
@@ -86,10 +93,25 @@ function ThreadRow({ thread, chat, onOpen }: ThreadRowProps) {
           ) : (
             <span className="min-w-0 flex-1 truncate text-sm text-up">{chatTexts.typing(typist)}</span>
           )}
+          {sinceMs !== null && <Waiting waitMs={serverNowMs() - sinceMs} />}
           <CountBadge count={unread} label={chatTexts.unread(formatCount(unread))} />
         </span>
       </span>
     </button>
+  )
+}
+
+/** How long the player of a row has waited; staff alone have it. */
+function Waiting({ waitMs }: { readonly waitMs: number }) {
+  return (
+    <span
+      className={classNames(
+        'shrink-0 text-xs tabular-nums',
+        waitMs >= REPLY_DUE_MS ? 'font-semibold text-warn' : 'text-ink-3',
+      )}
+    >
+      {chatTexts.waitsShort(formatWait(waitMs))}
+    </span>
   )
 }
 

@@ -1,0 +1,52 @@
+/** How far staff are with a conversation (docs/rules.md §7.12). Its player never gets any of it. */
+
+export const DESK_STATES = ['open', 'snoozed', 'done'] as const
+export type DeskState = (typeof DESK_STATES)[number]
+
+export interface Desk {
+  readonly state: DeskState
+  /** Null unless it is snoozed. */
+  readonly snoozedUntilMs: number | null
+  /** When the first message was sent that the player waits for an answer to; null while none waits. */
+  readonly waitingSinceMs: number | null
+}
+
+/** Longest time for which a conversation can be snoozed. */
+export const SNOOZE_MAX_MS = 90 * 24 * 60 * 60_000
+
+/** The state at an instant: a conversation whose time has come is open again. */
+export const deskStateAt = ({ state, snoozedUntilMs }: Desk, nowMs: number): DeskState =>
+  state === 'snoozed' && (snoozedUntilMs ?? 0) <= nowMs ? 'open' : state
+
+/** Since when the player waits for an answer; null where nobody does, or not yet again. */
+export const waitingSinceMs = (desk: Desk | undefined, nowMs: number): number | null =>
+  desk === undefined || deskStateAt(desk, nowMs) === 'snoozed' ? null : desk.waitingSinceMs
+
+/** After a message: the player's opens it again and waits for an answer; one of staff ends the wait. */
+export const deskAfter = (
+  desk: Desk,
+  { isOfPlayer, sentAtMs }: { readonly isOfPlayer: boolean; readonly sentAtMs: number },
+): Desk =>
+  isOfPlayer
+    ? { state: 'open', snoozedUntilMs: null, waitingSinceMs: desk.waitingSinceMs ?? sentAtMs }
+    : { ...desk, waitingSinceMs: null }
+
+export type DeskRefusal = 'HOLDER_CHANGED' | 'NEW_MESSAGE' | 'SNOOZE_INVALID'
+
+/**
+ * Decides whether its holder may set a state.
+ * @param seen the last message that the holder saw
+ * @param newestOfPlayerSeq 0 where the player wrote nothing
+ */
+export function decideDeskChange(
+  actorId: string,
+  conversation: { readonly holderId: string; readonly newestOfPlayerSeq: number },
+  change: { readonly state: DeskState; readonly untilMs: number | null; readonly seenSeq: number },
+  nowMs: number,
+): DeskRefusal | null {
+  const { state, untilMs, seenSeq } = change
+  if (conversation.holderId !== actorId) return 'HOLDER_CHANGED'
+  if (state === 'snoozed' ? untilMs === null || untilMs <= nowMs || untilMs > nowMs + SNOOZE_MAX_MS : untilMs !== null)
+    return 'SNOOZE_INVALID'
+  return state !== 'open' && conversation.newestOfPlayerSeq > seenSeq ? 'NEW_MESSAGE' : null
+}

@@ -1,0 +1,105 @@
+import { useState } from 'react'
+import { type DeskState, deskStateAt, waitingSinceMs } from '#domain/chat/desk.ts'
+import type { Thread } from '#domain/chat/thread.ts'
+import { REPLY_DUE_MS } from '#domain/attention/attention.ts'
+import { useShortcuts } from '#web/lists/shortcuts.ts'
+import { formatDay, formatMinute, formatWait } from '#web/platform/formats.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
+import { useAct } from '#web/platform/use-act.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { deskTexts as texts } from './desk-texts.ts'
+import { snoozeChoices } from './snooze-choices.ts'
+import { changeState } from './staff-api.ts'
+import { useChatSession } from './use-chat.ts'
+
+export type DeskBarProps = {
+  readonly thread: Thread
+  /** Called once it is done or snoozed: the next one can be opened. */
+  readonly onLeft: () => void
+}
+
+/** How far staff are with the open conversation, and the acts on that: done, later, open again. */
+export function DeskBar({ thread, onLeft }: DeskBarProps) {
+  const { takeConversation } = useChatSession()
+  const [isSnoozing, setIsSnoozing] = useState(false)
+  const set = useAct({
+    failText: texts.stateFailed,
+    run: async ({ state, untilMs = null }: { readonly state: DeskState; readonly untilMs?: number | null }) => {
+      setIsSnoozing(false)
+      takeConversation(await changeState(thread.key, { state, untilMs, seenSeq: thread.lastSeq }))
+      if (state !== 'open') onLeft()
+    },
+  })
+  const desk = thread.conversation?.desk
+  const state = desk === undefined ? undefined : deskStateAt(desk, serverNowMs())
+  const isOpen = state === 'open'
+  useShortcuts({
+    e: () => isOpen && set.start({ state: 'done' }),
+    h: () => isOpen && setIsSnoozing(true),
+    r: (event) => {
+      event.preventDefault()
+      document.querySelector<HTMLElement>('textarea')?.focus()
+    },
+  })
+  if (desk === undefined || state === undefined) return null
+  const sinceMs = waitingSinceMs(desk, serverNowMs())
+  const waitedMs = sinceMs === null ? 0 : serverNowMs() - sinceMs
+  return (
+    <div className="flex shrink-0 flex-wrap items-center justify-end gap-x-2 gap-y-1 border-b border-line bg-surface px-3 py-1">
+      <p
+        className={classNames(
+          'min-w-0 flex-1 basis-28 text-xs',
+          waitedMs >= REPLY_DUE_MS ? 'font-semibold text-warn' : 'text-ink-2',
+        )}
+      >
+        {state === 'done'
+          ? texts.isDone
+          : state === 'snoozed'
+            ? texts.snoozedUntil(momentOf(desk.snoozedUntilMs ?? 0))
+            : sinceMs === null
+              ? texts.isAnswered
+              : texts.waits(formatWait(waitedMs))}
+      </p>
+      {isOpen ? (
+        <>
+          <Button size="sm" variant="outline" disabled={set.isBusy} onClick={() => setIsSnoozing(true)}>
+            {texts.snooze}
+          </Button>
+          <Button size="sm" variant="outline" isBusy={set.isBusy} onClick={() => set.start({ state: 'done' })}>
+            {texts.done}
+          </Button>
+        </>
+      ) : (
+        <Button size="sm" variant="outline" isBusy={set.isBusy} onClick={() => set.start({ state: 'open' })}>
+          {texts.openAgain}
+        </Button>
+      )}
+      {set.failure !== undefined && (
+        <p role="alert" className="basis-full text-sm font-medium text-down">
+          {set.failure}
+        </p>
+      )}
+      {isSnoozing && (
+        <Dialog isOpen onOpenChange={setIsSnoozing} title={texts.snoozeTitle}>
+          <div className="grid gap-2">
+            {snoozeChoices(serverNowMs()).map(({ id, atMs }) => (
+              <Button
+                key={id}
+                variant="outline"
+                className="justify-between"
+                onClick={() => set.start({ state: 'snoozed', untilMs: atMs })}
+              >
+                <span>{texts.snoozeChoices[id]}</span>
+                <span className="text-ink-3 tabular-nums">{momentOf(atMs)}</span>
+              </Button>
+            ))}
+          </div>
+        </Dialog>
+      )}
+    </div>
+  )
+}
+
+const momentOf = (atMs: number): string => `${formatDay(atMs, serverNowMs())} ${formatMinute(atMs)}`

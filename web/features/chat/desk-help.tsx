@@ -1,0 +1,13 @@
+import { ShortcutHelp } from '#web/lists/shortcut-help.tsx'
+import { deskTexts as texts } from './desk-texts.ts'
+
+const keys = [
+  { key: 'e', label: texts.done },
+  { key: 'h', label: texts.snooze },
+  { key: 'r', label: texts.reply },
+]
+
+/** The keys of customer care. */
+export const DeskHelp = ({ onClose }: { readonly onClose: () => void }) => (
+  <ShortcutHelp onClose={onClose} keys={keys} />
+)
