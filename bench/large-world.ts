@@ -20,6 +20,10 @@ const OPEN_BETS = 200
 const WELCOME_POINTS = 1_000
 /** The busiest player wins nothing, by how bets are spread. */
 const BUSIEST_WELCOMES = 1_000
+const MESSAGES_A_USER = 5
+const MESSAGES_A_CONVERSATION = 50
+/** Of a holder of conversations: an admin serves some thousand of them. */
+const WAITING = 200
 const BATCH_ROWS = 100_000
 const SIGNED_ROWS = 10_000
 /** The first account id: three accounts for each user (wallet, staked, reserved). */
@@ -56,6 +60,7 @@ export async function makeLargeWorld(db: Database, users: number, say: (line: st
   await stepped('ledger', () => addLedger(db, users))
   await stepped('audit log', () => addActs(db))
   await stepped('open book', () => addBook(db, users, begins, endsMs))
+  await stepped(`${users * MESSAGES_A_USER} messages`, () => addMessages(db, users, endsMs))
   await stepped('vacuum', async () => void (await db.query('vacuum analyze')))
 }
 
@@ -253,6 +258,63 @@ async function addRequests(db: Database, users: number, endsMs: number): Promise
                           $5::bigint - ($3::bigint - n + 2) * 60000 as ms
                      from generate_series($1::bigint, $2::bigint) n) r`,
           [from, to, users, pendingFrom, endsMs],
+        ),
+      ),
+    ),
+  )
+}
+
+const SENTENCES = texts([
+  'Xin chào, mình cần hỏi về lệnh đặt hôm qua',
+  'Bạn chờ mình kiểm tra một chút nhé',
+  'Cảm ơn bạn nhiều',
+  'Yêu cầu nạp điểm của mình chưa được duyệt',
+  'Mình đã duyệt rồi, bạn xem lại số dư nhé',
+  'Vì sao lệnh của tôi được hoàn điểm?',
+  'Phiên này giá vào bằng giá ra nên được hoàn điểm',
+  'Ok',
+])
+
+/** `searchKey` of the domain, in SQL. */
+const foldedSql = (told: string): string =>
+  String.raw`replace(regexp_replace(lower(normalize(${told}, nfd)), '[\u0300-\u036f]', '', 'g'), 'đ', 'd')`
+
+/** Conversations of the first players with the admins; each message has a word of its own, some a rare one. */
+async function addMessages(db: Database, users: number, endsMs: number): Promise<void> {
+  const conversations = Math.ceil((users * MESSAGES_A_USER) / MESSAGES_A_CONVERSATION)
+  const conversationId = `('01900000-0000-7000-b000-' || lpad(to_hex(n), 12, '0'))::uuid`
+  const holder = userIdSql(`$3::bigint - n % ${ADMINS}`)
+  const lastMs = `$4::bigint - ($5::bigint - n) * 60000`
+  const args = [users, endsMs, conversations]
+  await withoutIndexes(db, 'conversations', () =>
+    inBatches(conversations, (from, to) =>
+      filling(db, (tx) =>
+        tx.query(
+          `with made as (
+             insert into conversations (id, player_id, holder_id, last_seq, last_activity)
+             select ${conversationId}, ${userIdSql('n')}, ${holder}, ${MESSAGES_A_CONVERSATION}, ${instantSql(lastMs)}
+               from generate_series($1::bigint, $2::bigint) n returning id, player_id, holder_id)
+           insert into conversation_members (conversation_id, user_id, read_seq)
+           select id, member, ${MESSAGES_A_CONVERSATION} from made, unnest(array[player_id, holder_id]) member`,
+          [from, to, ...args],
+        ),
+      ),
+    ),
+  )
+  await db.query(
+    `insert into conversations_waiting (conversation_id, since)
+     select id, last_activity from conversations order by last_activity desc limit ${WAITING}`,
+  )
+  await withoutIndexes(db, 'messages', () =>
+    inBatches(conversations, (from, to) =>
+      filling(db, (tx) =>
+        tx.query(
+          `insert into messages (conversation_id, seq, id, sender_id, client_id, kind, content, search_key, sent_at)
+           select ${conversationId}, seq, gen_random_uuid(), case when seq % 2 = 1 then ${userIdSql('n')} else ${holder} end,
+               n || '-' || seq, 'text', told, ${foldedSql('told')}, ${instantSql(`(${lastMs}) - (${MESSAGES_A_CONVERSATION} - seq) * 1000`)}
+             from generate_series($1::bigint, $2::bigint) n, generate_series(1, ${MESSAGES_A_CONVERSATION}) seq,
+                  lateral (select ${nth(SENTENCES, '(n + seq)')} || ' ' || n || case when n % 5000 = 7 then ' tê giác' else '' end as told) s`,
+          [from, to, ...args],
         ),
       ),
     ),

@@ -192,6 +192,17 @@ async function callsFor(db: Database): Promise<{ users: number; bets: number; ca
       '/audit-log?actor=zzqx',
       `/audit-log?target=${names[0]}`,
     ),
+    list('chat, own conversations', '/chat/conversations?limit=100'),
+    list('chat, own conversations that wait', '/chat/conversations?waiting=true&limit=100'),
+    list('chat, conversations of all', '/chat/conversations?scope=all&limit=100'),
+    list(
+      'chat, search of what many hold',
+      '/chat/search?text=hoan%20diem',
+      '/chat/search?text=ok',
+      '/chat/search?text=a',
+    ),
+    list('chat, search of a rare word', '/chat/search?text=te%20giac', `/chat/search?text=${Math.ceil(users / 20)}`),
+    none('chat, search that none match', '/chat/search?text=zzqx', '/chat/search?text=hoan%20zq'),
     // The last of all: reading a customer's page is an act of its own, which the audit log then has.
     ...(await customerCalls(db, last)),
   ]

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { ChatMessage, ChatUser, Conversation } from '#domain/chat/conversation.ts'
 import { bankAccount } from './banks.ts'
 import type { Desk } from '#domain/chat/desk.ts'
-import { amount, answer, id, instant, query, request, text, words } from './codecs.ts'
+import { amount, answer, askedInstant, id, instant, query, request, text, words } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 import { role } from './identity.ts'
 import { listQuery } from './page-query.ts'
@@ -245,7 +245,7 @@ export const chatEndpoints = {
     body: request(() => ({
       state: ['state', deskState],
       /** When a snoozed one opens again. */
-      untilMs: ['until', z.nullable(instant)],
+      untilMs: ['until', z.nullable(askedInstant)],
       /** The last message that was seen: a later one of the player refuses the change. */
       seenSeq: ['seenSeq', seq],
     })),

@@ -484,6 +484,43 @@ describe('the office’s pages', () => {
     expect(wrong).toEqual([])
   })
 
+  test('cut no amount of a list, at any width, with the sidebar open and shut', async () => {
+    await aCustomer(server.url, adminToken)
+    const { page } = await visit('/admin', { token: adminToken, width: 1920, height: 800 })
+    const wrong: string[] = []
+    for (const path of ['transaction?status=all', 'user', 'history', 'game?type=90s'])
+      for (const sidebar of ['shut', 'open'] as const) {
+        await page.setViewportSize({ width: 1920, height: 800 })
+        await page.goto(`/admin/${path}`)
+        const toggle = page.getByRole('button', { name: adminTexts.toggleSidebar })
+        if ((await toggle.getAttribute('aria-expanded')) !== String(sidebar === 'open')) await toggle.click()
+        await page.locator('[data-row-id]').first().waitFor()
+        for (let width = 320; width <= 1920; width += 64) {
+          await page.setViewportSize({ width, height: 800 })
+          await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))))
+          const found = await page.evaluate(() => {
+            const amounts = [...document.querySelectorAll('main [data-row-id] [translate=no]')].filter((one) =>
+              /\d\.\d\d/.test(one.textContent),
+            )
+            const isOnTop = (one: Element, x: number, y: number) => {
+              const top = document.elementFromPoint(x, y)
+              return top !== null && (one.contains(top) || top.contains(one))
+            }
+            return amounts.flatMap((one) => {
+              const { left, right, top, bottom } = one.getBoundingClientRect()
+              const y = (top + bottom) / 2
+              if (y < 0 || y > innerHeight) return []
+              const ends = [isOnTop(one, left + 1, y), isOnTop(one, right - 2, y)]
+              return ends[0] === ends[1] ? [] : [`${one.textContent} is cut`]
+            })
+          })
+          wrong.push(...found.slice(0, 1).map((fault) => `${path}, ${width} px, sidebar ${sidebar}: ${fault}`))
+        }
+        await look(page, `list-${path.split('?')[0] ?? ''}-${sidebar}`)
+      }
+    expect(wrong).toEqual([])
+  })
+
   test('say in Vietnamese that a list is empty', async () => {
     const { page } = await visit('/admin', { token: adminToken, width: 1280, height: 720 })
     for (const path of ['proposals', 'disputes', 'user?q=zzzz', 'transaction?q=zzzz']) {

@@ -276,6 +276,10 @@ const matrix: Readonly<Record<string, Row>> = {
   'GET /api/v1/chat/unread': { cells: active },
   'GET /api/v1/chat/reply-time': { cells: active },
   'GET /api/v1/chat/search': { ask: () => ({ query: 'text=a' }), cells: active },
+  'PUT /api/v1/chat/conversations/{id}/state': {
+    ask: named('conversation', { state: 'OPEN', seenSeq: 0, until: null }),
+    cells: staff([200, 200, 404]),
+  },
   'POST /api/v1/chat/conversations/{id}/holder': {
     ask: (world, actor, target) => ({
       path: world.id('conversation', actor, target),

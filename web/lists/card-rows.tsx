@@ -6,7 +6,7 @@ import type { TableColumn, TableModel } from './table-model.ts'
 import type { RowsProps } from './table-rows.tsx'
 import { adminTableTexts as texts } from './table-texts.ts'
 
-/** The rows as cards, below 768 px: name and amount on top, the other columns as lines, the acts beneath. */
+/** The rows as cards, where a table has no room: name and amount on top, the other columns as lines, the acts beneath. */
 export function CardRows<Row extends RowData>(props: RowsProps<Row>) {
   const { label, columns, model, skeletons, isStale } = props
   const visible = new Set(model.getVisibleLeafColumns().map(({ id }) => id))
@@ -48,7 +48,7 @@ function CardRow<Row extends RowData>({ row, shown, rowName, actions, isFaded }:
       data-row-id={id}
       tabIndex={-1}
       className={classNames(
-        'flex flex-col gap-2 rounded-m border bg-surface px-3 pt-2 pb-3 shadow-card focus:outline-2 focus:outline-gold',
+        '@container flex flex-col gap-2 rounded-m border bg-surface px-3 pt-2 pb-3 shadow-card focus:outline-2 focus:-outline-offset-2 focus:outline-gold',
         row.getIsSelected() ? 'border-gold' : 'border-line',
         isFaded?.(original) === true && 'text-ink-2',
       )}
@@ -73,7 +73,7 @@ function CardRow<Row extends RowData>({ row, shown, rowName, actions, isFaded }:
           ))}
         </div>
       </div>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm tabular-nums">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm tabular-nums @min-[28rem]:grid-cols-[auto_1fr_auto_1fr] @min-[44rem]:grid-cols-[auto_1fr_auto_1fr_auto_1fr]">
         {at(undefined).map((column) => (
           <div key={column.id} className="contents">
             <dt className="text-ink-3">{column.label}</dt>

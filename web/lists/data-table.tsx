@@ -1,7 +1,6 @@
 import type { RowData } from '@tanstack/react-table'
-import { type ReactNode, Suspense, useRef } from 'react'
+import { type ReactNode, Suspense, useLayoutEffect, useRef } from 'react'
 import { failureText } from '#web/platform/http.ts'
-import { useIsWide } from '#web/ui/media-query.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import type { MenuGroup } from '#web/ui/menu.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
@@ -18,6 +17,7 @@ import type { AdminList } from './use-admin-list.ts'
 import { type RowKeys, useListShortcuts } from './use-list-shortcuts.tsx'
 import { usePageStep, useReturnToLastPage } from './use-page-step.ts'
 import { useSelection } from './use-selection.ts'
+import { type TableRoom, useTableRoom } from './use-table-room.ts'
 
 export type DataTableProps<Row extends RowData, Filters extends FilterSpecs> = ListFootActs<Row> & {
   readonly label: string
@@ -57,7 +57,7 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
   const { selected, setIds: onSelect } = selection
   const model = useTableModel({ columns, rows, rowId, rowCount: state.meta?.total ?? 0, address, selected, onSelect })
   const pages = usePageStep(list)
-  const isWide = useIsWide()
+  const { isWide, isRoomy, onOverflow, ref: roomRef } = useTableRoom(view.hidden.join())
   const sectionRef = useRef<HTMLDivElement>(null)
   const listRef = useRef<HTMLDivElement>(null)
   const { openHelp, help } = useListShortcuts({ sectionRef, listRef, rows, rowId, model, pages, onOpen, shortcuts })
@@ -69,10 +69,11 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
       {menu && <RowMenuButton label={texts.moreActions(rowName(row))} groups={menu(row)} />}
     </>
   )
-  const shown = { list, columns, model, isWide }
+  const shown = { list, columns, model, isWide, isRoomy }
   return (
     <>
       <div ref={sectionRef} className="flex min-h-0 flex-1 flex-col gap-2.5">
+        <div ref={roomRef} />
         <ListTools {...shown} filters={filters} selected={selection.picked} onHelp={openHelp} />
         <p role="status" className="sr-only">
           {isLoading ? texts.loading : ''}
@@ -81,7 +82,9 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
           ref={listRef}
           className={classNames(
             'flex min-h-0 flex-col',
-            isWide && 'overflow-hidden rounded-m border border-line bg-surface shadow-card',
+            isWide
+              ? 'overflow-hidden rounded-m border border-line bg-surface shadow-card'
+              : 'md:overflow-y-auto md:overscroll-contain',
           )}
         >
           <Arrivals held={held} text={list.arrivedText} quietText={list.quietText} />
@@ -91,6 +94,7 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
             rowName={rowName}
             actions={actions}
             isFaded={footActs.isFaded}
+            onOverflow={onOverflow}
             skeletons={isLoading || isBeyond ? view.limit : 0}
             isStale={state.isStale}
           />
@@ -107,7 +111,7 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
 
 const noRows: readonly never[] = []
 
-type RowsOfListProps<Row extends RowData, Filters extends FilterSpecs> = RowsProps<Row> & {
+type RowsOfListProps<Row extends RowData, Filters extends FilterSpecs> = ScrolledRowsProps<Row> & {
   readonly list: AdminList<Row, Filters>
   readonly isWide: boolean
 }
@@ -135,9 +139,17 @@ function Rows<Row extends RowData, Filters extends FilterSpecs>({
   )
 }
 
-function ScrolledRows<Row extends RowData>(props: RowsProps<Row>) {
+type ScrolledRowsProps<Row extends RowData> = RowsProps<Row> & Pick<TableRoom, 'onOverflow'>
+
+function ScrolledRows<Row extends RowData>({ onOverflow, ...props }: ScrolledRowsProps<Row>) {
+  const ref = useRef<HTMLDivElement>(null)
+  // After each drawing, before it is on screen: rows differ in their width.
+  useLayoutEffect(() => {
+    if (ref.current !== null && ref.current.scrollWidth > ref.current.clientWidth + 1) onOverflow()
+  })
   return (
     <div
+      ref={ref}
       role="region"
       aria-label={props.label}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard.

@@ -3,7 +3,6 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { useIsRoomy } from '#web/ui/media-query.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { TableColumn, TableModel } from './table-model.ts'
 import { adminTableTexts as texts } from './table-texts.ts'
@@ -12,6 +11,8 @@ export type RowsProps<Row extends RowData> = {
   readonly label: string
   readonly columns: ReadonlyArray<TableColumn<Row>>
   readonly model: TableModel<Row>
+  /** Whether there is room for every column, or only for the important ones. */
+  readonly isRoomy: boolean
   /** A name for a row, for screen readers and messages. */
   readonly rowName: (row: Row) => string
   readonly actions: (row: Row) => ReactNode
@@ -43,8 +44,7 @@ const restClass = { cut: 'w-full max-w-0', wrap: 'w-full' } as const
 
 /** The rows as a table, from 768 px on: the head, the first column and the acts stay visible. */
 export function TableRows<Row extends RowData>(props: RowsProps<Row>) {
-  const { label, columns, model, skeletons, isStale } = props
-  const isRoomy = useIsRoomy()
+  const { label, columns, model, isRoomy, skeletons, isStale } = props
   const visible = model
     .getVisibleLeafColumns()
     .flatMap(({ id }) => columns.find((column) => column.id === id) ?? [])

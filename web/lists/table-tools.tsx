@@ -1,3 +1,4 @@
+import { useIsWide } from '#web/ui/media-query.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { RowData } from '@tanstack/react-table'
 import { Bookmark, Columns3, Download, Keyboard } from 'lucide-react'
@@ -5,7 +6,6 @@ import { lazy, type ReactNode, Suspense, useContext, useEffect, useRef, useState
 import { formatCount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useIsRoomy } from '#web/ui/media-query.ts'
 import { Menu } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { Picker } from './controls.tsx'
@@ -24,6 +24,7 @@ export type ListToolsProps<Row extends RowData, Filters extends FilterSpecs> = {
   readonly columns: ReadonlyArray<TableColumn<Row>>
   readonly model: TableModel<Row>
   readonly isWide: boolean
+  readonly isRoomy: boolean
   readonly filters: ReactNode
   readonly selected: readonly Row[]
   readonly onHelp: () => void
@@ -35,25 +36,25 @@ export function ListTools<Row extends RowData, Filters extends FilterSpecs>({
   columns,
   model,
   isWide,
+  isRoomy,
   filters,
   selected,
   onHelp,
 }: ListToolsProps<Row, Filters>) {
   const { id, address } = list
   const store = useContext(ViewStoreContext)
+  const isDesk = useIsWide()
   return (
     <div className="flex flex-wrap items-center gap-2">
       {filters}
       {!isWide && <SortPicker list={list} columns={columns} />}
       <div className="ml-auto flex items-center gap-1.5">
-        {isWide && (
-          <>
-            <ColumnsMenu columns={columns} model={model} />
-            {store !== null && <ViewsMenu store={store} tableId={id} search={address.search} onUse={address.goTo} />}
-          </>
+        {isWide && <ColumnsMenu columns={columns} model={model} isRoomy={isRoomy} />}
+        {isDesk && store !== null && (
+          <ViewsMenu store={store} tableId={id} search={address.search} onUse={address.goTo} />
         )}
         <ExportButton list={list} columns={columns} selected={selected} />
-        {isWide && (
+        {isDesk && (
           <Button variant="outline" size="sm" className={toolClass} onClick={onHelp}>
             <Keyboard aria-hidden size={16} strokeWidth={1.8} />
             <span className="sr-only">{texts.shortcuts}</span>
@@ -105,8 +106,8 @@ const toolClass =
 function ColumnsMenu<Row extends RowData>({
   columns,
   model,
-}: Pick<ListToolsProps<Row, FilterSpecs>, 'columns' | 'model'>) {
-  const isRoomy = useIsRoomy()
+  isRoomy,
+}: Pick<ListToolsProps<Row, FilterSpecs>, 'columns' | 'model' | 'isRoomy'>) {
   const items = model
     .getAllLeafColumns()
     .filter((column) => column.getCanHide())

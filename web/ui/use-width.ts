@@ -9,12 +9,12 @@ const remPx = (): number => Number.parseFloat(getComputedStyle(document.document
 export function useWidth() {
   const [element, ref] = useState<HTMLDivElement | null>(null)
   // What is drawn before it is measured; tests measure nothing.
-  const [size, setSize] = useState({ width: 480, rem: 16 })
+  const [size, setSize] = useState({ width: 480, rem: 16, isMeasured: false })
   useLayoutEffect(() => {
     if (element === null) return
     const measure = () => {
       const width = element.clientWidth
-      if (width > 0) setSize({ width, rem: remPx() })
+      if (width > 0) setSize({ width, rem: remPx(), isMeasured: true })
     }
     measure()
     const observer = new ResizeObserver(measure)
