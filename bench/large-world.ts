@@ -134,9 +134,10 @@ async function addUsers(db: Database, users: number): Promise<void> {
     inBatches(users, (from, to) =>
       filling(db, (tx) =>
         tx.query(
-          `insert into users (id, username, username_key, password_hash, role, is_frozen, scripted_outcome, created_at,
-               deleted_at)
+          `insert into users (id, username, username_key, password_hash, role, capabilities, is_frozen, scripted_outcome,
+               created_at, deleted_at)
            select ${userIdSql('n')}, name, name, '-', case when n > $3 - ${ADMINS} then 'admin' else 'player' end,
+               case when n > $3 - ${ADMINS} then array['care'] else '{}' end,
                n % 500 = 0 and n <= $3 - ${ADMINS}, case when n % 1000 = 1 then 'win' end,
                now() - ($3 - n + 1) * interval '1 minute', case when n % 200 = 3 then now() end
              from (select n, ${nth(FAMILIES, 'n')} || ${nth(MIDDLES, 'n / 7')} || ${nth(GIVEN, 'n / 3')} || n as name

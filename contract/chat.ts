@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import type { ChatMessage, ChatUser, Conversation } from '#domain/chat/conversation.ts'
 import { bankAccount } from './banks.ts'
+import { REPLY_NAME } from '#domain/chat/reply.ts'
 import type { Desk } from '#domain/chat/desk.ts'
-import { amount, answer, askedInstant, id, instant, query, request, text, words } from './codecs.ts'
+import { amount, answer, askedInstant, id, instant, person, query, request, text, words } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 import { role } from './identity.ts'
 import { listQuery } from './page-query.ts'
@@ -106,6 +107,19 @@ export const customer = answer(() => ({
   createdAtMs: ['createdAt', instant],
 }))
 export type Customer = z.output<typeof customer>
+
+/** A reply that staff keep to choose from. */
+const cannedReply = answer(() => ({
+  id: ['_id', text],
+  /** What is typed after the slash. */
+  name: ['name', text],
+  /** `{tên}` in it is the customer's name. */
+  text: ['text', text],
+  /** Whether everybody of customer care has it. */
+  isShared: ['isShared', z.boolean()],
+  maker: ['author', person],
+}))
+export type CannedReply = z.output<typeof cannedReply>
 
 const claimedUser = z.optional(text)
 
@@ -262,6 +276,38 @@ export const chatEndpoints = {
     data: conversation,
     refusals: ['CONVERSATION_NOT_FOUND', 'HOLDER_CHANGED', 'HOLDER_GONE', 'HOLDER_HAS_ONE'],
     summary: 'Claim a conversation for oneself, or hand an own one over',
+  }),
+  listReplies: endpoint({
+    method: 'GET',
+    path: '/api/v1/chat/replies',
+    access: 'staff:care',
+    data: z.array(cannedReply),
+    summary: 'Canned replies: the own ones first, then those that others share',
+  }),
+  saveReply: endpoint({
+    method: 'POST',
+    path: '/api/v1/chat/replies',
+    access: 'staff:care',
+    body: request(() => ({
+      name: ['name', text.check(z.regex(REPLY_NAME))],
+      /** Longer than what the rule takes, so that a long one is refused with its own words. */
+      text: ['text', text.check(z.maxLength(10_000))],
+      isShared: ['isShared', z.boolean()],
+    })),
+    data: cannedReply,
+    refusals: ['MESSAGE_INVALID', 'TOO_MANY_REPLIES'],
+    summary: 'Keep a canned reply; an own one of the same name is replaced',
+  }),
+  deleteReply: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/chat/replies/{id}',
+    access: 'staff:care',
+    /** For one that somebody else shares. */
+    parts: ['owner'],
+    params: z.object({ id }),
+    data: z.null(),
+    refusals: ['NOT_FOUND'],
+    summary: 'Delete a canned reply: an own one, or as an owner one that is shared',
   }),
   readCustomer: endpoint({
     method: 'GET',

@@ -327,17 +327,57 @@ describe('how far staff are with a conversation', () => {
       if (n % 3 === 0) {
         await press('r')
         await page.keyboard.type('Mình xem ngay')
-        await press('Enter')
-        await press('Escape')
-        await page.getByText(chatTexts.sent).waitFor()
-      }
-      await press('e')
+        await press('Control+Enter')
+      } else await press('e')
       await expect.poll(() => rows(page).count()).toBe(n - 1)
     }
+    await tab(page, 'done').click()
+    await expect.poll(() => rows(page).filter({ hasText: 'Mình xem ngay' }).count()).toBe(3)
     expect(keys).toBeLessThanOrEqual(40)
     await press('?')
     await page.getByRole('dialog').getByText(deskTexts.reply).waitFor()
     expect(await failures(page)).toEqual([])
+  })
+})
+
+describe('canned replies', () => {
+  test('are kept for oneself or the team, found by name or words at any word’s beginning, and have the customer’s name', async () => {
+    const { account } = await aConversation()
+    const { page } = await visit('/admin/chat', { token: adminToken, width: 1280, height: 800 })
+    await page.getByRole('button', { name: new RegExp(`${account.username}(?!\\d)`) }).click()
+    await page.getByRole('button', { name: chatTexts.editReplies }).click()
+    const sheet = page.getByRole('dialog', { name: deskTexts.replies })
+    await sheet.getByRole('button', { name: deskTexts.saveReply }).click()
+    await sheet.getByText(deskTexts.replyNameWrong).waitFor()
+    await sheet.getByLabel(deskTexts.replyName).fill('Kiểm tra')
+    await sheet.getByLabel(deskTexts.replyText).fill('{tên} chờ mình đối chiếu sổ nhé')
+    await sheet.getByRole('switch', { name: deskTexts.replyShared }).click()
+    await sheet.getByRole('button', { name: deskTexts.saveReply }).click()
+    await sheet.getByRole('listitem').filter({ hasText: '/kiemtra' }).getByText(deskTexts.sharedBy('admin')).waitFor()
+    expect(await failures(page)).toEqual([])
+    await look(page, 'replies', [360, 1280])
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+
+    await field(page).fill('Chào bạn, /doi chieu')
+    expect(await page.getByRole('option').count()).toBe(0)
+    await field(page).fill('Chào bạn, /doi')
+    await page.getByRole('option', { name: /kiemtra/ }).waitFor()
+    expect(await failures(page)).toEqual([])
+    await field(page).press('Enter')
+    expect(await field(page).inputValue()).toBe(`Chào bạn, ${account.username} chờ mình đối chiếu sổ nhé`)
+
+    // A colleague has it, too.
+    const colleague = await anotherAdmin(server.url, adminToken)
+    const other = await visit('/admin/chat', { token: colleague.token, width: 1280, height: 800 })
+    const asked = await aPlayer(server.url)
+    await (
+      await writer(asked.token)
+    )(colleague.id, 'Xin hỏi')
+    await other.page.getByRole('button', { name: new RegExp(`${asked.username}(?!\\d)`) }).click()
+    await field(other.page).fill('/kiem')
+    await other.page.getByRole('option', { name: /kiemtra/ }).click()
+    expect(await field(other.page).inputValue()).toBe(`${asked.username} chờ mình đối chiếu sổ nhé`)
   })
 })
 
@@ -495,7 +535,7 @@ describe('the office’s pages', () => {
         const toggle = page.getByRole('button', { name: adminTexts.toggleSidebar })
         if ((await toggle.getAttribute('aria-expanded')) !== String(sidebar === 'open')) await toggle.click()
         await page.locator('[data-row-id]').first().waitFor()
-        for (let width = 320; width <= 1920; width += 64) {
+        for (let width = 320; width <= 1920; width += 128) {
           await page.setViewportSize({ width, height: 800 })
           await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))))
           const found = await page.evaluate(() => {

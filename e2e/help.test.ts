@@ -5,6 +5,7 @@ import { limitsTexts } from '#web/features/limits/limits-texts.ts'
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { aPlayer } from './support/api.ts'
+import { failures, look } from './support/look.ts'
 import { useProduct } from './support/use-product.ts'
 
 const { server, visit } = useProduct()
@@ -54,4 +55,29 @@ test('"Hỏi CSKH" on an unexpected error carries the case to the field, and sen
   await expect.poll(() => field.inputValue()).toContain('abc123')
   expect(await field.inputValue()).toContain('/account/limits')
   expect(await page.getByText(chatTexts.sent).count()).toBe(0)
+})
+
+test('customer care asks first what is needed, with the nearest answers, and carries the words on', async () => {
+  const { token } = await aPlayer(server.url)
+  const { page } = await visit('/support', { token })
+  const need = page.getByRole('searchbox', { name: helpTexts.need })
+  await need.fill('vi sao lenh cua toi duoc hoan diem the')
+  await page.getByText(questionOf('hoan-diem').question).click()
+  await page.getByText(questionOf('hoan-diem').answer[0] ?? '').waitFor()
+  expect(await failures(page)).toEqual([])
+  await look(page, 'support-near')
+  const ask = page.getByRole('button', { name: helpTexts.askAnyway })
+  await ask.click()
+  // Nobody answers yet: the player chooses whom to ask.
+  await page.getByText(chatTexts.carriedCase).waitFor()
+  await page.getByRole('button', { name: chatTexts.chatWith('admin') }).click()
+  const field = page.getByLabel(chatTexts.messageLabel)
+  await expect.poll(() => field.inputValue()).toBe('vi sao lenh cua toi duoc hoan diem the')
+  await field.press('Enter')
+  await page.getByText(chatTexts.sent).waitFor()
+
+  await page.getByRole('button', { name: chatTexts.back }).click()
+  await need.fill('con mot cau nua')
+  await ask.click()
+  await expect.poll(() => field.inputValue()).toBe('con mot cau nua')
 })

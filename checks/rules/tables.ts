@@ -41,6 +41,7 @@ export const TABLE_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'conversations_waiting',
     'messages',
     'conversation_members',
+    'canned_replies',
     'chat_outbox',
     'presence_processes',
     'presence_users',

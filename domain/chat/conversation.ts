@@ -124,6 +124,7 @@ export type ChatRefusal =
   | 'IMAGE_NOT_YOURS'
   | 'SENDING_TOO_FAST'
   | DeskRefusal
+  | 'TOO_MANY_REPLIES'
 
 /** True when this account can hold conversations: an admin with `care` who is neither frozen nor deleted (rules §7). */
 export const canHold = (account: ChatAccount | null): boolean =>

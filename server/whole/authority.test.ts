@@ -280,6 +280,12 @@ const matrix: Readonly<Record<string, Row>> = {
     ask: named('conversation', { state: 'OPEN', seenSeq: 0, until: null }),
     cells: staff([200, 200, 404]),
   },
+  'GET /api/v1/chat/replies': { cells: staff(200) },
+  'POST /api/v1/chat/replies': {
+    ask: () => ({ body: { name: 'chao', text: 'a', isShared: false } }),
+    cells: staff(200),
+  },
+  'DELETE /api/v1/chat/replies/{id}': { ask: named('user'), cells: staff(404) },
   'POST /api/v1/chat/conversations/{id}/holder': {
     ask: (world, actor, target) => ({
       path: world.id('conversation', actor, target),
@@ -397,6 +403,15 @@ async function aSharedView(db: Database, ownerId: string): Promise<string> {
   return id
 }
 
+async function aSharedReply(db: Database, ownerId: string): Promise<string> {
+  const id = newId()
+  await db.query(
+    `insert into canned_replies (id, owner_id, name, content, is_shared) values ($1, $2, 'x', 'x', true)`,
+    [id, ownerId],
+  )
+  return id
+}
+
 /** What an ADMIN needs for a call as a whole; null where being one is enough. */
 function neededFor({ access, asStaff }: Endpoint): Capability | null {
   const asked = access.startsWith('staff') ? (access as StaffAccess) : access === 'own-data' ? undefined : asStaff
@@ -405,7 +420,7 @@ function neededFor({ access, asStaff }: Endpoint): Capability | null {
 
 interface Part {
   readonly body?: object
-  readonly on?: 'admin' | 'view'
+  readonly on?: 'admin' | 'view' | 'reply'
   readonly needs: readonly Capability[]
   /** Any of the call's parts admits to all of it. */
   readonly isOneEnough?: boolean
@@ -433,6 +448,7 @@ const PARTS: Readonly<Record<string, readonly Part[]>> = {
   })),
   // A colleague's that is shared.
   'DELETE /api/v1/staff/views/{id}': [{ on: 'view', needs: ['owner'] }],
+  'DELETE /api/v1/chat/replies/{id}': [{ on: 'reply', needs: ['care', 'owner'] }],
   'POST /api/v1/disputes/{id}/answer': [
     { body: { status: 'REJECTED', text: 'x' }, needs: ['care'] },
     { body: { status: 'UPHELD', text: 'x', correction: 1 }, needs: ['money'] },
@@ -505,11 +521,13 @@ describe('which capability', () => {
       const path =
         on === 'view'
           ? await aSharedView(db, world.colleague)
-          : on === 'admin'
-            ? world.colleague
-            : kind === 'user'
-              ? world.id('user', 'player', 'own')
-              : world.id(kind, 'admin', 'own')
+          : on === 'reply'
+            ? await aSharedReply(db, world.colleague)
+            : on === 'admin'
+              ? world.colleague
+              : kind === 'user'
+                ? world.id('user', 'player', 'own')
+                : world.id(kind, 'admin', 'own')
       const isNote = route.endsWith('/notes')
       const ask = { path, ...(isNote ? { body: { noteId: newId(), text: 'x' } } : body === undefined ? {} : { body }) }
       const barred = isOneEnough ? [[]] : holdings.filter((one) => !needs.every((need) => one.includes(need)))

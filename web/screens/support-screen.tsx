@@ -6,9 +6,10 @@ import { CaseSlot } from '#web/features/disputes/case-slot.tsx'
 import { useConnection, useMe } from '#web/features/identity/use-me.ts'
 import { useIsKeyboardOpen } from '#web/layout/keyboard.ts'
 import { contentId } from '#web/layout/screen.tsx'
-import { useLazyPart } from '#web/platform/lazy-part.ts'
+import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 
+const loadNear = afterDrawing(() => import('#web/features/help/near-answers.tsx'))
 const loadOffer = () => import('#web/features/push/push-offer.tsx')
 
 type CaseOf = Omit<ComponentProps<typeof CaseSlot>, 'self'>
@@ -20,6 +21,7 @@ export function SupportScreen() {
   const { case: about, conversation } = useSearch({ from: '/guarded/shell/support' })
   const drawCase = useCallback((of: CaseOf) => <CaseSlot {...of} self={me} />, [me])
   const isKeyboardOpen = useIsKeyboardOpen()
+  const { part: near } = useLazyPart(loadNear)
   const { part: offer } = useLazyPart(loadOffer, useHasWritten(me) && me.role === 'player')
   return (
     <main
@@ -36,6 +38,7 @@ export function SupportScreen() {
         about={about ?? ''}
         toOpen={conversation ?? ''}
         drawCase={drawCase}
+        askFirst={(onAsk) => (near === undefined ? <div className="h-20" /> : <near.NearAnswers onAsk={onAsk} />)}
         notice={
           offer !== undefined &&
           !isKeyboardOpen && (

@@ -1,5 +1,5 @@
 /**
- * Chat: customer care between a player and an admin. Owns conversations, conversations_waiting, messages, conversation_members, chat_outbox,
+ * Chat: customer care between a player and an admin. Owns conversations, conversations_waiting, messages, conversation_members, chat_outbox, canned_replies,
  * presence_processes, presence_users and presence_last_seen. Emits the chat events of spec §7 to the user rooms.
  */
 import type { Api } from '#server/platform/http/http.ts'

@@ -25,6 +25,7 @@ import {
   readUnread,
 } from './queries.ts'
 import { readMissed } from './read-missed.ts'
+import { deleteReply, listReplies, saveReply } from './replies.ts'
 import { createReplyTime } from './reply-time.ts'
 
 /** Page sizes of spec §9. */
@@ -132,6 +133,10 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
   api.handle(chatEndpoints.changeHolder, ({ subject, params, body }) =>
     changeHolder(context, subject, params.id, body.fromId, body.toId),
   )
+
+  api.handle(chatEndpoints.listReplies, ({ subject }) => listReplies(db, subject.userId))
+  api.handle(chatEndpoints.saveReply, ({ subject, body }) => saveReply(db, subject, body))
+  api.handle(chatEndpoints.deleteReply, ({ subject, params }) => deleteReply(db, subject, params.id))
 
   api.handle(chatEndpoints.readCustomer, async ({ subject, params }) => {
     const standing = await readStanding(db, params.id, subject.userId)

@@ -30,6 +30,7 @@ export const adminOverviewTexts = {
   ledgerNever: 'Chưa kiểm tra lần nào',
   rounds: 'Phiên đang chạy',
   noRounds: 'Không có phiên nào đang chạy.',
+  noRound: 'Không có phiên đang chạy. Phiên kế tiếp mở theo giờ.',
   roundNumber: (number: string) => `Phiên ${number}` as const,
   bets: (count: string) => `${count} lệnh` as const,
   noBets: 'Chưa có lệnh',

@@ -14,7 +14,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { StakeBar } from '#web/parts/stake-bar.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { AgeText, Countdown, ProgressBar } from '#web/ui/ticking-text.tsx'
-import { DURATION_S, ROUND_TYPES } from '#domain/game/calendar.ts'
+import { DURATION_S, ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import { type Overview, overviewQuery } from './api.ts'
 
 /** The overview: pending requests, today's totals, the price feed, the ledger, and the running rounds. */
@@ -63,11 +63,11 @@ export function OverviewCards() {
           </Card>
         ) : (
           <ul className="grid gap-3 md:grid-cols-2">
-            {data.rounds.map((round) => (
-              <li key={round.id}>
-                <RoundCard round={round} />
-              </li>
-            ))}
+            {/* Each type keeps its place: where staff deleted the round, that is said there. */}
+            {ROUND_TYPES.map((type) => {
+              const round = data.rounds.find((one) => one.type === type)
+              return <li key={type}>{round === undefined ? <NoRound type={type} /> : <RoundCard round={round} />}</li>
+            })}
           </ul>
         )}
       </section>
@@ -234,14 +234,35 @@ function RoundCard({ round }: { readonly round: Overview['rounds'][number] }) {
         upLabel={`${texts.up} ▲ ${formatWholeAmount(stakedUpMinor)}`}
         downLabel={`${formatWholeAmount(stakedDownMinor)} ▼ ${texts.down}`}
       />
-      <Link
-        to="/admin/game"
-        search={{ type }}
-        className="inline-flex min-h-target w-fit items-center gap-1 text-sm font-medium underline-offset-4 hover:underline md:min-h-8"
-      >
-        {texts.manage(type)}
-        <ArrowRight aria-hidden size={14} />
-      </Link>
+      <ToRounds type={type} />
     </Card>
+  )
+}
+
+/** In the place and height of a round's card. */
+function NoRound({ type }: { readonly type: RoundType }) {
+  return (
+    <Card className="flex h-full min-h-46 flex-col gap-3 md:min-h-43">
+      <div className="flex flex-1 items-center gap-3">
+        <span className="grid h-10 min-w-14 place-items-center rounded-s bg-surface-2 px-2 font-semibold tabular-nums">
+          {type}
+        </span>
+        <span className="text-sm text-ink-2">{texts.noRound}</span>
+      </div>
+      <ToRounds type={type} />
+    </Card>
+  )
+}
+
+function ToRounds({ type }: { readonly type: RoundType }) {
+  return (
+    <Link
+      to="/admin/game"
+      search={{ type }}
+      className="inline-flex min-h-target w-fit items-center gap-1 text-sm font-medium underline-offset-4 hover:underline md:min-h-8"
+    >
+      {texts.manage(type)}
+      <ArrowRight aria-hidden size={14} />
+    </Link>
   )
 }

@@ -1,9 +1,15 @@
-import { chatTexts, type cannedReplies } from './chat-texts.ts'
+import { lazy, Suspense, useState } from 'react'
+import { chatTexts } from './chat-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import type { Reply } from './use-replies.ts'
+
+export { cannedReplies } from './canned-replies.ts'
+
+const RepliesSheet = lazy(() => import('./replies-sheet.tsx').then((module) => ({ default: module.RepliesSheet })))
 
 export type CannedListProps = {
   readonly id: string
-  readonly options: readonly (typeof cannedReplies)[number][]
+  readonly options: readonly Reply[]
   /** The index of the option that Enter chooses. */
   readonly at: number
   readonly onChoose: (at: number) => void
@@ -21,8 +27,9 @@ export function CannedList({ id, options, at, onChoose }: CannedListProps) {
       {options.map(({ name, text }, index) => (
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the textarea handles the keys
         <div
-          key={name}
-          id={`${id}-${name}`}
+          // Two people may have given one name.
+          key={`${name} ${index}`}
+          id={`${id}-${index}`}
           role="option"
           tabIndex={-1}
           aria-selected={index === at}
@@ -34,5 +41,26 @@ export function CannedList({ id, options, at, onChoose }: CannedListProps) {
         </div>
       ))}
     </div>
+  )
+}
+
+/** Opens the replies of one's own and of the team, to be changed. */
+export function RepliesButton() {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setIsOpen(true)}
+        className="relative font-medium text-ink-2 underline underline-offset-4 before:absolute before:-inset-2"
+      >
+        {chatTexts.editReplies}
+      </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <RepliesSheet onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -115,6 +115,7 @@ export const chatTexts = {
   waitsShort: (wait: string) => `chờ ${wait}` as const,
   cannedTitle: 'Câu trả lời mẫu',
   cannedHint: 'Gõ / để chọn câu trả lời mẫu',
+  editReplies: 'Sửa mẫu',
   customer: 'Thông tin khách hàng',
   customerAudited: 'Việc mở thông tin này được ghi vào nhật ký.',
   customerFailed: 'Không thể tải thông tin khách hàng.',
@@ -141,15 +142,3 @@ export const chatTexts = {
   handedOver: (username: string) => `Đã chuyển cho ${username}` as const,
   moveFailed: 'Không thể chuyển cuộc trò chuyện.',
 } as const
-
-/** Frequent staff replies, chosen with a slash (rules §1.1: no sentence promises returns). */
-export const cannedReplies = [
-  { name: 'chao', text: 'Xin chào, mình là nhân viên chăm sóc khách hàng. Mình có thể giúp gì cho bạn?' },
-  { name: 'cho', text: 'Bạn chờ mình kiểm tra một chút nhé.' },
-  { name: 'diem', text: 'Điểm trong Kim Phiên là điểm ảo, không mua được và không đổi được thành tiền.' },
-  { name: 'antoan', text: 'Bạn đừng gửi mật khẩu, mã OTP hay số tài khoản thật cho bất kỳ ai, kể cả nhân viên.' },
-  { name: 'lichsu', text: 'Bạn xem từng lần thay đổi số dư trong mục Tài khoản, Lịch sử số dư.' },
-  { name: 'phien', text: 'Kết quả mỗi lệnh được tính theo giá vào và giá ra ghi trong Lịch sử.' },
-  { name: 'nganhang', text: 'Mỗi tài khoản liên kết tối đa 3 ngân hàng. Bạn cần sửa thông tin nào?' },
-  { name: 'camon', text: 'Cảm ơn bạn đã liên hệ. Chúc bạn một ngày vui vẻ!' },
-] as const

@@ -10,19 +10,21 @@ import {
   useState,
 } from 'react'
 import { MESSAGE_TEXT_MAX } from '#domain/chat/conversation.ts'
+import { replyFor } from '#domain/chat/reply.ts'
 import { isBlank } from '#domain/blank.ts'
-import { cannedReplies, chatTexts } from './chat-texts.ts'
+import { chatTexts } from './chat-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
 import { foldForSearch } from '#web/platform/search-text.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { careTopicsOf } from './care-words.ts'
+import { type Reply, useReplies } from './use-replies.ts'
 import type { Attachment } from './chat-store.ts'
 import { useChatSession } from './use-chat.ts'
 
 /* Fetched after the field is drawn, before the first image is attached. */
 const loadPreview = () => import('./image-preview.tsx')
-const loadCannedList = () => import('./canned-list.tsx')
+const loadCanned = () => import('./canned-list.tsx')
 
 /** Spec §9. */
 const textareaPx = 120
@@ -34,6 +36,8 @@ export type ComposerProps = {
   readonly isClosed: boolean
   /** Enables canned replies with a slash. */
   readonly isStaff: boolean
+  /** The name of the other person, for the replies that have it. */
+  readonly customer: string
   /** The attached image, previewed before it is sent. */
   readonly image: Attachment | null
 }
@@ -71,14 +75,15 @@ function useMessage({ threadKey, isConnected, isClosed, image }: ComposerProps) 
 
 /** The message field: Enter sends, Shift+Enter inserts a line break, an image is previewed first (spec §5). */
 export function Composer(props: ComposerProps) {
-  const { threadKey, isConnected, isStaff, image } = props
+  const { threadKey, customer, isConnected, isStaff, image } = props
   const { attach } = useChatSession()
   const { text, isDisabled, canSend, area, followFocus, change, type, submit } = useMessage(props)
   const listId = useId()
 
   const { part: preview } = useLazyPart(loadPreview)
-  const { part: cannedList } = useLazyPart(loadCannedList, isStaff)
-  const canned = useCanned(isStaff ? text : '', (reply) => {
+  const { part: cannedPart } = useLazyPart(loadCanned, isStaff)
+  const replies = useReplies(isStaff, cannedPart?.cannedReplies)
+  const canned = useCanned(isStaff ? text : '', replies, customer, (reply) => {
     change(reply)
     area.current?.focus()
   })
@@ -106,8 +111,8 @@ export function Composer(props: ComposerProps) {
         submit()
       }}
     >
-      {canned.options.length > 0 && cannedList !== undefined && (
-        <cannedList.CannedList id={listId} options={canned.options} at={canned.at} onChoose={canned.choose} />
+      {canned.options.length > 0 && cannedPart !== undefined && (
+        <cannedPart.CannedList id={listId} options={canned.options} at={canned.at} onChoose={canned.choose} />
       )}
       {image !== null && preview !== undefined && (
         <preview.ImagePreview image={image} onRemove={() => void attach(threadKey, null)} />
@@ -137,7 +142,12 @@ export function Composer(props: ComposerProps) {
           <SendHorizontal aria-hidden size={22} strokeWidth={1.8} />
         </IconButton>
       </div>
-      {isStaff && <p className="px-2 pt-1 text-xs text-ink-3">{chatTexts.cannedHint}</p>}
+      {isStaff && (
+        <p className="flex items-center justify-between gap-2 px-2 pt-1 text-xs text-ink-3">
+          {chatTexts.cannedHint}
+          {cannedPart !== undefined && <cannedPart.RepliesButton />}
+        </p>
+      )}
     </form>
   )
 }
@@ -206,26 +216,36 @@ function Warnings({ text }: { readonly text: string }) {
   )
 }
 
-/** The canned replies that match a text beginning with a slash, and the keys that choose among them. */
-function useCanned(text: string, choose: (reply: string) => void) {
+/** A word that begins with a slash, where the text ends. */
+const slashed = /(?<=^|\s)\/([\p{L}\p{N}]*)$/u
+
+/** The replies whose name begins with a word, then those whose text holds it; without accents. */
+function matching(replies: readonly Reply[], wanted: string): readonly Reply[] {
+  const word = foldForSearch(wanted)
+  const [named, others] = [
+    replies.filter(({ name }) => name.startsWith(word)),
+    replies.filter(({ name, text }) => !name.startsWith(word) && foldForSearch(text).includes(word)),
+  ]
+  return word.length < 2 ? named : [...named, ...others]
+}
+
+/** The canned replies that match a word after a slash, and the keys that choose among them. */
+function useCanned(text: string, replies: readonly Reply[], customer: string, choose: (reply: string) => void) {
   const [at, setAt] = useState(0)
   const [closedFor, setClosedFor] = useState<string>()
-  const wanted = /^\/([\p{L}\p{N}]*)$/u.exec(text)?.[1]
-  const options =
-    wanted === undefined || closedFor === text
-      ? []
-      : cannedReplies.filter(({ name }) => name.startsWith(foldForSearch(wanted)))
+  const found = slashed.exec(text)
+  const options = found === null || closedFor === text ? [] : matching(replies, found[1] ?? '')
   const current = Math.min(at, options.length - 1)
   const take = (index: number) => {
     const option = options[index]
     if (option === undefined) return
     setAt(0)
-    choose(option.text)
+    choose(text.slice(0, found?.index) + replyFor(option.text, customer))
   }
   return {
     options,
     at: current,
-    active: options[current]?.name,
+    active: options[current] === undefined ? undefined : current,
     choose: take,
     takeKey(event: KeyboardEvent): boolean {
       if (options.length === 0) return false

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { type DeskState, deskStateAt, waitingSinceMs } from '#domain/chat/desk.ts'
 import type { Thread } from '#domain/chat/thread.ts'
 import { REPLY_DUE_MS } from '#domain/attention/attention.ts'
@@ -43,6 +43,7 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
       document.querySelector<HTMLElement>('textarea')?.focus()
     },
   })
+  useSendAndDone(() => isOpen && set.start({ state: 'done' }))
   if (desk === undefined || state === undefined) return null
   const sinceMs = waitingSinceMs(desk, serverNowMs())
   const waitedMs = sinceMs === null ? 0 : serverNowMs() - sinceMs
@@ -100,6 +101,18 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
       )}
     </div>
   )
+}
+
+/** Ctrl Enter in the message field: the field sends its text, and what is asked is answered. */
+function useSendAndDone(finish: () => void): void {
+  const handle = useEffectEvent((event: KeyboardEvent) => {
+    const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing
+    if (isSend && event.target instanceof HTMLTextAreaElement) finish()
+  })
+  useEffect(() => {
+    document.addEventListener('keydown', handle)
+    return () => document.removeEventListener('keydown', handle)
+  }, [])
 }
 
 const momentOf = (atMs: number): string => `${formatDay(atMs, serverNowMs())} ${formatMinute(atMs)}`

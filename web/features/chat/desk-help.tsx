@@ -5,6 +5,7 @@ const keys = [
   { key: 'e', label: texts.done },
   { key: 'h', label: texts.snooze },
   { key: 'r', label: texts.reply },
+  { key: 'Ctrl Enter', label: texts.sendAndDone },
 ]
 
 /** The keys of customer care. */

@@ -81,6 +81,7 @@ function Pane({ thread, self, snapshot, actions, notice }: MessagePaneProps) {
           isConnected={isConnected}
           isClosed={isClosed}
           isStaff={isStaff}
+          customer={thread.peer?.username ?? ''}
           image={snapshot.attached[thread.key] ?? null}
         />
       </div>

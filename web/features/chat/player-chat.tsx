@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
+import { listThreads } from '#domain/chat/timeline.ts'
 import { chatTexts } from './chat-texts.ts'
 import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -17,15 +18,26 @@ export type PlayerChatProps = {
   /** The conversation to open, where a dispute stands; '' without. */
   readonly toOpen: string
   readonly drawCase: DrawCase
+  /** A field for what the player needs, which asks by the function it gets. */
+  readonly askFirst?: (onAsk: (text: string) => void) => ReactNode
   /** Above the messages of an open conversation. */
   readonly notice?: ReactNode
 }
 
 /** Customer care for players: the list, or the open conversation (spec §2). */
-export function PlayerChat({ me, about, toOpen, drawCase, notice }: PlayerChatProps) {
+export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, notice }: PlayerChatProps) {
   const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
-  useEffect(() => session.carryCase(about), [session, about])
+  const [asked, setAsked] = useState('')
+  const about = asked || pressed
+  useEffect(() => session.carryCase(pressed), [session, pressed])
+  const ask = (text: string) => {
+    setAsked(text)
+    session.carryCase(text)
+    // With nobody who answers yet, the player chooses whom to ask.
+    const latest = listThreads(chat).find(({ conversation }) => conversation?.isActive === true)
+    if (latest !== undefined) session.openThread(latest.key)
+  }
   const open = useOpening(session, chat, toOpen)
   return (
     <ChatFrame session={session} snapshot={snapshot} drawCase={drawCase}>
@@ -39,11 +51,12 @@ export function PlayerChat({ me, about, toOpen, drawCase, notice }: PlayerChatPr
             </div>
             <SoundButton />
           </div>
+          {askFirst?.(ask)}
           <Banner tone="warn" className="mx-4">
             {moneyWarnings.depositsAndChat}
           </Banner>
           {about !== '' && (
-            <Banner tone="info" className="mx-4 mt-2">
+            <Banner tone="info" isLive className="mx-4 mt-2">
               {chatTexts.carriedCase}
               <q className="mt-1 block [overflow-wrap:anywhere]">{about}</q>
             </Banner>

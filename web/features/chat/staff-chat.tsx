@@ -24,13 +24,13 @@ import { ChatFrame, SoundButton } from './chat-frame.tsx'
 import type { ChatSession } from './chat-session.ts'
 import { deskTabs, type DeskTab, openingsOf, threadsOf } from './desk.ts'
 import { LazyPane } from './lazy-pane.tsx'
-import { loadWaiting } from './staff-api.ts'
 import { AdminList, ThreadList } from './thread-list.tsx'
 import { type DrawCase, useChat, useChatSession } from './use-chat.ts'
 import { useOpening } from './use-opening.ts'
 
 const loadCustomer = afterDrawing(() => import('./customer-panel.tsx'))
 const loadHandOver = afterDrawing(() => import('./hand-over.tsx'))
+const loadStaffApi = () => import('./staff-api.ts')
 const loadDeskBar = afterDrawing(() => import('./desk-bar.tsx'))
 const loadFound = afterDrawing(() => import('./found-elsewhere.tsx'))
 
@@ -181,7 +181,9 @@ function useDeskList(session: ChatSession, chat: ChatState, hasConversations: bo
   useEffect(() => {
     if (!hasConversations) return
     // They may be older than the latest ones, which the session loads.
-    loadWaiting().then((waiting) => waiting.forEach(takeConversation), noop)
+    loadStaffApi()
+      .then(({ loadWaiting }) => loadWaiting())
+      .then((waiting) => waiting.forEach(takeConversation), noop)
   }, [takeConversation, hasConversations])
   return {
     tab,

@@ -56,7 +56,7 @@ export function HelpList() {
   )
 }
 
-function Question({ question, isOpen }: { readonly question: HelpQuestion; readonly isOpen: boolean }) {
+export function Question({ question, isOpen }: { readonly question: HelpQuestion; readonly isOpen: boolean }) {
   return (
     // Keyed by what opens it, so that a search or another address opens it anew; a press then closes it as usual.
     <details key={String(isOpen)} id={question.id} open={isOpen} className="group scroll-mt-4">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { searchHelp } from './help-search.ts'
+import { nearestHelp, searchHelp } from './help-search.ts'
 import { helpTopics } from './help-texts.ts'
 
 const idsFor = (text: string) => searchHelp(helpTopics, text).flatMap(({ questions }) => questions.map(({ id }) => id))
@@ -20,4 +20,13 @@ test('an empty search shows all, a foreign word nothing', () => {
 test('every question has its own address', () => {
   expect(new Set(every).size).toBe(every.length)
   for (const id of every) expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/)
+})
+
+test('the nearest answers to a sentence are found by its telling words, four at most', () => {
+  const near = (text: string) => nearestHelp(helpTopics, text).map(({ id }) => id)
+  expect(near('Tại sao lệnh của mình lại được hoàn điểm vậy?')[0]).toBe('hoan-diem')
+  expect(near('mình quên mật khẩu rồi làm sao vào lại')[0]).toBe('quen-mat-khau')
+  expect(near('diem co doi ra tien that khong').length).toBeLessThanOrEqual(4)
+  for (const nothing of ['', ' ? ', 'a', 'bitcoin', 'là và của'])
+    expect([nothing, near(nothing)]).toEqual([nothing, []])
 })

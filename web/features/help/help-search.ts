@@ -1,5 +1,5 @@
 import { foldForSearch } from '#web/platform/search-text.ts'
-import type { HelpTopic } from './help-texts.ts'
+import type { HelpQuestion, HelpTopic } from './help-texts.ts'
 
 /**
  * The topics with the questions that contain every word of a text, in the question, the answer or the topic's title.
@@ -16,3 +16,33 @@ export function searchHelp(topics: readonly HelpTopic[], text: string): readonly
     return matching.length === 0 ? [] : [{ title, questions: matching }]
   })
 }
+
+/**
+ * The questions nearest to what somebody writes in their own words, the nearest first. A word counts the more, the fewer
+ * questions hold it, and three times where the question itself does.
+ */
+export function nearestHelp(topics: readonly HelpTopic[], text: string, atMost = 4): readonly HelpQuestion[] {
+  const words = [...new Set(foldForSearch(text).split(/[^\p{L}\p{N}]+/u))].filter((word) => word.length > 1)
+  const known = topics
+    .flatMap(({ questions }) => questions)
+    .map((one) => ({ one, asked: wordsOf([one.question]), all: wordsOf([one.question, ...one.answer]) }))
+  const weights = words.map((word) => ({ word, holders: known.filter(({ all }) => all.has(word)).length }))
+  return known
+    .map(({ one, asked, all }) => ({
+      one,
+      nearness: weights.reduce(
+        (sum, { word, holders }) => sum + (all.has(word) ? (asked.has(word) ? 3 : 1) / holders : 0),
+        0,
+      ),
+    }))
+    .filter(({ nearness }) => nearness >= nearFrom)
+    .toSorted((a, b) => b.nearness - a.nearness)
+    .slice(0, atMost)
+    .map(({ one }) => one)
+}
+
+/** Below it a question has nothing but words that most questions have. */
+const nearFrom = 0.75
+
+const wordsOf = (sentences: readonly string[]): ReadonlySet<string> =>
+  new Set(foldForSearch(sentences.join(' ')).split(/[^\p{L}\p{N}]+/u))

@@ -2,6 +2,9 @@
 export const helpTexts = {
   lead: 'Tìm câu trả lời ở đây trước; nếu chưa thấy, bộ phận chăm sóc khách hàng sẽ trả lời bạn.',
   search: 'Tìm trong trợ giúp',
+  need: 'Bạn cần giúp gì?',
+  near: 'Có thể đây là câu trả lời:',
+  askAnyway: 'Hỏi nhân viên',
   found: (count: string) => `${count} câu trả lời` as const,
   nothing: (text: string) => `Chưa có câu trả lời nào cho “${text}”.` as const,
   clear: 'Xoá tìm kiếm',

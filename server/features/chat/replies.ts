@@ -1,0 +1,84 @@
+import type { CannedReply } from '#contract/chat.ts'
+import { cleanText } from '#domain/chat/conversation.ts'
+import { REPLIES_MAX } from '#domain/chat/reply.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
+import { judgeParts, lockSubject } from '#server/platform/http/auth.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { newId } from '#server/platform/process/ids.ts'
+
+interface ReplyRow extends Row {
+  id: string
+  name: string
+  content: string
+  is_shared: boolean
+  owner_id: string
+  owner_name: string
+}
+
+/** More than a list to choose from can hold: of the team's replies the first by name. */
+const SHOWN = 300
+
+const toReply = (row: ReplyRow): CannedReply => ({
+  id: row.id,
+  name: row.name,
+  text: row.content,
+  isShared: row.is_shared,
+  maker: { id: row.owner_id, username: row.owner_name },
+})
+
+/** The replies that an admin can choose from: the own ones by name, then those that others share. */
+export async function listReplies(db: Queryable, userId: string): Promise<CannedReply[]> {
+  const { rows } = await db.query<ReplyRow>(
+    `select r.id, r.name, r.content, r.is_shared, r.owner_id, u.username as owner_name
+       from canned_replies r join users u on u.id = r.owner_id
+      where r.owner_id = $1 or r.is_shared order by r.owner_id <> $1, r.name, r.id limit ${SHOWN}`,
+    [userId],
+  )
+  return rows.map(toReply)
+}
+
+/** Keeps a reply under its name; an own one of that name is replaced. The maker's row is locked, for the number. */
+export function saveReply(
+  db: Database,
+  subject: Subject,
+  wish: Pick<CannedReply, 'name' | 'text' | 'isShared'>,
+): Promise<CannedReply | RefusedBy<'saveReply'>> {
+  return db.tx(async (tx) => {
+    const maker = await lockSubject(tx, subject, 'staff:care')
+    if (isRefused(maker)) return maker
+    const { name, isShared } = wish
+    const text = cleanText(wish.text)
+    if (text === null) return refuse('MESSAGE_INVALID')
+    const { rows } = await tx.query<{ id: string }>(
+      `insert into canned_replies as r (id, owner_id, name, content, is_shared)
+       select $1, $2, $3, $4, $5
+        where (select count(*) from canned_replies where owner_id = $2 and name <> $3) < $6
+       on conflict (owner_id, name) do update set content = excluded.content, is_shared = excluded.is_shared
+       returning r.id`,
+      [newId(), maker.userId, name, text, isShared, REPLIES_MAX],
+    )
+    const id = rows[0]?.id
+    if (id === undefined) return refuse('TOO_MANY_REPLIES')
+    return { id, name, text, isShared, maker: { id: maker.userId, username: maker.username } }
+  })
+}
+
+/** Deletes a reply: its maker does, and an owner where it is shared. One that the admin does not see is not there. */
+export function deleteReply(db: Database, subject: Subject, id: string): Promise<null | RefusedBy<'deleteReply'>> {
+  return db.tx(async (tx) => {
+    const admin = await lockSubject(tx, subject, 'staff:care')
+    if (isRefused(admin)) return admin
+    const { rows } = await tx.query<{ owner_id: string; is_shared: boolean }>(
+      `select owner_id, is_shared from canned_replies where id = $1 for update`,
+      [id],
+    )
+    const reply = rows[0]
+    const isOwn = reply?.owner_id === admin.userId
+    if (reply === undefined || (!isOwn && !reply.is_shared)) return refuse('NOT_FOUND')
+    const refused = isOwn ? null : judgeParts(['owner'], admin)
+    if (refused !== null) return refused
+    await tx.query(`delete from canned_replies where id = $1`, [id])
+    return null
+  })
+}

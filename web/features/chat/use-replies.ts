@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { chatEndpoints } from '#contract/chat.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
+
+/** A reply to choose, kept by staff or one that everybody has. */
+export type Reply = { readonly name: string; readonly text: string }
+
+export const repliesKey = ['chat', 'replies'] as const
+export const repliesQuery = {
+  ...endpointQuery(repliesKey, chatEndpoints.listReplies, {}),
+  staleTime: 60_000,
+}
+
+/** What staff can choose from: their own, their colleagues', then those that come with the product. */
+export function useReplies(isStaff: boolean, ofProduct: readonly Reply[] = none): readonly Reply[] {
+  const { data = none } = useQuery({ ...repliesQuery, enabled: isStaff })
+  return [...data, ...ofProduct]
+}
+
+const none: readonly never[] = []

@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
+import { Question } from './help-list.tsx'
+import { nearestHelp } from './help-search.ts'
+import { helpTexts as texts, helpTopics } from './help-texts.ts'
+
+export type NearAnswersProps = {
+  /** Asks customer care instead, with what was typed. */
+  readonly onAsk: (text: string) => void
+}
+
+/** What somebody needs, in their own words, with the nearest answers of the help before anybody is asked. */
+export function NearAnswers({ onAsk }: NearAnswersProps) {
+  const [text, setText] = useState('')
+  const near = nearestHelp(helpTopics, text)
+  return (
+    <search className="flex flex-col gap-2 px-4 pb-3">
+      <TextInput
+        type="search"
+        label={texts.need}
+        value={text}
+        maxLength={300}
+        autoComplete="off"
+        onChange={({ target }) => setText(target.value)}
+      />
+      <p role="status" className={near.length === 0 ? 'sr-only' : 'text-xs text-ink-3'}>
+        {near.length > 0 && texts.near}
+      </p>
+      {near.length > 0 && (
+        <Card isPadded={false} className="divide-y divide-line overflow-hidden">
+          {near.map((one) => (
+            <Question key={one.id} question={one} isOpen={false} />
+          ))}
+        </Card>
+      )}
+      {text.trim() !== '' && (
+        <Button variant="outline" size="sm" className="self-end" onClick={() => onAsk(text.trim())}>
+          {texts.askAnyway}
+        </Button>
+      )}
+    </search>
+  )
+}
