@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatPerson } from '#domain/chat/conversation.ts'
 import type { Role } from '#domain/identity/permissions.ts'
-import type { Queryable, Row } from '#server/platform/database/db.ts'
+import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
 import type { Page } from '#server/platform/http/lists.ts'
 
 const person = (alias: string, prefix: string) =>
@@ -131,9 +131,13 @@ export async function listMissed(
   return rows.map(toMessage)
 }
 
-const containing = (key: string): string => `%${key.replaceAll(/[\\%_]/g, '\\$&')}%`
+/** Patterns of SQL for texts that hold every word of `key`, in any order; for its signs where it has no word. */
+function containing(key: string): string[] {
+  const words = key.split(/[\s\p{P}]+/u).filter(Boolean)
+  return (words.length === 0 ? [key] : words).map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
+}
 
-/** The user's text messages that contain `key`, newest first. */
+/** The user's text messages that hold every word of `key`, newest first. */
 export async function searchMessages(
   db: Queryable,
   userId: string,
@@ -144,59 +148,67 @@ export async function searchMessages(
     `${MESSAGES} join conversations c on c.id = m.conversation_id
        join conversation_members me on me.conversation_id = c.id and me.user_id = $1
       where (c.player_id = $1 or c.holder_id = $1) and m.seq > me.hidden_through_seq
-        and m.search_key like $2 order by m.sent_at desc, m.id desc limit $3`,
+        and m.search_key like all ($2::text[]) order by m.sent_at desc, m.id desc limit $3`,
     [userId, containing(key), limit],
   )
   return rows.map(toMessage)
 }
 
-/** A text that more than a few in so many messages contain is found among the newest ones, without an index of words. */
-const NEWEST_LOOKED_AT = 20_000
+/**
+ * What many messages hold is among the newest ones; of what few hold, so many older ones are looked at. Either bounds the
+ * time of a search, however long the history is.
+ */
+const LOOKED_AT = 20_000
 
 /**
- * Text messages of everybody that contain `key`, newest first, but for those that the reader deleted: among the newest
- * ones wherever it stands, among all others from the beginning of a word.
+ * Text messages of everybody that hold every word of `key`, newest first, but for those that the reader deleted: among
+ * the newest ones wherever in a word it stands, among all others from a word's beginning.
  */
 export async function searchAllMessages(
-  db: Queryable,
+  db: Database,
   readerId: string,
   key: string,
   limit: number,
 ): Promise<ChatMessage[]> {
-  const newest = `select * from messages order by sent_at desc, id desc limit $4`
-  const found = await searchAmong(db, newest, NEWEST_LOOKED_AT, readerId, key, limit)
+  const newest = `select * from messages order by sent_at desc, id desc limit ${LOOKED_AT}`
+  const found = await searchAmong(db, newest, readerId, key, limit)
   if (found.length === limit) return found
   const older = await searchByWord(db, readerId, key, limit)
   const known = new Set(found.map(({ id }) => id))
   return [...found, ...older.filter(({ id }) => !known.has(id))].slice(0, limit)
 }
 
-/** Text messages of everybody, of any age, that contain `key` from the beginning of a word, newest first. */
-export const searchByWord = (db: Queryable, readerId: string, key: string, limit: number): Promise<ChatMessage[]> => {
-  const byWord = `select * from messages where kind = 'text' and message_words(search_key) @@ words_beginning($4)`
-  return searchAmong(db, byWord, key, readerId, key, limit)
+/** For a search of a few ms, whose set of messages is exact: workers and compiled code take longer to start. */
+const QUICKLY = `select set_config('work_mem', '32MB', true), set_config('jit', 'off', true),
+  set_config('max_parallel_workers_per_gather', '0', true)`
+
+/** Text messages of everybody, of any age, that hold every word of `key` from its beginning, newest first. */
+export async function searchByWord(db: Database, readerId: string, key: string, limit: number): Promise<ChatMessage[]> {
+  const byWord = `select * from messages where kind = 'text' and message_words(search_key) @@ words_beginning($4)
+    limit ${LOOKED_AT}`
+  return db.tx(async (tx) => {
+    await tx.query(QUICKLY)
+    return searchAmong(tx, byWord, readerId, key, limit, [key])
+  })
 }
 
-/**
- * @param messages SQL for the messages to look at
- * @param argument its $4
- */
+/** @param messages SQL for the messages to look at, with `more` from $4 on */
 async function searchAmong(
   db: Queryable,
   messages: string,
-  argument: string | number,
   readerId: string,
   key: string,
   limit: number,
+  more: readonly string[] = [],
 ): Promise<ChatMessage[]> {
   const { rows } = await db.query<MessageRow>(
     `${MESSAGES} join (
        select f.conversation_id, f.seq from (${messages}) f
          left join conversation_members me on me.conversation_id = f.conversation_id and me.user_id = $1
-        where f.search_key like $2 and f.seq > coalesce(me.hidden_through_seq, -1)
+        where f.search_key like all ($2::text[]) and f.seq > coalesce(me.hidden_through_seq, -1)
         order by f.sent_at desc, f.id desc limit $3) found using (conversation_id, seq)
       order by m.sent_at desc, m.id desc`,
-    [readerId, containing(key), limit, argument],
+    [readerId, containing(key), limit, ...more],
   )
   return rows.map(toMessage)
 }

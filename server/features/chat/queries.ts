@@ -53,12 +53,11 @@ const personJson = (alias: string) => `json_build_object('id', ${alias}.id, 'use
 export const canHoldSql = (alias: string): string =>
   `(${alias}.role = 'admin' and 'care' = any(${alias}.capabilities) and not ${alias}.is_frozen and ${alias}.deleted_at is null)`
 
-const waitsSince = `(select w.since from conversations_waiting w where w.conversation_id = c.id)`
 const isSnoozed = `(c.state = 'snoozed' and c.snoozed_until > clock_timestamp())`
 
 /** A message that a process of the version before stored opens the conversation as well. */
-const deskJson = `json_build_object('waitingSince', ${waitsSince},
-    'state', case when ${isSnoozed} then 'snoozed' when c.state = 'done' and ${waitsSince} is null then 'done' else 'open' end,
+const deskJson = `json_build_object('waitingSince', w.since,
+    'state', case when ${isSnoozed} then 'snoozed' when c.state = 'done' and w.since is null then 'done' else 'open' end,
     'snoozedUntil', case when ${isSnoozed} then c.snoozed_until end)`
 
 /**
@@ -78,6 +77,7 @@ const conversationsFor = (
     case when ${viewer} in (c.player_id, c.holder_id) then (select to_json(t) from (
       ${MESSAGES} where m.conversation_id = c.id and m.seq = c.last_seq and m.seq > me.hidden_through_seq) t) end as last_message
   from conversations c join users p on p.id = c.player_id join users h on h.id = c.holder_id
+  left join conversations_waiting w on w.conversation_id = c.id
   left join conversation_members me on me.conversation_id = c.id and me.user_id = ${viewer}
   left join conversation_members peer on peer.conversation_id = c.id
     and peer.user_id = case when ${viewer} = c.player_id then c.holder_id else c.player_id end`
@@ -144,7 +144,7 @@ function conditions({ add }: Params, viewer: string, { isForAll, nameKey, isWait
   const own = `${viewer} in (c.player_id, c.holder_id) and ${IS_LISTED}`
   // Two separate conditions, so that each uses its own index.
   const ofWhom = isForAll ? 'c.last_seq > 0' : `(c.player_id = ${viewer} or c.holder_id = ${viewer}) and ${own}`
-  const listed = isWaiting ? `${ofWhom} and ${waitsSince} is not null and not ${isSnoozed}` : ofWhom
+  const listed = isWaiting ? `${ofWhom} and w.since is not null and not ${isSnoozed}` : ofWhom
   if (nameKey === '') return listed
   const otherName = `case when c.player_id = ${viewer} then h.username_key else p.username_key end`
   return `${listed} and (${otherName}) like '%' || ${add(nameKey)} || '%'`
@@ -160,7 +160,7 @@ export async function listConversations(
   const viewer = params.add(filter.viewerId)
   const { rows } = await db.query<ConversationRow>(
     `${conversationsFor(viewer)} where ${conditions(params, viewer, filter)}
-      order by ${filter.isWaiting ? `${waitsSince}, c.id` : 'c.last_activity desc, c.id desc'}
+      order by ${filter.isWaiting ? 'w.since, c.id' : 'c.last_activity desc, c.id desc'}
       limit ${params.add(page.limit + 1)} offset ${params.add(page.offset)}`,
     params.values,
   )
@@ -172,6 +172,7 @@ export const countConversations = (db: Queryable, filter: ConversationFilter, ca
   countRows(db, (params) => {
     const viewer = params.add(filter.viewerId)
     return `select 1 from conversations c join users p on p.id = c.player_id join users h on h.id = c.holder_id
+       left join conversations_waiting w on w.conversation_id = c.id
        left join conversation_members me on me.conversation_id = c.id and me.user_id = ${viewer}
       where ${conditions(params, viewer, filter)} limit ${params.add(cap)}`
   })
