@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { refusals } from '#contract/refusals.ts'
 import { adminCustomerTexts } from '#web/features/admin-customer/admin-customer-texts.ts'
@@ -7,19 +7,14 @@ import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { deskTexts } from '#web/features/chat/desk-texts.ts'
 import { adminTexts } from '#web/layout/admin-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { aCustomer, anAdmin, anotherAdmin, aPlayer, call } from './support/api.ts'
+import { aCustomer, anotherAdmin, aPlayer, call } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
-import { useWriters } from './support/chat-writer.ts'
+import { useCare } from './support/chat-writer.ts'
 import { failures, look } from './support/look.ts'
 
 const { server, visit } = useProduct()
-let adminToken: string
-let adminId: string
-beforeAll(async () => {
-  adminToken = await anAdmin(server.url)
-  ;({ id: adminId } = await call(server.url, endpoints.me, { token: adminToken }))
-})
-const { writer } = useWriters(() => server.url)
+const care = useCare(() => server.url)
+const { writer } = care
 
 const field = (page: Page) => page.getByLabel(chatTexts.messageLabel)
 const customer = (page: Page) => page.getByRole('button', { name: chatTexts.customer })
@@ -82,10 +77,10 @@ const faults = (page: Page) =>
 describe('the desk of customer care', () => {
   test('has as many panes as its own room holds, at every width, with the sidebar open and shut', async () => {
     // With a colleague, to whom the conversation could be handed over: one button more in the header.
-    const [account] = [await aPlayer(server.url), await anotherAdmin(server.url, adminToken)]
+    const [account] = [await aPlayer(server.url), await anotherAdmin(server.url, care.adminToken)]
     const write = await writer(account.token)
-    await write(adminId, 'Chào bạn, mình muốn hỏi về phiên hôm qua')
-    const { page } = await visit('/admin/chat', { token: adminToken, width: 1920, height: 900 })
+    await write(care.adminId, 'Chào bạn, mình muốn hỏi về phiên hôm qua')
+    const { page } = await visit('/admin/chat', { token: care.adminToken, width: 1920, height: 900 })
     await page.getByRole('button', { name: new RegExp(account.username) }).click()
     await field(page).waitFor()
     await customer(page).click()
@@ -139,9 +134,9 @@ const aConversation = async () => {
   const account = await aPlayer(server.url)
   await (
     await writer(account.token)
-  )(adminId, 'Bạn ơi')
+  )(care.adminId, 'Bạn ơi')
   const { id } = await call(server.url, endpoints.openConversation, {
-    token: adminToken,
+    token: care.adminToken,
     body: { participantId: account.id },
   })
   return { id, account }
@@ -155,12 +150,15 @@ describe('a conversation of a colleague', () => {
       .filter({ hasText: new RegExp(`${name}(?!\\d)`) })
   const give = (conversationId: string, fromId: string, toId: string) =>
     call(server.url, endpoints.changeHolder, {
-      token: adminToken,
+      token: care.adminToken,
       params: { id: conversationId },
       body: { fromId, toId },
     })
   test('a refused claim says so in the sheet or row where it was pressed, and names the new holder', async () => {
-    const [colleague, third] = [await anotherAdmin(server.url, adminToken), await anotherAdmin(server.url, adminToken)]
+    const [colleague, third] = [
+      await anotherAdmin(server.url, care.adminToken),
+      await anotherAdmin(server.url, care.adminToken),
+    ]
     const [first, second] = [await aConversation(), await aConversation()]
     const { page } = await visit('/admin/chat', { token: colleague.token, width: 1280, height: 800 })
     const name = first.account.username
@@ -171,7 +169,7 @@ describe('a conversation of a colleague', () => {
     const sheet = page.getByRole('dialog', { name })
     const claim = sheet.getByRole('button', { name: new RegExp(chatTexts.claim) })
     await claim.waitFor()
-    await give(first.id, adminId, third.id)
+    await give(first.id, care.adminId, third.id)
     await claim.click()
     await sheet.getByRole('alert').getByText(refusals.HOLDER_CHANGED.message).waitFor()
     await sheet.getByText(chatTexts.answering(third.username)).waitFor()
@@ -182,7 +180,7 @@ describe('a conversation of a colleague', () => {
     await page.getByRole('article').getByText('Bạn ơi').waitFor()
 
     const row = others(page, second.account.username)
-    await give(second.id, adminId, third.id)
+    await give(second.id, care.adminId, third.id)
     await row.getByRole('button', { name: new RegExp(chatTexts.claim) }).click()
     await row.getByRole('alert').getByText(refusals.HOLDER_CHANGED.message).waitFor()
     await row.getByText(chatTexts.answering(third.username)).waitFor()
@@ -203,7 +201,7 @@ describe('a conversation of a colleague', () => {
   })
 
   test('“Nhắn tin” leads to it, to be read and claimed, and makes no second one', async () => {
-    const colleague = await anotherAdmin(server.url, adminToken)
+    const colleague = await anotherAdmin(server.url, care.adminToken)
     const { id, account } = await aConversation()
     const { page } = await visit(`/admin/user/${account.id}`, { token: colleague.token, width: 1280, height: 800 })
     const write = page.getByRole('button', { name: adminCustomerTexts.write, exact: true })
@@ -230,7 +228,7 @@ describe('a conversation of a colleague', () => {
 describe('how far staff are with a conversation', () => {
   /** Players who wrote to a new colleague, in this order. */
   const aQueue = async (texts: readonly string[]) => {
-    const colleague = await anotherAdmin(server.url, adminToken)
+    const colleague = await anotherAdmin(server.url, care.adminToken)
     const players = []
     for (const text of texts) {
       const account = await aPlayer(server.url)
@@ -343,7 +341,7 @@ describe('how far staff are with a conversation', () => {
 describe('canned replies', () => {
   test('are kept for oneself or the team, found by name or words at any word’s beginning, and have the customer’s name', async () => {
     const { account } = await aConversation()
-    const { page } = await visit('/admin/chat', { token: adminToken, width: 1280, height: 800 })
+    const { page } = await visit('/admin/chat', { token: care.adminToken, width: 1280, height: 800 })
     await page.getByRole('button', { name: new RegExp(`${account.username}(?!\\d)`) }).click()
     await page.getByRole('button', { name: chatTexts.editReplies }).click()
     const sheet = page.getByRole('dialog', { name: deskTexts.replies })
@@ -368,7 +366,7 @@ describe('canned replies', () => {
     expect(await field(page).inputValue()).toBe(`Chào bạn, ${account.username} chờ mình đối chiếu sổ nhé`)
 
     // A colleague has it, too.
-    const colleague = await anotherAdmin(server.url, adminToken)
+    const colleague = await anotherAdmin(server.url, care.adminToken)
     const other = await visit('/admin/chat', { token: colleague.token, width: 1280, height: 800 })
     const asked = await aPlayer(server.url)
     await (
@@ -383,11 +381,11 @@ describe('canned replies', () => {
 
 describe('the search', () => {
   test('finds messages of all conversations and opens them at the message, marked; says once that nothing fits', async () => {
-    const colleague = await anotherAdmin(server.url, adminToken)
+    const colleague = await anotherAdmin(server.url, care.adminToken)
     const { account } = await aConversation()
     const write = await writer(account.token)
-    await write(adminId, 'Mã chuyển nhầm là QUẠ ĐEN bảy')
-    for (let n = 1; n <= 60; n++) await write(adminId, `Dòng thứ ${n}`)
+    await write(care.adminId, 'Mã chuyển nhầm là QUẠ ĐEN bảy')
+    for (let n = 1; n <= 60; n++) await write(care.adminId, `Dòng thứ ${n}`)
     const searched = async (token: string) => {
       const { page } = await visit('/admin/chat', { token, width: 1280, height: 800 })
       const search = page.getByRole('searchbox', { name: chatTexts.search })
@@ -411,7 +409,7 @@ describe('the search', () => {
         .toBe(true)
       expect(await failures(page)).toEqual([])
     }
-    const own = await searched(adminToken)
+    const own = await searched(care.adminToken)
     await isShown(own, own.locator('article[aria-current=true]'))
     await field(own).waitFor()
     await look(own, 'found', [360, 768, 1024, 1280])
@@ -423,7 +421,7 @@ describe('the search', () => {
     await look(others, 'found-elsewhere', [360, 1280])
     await sheet.getByRole('button', { name: chatTexts.loadNewer }).click()
     await sheet.getByText('Dòng thứ 30', { exact: true }).waitFor()
-    const acts = await call(server.url, endpoints.listAudit, { token: adminToken, query: { act: 'chat.search' } })
+    const acts = await call(server.url, endpoints.listAudit, { token: care.adminToken, query: { act: 'chat.search' } })
     expect(acts.map(({ actor, after }) => [actor, after])).toContainEqual([colleague.username, { text: 'qua den' }])
   })
 })
@@ -433,8 +431,8 @@ describe('links in messages', () => {
     const account = await aPlayer(server.url)
     const write = await writer(account.token)
     const away = 'https://vi-du.test/nhan-diem?ma=kim'
-    await write(adminId, `Xem (${away}), rồi ${server.url}/tro-giup. javascript:alert(1)`)
-    const { page, context } = await visit('/admin/chat', { token: adminToken, width: 1280, height: 800 })
+    await write(care.adminId, `Xem (${away}), rồi ${server.url}/tro-giup. javascript:alert(1)`)
+    const { page, context } = await visit('/admin/chat', { token: care.adminToken, width: 1280, height: 800 })
     await context.route('https://vi-du.test/**', (route) => route.fulfill({ body: 'ngoài' }))
     await page.getByRole('button', { name: new RegExp(`${account.username}(?!\\d)`) }).click()
     const links = page.getByRole('article').getByRole('link')
@@ -475,15 +473,15 @@ describe('the office’s pages', () => {
   const others = ['', 'security']
 
   test('nothing in a pane that scrolls makes the document higher', async () => {
-    await aCustomer(server.url, adminToken)
+    await aCustomer(server.url, care.adminToken)
     // More conversations than the list is high, each with its badge.
     for (let n = 0; n < 12; n++) {
       const account = await aPlayer(server.url)
       await (
         await writer(account.token)
-      )(adminId, 'Mình cần hỗ trợ')
+      )(care.adminId, 'Mình cần hỗ trợ')
     }
-    const { page } = await visit('/admin', { token: adminToken, width: 1280, height: 720 })
+    const { page } = await visit('/admin', { token: care.adminToken, width: 1280, height: 720 })
     const wrong: string[] = []
     const look = async (name: string, isFilled: boolean) => {
       const found = await page.evaluate((ownPane) => {
@@ -525,8 +523,8 @@ describe('the office’s pages', () => {
   })
 
   test('cut no amount of a list, at any width, with the sidebar open and shut', async () => {
-    await aCustomer(server.url, adminToken)
-    const { page } = await visit('/admin', { token: adminToken, width: 1920, height: 800 })
+    await aCustomer(server.url, care.adminToken)
+    const { page } = await visit('/admin', { token: care.adminToken, width: 1920, height: 800 })
     const wrong: string[] = []
     for (const path of ['transaction?status=all', 'user', 'history', 'game?type=90s'])
       for (const sidebar of ['shut', 'open'] as const) {
@@ -562,7 +560,7 @@ describe('the office’s pages', () => {
   })
 
   test('say in Vietnamese that a list is empty', async () => {
-    const { page } = await visit('/admin', { token: adminToken, width: 1280, height: 720 })
+    const { page } = await visit('/admin', { token: care.adminToken, width: 1280, height: 720 })
     for (const path of ['proposals', 'disputes', 'user?q=zzzz', 'transaction?q=zzzz']) {
       await page.goto(`/admin/${path}`)
       await page.getByRole('main').getByText('Không có kết quả nào.', { exact: true }).waitFor()

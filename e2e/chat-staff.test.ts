@@ -1,21 +1,16 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { anAdmin, anotherAdmin, aPlayer, call, anImage } from './support/api.ts'
+import { anotherAdmin, aPlayer, call, anImage } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
-import { useWriters } from './support/chat-writer.ts'
+import { useCare } from './support/chat-writer.ts'
 import { failures } from './support/look.ts'
 
 const { server, device, visit } = useProduct()
-let adminToken: string
-let adminId: string
-beforeAll(async () => {
-  adminToken = await anAdmin(server.url)
-  ;({ id: adminId } = await call(server.url, endpoints.me, { token: adminToken }))
-})
-const { writer } = useWriters(() => server.url)
+const care = useCare(() => server.url)
+const { writer } = care
 
 const field = (page: Page) => page.getByLabel(chatTexts.messageLabel)
 const list = (page: Page) => page.getByRole('region', { name: chatTexts.messageList })
@@ -26,10 +21,10 @@ const distanceFromEnd = (page: Page) =>
 
 describe('customer care, the staff’s side', () => {
   test('a colleague’s conversation is read, claimed and handed back, with the customer, canned replies and a search', async () => {
-    const [account, colleague] = [await aPlayer(server.url), await anotherAdmin(server.url, adminToken)]
+    const [account, colleague] = [await aPlayer(server.url), await anotherAdmin(server.url, care.adminToken)]
     const write = await writer(account.token)
-    await write(adminId, await anImage(server.url, account), 'image')
-    await write(adminId, 'Ngân hàng của mình ở đâu?')
+    await write(care.adminId, await anImage(server.url, account), 'image')
+    await write(care.adminId, 'Ngân hàng của mình ở đâu?')
     const { page } = await visit('/admin/chat', { token: colleague.token })
     await page.getByRole('button', { name: chatTexts.tabs.others }).click()
     const others = page.getByRole('region', { name: chatTexts.othersConversations })
@@ -67,7 +62,7 @@ describe('customer care, the staff’s side', () => {
     await item.getByText(chatTexts.answering('admin')).waitFor()
     await list(page).waitFor({ state: 'detached' })
 
-    const admin = await visit('/admin/chat', { token: adminToken })
+    const admin = await visit('/admin/chat', { token: care.adminToken })
     await row(admin.page, account.username).waitFor()
     await admin.page.getByRole('searchbox', { name: chatTexts.search }).fill('NGAN hang CUA')
     const found = admin.page.getByRole('region', { name: chatTexts.foundMessages, exact: true })
@@ -79,7 +74,7 @@ describe('customer care, the staff’s side', () => {
 describe('a player’s thread', () => {
   test('older messages keep the reading position; new ones are announced and can be jumped to', async () => {
     const account = await aPlayer(server.url)
-    const write = await writer(adminToken)
+    const write = await writer(care.adminToken)
     for (let n = 1; n <= 110; n++) await write(account.id, `Tin số ${n}`)
     const { page } = await visit('/support', { token: account.token })
     await row(page, 'admin').getByText('99+', { exact: true }).waitFor()
@@ -155,18 +150,18 @@ describe('a player’s thread', () => {
   })
 
   test('the holder is gone: another is chosen and the text goes along', async () => {
-    const [account, colleague] = [await aPlayer(server.url), await anotherAdmin(server.url, adminToken)]
+    const [account, colleague] = [await aPlayer(server.url), await anotherAdmin(server.url, care.adminToken)]
     await (
       await writer(colleague.token)
     )(account.id, 'Chào bạn')
     // Of the other admins one is there: who is away is offered in other words.
-    const there = await visit('/admin/chat', { token: adminToken })
+    const there = await visit('/admin/chat', { token: care.adminToken })
     await there.page.getByRole('searchbox', { name: chatTexts.search }).waitFor()
     const { page } = await visit('/support', { token: account.token })
     await row(page, colleague.username).click()
     await bubble(page, 'Chào bạn').waitFor()
     await call(server.url, endpoints.updateUser, {
-      token: adminToken,
+      token: care.adminToken,
       params: { id: colleague.id },
       body: { isFrozen: true },
     })

@@ -292,8 +292,9 @@ describe('stillness', () => {
     await roundWithLeft(server.url, token, '60s', 27_000, 58_000)
     await page.goto('/investment/game')
     await openButton(page).waitFor()
-    // By then everything that is fetched late has arrived.
+    // By then everything that is fetched late has arrived; on a busy machine the fonts come later.
     await page.waitForTimeout(7_500)
+    await page.waitForFunction(() => document.documentElement.dataset['font'] === 'own')
 
     const seen = await page.evaluate(async () => {
       const { commits } = globalThis as unknown as { commits: number[] }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { io, type Socket } from 'socket.io-client'
-import { afterEach, expect } from 'vitest'
+import { afterEach, beforeAll, expect } from 'vitest'
+import { endpoints } from '#contract/endpoints.ts'
 import type { ClientRefusal } from '#contract/events.ts'
+import { anAdmin, call } from './api.ts'
 
 type Answer = { readonly ok: boolean; readonly code?: ClientRefusal<'send_message'> }
 
@@ -30,4 +32,14 @@ export function useWriters(urlOf: () => string) {
     }
   }
   return { writer }
+}
+
+/** The first admin of a product's server, who holds conversations, and the people who write. */
+export function useCare(urlOf: () => string) {
+  const care = { adminToken: '', adminId: '', ...useWriters(urlOf) }
+  beforeAll(async () => {
+    care.adminToken = await anAdmin(urlOf())
+    ;({ id: care.adminId } = await call(urlOf(), endpoints.me, { token: care.adminToken }))
+  })
+  return care
 }
