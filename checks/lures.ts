@@ -1,4 +1,4 @@
-import { at, type Finding, type SourceFile, textOf } from './source-files.ts'
+import { at, type Finding, type SourceFile, textsOf } from './source-files.ts'
 
 /**
  * Words that lure to play (rules §8), in the texts that people read. They are Vietnamese, with the accents that tell
@@ -55,16 +55,7 @@ export function luresOf(text: string, path = ''): string[] {
   )
 }
 
-/** The strings, templates and JSX of a file; of a file that is no code, its whole text. */
-export function textsOf(file: SourceFile): ReadonlyArray<{ readonly start: number; readonly text: string }> {
-  const nodes = file.nodes()
-  if (nodes.length === 0) return [{ start: 0, text: file.text }]
-  return nodes.flatMap(({ node, field }) => {
-    const text = node.type === 'JSXText' ? String(node['value']) : textOf(node)
-    return text === null || field === 'source' ? [] : [{ start: node.start, text }]
-  })
-}
-
+/** Lures in the texts of a file. */
 export function findLures(file: SourceFile): Finding[] {
   return textsOf(file).flatMap(({ start, text }) =>
     luresOf(text, file.path).map((kind) => at(file, { start }, `"${text.trim().slice(0, 80)}" is ${kind} (rules §8)`)),

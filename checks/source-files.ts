@@ -126,6 +126,16 @@ export function textOf(node: SyntaxNode): string | null {
   return quasis.map(({ value }) => value.cooked ?? '').join('?')
 }
 
+/** The strings, templates and JSX of a file; of a file that is no code, its whole text. */
+export function textsOf(file: SourceFile): ReadonlyArray<{ readonly start: number; readonly text: string }> {
+  const nodes = file.nodes()
+  if (nodes.length === 0) return [{ start: 0, text: file.text }]
+  return nodes.flatMap(({ node, field }) => {
+    const text = node.type === 'JSXText' ? String(node['value']) : textOf(node)
+    return text === null || field === 'source' ? [] : [{ start: node.start, text }]
+  })
+}
+
 export const nameOf = (value: unknown): string | null =>
   isNode(value) && (value.type === 'Identifier' || value.type === 'PrivateIdentifier')
     ? (value['name'] as string)

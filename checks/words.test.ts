@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { textsOf } from './lures.ts'
-import { at, filesBelow, type Finding, isTest, readSource, type SourceFile, sourceFile } from './source-files.ts'
+import {
+  at,
+  filesBelow,
+  type Finding,
+  isTest,
+  readSource,
+  type SourceFile,
+  sourceFile,
+  textsOf,
+} from './source-files.ts'
 
 /** One word per thing, and none that a betting house or an operator would say (docs/glossary.md). */
 const WORDS: ReadonlyArray<{ readonly not: RegExp; readonly but: string }> = [
