@@ -3,7 +3,7 @@ import { cleanText } from '#domain/chat/conversation.ts'
 import { REPLIES_MAX } from '#domain/chat/reply.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
-import { judgeParts, lockSubject } from '#server/platform/http/auth.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
 
@@ -61,24 +61,5 @@ export function saveReply(
     const id = rows[0]?.id
     if (id === undefined) return refuse('TOO_MANY_REPLIES')
     return { id, name, text, isShared, maker: { id: maker.userId, username: maker.username } }
-  })
-}
-
-/** Deletes a reply: its maker does, and an owner where it is shared. One that the admin does not see is not there. */
-export function deleteReply(db: Database, subject: Subject, id: string): Promise<null | RefusedBy<'deleteReply'>> {
-  return db.tx(async (tx) => {
-    const admin = await lockSubject(tx, subject, 'staff:care')
-    if (isRefused(admin)) return admin
-    const { rows } = await tx.query<{ owner_id: string; is_shared: boolean }>(
-      `select owner_id, is_shared from canned_replies where id = $1 for update`,
-      [id],
-    )
-    const reply = rows[0]
-    const isOwn = reply?.owner_id === admin.userId
-    if (reply === undefined || (!isOwn && !reply.is_shared)) return refuse('NOT_FOUND')
-    const refused = isOwn ? null : judgeParts(['owner'], admin)
-    if (refused !== null) return refused
-    await tx.query(`delete from canned_replies where id = $1`, [id])
-    return null
   })
 }

@@ -8,6 +8,7 @@ import { refuseOtherUser } from '#server/platform/http/auth.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { refuse } from '#server/platform/http/errors.ts'
 import type { Api } from '#server/platform/http/http.ts'
+import { deleteOwnOrShared } from '#server/platform/http/own-or-shared.ts'
 import { COUNT_CAP, listAnswer, pageOf } from '#server/platform/http/lists.ts'
 import { changeHolder } from './change-holder.ts'
 import { changeState } from './change-state.ts'
@@ -25,7 +26,7 @@ import {
   readUnread,
 } from './queries.ts'
 import { readMissed } from './read-missed.ts'
-import { deleteReply, listReplies, saveReply } from './replies.ts'
+import { listReplies, saveReply } from './replies.ts'
 import { createReplyTime } from './reply-time.ts'
 
 /** Page sizes of spec §9. */
@@ -121,10 +122,11 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
 
   api.handle(chatEndpoints.searchMessages, async ({ subject, query }) => {
     const { limit } = pageOf({ limit: query.limit }, MESSAGES_PER_PAGE)
-    const key = searchKey(query.text.trim())
+    const text = query.text.trim()
+    const key = searchKey(text)
     if (key === '') return []
     if (subject.role !== 'admin') return searchMessages(db, subject.userId, key, limit)
-    await recordLook(db, subject.userId, 'chat.search', 'chat', { text: query.text.trim() })
+    await recordLook(db, subject.userId, 'chat.search', 'chat', { text })
     return searchAllMessages(db, subject.userId, key, limit)
   })
 
@@ -136,7 +138,9 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
 
   api.handle(chatEndpoints.listReplies, ({ subject }) => listReplies(db, subject.userId))
   api.handle(chatEndpoints.saveReply, ({ subject, body }) => saveReply(db, subject, body))
-  api.handle(chatEndpoints.deleteReply, ({ subject, params }) => deleteReply(db, subject, params.id))
+  api.handle(chatEndpoints.deleteReply, ({ subject, params }) =>
+    deleteOwnOrShared(db, subject, 'staff:care', 'canned_replies', params.id),
+  )
 
   api.handle(chatEndpoints.readCustomer, async ({ subject, params }) => {
     const standing = await readStanding(db, params.id, subject.userId)

@@ -1,7 +1,7 @@
 import { savedViewEndpoints } from '#contract/saved-views.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { Api } from '#server/platform/http/http.ts'
-import { deleteView } from './delete-view.ts'
+import { deleteOwnOrShared } from '#server/platform/http/own-or-shared.ts'
 import { listViews } from './queries.ts'
 import { saveView } from './save-view.ts'
 
@@ -9,5 +9,7 @@ import { saveView } from './save-view.ts'
 export function registerSavedViews(api: Api, db: Database): void {
   api.handle(savedViewEndpoints.listViews, ({ subject, query: { list } }) => listViews(db, subject.userId, list))
   api.handle(savedViewEndpoints.saveView, ({ subject, body }) => saveView(db, subject, body))
-  api.handle(savedViewEndpoints.deleteView, ({ subject, params: { id } }) => deleteView(db, subject, id))
+  api.handle(savedViewEndpoints.deleteView, ({ subject, params: { id } }) =>
+    deleteOwnOrShared(db, subject, 'staff', 'saved_views', id),
+  )
 }

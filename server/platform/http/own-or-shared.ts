@@ -1,0 +1,32 @@
+import type { StaffAccess, Subject } from '#domain/identity/permissions.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { judgeParts, lockSubject } from './auth.ts'
+import { isRefused, refuse } from './errors.ts'
+
+/**
+ * Deletes a row that its maker keeps for themselves or shares: its maker does, and an owner where it is shared. One that
+ * the admin does not see is not there.
+ * @param table with the columns id, owner_id and is_shared
+ */
+export const deleteOwnOrShared = (
+  db: Database,
+  subject: Subject,
+  access: StaffAccess,
+  table: 'saved_views' | 'canned_replies',
+  id: string,
+) =>
+  db.tx(async (tx) => {
+    const admin = await lockSubject(tx, subject, access)
+    if (isRefused(admin)) return admin
+    const { rows } = await tx.query<{ owner_id: string; is_shared: boolean }>(
+      `select owner_id, is_shared from ${table} where id = $1 for update`,
+      [id],
+    )
+    const row = rows[0]
+    const isOwn = row?.owner_id === admin.userId
+    if (row === undefined || (!isOwn && !row.is_shared)) return refuse('NOT_FOUND')
+    const refused = isOwn ? null : judgeParts(['owner'], admin)
+    if (refused !== null) return refused
+    await tx.query(`delete from ${table} where id = $1`, [id])
+    return null
+  })
