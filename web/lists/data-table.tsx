@@ -73,8 +73,9 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
   return (
     <>
       <div ref={sectionRef} className="flex min-h-0 flex-1 flex-col gap-2.5">
-        <div ref={roomRef} />
-        <ListTools {...shown} filters={filters} selected={selection.picked} onHelp={openHelp} />
+        <div ref={roomRef}>
+          <ListTools {...shown} filters={filters} selected={selection.picked} onHelp={openHelp} />
+        </div>
         <p role="status" className="sr-only">
           {isLoading ? texts.loading : ''}
         </p>

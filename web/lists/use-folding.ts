@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import type { Held } from './held-rows.ts'
 import { focusedRowId, focusRow } from './shortcuts.ts'
 
@@ -19,17 +19,18 @@ export function useFolding<Row>({ held, rowId, isDone, isCovered }: FoldingOptio
   const { rows = [], left, drop } = held
   const ids = isCovered ? [] : left.filter(isDone).map(rowId)
   const key = ids.join()
+  // On the rows as they are by then.
+  const fold = useEffectEvent(() => {
+    const focused = focusedRowId(document.body)
+    const from = rows.findIndex((row) => rowId(row) === focused)
+    const stays = (row: Row) => !ids.includes(rowId(row))
+    const next = rows.slice(from + 1).find(stays) ?? rows.slice(0, Math.max(0, from)).findLast(stays)
+    if (focused !== undefined && ids.includes(focused) && next !== undefined) focusRow(rowId(next))
+    drop(...ids)
+  })
   useEffect(() => {
     if (key === '') return undefined
-    const timer = setTimeout(() => {
-      const focused = focusedRowId(document.body)
-      const from = rows.findIndex((row) => rowId(row) === focused)
-      const stays = (row: Row) => !ids.includes(rowId(row))
-      const next = rows.slice(from + 1).find(stays) ?? rows.slice(0, Math.max(0, from)).findLast(stays)
-      if (focused !== undefined && ids.includes(focused) && next !== undefined) focusRow(rowId(next))
-      drop(...ids)
-    }, seenMs)
+    const timer = setTimeout(fold, seenMs)
     return () => clearTimeout(timer)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the moment begins with the rows, not with each drawing
   }, [key])
 }

@@ -7,7 +7,7 @@ export type TableRoom = {
   readonly isWide: boolean
   /** Whether the table has its less important columns. */
   readonly isRoomy: boolean
-  /** For the part that holds the rows. */
+  /** For a part as wide as the rows. */
   readonly ref: RefCallback<HTMLDivElement>
   /** Called when the table that is drawn is wider than its room. */
   readonly onOverflow: () => void

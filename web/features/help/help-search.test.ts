@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearestHelp, searchHelp } from './help-search.ts'
+import { nearestIn, searchHelp } from './help-search.ts'
 import { helpTopics } from './help-texts.ts'
 
 const idsFor = (text: string) => searchHelp(helpTopics, text).flatMap(({ questions }) => questions.map(({ id }) => id))
@@ -23,7 +23,7 @@ test('every question has its own address', () => {
 })
 
 test('the nearest answers to a sentence are found by its telling words, four at most', () => {
-  const near = (text: string) => nearestHelp(helpTopics, text).map(({ id }) => id)
+  const near = (text: string) => nearestIn(helpTopics)(text).map(({ id }) => id)
   expect(near('Tại sao lệnh của mình lại được hoàn điểm vậy?')[0]).toBe('hoan-diem')
   expect(near('mình quên mật khẩu rồi làm sao vào lại')[0]).toBe('quen-mat-khau')
   expect(near('diem co doi ra tien that khong').length).toBeLessThanOrEqual(4)

@@ -18,31 +18,33 @@ export function searchHelp(topics: readonly HelpTopic[], text: string): readonly
 }
 
 /**
- * The questions nearest to what somebody writes in their own words, the nearest first. A word counts the more, the fewer
- * questions hold it, and three times where the question itself does.
+ * A search for the questions nearest to what somebody writes in their own words, the nearest first. A word counts the
+ * more, the fewer questions hold it, and three times where the question itself does.
  */
-export function nearestHelp(topics: readonly HelpTopic[], text: string, atMost = 4): readonly HelpQuestion[] {
-  const words = [...new Set(foldForSearch(text).split(/[^\p{L}\p{N}]+/u))].filter((word) => word.length > 1)
+export function nearestIn(topics: readonly HelpTopic[]): (text: string, atMost?: number) => readonly HelpQuestion[] {
   const known = topics
     .flatMap(({ questions }) => questions)
-    .map((one) => ({ one, asked: wordsOf([one.question]), all: wordsOf([one.question, ...one.answer]) }))
-  const weights = words.map((word) => ({ word, holders: known.filter(({ all }) => all.has(word)).length }))
-  return known
-    .map(({ one, asked, all }) => ({
-      one,
-      nearness: weights.reduce(
-        (sum, { word, holders }) => sum + (all.has(word) ? (asked.has(word) ? 3 : 1) / holders : 0),
-        0,
-      ),
-    }))
-    .filter(({ nearness }) => nearness >= nearFrom)
-    .toSorted((a, b) => b.nearness - a.nearness)
-    .slice(0, atMost)
-    .map(({ one }) => one)
+    .map((one) => ({ one, asked: wordsOf(one.question), all: wordsOf([one.question, ...one.answer].join(' ')) }))
+  return (text, atMost = 4) => {
+    const weights = [...wordsOf(text)]
+      .filter((word) => word.length > 1)
+      .map((word) => ({ word, holders: known.filter(({ all }) => all.has(word)).length }))
+    return known
+      .map(({ one, asked, all }) => ({
+        one,
+        nearness: weights.reduce(
+          (sum, { word, holders }) => sum + (all.has(word) ? (asked.has(word) ? 3 : 1) / holders : 0),
+          0,
+        ),
+      }))
+      .filter(({ nearness }) => nearness >= nearFrom)
+      .toSorted((a, b) => b.nearness - a.nearness)
+      .slice(0, atMost)
+      .map(({ one }) => one)
+  }
 }
 
 /** Below it a question has nothing but words that most questions have. */
 const nearFrom = 0.75
 
-const wordsOf = (sentences: readonly string[]): ReadonlySet<string> =>
-  new Set(foldForSearch(sentences.join(' ')).split(/[^\p{L}\p{N}]+/u))
+const wordsOf = (text: string): ReadonlySet<string> => new Set(foldForSearch(text).split(/[^\p{L}\p{N}]+/u))

@@ -3,8 +3,10 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { Question } from './help-list.tsx'
-import { nearestHelp } from './help-search.ts'
+import { nearestIn } from './help-search.ts'
 import { helpTexts as texts, helpTopics } from './help-texts.ts'
+
+const nearest = nearestIn(helpTopics)
 
 export type NearAnswersProps = {
   /** Asks customer care instead, with what was typed. */
@@ -14,7 +16,7 @@ export type NearAnswersProps = {
 /** What somebody needs, in their own words, with the nearest answers of the help before anybody is asked. */
 export function NearAnswers({ onAsk }: NearAnswersProps) {
   const [text, setText] = useState('')
-  const near = nearestHelp(helpTopics, text)
+  const near = nearest(text)
   return (
     <search className="flex flex-col gap-2 px-4 pb-3">
       <TextInput
