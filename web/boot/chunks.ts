@@ -159,7 +159,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/layout', ['admin-sidebar-key.ts', 'admin-hints.ts', 'admin-team.tsx', 'admin-texts.ts']),
       ...below('web/layout', ['admin-user-menu.tsx']),
       ...below('web/ui', ['media-query.ts', 'fact-list.tsx', 'use-width.ts']),
-      'web/platform/refresh-after.ts',
+      ...below('web/platform', ['day-minute.ts', 'refresh-after.ts']),
       ...below('web/parts', ['account-states.ts', 'account-states-texts.ts', 'stake-bar.tsx']),
       ...below('web/lists', ['list-pages.ts', 'totals-line.tsx', 'use-admin-refresh.ts']),
       ...below('web/parts', ['staff-round-link.tsx', 'overtaken.tsx']),

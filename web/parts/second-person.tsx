@@ -1,10 +1,10 @@
+import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { proposalEndpoints } from '#contract/proposals.ts'
 import { needsSecondPerson, sizeOf } from '#domain/four-eyes/proposal.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
-import { formatAmount, formatDay, formatMinute } from '#web/platform/formats.ts'
-import { serverNowMs } from '#web/platform/server-time.ts'
+import { formatAmount } from '#web/platform/formats.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { adminKeys } from '#web/lists/admin-keys.ts'
@@ -59,12 +59,9 @@ type OpenProposal = {
   readonly expiresAtMs: number
 }
 
-/** `Hôm nay 15:02` */
-const untilText = (atMs: number): string => `${formatDay(atMs, serverNowMs())} ${formatMinute(atMs)}`
-
 /** `an đề nghị, chờ xác nhận đến Hôm nay 15:02` */
 export const waitingText = ({ by, expiresAtMs }: OpenProposal): string =>
-  texts.waitingFor(by.username, untilText(expiresAtMs))
+  texts.waitingFor(by.username, dayMinuteText(expiresAtMs))
 
 /** Marks a request or a dispute whose proposal waits, with who proposed and until when. */
 export function WaitingBadge({ proposal }: { readonly proposal: OpenProposal }) {

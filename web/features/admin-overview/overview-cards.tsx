@@ -217,9 +217,7 @@ function RoundCard({ round }: { readonly round: Overview['rounds'][number] }) {
   return (
     <Card className="flex flex-col gap-3">
       <div className="flex items-center gap-3">
-        <span className="grid h-10 min-w-14 place-items-center rounded-s bg-surface-2 px-2 font-semibold tabular-nums">
-          {type}
-        </span>
+        <TypeMark type={type} />
         <span className="min-w-0 flex-1 leading-tight">
           <span className="block text-sm font-medium tabular-nums">{texts.roundNumber(formatCount(roundNumber))}</span>
           <span className="block text-xs text-ink-3">{bets === 0 ? texts.noBets : texts.bets(formatCount(bets))}</span>
@@ -244,15 +242,19 @@ function NoRound({ type }: { readonly type: RoundType }) {
   return (
     <Card className="flex h-full min-h-46 flex-col gap-3 md:min-h-43">
       <div className="flex flex-1 items-center gap-3">
-        <span className="grid h-10 min-w-14 place-items-center rounded-s bg-surface-2 px-2 font-semibold tabular-nums">
-          {type}
-        </span>
+        <TypeMark type={type} />
         <span className="text-sm text-ink-2">{texts.noRound}</span>
       </div>
       <ToRounds type={type} />
     </Card>
   )
 }
+
+const TypeMark = ({ type }: { readonly type: RoundType }) => (
+  <span className="grid h-10 min-w-14 place-items-center rounded-s bg-surface-2 px-2 font-semibold tabular-nums">
+    {type}
+  </span>
+)
 
 function ToRounds({ type }: { readonly type: RoundType }) {
   return (

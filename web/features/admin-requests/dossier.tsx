@@ -1,8 +1,9 @@
+import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import { holdingsAfter, type RequestKind } from '#domain/cashier/request.ts'
-import { formatAge, formatAmount, formatCount, formatDate, formatDay, formatMinute } from '#web/platform/formats.ts'
+import { formatAge, formatAmount, formatCount, formatDate } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { statesOf } from '#web/parts/account-states.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
@@ -107,7 +108,7 @@ function Known({ dossier, requestId, isRequestTold = false, onLeave, ...decision
             </Badge>
           ))}
           {user.role === 'admin' && <Badge tone="gold">{texts.staff}</Badge>}
-          {timeoutUntilMs !== null && <Badge tone="warn">{texts.timedOutUntil(shortMoment(timeoutUntilMs))}</Badge>}
+          {timeoutUntilMs !== null && <Badge tone="warn">{texts.timedOutUntil(dayMinuteText(timeoutUntilMs))}</Badge>}
         </p>
         <Balances dossier={dossier} {...decision} />
         <Facts dossier={dossier} onLeave={onLeave} />
@@ -120,7 +121,7 @@ function Known({ dossier, requestId, isRequestTold = false, onLeave, ...decision
             <ul className="flex flex-col gap-1.5">
               {recent.map((request) => (
                 <li key={request.id} className="flex flex-wrap items-center gap-x-2 gap-y-0.5 tabular-nums">
-                  <span className="w-24 shrink-0 text-ink-3">{shortMoment(request.createdAtMs)}</span>
+                  <span className="w-24 shrink-0 text-ink-3">{dayMinuteText(request.createdAtMs)}</span>
                   <span className="min-w-0 flex-1 whitespace-nowrap">
                     {kindWords[request.kind]}{' '}
                     <AmountText kind="signed" amountMinor={signedMinor(request)} className="font-medium" />
@@ -142,7 +143,7 @@ function Known({ dossier, requestId, isRequestTold = false, onLeave, ...decision
                     {text}
                   </p>
                   <p className="text-xs text-ink-3 tabular-nums">
-                    {writtenBy.username} · {shortMoment(createdAtMs)}
+                    {writtenBy.username} · {dayMinuteText(createdAtMs)}
                   </p>
                 </li>
               ))}
@@ -244,7 +245,7 @@ function Facts({ dossier, onLeave }: Pick<KnownProps, 'dossier' | 'onLeave'>) {
       <Fragment key="net">
         <AmountText kind="signed" hasUnit amountMinor={betNetMinor} className="font-medium" />
         {betNetSinceMs !== null && (
-          <span className="block text-xs text-ink-3">{texts.since(shortMoment(betNetSinceMs))}</span>
+          <span className="block text-xs text-ink-3">{texts.since(dayMinuteText(betNetSinceMs))}</span>
         )}
       </Fragment>,
     ],
@@ -274,6 +275,3 @@ function Facts({ dossier, onLeave }: Pick<KnownProps, 'dossier' | 'onLeave'>) {
   ]
   return <FactList facts={facts} className="text-dense" valueClassName="text-right" />
 }
-
-/** `Hôm nay 15:02`, `20/11/2026 15:02` */
-const shortMoment = (atMs: number): string => `${formatDay(atMs, serverNowMs())} ${formatMinute(atMs)}`

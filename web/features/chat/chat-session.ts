@@ -149,6 +149,9 @@ export function createChatSession(deps: ChatDeps) {
       dispatch({ is: 'conversation-removed', conversationId: key, throughSeq })
     },
 
+    /** Takes in what the server knows of own conversations. */
+    receiveConversations,
+
     /** Applies the server's answer to a claim or a hand-over. */
     takeConversation: (conversation: Conversation): void => {
       const { id: conversationId, lastSeq: throughSeq, participants } = conversation

@@ -1,9 +1,10 @@
+import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { type DeskState, deskStateAt, waitingSinceMs } from '#domain/chat/desk.ts'
 import type { Thread } from '#domain/chat/thread.ts'
 import { REPLY_DUE_MS } from '#domain/attention/attention.ts'
 import { useShortcuts } from '#web/lists/shortcuts.ts'
-import { formatDay, formatMinute, formatWait } from '#web/platform/formats.ts'
+import { formatWait } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { useAct } from '#web/platform/use-act.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -58,7 +59,7 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
         {state === 'done'
           ? texts.isDone
           : state === 'snoozed'
-            ? texts.snoozedUntil(momentOf(desk.snoozedUntilMs ?? 0))
+            ? texts.snoozedUntil(dayMinuteText(desk.snoozedUntilMs ?? 0))
             : sinceMs === null
               ? texts.isAnswered
               : texts.waits(formatWait(waitedMs))}
@@ -93,7 +94,7 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
                 onClick={() => set.start({ state: 'snoozed', untilMs: atMs })}
               >
                 <span>{texts.snoozeChoices[id]}</span>
-                <span className="text-ink-3 tabular-nums">{momentOf(atMs)}</span>
+                <span className="text-ink-3 tabular-nums">{dayMinuteText(atMs)}</span>
               </Button>
             ))}
           </div>
@@ -114,5 +115,3 @@ function useSendAndDone(finish: () => void): void {
     return () => document.removeEventListener('keydown', handle)
   }, [])
 }
-
-const momentOf = (atMs: number): string => `${formatDay(atMs, serverNowMs())} ${formatMinute(atMs)}`

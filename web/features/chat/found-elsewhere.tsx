@@ -1,3 +1,4 @@
+import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Eye } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -5,12 +6,10 @@ import type { Me } from '#contract/identity.ts'
 import type { ChatMessage, Conversation } from '#domain/chat/conversation.ts'
 import type { ChatState } from '#domain/chat/timeline.ts'
 import { chatTexts } from './chat-texts.ts'
-import { formatDay, formatMinute } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
 import { useAct } from '#web/platform/use-act.ts'
 import { refresh } from '#web/platform/query-client.ts'
-import { serverNowMs } from '#web/platform/server-time.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { toast } from '#web/ui/toast.tsx'
@@ -31,12 +30,12 @@ export type FoundElsewhereProps = {
   readonly chat: ChatState
   /** The search text; empty shows every conversation of colleagues. */
   readonly text: string
-  /** Whether own conversations stand above. */
-  readonly hasOwn: boolean
+  /** What is said where nothing is found; null while that would be wrong, as where own conversations stand above. */
+  readonly emptyText: string | null
 }
 
 /** Search results beneath the own conversations: messages that contain the text, and conversations of colleagues. */
-export function FoundElsewhere({ me, chat, text, hasOwn }: FoundElsewhereProps) {
+export function FoundElsewhere({ me, chat, text, emptyText }: FoundElsewhereProps) {
   const messages = useQuery(foundMessagesQuery(text)).data
   const isName = /^[a-z0-9]*$/i.test(text)
   const every = useQuery({ ...everyConversationQuery(text), enabled: isName }).data
@@ -44,11 +43,11 @@ export function FoundElsewhere({ me, chat, text, hasOwn }: FoundElsewhereProps) 
     ({ id, participants: [, holder] }) => holder.id !== me.id && chat.threads[id] === undefined,
   )
   const isAnswered = (text.length < 2 || messages !== undefined) && (!isName || every !== undefined)
-  const isNothing = !hasOwn && isAnswered && others.length === 0 && (messages ?? []).length === 0
+  const isNothing = emptyText !== null && isAnswered && others.length === 0 && (messages ?? []).length === 0
   return (
     <>
       <p role="status" className={classNames('px-4 text-sm text-ink-2', isNothing && 'py-6 text-center')}>
-        {isNothing && chatTexts.noMatches}
+        {isNothing && emptyText}
       </p>
       {messages !== undefined && messages.length > 0 && (
         <FoundMessages key={text} me={me} chat={chat} messages={messages} />
@@ -81,9 +80,7 @@ function FoundMessages({ me, chat, messages }: FoundMessagesProps) {
             >
               <span className="flex justify-between gap-2 text-xs text-ink-3">
                 <bdi className="truncate">{message.sender.username}</bdi>
-                <span className="shrink-0 tabular-nums">
-                  {formatDay(message.sentAtMs, serverNowMs())} {formatMinute(message.sentAtMs)}
-                </span>
+                <span className="shrink-0 tabular-nums">{dayMinuteText(message.sentAtMs)}</span>
               </span>
               <span className="line-clamp-2 text-sm">{message.content}</span>
             </button>

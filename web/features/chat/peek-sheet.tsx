@@ -1,10 +1,9 @@
+import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { ChatMessage, Conversation } from '#domain/chat/conversation.ts'
 import { chatTexts } from './chat-texts.ts'
-import { formatDay, formatMinute } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
-import { serverNowMs } from '#web/platform/server-time.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
@@ -60,15 +59,9 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
           className="flex flex-col gap-3 focus-visible:-outline-offset-2"
         >
           {query.hasNextPage && (
-            <Button
-              size="sm"
-              variant="outline"
-              isBusy={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-              className="self-center"
-            >
+            <MoreButton isBusy={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
               {chatTexts.loadOlder}
-            </Button>
+            </MoreButton>
           )}
           <ul className="flex flex-col gap-3">
             {messages.map((message) => (
@@ -79,9 +72,7 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
               >
                 <span className="flex items-center justify-between gap-2 text-xs text-ink-3">
                   <PersonName person={message.sender} />
-                  <span className="shrink-0 tabular-nums">
-                    {formatDay(message.sentAtMs, serverNowMs())} {formatMinute(message.sentAtMs)}
-                  </span>
+                  <span className="shrink-0 tabular-nums">{dayMinuteText(message.sentAtMs)}</span>
                 </span>
                 {message.kind === 'image' ? (
                   <PeekImage message={message} />
@@ -94,21 +85,23 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
             ))}
           </ul>
           {query.hasPreviousPage && (
-            <Button
-              size="sm"
-              variant="outline"
-              isBusy={query.isFetchingPreviousPage}
-              onClick={() => void query.fetchPreviousPage()}
-              className="self-center"
-            >
+            <MoreButton isBusy={query.isFetchingPreviousPage} onPress={() => void query.fetchPreviousPage()}>
               {chatTexts.loadNewer}
-            </Button>
+            </MoreButton>
           )}
         </div>
       )}
     </Sheet>
   )
 }
+
+type MoreButtonProps = { readonly isBusy: boolean; readonly onPress: () => void; readonly children: string }
+
+const MoreButton = ({ isBusy, onPress, children }: MoreButtonProps) => (
+  <Button size="sm" variant="outline" isBusy={isBusy} onClick={onPress} className="self-center">
+    {children}
+  </Button>
+)
 
 const intoView = (message: HTMLLIElement | null) => message?.scrollIntoView({ block: 'center' })
 

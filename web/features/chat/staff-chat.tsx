@@ -87,7 +87,7 @@ export function StaffChat({ me, toOpen, drawCase }: StaffChatProps) {
                     self={me}
                     snapshot={snapshot}
                     notice={
-                      deskBar === undefined ? (
+                      open.conversation?.desk === undefined ? undefined : deskBar === undefined ? (
                         <div className="min-h-11 border-b border-line bg-surface" />
                       ) : (
                         <deskBar.DeskBar key={open.key} thread={open} onLeft={() => leave(open.key)} />
@@ -171,7 +171,7 @@ const minuteMs = 60_000
 
 /** The tab, its threads, and the way on from one that leaves it. */
 function useDeskList(session: ChatSession, chat: ChatState, hasConversations: boolean) {
-  const { closeThread, openThread, takeConversation } = session
+  const { closeThread, openThread, receiveConversations } = session
   const [tab, onTab] = useState<DeskTab>('mine')
   const nowMs = serverNowMs()
   // A snoozed one comes back by itself, and waits are said in minutes.
@@ -183,8 +183,8 @@ function useDeskList(session: ChatSession, chat: ChatState, hasConversations: bo
     // They may be older than the latest ones, which the session loads.
     loadStaffApi()
       .then(({ loadWaiting }) => loadWaiting())
-      .then((waiting) => waiting.forEach(takeConversation), noop)
-  }, [takeConversation, hasConversations])
+      .then(receiveConversations, noop)
+  }, [receiveConversations, hasConversations])
   return {
     tab,
     onTab,
@@ -272,7 +272,13 @@ function Sidebar({ me, chat, admins, shown, tab, onTab }: SidebarProps) {
             me={me}
             chat={chat}
             text={isSearch ? settled : ''}
-            hasOwn={isSearch && threads.length > 0}
+            emptyText={
+              !isSearch
+                ? chatTexts.noneOf.others
+                : threads.length > 0 || settled !== wanted.trim()
+                  ? null
+                  : chatTexts.noMatches
+            }
           />
         )}
         {isSearch ? null : admins === null ? (

@@ -1,5 +1,6 @@
+import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { minorToText } from '#domain/money.ts'
-import { formatCount, formatDateTime, formatDay, formatMinute } from '#web/platform/formats.ts'
+import { formatCount, formatDateTime } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -26,7 +27,7 @@ export const disputeColumns: ReadonlyArray<TableColumn<Dispute>> = [
   ownerColumn(texts.account, 'block max-w-36'),
   timeColumn('openedAt', texts.openedAt, ({ openedAtMs }) => openedAtMs, {
     sort: 'openedAt',
-    show: (atMs) => `${formatDay(atMs, serverNowMs())} ${formatMinute(atMs)}`,
+    show: dayMinuteText,
   }),
   {
     id: 'days',

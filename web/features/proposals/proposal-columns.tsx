@@ -1,10 +1,11 @@
+import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { ownerColumn, pointsColumn, textColumn, timeColumn } from '#web/lists/columns.tsx'
 import type { TableColumn } from '#web/lists/table-model.ts'
 import { TimeLeft } from '#web/ui/ticking-text.tsx'
 import type { Proposal } from './api.ts'
 import { proposalTexts as texts } from './proposal-texts.ts'
-import { changeText, momentText, signedMinor, statusTones, waitingWords } from './proposal-words.ts'
+import { changeText, signedMinor, statusTones, waitingWords } from './proposal-words.ts'
 
 /** What became of it; while it waits, for how long still, and whether anybody could confirm it. */
 function State({ proposal }: { readonly proposal: Proposal }) {
@@ -31,7 +32,7 @@ export const proposalColumns: ReadonlyArray<TableColumn<Proposal>> = [
   ownerColumn(texts.account, 'block max-w-36 max-md:max-w-full'),
   timeColumn('proposedAt', texts.proposedAt, ({ proposedAtMs }) => proposedAtMs, {
     sort: 'createdAt',
-    show: momentText,
+    show: dayMinuteText,
   }),
   textColumn('kind', texts.kind, ({ kind }) => texts[kind]),
   pointsColumn('amount', texts.amount, signedMinor, {
@@ -65,9 +66,9 @@ export const proposalColumns: ReadonlyArray<TableColumn<Proposal>> = [
     canHide: false,
     cell: (proposal) => <State proposal={proposal} />,
   }),
-  timeColumn('expiresAt', texts.expiresAt, ({ expiresAtMs }) => expiresAtMs, { show: momentText }),
+  timeColumn('expiresAt', texts.expiresAt, ({ expiresAtMs }) => expiresAtMs, { show: dayMinuteText }),
   textColumn('endedBy', texts.endedBy, ({ endedBy }) => endedBy?.username ?? ''),
-  timeColumn('endedAt', texts.endedAt, ({ endedAtMs }) => endedAtMs, { show: momentText }),
+  timeColumn('endedAt', texts.endedAt, ({ endedAtMs }) => endedAtMs, { show: dayMinuteText }),
   textColumn('endReason', texts.endReason, ({ endReason }) => endReason ?? '', {
     cell: ({ endReason }) => <span className="block max-w-40 truncate">{endReason ?? ''}</span>,
   }),

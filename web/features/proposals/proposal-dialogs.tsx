@@ -1,3 +1,4 @@
+import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense } from 'react'
 import { isBlank } from '#domain/blank.ts'
@@ -15,7 +16,7 @@ import { usePrompt } from '#web/ui/use-prompt.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { type Proposal, proposalQuery } from './api.ts'
 import { proposalTexts as texts } from './proposal-texts.ts'
-import { changeText, momentText, notYouWords, signedMinor, waitingWords } from './proposal-words.ts'
+import { changeText, notYouWords, signedMinor, waitingWords } from './proposal-words.ts'
 import { useProposalActs } from './use-proposal-acts.ts'
 
 /** What to look up about the request of a proposal; the screen gives it. */
@@ -104,7 +105,7 @@ function factsOf(proposal: Proposal): Facts {
           [
             texts.secondPeople,
             secondPeople
-              .map(({ username, moneySinceMs }) => texts.moneySince(username, momentText(moneySinceMs)))
+              .map(({ username, moneySinceMs }) => texts.moneySince(username, dayMinuteText(moneySinceMs)))
               .join(', '),
           ],
           [texts.left, <TimeLeft key="left" endsAtMs={proposal.expiresAtMs} label={texts.left} />],
@@ -112,7 +113,7 @@ function factsOf(proposal: Proposal): Facts {
       : []),
     ...(confirmerSinceMs === null || endedBy === null
       ? []
-      : ([[texts.endedBy, texts.moneySince(endedBy.username, momentText(confirmerSinceMs))]] as const)),
+      : ([[texts.endedBy, texts.moneySince(endedBy.username, dayMinuteText(confirmerSinceMs))]] as const)),
   ]
 }
 

@@ -1,6 +1,6 @@
+import { dayMinuteText } from '#web/platform/day-minute.ts'
 import type { ProposalStatus } from '#domain/four-eyes/proposal.ts'
-import { formatAmount, formatDay, formatMinute } from '#web/platform/formats.ts'
-import { serverNowMs } from '#web/platform/server-time.ts'
+import { formatAmount } from '#web/platform/formats.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 import type { Proposal } from './api.ts'
 import { proposalTexts as texts } from './proposal-texts.ts'
@@ -30,7 +30,7 @@ export function waitingWords({ hasSecondPerson, secondPeople = [], expiresAtMs }
   const fromMs = Math.min(...secondPeople.map((one) => one.fromMs))
   if (!(fromMs < expiresAtMs)) return { short: texts.nobodyElse, why: texts.nobodyElseWhy }
   const names = secondPeople.filter((one) => one.fromMs === fromMs).map(({ username }) => username)
-  const from = momentText(fromMs)
+  const from = dayMinuteText(fromMs)
   return { short: texts.nobodyYet(from), why: texts.nobodyYetWhy(names.join(', '), from) }
 }
 
@@ -41,9 +41,6 @@ export function notYouWords(proposal: Proposal, meId: string, nowMs: number): st
   const names = secondPeople.filter(({ fromMs }) => fromMs <= nowMs).map(({ username }) => username)
   return waitingWords(proposal)?.why ?? texts.notYouWhy(names.join(', '))
 }
-
-/** `Hôm nay 15:02` */
-export const momentText = (atMs: number): string => `${formatDay(atMs, serverNowMs())} ${formatMinute(atMs)}`
 
 /** Balance, or what is reserved, before and after. */
 export function changeText({ kind, amountMinor, balanceMinor, reservedMinor }: Proposal): {
