@@ -60,7 +60,9 @@ export async function makeLargeWorld(db: Database, users: number, say: (line: st
   await stepped('ledger', () => addLedger(db, users))
   await stepped('audit log', () => addActs(db))
   await stepped('open book', () => addBook(db, users, begins, endsMs))
-  await stepped(`${users * MESSAGES_A_USER} messages`, () => addMessages(db, users, endsMs))
+  await stepped(`${users * MESSAGES_A_USER} messages`, () =>
+    addMessages(db, { users, admins: ADMINS, messages: users * MESSAGES_A_USER, endsMs }),
+  )
   await stepped('vacuum', async () => void (await db.query('vacuum analyze')))
 }
 
@@ -68,7 +70,7 @@ export async function makeLargeWorld(db: Database, users: number, say: (line: st
  * Turns off the checks of foreign keys. The rows satisfy them by construction, and the checks would take most of the
  * time.
  */
-async function filling(db: Database, work: (tx: Queryable) => Promise<unknown>): Promise<void> {
+export async function filling(db: Database, work: (tx: Queryable) => Promise<unknown>): Promise<void> {
   await db.tx(async (tx) => {
     await tx.query('set local synchronous_commit = off')
     await tx.query('set local session_replication_role = replica')
@@ -93,7 +95,7 @@ async function inBatches(last: number, work: (from: number, to: number) => Promi
  * Inserts rows first and builds their indexes afterwards: one sort instead of a search for each row. Primary keys stay,
  * since rows arrive in their order.
  */
-async function withoutIndexes(db: Database, table: string, work: () => Promise<void>): Promise<void> {
+export async function withoutIndexes(db: Database, table: string, work: () => Promise<void>): Promise<void> {
   const { rows } = await db.query<{ name: string; text: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as text from pg_index
       where indrelid = $1::regclass and not exists (select 1 from pg_constraint where conindid = indexrelid)`,
@@ -280,11 +282,22 @@ const SENTENCES = texts([
 const foldedSql = (told: string): string =>
   String.raw`replace(regexp_replace(lower(normalize(${told}, nfd)), '[\u0300-\u036f]', '', 'g'), 'đ', 'd')`
 
-/** Conversations of the first players with the admins; each message has a word of its own, some a rare one. */
-async function addMessages(db: Database, users: number, endsMs: number): Promise<void> {
-  const conversations = Math.ceil((users * MESSAGES_A_USER) / MESSAGES_A_CONVERSATION)
-  const conversationId = `('01900000-0000-7000-b000-' || lpad(to_hex(n), 12, '0'))::uuid`
-  const holder = userIdSql(`$3::bigint - n % ${ADMINS}`)
+/** SQL for the id of the conversation of player `n`. */
+export const conversationIdSql = (n: string): string =>
+  `('01900000-0000-7000-b000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
+
+/**
+ * Conversations of the first players with the admins, who are the last users; each message has a word of its own, some a
+ * rare one.
+ */
+export async function addMessages(
+  db: Database,
+  of: { readonly users: number; readonly admins: number; readonly messages: number; readonly endsMs: number },
+): Promise<void> {
+  const { users, admins, messages, endsMs } = of
+  const conversations = Math.ceil(messages / MESSAGES_A_CONVERSATION)
+  const conversationId = conversationIdSql('n')
+  const holder = userIdSql(`$3::bigint - n % ${admins}`)
   const lastMs = `$4::bigint - ($5::bigint - n) * 60000`
   const args = [users, endsMs, conversations]
   await withoutIndexes(db, 'conversations', () =>
@@ -305,6 +318,11 @@ async function addMessages(db: Database, users: number, endsMs: number): Promise
   await db.query(
     `insert into conversations_waiting (conversation_id, since)
      select id, last_activity from conversations order by last_activity desc limit ${WAITING}`,
+  )
+  await db.query(
+    `insert into conversation_tags (conversation_id, tag, added_by)
+     select id, tag, holder_id from (select *, row_number() over () as n from conversations) c,
+       lateral unnest(array['nhieu', 'nhan ' || n % 200] || case when n % 5000 = 7 then array['hiem'] else '{}' end) tag`,
   )
   await withoutIndexes(db, 'messages', () =>
     inBatches(conversations, (from, to) =>

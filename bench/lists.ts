@@ -196,6 +196,12 @@ async function callsFor(db: Database): Promise<{ users: number; bets: number; ca
     list('chat, own conversations that wait', '/chat/conversations?waiting=true&limit=100'),
     list('chat, conversations of all', '/chat/conversations?scope=all&limit=100'),
     list(
+      'chat, conversations of a tag',
+      '/chat/conversations?scope=all&tag=hiem&limit=100',
+      '/chat/conversations?scope=all&tag=nhieu&limit=100',
+    ),
+    list('chat, tags in use', '/chat/tags'),
+    list(
       'chat, search of what many hold',
       '/chat/search?text=hoan%20diem',
       '/chat/search?text=ok',

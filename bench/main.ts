@@ -10,6 +10,8 @@ import {
   runSealing,
   sealingLines,
 } from './book.ts'
+import { runCare } from './care.ts'
+import { makeCareWorld } from './care-world.ts'
 import { measureCosts } from './costs.ts'
 import { type EmbeddedTemplate, makeEmbeddedTemplate, onEmbeddedCopy, withEmbedded } from './embedded.ts'
 import { makeLargeWorld } from './large-world.ts'
@@ -52,6 +54,7 @@ const NAMES = [
   'relay',
   'sockets',
   'costs',
+  'care',
 ] as const
 type Name = (typeof NAMES)[number]
 
@@ -69,6 +72,7 @@ const FULL = {
   book: { perSecond: 2_000, seconds: 20, idleS: 8_640, tiles: 39_100, samples: 200 },
   verifyRounds: 10_000,
   sockets: { counts: [9_000, 18_000], ticks: 60 },
+  care: { players: 100_000, admins: 50, samples: 40 },
   costs: { bets: 3_000, sockets: 1_000, messages: 3_000, idleS: 60 },
 }
 const QUICK = {
@@ -84,6 +88,7 @@ const QUICK = {
   book: { perSecond: 500, seconds: 2, idleS: 600, tiles: 300, samples: 10 },
   verifyRounds: 300,
   sockets: { counts: [200], ticks: 5 },
+  care: { players: 2_000, admins: 5, samples: 2 },
   costs: { bets: 100, sockets: 50, messages: 100, idleS: 5 },
 }
 
@@ -244,6 +249,17 @@ async function measurePublic(): Promise<Line[]> {
   })
 }
 
+/** Customer care: every call of its desk in a year of conversations. */
+function measureCare(): Promise<Line[]> {
+  const { players, admins, samples } = size.care
+  const seeded = args['large-database']
+  if (seeded !== undefined) return onSeeded(seeded, (url, db) => runCare(db, url, samples))
+  return onDatabase('care', async (url, db) => {
+    await makeCareWorld(db, players, admins)
+    return runCare(db, url, samples)
+  })
+}
+
 /** Statistics: a long history read by days, beside a recount of its bets. */
 async function measureStatistics(): Promise<Line[]> {
   const { bets, samples } = size.statistics
@@ -340,6 +356,7 @@ async function measure(): Promise<Line[]> {
     if (wants('verify')) lines.push(...verifyLines(await runVerify(size.verifyRounds)))
     if (wants('relay')) lines.push(...(await runRelay()))
     if (wants('sockets')) lines.push(...(await measureSockets(size.sockets.counts, size.sockets.ticks)))
+    if (wants('care')) lines.push(...(await measureCare()))
     if (wants('costs')) lines.push(...(await measureCosts(size.costs)))
     if (wants('statistics')) lines.push(...(await measureStatistics()))
     if (wants('settle') && embedded !== null) lines.push(...(await measureEmbeddedSettling(embedded)))

@@ -14,11 +14,14 @@ export interface RawSocket {
 /** A WebSocket frame of a client. Its mask is zeros, which leaves the payload as it is. */
 export function frameOf(text: string): Buffer {
   const payload = Buffer.from(text)
-  if (payload.length > 125) {
-    const head = Buffer.from([0x81, 0x80 | 126, payload.length >> 8, payload.length & 0xff, 0, 0, 0, 0])
-    return Buffer.concat([head, payload])
-  }
-  return Buffer.concat([Buffer.from([0x81, 0x80 | payload.length, 0, 0, 0, 0]), payload])
+  const { length } = payload
+  const head =
+    length <= 125
+      ? [0x81, 0x80 | length]
+      : length < 65_536
+        ? [0x81, 0x80 | 126, length >> 8, length & 0xff]
+        : [0x81, 0x80 | 127, 0, 0, 0, 0, ...[24, 16, 8, 0].map((shift) => (length >> shift) & 0xff)]
+  return Buffer.concat([Buffer.from([...head, 0, 0, 0, 0]), payload])
 }
 
 /** Asks for a WebSocket connection at engine.io. */

@@ -38,6 +38,7 @@ test('the code of every screen of the route table is asked for at its address', 
       ...[
         '',
         '/audit',
+        '/care-report',
         '/chat',
         '/disputes',
         '/game',

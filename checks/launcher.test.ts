@@ -132,9 +132,11 @@ test('without the locked Node nothing runs, even where another Node is installed
 
 test('without a network it says so in one sentence', async () => {
   write('npm/npm-cli.js', `console.error('npm error code ENOTFOUND'); process.exit(1)`)
-  const started = launch()
+  const onTerminal = '--import data:text/javascript,process.stdout.isTTY=true'
+  const started = launch('start.mjs', [], { NODE_OPTIONS: onTerminal })
   expect(await started.ended).toEqual([1, null])
   expect(started.output()).toContain('connect to the network and run the same command again')
+  expect(started.output()).toMatch(/Installing the packages .*: failed after \d+ s\n/)
 })
 
 test('without npm it says so in one sentence', async () => {

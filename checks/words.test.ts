@@ -43,6 +43,27 @@ test('screens and refusals call each thing by one word', () => {
   expect(own.map(readSource).flatMap(findWords)).toEqual([])
 })
 
+/** Catalogues of screens that keep words of proof behind a fold, which tests of these screens hold (rules §7.11). */
+const OF_PROOF = new Set(
+  ['book/book', 'book/check', 'book/fault', 'receipt/receipt'].map((name) => `web/features/${name}-texts.ts`),
+)
+const isOfPlayers = (path: string) => !/\/admin|\.test\./.test(path) && !OF_PROOF.has(path)
+const PROOF_WORDS = /bút toán|wilson|^curl\b|bản chốt|niêm phong/iu
+
+const findProofWords = (file: SourceFile): Finding[] =>
+  textsOf(file)
+    .filter(({ text }) => PROOF_WORDS.test(text.normalize('NFC')))
+    .map(({ start, text }) => at(file, { start }, `"${text.trim().slice(0, 80)}" stands behind no fold`))
+
+test('players read words of proof and statistics only where they unfold a proof', () => {
+  const read = [...filesBelow('web'), 'contract/refusals.ts', 'contract/sentences.ts']
+    .filter((path) => /\.tsx?$/.test(path) && !path.startsWith('web/testing/'))
+    .filter(isOfPlayers)
+  expect(read.length).toBeGreaterThan(300)
+  expect([...OF_PROOF].map(readSource).filter((file) => findProofWords(file).length === 0)).toEqual([])
+  expect(read.map(readSource).flatMap(findProofWords)).toEqual([])
+})
+
 describe('planted in a catalogue, it is found:', () => {
   test.each([
     'Phiên này không nhận cược.',

@@ -5,7 +5,7 @@ import { amount, answer, id, instant, person, query, request, text, words } from
 import { endpoint } from './endpoint.ts'
 import { byAmount, byName, byTime, filterQuery, type ListDeclaration } from './lists.ts'
 import { listQuery, wholeQuery } from './page-query.ts'
-import { openProposal } from './open-proposal.ts'
+import { openProposal, secondPersonSum } from './open-proposal.ts'
 
 export const requestKind = words({ deposit: 'DEPOSIT', withdrawal: 'WITHDRAW' })
 export const requestStatus = words({ pending: 'IN_PROGRESS', approved: 'ACCEPT', rejected: 'REJECT' })
@@ -27,6 +27,8 @@ export const cashRequest = answer(() => ({
   createdAtMs: ['createdAt', instant],
   /** For staff alone: what waits for a second person (rules §3.10). */
   proposal: ['proposal', openProposal],
+  /** For staff's lists alone, of a pending request. */
+  secondPerson: ['secondPerson', secondPersonSum],
 }))
 export type CashRequest = z.output<typeof cashRequest>
 

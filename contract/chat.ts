@@ -24,11 +24,16 @@ export const chatUser: z.ZodMiniType<ChatUser> = answer(() => ({
   lastSeenAtMs: ['lastSeen', z.nullable(instant)],
 }))
 
-export const messageKind = z.enum(['text', 'image'])
+const quote = answer(() => ({
+  seq: ['seq', z.int()],
+  username: ['username', text],
+  kind: ['type', z.enum(['text', 'image', 'retracted'])],
+  text: ['content', text],
+}))
 
 /**
- * A message of spec §3, with `seq`, `image`, `disputeId` and `clientMessageId` besides. The last is the `tempId` that its sender
- * chose; clients take a message with a field `tempId` for one that is not sent yet.
+ * A message of spec §3, with `seq`, `image`, `file`, `disputeId` and `clientMessageId` besides. The last is the `tempId` that its sender
+ * chose; clients take a message with a field `tempId` for one that is not sent yet. One that was taken back has no content.
  */
 export const message: z.ZodMiniType<ChatMessage> = answer(() => ({
   id: ['_id', text],
@@ -36,10 +41,15 @@ export const message: z.ZodMiniType<ChatMessage> = answer(() => ({
   seq: ['seq', z.int()],
   sender: ['senderId', chatPerson],
   clientMessageId: ['clientMessageId', text],
-  kind: ['type', messageKind],
+  kind: ['type', z.enum(['text', 'image'])],
   content: ['content', text],
   image: ['image', z.nullable(z.object({ width: z.int(), height: z.int(), thumbhash: text }))],
+  file: ['file', z.optional(z.object({ url: text, name: text, bytes: z.int() }))],
   disputeId: ['disputeId', z.optional(text)],
+  /** Absent where it is not so, and in what a server of the version before sends. */
+  quoted: ['quoted', z.optional(quote)],
+  isRetracted: ['isRetracted', z.optional(z.boolean())],
+  editedAtMs: ['editedAt', z.optional(instant)],
   sentAtMs: ['sentAt', instant],
   createdAtMs: ['createdAt', instant],
   updatedAtMs: ['updatedAt', instant],
@@ -48,10 +58,17 @@ export const message: z.ZodMiniType<ChatMessage> = answer(() => ({
 
 export const deskState = words({ open: 'OPEN', snoozed: 'SNOOZED', done: 'DONE' })
 
+export const caseTopic = words({
+  ...{ bet: 'BET', deposit: 'DEPOSIT', withdrawal: 'WITHDRAWAL' },
+  ...{ account: 'ACCOUNT', other: 'OTHER' },
+})
+
 const desk: z.ZodMiniType<Desk> = answer(() => ({
   state: ['state', deskState],
   snoozedUntilMs: ['snoozedUntil', z.nullable(instant)],
   waitingSinceMs: ['waitingSince', z.nullable(instant)],
+  tags: ['tags', z.optional(z.array(text))],
+  topic: ['topic', z.optional(z.nullable(caseTopic))],
 }))
 
 /** A conversation of spec §3, with the read markers and the highest `seq` besides. */
@@ -68,6 +85,7 @@ export const conversation: z.ZodMiniType<Conversation> = answer(() => ({
   readSeq: ['readSeq', z.int()],
   peerReadSeq: ['peerReadSeq', z.int()],
   hiddenThroughSeq: ['hiddenThroughSeq', z.int()],
+  mergedFrom: ['mergedFrom', z.optional(z.array(text))],
   /** For staff alone. Absent in what a server of the version before sends. */
   desk: ['desk', z.optional(desk)],
 }))
@@ -79,12 +97,16 @@ export const MISSED_CONVERSATIONS_MAX = 500
 
 export const missed = z.object({
   /**
-   * Named conversations with something new, and conversations that were not named; newest first, at most 100 of the
-   * latter.
+   * The named conversations, those that named ones were merged into, and at most 100 others, of staff 100 of the queue as
+   * well; newest first.
    */
   conversations: z.array(conversation),
   /** Ascending by `seq` within each conversation, without a gap after the seq that the client sent. */
   messages: z.array(message),
+  /**
+   * Those up to the seq that the client sent that may have been changed since. Absent in what a server of the version before sends.
+   */
+  changed: z.optional(z.array(message)),
   /** Read markers of both sides of every named conversation. */
   markers: z.array(readMarker),
   /** Conversations that were named but are not, or no longer, in this user's list. */
@@ -113,7 +135,7 @@ const cannedReply = answer(() => ({
   id: ['_id', text],
   /** What is typed after the slash. */
   name: ['name', text],
-  /** `{tên}` in it is the customer's name. */
+  /** `{tên}`, `{số dư}` and `{phiên}` in it are the customer's. */
   text: ['text', text],
   /** Whether everybody of customer care has it. */
   isShared: ['isShared', z.boolean()],
@@ -153,6 +175,10 @@ export const chatEndpoints = {
       scope: z.optional(z.enum(['own', 'all'])),
       /** Staff only: those whose player waits for an answer now, who waits longest first. */
       waiting: z.optional(z.enum(['true'])),
+      /** Staff only: those with this tag. */
+      tag: z.optional(text.check(z.maxLength(64))),
+      /** Staff only: those whose last case is about this. */
+      topic: z.optional(caseTopic),
       /** Letters and digits of the other participant's name. */
       username: z.optional(text.check(z.maxLength(64))),
     })),
@@ -189,6 +215,28 @@ export const chatEndpoints = {
     isList: true,
     refusals: ['CONVERSATION_NOT_FOUND'],
     summary: 'Messages, newest first; 30 unless a limit is named',
+  }),
+  editMessage: endpoint({
+    method: 'PUT',
+    path: '/api/v1/chat/messages/{id}',
+    access: 'player',
+    asStaff: 'staff:care',
+    params: z.object({ id }),
+    /** Longer than what the rule takes, so that a long one is refused with its own words. */
+    body: request(() => ({ content: ['content', text.check(z.maxLength(10_000))] })),
+    data: message,
+    refusals: ['MESSAGE_NOT_FOUND', 'MESSAGE_FIXED', 'MESSAGE_TOO_OLD', 'MESSAGE_INVALID', 'SENDING_TOO_FAST'],
+    summary: 'Give an own text of the last two minutes another content',
+  }),
+  retractMessage: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/chat/messages/{id}',
+    access: 'player',
+    asStaff: 'staff:care',
+    params: z.object({ id }),
+    data: message,
+    refusals: ['MESSAGE_NOT_FOUND', 'MESSAGE_FIXED', 'MESSAGE_TOO_OLD', 'SENDING_TOO_FAST'],
+    summary: 'Take back an own message of the last two minutes, for both sides',
   }),
   openConversation: endpoint({
     method: 'POST',
@@ -234,14 +282,6 @@ export const chatEndpoints = {
     data: z.object({ conversations: z.int(), messages: z.int() }),
     summary: 'How much is unread in all conversations',
   }),
-  readReplyTime: endpoint({
-    method: 'GET',
-    path: '/api/v1/chat/reply-time',
-    access: 'player',
-    /** The median of the last 7 days in ms; null while too few waited. */
-    data: answer(() => ({ usualMs: ['usualMs', z.nullable(z.int())] })),
-    summary: 'How long players usually waited for a reply of customer care',
-  }),
   searchMessages: endpoint({
     method: 'GET',
     path: '/api/v1/chat/search',
@@ -272,10 +312,15 @@ export const chatEndpoints = {
     path: '/api/v1/chat/conversations/{id}/holder',
     access: 'staff:care',
     params: z.object({ id }),
-    body: request(() => ({ fromId: ['from', id], toId: ['to', id] })),
+    body: request(() => ({
+      fromId: ['from', id],
+      toId: ['to', id],
+      /** Becomes a note that mentions the new holder (docs/rules.md §7.14). */
+      note: ['note', z.optional(text.check(z.maxLength(10_000)))],
+    })),
     data: conversation,
-    refusals: ['CONVERSATION_NOT_FOUND', 'HOLDER_CHANGED', 'HOLDER_GONE', 'HOLDER_HAS_ONE'],
-    summary: 'Claim a conversation for oneself, or hand an own one over',
+    refusals: ['CONVERSATION_NOT_FOUND', 'HOLDER_CHANGED', 'HOLDER_GONE', 'HOLDER_HAS_ONE', 'CHAT_NOTE_INVALID'],
+    summary: 'Claim a conversation for oneself, or hand an own one over, or back to the queue',
   }),
   listReplies: endpoint({
     method: 'GET',

@@ -27,6 +27,15 @@ const device = answer(() => ({
   lastUsedAtMs: ['lastUsedAt', instant],
 }))
 
+/** What one of staff wrote down for the others. Never sent to the customer. */
+export const staffNote = answer(() => ({
+  id: ['_id', text],
+  writtenBy: ['author', person],
+  text: ['text', text],
+  createdAtMs: ['createdAt', instant],
+}))
+export type StaffNote = z.output<typeof staffNote>
+
 /** Who a customer is, as staff see them: the account, the three balances, presence and devices. */
 export const customerPage = answer(() => ({
   user: ['user', staffUser],
@@ -38,6 +47,22 @@ export const customerPage = answer(() => ({
   /** The last used first, at most 20 of `deviceCount`. */
   devices: ['devices', z.array(device)],
   deviceCount: ['deviceCount', z.int()],
+  /** What came of the account so far. Absent in what a server of the version before sends. */
+  record: [
+    'record',
+    z.optional(
+      answer(() => ({
+        /** Sums of approved requests. */
+        depositedMinor: ['deposited', amount],
+        withdrawnMinor: ['withdrawn', amount],
+        openDisputes: ['openDisputes', z.int()],
+        /** The wallet at the ends of the last 29 days in Vietnam, the oldest first; null before its first transfer. */
+        balances: ['balances', z.optional(z.array(z.nullable(amount)))],
+        /** Null where staff wrote none, and to whom it is about. */
+        newestNote: ['newestNote', z.nullable(staffNote)],
+      })),
+    ),
+  ],
 }))
 export type CustomerPage = z.output<typeof customerPage>
 
@@ -75,15 +100,6 @@ export type CustomerConversation = z.output<typeof customerConversation>
 
 /** A UUID that a client made, with or without dashes. */
 export const madeId = text.check(z.regex(/^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/))
-
-/** What one of staff wrote down for the others. Never sent to the customer. */
-export const staffNote = answer(() => ({
-  id: ['_id', text],
-  writtenBy: ['author', person],
-  text: ['text', text],
-  createdAtMs: ['createdAt', instant],
-}))
-export type StaffNote = z.output<typeof staffNote>
 
 /** One thing that happened, in the words of its kind; what a kind does not have is null. */
 const timelineEntry = answer(() => ({

@@ -114,7 +114,6 @@ export const disputeEndpoints = {
       'DISPUTE_EXISTS',
       'TOO_MANY_DISPUTES',
       'NOT_SEALED_YET',
-      'HOLDER_GONE',
     ],
     summary: 'Dispute an own settled bet; the case stands in customer care',
   }),

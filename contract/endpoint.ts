@@ -21,7 +21,7 @@ export interface Endpoint {
   readonly data: Schema
   /** A list, with `meta` beside `data`. */
   readonly isList?: true
-  /** The answer is the bytes of an image, and `data` is unused; a refusal is JSON as everywhere. */
+  /** The answer is the bytes of an upload, and `data` is unused; a refusal is JSON as everywhere. */
   readonly isImage?: true
   /** The answer is a file to be saved, and `data` is unused; a refusal is JSON as everywhere. */
   readonly isFile?: true

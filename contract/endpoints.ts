@@ -4,8 +4,15 @@ import { bankEndpoints } from './banks.ts'
 import { bookPageEndpoints } from './book-pages.ts'
 import { bookStatusEndpoints } from './book-status.ts'
 import { bookEndpoints } from './book.ts'
+import { careEndpoints } from './care.ts'
+import { careCaseEndpoints } from './care-cases.ts'
+import { careReportEndpoints } from './care-report.ts'
 import { cashierEndpoints } from './cashier.ts'
+import { careDutyEndpoints } from './care-duty.ts'
 import { chatEndpoints } from './chat.ts'
+import { chatNoteEndpoints } from './chat-notes.ts'
+import { chatMergeEndpoints } from './chat-merge.ts'
+import { chatTagEndpoints } from './chat-tags.ts'
 import { customerEndpoints } from './customer.ts'
 import { diagnosticsEndpoints } from './diagnostics.ts'
 import { disputeEndpoints } from './disputes.ts'
@@ -22,6 +29,7 @@ import { ownAccountEndpoints } from './own-account.ts'
 import { limitsEndpoints } from './player-limits.ts'
 import { pushEndpoints } from './push.ts'
 import { proposalEndpoints } from './proposals.ts'
+import { replyTimeEndpoints } from './reply-time.ts'
 import { requestReviewEndpoints } from './request-review.ts'
 import { refillEndpoints } from './refill.ts'
 import { savedViewEndpoints } from './saved-views.ts'
@@ -61,6 +69,14 @@ export const endpoints = {
   ...requestReviewEndpoints,
   ...finderEndpoints,
   ...chatEndpoints,
+  ...chatNoteEndpoints,
+  ...chatTagEndpoints,
+  ...chatMergeEndpoints,
+  ...replyTimeEndpoints,
+  ...careEndpoints,
+  ...careCaseEndpoints,
+  ...careReportEndpoints,
+  ...careDutyEndpoints,
   ...disputeEndpoints,
   ...fileEndpoints,
   ...diagnosticsEndpoints,

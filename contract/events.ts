@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import type { Admission, StaffAccess } from '#domain/identity/permissions.ts'
-import { conversation, message, messageKind } from './chat.ts'
+import { conversation, message } from './chat.ts'
 import { amount, answer, goldPrice, id, instant, text } from './codecs.ts'
 import type { RefusalCode, SharedRefusal } from './refusals.ts'
 
@@ -52,13 +52,18 @@ export const clientEvents = {
     conversationId: ['conversationId', z.optional(z.nullable(id))],
     receiverId: ['receiverId', z.optional(z.nullable(id))],
     content: ['content', text],
-    kind: ['type', messageKind],
+    /** The content of a `file` is the address of an uploaded PDF, as that of an `image` is of a picture. */
+    kind: ['type', z.enum(['text', 'image', 'file'])],
     clientMessageId: ['tempId', clientMessageId],
+    /** The message of the same conversation that it answers. */
+    quotedMessageId: ['quotedMessageId', z.optional(z.nullable(id))],
   })),
   /** The answer has the `conversation`. */
   create_conversation: z.object({ participantId: id }),
   typing_start: inConversation,
   typing_stop: inConversation,
+  /** Of staff: which conversation this socket has open, in place of the one before; null for none. Said again every 20 s. */
+  view_conversation: z.object({ conversationId: z.nullable(id) }),
   /**
    * Without an id: marks up to the last message delivered to this socket. The answer has `readSeq` and `unreadCount`.
    */
@@ -80,6 +85,7 @@ export const clientAdmissions: Readonly<Record<ClientEventName, Admission>> = {
   create_conversation: inChat,
   typing_start: inChat,
   typing_stop: inChat,
+  view_conversation: { access: 'staff:care' },
   mark_as_read: inChat,
 }
 
@@ -105,7 +111,10 @@ export const clientRefusals = {
     'CHAT_NOT_ALLOWED',
     'CONVERSATION_NOT_FOUND',
     'HOLDER_GONE',
+    'HOLDER_CHANGED',
+    'HOLDER_HAS_ONE',
     'MESSAGE_INVALID',
+    'MESSAGE_NOT_FOUND',
     'IMAGE_NOT_YOURS',
     'SENDING_TOO_FAST',
   ],
@@ -137,11 +146,19 @@ export const serverEvents = {
     message: ['message', text],
     retryAfterS: ['retryAfter', z.int()],
   })),
-  /** To every socket of both sides, except the sending one. */
+  /** To every socket of both sides, except the sending one; to the room of `care` where nobody holds the conversation. */
   receive_message: message,
   /** To the sending socket, once for each `send_message`, also when a tempId was repeated. */
   message_sent: answer(() => ({ message: ['message', message], clientMessageId: ['tempId', text] })),
-  /** To both sides' user rooms, each with its own view; `conversation_changed` when another admin became its holder. */
+  /** To every socket of both sides: its sender changed it (docs/rules.md §7.15). */
+  message_changed: message,
+  /** To the admins with `care`: a note was added to this conversation (rules §7.14). */
+  note_added: z.object({ conversationId: text }),
+  /**
+   * To both sides' user rooms, each with its own view; `conversation_changed` when another admin became its holder, and to
+   * all admins with `care` when its tags changed. To the room of `care` instead of the holder's while nobody holds it, and
+   * once more when somebody does.
+   */
   conversation_created: conversation,
   conversation_changed: conversation,
   /**
@@ -151,6 +168,10 @@ export const serverEvents = {
   /** To the other side's user room. */
   user_typing: typing,
   user_stop_typing: typing,
+  /** To admins with `care`: a colleague types in a conversation that they hold, or has stopped. */
+  staff_typing: z.object({ ...typing.shape, isTyping: z.boolean() }),
+  /** To admins with `care`: a colleague has a conversation open, or no longer. */
+  staff_viewing: z.object({ ...typing.shape, isViewing: z.boolean() }),
   /** To both sides' user rooms; `unreadCount` as of `lastSeq` is the reader's and sent to the reader alone. */
   message_read: answer(() => ({
     conversationId: ['conversationId', text],
@@ -194,14 +215,18 @@ export const staffRooms = {
   proposal_changed: 'staff',
   user_changed: 'staff',
   dispute_changed: 'staff',
+  note_added: 'staff:care',
   user_online: 'staff:care',
   user_offline: 'staff:care',
   receive_message: 'staff:care',
+  message_changed: 'staff:care',
   conversation_created: 'staff:care',
   conversation_changed: 'staff:care',
   conversation_removed: 'staff:care',
   user_typing: 'staff:care',
   user_stop_typing: 'staff:care',
+  staff_typing: 'staff:care',
+  staff_viewing: 'staff:care',
   message_read: 'staff:care',
 } as const satisfies Partial<Record<ServerEventName, StaffAccess>>
 

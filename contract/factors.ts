@@ -53,6 +53,10 @@ const proof = {
   passkey: ['passkey', z.optional(webauthn)],
 } as const
 
+/** What the browser needs to make or use a passkey. */
+const passkeyStep = answer(() => ({ challenge: ['challenge', text], options: ['options', json] }))
+const deviceSecret = ['deviceSecret', z.optional(text.check(z.maxLength(1024)))] as const
+
 /** The recovery codes, shown this once; null where they stay as they are. */
 const recoveryCodes = answer(() => ({ recoveryCodes: ['recoveryCodes', z.nullable(z.array(text))] }))
 
@@ -63,32 +67,50 @@ export const factorEndpoints = {
     access: 'public',
     body: request(() => ({
       ...proof,
-      deviceSecret: ['deviceSecret', z.optional(text.check(z.maxLength(1024)))],
+      deviceSecret,
     })),
     data: token,
     refusals: ['FACTOR_STEP_OVER', 'FACTOR_WRONG', 'LOGIN_BLOCKED'],
     summary: 'Finish a sign-in with a second factor',
   }),
+  beginPasskeySignIn: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/passkey/challenge',
+    access: 'public',
+    data: passkeyStep,
+    refusals: ['PASSKEYS_OFF'],
+    summary: 'Begin a player’s sign-in with a passkey, whoever has it',
+  }),
+  signInByPasskey: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/passkey',
+    access: 'public',
+    body: request(() => ({ challenge: ['challenge', challenge], passkey: ['passkey', webauthn], deviceSecret })),
+    data: token,
+    refusals: ['FACTOR_STEP_OVER', 'PASSKEY_WRONG', 'LOGIN_BLOCKED'],
+    summary: 'Sign a player in with a passkey alone',
+  }),
   beginProof: endpoint({
     method: 'POST',
     path: '/api/v1/user/factors/challenge',
-    access: 'own-factor',
+    access: 'own-passkey',
     data: factorStep,
     summary: 'Begin to prove a second factor within this session',
   }),
   prove: endpoint({
     method: 'POST',
     path: '/api/v1/user/factors/proof',
-    access: 'own-factor',
-    body: request(() => proof),
+    access: 'own-passkey',
+    /** A player's own password counts too (rules §4.12). */
+    body: request(() => ({ ...proof, password: ['password', z.optional(secret)] })),
     data: z.null(),
-    refusals: ['FACTOR_STEP_OVER', 'FACTOR_WRONG', 'LOGIN_BLOCKED'],
+    refusals: ['FACTOR_STEP_OVER', 'FACTOR_WRONG', 'PASSWORD_WRONG', 'LOGIN_BLOCKED'],
     summary: 'Prove a second factor; for 15 minutes it counts as fresh in this session',
   }),
   listFactors: endpoint({
     method: 'GET',
     path: '/api/v1/user/factors',
-    access: 'own-factor',
+    access: 'own-passkey',
     data: ownFactors,
     summary: 'The own second factors and what the server asks for',
   }),
@@ -121,16 +143,16 @@ export const factorEndpoints = {
   beginPasskey: endpoint({
     method: 'POST',
     path: '/api/v1/user/factors/passkey',
-    access: 'own-factor',
+    access: 'own-passkey',
     needsFreshFactor: true,
-    data: answer(() => ({ challenge: ['challenge', text], options: ['options', json] })),
+    data: passkeyStep,
     refusals: ['PASSKEYS_OFF'],
     summary: 'Begin to add a passkey',
   }),
   addPasskey: endpoint({
     method: 'POST',
     path: '/api/v1/user/factors/passkey/confirm',
-    access: 'own-factor',
+    access: 'own-passkey',
     needsFreshFactor: true,
     body: request(() => ({
       challenge: ['challenge', challenge],
@@ -144,7 +166,7 @@ export const factorEndpoints = {
   removeFactor: endpoint({
     method: 'DELETE',
     path: '/api/v1/user/factors/{id}',
-    access: 'own-factor',
+    access: 'own-passkey',
     needsFreshFactor: true,
     params: z.object({ id }),
     data: z.null(),

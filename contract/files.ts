@@ -2,19 +2,19 @@ import * as z from 'zod/mini'
 import { json, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** A stored image: `url` is a path on the API's host, which `readImage` serves to everybody who may see the image. */
+/** A stored file: `url` is a path on the API's host, which `readUpload` serves to everybody who may see the file. */
 export const upload = z.object({
   url: text,
-  mime: z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
-  width: z.int(),
-  height: z.int(),
+  mime: z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'application/pdf']),
   bytes: z.int(),
-  /** Base64. */
-  thumbhash: text,
+  /** Of a picture; the thumbhash in Base64. */
+  ...{ width: z.optional(z.int()), height: z.optional(z.int()), thumbhash: z.optional(text) },
+  /** Of a PDF, as it is shown. */
+  name: z.optional(text),
 })
 export type Upload = z.output<typeof upload>
 
-/** Images in chat (spec §9, rules §7.7). */
+/** Pictures and PDFs in chat (spec §9, rules §7.7). */
 export const UPLOAD_BYTES_MAX = 5 * 1024 * 1024
 export const UPLOAD_SIDE_MAX = 8_192
 export const UPLOAD_PIXELS_MAX = 40_000_000
@@ -23,7 +23,7 @@ export const PHOTO_PIXELS_MAX = 51_000_000
 /** A still picture of more pixels is made smaller. */
 export const PIXELS_KEPT_MAX = 12_000_000
 export const UPLOAD_FRAMES_MAX = 120
-/** The path of stored images; the image's key follows it. */
+/** The path of stored files; the file's key follows it. */
 export const FILES_PATH = '/api/v1/files/'
 
 export const fileEndpoints = {
@@ -35,13 +35,17 @@ export const fileEndpoints = {
     asStaff: 'staff:care',
     isUpload: true,
     data: upload,
-    refusals: ['FILE_MISSING', 'IMAGE_TOO_LARGE', 'IMAGE_TYPE', 'IMAGE_BROKEN', 'IMAGE_DIMENSIONS', 'IMAGES_WAITING'],
-    summary: 'Store an image to be sent in a message',
+    refusals: [
+      ...['FILE_MISSING', 'IMAGE_TOO_LARGE', 'IMAGE_TYPE', 'IMAGE_BROKEN', 'IMAGE_DIMENSIONS', 'IMAGES_WAITING'],
+      ...['PDF_TYPE', 'PDF_BROKEN'],
+    ] as const,
+    summary: 'Store a picture or a PDF to be sent in a message',
   }),
   /**
-   * Readable by everybody who may read a message with the image, and by its owner until it is in a message (rules §7).
+   * Readable by everybody who may read a message with the file, and by its owner until it is in a message (rules §7). A PDF
+   * is an attachment, never shown by the browser.
    */
-  readImage: endpoint({
+  readUpload: endpoint({
     method: 'GET',
     path: '/api/v1/files/{key}',
     access: 'player',
@@ -50,6 +54,6 @@ export const fileEndpoints = {
     data: json,
     isImage: true,
     refusals: ['NOT_FOUND'],
-    summary: 'Read an image that a message shows',
+    summary: 'Read a picture or a PDF of a message',
   }),
 } as const

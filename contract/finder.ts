@@ -12,7 +12,14 @@ const foundUser = answer(() => ({
   role: ['role', role],
   isFrozen: ['isPaused', z.boolean()],
   isDeleted: ['isDeleted', z.boolean()],
+  /** Absent in what a server of the version before sends, as everything optional here. */
+  balanceMinor: ['score', z.optional(amount)],
+  /** Requests that nobody decided. */
+  waitingRequests: ['waitingRequests', z.optional(z.int())],
+  /** Of whoever was found by an address: the last sign-in from there; null where it is known no more. */
+  signedInAtMs: ['signedIn', z.optional(z.nullable(instant))],
 }))
+export type FoundUser = z.output<typeof foundUser>
 
 const foundRound = answer(() => ({
   id: ['_id', text],
@@ -27,6 +34,14 @@ const foundRequest = answer(() => ({
   kind: ['type', requestKind],
   amountMinor: ['money', amount],
   status: ['status', requestStatus],
+  createdAtMs: ['createdAt', instant],
+}))
+
+/** A transfer by which staff changed a balance. */
+const foundAdjustment = answer(() => ({
+  id: ['_id', text],
+  owner: ['author', person],
+  deltaMinor: ['walletDelta', amount],
   createdAtMs: ['createdAt', instant],
 }))
 
@@ -53,12 +68,13 @@ const found = answer(() => ({
   users: ['users', z.array(foundUser)],
   rounds: ['rounds', z.array(foundRound)],
   requests: ['requests', z.array(foundRequest)],
+  adjustments: ['adjustments', z.optional(z.array(foundAdjustment))],
   bets: ['bets', z.array(foundBet)],
   banks: ['banks', z.array(foundBank)],
 }))
 export type Found = z.output<typeof found>
 
-/** Finding anything of the back office by a few letters or digits (rules §6.14). */
+/** Finding anything of the back office by a few letters or digits; a whole address is noted in the audit log (rules §6.14). */
 export const finderEndpoints = {
   find: endpoint({
     method: 'GET',
@@ -66,6 +82,6 @@ export const finderEndpoints = {
     access: 'staff',
     query: query(() => ({ q: text.check(z.minLength(1), z.maxLength(QUESTION_MAX)) })),
     data: found,
-    summary: 'Users, rounds, requests, bets and banks that a typed text may mean',
+    summary: 'Users, rounds, requests, adjustments, bets and banks that a typed text may mean',
   }),
 } as const

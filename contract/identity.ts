@@ -61,6 +61,8 @@ const publicConfig = z.object({
   referralCode: z.nullable(text),
   supportContact: text,
   teamName: text,
+  /** False where the server does not know its public origin, to which a passkey belongs. */
+  hasPasskeys: z.boolean(),
 })
 export type PublicConfig = z.output<typeof publicConfig>
 

@@ -32,6 +32,7 @@ export const refillEndpoints = {
       'TIMED_OUT',
       'LOSS_LIMIT_REACHED',
       'REFILL_NOT_YET',
+      'REFILL_TAKEN',
       'KEY_REUSED',
       'LEDGER_CHECK_FAILED',
     ],

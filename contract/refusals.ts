@@ -12,85 +12,29 @@ import type { PushRefusal } from '#domain/push/push.ts'
 import type { ViewRefusal } from '#domain/saved-views/view-name.ts'
 import * as sentences from './sentences.ts'
 
-/** Refusals that belong to no single feature. */
-type CommonRefusal =
-  | 'BAD_REQUEST'
-  | 'BAD_JSON'
-  | 'TEXT_INVALID'
-  | 'UNAUTHORIZED'
-  | 'NOT_FOUND'
-  | 'ROUTE_NOT_FOUND'
-  | 'TOO_LARGE'
-  | 'UNSUPPORTED_TYPE'
-  | 'TOO_MANY_REQUESTS'
-  | 'KEY_REUSED'
-  | 'CLOCK_UNSURE'
-  | 'LEDGER_CHECK_FAILED'
-  | 'DATABASE_AWAY'
-  | 'SOCKET_FLOOD'
-  | 'INTERNAL'
-
-type IdentityRefusal =
-  | 'LOGIN_FAILED'
-  | 'LOGIN_BLOCKED'
-  | 'USERNAME_INVALID'
-  | 'USERNAME_TAKEN'
-  | 'PASSWORD_INVALID'
-  | 'PASSWORD_MISMATCH'
-  | 'PASSWORD_WRONG'
-  | 'REFERRAL_WRONG'
-  | 'NOT_YOURSELF'
-  | 'LAST_OWNER'
-  | 'NOT_AN_ADMIN'
-  | 'USER_DELETED'
-  | 'USER_HAS_OPEN_ITEMS'
-  | 'STALE'
-  | 'FACTOR_WRONG'
-  | 'FACTOR_STEP_OVER'
-  | 'FACTOR_UNDO_ELSEWHERE'
-  | 'LAST_FACTOR'
-  | 'TOO_MANY_FACTORS'
-  | 'PASSKEYS_OFF'
-  | 'TOTALS_NOT_READY'
-
-/** A round that is older than the public log, and a bet or a round whose entries are not sealed yet. */
-type BookRefusal = 'NOT_IN_BOOK' | 'NOT_SEALED_YET'
-
-type UploadRefusal =
-  | 'FILE_MISSING'
-  | 'IMAGE_TOO_LARGE'
-  | 'IMAGE_TYPE'
-  | 'IMAGE_BROKEN'
-  | 'IMAGE_DIMENSIONS'
-  | 'IMAGES_WAITING'
-
-/** Why a call or an event was refused, for programs; `refusals` has the sentence for people. */
-export type RefusalCode =
-  | CommonRefusal
-  | IdentityRefusal
+/** Those that a rule of the domain gives. */
+type RuleRefusal =
   | AccessRefusal
   | BetRefusal
   | RefillRefusal
   | StaffRoundRefusal
-  | 'TOO_LATE_TO_CREATE'
   | FilingRefusal
   | DecisionRefusal
   | ProposalRefusal
   | LimitsRefusal
-  | 'BANK_LIMIT'
-  | 'BET_STILL_OPEN'
-  | 'BANK_INVALID'
-  | 'BANK_EDIT_FORBIDDEN'
   | ChatRefusal
-  | UploadRefusal
   | PushRefusal
-  | BookRefusal
   | OpeningRefusal
   | AnswerRefusal
   | NoteRefusal
   | ViewRefusal
 
-/** Every refusal's status and its sentence for people (spec §5, §8; rules §6). A missing one does not compile. */
+type Refusal = { readonly status: number; readonly message: string }
+
+/**
+ * Every refusal's status and its sentence for people (spec §5, §8; rules §6). One of a rule that is missing does not
+ * compile. One that ends with "sau" is completed with how long, or until when (refusal-time.ts).
+ */
 export const refusals = {
   BAD_REQUEST: { status: 400, message: 'Dữ liệu gửi lên không hợp lệ' },
   BAD_JSON: { status: 400, message: 'Nội dung gửi lên không đọc được' },
@@ -116,7 +60,7 @@ export const refusals = {
   },
   INTERNAL: { status: 500, message: sentences.INTERNAL },
 
-  LOGIN_BLOCKED: { status: 429, message: 'Sai mật khẩu quá nhiều lần. Vui lòng thử lại sau ít phút' },
+  LOGIN_BLOCKED: { status: 429, message: 'Sai mật khẩu quá nhiều lần. Vui lòng thử lại sau' },
   LOGIN_FAILED: { status: 401, message: 'Sai tài khoản hoặc mật khẩu' },
   USERNAME_INVALID: { status: 422, message: sentences.USERNAME_INVALID },
   USERNAME_TAKEN: { status: 409, message: 'Tài khoản đã tồn tại' },
@@ -144,6 +88,7 @@ export const refusals = {
     status: 409,
     message: 'Chưa dùng được khoá truy cập: hệ thống chưa bật cho địa chỉ này',
   },
+  PASSKEY_WRONG: { status: 401, message: 'Khoá truy cập này không mở được tài khoản nào. Bạn hãy dùng mật khẩu' },
   NOT_YOURSELF: { status: 403, message: 'Bạn không thể tự thực hiện thao tác này cho chính mình' },
   LAST_OWNER: { status: 409, message: 'Phải còn ít nhất một quản trị viên có quyền Chủ quản' },
   NOT_AN_ADMIN: { status: 409, message: 'Tài khoản này không phải quản trị viên' },
@@ -164,10 +109,14 @@ export const refusals = {
     message: 'Cách quyết định kết quả phiên này vừa thay đổi. Vui lòng xem lại rồi đặt lệnh',
   },
   TIMED_OUT: { status: 422, message: 'Bạn đang trong thời gian tạm nghỉ' },
-  STAKE_LIMIT: { status: 422, message: 'Lệnh này vượt giới hạn đặt trong ngày của bạn' },
-  LOSS_LIMIT: { status: 422, message: 'Lệnh này có thể vượt giới hạn thua trong ngày của bạn' },
-  REFILL_NOT_YET: { status: 422, message: 'Chỉ nhận thêm điểm được khi tổng điểm dưới 10, và mỗi ngày một lần' },
-  LOSS_LIMIT_REACHED: { status: 422, message: 'Bạn đã thua đến giới hạn mà bạn tự đặt cho hôm nay' },
+  STAKE_LIMIT: { status: 422, message: 'Lệnh này vượt giới hạn đặt trong ngày của bạn. Ngày mới tính từ 00:00' },
+  LOSS_LIMIT: { status: 422, message: 'Lệnh này có thể vượt giới hạn thua trong ngày của bạn. Ngày mới tính từ 00:00' },
+  REFILL_NOT_YET: { status: 422, message: 'Chỉ nhận thêm điểm được khi tổng điểm dưới 10' },
+  REFILL_TAKEN: { status: 422, message: 'Hôm nay bạn đã nhận rồi. Nhận tiếp được từ 00:00.' },
+  LOSS_LIMIT_REACHED: {
+    status: 422,
+    message: 'Bạn đã thua đến giới hạn mà bạn tự đặt cho hôm nay. Ngày mới tính từ 00:00',
+  },
   ROUND_ENDED: { status: 409, message: 'Phiên đã kết thúc' },
   TOO_LATE: { status: 422, message: 'Phiên còn dưới 10 giây, không thể thay đổi' },
   RESULT_ALREADY_SET: { status: 409, message: 'Kết quả phiên này đã được đặt' },
@@ -213,33 +162,52 @@ export const refusals = {
   CONVERSATION_NOT_FOUND: { status: 404, message: 'Không tìm thấy cuộc trò chuyện' },
   HOLDER_GONE: { status: 409, message: 'Quản trị viên này không còn hỗ trợ. Vui lòng chọn quản trị viên khác' },
   HOLDER_CHANGED: { status: 409, message: 'Cuộc trò chuyện đã được người khác tiếp nhận' },
+  MERGE_OTHER_PLAYER: { status: 422, message: 'Hai cuộc trò chuyện không phải của cùng một khách' },
+  MERGE_HELD: {
+    status: 409,
+    message: 'Đồng nghiệp chưa xong cuộc trò chuyện kia. Nhờ họ đánh dấu xong hoặc trả về CSKH trước',
+  },
+  TAG_INVALID: { status: 422, message: 'Nhãn có từ 1 đến 30 ký tự' },
+  TOO_MANY_TAGS: { status: 409, message: 'Cuộc trò chuyện đã có 10 nhãn' },
   TOO_MANY_REPLIES: { status: 409, message: 'Bạn đã có 100 câu trả lời mẫu' },
+  NOT_ASKED: { status: 409, message: 'Câu hỏi này đã khép lại' },
   NEW_MESSAGE: { status: 409, message: 'Khách vừa nhắn thêm' },
   SNOOZE_INVALID: { status: 422, message: 'Chọn một thời điểm trong 90 ngày tới' },
+  HOURS_INVALID: { status: 422, message: 'Giờ đóng phải sau giờ mở' },
+  AWAY_TEXT_INVALID: { status: 422, message: 'Lời nhắn cho khách có từ 1 đến 300 ký tự' },
   HOLDER_HAS_ONE: { status: 409, message: 'Người nhận đã có cuộc trò chuyện với khách hàng này' },
+  CHAT_NOTE_INVALID: { status: 422, message: 'Ghi chú phải có từ 1 đến 4,000 ký tự' },
   MESSAGE_INVALID: { status: 422, message: 'Tin nhắn phải có từ 1 đến 4,000 ký tự' },
-  IMAGE_NOT_YOURS: { status: 422, message: 'Ảnh này không phải do bạn tải lên' },
+  MESSAGE_NOT_FOUND: { status: 404, message: 'Không tìm thấy tin nhắn' },
+  MESSAGE_FIXED: { status: 409, message: 'Tin nhắn này không sửa hay thu hồi được nữa' },
+  MESSAGE_TOO_OLD: { status: 409, message: 'Chỉ sửa hay thu hồi được trong 2 phút sau khi gửi' },
+  IMAGE_NOT_YOURS: { status: 422, message: 'Ảnh hoặc tệp này không phải do bạn tải lên' },
   SENDING_TOO_FAST: { status: 429, message: 'Bạn gửi tin nhắn quá nhanh. Vui lòng thử lại sau' },
-  FILE_MISSING: { status: 400, message: 'Vui lòng chọn một file hình ảnh' },
+  FILE_MISSING: { status: 400, message: 'Vui lòng chọn một file hình ảnh hoặc PDF' },
   IMAGE_TOO_LARGE: { status: 413, message: sentences.IMAGE_TOO_LARGE },
   IMAGE_TYPE: { status: 415, message: sentences.IMAGE_TYPE },
   IMAGE_BROKEN: { status: 422, message: 'Không thể đọc hình ảnh này. Vui lòng chọn file khác.' },
-  IMAGES_WAITING: { status: 429, message: 'Đang có nhiều hình ảnh chờ xử lý. Vui lòng thử lại sau vài giây.' },
+  IMAGES_WAITING: { status: 429, message: 'Đang có nhiều file chờ xử lý. Vui lòng thử lại sau vài giây.' },
   IMAGE_DIMENSIONS: { status: 422, message: 'Hình ảnh quá lớn. Tối đa 8,192 điểm ảnh mỗi cạnh.' },
+  PDF_TYPE: { status: 415, message: 'File này không phải là PDF. Vui lòng chọn file PDF hoặc hình ảnh.' },
+  PDF_BROKEN: { status: 422, message: 'File PDF bị hỏng hoặc thiếu phần cuối. Vui lòng lưu lại file rồi chọn lại.' },
 
   NOT_IN_BOOK: { status: 404, message: 'Phiên này không có trong sổ mở: sổ bắt đầu sau phiên này' },
-  NOT_SEALED_YET: { status: 404, message: 'Chưa niêm phong xong, vui lòng xem lại sau vài giây' },
+  NOT_SEALED_YET: { status: 404, message: 'Chưa ghi xong vào sổ mở, vui lòng xem lại sau vài giây' },
   BET_NOT_SETTLED: { status: 409, message: 'Lệnh chưa có kết quả, chỉ khiếu nại được sau khi phiên kết thúc' },
   DISPUTE_TOO_LATE: { status: 422, message: 'Lệnh có kết quả đã quá 30 ngày nên không khiếu nại được nữa' },
   DISPUTE_EXISTS: { status: 409, message: 'Lệnh này đã được khiếu nại' },
   TOO_MANY_DISPUTES: {
     status: 429,
-    message: 'Bạn đã gửi 10 khiếu nại trong 24 giờ. Vui lòng gửi tiếp vào ngày mai',
+    message: 'Bạn đã gửi 10 khiếu nại trong 24 giờ. Vui lòng gửi tiếp sau',
   },
 
   QUIET_HOURS_EMPTY: { status: 422, message: 'Giờ bắt đầu và giờ kết thúc phải khác nhau' },
   PUSH_ENDPOINT_INVALID: { status: 422, message: 'Trình duyệt đưa ra một địa chỉ nhận thông báo không dùng được' },
-} as const satisfies Record<RefusalCode, { status: number; message: string }>
+} as const satisfies Readonly<Record<RuleRefusal, Refusal> & Record<string, Refusal>>
+
+/** Why a call or an event was refused, for programs; `refusals` has the sentence for people. */
+export type RefusalCode = keyof typeof refusals
 
 /**
  * Refusals of every call and event: wrong format, no valid token, too many requests, or a server that cannot handle it

@@ -32,6 +32,7 @@ export const SCREEN_PATHS = [
   '/admin/round/$id',
   '/admin/history',
   '/admin/chat',
+  '/admin/care-report',
   '/admin/disputes',
   '/admin/proposals',
   '/admin/audit',

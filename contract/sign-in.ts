@@ -10,8 +10,11 @@ export const token = answer(() => ({
   deviceSecret: ['deviceSecret', z.optional(text)],
 }))
 
-/** The ways to prove a second factor at a sign-in; an account has recovery codes beside any other. */
-export const FACTOR_WAYS = ['totp', 'passkey', 'recovery'] as const
+/**
+ * The ways to prove a second factor. An admin's account has recovery codes beside any other, a player's its password, which
+ * proves nothing at a sign-in.
+ */
+export const FACTOR_WAYS = ['totp', 'passkey', 'recovery', 'password'] as const
 
 /** The second step of an admin's sign-in, in place of a token: the password was right, no session exists yet. */
 export const factorStep = answer(() => ({

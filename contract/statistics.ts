@@ -24,6 +24,14 @@ export const statistics = answer(() => ({
   today: ['today', day],
   /** The balance before the range began; null before the account's first transfer. */
   openingBalanceMinor: ['openingBalance', z.nullable(amount)],
+  /** Over every change of the range and the balance before it; null where there are too many changes to look at. */
+  lowestMinor: ['lowest', z.nullable(amount)],
+  highestMinor: ['highest', z.nullable(amount)],
+  /** The balance after each change, oldest first; null where there are more than some hundred. */
+  changes: [
+    'changes',
+    z.nullable(z.array(answer(() => ({ atMs: ['at', instant], balanceMinor: ['balance', amount] })))),
+  ],
   days: [
     'days',
     z.array(

@@ -2,7 +2,22 @@ import * as z from 'zod/mini'
 import { TRANSFER_REASONS } from '#domain/ledger/transfers.ts'
 import { amount, answer, instant, query, queryInt, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
+import { betStatus, direction, roundType } from './game.ts'
 import { listQuery } from './page-query.ts'
+
+const ledgerBet = answer(() => ({
+  id: ['_id', text],
+  type: ['gameType', roundType],
+  direction: ['value', direction],
+  status: ['status', betStatus],
+  /** Null while open. */
+  profitMinor: ['profit', z.nullable(amount)],
+}))
+export type LedgerBet = z.output<typeof ledgerBet>
+
+/** Why a row is there; `BET` is every reason of bets. */
+export const LEDGER_REASONS = [...TRANSFER_REASONS, 'BET'] as const
+export type LedgerReason = (typeof LEDGER_REASONS)[number]
 
 /** One change of the player's own balance. The walletDelta of all rows add up to the balance (rules §1.3). */
 export const ledgerRow = answer(() => ({
@@ -19,6 +34,8 @@ export const ledgerRow = answer(() => ({
   createdAtMs: ['createdAt', instant],
   /** Base64: SHA-256(salt ‖ note) is what the act's entry in the public log says of an adjustment's reason. */
   noteSalt: ['noteSalt', z.optional(z.nullable(text))],
+  /** The bet that the row belongs to, as it stands now. */
+  bet: ['bet', z.optional(z.nullable(ledgerBet))],
 }))
 export type LedgerRow = z.output<typeof ledgerRow>
 
@@ -29,7 +46,9 @@ export const walletEndpoints = {
     access: 'own-data',
     query: query(() => ({
       ...listQuery,
-      reason: z.optional(z.enum(TRANSFER_REASONS)),
+      reason: z.optional(z.enum(LEDGER_REASONS)),
+      /** No page ends within a bet: it goes on to the stake of its last one, beyond `limit`. Pages go by position then. */
+      whole: z.optional(z.enum(['bets'])),
       /** Only rows below this position, so that pages do not shift when new rows arrive. */
       beforePosition: z.optional(queryInt),
     })),

@@ -4,6 +4,7 @@ import { adminAuditTexts } from '#web/features/admin-audit/admin-audit-texts.ts'
 import { adminBetTexts } from '#web/features/admin-bets/admin-bet-texts.ts'
 import { adminRequestTexts } from '#web/features/admin-requests/admin-request-texts.ts'
 import { adminRoundTexts } from '#web/features/admin-rounds/admin-round-texts.ts'
+import { figuresTexts } from '#web/features/admin-overview/figures-texts.ts'
 import { adminTableTexts } from '#web/lists/table-texts.ts'
 import { adminTexts } from '#web/layout/admin-texts.ts'
 import { securityTexts } from '#web/features/admin-security/admin-security-texts.ts'
@@ -55,7 +56,11 @@ const user = (name: string, item: string): State => ({
   open: (page) => inMenu(page, player.username, item),
 })
 const states: readonly State[] = [
-  { name: 'overview', path: '/admin', open: (page) => page.getByRole('figure').first().waitFor() },
+  {
+    name: 'overview',
+    path: '/admin',
+    open: (page) => page.getByRole('heading', { name: figuresTexts.net, exact: true }).waitFor(),
+  },
   { name: 'users', path: '/admin/user', open: list },
   {
     name: 'users, none',
@@ -166,16 +171,17 @@ const states: readonly State[] = [
     },
   },
   { name: 'messages', path: '/admin/chat' },
+  { name: 'care report', path: '/admin/care-report' },
   { name: 'disputes', path: '/admin/disputes' },
   { name: 'proposals', path: '/admin/proposals' },
 ]
 
 /** The rules of WCAG 2.2 AA and below, and axe's best practices. */
 
-describe('axe finds nothing in the back office', () => {
+describe('axe finds nothing in the back office, and nothing scrolls sideways', () => {
   test.each([
     { width: 1280, height: 800 },
-    { width: 390, height: 844 },
+    { width: 360, height: 740 },
   ] as const)('at $width px in both themes', { timeout: 240_000 }, async (size) => {
     const { page } = await visit('/admin', { token: admin, reducedMotion: true, theme: 'light', ...size })
     const found: string[] = []
@@ -185,6 +191,8 @@ describe('axe finds nothing in the back office', () => {
         await page.locator(`html[data-theme="${theme}"]`).waitFor()
         const seen = await failures(page, { isRecoloured: theme === 'dark' })
         found.push(...seen.map((failure) => `${name}, ${theme}: ${failure}`))
+        const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        if (sideways > 0) found.push(`${name}: scrolls sideways by ${sideways} px`)
         if (pictures !== undefined)
           await page.screenshot({
             path: `${pictures}/${name.replaceAll(/[^a-z]+/g, '-')}-${size.width}-${theme}.png`,

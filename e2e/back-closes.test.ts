@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
+import { writeTo } from './support/message-field.ts'
 import { aPlayer, anAdmin } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
 
@@ -66,7 +67,7 @@ describe('the device’s back button', () => {
   test('of a dialog in an open conversation closes the dialog alone, as its button does', async () => {
     const player = await aPlayer(server.url)
     const { page } = await visit('/support', { token: player.token })
-    await page.getByRole('button', { name: chatTexts.chatWith('admin') }).click()
+    await writeTo(page, 'admin')
     await page.getByLabel(chatTexts.messageLabel).fill('Xin chào')
     await page.keyboard.press('Enter')
     await page.getByText(chatTexts.sent).waitFor()

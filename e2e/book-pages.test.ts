@@ -45,6 +45,13 @@ test('a visitor without an account finds the book, reads it, and checks the last
   const { page } = await visit('/tro-giup')
   await page.getByRole('link', { name: helpTexts.toBook }).click()
   await page.getByRole('heading', { name: bookTexts.claim }).waitFor()
+  // One button checks the last round here, and its result is a sentence.
+  await page.getByRole('button', { name: bookTexts.checkAny }).click()
+  const outcome = page.getByRole('region', { name: checkTexts.result })
+  await outcome.getByText(checkTexts.pending).or(outcome.getByText(checkTexts.right)).waitFor({ timeout: 60_000 })
+  // Everything else is folded.
+  for (const title of [bookTexts.newest, bookTexts.limits, bookTexts.notes])
+    await page.locator('summary').filter({ hasText: title }).click()
   await page.getByText(new RegExp(`^${bookTexts.noteAge} \\d`)).waitFor()
   for (const sentence of bookTexts.admissions) await page.getByText(sentence).waitFor()
   await page.getByRole('radio', { name: bookTexts.kinds.feed }).check({ force: true })
@@ -54,6 +61,7 @@ test('a visitor without an account finds the book, reads it, and checks the last
   // The seed of the day is not open yet.
   expect(await verdict(page)).toBe(checkTexts.pending)
   expect(await page.getByText(checkTexts.waitsForSeed).count()).toBeGreaterThan(0)
+  await page.locator('summary').filter({ hasText: checkTexts.technical }).click()
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: checkTexts.download }).click()
   expect((await download).suggestedFilename()).toMatch(/^kiem-chung-.*\.json$/)
@@ -77,6 +85,7 @@ test('one byte that is changed on the way is found and named', async () => {
     await route.fulfill({ status: 200, headers, body })
   })
   expect(await verdict(page)).toBe(checkTexts.wrong('1'))
+  await page.locator('summary').filter({ hasText: checkTexts.faults }).click()
   await page.getByText(faultTexts['entry-hash']).waitFor()
 })
 
@@ -91,6 +100,7 @@ test('a bet that is told with another profit is found and named', async () => {
     await route.fulfill({ status: 200, headers, body: changed })
   })
   expect(await verdict(page)).toContain(checkTexts.wrong('').split(':')[0])
+  await page.locator('summary').filter({ hasText: checkTexts.faults }).click()
   await page.getByText(faultTexts['lines-root']).waitFor()
   await page.getByText(faultTexts.profit).waitFor()
   await page.getByText(checkTexts.found('777'), { exact: false }).waitFor()

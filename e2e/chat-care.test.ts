@@ -1,21 +1,20 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { FILES_PATH } from '#contract/files.ts'
 import { accountTexts } from '#web/features/account/account-texts.ts'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
+import { fileTexts } from '#web/features/chat/file-texts.ts'
 import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { unsentTexts } from '#web/features/account/unsent-texts.ts'
+import { pdfOf } from '#testing/attack/pdf.ts'
 import { anAdmin, aPlayer } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
 import { failures, pictures } from './support/look.ts'
+import { conversationRow, messageField as field, say, writeTo } from './support/message-field.ts'
 
 const { server, visit } = useProduct({ isOwn: true })
-const field = (page: Page) => page.getByLabel(chatTexts.messageLabel)
-const say = async (page: Page, text: string) => {
-  await field(page).fill(text)
-  await field(page).press('Enter')
-}
 const picture = async (page: Page) => {
   const data = await page.evaluate(async () => {
     const canvas = document.createElement('canvas')
@@ -39,20 +38,20 @@ async function twoSides() {
   const admin = await visit('/admin/chat', { token: adminToken })
   await admin.page.getByRole('heading', { name: chatTexts.conversations }).waitFor()
   const player = await visit('/support', { token: account.token })
-  await player.page.getByRole('button', { name: chatTexts.chatWith('admin') }).click()
+  await writeTo(player.page, 'admin')
   await field(player.page).waitFor()
   return { account, adminToken, player: player.page, admin: admin.page, playerContext: player.context }
 }
 
 describe('customer care', () => {
-  test('text, typing, ticks, an image and a delete between a player and staff', async () => {
+  test('text, typing, ticks, an image, a PDF and a delete between a player and staff', async () => {
     const { account, player, admin } = await twoSides()
     await player.getByText(moneyWarnings.depositsAndChat).waitFor()
     await player.getByText(chatTexts.emptyConversation).waitFor()
     await say(player, 'Xin chào, mình cần hỗ trợ')
     await player.getByText(chatTexts.sent).waitFor()
 
-    const row = admin.getByRole('button', { name: new RegExp(account.username) })
+    const row = conversationRow(admin, account)
     await row.getByText(chatTexts.unread('1')).waitFor({ state: 'attached' })
     expect(await admin.title()).toMatch(/^\(1\) /)
     await row.click()
@@ -90,6 +89,30 @@ describe('customer care', () => {
     expect(fetched).toEqual({ isFound: true, status: 401, kept: 0 })
     await admin.keyboard.press('Escape')
 
+    const statement = pdfOf(200_000, account.username)
+    await player
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'sao kê.pdf', mimeType: 'application/pdf', buffer: statement })
+    await player.getByRole('img', { name: fileTexts.attached }).waitFor()
+    await look(player, 'player-pdf-chosen')
+    await player.getByRole('button', { name: chatTexts.send }).click()
+    await player.getByRole('button', { name: fileTexts.downloadOf('sao kê.pdf') }).waitFor()
+    const [answer, download] = await Promise.all([
+      admin.waitForResponse((response) => response.url().endsWith('.pdf')),
+      admin.waitForEvent('download'),
+      admin.getByRole('button', { name: fileTexts.downloadOf('sao kê.pdf') }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('sao kê.pdf')
+    expect((await readFile(await download.path())).equals(statement)).toBe(true)
+    expect(answer.headers()).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': expect.stringMatching(/^attachment;/),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': 'private, no-store',
+    })
+    expect(await admin.getByRole('dialog').count()).toBe(0)
+
     await say(player, 'STK của mình 0123456789')
     await admin.getByRole('note', { name: chatTexts.warningTitle }).waitFor()
     await player.getByRole('note', { name: chatTexts.warningTitle }).waitFor()
@@ -115,7 +138,7 @@ describe('customer care', () => {
     const { account, player, admin, playerContext } = await twoSides()
     await say(player, 'một')
     await player.getByText(chatTexts.sent).waitFor()
-    await admin.getByRole('button', { name: new RegExp(account.username) }).click()
+    await conversationRow(admin, account).click()
     await playerContext.setOffline(true)
     await player.getByPlaceholder(chatTexts.connecting).waitFor()
     expect(await field(player).isDisabled()).toBe(true)
@@ -157,7 +180,7 @@ describe('customer care', () => {
     await player.goto('/support')
     await player.getByRole('button', { name: /Bạn: cũng chưa/ }).click()
     await player.getByText(chatTexts.sent).last().waitFor()
-    await admin.getByRole('button', { name: new RegExp(account.username) }).click()
+    await conversationRow(admin, account).click()
     await admin.getByRole('article').getByText('cũng chưa', { exact: true }).waitFor()
     const texts = await admin.getByRole('article').locator('p[dir=auto]').allTextContents()
     expect(texts).toEqual(['đầu tiên', 'chưa gửi được', 'cũng chưa'])

@@ -1,21 +1,26 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
+import { besideTexts } from '#web/features/chat/beside-texts.ts'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
+import { fileTexts } from '#web/features/chat/file-texts.ts'
+import { notesTexts } from '#web/features/chat/notes-texts.ts'
+import { transcriptTexts } from '#web/features/chat/transcript-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { anotherAdmin, aPlayer, call, anImage } from './support/api.ts'
+import { pdfOf } from '#testing/attack/pdf.ts'
+import { anotherAdmin, aPlayer, call, anImage, anUpload } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
 import { useCare } from './support/chat-writer.ts'
-import { failures } from './support/look.ts'
+import { failures, look } from './support/look.ts'
+import { messageField as field, writeTo } from './support/message-field.ts'
 
 const { server, device, visit } = useProduct()
 const care = useCare(() => server.url)
 const { writer } = care
 
-const field = (page: Page) => page.getByLabel(chatTexts.messageLabel)
 const list = (page: Page) => page.getByRole('region', { name: chatTexts.messageList })
 const bubble = (page: Page, text: string) => list(page).getByRole('article').getByText(text, { exact: true })
-const row = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`${name}(?!\\d)`) }).first()
+const row = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name} `) })
 const distanceFromEnd = (page: Page) =>
   list(page).evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight)
 
@@ -24,28 +29,42 @@ describe('customer care, the staff’s side', () => {
     const [account, colleague] = [await aPlayer(server.url), await anotherAdmin(server.url, care.adminToken)]
     const write = await writer(account.token)
     await write(care.adminId, await anImage(server.url, account), 'image')
+    const pdf = new File([new Uint8Array(pdfOf())], 'biên lai.pdf')
+    await write(care.adminId, await anUpload(server.url, account, pdf), 'file')
     await write(care.adminId, 'Ngân hàng của mình ở đâu?')
     const { page } = await visit('/admin/chat', { token: colleague.token })
     await page.getByRole('button', { name: chatTexts.tabs.others }).click()
-    const others = page.getByRole('region', { name: chatTexts.othersConversations })
+    const others = page.getByRole('region', { name: besideTexts.othersConversations })
     const item = others.getByRole('listitem').filter({ hasText: account.username })
-    await item.getByText(chatTexts.answering('admin')).waitFor()
-    await item.getByRole('button', { name: chatTexts.peek(account.username) }).click()
+    await item.getByText(besideTexts.answering('admin')).waitFor()
+    await item.getByRole('button', { name: besideTexts.peek(account.username) }).click()
     const sheet = page.getByRole('dialog', { name: account.username })
     await sheet.getByText('Ngân hàng của mình ở đâu?').waitFor()
+    await sheet.getByRole('button', { name: fileTexts.downloadOf('biên lai.pdf') }).waitFor()
     await sheet.getByRole('button', { name: chatTexts.openImage(account.username) }).click()
     await sheet.getByRole('img', { name: chatTexts.imageFrom(account.username) }).waitFor()
-    expect(await failures(page)).toEqual([])
+    // Its holder has it open, too: each sees it of the other, until one leaves.
+    const { page: holders } = await visit('/admin/chat', { token: care.adminToken })
+    await row(holders, account.username).click()
+    const seen = holders.getByText(besideTexts.viewsToo(colleague.username))
+    await seen.waitFor()
+    await sheet.getByText(besideTexts.viewsToo('admin')).waitFor()
+    await sheet.getByRole('button', { name: transcriptTexts.save }).waitFor()
+    expect([...(await failures(page)), ...(await failures(holders))]).toEqual([])
+    await look(page, 'views-peek', [360, 1280])
+    await look(holders, 'views', [360, 1280])
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'detached' })
-    await item.getByRole('button', { name: new RegExp(chatTexts.claim) }).click()
+    await seen.waitFor({ state: 'detached' })
+    await holders.goto('about:blank')
+    await item.getByRole('button', { name: new RegExp(besideTexts.claim) }).click()
     await bubble(page, 'Ngân hàng của mình ở đâu?').waitFor()
 
     await page.getByRole('button', { name: chatTexts.customer }).click()
     // Beside the conversation, or over it where there is no room.
     const panel = page.getByRole(device.hasTouch ? 'dialog' : 'complementary', { name: chatTexts.customer })
-    await panel.getByText(chatTexts.noBanks).waitFor()
-    await panel.getByText(chatTexts.noBets).waitFor()
+    await panel.getByText(besideTexts.noBanks).waitFor()
+    await panel.getByText(besideTexts.noBets).waitFor()
     expect(await failures(page)).toEqual([])
     await panel.getByRole('button', { name: commonTexts.close }).click()
 
@@ -57,15 +76,16 @@ describe('customer care, the staff’s side', () => {
     await field(page).press('Enter')
     await list(page).getByText(chatTexts.sent).waitFor()
 
-    await page.getByRole('button', { name: chatTexts.handOver }).click()
+    await page.getByRole('button', { name: besideTexts.handOver }).click()
     await page.getByRole('menuitem', { name: 'admin' }).click()
-    await item.getByText(chatTexts.answering('admin')).waitFor()
+    await page.getByRole('button', { name: notesTexts.handOverConfirm, exact: true }).click()
+    await item.getByText(besideTexts.answering('admin')).waitFor()
     await list(page).waitFor({ state: 'detached' })
 
     const admin = await visit('/admin/chat', { token: care.adminToken })
     await row(admin.page, account.username).waitFor()
     await admin.page.getByRole('searchbox', { name: chatTexts.search }).fill('NGAN hang CUA')
-    const found = admin.page.getByRole('region', { name: chatTexts.foundMessages, exact: true })
+    const found = admin.page.getByRole('region', { name: besideTexts.foundMessages, exact: true })
     await found.getByRole('button', { name: new RegExp(`^${account.username} .*Ngân hàng của mình ở đâu`) }).click()
     await bubble(admin.page, 'Ngân hàng của mình ở đâu?').waitFor()
   })
@@ -135,7 +155,7 @@ describe('a player’s thread', () => {
     })
     await page.evaluate((token) => localStorage.setItem('access_token', token), account.token)
     await page.goto('/support')
-    await page.getByRole('button', { name: chatTexts.chatWith('admin') }).click()
+    await writeTo(page, 'admin')
     await field(page).fill('Thử lại nhé')
     await field(page).press('Enter')
     await page.getByRole('alert').getByText(chatTexts.serverError('Không nhận tin này')).waitFor()
@@ -178,7 +198,7 @@ describe('a player’s thread', () => {
   test('an image is pasted or dropped, and one that can’t be loaded says so', async () => {
     const account = await aPlayer(server.url)
     const { page } = await visit('/support', { token: account.token })
-    await page.getByRole('button', { name: chatTexts.chatWith('admin') }).click()
+    await writeTo(page, 'admin')
     await field(page).waitFor()
     const give = (kind: 'paste' | 'drop') =>
       field(page).evaluate(async (element, name) => {

@@ -45,6 +45,16 @@ test('one admin sees what another has open, in the list and in the dialog, until
   const one = (await visit('/admin/transaction', { token: lan.token, ...wide })).page
   const two = (await visit('/admin/transaction', { token: admin, ...wide })).page
   await rowOf(two, first).waitFor()
+  // The act that moves points is filled on the row in hand alone.
+  const fillOf = (account: Account) =>
+    rowOf(two, account)
+      .getByRole('button', { name: texts.approve, exact: true })
+      .evaluate((button) => getComputedStyle(button).backgroundColor)
+  const quiet = await fillOf(second)
+  expect(await fillOf(first)).toBe(quiet)
+  await rowOf(two, first).focus()
+  await expect.poll(() => fillOf(first)).not.toBe(quiet)
+  expect(await fillOf(second)).toBe(quiet)
   const seen = (account: Account) => rowOf(two, account).getByText(texts.viewing(lan.username))
 
   await rowOf(one, first).focus()
@@ -91,6 +101,36 @@ test('one admin sees what another has open, in the list and in the dialog, until
   await seen(first).waitFor()
   await one.goto('about:blank')
   await seen(first).waitFor({ state: 'hidden' })
+})
+
+test('in a wide window the details stand beside the list and follow the row in hand', async () => {
+  const players = [await aDepositor(points(310)), await aDepositor(points(320))] as const
+  const { page } = await visit('/admin/transaction?sort=-createdAt', { token: admin, width: 1680, height: 900 })
+  const pane = page.getByRole('region', { name: texts.detailsTitle })
+  const openRow = page.locator('tr[aria-current="true"]')
+  await rowOf(page, players[1]).focus()
+  await page.keyboard.press('Enter')
+  await pane.getByText('+320.00 điểm').waitFor()
+  const [list, beside] = [await page.getByRole('table').boundingBox(), await pane.boundingBox()]
+  expect(list === null || beside === null || list.x + list.width > beside.x).toBe(false)
+  // What was scrolled to in one row's details is not where the next one's begin.
+  await pane.getByRole('region', { name: texts.dossier }).getByText(texts.noNotes).waitFor()
+  await page.keyboard.press('j')
+  await pane.getByText('+310.00 điểm').waitFor()
+  expect(await pane.getByText('320.00').count()).toBe(0)
+  expect(await openRow.textContent()).toContain(players[0].username)
+  expect(await failures(page)).toEqual([])
+  await look(page, 'beside', [1680, 1920])
+  // A press on a row does the same; at its end the list alone is there again.
+  await rowOf(page, players[1]).getByText(texts.deposit, { exact: true }).click()
+  await pane.getByText('+320.00 điểm').waitFor()
+  await page.keyboard.press('Escape')
+  await pane.waitFor({ state: 'hidden' })
+  // Without that room they open over the list, as ever.
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await rowOf(page, players[1]).focus()
+  await page.keyboard.press('Enter')
+  await details(page).getByText('+320.00 điểm').waitFor()
 })
 
 /** Presses Tab until the wanted element has the focus, as somebody without a mouse does. */

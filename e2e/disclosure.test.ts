@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
 import { anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
+import { connected } from './support/browser.ts'
 import { useProduct } from './support/use-product.ts'
 
 const { server, visit } = useProduct({ isOwn: true })
@@ -17,6 +18,7 @@ describe('what decides a bet is said before and after (rules §1.2)', () => {
   test('a result that staff set: the banner at once, and the basis beside the buttons, in the popup and in History', async () => {
     const { token } = await aPlayer(server.url)
     const { page } = await visit('/investment/game', { token })
+    await connected(page)
     const round = await roundWithLeft(server.url, token, '30s', 16_000, 28_000)
     expect(await page.getByText(gameTexts.roundSetByStaff).count()).toBe(0)
 
@@ -56,15 +58,14 @@ describe('what decides a bet is said before and after (rules §1.2)', () => {
       await route.fulfill({ response: answer, json: body })
     })
     await announce(round.id)
-    await page.waitForTimeout(700)
-    expect(await page.getByText(gameTexts.roundSetByStaff).count()).toBe(0)
 
     const sent: (string | undefined)[] = []
     page.on('request', (request) => {
-      if (request.method() === 'POST' && request.url().endsWith('/api/v1/history'))
-        sent.push(request.headers()['idempotency-key'])
+      if (request.method() !== 'POST' || !request.url().endsWith('/api/v1/history')) return
+      sent.push(request.headers()['idempotency-key'])
+      isDeaf = false
     })
-    isDeaf = false
+    expect(await page.getByText(gameTexts.roundSetByStaff).count()).toBe(0)
     await page.getByRole('button', { name: /^Bán/ }).click()
     await page.getByText(/^Cách quyết định kết quả phiên này vừa thay đổi/).waitFor()
     await page.getByText(gameTexts.roundSetByStaff).waitFor()
@@ -83,6 +84,7 @@ describe('what decides a bet is said before and after (rules §1.2)', () => {
     const { id, token } = await aPlayer(server.url)
     const { page } = await visit('/investment/game', { token })
     await page.getByRole('radio', { name: /^120s/ }).check()
+    await connected(page)
     await call(server.url, endpoints.updateUser, { token: admin, params: { id }, body: { scriptedOutcome: 'lose' } })
     await page.getByText(gameTexts.scriptedLose).waitFor({ timeout: 3_000 })
     const round = await roundWithLeft(server.url, token, '120s', 14_000, 118_000)
@@ -102,6 +104,7 @@ describe('what decides a bet is said before and after (rules §1.2)', () => {
     const { token } = await aPlayer(server.url)
     const { page } = await visit('/investment/game', { token })
     await page.getByRole('radio', { name: /^90s/ }).check()
+    await connected(page)
     const round = await roundWithLeft(server.url, token, '90s', 20_000, 88_000)
     await page.getByRole('button', { name: /^Mua/ }).click()
     await page.getByText(gameTexts.betOpen).waitFor()

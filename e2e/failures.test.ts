@@ -5,6 +5,7 @@ import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { changePasswordTexts } from '#web/features/identity/change-password-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
+import { writeTo } from './support/message-field.ts'
 import { anAdmin, aPlayer, call, signIn } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
 import { useWriters } from './support/chat-writer.ts'
@@ -120,7 +121,7 @@ describe('a server that answers nothing sensible (spec §8)', () => {
   test('chat: an image that is not taken waits, says so offline too, and goes when all is well', async () => {
     const player = await aPlayer(server.url)
     const { page, context } = await visit('/support', { token: player.token })
-    await page.getByRole('button', { name: chatTexts.chatWith('admin') }).click()
+    await writeTo(page, 'admin')
     const list = page.getByRole('region', { name: chatTexts.messageList })
     const mend = await failing(page, /\/file-upload/)
     const png = await page.screenshot()
@@ -161,6 +162,7 @@ describe('a server that answers nothing sensible (spec §8)', () => {
     const { page } = await visit('/account', { token: player.token })
     await page.route(/\/chat\/users/, (route) => route.fulfill({ json: { data: [] } }))
     await page.goto('/support')
+    await page.getByText(chatTexts.chooseOther).click()
     await page.getByText(chatTexts.noUsers).waitFor()
     const { id: adminId } = await call(server.url, endpoints.me, { token: admin })
     await call(server.url, endpoints.openConversation, { token: player.token, body: { participantId: adminId } })

@@ -1,16 +1,22 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test, vi } from 'vitest'
+import { endpoints } from '#contract/endpoints.ts'
 import { adminRequestTexts } from '#web/features/admin-requests/admin-request-texts.ts'
 import { adminUserTexts } from '#web/features/admin-users/admin-user-texts.ts'
+import { besideTexts } from '#web/features/chat/beside-texts.ts'
+import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { finderTexts as texts } from '#web/features/finder/finder-texts.ts'
 import { adminFinderTexts } from '#web/layout/admin-finder-texts.ts'
 import { adminTexts } from '#web/layout/admin-texts.ts'
 import { adminTableTexts } from '#web/lists/table-texts.ts'
-import { type Account, anAdmin, anotherAdmin, aPlayer, fileDeposit, linkBank } from './support/api.ts'
+import { formatCount } from '#web/platform/formats.ts'
+import { type Account, anAdmin, anotherAdmin, aPlayer, call, fileDeposit, linkBank } from './support/api.ts'
+import { useWriters } from './support/chat-writer.ts'
 import { useProduct } from './support/use-product.ts'
 import { failures, look } from './support/look.ts'
 
 const { server, device, visit } = useProduct({ isOwn: true })
+const { writer } = useWriters(() => server.url)
 let owner: string
 let player: Account
 beforeAll(async () => {
@@ -35,11 +41,23 @@ test('by keyboard alone: to a player, to a round, to an act on somebody, and bac
   expect(await failures(page)).toEqual([])
   await look(page, 'finder')
   await page.keyboard.type(player.username.slice(0, -1))
-  await chosen(page, player.username)
+  await chosen(page, new RegExp(`^${player.username}`))
   expect(await failures(page)).toEqual([])
   await look(page, 'finder-found')
+  // What may be done with them, and back to the same row.
+  await page.keyboard.press('ArrowRight')
+  await chosen(page, adminFinderTexts.openPage)
+  expect(await failures(page)).toEqual([])
+  await look(page, 'finder-acts')
+  await page.keyboard.press('Escape')
+  await chosen(page, new RegExp(`^${player.username}`))
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.type('so du')
+  await chosen(page, adminFinderTexts.adjust)
   await page.keyboard.press('Enter')
-  await page.waitForURL(`**/admin/user/${player.id}`)
+  await page.getByRole('dialog', { name: adminUserTexts.editTitle(player.username) }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.waitForURL(new RegExp(`/admin/user/${player.id}$`))
   await page.getByRole('heading', { name: player.username, level: 1 }).waitFor()
 
   await openFinder(page)
@@ -82,6 +100,51 @@ test('a press opens it, too, and a bank number leads to whose it is', async () =
   await page.getByRole('combobox', { name: texts.title }).fill('6789')
   await page.getByRole('option', { name: player.username }).click()
   await page.waitForURL(`**/admin/user/${player.id}?part=banks`)
+})
+
+test('half a round’s number, an amount and an address, each by a press', async () => {
+  const { page } = await visit('/admin', { token: owner })
+  const round = await call(server.url, endpoints.currentRound, { token: owner, query: { type: '30s' } })
+  const number = String(round?.roundNumber)
+  const button = page.getByRole('button', { name: adminTexts.find })
+  const field = page.getByRole('combobox', { name: texts.title })
+  await button.click()
+  await field.fill(`30s ${number.slice(-3)}`)
+  await page.getByRole('option', { name: texts.round('30s', formatCount(Number(number))) }).click()
+  await page.waitForURL(`**/admin/round/*`)
+  await button.click()
+  await field.fill('127.0.0.1')
+  await page.getByRole('option', { name: new RegExp(`^${player.username} .*${texts.signedIn('')}`) }).waitFor()
+  expect(await failures(page)).toEqual([])
+  await look(page, 'finder-address')
+  await field.fill('100,00')
+  await page.getByRole('option', { name: texts.request('deposit', '100.00') }).click()
+  await page.waitForURL(`**/admin/user/${player.id}?part=requests`)
+})
+
+test('words of a message lead to the desk, the message and all that hold them', async () => {
+  const { id: ownerId } = await call(server.url, endpoints.me, { token: owner })
+  const send = await writer(player.token)
+  await send(ownerId, 'Cho tôi hỏi vì sao lệnh hoàn điểm')
+  const { page } = await visit('/admin', { token: owner })
+  await page.getByRole('button', { name: adminTexts.find }).click()
+  const field = page.getByRole('combobox', { name: texts.title })
+  await field.fill('lenh hoan')
+  const hit = page.getByRole('option', { name: /vì sao lệnh hoàn điểm/ })
+  await hit.waitFor()
+  expect(await failures(page)).toEqual([])
+  await look(page, 'finder-messages')
+  await hit.click()
+  await page.waitForURL(/\/admin\/chat\?search=lenh\+hoan&message=/)
+  const list = page.getByRole('region', { name: besideTexts.foundMessages, exact: true })
+  await page
+    .getByRole('region', { name: chatTexts.messageList, exact: true })
+    .getByText('Cho tôi hỏi vì sao lệnh hoàn điểm')
+    .waitFor()
+  if (!device.hasTouch) {
+    await list.getByText('Cho tôi hỏi vì sao lệnh hoàn điểm').waitFor()
+    expect(await page.getByRole('searchbox', { name: chatTexts.search }).inputValue()).toBe('lenh hoan')
+  }
 })
 
 test('a view that is saved for the team is there for another admin', async () => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
+import { refusals } from '#contract/refusals.ts'
 import { accountTexts } from '#web/features/account/account-texts.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
 import { practiceTexts } from '#web/features/game/practice-texts.ts'
@@ -11,6 +12,7 @@ import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
 import { pausedAccountTexts } from '#web/layout/paused-account-texts.ts'
 import { ledgerTexts } from '#web/features/wallet/wallet-texts.ts'
 import { type Account, anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
+import { connected } from './support/browser.ts'
 import { useProduct } from './support/use-product.ts'
 import { referralCode } from './support/server.ts'
 
@@ -104,11 +106,9 @@ describe('a link that was opened without a session', () => {
     ] as const) {
       await page.goto('/transaction?form=withdrawal')
       await page.getByRole('navigation').waitFor()
+      await connected(page)
       const token = await page.evaluate(() => localStorage.getItem('access_token') ?? '')
       await call(server.url, endpoints.logout, { token })
-      // The socket tells it. A page whose socket is not open yet learns it from its next call; a page that has left must
-      // not be reloaded, since it says only once why.
-      await page.waitForURL('/login', { timeout: 5_000 }).catch(() => page.reload())
       await page.waitForURL('/login')
       await page.getByText(signInTexts.sessionEnded).waitFor()
       await signIn(page, next)
@@ -222,7 +222,7 @@ describe('an empty balance', () => {
     await change(player, { balanceMinor: 0n, reason: 'Điểm thử' })
     await page.goto('/investment/game')
     await page.getByRole('heading', { name: refillTexts.title('0.00') }).waitFor()
-    await page.getByText('Chỉ nhận thêm điểm được khi tổng điểm dưới 10, và mỗi ngày một lần').waitFor()
+    await page.getByText(refusals.REFILL_TAKEN.message).waitFor()
     expect(await page.getByRole('button', { name: refillTexts.take }).count()).toBe(0)
     expect((await server.auditLedger()).isClean).toBe(true)
   })

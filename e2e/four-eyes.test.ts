@@ -31,6 +31,7 @@ test('one admin proposes, another one confirms in a browser of their own, and ea
   await confirmer.getByRole('heading', { name: proposalTexts.title }).waitFor()
 
   const request = proposer.getByRole('row', { name: new RegExp(player.username) })
+  await request.getByText(secondPersonTexts.mark, { exact: true }).waitFor()
   await request.getByRole('button', { name: adminRequestTexts.approve, exact: true }).click()
   const asking = proposer.getByRole('alertdialog')
   await asking.getByText(secondPersonTexts.needed).waitFor()

@@ -39,7 +39,11 @@ const hasSidewaysScroll = (page: Page) =>
 describe('for everybody', () => {
   test('a bet needs the keyboard alone, its result takes the focus and gives it to the bet form', async () => {
     const { token } = await aPlayer(server.url)
-    const { page } = await visit('/investment/game', { token })
+    const { page } = await visit('about:blank', { token })
+    // The field of an own amount comes after the first picture, here while somebody is on the way to it.
+    const isUnderWay = Promise.withResolvers<void>()
+    await page.route('**/assets/number-input-*', (route) => isUnderWay.promise.then(() => route.continue()))
+    await page.goto('/investment/game')
     await openButton(page).waitFor()
     const focused = () =>
       page.evaluate(() => {
@@ -63,6 +67,9 @@ describe('for everybody', () => {
     await tabUntil(/^10$/)
     await page.keyboard.press('ArrowRight')
     expect(await page.getByRole('radio', { name: '20', exact: true }).isChecked()).toBe(true)
+    isUnderWay.resolve()
+    await page.getByLabel(gameTexts.ownStake).waitFor()
+    expect(await focused()).toBe('20')
     await tabUntil(/^INPUT$/)
     await page.keyboard.press('Control+A')
     await page.keyboard.type('3a7')
@@ -81,9 +88,6 @@ describe('for everybody', () => {
     ).toBe(true)
     await page.keyboard.press('Enter')
     await page.getByText(gameTexts.betOpen).waitFor()
-    const reasonId = (await buy(page).getAttribute('aria-describedby')) ?? ''
-    expect(await page.locator(`[id="${reasonId}"]`).textContent()).toBe(gameTexts.betOpen)
-
     const popup = page.getByRole('dialog')
     await popup.waitFor({ timeout: 40_000 })
     expect(await popup.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true)
@@ -137,29 +141,32 @@ test('an amount is grouped while it is written, and the caret stays between the 
 })
 
 describe('the layout', () => {
-  test('everything is in view at 390 × 844; what is larger scrolls, and the bet bar and the play-money line stay', async () => {
+  test('nothing scrolls and nothing is covered from 320 × 568 up: the chart is as high as the rest leaves room', async () => {
     const { token } = await aPlayer(server.url)
     const { page } = await visit('/investment/game', { token, width: 390, height: 844 })
     await openButton(page).waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBeLessThanOrEqual(0)
-    const chart = (await page.locator('figure').boundingBox())?.height ?? 0
-    expect(chart).toBeGreaterThanOrEqual(160)
-
-    for (const [width, height] of [
-      [360, 740],
-      [320, 568],
+    await page.getByText(gameTexts.recentRounds).waitFor()
+    for (const [width, height, least] of [
+      [320, 568, 72],
+      [360, 640, 140],
+      [360, 740, 200],
+      [390, 844, 230],
+      [600, 960, 300],
+      [1280, 800, 200],
+      [1920, 1080, 420],
     ] as const) {
       await page.setViewportSize({ width, height })
-      expect(await hasSidewaysScroll(page)).toBe(false)
-      for (const top of [0, 10_000]) {
-        await page.evaluate((y) => scrollTo(0, y), top)
-        for (const shown of [buy(page), page.getByText(playMoneyTexts.everywhere)]) {
-          const box = await shown.boundingBox()
-          const tabBar = await page.getByRole('navigation').boundingBox()
-          expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual((tabBar?.y ?? 0) + 1)
-          expect(box?.y).toBeGreaterThan(0)
-        }
-      }
+      const at = [width, height]
+      expect([at, await hasSidewaysScroll(page)]).toEqual([at, false])
+      const over = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)
+      expect([at, Math.max(0, over)]).toEqual([at, 0])
+      const chart = (await page.locator('figure').boundingBox())?.height ?? 0
+      expect([at, chart >= least, chart]).toEqual([at, true, chart])
+      const end = (await page.getByRole('navigation').boundingBox())?.y ?? 0
+      const last = await page.getByText(playMoneyTexts.everywhere).boundingBox()
+      const left = end - (last?.y ?? 0) - (last?.height ?? 0)
+      // Neither covered nor with a hole beneath.
+      expect([at, left > -1 && left < 24, left]).toEqual([at, true, left])
     }
   })
 
@@ -167,6 +174,7 @@ describe('the layout', () => {
     const { token } = await aPlayer(server.url)
     for (const slower of [1, 6]) {
       const { page } = await visit('/login', { token, width: 360, height: 740 })
+      await page.evaluate(() => localStorage.setItem('chart_view', '60m'))
       const devTools = await page.context().newCDPSession(page)
       await devTools.send('Emulation.setCPUThrottlingRate', { rate: slower })
       await page.goto('/investment/game')
@@ -185,9 +193,9 @@ describe('the layout', () => {
           }
           return strips.size
         })
-      await expect.poll(colouredStrips, { timeout: 20_000 }).toBeGreaterThan(0)
-      await page.waitForTimeout(1_500)
-      expect([slower, await colouredStrips()]).toEqual([slower, 12])
+      await expect
+        .poll(async () => [slower, await colouredStrips()] as const, { timeout: 20_000 })
+        .toEqual([slower, 12])
     }
   })
 
@@ -220,13 +228,19 @@ describe('the layout', () => {
     expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.02)
   })
 
-  test('with reduced motion nothing is animated', async () => {
+  test.each([
+    { reducedMotion: true, longestMs: 10 },
+    // What goes on and on keeps a phone drawing 60 times a second.
+    { reducedMotion: false, longestMs: 1_000 },
+  ])('nothing is animated for long, with reduced motion ($reducedMotion) nothing at all', async (options) => {
     const { token } = await aPlayer(server.url)
-    const { page } = await visit('/investment/game', { token, reducedMotion: true })
+    const { page } = await visit('/investment/game', { token, ...options })
     await openButton(page).waitFor()
     await page.waitForTimeout(2_000)
     const running = await page.evaluate(
-      () => document.getAnimations().filter((one) => Number(one.effect?.getComputedTiming().duration) > 10).length,
+      (longestMs) =>
+        document.getAnimations().filter((one) => Number(one.effect?.getComputedTiming().duration) > longestMs).length,
+      options.longestMs,
     )
     expect(running).toBe(0)
   })
@@ -270,7 +284,7 @@ describe('History', () => {
 })
 
 describe('stillness', () => {
-  test('between the edges of a round React renders nothing, and only price, age and countdown change', async () => {
+  test('between the edges of a round React renders nothing, and only price, age, countdown and its bar change', async () => {
     const { token } = await aPlayer(server.url)
     const { page } = await visit('/login', { token })
     await page.addInitScript(() => {
@@ -304,7 +318,8 @@ describe('stillness', () => {
         for (const { target } of records) {
           const element = target instanceof Element ? target : target.parentElement
           const owner = element?.closest('[role=timer], section, figure, [data-sonner-toaster]')
-          const name = owner?.getAttribute('aria-label') ?? owner?.tagName ?? 'elsewhere'
+          const isBar = element?.matches('[aria-hidden] > [style^="transform: scaleX("]') === true
+          const name = owner?.getAttribute('aria-label') ?? owner?.tagName ?? (isBar ? 'bar' : 'elsewhere')
           changed.set(name, (changed.get(name) ?? 0) + 1)
         }
       })
@@ -318,9 +333,10 @@ describe('stillness', () => {
     expect(seen.commits).toBe(0)
     expect(seen.changed[gameTexts.countdown]).toBeGreaterThanOrEqual(9)
     expect(seen.changed[marketTexts.price]).toBeGreaterThanOrEqual(9)
-    const others = Object.keys(seen.changed).filter(
-      (name) => name !== gameTexts.countdown && name !== marketTexts.price && name !== 'FIGURE',
-    )
+    // Four steps a second.
+    expect(seen.changed['bar']).toBeLessThanOrEqual(42)
+    const known = new Set<string>([gameTexts.countdown, marketTexts.price, 'FIGURE', 'bar'])
+    const others = Object.keys(seen.changed).filter((name) => !known.has(name))
     expect(others).toEqual([])
   })
 })

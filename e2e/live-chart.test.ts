@@ -4,17 +4,13 @@ import { endpoints } from '#contract/endpoints.ts'
 import type { Direction } from '#domain/game/bet.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { marketTexts } from '#web/features/market/market-texts.ts'
+import { pictureTexts } from '#web/ui/picture-texts.ts'
 import { type Account, aPlayer, call, roundWithLeft } from './support/api.ts'
+import { chooseView, inChartMenu, turnPin, turnTable, viewShown } from './support/chart.ts'
+import { failures } from './support/look.ts'
 import { useProduct } from './support/use-product.ts'
 
-const { server, visit } = useProduct()
-const view = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
-async function shown(page: Page, name: string): Promise<void> {
-  await expect.poll(() => view(page, name).isChecked()).toBe(true)
-}
-const pin = (page: Page) => page.getByRole('button', { name: marketTexts.pin, exact: true })
-const tableButton = (page: Page) => page.getByRole('button', { name: marketTexts.showTable })
-const { round: roundView, '1m': minuteView, '60m': hourView } = marketTexts.views
+const { server, visit, device } = useProduct()
 
 async function openGame(player: Account, type: RoundType, options: Parameters<typeof visit>[1] = {}) {
   const visitor = await visit('/login', { token: player.token, ...options })
@@ -59,14 +55,13 @@ const hasNoGap = (times: readonly string[]) =>
 
 describe('the live bet in the chart', () => {
   test.each(['up', 'down'] as const)(
-    'a bet on %s opens its round by itself: entry, tint, who is ahead in words, the end; then the hours again',
+    'a bet on %s is drawn into its round: entry, tint, and whether it is winning in words; then the round alone again',
     async (direction) => {
       const player = await aPlayer(server.url)
       const { page } = await openGame(player, '30s', { theme: 'light' })
-      await shown(page, hourView)
+      await viewShown(page, 'round')
+      await page.getByText(/^Trên ≈\$[\d,.]+: Mua thắng · dưới: Bán$/).waitFor()
       await placeBet(player, '30s', direction, 20_000)
-      await shown(page, roundView)
-      await page.getByText(/^kết thúc \d\d:\d\d:(00|30)$/).waitFor()
       await page.getByText(marketTexts.sinceEntry).waitFor()
       // The entry's line and dot, and the tint between entry and price.
       await expect.poll(() => pixelsOf(page, '--info')).toBeGreaterThan(30)
@@ -83,16 +78,16 @@ describe('the live bet in the chart', () => {
           words: document.querySelector('figure [data-way]')?.textContent ?? '',
           way: document.querySelector<HTMLElement>('figure [data-way]')?.dataset['way'],
         }))
-        const [, arrow = '', size = ''] = /^(▲ |▼ |)([\d.]+) so với giá vào$/.exec(headline) ?? []
+        const [, arrow = ''] = /^(▲ |▼ |)[\d.]+ so với giá vào$/.exec(headline) ?? []
         const isAhead = arrow === (direction === 'up' ? '▲ ' : '▼ ')
-        if (arrow === '') expect([words, way]).toEqual([marketTexts.lead.level(), 'level'])
-        else if (isAhead) expect([words, way]).toEqual([marketTexts.lead.ahead(`+${size}`), 'ahead'])
-        else expect([words, way]).toEqual([marketTexts.lead.behind(`−${size}`), 'behind'])
+        if (arrow === '') expect([words, way]).toEqual([marketTexts.lead.level, 'level'])
+        else if (isAhead) expect([words, way]).toEqual([marketTexts.lead.ahead, 'ahead'])
+        else expect([words, way]).toEqual([marketTexts.lead.behind, 'behind'])
         await page.waitForTimeout(700)
       }
       await page.getByRole('dialog').waitFor({ timeout: 40_000 })
       await page.keyboard.press('Escape')
-      await shown(page, hourView)
+      await page.getByText(/^Trên ≈/).waitFor()
     },
   )
 
@@ -100,42 +95,112 @@ describe('the live bet in the chart', () => {
     const player = await aPlayer(server.url)
     const { page } = await openGame(player, '60s')
     await placeBet(player, '60s', 'up', 20_000)
-    await shown(page, roundView)
     await page.getByText(marketTexts.sinceEntry).waitFor()
     const heard = await page.evaluate(async () => {
       const line = document.querySelector('figure [aria-live=polite]')
-      const texts: { readonly text: string; readonly at: number }[] = []
-      const observer = new MutationObserver(() => texts.push({ text: line?.textContent ?? '', at: performance.now() }))
+      const texts: string[] = []
+      const observer = new MutationObserver(() => texts.push(line?.textContent ?? ''))
       if (line !== null) observer.observe(line, { childList: true, characterData: true, subtree: true })
       await new Promise((resolve) => setTimeout(resolve, 12_000))
       observer.disconnect()
       return texts
     })
     expect(heard.length).toBeGreaterThanOrEqual(1)
-    for (const { text } of heard)
-      expect(text).toMatch(/^(Bạn đang (bị )?dẫn [+−][\d.]+|Đang bằng giá vào), còn \d+ giây$/)
-    for (const [index, { at }] of heard.entries())
-      expect(at - (heard[index - 1]?.at ?? Number.NEGATIVE_INFINITY)).toBeGreaterThan(4_500)
+    for (const text of heard) expect(text).toMatch(/^(Đang thắng|Đang thua|Đang bằng giá vào), còn \d+ giây$/)
+    // By the seconds that it says itself: a busy machine writes one line late and the next one in time.
+    const left = heard.map((text) => Number(/còn (\d+) giây$/.exec(text)?.[1]))
+    for (const [index, seconds] of left.entries())
+      expect((left[index - 1] ?? Number.POSITIVE_INFINITY) - seconds).toBeGreaterThanOrEqual(5)
   })
+})
+
+/** Draws a finger over the screen. Returns the function that lifts it. */
+async function drawFinger(page: Page, ...places: ReadonlyArray<readonly [x: number, y: number]>) {
+  const session = await page.context().newCDPSession(page)
+  for (const [at, [x, y]] of places.entries()) {
+    const type = at === 0 ? 'touchStart' : 'touchMove'
+    await session.send('Input.dispatchTouchEvent', { type, touchPoints: [{ x, y }] })
+  }
+  return () => session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
+describe('reading along the chart', () => {
+  const readingOf = {
+    round: /^\d\d:\d\d:\d\d · \$[\d,.]+$/,
+    '1m': /^\d\d\/\d\d \d\d:\d\d · \$[\d,.]+$/,
+  }
+  test.each(['round', '1m'] as const)(
+    'of the view %s: a finger or a mouse, and the keys of a slider, say time and price; a finger still scrolls the page',
+    async (view) => {
+      const player = await aPlayer(server.url)
+      await roundWithLeft(server.url, player.token, '120s', 20_000, 90_000)
+      const { page } = await openGame(player, '120s', { height: 480 })
+      await chooseView(page, view)
+      const slider = page.getByRole('slider', { name: pictureTexts.read(marketTexts.captions[view]) })
+      const shown = page.locator('figure').getByText(readingOf[view])
+      await slider.waitFor()
+      const box = (await slider.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+      const place = (part: number) => [box.x + box.width * part, box.y + box.height / 2] as const
+      const readAt = async (part: number) => {
+        const lift = device.hasTouch ? await drawFinger(page, place(0.45), place(part)) : null
+        if (lift === null) await page.mouse.move(...place(part))
+        const text = await shown.textContent()
+        await (lift?.() ?? page.mouse.move(0, 0))
+        await shown.waitFor({ state: 'detached' })
+        return text
+      }
+      const [early, late] = [await readAt(0.05), await readAt(0.7)]
+      expect(early).not.toBe(late)
+
+      // Drawn upwards, the finger scrolls and reads nothing.
+      if (device.hasTouch) {
+        await page.evaluate(() => scrollTo(0, 0))
+        const [x] = place(0.5)
+        const lift = await drawFinger(page, place(0.5), [x, 90], [x, 60], [x, 10])
+        await lift()
+        await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(10)
+        expect(await shown.count()).toBe(0)
+      }
+
+      // The keys are heard as values: one point back, the first, the newest.
+      await slider.focus()
+      const said = () => slider.getAttribute('aria-valuetext')
+      await page.keyboard.press('Home')
+      const first = await said()
+      expect(first).toMatch(readingOf[view])
+      expect(await shown.textContent()).toBe(first)
+      expect(await failures(page, { part: 'figure' })).toEqual([])
+      await page.keyboard.press('ArrowRight')
+      const second = await said()
+      expect(second).not.toBe(first)
+      await page.keyboard.press('ArrowLeft')
+      expect(await said()).toBe(first)
+      await page.keyboard.press('End')
+      expect(await said()).not.toBe(second)
+      await page.keyboard.press('Tab')
+      await shown.waitFor({ state: 'detached' })
+    },
+  )
 })
 
 describe('the pin', () => {
   test('is kept over a reload, and holds its view while a bet opens', async () => {
     const player = await aPlayer(server.url)
     const { page } = await openGame(player, '60s')
-    await view(page, minuteView).check()
-    await pin(page).click()
+    await inChartMenu(page, async (sheet) => {
+      await sheet.getByRole('radio', { name: marketTexts.views['1m'], exact: true }).check()
+      await sheet.getByRole('switch', { name: marketTexts.pin }).click()
+    })
     await page.reload()
-    await shown(page, minuteView)
-    await expect.poll(() => pin(page).getAttribute('aria-pressed')).toBe('true')
+    await viewShown(page, '1m')
     await placeBet(player, '60s', 'up', 15_000)
     await page.getByText(marketTexts.sinceEntry).waitFor()
-    await shown(page, minuteView)
+    await viewShown(page, '1m')
     // Without the pin the page that opens goes to the round.
-    await pin(page).click()
-    await shown(page, minuteView)
+    await turnPin(page)
+    await viewShown(page, '1m')
     await page.reload()
-    await shown(page, roundView)
+    await viewShown(page, 'round')
   })
 })
 
@@ -149,8 +214,8 @@ describe('who arrives late, or was away', () => {
     })
     const round = await roundWithLeft(server.url, player.token, '120s', 50_000, 100_000)
     await page.goto('/investment/game')
-    await shown(page, roundView)
-    await tableButton(page).click()
+    await viewShown(page, 'round')
+    await turnTable(page)
     const opening = new Date(round.opensAtMs + 7 * 3_600_000).toISOString().slice(11, 19)
     await expect.poll(async () => (await rowTimes(page)).at(-1)).toBe(opening)
     const before = await rowTimes(page)
@@ -173,13 +238,13 @@ describe('who arrives late, or was away', () => {
 })
 
 describe('the table', () => {
-  test.each([roundView, minuteView, hourView])(
-    'of "%s" is whole at 320 px, and no button covers its head',
+  test.each(['round', '1m', '60m'] as const)(
+    'of the view %s is whole at 320 px, and no button covers its head',
     async (name) => {
       const player = await aPlayer(server.url)
       const { page } = await openGame(player, '60s', { width: 320, height: 640 })
-      await view(page, name).check()
-      await tableButton(page).click()
+      await chooseView(page, name)
+      await turnTable(page)
       const region = page.getByRole('region', { name: /^Biểu đồ giá vàng/ })
       await region.getByRole('rowheader').first().waitFor()
       expect(await region.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0)
@@ -199,12 +264,12 @@ describe('the table', () => {
 test('with reduced motion nothing moves between two ticks', async () => {
   const player = await aPlayer(server.url)
   const { page } = await openGame(player, '60s', { reducedMotion: true })
-  await view(page, roundView).check()
   await page.waitForTimeout(3_000)
   const { running, pictures } = await page.evaluate(async () => {
     const canvas = document.querySelector<HTMLCanvasElement>('figure canvas')
     const seen = new Set<string>()
-    for (let look = 0; look < 40; look++) {
+    // By the clock: each look takes its own time on a busy machine.
+    for (const until = performance.now() + 3_000; performance.now() < until;) {
       seen.add(canvas?.toDataURL() ?? '')
       await new Promise((resolve) => setTimeout(resolve, 75))
     }

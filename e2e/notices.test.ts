@@ -1,5 +1,6 @@
-import type { Page } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import { beforeAll, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
 import { endpoints } from '#contract/endpoints.ts'
 import type { Bet } from '#contract/game.ts'
 import { noticeTexts } from '#web/features/notices/notices-texts.ts'
@@ -34,19 +35,27 @@ async function settled(player: Account, id: string): Promise<Bet> {
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
 }
+/** Waits until the page has read which notices there were before: only later ones are news to it. */
+const knowsEarlier = (page: Page) =>
+  page.waitForFunction(
+    (path) =>
+      performance
+        .getEntriesByType('resource')
+        .some((one) => one.name.includes(path) && (one as PerformanceResourceTiming).responseEnd > 0),
+    endpoints.notices.path,
+  )
 const balanceOf = async ({ token }: Account) => (await call(server.url, endpoints.me, { token })).balanceMinor
 const list = (player: Account) => call(server.url, endpoints.notices, { token: player.token, query: {} })
 
 test('a bet that is settled on another screen: a line, the bell, the list, and the balance everywhere', async () => {
   const player = await aPlayer(server.url)
-  const { page, context } = await visit('/', { token: player.token })
+  const { page, context } = await visit('/transaction', { token: player.token })
   // Rounds and a busy machine take their time.
   context.setDefaultTimeout(40_000)
   const account = await context.newPage()
   await account.goto('/account')
   await bell(page, 0).waitFor()
-  // The two screens are connected once the chat's badge has loaded.
-  await page.waitForTimeout(3_500)
+  await knowsEarlier(page)
 
   const { id } = await place(player)
   const held = `${formatAmount(90_000n)} điểm`
@@ -87,7 +96,15 @@ test('two devices share what is read; a decided request and an adjustment come b
   const phone = (await visit('/account/limits', { token: player.token })).page
   const laptop = (await visit('/account/notifications', { token: player.token, width: 1280, height: 800 })).page
   await laptop.getByText(noticeTexts.empty).waitFor()
-  await phone.waitForTimeout(3_500)
+  await knowsEarlier(phone)
+  // An answer names the instant up to which no notice can be missing, shortly before its own: what is newer stays unread.
+  const isComplete = async (response: Response) => {
+    if (new URL(response.url()).pathname !== endpoints.notices.path) return false
+    const { data } = (await response.json()) as { data: never }
+    const { notices, completeToMs } = z.decode(endpoints.notices.data, data)
+    return notices.length === 2 && notices.every(({ atMs }) => atMs <= completeToMs)
+  }
+  const complete = laptop.waitForResponse(isComplete)
 
   const body = { verdict: 'rejected', reason: 'Sai nội dung', from: 'pending' }
   await call(server.url, endpoints.decideRequest, { token: admin, params: { id: request.id }, body })
@@ -101,14 +118,14 @@ test('two devices share what is read; a decided request and an adjustment come b
   await bell(phone, 2).waitFor()
   await bell(laptop, 2).waitFor()
   // The list shows both by itself, and no line repeats them there.
-  expect(await laptop.getByRole('main').getByRole('listitem').count()).toBe(2)
+  await expect.poll(() => laptop.getByRole('main').getByRole('listitem').count()).toBe(2)
   expect(await toasts(laptop).count()).toBe(0)
   await laptop
     .getByText(/^admin|bởi admin/)
     .first()
     .waitFor()
 
-  await laptop.waitForTimeout(2_500)
+  await complete
   await laptop.getByRole('button', { name: noticeTexts.markRead }).click()
   await laptop.getByText(noticeTexts.allRead).waitFor()
   await bell(phone, 0).waitFor()
@@ -121,8 +138,7 @@ test('two devices share what is read; a decided request and an adjustment come b
 test('a server that is killed between a bet and its settlement loses no notice and doubles none', async () => {
   const player = await aPlayer(server.url)
   const { page } = await visit('/account/limits', { token: player.token })
-  await bell(page, 0).waitFor()
-  await page.waitForTimeout(3_500)
+  await knowsEarlier(page)
   const { id } = await place(player)
   await server.kill()
   await new Promise((resolve) => setTimeout(resolve, 1_000))

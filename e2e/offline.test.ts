@@ -1,10 +1,11 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
 import { landingTexts } from '#web/features/landing/landing-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { aPlayer, roundWithLeft } from './support/api.ts'
+import { say, writeTo } from './support/message-field.ts'
 import { useProduct } from './support/use-product.ts'
 
 const { server, visit } = useProduct()
@@ -16,10 +17,10 @@ const untilKept = (page: Page) =>
       await new Promise((resolve) => setTimeout(resolve, 100))
     document.dispatchEvent(new Event('visibilitychange'))
   })
-const age = (page: Page) => page.getByText(/^Số liệu lúc \d\d:\d\d/)
+const age = (page: Page) => page.getByText(/^· số liệu \d\d:\d\d$/)
 
 describe('a start without a network', () => {
-  test('shows home and the game as they were last known, with their age and what can’t be done', async () => {
+  test('shows home and the game as they were last known, with their time', async () => {
     const player = await aPlayer(server.url)
     const { page, context } = await visit('/investment/game', { token: player.token, hasServiceWorker: true })
     const balance = page.getByText('1,000.00').first()
@@ -74,18 +75,31 @@ test('a browser that is wrong about its network stops no bet while the server an
   expect(await page.getByText(commonTexts.offline).count()).toBe(0)
 })
 
-test('customer care: one bar, and the field stays above the tab bar', async () => {
+test('customer care: one line, the newest message stays in view, and the field above the tab bar', async () => {
   const player = await aPlayer(server.url)
   const { page, context } = await visit('/support', { token: player.token })
-  await page.getByRole('button', { name: chatTexts.chatWith('admin') }).click()
-  await page.getByPlaceholder(chatTexts.messagePlaceholder).waitFor()
+  await writeTo(page, 'admin')
+  for (let n = 1; n <= 3; n++) await say(page, `${'dòng\n'.repeat(9)}cuối ${n}`)
+  await page.getByText('cuối 3').last().waitFor()
+  const bottomOf = async (what: Locator) => {
+    const { y = 0, height = 0 } = (await what.boundingBox()) ?? {}
+    return y + height
+  }
+  const overhang = async () =>
+    (await bottomOf(page.getByText('cuối 3').last())) -
+    (await bottomOf(page.getByRole('region', { name: chatTexts.messageList })))
+  await expect.poll(overhang).toBeLessThan(0)
+  const before = await overhang()
   await context.setOffline(true)
-  await page.getByText(commonTexts.offline).waitFor()
+  const bar = page.getByRole('status').filter({ hasText: commonTexts.offline })
+  await bar.waitFor()
+  // It takes its room from the messages: what was at their end still is.
+  expect((await bar.boundingBox())?.height).toBe(24)
+  expect(await overhang()).toBe(before)
   const field = page.getByRole('textbox', { name: chatTexts.messageLabel })
   await page.getByPlaceholder(chatTexts.connecting).waitFor({ timeout: 60_000 })
-  expect(await page.getByText(chatTexts.disconnected).count()).toBe(0)
   const box = await field.boundingBox()
-  const bar = await page.getByRole('navigation').boundingBox()
-  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0)
-  expect(Math.round((bar?.y ?? 0) + (bar?.height ?? 0))).toBe(page.viewportSize()?.height)
+  const tabs = await page.getByRole('navigation').boundingBox()
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(tabs?.y ?? 0)
+  expect(Math.round((tabs?.y ?? 0) + (tabs?.height ?? 0))).toBe(page.viewportSize()?.height)
 })

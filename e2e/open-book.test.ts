@@ -11,19 +11,26 @@ import { useProduct } from './support/use-product.ts'
 const { server, visit } = useProduct()
 const buy = (page: Page) => page.getByRole('button', { name: /^Mua/ }).and(page.locator('[aria-disabled="false"]'))
 const card = (page: Page) => page.getByRole('region', { name: heldBetTexts.card })
-const sealedAt = /Đã niêm phong #[\d,]+/
+const sealedAt = /Đã khoá #[\d,]+/
 
 test('a player sees the bet sealed while the round runs, and anybody reads its receipt afterwards', async () => {
   const { token } = await aPlayer(server.url)
   const { page } = await visit('/investment/game', { token })
   const round = await roundWithLeft(server.url, token, '30s', 16_000, 27_000)
   await buy(page).click()
-  await card(page).getByText(sealedAt).waitFor({ timeout: 5_000 })
-  const seal = sealedAt.exec((await card(page).textContent()) ?? '')?.[0] ?? ''
+  // The number stands behind a tap, and in the link's name.
+  const sealed = card(page).getByRole('link', { name: sealedAt })
+  await sealed.waitFor({ timeout: 5_000 })
+  expect(await sealed.textContent()).toBe(sealTexts.locked)
+  const seal = sealedAt.exec((await sealed.getAttribute('aria-label')) ?? '')?.[0] ?? ''
+  // A reload does not say that it is being sealed again.
+  await page.reload()
+  await sealed.waitFor()
+  expect(await page.getByText(sealTexts.sealing).count()).toBe(0)
 
   const popup = page.getByRole('dialog')
   await popup.waitFor({ timeout: 60_000 })
-  await popup.getByText(seal).waitFor()
+  await popup.getByRole('link', { name: seal }).waitFor()
   expect(await popup.getByRole('link', { name: /^Biên nhận phiên/ }).getAttribute('href')).toBe(`/vong/${round.id}`)
   await popup.getByRole('button', { name: commonTexts.close }).last().click()
   await popup.waitFor({ state: 'detached' })
@@ -35,7 +42,10 @@ test('a player sees the bet sealed while the round runs, and anybody reads its r
     .getByRole('dialog')
     .getByRole('link', { name: /^Biên nhận phiên/ })
     .click()
-  await page.getByText(receiptTexts.mine).waitFor()
+  // Its owner reads first how it ended, and why.
+  await page.getByRole('heading', { name: new RegExp(`^${betsTexts.yours}: (Thắng|Thua|Hoàn điểm)`) }).waitFor()
+  await page.getByText(/bạn chọn Mua [\d,]+ điểm\.$/).waitFor()
+  await page.getByText(receiptTexts.mine, { exact: true }).waitFor()
 
   // Another device, without an account.
   const { page: visitor } = await visit(`/vong/${round.id}`)

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Locator } from 'playwright-core'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { dayOf } from '#domain/day.ts'
@@ -28,11 +29,17 @@ beforeAll(async () => {
   )
 }, 120_000)
 
+/** Where there is little room a picture is drawn when it is asked for. */
+const unfold = async (card: Locator) => {
+  if (device.hasTouch) await card.getByRole('button', { name: texts.unfold }).click()
+}
+
 describe('the figures of the overview', () => {
   test('are drawn, and a mark, a row and a file hold what happened', async () => {
     const { page } = await visit('/admin', { token: admin })
     const requests = page.getByRole('region', { name: texts.requests, exact: true })
     const drawn = requests.getByRole('figure')
+    await unfold(requests)
     await drawn.waitFor()
     await requests.getByText(texts.requestsReading('3', '1', '1')).waitFor()
 
@@ -55,6 +62,7 @@ describe('the figures of the overview', () => {
 
     // Voids by reason lead to the bets.
     const voids = page.getByRole('region', { name: texts.voids, exact: true })
+    await unfold(voids)
     await voids.getByRole('link', { name: texts.voidReasons.ROUND_DELETED }).first().click()
     await page.waitForURL('**/admin/history?**')
     const { searchParams } = new URL(page.url())
@@ -63,6 +71,7 @@ describe('the figures of the overview', () => {
 
     // The back button leads to the same pictures.
     await page.goBack()
+    await unfold(requests)
     await drawn.waitFor()
   })
 
@@ -70,6 +79,7 @@ describe('the figures of the overview', () => {
     const { page } = await visit('/admin?range=24h', { token: admin })
     const stakes = page.getByRole('region', { name: texts.stakes, exact: true })
     const drawn = stakes.getByRole('figure')
+    await unfold(stakes)
     await drawn.waitFor()
     await drawn.scrollIntoViewIfNeeded()
     const box = await stakes.getByRole('img', { name: texts.stakes }).boundingBox()
@@ -93,6 +103,7 @@ describe('the figures of the overview', () => {
     if (device.hasTouch) await page.getByRole('button', { name: adminTexts.toggleSidebar }).click()
     await page.getByRole('link', { name: adminTexts.overview }).click()
     await page.waitForURL('**/admin')
+    await unfold(page.getByRole('region', { name: texts.requests, exact: true }))
     await page.getByRole('figure').first().waitFor()
     for (const name of [texts.net, texts.byHour, texts.states])
       await page.getByRole('heading', { name, exact: true }).waitFor()

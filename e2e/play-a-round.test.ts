@@ -8,6 +8,7 @@ import { formatAmount, formatGoldPrice } from '#web/platform/formats.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
 import { practiceTexts } from '#web/features/game/practice-texts.ts'
 import { rulesTexts } from '#web/features/game/rules-texts.ts'
+import { ledgerTexts } from '#web/features/wallet/wallet-texts.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
 import { anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
@@ -110,7 +111,7 @@ describe('a newcomer', () => {
     await page.getByText(gameTexts.betPlaced).waitFor()
 
     await page.getByText(gameTexts.betOpen).waitFor()
-    expect(await buy.getAttribute('aria-disabled')).toBe('true')
+    expect(await buy.count()).toBe(0)
     await page.getByText('900.00', { exact: true }).waitFor()
     const before = await secondsLeft(page)
     await page.waitForTimeout(2_100)
@@ -166,6 +167,21 @@ describe('a newcomer', () => {
     await page.getByRole('tab', { name: 'History' }).click()
     const row = page.getByRole('listitem').filter({ hasText: words })
     expect(await row.textContent()).toContain(bet.round.roundNumber.toLocaleString('en-US'))
+
+    // In the ledger the bet is one line with its whole result; folded away stand the changes that it made.
+    await page.goto('/account/ledger')
+    const line = page
+      .getByRole('main')
+      .locator('details')
+      .filter({ hasText: `Mua 30s · ${words}` })
+    await line
+      .getByText(bet.status === 'voided' ? '0.00' : profit, { exact: true })
+      .first()
+      .waitFor()
+    expect(await line.getByText(ledgerTexts.reasons.BET_STAKE).isVisible()).toBe(false)
+    await line.locator('summary').click()
+    await line.getByText(ledgerTexts.reasons.BET_STAKE).waitFor()
+    await line.getByText(ledgerTexts.reasons.BET_RETURN).waitFor()
 
     const ledger = await call(server.url, endpoints.ledger, { token, query: {} })
     expect(ledger.reduce((sum, { deltaMinor }) => sum + deltaMinor, 0n)).toBe(balanceMinor)

@@ -26,6 +26,7 @@ import { settingsTexts } from '#web/features/settings/settings-texts.ts'
 import { statisticsTexts } from '#web/features/statistics/statistics-texts.ts'
 import { ledgerTexts } from '#web/features/wallet/wallet-texts.ts'
 import { type Account, anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
+import { chooseView, openTradingView, turnTable } from './support/chart.ts'
 import { useProduct } from './support/use-product.ts'
 import { failures } from './support/look.ts'
 import { pictureTexts } from '#web/ui/picture-texts.ts'
@@ -90,6 +91,12 @@ test('signed out', async () => {
   await page.getByRole('searchbox', { name: helpTexts.search }).waitFor()
   faults.push(...(await examine(page, 'help')))
   await page.goto('/so-mo')
+  await page.getByRole('heading', { name: bookTexts.claim }).waitFor()
+  for (const summary of await page
+    .locator('main details > summary')
+    .filter({ has: page.locator('h2') })
+    .all())
+    await summary.click()
   await page.getByRole('heading', { name: bookTexts.rounds }).or(page.getByText(bookTexts.noRates)).first().waitFor()
   await page.getByText(new RegExp(`^${bookTexts.noteAge} \\d`)).waitFor()
   faults.push(...(await examine(page, 'open book')))
@@ -213,18 +220,23 @@ test('the game, its rules, its result, history and audit', async () => {
   const { page } = await visit('/investment/game', { token: player.token, isNewToRules: true })
   await page.locator('figure canvas').first().waitFor()
   faults.push(...(await examine(page, 'game')))
-  await page.getByRole('button', { name: marketTexts.showTradingView }).click()
+  await page.getByRole('button', { name: marketTexts.menu }).click()
+  await page.getByRole('radio', { name: marketTexts.views['60m'] }).waitFor()
+  faults.push(...(await examine(page, 'choices of the chart')))
+  await page.keyboard.press('Escape')
+  await openTradingView(page)
   await page.getByText(tradingViewTexts.about).waitFor()
   faults.push(...(await examine(page, 'TradingView')))
   await page.getByRole('button', { name: tradingViewTexts.back }).click()
-  await page.getByRole('button', { name: marketTexts.showTable }).click()
+  await chooseView(page, '60m')
+  await turnTable(page)
   await page.getByRole('table').waitFor()
   faults.push(...(await examine(page, 'game with the table')))
-  await page.getByRole('radio', { name: marketTexts.views.round }).check()
-  await page.getByText(/^kết thúc/).waitFor()
+  await chooseView(page, 'round')
+  await page.getByRole('table').waitFor()
   faults.push(...(await examine(page, 'game with the round’s table')))
-  await page.getByRole('button', { name: marketTexts.showTable }).click()
-  faults.push(...(await examine(page, 'game with the round')))
+  await turnTable(page)
+  await page.locator('figure canvas').first().waitFor()
 
   const buy = page.getByRole('button', { name: /^Mua/ }).and(page.locator('[aria-disabled="false"]'))
   await buy.click()
@@ -272,6 +284,7 @@ test('customer care, and a frozen account', async () => {
   const player = await aPlayer(server.url)
   const { page } = await visit('/support', { token: player.token })
   const start = page.getByRole('button', { name: chatTexts.chatWith('admin') })
+  await page.getByText(chatTexts.chooseOther).click()
   await start.waitFor()
   faults.push(...(await examine(page, 'conversations')))
   await start.click()

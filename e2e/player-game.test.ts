@@ -7,6 +7,7 @@ import { rulesTexts } from '#web/features/game/rules-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { tradingViewTexts } from '#web/features/market/trading-view-texts.ts'
 import { aPlayer } from './support/api.ts'
+import { openTradingView } from './support/chart.ts'
 import { useProduct } from './support/use-product.ts'
 
 const { server, visit } = useProduct()
@@ -75,7 +76,7 @@ describe('beside the bet', () => {
       await route.fulfill({ contentType: 'text/html', body: `<!doctype html><title>tv</title><p>candles</p>${script}` })
     })
     const figure = page.getByRole('figure')
-    await page.getByRole('button', { name: marketTexts.showTradingView }).click()
+    await openTradingView(page)
     await page.getByText(tradingViewTexts.about).waitFor()
     expect(asked).toEqual([])
 
@@ -88,7 +89,7 @@ describe('beside the bet', () => {
     await figure.getByText(tradingViewTexts.title, { exact: true }).waitFor()
     await figure.frameLocator('iframe').getByText('candles').waitFor()
     await figure.getByRole('button', { name: tradingViewTexts.back }).click()
-    await page.getByRole('button', { name: marketTexts.showTable }).waitFor()
+    await page.getByRole('button', { name: marketTexts.menu }).waitFor()
     expect(await page.locator('iframe').count()).toBe(0)
   })
 })

@@ -7,6 +7,7 @@ import { accountTexts } from '#web/features/account/account-texts.ts'
 import { cashRequestTexts } from '#web/features/cashier/cashier-texts.ts'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { pushTexts } from '#web/features/push/push-texts.ts'
+import { writeTo } from './support/message-field.ts'
 import { type Account, aPlayer, call, linkBank, signIn } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
 import { failures, pictures } from './support/look.ts'
@@ -26,6 +27,10 @@ async function open(path: string, { token }: Pick<Account, 'token'>) {
     auth: randomBytes(16).toString('base64url'),
   }
   await page.addInitScript((fields) => {
+    navigator.serviceWorker.addEventListener = function listen(...[type, ...rest]: [string, never]) {
+      if (type === 'message') Object.assign(globalThis, { followsPresses: true })
+      EventTarget.prototype.addEventListener.call(this, type, ...rest)
+    }
     const mark = 'a test’s subscription'
     const bytes = (text: string) =>
       Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0)).buffer
@@ -154,7 +159,7 @@ describe('pushes', () => {
   test('are offered after writing to care, and one press switches them on', async () => {
     const player = await aPlayer(server.url)
     const { page, endpoint } = await open('/support', player)
-    await page.getByRole('button', { name: chatTexts.chatWith('admin') }).click()
+    await writeTo(page, 'admin')
     const field = page.getByLabel(chatTexts.messageLabel)
     await field.waitFor()
     const offer = page.getByRole('button', { name: pushTexts.offerYes })
@@ -182,8 +187,8 @@ describe('pushes', () => {
       .poll(async () => (await shownIn(page)).map((one) => one.tag).toSorted(), { timeout: 10_000 })
       .toEqual(['points-adjusted', 'request-decided'])
 
-    // A page that loads a moment later follows presses; a mark shows that it is still the same page.
-    await page.waitForTimeout(5_000)
+    // What follows presses is loaded after the page; a mark shows that it is still the same page.
+    await page.waitForFunction(() => 'followsPresses' in globalThis)
     await page.evaluate(() => {
       document.title = 'the same page'
       ;(globalThis as { isSamePage?: boolean }).isSamePage = true

@@ -5,9 +5,10 @@ import { adminOverviewTexts } from '#web/features/admin-overview/admin-overview-
 import { securityTexts } from '#web/features/admin-security/admin-security-texts.ts'
 import { factorTexts } from '#web/features/identity/factor-texts.ts'
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
+import { noticeTexts } from '#web/features/notices/notices-texts.ts'
 import { screenTitles } from '#web/platform/texts.ts'
-import { type Account, anAdmin, anotherAdmin, signIn } from './support/api.ts'
-import { useBrowser } from './support/browser.ts'
+import { type Account, anAdmin, anotherAdmin, aPlayer, signIn } from './support/api.ts'
+import { useBrowser, withAuthenticator } from './support/browser.ts'
 import { useServer } from './support/use-product.ts'
 
 const server = useServer({ isOnLocalhost: true })
@@ -17,22 +18,6 @@ beforeAll(async () => {
 })
 // Browsers make passkeys for names, not for addresses.
 const { visit } = useBrowser(() => server.url.replace('127.0.0.1', 'localhost'))
-
-/** A device that makes and uses passkeys without asking anybody. */
-async function withAuthenticator(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-}
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
@@ -79,7 +64,7 @@ describe('a second factor', () => {
     await page.goto('/livez')
     await page.evaluate((token) => localStorage.setItem('access_token', token), colleague.token)
     await page.goto('/admin/security')
-    const asked = dialog(page, factorTexts.title)
+    const asked = dialog(page, factorTexts.freshTitle)
     await asked.getByRole('button', { name: factorTexts.byPasskey }).click()
     await button(page, securityTexts.renew).click()
     await page.getByRole('alertdialog').getByRole('button', { name: securityTexts.renew }).click()
@@ -116,5 +101,44 @@ describe('a second factor', () => {
     await page.waitForURL(/\/login/)
     await passwordStep(page, colleague)
     await page.getByText(signInTexts.loginDone).waitFor()
+  })
+})
+
+describe('a player’s passkey', () => {
+  test('is made in the settings, opens the account without a password when it is pressed, and is removed', async () => {
+    const player = await aPlayer(server.url)
+    const { page } = await visit('/account/settings', { token: player.token })
+    await withAuthenticator(page)
+    await page.getByText(securityTexts.noPasskey).waitFor()
+    expect(await button(page, securityTexts.addTotp).count()).toBe(0)
+    await button(page, securityTexts.addPasskey).click()
+    await button(page, securityTexts.add).click()
+    await page.getByText(securityTexts.passkeyName, { exact: true }).waitFor()
+    expect(await dialog(page, securityTexts.codesTitle).count()).toBe(0)
+
+    // The password alone goes on opening the account: nobody is asked for a second step.
+    await passwordStep(page, player)
+    await page.getByText(signInTexts.loginDone).waitFor()
+
+    const leave = () =>
+      page.evaluate(() => {
+        localStorage.removeItem('access_token')
+        location.assign('/login')
+      })
+    await leave()
+    await button(page, factorTexts.byPasskey).click()
+    await page.getByText(signInTexts.loginDone).waitFor()
+    await page.goto('/account/settings')
+    await button(page, securityTexts.removeNamed(securityTexts.passkeyName)).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: securityTexts.remove, exact: true }).click()
+    await page.getByText(securityTexts.noPasskey).waitFor()
+    await page.goto('/account/notifications')
+    await page.getByText(noticeTexts.passkeyChanges.removed).waitFor()
+
+    // The device still has it; nothing of ours does.
+    await leave()
+    await button(page, factorTexts.byPasskey).click()
+    await page.getByText('Khoá truy cập này không mở được tài khoản nào').waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('access_token'))).toBeNull()
   })
 })

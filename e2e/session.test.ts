@@ -3,9 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
 import { changePasswordTexts } from '#web/features/identity/change-password-texts.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 import { pausedAccountTexts } from '#web/layout/paused-account-texts.ts'
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
 import { type Account, anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
+import { connected } from './support/browser.ts'
 import { useProduct } from './support/use-product.ts'
 import { referralCode, supportContact } from './support/server.ts'
 
@@ -45,6 +47,8 @@ describe('the forms', () => {
   test('register: every mistake by its field at once, then what only the server knows, by its field too', async () => {
     const taken = await aPlayer(server.url)
     const { page } = await visit('/register')
+    const whence = page.getByText(signInTexts.referralHint(supportContact))
+    await whence.waitFor()
     await page.getByLabel('Mã giới thiệu').fill('SAI')
     await page.getByLabel('Tài khoản').fill('tên có dấu')
     await page.getByLabel('Mật khẩu', { exact: true }).fill('123')
@@ -53,6 +57,8 @@ describe('the forms', () => {
     const { referralWrong, usernameLetters, passwordTooShort, passwordsDiffer } = signInTexts
     for (const text of [referralWrong, usernameLetters, passwordTooShort, passwordsDiffer])
       await page.getByText(text, { exact: true }).waitFor()
+    // An error stands in its field's help's place.
+    expect(await whence.or(page.getByText(signInTexts.passwordHint, { exact: true })).count()).toBe(0)
     await expect.poll(() => hasFocus(page.getByLabel('Mã giới thiệu'))).toBe(true)
 
     await page.getByLabel('Mã giới thiệu').fill(referralCode)
@@ -78,7 +84,7 @@ describe('the account changes while it is in use', () => {
   test('frozen: the blocking screen at once, and the way back once it is thawed', async () => {
     const player = await aPlayer(server.url)
     const { page } = await visit('/investment/game', { token: player.token })
-    await page.getByRole('button', { name: /^Mua/ }).waitFor()
+    await connected(page)
     await change(player, { isFrozen: true })
     await page.getByText(pausedAccountTexts.message).waitFor({ timeout: 3_000 })
     for (const text of [pausedAccountTexts.footerHint, supportContact]) await page.getByText(text).waitFor()
@@ -94,7 +100,7 @@ describe('the account changes while it is in use', () => {
   test('the session ends: to /login with a word, and after the staff-set password to a new one', async () => {
     const player = await aPlayer(server.url)
     const { page } = await visit('/investment/game', { token: player.token })
-    await page.getByRole('button', { name: /^Mua/ }).waitFor()
+    await connected(page)
     await change(player, { password: 'do-nhan-vien-dat' })
     await page.waitForURL('/login', { timeout: 5_000 })
     await page.getByText(signInTexts.sessionEnded).waitFor()
@@ -122,16 +128,6 @@ describe('the account changes while it is in use', () => {
     await page.getByText(changePasswordTexts.done).waitFor()
     await page.waitForURL(`${server.url}/`)
   })
-
-  test('signing out in one tab takes the other one along', async () => {
-    const player = await aPlayer(server.url)
-    const { page, context } = await visit('/investment/game', { token: player.token })
-    const other = await context.newPage()
-    await other.goto('/investment/game')
-    await other.getByRole('button', { name: /^Mua/ }).waitFor()
-    await page.evaluate(() => localStorage.clear())
-    await other.waitForURL('/login')
-  })
 })
 
 describe('the connection fails', () => {
@@ -144,7 +140,7 @@ describe('the connection fails', () => {
     await buy.and(page.locator('[aria-disabled="false"]')).waitFor()
     await page.getByText(/· 0\.\d giây trước$/).waitFor()
     await context.setOffline(true)
-    await page.getByText('Mất kết nối mạng. Dữ liệu có thể đã cũ.').waitFor()
+    await page.getByText(commonTexts.offline).waitFor()
     await page.getByText(gameTexts.offline).waitFor()
     // No tick arrives, so the price's age grows.
     await page.getByText(/· [2-9]\.\d giây trước$/).waitFor()

@@ -7,6 +7,7 @@ import { settingsTexts } from '#web/features/settings/settings-texts.ts'
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
 import { themeTexts } from '#web/ui/theme-texts.ts'
 import { type Account, aPlayer, anAdmin, call, roundWithLeft, signIn } from './support/api.ts'
+import { connected } from './support/browser.ts'
 import { useProduct } from './support/use-product.ts'
 
 const { server, visit } = useProduct()
@@ -39,7 +40,7 @@ describe('settings', () => {
     const player = await aPlayer(server.url)
     const here = await visit('/account/settings', { token: player.token })
     const there = await visit('/investment/game', { token: await signInAgain(player) })
-    await there.page.getByRole('button', { name: /^Mua/ }).waitFor()
+    await connected(there.page)
     await here.page.reload()
     const list = here.page.getByRole('region', { name: settingsTexts.devices })
     await list.getByText(settingsTexts.inUse).waitFor()

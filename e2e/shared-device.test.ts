@@ -11,6 +11,7 @@ import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
 import { unsentTexts } from '#web/features/account/unsent-texts.ts'
 import { type Account, anAdmin, aPlayer, call } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
+import { messageField as field, say, writeTo } from './support/message-field.ts'
 
 const { server, visit } = useProduct()
 /** Two people share one phone: every kind of storage in a browser is searched for data of the first one. */
@@ -122,11 +123,6 @@ const isAlive = async (token: string) => {
   return response.ok
 }
 const tab = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name: new RegExp(name) })
-const field = (page: Page) => page.getByLabel(chatTexts.messageLabel)
-const say = async (page: Page, text: string) => {
-  await field(page).fill(text)
-  await field(page).press('Enter')
-}
 
 /** After the returned function was called, this page's socket sends no more messages. */
 async function muteSends(context: BrowserContext) {
@@ -153,7 +149,7 @@ async function leaveTraces(page: Page, mute: (isMuted: boolean) => void): Promis
     [shownBetId, storageKeys] as const,
   )
   await tab(page, 'CSKH').click()
-  await page.getByRole('button', { name: chatTexts.chatWith('admin') }).click()
+  await writeTo(page, 'admin')
   await say(page, sentText)
   await page.getByText(chatTexts.sent).waitFor()
   mute(true)
@@ -208,7 +204,7 @@ describe('the next one on this phone', () => {
     expect(await leftOf(page, marks)).toEqual([])
     await tab(page, 'CSKH').click()
     await page.getByText(chatTexts.noConversations).waitFor()
-    await page.getByRole('button', { name: chatTexts.chatWith('admin') }).click()
+    await writeTo(page, 'admin')
     await page.getByText(chatTexts.emptyConversation).waitFor()
     expect(await field(page).inputValue()).toBe('')
     await page.goto('/investment/game')
@@ -284,7 +280,7 @@ describe('the next one on this phone', () => {
     const { page } = await visit('/login')
     await signIn(page, leaver)
     await tab(page, 'CSKH').click()
-    await page.getByRole('button', { name: chatTexts.chatWith('admin') }).click()
+    await writeTo(page, 'admin')
     await field(page).fill(typedText)
     await page.getByRole('button', { name: chatTexts.back }).click()
     await page.evaluate((key) => localStorage.removeItem(key), storageKeys.accessToken.name)
@@ -294,7 +290,7 @@ describe('the next one on this phone', () => {
     const seen = await watch(page, marks)
     await signIn(page, comer)
     await tab(page, 'CSKH').click()
-    await page.getByRole('button', { name: chatTexts.chatWith('admin') }).click()
+    await writeTo(page, 'admin')
     await page.getByText(chatTexts.emptyConversation).waitFor()
     expect(await field(page).inputValue()).toBe('')
     await expect.poll(() => leftOf(page, marks)).toEqual([])

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { gameTexts } from '#web/features/game/game-texts.ts'
 import { marketTexts } from '#web/features/market/market-texts.ts'
@@ -9,11 +9,8 @@ import { useProduct } from './support/use-product.ts'
 
 const { server, visit } = useProduct()
 /** Whether a figure stands as the page wrote it, without anything of a translator in it. */
-const isKept = (page: Page, selector: string) =>
-  page
-    .locator(selector)
-    .first()
-    .evaluate((element) => element.closest('[translate=no]') !== null && !element.innerHTML.includes('<font'))
+const isKept = (figure: Locator) =>
+  figure.evaluate((element) => element.closest('[translate=no]') !== null && !element.innerHTML.includes('<font'))
 
 test('a page that is being translated lives through a whole bet, and so does every screen of a player', async () => {
   const player = await aPlayer(server.url)
@@ -22,16 +19,16 @@ test('a page that is being translated lives through a whole bet, and so does eve
 
   await page.goto('/investment/game')
   await page.getByText(playMoneyTexts.everywhere).waitFor()
-  await page.getByRole('region', { name: marketTexts.price }).locator('p').first().waitFor()
+  const price = page.getByRole('region', { name: marketTexts.price }).getByText(/^\$\d,\d{3}\.\d{3}$/)
+  await price.waitFor()
   expect(await page.locator('font').count()).toBeGreaterThan(10)
-  for (const figure of ['[role=timer]', `[aria-label="${marketTexts.price}"] p`])
-    expect(await isKept(page, figure)).toBe(true)
+  for (const figure of [page.getByRole('timer').first(), price]) expect(await isKept(figure)).toBe(true)
 
   const round = await roundWithLeft(server.url, player.token, '30s', 12_000, 28_000)
   await page.getByRole('button', { name: /^Mua/ }).click()
   await page.getByText(gameTexts.betOpen).waitFor()
   // Sealing, then sealed at its place, in the bet's card.
-  await page.getByRole('link', { name: /^Đã niêm phong/ }).waitFor()
+  await page.getByRole('link', { name: /Đã khoá #/ }).waitFor()
   const popup = page.getByRole('dialog')
   await popup.waitFor({ timeout: 60_000 })
   await popup.getByRole('button', { name: commonTexts.close }).last().click()

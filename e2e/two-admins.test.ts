@@ -7,6 +7,7 @@ import { adminCustomerTexts } from '#web/features/admin-customer/admin-customer-
 import { adminRequestTexts } from '#web/features/admin-requests/admin-request-texts.ts'
 import { adminRoundTexts } from '#web/features/admin-rounds/admin-round-texts.ts'
 import { adminUserTexts } from '#web/features/admin-users/admin-user-texts.ts'
+import { besideTexts } from '#web/features/chat/beside-texts.ts'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { adminDisputeTexts } from '#web/features/disputes/admin-dispute-texts.ts'
 import { disputeTexts } from '#web/features/disputes/dispute-texts.ts'
@@ -140,12 +141,18 @@ test('both adjust a balance: the second is told what changed, keeps what was typ
   const late = pages[outcomes.indexOf('stale')]!
   const [first, second] = outcomes[0] === 'saved' ? [110_000n, 125_000n] : [125_000n, 110_000n]
   expect((await userNow(player)).balanceMinor).toBe(first)
+  expect(await dialogOf(late).getByLabel(adminUserTexts.balance, { exact: true }).inputValue()).toMatch(
+    late === one ? /^1,?100/ : /^1,?250/,
+  )
   await button(late, adminUserTexts.review).click()
   await button(late, adminUserTexts.save('1')).click()
   await saved(late).waitFor()
   expect((await userNow(player)).balanceMinor).toBe(second)
   const ledger = await call(server.url, endpoints.ledger, { token: player.token, query: {} })
-  expect(ledger.slice(0, 2).map(({ deltaMinor }) => deltaMinor)).toEqual([second - first, first - 100_000n])
+  expect(ledger.slice(0, 2).map(({ deltaMinor, note }) => [deltaMinor, note])).toEqual([
+    [second - first, late === one ? 'Bù một' : 'Bù hai'],
+    [first - 100_000n, late === one ? 'Bù hai' : 'Bù một'],
+  ])
   // The one who was first sees the other's as well, without a reload.
   const early = pages[outcomes.indexOf('saved')]!
   await row(early, player.username)
@@ -320,19 +327,19 @@ test('both claim a waiting conversation: one holds it, and the other sees who', 
   await Promise.all(pages.map((page) => page.getByRole('button', { name: chatTexts.tabs.others }).click()))
   const items = pages.map((page) =>
     page
-      .getByRole('region', { name: chatTexts.othersConversations })
+      .getByRole('region', { name: besideTexts.othersConversations })
       .getByRole('listitem')
       .filter({ hasText: player.username }),
   )
-  await Promise.all(items.map((item) => item.getByText(chatTexts.answering(holder.username)).waitFor()))
-  await together(...items.map((item) => item.getByRole('button', { name: new RegExp(chatTexts.claim) })))
+  await Promise.all(items.map((item) => item.getByText(besideTexts.answering(holder.username)).waitFor()))
+  await together(...items.map((item) => item.getByRole('button', { name: new RegExp(besideTexts.claim) })))
   const names = ['admin', lan.username]
   const holders = await Promise.all(
     items.map((item, at) =>
       Promise.race([
         item.waitFor({ state: 'detached' }).then(() => names[at]),
         item
-          .getByText(chatTexts.answering(names[1 - at] ?? ''))
+          .getByText(besideTexts.answering(names[1 - at] ?? ''))
           .waitFor()
           .then(() => names[1 - at]),
       ]),

@@ -110,6 +110,8 @@ describe('a day that is typed digit by digit', () => {
     })
     if (path === '/account/statistics')
       await page.getByRole('radio', { name: statisticsTexts.ranges.own }).check({ force: true })
+    if (path === '/so-mo') await page.locator('summary').filter({ hasText: bookTexts.notes }).click()
+    if (path === '/account/bets') await page.getByRole('button', { name: betsTexts.filter }).click()
     const slowest = Math.max(await typeToday(page, from), await typeToday(page, to))
     expect([...asked].filter((one) => one !== '' && Math.abs(Number(one) - Number(year)) > 1)).toEqual([])
     expect([...asked]).toContain(year)

@@ -15,6 +15,7 @@ const atDesk = files(
   'attention',
   'bulk-users',
   'capabilities',
+  'care-queue',
   'chat-care',
   'chat-desk',
   'chat-staff',
@@ -54,7 +55,8 @@ export default defineConfig({
     // A browser on two busy cores sometimes misses a moment. A journey that fails twice in a row is wrong, and retries
     // are reported.
     retry: 1,
-    hookTimeout: 60_000,
+    // On a busy machine five servers that start at once take a minute.
+    hookTimeout: 180_000,
     // As long as a locator waits.
     expect: { poll: { timeout: 15_000 } },
     reporters: reporters(),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBetPlacer, startRoundEngine } from '#server/features/game/index.ts'
-import { createMarket, type Market } from '#server/features/market/index.ts'
+import { createMarket } from '#server/features/market/index.ts'
 import { createClock } from '#server/platform/process/clock.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/process/log.ts'
@@ -19,7 +19,6 @@ const LOOK_EVERY_MS = 50
 /** A live market with a database of its own, and a feed whose behaviour the proof sets. */
 export interface LiveFeed {
   readonly db: Database
-  readonly market: Market
   readonly source: string
   readonly feed: FeedServer
   readonly placeBet: ReturnType<typeof createBetPlacer>
@@ -45,7 +44,7 @@ export function onLiveFeed<T>(
       const isOpen = () => market.closedReason(source) === null
       await until(`${name}: betting opens`, OPENS_WITHIN_MS, isOpen, LOOK_EVERY_MS)
       const placeBet = createBetPlacer({ db, prices, hints: noHints }, encodeBet)
-      return await work({ db, market, source, feed, placeBet })
+      return await work({ db, source, feed, placeBet })
     } finally {
       await engine.stop()
       await market.stop()

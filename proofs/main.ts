@@ -4,16 +4,11 @@
 import { parseArgs } from 'node:util'
 import { lastRelease } from '#testing/machines/release.ts'
 import { attackWithBodies } from './attacks/bodies.ts'
-import { runClockSteps } from './attacks/clock-steps.ts'
-import { attackFeed } from './attacks/feed.ts'
 import { filingsEmbedded } from './attacks/filings-embedded.ts'
 import { filings } from './attacks/filings.ts'
-import { frozenRedis } from './attacks/frozen-redis.ts'
 import { images } from './attacks/images.ts'
-import { attackWithRequests } from './attacks/requests.ts'
 import { attackSignIn } from './attacks/sign-in.ts'
 import { attackWithSockets } from './attacks/socket-flood.ts'
-import { suspended } from './attacks/suspended.ts'
 import { failover } from './faults/01-failover.ts'
 import { redisAway } from './faults/02-redis.ts'
 import { crashes } from './faults/03-crashes.ts'
@@ -41,9 +36,8 @@ const proofs: Readonly<Record<string, Readonly<Record<string, Proof>>>> = {
     15: lostMachine,
   },
   attacks: {
-    ...{ bodies: attackWithBodies, 'clock-steps': runClockSteps, feed: attackFeed },
-    ...{ 'filings-embedded': filingsEmbedded, filings, 'frozen-redis': frozenRedis, images },
-    ...{ requests: attackWithRequests, 'sign-in': attackSignIn, 'socket-flood': attackWithSockets, suspended },
+    ...{ bodies: attackWithBodies, 'filings-embedded': filingsEmbedded, filings, images },
+    ...{ 'sign-in': attackSignIn, 'socket-flood': attackWithSockets },
   },
 }
 

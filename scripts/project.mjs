@@ -48,6 +48,12 @@ const webSources = [
   'package-lock.json',
 ]
 
+/** The settings that `npm run setup` wrote, for the server and the operator's commands; a SETTINGS_FILE counts in their place. */
+export function ownSettings() {
+  const path = join(root, '.env')
+  return existsSync(path) ? { OWN_SETTINGS_FILE: path } : {}
+}
+
 /** Exits with one sentence for the person who typed the command. */
 export function fail(sentence) {
   process.stderr.write(`${sentence}\n`)
@@ -67,7 +73,8 @@ export async function ensureInstalled() {
   if (readText(installStamp) !== lockHash) {
     if (!isInstalled()) await install()
     // Saves the first start some seconds; when it fails, that start does it itself.
-    if (ownNode !== null && existsSync(ownNode)) await collect(ownNode, ['scripts/keep-empty-cluster.mjs'])
+    if (ownNode !== null && existsSync(ownNode))
+      await withProgress('Preparing an empty database', () => collect(ownNode, ['scripts/keep-empty-cluster.mjs']))
     writeFileSync(installStamp, lockHash)
   }
   if (ownNode === null) {
@@ -95,11 +102,34 @@ function isInstalled() {
   )
 }
 
+/** Says what is being done, and on a terminal for how long, so that nothing is silent. */
+async function withProgress(words, work) {
+  if (!process.stdout.isTTY) {
+    process.stdout.write(`${words} …\n`)
+    return work()
+  }
+  const startedAt = Date.now()
+  const seconds = () => Math.round((Date.now() - startedAt) / 1000)
+  const draw = () => process.stdout.write(`\r${words} … ${seconds()} s`)
+  draw()
+  const timer = setInterval(draw, 1_000)
+  let ending = 'failed after'
+  try {
+    const result = await work()
+    if (result.code === 0) ending = 'done in'
+    return result
+  } finally {
+    clearInterval(timer)
+    process.stdout.write(`\r${words}: ${ending} ${seconds()} s\n`)
+  }
+}
+
 async function install() {
-  process.stdout.write('Installing what is missing; the first time this takes about a minute …\n')
   rmSync(installStamp, { force: true })
   // Node itself is an optional package: without this option, a user's npm settings could leave it out.
-  const { code, errors } = await runNpm(['ci', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'])
+  const { code, errors } = await withProgress('Installing the packages (the first time about a minute)', () =>
+    runNpm(['ci', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']),
+  )
   if (code === 0) return
   process.stderr.write(errors)
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/.test(errors))
@@ -132,9 +162,10 @@ export async function runNpm(args) {
 export async function ensureWebBuilt(node) {
   const hash = hashOf(webSources.flatMap((source) => filesUnder(join(root, source))))
   if (readText(buildStamp) === hash && existsSync(join(root, 'dist/index.html'))) return
-  process.stdout.write('Building the web …\n')
   rmSync(buildStamp, { force: true })
-  const { code, output } = await collect(node, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'])
+  const { code, output } = await withProgress('Building the web', () =>
+    collect(node, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']),
+  )
   if (code !== 0) {
     process.stderr.write(output)
     fail('The web could not be built; the reason is above.')
@@ -145,11 +176,7 @@ export async function ensureWebBuilt(node) {
 
 /** Runs a program to its end and returns its exit code and its whole output. */
 export async function collect(command, args, env = {}) {
-  const child = spawn(command, args, {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))
   child.stderr.on('data', (chunk) => (output += chunk))

@@ -11,7 +11,7 @@ const publicDir = join(root, 'public')
 
 /** Screens, frames and parts of the back office, which a player's phone never loads. */
 const backOffice =
-  /\/web\/(?:screens\/admin\/|layout\/admin-|features\/chat\/(?:customer-panel|hand-over|replies-sheet)\.|features\/disputes\/answer-dialog\.)/
+  /\/web\/(?:screens\/admin\/|layout\/admin-|features\/chat\/(?:canned-list|customer-panel|hand-over|replies-sheet)\.|features\/disputes\/answer-dialog\.)/
 
 /** The fields of the bundle that this plugin reads. */
 type Output =

@@ -16,7 +16,7 @@ import {
   silenceOf,
 } from '#server/features/book/index.ts'
 import { approveProposed, type CashierHints, registerCashier } from '#server/features/cashier/index.ts'
-import { registerChat } from '#server/features/chat/index.ts'
+import { readHours, registerChat } from '#server/features/chat/index.ts'
 import { type CustomerHints, registerCustomer } from '#server/features/customer/index.ts'
 import { registerDataExport } from '#server/features/data-export/index.ts'
 import { answerProposed, type DisputeHints, registerDisputes } from '#server/features/disputes/index.ts'
@@ -265,6 +265,7 @@ function registerFeatures(deps: AppDeps, ground: Ground): ReadonlyArray<{ stop()
     db,
     clock,
     log,
+    readHours: () => readHours(db),
     feedTrouble: () => {
       if (!clock.isSure()) return 'CLOCK'
       const nowMs = clock.now()

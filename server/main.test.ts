@@ -33,6 +33,36 @@ function run(program: string, env: Record<string, string> = {}, args: string[] =
 
 const backupKey = () => readFileSync(join(dataDir, 'backup.key'), 'utf8').trim()
 
+test(
+  'a person gets lines to read, a frame with what is needed next, and a word at the end',
+  async () => {
+    const env = {
+      LOG_FORMAT: 'pretty',
+      LOG_LEVEL: 'info',
+      PUBLIC_ORGIN: 'https://kim.example',
+      COINGECKO_URL: 'http://127.0.0.1:1',
+    }
+    const started = run('server/main.ts', env)
+    await vi.waitUntil(() => started.out().includes('╯') || !started.isRunning(), START_MS)
+    const frame = started
+      .out()
+      .split('\n')
+      .filter((line) => /^[╭│╰]/.test(line))
+    const password = /mật khẩu \/ password: (\w{20})$/m.exec(started.out())?.[1] ?? 'none'
+    expect(new Set(frame.map((line) => line.length)).size).toBe(1)
+    for (const part of ['http://127.0.0.1:', `admin`, password, dataDir, 'Ctrl+C'])
+      expect(frame.join('')).toContain(part)
+    expect(started.out()).toContain('PUBLIC_ORGIN is no setting; is it PUBLIC_ORIGIN?')
+    // A machine without the internet: one calm line.
+    const address = /http:\S+/.exec(frame.join('\n'))?.[0] ?? ''
+    await fetch(`${address}/readyz`)
+    expect(started.out()).not.toMatch(/^\{|^ {4}at /m)
+    expect(await started.end('SIGINT')).toBe(0)
+    expect(started.out()).toMatch(/^Stopping: .*\nStopped\.\n$/m)
+  },
+  START_MS,
+)
+
 describe('the server as a process', () => {
   test(
     'prints the address and, once, the password; answers; ends in order; starts again; drains',

@@ -14,14 +14,14 @@ import type { Connections, Database } from '#server/platform/database/db.ts'
 import { openEmbedded } from '#server/platform/database/embedded.ts'
 import { readInstallationId } from '#server/platform/process/installation.ts'
 import { logging, stopAll } from '#server/platform/process/jobs.ts'
-import { createLog } from '#server/platform/process/log.ts'
+import { createLog, isForPeople, openPrettyLines } from '#server/platform/process/log.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { refuseUnfinishedMove } from '#server/platform/process/move-mark.ts'
 import { openNative, openNativeConnections, requireOwnSession } from '#server/platform/database/native.ts'
 import { makePartitionsAhead } from '#server/platform/database/partitions.ts'
 import { reasonOf } from '#server/platform/process/reason-of.ts'
 import { connectRedis } from '#server/platform/sockets/redis.ts'
-import { readProcessSettings } from '#server/platform/process/settings.ts'
+import { misspelledInProcess, readProcessSettings } from '#server/platform/process/settings.ts'
 import { startUpkeep } from '#server/platform/database/upkeep.ts'
 import { backupFolderOf } from './installation/backup-file.ts'
 import { loadBackupKey } from './installation/backup-key.ts'
@@ -30,6 +30,7 @@ import { backUpBeforeMigrations } from './installation/before-migrations.ts'
 import { measureArchive } from './installation/measure-archive.ts'
 import { measureBackups } from './installation/measure-backups.ts'
 import { runOperatorCommand } from './commands/operator-commands.ts'
+import { type Welcome, welcome } from './installation/welcome.ts'
 
 /** A process that has not ended this long after its drain is ended: an operator, or a service manager, waits for it. */
 const GRACE_MS = 7_000
@@ -40,10 +41,16 @@ const webDir = fileURLToPath(new URL('../dist/', import.meta.url))
 const settings = readProcessSettings()
 const { databaseUrl, dataDir, redisUrl } = settings
 const drainMs = settings.drainSeconds * 1000
-const log = createLog(settings.logLevel)
+/** Set where a person reads along. */
+const forPeople = isForPeople(settings.logFormat)
+const log = createLog(settings.logLevel, forPeople ? await openPrettyLines() : undefined)
 const backup = { secret: () => loadBackupKey(settings, true), auditKey: settings.auditKey }
 const backups = { folder: backupFolderOf(settings), log }
 const say = (line: string) => void process.stdout.write(`${line}\n`)
+/** What takes a moment, said to a person before it begins. */
+const announce = (line: string) => forPeople && say(line)
+/** What this start made for the first administrator. */
+let firstAdmin: Welcome['firstAdmin'] = null
 
 /** What answers calls; null until it listens. */
 let serving: App | null = null
@@ -109,6 +116,7 @@ async function start(): Promise<string> {
 
 /** Opens the database, with this version's tables and upkeep. */
 async function openDatabase(): Promise<Connections> {
+  announce(databaseUrl === null ? 'Preparing the database …' : 'Connecting to the database …')
   const connections = await naming('DATABASE_URL', databaseUrl, async () =>
     databaseUrl === null ? (await openEmbedded({ dataDir })).connections : openNativeConnections(databaseUrl),
   )
@@ -133,8 +141,11 @@ async function openAudit(db: Database): Promise<void> {
 async function ensureAdmin(db: Database): Promise<void> {
   const { adminUsername, adminPassword } = settings
   const password = await ensureFirstAdmin(db, adminUsername, adminPassword)
-  if (password !== null)
+  if (password !== null) {
+    firstAdmin = { username: adminUsername, password }
+    // At once: a start that fails after this makes no other one. To a person once more, where it is seen.
     say(`Quản trị viên đầu tiên / First administrator: ${adminUsername}  mật khẩu / password: ${password}`)
+  }
   if (adminPassword !== null && (await isAdminPasswordUnused(db, adminUsername, adminPassword)))
     log.warn('ADMIN_PASSWORD is not used: it is for the first start. A lost one: npm run staff:reset-password -- NAME')
   await requireFactors(db, settings)
@@ -173,6 +184,11 @@ let isStopping = false
 async function stop(exitCode: number): Promise<void> {
   if (isStopping) return
   isStopping = true
+  announce(
+    drainMs === 0
+      ? 'Stopping: open calls are answered and the database is closed …'
+      : `Stopping: open calls are answered for ${drainMs / 1000} s, then the database is closed …`,
+  )
   setTimeout(() => process.exit(1), drainMs + GRACE_MS).unref()
   try {
     serving?.announceStop()
@@ -183,14 +199,16 @@ async function stop(exitCode: number): Promise<void> {
     log.error({ err: error }, 'The server did not end in order')
     process.exit(1)
   }
+  announce('Stopped.')
   process.exit(exitCode)
 }
 process.on('SIGTERM', () => void stop(0))
 process.on('SIGINT', () => void stop(0))
 
 try {
+  for (const problem of misspelledInProcess()) log.warn(problem)
   const address = await start()
-  say(`Kim Phiên: ${address}`)
+  say(forPeople ? welcome({ address, firstAdmin, databaseUrl, dataDir }) : `Kim Phiên: ${address}`)
 } catch (error) {
   process.stderr.write(`${reasonOf(error)}\n`)
   log.debug({ err: error }, 'The server could not start')

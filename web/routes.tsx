@@ -296,12 +296,25 @@ const adminHistory = createRoute({
 const adminChat = createRoute({
   getParentRoute: () => admin,
   path: '/chat',
-  /** `conversation` is the one to open. */
-  validateSearch: (search): { conversation?: string | undefined } => ({
+  /**
+   * `conversation` is the one to open; `search` what is looked for, and `message` the one of these to open; `filter` that
+   * of the list: `tag:…`, `topic:…`.
+   */
+  validateSearch: (search): Partial<Record<'conversation' | 'search' | 'message' | 'filter', string | undefined>> => ({
     conversation: shortText(search['conversation']),
+    search: shortText(search['search']),
+    message: shortText(search['message']),
+    filter: shortText(search['filter']),
   }),
   component: lazyRouteComponent(() => import('#web/screens/admin/messages-screen.tsx'), 'MessagesScreen'),
   staticData: { title: titles.adminChat },
+})
+
+const adminCareReport = createRoute({
+  getParentRoute: () => admin,
+  path: '/care-report',
+  component: lazyRouteComponent(() => import('#web/screens/admin/care-report-screen.tsx'), 'CareReportScreen'),
+  staticData: { title: titles.adminCareReport },
 })
 
 const adminDisputes = createRoute({
@@ -366,6 +379,7 @@ const routeTree = root.addChildren([
       adminRound,
       adminHistory,
       adminChat,
+      adminCareReport,
       adminDisputes,
       adminProposals,
       adminAudit,

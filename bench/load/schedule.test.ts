@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { arrivals, type Pace, randomFrom, scheduleActs } from './schedule.ts'
+import { seeded } from '#testing/run/seeded.ts'
+import { arrivals, type Pace, scheduleActs } from './schedule.ts'
 
 const pace: Pace = {
   ...{ players: 300, rampS: 60, playS: 600 },
@@ -56,7 +57,7 @@ describe('the schedule', () => {
 })
 
 test('gaps of arrivals have the mean and the spread of a Poisson process', () => {
-  const times = arrivals(randomFrom(3), 100, 0, 5_000_000)
+  const times = arrivals(seeded(3), 100, 0, 5_000_000)
   const gaps = times.map((at, nth) => at - (times[nth - 1] ?? 0))
   const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length
   const spread = Math.sqrt(gaps.reduce((sum, gap) => sum + (gap - mean) ** 2, 0) / gaps.length)

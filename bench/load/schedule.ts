@@ -1,3 +1,4 @@
+import { seeded } from '#testing/run/seeded.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 
 /** What a player does at a time that is fixed before the run begins. */
@@ -33,20 +34,9 @@ export interface Pace {
 /** A phone is without a network for at least this long. */
 const LEAST_AWAY_MS = 500
 
-/** The same numbers from 0 up to 1 for the same seed (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d_2b_79_f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /** Each player has random numbers of their own, so that one more player changes nothing for the others. */
 export const randomOf = (seed: number, player: number): (() => number) =>
-  randomFrom(Math.imul(seed + 1, 0x9e_37_79_b1) ^ Math.imul(player + 1, 0x85_eb_ca_6b))
+  seeded(Math.imul(seed + 1, 0x9e_37_79_b1) ^ Math.imul(player + 1, 0x85_eb_ca_6b))
 
 /** The round type that a player plays. */
 export const typeOf = (types: readonly RoundType[], player: number): RoundType => types[player % types.length] ?? '60s'

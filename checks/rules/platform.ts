@@ -68,8 +68,7 @@ export function findStrayClocks(file: SourceFile): Finding[] {
   if (isTest(file.path)) return []
   if (file.path.startsWith('server/') && CLOCK_READERS[file.path] === undefined)
     return byNode(file, readsClock, 'time is the database’s: take the Clock of platform/clock.ts (rules §2)')
-  // The gallery is a page for developers of web/ui and no part of the build.
-  if (file.path.startsWith('web/') && file.path !== headScript && !/^web\/(platform|gallery)\//.test(file.path))
+  if (file.path.startsWith('web/') && file.path !== headScript && !file.path.startsWith('web/platform/'))
     return byNode(
       file,
       readsClock,

@@ -3,7 +3,7 @@ import type { Capability } from '../identity/permissions.ts'
 /**
  * What staff have to look at (rules §6.12), the most urgent first: while the books are closed nobody can play or be paid;
  * without a price no bet can be placed; while nothing is signed the open book proves nothing; then people who wait, those
- * who wait for an answer this minute before those who wait for points; then what has days; and last what only may mean
+ * who wait for an answer this minute before colleagues and those who wait for points; then what has days; and last what only may mean
  * something.
  */
 export const ATTENTION_KINDS = [
@@ -11,6 +11,7 @@ export const ATTENTION_KINDS = [
   'feed',
   'book',
   'conversation',
+  'mention',
   'request',
   'proposal',
   'dispute',
@@ -19,7 +20,7 @@ export const ATTENTION_KINDS = [
 export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 
 /** What staff are told of by the bell and on the desktop; each admin can switch each of them off. */
-export const ALERTS = ['request', 'conversation', 'proposal', 'alarm'] as const
+export const ALERTS = ['request', 'conversation', 'mention', 'proposal', 'alarm'] as const
 export type Alert = (typeof ALERTS)[number]
 
 /** What tells of it; null for what only the overview shows. */
@@ -28,6 +29,7 @@ export const ALERT_OF: Readonly<Record<AttentionKind, Alert | null>> = {
   feed: 'alarm',
   book: 'alarm',
   conversation: 'conversation',
+  mention: 'mention',
   request: 'request',
   proposal: 'proposal',
   dispute: null,
@@ -38,9 +40,14 @@ export const ALERT_OF: Readonly<Record<AttentionKind, Alert | null>> = {
 export const ALERT_NEEDS: Readonly<Record<Alert, Capability | null>> = {
   request: 'money',
   conversation: 'care',
+  mention: 'care',
   proposal: 'money',
   alarm: null,
 }
+
+/** What is past the time that its kind has: alarms, people who wait too long, disputes that are due. Red is theirs alone. */
+export const isOverdue = (kind: AttentionKind): boolean =>
+  ALERT_OF[kind] === 'alarm' || kind === 'conversation' || kind === 'dispute'
 
 /** A player's message waits this long for an answer before staff are told. */
 export const REPLY_DUE_MS = 5 * 60_000

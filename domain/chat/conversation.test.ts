@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   canHold,
+  CARE_DESK,
   type ChatAccount,
   cleanText,
   decideHolderChange,
@@ -39,9 +40,13 @@ test('a player opens a conversation with active staff, staff with players, and n
 
 test('only the player and the holder can send, and only while the holder is active staff', () => {
   const conversation = { playerId: 'p', holder: admin }
-  expect(['p', 'a', 'x'].map((id) => decideSend(id, conversation))).toEqual([null, null, 'CONVERSATION_NOT_FOUND'])
+  const senders = [player, admin, account('x', 'player'), account('b', 'admin')]
+  const answers = [null, null, 'CONVERSATION_NOT_FOUND', 'HOLDER_CHANGED']
+  expect(senders.map((sender) => decideSend(sender, conversation))).toEqual(answers)
   const demoted = { playerId: 'p', holder: account('a', 'player') }
-  expect([decideSend('p', demoted), canHold(null)]).toEqual(['HOLDER_GONE', false])
+  expect([decideSend(player, demoted), canHold(null)]).toEqual(['HOLDER_GONE', false])
+  const unheld = { playerId: 'p', holder: null }
+  expect(senders.map((sender) => decideSend(sender, unheld))).toEqual([null, null, 'CONVERSATION_NOT_FOUND', null])
 })
 
 test('the holder changes by compare-and-set: staff claim a conversation, or its holder hands it over', () => {
@@ -52,6 +57,12 @@ test('the holder changes by compare-and-set: staff claim a conversation, or its 
   expect(decideHolderChange('c', held, 'a', b)).toBe('FORBIDDEN')
   expect(decideHolderChange('b', held, 'z', b)).toBe('HOLDER_CHANGED')
   expect(decideHolderChange('a', held, 'a', account('b', 'admin', { isFrozen: true }))).toBe('HOLDER_GONE')
+  const unheld = { holderId: CARE_DESK.id }
+  expect(decideHolderChange('a', held, 'a', CARE_DESK)).toBeNull()
+  expect(decideHolderChange('b', held, 'a', CARE_DESK)).toBe('FORBIDDEN')
+  expect(decideHolderChange('b', unheld, CARE_DESK.id, b)).toBeNull()
+  expect(decideHolderChange('a', unheld, CARE_DESK.id, b)).toBe('FORBIDDEN')
+  expect(decideHolderChange('a', held, CARE_DESK.id, b)).toBe('HOLDER_CHANGED')
 })
 
 test('texts are trimmed, bounded and searchable without accents', () => {

@@ -1,5 +1,9 @@
 import { isBlank } from '../blank.ts'
 import type { Desk, DeskRefusal } from './desk.ts'
+import type { FileFacts } from './file.ts'
+import type { TagRefusal } from './tags.ts'
+import type { HoursRefusal } from './hours.ts'
+import type { MergeRefusal } from './merge.ts'
 import type { Capability, Role } from '#domain/identity/permissions.ts'
 
 /** A person who writes or reads in a conversation. */
@@ -8,6 +12,17 @@ export interface ChatPerson {
   readonly username: string
   readonly avatar: string | null
   readonly role: Role
+}
+
+/**
+ * Stands as the holder where nobody holds a conversation (rules §7.13): whoever chooses it asks whoever is free. Its id is
+ * no account's.
+ */
+export const CARE_DESK: ChatPerson = {
+  id: '00000000-0000-0000-0000-000000000000',
+  username: 'CSKH',
+  avatar: null,
+  role: 'admin',
 }
 
 /** A person with presence (rules §7): everybody sees the presence of staff, only staff see the presence of players. */
@@ -28,6 +43,15 @@ export interface ImageFacts {
   readonly thumbhash: string
 }
 
+/** The message that another one answers, as it reads now. */
+export interface Quote {
+  readonly seq: number
+  readonly username: string
+  readonly kind: MessageKind | 'retracted'
+  /** The beginning of its text; empty for an image and for one that was taken back. */
+  readonly text: string
+}
+
 /** A message as the server stores it. `seq` is its position in the conversation, counted from 1 without gaps. */
 export interface ChatMessage {
   readonly id: string
@@ -40,11 +64,20 @@ export interface ChatMessage {
   /** The text, or the address of the image. */
   readonly content: string
   readonly image: ImageFacts | null
+  /** A PDF; the message is then a text that names it. */
+  readonly file?: FileFacts
   /** The dispute that this text opened or answered (rules §9); written by the server alone. Absent for all others. */
   readonly disputeId?: string
+  /** The message that it answers. */
+  readonly quoted?: Quote
+  /** Its sender took it back: it has no content. */
+  readonly isRetracted?: boolean
+  /** When its sender last gave it another text. */
+  readonly editedAtMs?: number
   readonly sentAtMs: number
-  /** Both equal `sentAtMs`: a stored message never changes. */
+  /** Equals `sentAtMs`. */
   readonly createdAtMs: number
+  /** When its sender last changed it; grows with every change. */
   readonly updatedAtMs: number
   /**
    * The sender and everybody who had read the message when the server sent this copy; later reads arrive as read
@@ -63,7 +96,7 @@ export interface ReadMarker {
 /** A conversation as one of its two participants, or an admin reading it, sees it. */
 export interface Conversation {
   readonly id: string
-  /** The player first, then the admin who holds it. */
+  /** The player first, then the admin who holds it, or `CARE_DESK`. */
   readonly participants: readonly [player: ChatUser, holder: ChatUser]
   readonly lastMessage: ChatMessage | null
   readonly lastSeq: number
@@ -82,9 +115,15 @@ export interface Conversation {
   readonly peerReadSeq: number
   /** The reader deleted the conversation up to this seq; -1 when it was never deleted. */
   readonly hiddenThroughSeq: number
+  /** Conversations that were merged into this one: their ids lead here. Absent where there were none. */
+  readonly mergedFrom?: readonly string[]
   /** How far staff are with it; for staff alone. */
   readonly desk?: Desk
 }
+
+/** Whether nobody holds it: it is in the queue of everybody with `care`. */
+export const isUnheld = ({ participants }: Pick<Conversation, 'participants'>): boolean =>
+  participants[1].id === CARE_DESK.id
 
 /** Longest text of a message, in UTF-16 units after trimming. */
 export const MESSAGE_TEXT_MAX = 4_000
@@ -121,10 +160,18 @@ export type ChatRefusal =
   | 'HOLDER_CHANGED'
   | 'HOLDER_HAS_ONE'
   | 'MESSAGE_INVALID'
+  | 'CHAT_NOTE_INVALID'
+  | 'MESSAGE_NOT_FOUND'
+  | 'MESSAGE_FIXED'
+  | 'MESSAGE_TOO_OLD'
   | 'IMAGE_NOT_YOURS'
   | 'SENDING_TOO_FAST'
   | DeskRefusal
+  | TagRefusal
+  | MergeRefusal
+  | HoursRefusal
   | 'TOO_MANY_REPLIES'
+  | 'NOT_ASKED'
 
 /** True when this account can hold conversations: an admin with `care` who is neither frozen nor deleted (rules §7). */
 export const canHold = (account: ChatAccount | null): boolean =>
@@ -151,29 +198,34 @@ export function decideOpen(
 }
 
 /**
- * Decides whether an account may send into a conversation. Only its player and its holder can. A player's message also
- * needs a holder who can still hold conversations (rules §7). For every other account the answer is that the
- * conversation does not exist.
+ * Decides whether an account may send into a conversation. Only its player and its holder can, and staff where nobody
+ * holds it: they claim it by that. A player's message also needs a holder who can still hold conversations (rules §7), or
+ * none. For another player the answer is that the conversation does not exist.
  */
 export function decideSend(
-  senderId: string,
-  conversation: { readonly playerId: string; readonly holder: ChatAccount },
-): 'CONVERSATION_NOT_FOUND' | 'HOLDER_GONE' | null {
-  if (senderId !== conversation.playerId && senderId !== conversation.holder.id) return 'CONVERSATION_NOT_FOUND'
-  return canHold(conversation.holder) ? null : 'HOLDER_GONE'
+  sender: Pick<ChatAccount, 'id' | 'role'>,
+  conversation: { readonly playerId: string; readonly holder: ChatAccount | null },
+): 'CONVERSATION_NOT_FOUND' | 'HOLDER_GONE' | 'HOLDER_CHANGED' | null {
+  const { playerId, holder } = conversation
+  if (sender.id !== playerId && sender.id !== holder?.id) {
+    if (sender.role !== 'admin') return 'CONVERSATION_NOT_FOUND'
+    return holder === null ? null : 'HOLDER_CHANGED'
+  }
+  return holder === null || canHold(holder) ? null : 'HOLDER_GONE'
 }
 
 /**
- * Decides a change of holder as a compare-and-set (rules §7): staff claim for themselves, and the holder hands over.
+ * Decides a change of holder as a compare-and-set (rules §7): staff claim for themselves, and the holder hands over, to a
+ * colleague or back to the queue. Where nobody holds it, the holder is `CARE_DESK`.
  * @param seenHolderId the holder that the actor saw
  */
 export function decideHolderChange(
   actorId: string,
   conversation: { readonly holderId: string },
   seenHolderId: string,
-  next: ChatAccount | null,
+  next: ChatAccount | typeof CARE_DESK | null,
 ): 'HOLDER_CHANGED' | 'HOLDER_GONE' | 'FORBIDDEN' | null {
   if (conversation.holderId !== seenHolderId) return 'HOLDER_CHANGED'
-  if (next === null || !canHold(next)) return 'HOLDER_GONE'
+  if (next === null || ('isFrozen' in next && !canHold(next))) return 'HOLDER_GONE'
   return next.id === actorId || conversation.holderId === actorId ? null : 'FORBIDDEN'
 }

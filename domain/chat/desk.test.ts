@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { decideDeskChange, type Desk, deskAfter, deskStateAt, SNOOZE_MAX_MS } from './desk.ts'
+import { type CaseTopic, decideDeskChange, type Desk, deskAfter, deskStateAt, SNOOZE_MAX_MS } from './desk.ts'
 
 const open: Desk = { state: 'open', snoozedUntilMs: null, waitingSinceMs: null }
 const snoozed: Desk = { state: 'snoozed', snoozedUntilMs: 1_000, waitingSinceMs: 5 }
+
+const said = (sentAtMs: number, topic: CaseTopic | null = null) => ({ isOfPlayer: true, sentAtMs, topic })
 
 test('a snoozed conversation is open again from its time on', () => {
   expect([999, 1_000].map((at) => deskStateAt(snoozed, at))).toEqual(['snoozed', 'open'])
@@ -10,11 +12,22 @@ test('a snoozed conversation is open again from its time on', () => {
 })
 
 test('a message of the player opens it and waits from the first one on; one of staff ends the wait alone', () => {
-  const asked = deskAfter({ ...open, state: 'done' }, { isOfPlayer: true, sentAtMs: 7 })
-  expect(asked).toEqual({ state: 'open', snoozedUntilMs: null, waitingSinceMs: 7 })
-  expect(deskAfter(asked, { isOfPlayer: true, sentAtMs: 9 }).waitingSinceMs).toBe(7)
-  expect(deskAfter(snoozed, { isOfPlayer: true, sentAtMs: 9 })).toMatchObject({ state: 'open', waitingSinceMs: 5 })
-  expect(deskAfter(snoozed, { isOfPlayer: false, sentAtMs: 9 })).toEqual({ ...snoozed, waitingSinceMs: null })
+  const asked = deskAfter({ ...open, state: 'done' }, said(7))
+  expect(asked).toEqual({ state: 'open', snoozedUntilMs: null, waitingSinceMs: 7, topic: null })
+  expect(deskAfter(asked, said(9)).waitingSinceMs).toBe(7)
+  expect(deskAfter(snoozed, said(9))).toMatchObject({ state: 'open', waitingSinceMs: 5 })
+  expect(deskAfter(snoozed, { ...said(9), isOfPlayer: false })).toEqual({ ...snoozed, waitingSinceMs: null })
+})
+
+test('a topic is named by the first words that name one, and is another case’s after done', () => {
+  const asked = deskAfter(open, said(7))
+  const named = deskAfter(asked, said(8, 'withdrawal'))
+  expect([asked.topic, named.topic, deskAfter(named, said(9, 'account')).topic]).toEqual([
+    null,
+    'withdrawal',
+    'withdrawal',
+  ])
+  expect(deskAfter({ ...named, state: 'done' }, said(9, 'account')).topic).toBe('account')
 })
 
 describe('a change of the state', () => {

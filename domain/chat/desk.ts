@@ -3,12 +3,20 @@
 export const DESK_STATES = ['open', 'snoozed', 'done'] as const
 export type DeskState = (typeof DESK_STATES)[number]
 
+/** What a case can be about (docs/rules.md §7.16). */
+export const CASE_TOPICS = ['bet', 'deposit', 'withdrawal', 'account', 'other'] as const
+export type CaseTopic = (typeof CASE_TOPICS)[number]
+
 export interface Desk {
   readonly state: DeskState
   /** Null unless it is snoozed. */
   readonly snoozedUntilMs: number | null
   /** When the first message was sent that the player waits for an answer to; null while none waits. */
   readonly waitingSinceMs: number | null
+  /** By name (docs/rules.md §7.18). Absent in what a server of the version before sends. */
+  readonly tags?: readonly string[]
+  /** What its last case is about, null for nothing known; absent where there was none. */
+  readonly topic?: CaseTopic | null
 }
 
 /** Longest time for which a conversation can be snoozed. */
@@ -22,13 +30,19 @@ export const deskStateAt = ({ state, snoozedUntilMs }: Desk, nowMs: number): Des
 export const waitingSinceMs = (desk: Desk | undefined, nowMs: number): number | null =>
   desk === undefined || deskStateAt(desk, nowMs) === 'snoozed' ? null : desk.waitingSinceMs
 
-/** After a message: the player's opens it again and waits for an answer; one of staff ends the wait. */
+/** After a message: the player's opens it again, after done as a new case, and waits for an answer; one of staff ends the wait. */
 export const deskAfter = (
   desk: Desk,
-  { isOfPlayer, sentAtMs }: { readonly isOfPlayer: boolean; readonly sentAtMs: number },
+  message: { readonly isOfPlayer: boolean; readonly sentAtMs: number; readonly topic: CaseTopic | null },
 ): Desk =>
-  isOfPlayer
-    ? { state: 'open', snoozedUntilMs: null, waitingSinceMs: desk.waitingSinceMs ?? sentAtMs }
+  message.isOfPlayer
+    ? {
+        ...desk,
+        state: 'open',
+        snoozedUntilMs: null,
+        waitingSinceMs: desk.waitingSinceMs ?? message.sentAtMs,
+        topic: (desk.state === 'done' ? null : desk.topic) ?? message.topic,
+      }
     : { ...desk, waitingSinceMs: null }
 
 export type DeskRefusal = 'HOLDER_CHANGED' | 'NEW_MESSAGE' | 'SNOOZE_INVALID'

@@ -4,5 +4,16 @@
 export const REPLIES_MAX = 100
 export const REPLY_NAME = /^[a-z0-9]{1,20}$/
 
-/** The text for a customer: `{tên}` is their name. */
-export const replyFor = (text: string, username: string): string => text.replaceAll('{tên}', () => username)
+/** What a placeholder becomes that nobody knows or that can't be read: to be written over, never braces. */
+export const GAP = '___'
+
+const PLACEHOLDER = /\{([\p{L}\p{M}\d ]{1,30})\}/gu
+const nameOf = (written: string): string => written.normalize('NFC').trim().toLowerCase()
+
+/** The names in braces of a reply. */
+export const placeholdersOf = (text: string): string[] =>
+  [...text.matchAll(PLACEHOLDER)].map(([, written = '']) => nameOf(written))
+
+/** The text for a customer, each `{name}` as the fact of that name, else as a gap (docs/rules.md §7.15). */
+export const replyFor = (text: string, facts: ReadonlyMap<string, string>): string =>
+  text.replaceAll(PLACEHOLDER, (_, written: string) => facts.get(nameOf(written)) ?? GAP)

@@ -1,4 +1,12 @@
-import type { ChatMessage, ChatPerson, Conversation, MessageKind } from './conversation.ts'
+import {
+  type ChatMessage,
+  type ChatPerson,
+  type Conversation,
+  isUnheld,
+  type MessageKind,
+  type Quote,
+} from './conversation.ts'
+import type { FileFacts } from './file.ts'
 
 /** One conversation as its client knows it: what the server has stored of it, and what is still to be sent. */
 
@@ -8,6 +16,10 @@ export interface PendingMessage {
   readonly clientMessageId: string
   readonly kind: MessageKind
   readonly content: string
+  /** A PDF that is sent with it; what it says is the text of one. */
+  readonly fileFacts?: FileFacts
+  /** The message that it answers. */
+  readonly quoted?: Quote & { readonly id: string }
   readonly writtenAtMs: number
   /** `failed`: the server refused the message for good. Only "Gửi lại" sends it again, under a new id (rules §7). */
   readonly state: 'sending' | 'failed'
@@ -24,6 +36,8 @@ export interface Thread {
   readonly peer: ChatPerson | null
   /** Ascending by seq, each message once; there may be holes until the next sync. */
   readonly messages: readonly ChatMessage[]
+  /** Changed messages that are not loaded: a page that was read before the change may bring the text of before. */
+  readonly changed: readonly ChatMessage[]
   /** In the order of writing. */
   readonly pending: readonly PendingMessage[]
   /**
@@ -54,6 +68,7 @@ export const emptyThread = (key: string): Thread => ({
   conversation: null,
   peer: null,
   messages: [],
+  changed: [],
   pending: [],
   isLoaded: false,
   hasOlder: false,
@@ -84,8 +99,18 @@ export const isStored = (thread: Thread, selfId: string, { clientMessageId }: Pe
 export const activityOf = (thread: Thread): number =>
   Math.max(thread.lastActivityAtMs, thread.pending.at(-1)?.writtenAtMs ?? 0)
 
-/** Number of the other person's messages after the user's own marker. */
+/**
+ * Whose a thread is: one's own, or, in staff's list, nobody's yet, or a colleague's, who has just taken it from the queue
+ * (rules §7.13).
+ */
+export function standingOf({ conversation }: Thread, selfId: string): 'own' | 'unheld' | 'taken' {
+  if (conversation === null || conversation.participants.some(({ id }) => id === selfId)) return 'own'
+  return isUnheld(conversation) ? 'unheld' : 'taken'
+}
+
+/** Number of the other person's messages after the user's own marker; 0 where it is not one's own. */
 export function unreadOf(thread: Thread, selfId: string): number {
+  if (standingOf(thread, selfId) !== 'own') return 0
   const { count, throughSeq } = thread.unreadBase
   const readSeq = thread.markers[selfId] ?? 0
   let unread = count
@@ -140,15 +165,23 @@ export function laterBase(a: UnreadBase, b: UnreadBase): UnreadBase {
 export const withMarker = (thread: Thread, userId: string, readSeq: number): Thread =>
   (thread.markers[userId] ?? 0) >= readSeq ? thread : { ...thread, markers: { ...thread.markers, [userId]: readSeq } }
 
+/** Of the same message the one that was changed later, else the second. */
+export const laterOf = <M extends ChatMessage | null>(a: M | undefined, b: M): M =>
+  a && b && a.seq === b.seq && a.updatedAtMs > b.updatedAtMs ? a : b
+
 /**
- * Merges both lists, ascending by seq and each message once. Sorts only when a message is older than the last known
- * one.
+ * Merges both lists, ascending by seq, of each message what it was last changed to. Sorts only when a message is older
+ * than the last known one.
  */
 export function mergeMessages(known: readonly ChatMessage[], received: readonly ChatMessage[]): readonly ChatMessage[] {
   const last = known.at(-1)?.seq ?? 0
-  const fresh = received.filter(({ seq }) => seq > last || !known.some((one) => one.seq === seq))
+  const fresh = received.filter(
+    ({ seq, updatedAtMs }) => seq > last || !known.some((one) => one.seq === seq && one.updatedAtMs >= updatedAtMs),
+  )
   if (fresh.length === 0) return known
-  const bySeq = [...new Map(fresh.map((message) => [message.seq, message])).values()].toSorted((a, b) => a.seq - b.seq)
-  const merged = [...known, ...bySeq]
-  return (bySeq[0]?.seq ?? 0) > last ? merged : merged.toSorted((a, b) => a.seq - b.seq)
+  const bySeq = new Map<number, ChatMessage>()
+  for (const message of fresh) bySeq.set(message.seq, laterOf(bySeq.get(message.seq), message))
+  const sorted = [...bySeq.values()].toSorted((a, b) => a.seq - b.seq)
+  if ((sorted[0]?.seq ?? 0) > last) return [...known, ...sorted]
+  return [...known.filter(({ seq }) => !bySeq.has(seq)), ...sorted].toSorted((a, b) => a.seq - b.seq)
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { CHANGE_WITHIN_MS } from './change.ts'
 import type { ChatMessage, ChatUser, Conversation } from './conversation.ts'
 import { draftKey, hasHole, isSeen, unreadOf } from './thread.ts'
 import {
@@ -22,6 +23,14 @@ const user = (id: string, role: 'player' | 'admin'): ChatUser => ({
 })
 const me = user('me', 'player')
 const staff = user('staff', 'admin')
+/** Half a dozen messages are sent while one can be changed. */
+const gapMs = CHANGE_WITHIN_MS / 6
+const edited = (before: ChatMessage, content: string, atMs = before.updatedAtMs + 1): ChatMessage => ({
+  ...before,
+  content,
+  editedAtMs: atMs,
+  updatedAtMs: atMs,
+})
 const message = (seq: number, sender: ChatUser, conversationId = 'c1'): ChatMessage => ({
   id: `${conversationId}-${seq}`,
   conversationId,
@@ -31,9 +40,9 @@ const message = (seq: number, sender: ChatUser, conversationId = 'c1'): ChatMess
   kind: 'text',
   content: `${seq}`,
   image: null,
-  sentAtMs: seq * 1000,
-  createdAtMs: seq * 1000,
-  updatedAtMs: seq * 1000,
+  sentAtMs: seq * gapMs,
+  createdAtMs: seq * gapMs,
+  updatedAtMs: seq * gapMs,
   readerIds: [sender.id],
 })
 const all = (state: ChatState, ...actions: ChatAction[]): ChatState => actions.reduce(reduceChat, state)
@@ -58,7 +67,7 @@ const conversationOf = (model: Model): Conversation => ({
   participants: [me, staff],
   lastMessage: model.messages.at(-1) ?? null,
   lastSeq: model.messages.length,
-  lastActivityAtMs: model.messages.length * 1000,
+  lastActivityAtMs: model.messages.length * gapMs,
   createdAtMs: 0,
   updatedAtMs: 0,
   isActive: true,
@@ -154,6 +163,29 @@ describe('messages', () => {
     expect(Object.keys(reduceChat(lost, { is: 'conversations-received', conversations }).threads)).toEqual(['c1'])
   })
 
+  test('a change is kept in whatever order it comes, once, and for a page that is read before it and comes after', () => {
+    const [first, second] = [message(1, staff), message(2, staff)]
+    const changed = edited(first, 'mới')
+    const change = (one: ChatMessage): ChatAction => ({ is: 'messages-changed', messages: [one] })
+    const receive = (...messages: ChatMessage[]): ChatAction => ({ is: 'messages-received', messages })
+    const conversations = [conversationOf({ messages: [first], readSeq: 0, hiddenThroughSeq: -1 })]
+    const list: ChatAction = { is: 'conversations-received', conversations }
+    const page: ChatAction = { is: 'page-loaded', conversationId: 'c1', messages: [first, second], hasOlder: false }
+    for (const order of [
+      [list, page, change(changed)],
+      [list, change(changed), page],
+      [change(changed), list, page],
+      [list, page, change(changed), receive(first), page, list],
+      [list, page, change(changed), change(edited(first, 'mới', first.updatedAtMs))],
+    ])
+      expect(all(emptyChat('me'), ...order).threads['c1']?.messages).toEqual([changed, second])
+    const late = all(emptyChat('me'), list, change(edited(changed, 'mới nhất')), change(changed), list)
+    expect(late.threads['c1']?.conversation?.lastMessage?.content).toBe('mới nhất')
+    expect([late.threads['c1']?.messages, totalUnread(late)]).toEqual([[], 1])
+    expect(all(late, change(edited(changed, 'mới nhất')))).toEqual(late)
+    expect(all(late, page).threads['c1']?.messages[0]?.content).toBe('mới nhất')
+  })
+
   test('ticks, typing, presence and order', () => {
     const state = all(
       emptyChat('me'),
@@ -183,19 +215,25 @@ test('however events are lost, repeated or delayed, after a sync the state is th
     { weight: 1, arbitrary: fc.record({ is: fc.constant('delete' as const) }) },
     { weight: 2, arbitrary: fc.record({ is: fc.constant('list' as const) }) },
     { weight: 2, arbitrary: fc.record({ is: fc.constant('page' as const), limit: fc.integer({ min: 1, max: 6 }) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ is: fc.constant('change' as const), back: fc.nat(7), isRetracted: fc.boolean() }),
+    },
   )
   const fates = fc.array(fc.record({ drop: fc.boolean(), twice: fc.boolean(), late: fc.nat(8) }), {
     minLength: 60,
     maxLength: 60,
   })
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 40 }), fates, (steps, fate) => {
+    fc.property(fc.array(step, { maxLength: 40 }), fates, fc.nat(40), (steps, fate, awayFrom) => {
       let model: Model = { messages: [], readSeq: 0, hiddenThroughSeq: -1 }
       const wire: Array<{ readonly at: number; readonly action: ChatAction }> = []
       let local = emptyChat('me')
-      const say = (index: number, action: ChatAction, isReliable = false): void => {
-        const { drop = false, twice = false, late = 0 } = isReliable ? {} : (fate[index % fate.length] ?? {})
-        if (!drop) wire.push({ at: index + late, action })
+      const say = (index: number, action: ChatAction, isCertain = false): void => {
+        // From then on the client has no connection, until the sync.
+        if (index >= awayFrom) return
+        const { drop = false, twice = false, late = 0 } = fate[index % fate.length] ?? {}
+        if (!drop || isCertain) wire.push({ at: index + late, action })
         if (twice) wire.push({ at: index + late + 3, action })
       }
       steps.forEach((one, index) => {
@@ -203,6 +241,16 @@ test('however events are lost, repeated or delayed, after a sync the state is th
           const next = message(model.messages.length + 1, one.byMe ? me : staff)
           model = { ...model, messages: [...model.messages, next] }
           say(index, { is: 'messages-received', messages: [next] })
+        } else if (one.is === 'change') {
+          const before = model.messages.at(-1 - one.back)
+          const nowMs = Math.max(0, ...model.messages.map(({ updatedAtMs }) => updatedAtMs)) + 1
+          if (before !== undefined && !before.isRetracted && nowMs < before.sentAtMs + CHANGE_WITHIN_MS) {
+            const next = edited(before, one.isRetracted ? '' : `${before.content}!`, nowMs)
+            const changed = one.isRetracted ? { ...next, isRetracted: true } : next
+            model = { ...model, messages: model.messages.map((known) => (known === before ? changed : known)) }
+            // The outbox tells a change for certain.
+            say(index, { is: 'messages-changed', messages: [changed] }, true)
+          }
         } else if (one.is === 'read') {
           const readSeq = Math.max(model.readSeq, Math.min(one.seq, model.messages.length))
           model = { ...model, readSeq }
@@ -236,6 +284,15 @@ test('however events are lost, repeated or delayed, after a sync the state is th
             is: 'messages-received',
             messages: model.messages.filter(({ seq }) => seq > Math.max(afterSeq, model.hiddenThroughSeq)),
           },
+          {
+            is: 'messages-changed',
+            messages: model.messages.filter(
+              ({ seq, sentAtMs, updatedAtMs }) =>
+                seq <= afterSeq &&
+                seq > model.hiddenThroughSeq &&
+                updatedAtMs > Math.max(sentAtMs, afterSeq * gapMs - CHANGE_WITHIN_MS),
+            ),
+          },
           { is: 'markers-received', markers: [{ conversationId, userId: 'me', readSeq: model.readSeq }] },
         )
       const thread = local.threads['c1']
@@ -244,10 +301,8 @@ test('however events are lost, repeated or delayed, after a sync the state is th
       expect(hasHole(thread)).toBe(false)
       const from = thread.firstSeq ?? thread.messages[0]?.seq ?? model.messages.length + 1
       const visible = model.messages.filter(({ seq }) => seq > model.hiddenThroughSeq)
-      if (thread.firstSeq !== null)
-        expect(thread.messages.map(({ id }) => id)).toEqual(
-          visible.filter(({ seq }) => seq >= from).map(({ id }) => id),
-        )
+      if (thread.firstSeq !== null) expect(thread.messages).toEqual(visible.filter(({ seq }) => seq >= from))
+      expect(thread.conversation?.lastMessage ?? null).toEqual(thread.conversation && (model.messages.at(-1) ?? null))
       // "Tải thêm tin nhắn" leads somewhere: it is gone once the oldest message is in the list.
       if (thread.messages.length > 0 && thread.messages[0]?.id === visible[0]?.id) expect(thread.hasOlder).toBe(false)
       expect(unreadOf(thread, 'me')).toBe(unreadIn(model, model.messages.length))

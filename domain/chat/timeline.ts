@@ -1,4 +1,5 @@
 import type { ChatMessage, ChatUser, Conversation, ReadMarker } from './conversation.ts'
+import { topicOf } from './case.ts'
 import { deskAfter } from './desk.ts'
 import {
   activityOf,
@@ -10,6 +11,7 @@ import {
   isDraft,
   isStored,
   laterBase,
+  laterOf,
   mergeMessages,
   type PendingMessage,
   type Thread,
@@ -54,6 +56,8 @@ export type ChatAction =
    * own messages confirm its pending ones.
    */
   | { readonly is: 'messages-received'; readonly messages: readonly ChatMessage[] }
+  /** Messages that their senders changed, by `message_changed`, the answer to a change or one to `syncPoints`. */
+  | { readonly is: 'messages-changed'; readonly messages: readonly ChatMessage[] }
   /** A message written on this device, or found there unsent after a reload. */
   | { readonly is: 'message-written'; readonly key: string; readonly message: PendingMessage }
   | { readonly is: 'message-refused'; readonly clientMessageId: string; readonly reason: string }
@@ -103,6 +107,8 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
       return loadPage(state, action)
     case 'messages-received':
       return receiveMessages(state, action.messages)
+    case 'messages-changed':
+      return action.messages.reduce(changeMessage, state)
     case 'message-written':
       return writeMessage(state, action.key, action.message)
     case 'message-refused':
@@ -153,6 +159,10 @@ export const listThreads = (state: ChatState): Thread[] =>
   Object.values(state.threads)
     .filter((thread) => !isDraft(thread) || thread.pending.length > 0)
     .toSorted((a, b) => activityOf(b) - activityOf(a) || (a.key < b.key ? -1 : 1))
+
+/** The thread to which a conversation's id leads, also that of one which was merged into another one. */
+export const threadAt = ({ threads }: ChatState, id: string): Thread | undefined =>
+  threads[id] ?? Object.values(threads).find(({ conversation }) => conversation?.mergedFrom?.includes(id))
 
 export const totalUnread = (state: ChatState): number =>
   Object.values(state.threads).reduce((sum, thread) => sum + unreadOf(thread, state.selfId), 0)
@@ -209,7 +219,7 @@ function receiveConversation(state: ChatState, received: Conversation): ChatStat
   const thread: Thread = {
     ...(isOwn ? withMarker(withMarker(before, state.selfId, readSeq), peer.id, received.peerReadSeq) : before),
     unreadBase: isOwn ? laterBase(before.unreadBase, base) : before.unreadBase,
-    conversation: isNewer ? received : before.conversation,
+    conversation: isNewer ? withLast(received, before.conversation?.lastMessage) : before.conversation,
     peer: isNewer ? peer : before.peer,
     lastSeq: Math.max(before.lastSeq, lastSeq),
     lastActivityAtMs: Math.max(before.lastActivityAtMs, received.lastActivityAtMs),
@@ -217,12 +227,12 @@ function receiveConversation(state: ChatState, received: Conversation): ChatStat
   const removedThrough =
     hiddenThroughSeq < 0 ? state.removedThrough : { ...state.removedThrough, [id]: hiddenThroughSeq }
   const next = withThread({ ...withPresence(state, participants), removedThrough }, thread)
-  return adoptDraft(next, draftKey(peer.id), id)
+  return [draftKey(peer.id), ...(received.mergedFrom ?? [])].reduce((known, key) => adoptDraft(known, key, id), next)
 }
 
 /**
- * Moves a draft's unsent messages into the conversation that was created from it, and opens that conversation in the
- * draft's place (spec §4).
+ * Moves a draft's unsent messages into the conversation that was created from it, or those of one that was merged into
+ * it, and opens that conversation in its place (spec §4, rules §7.19).
  */
 function adoptDraft(state: ChatState, key: string, conversationId: string): ChatState {
   const draft = state.threads[key]
@@ -287,10 +297,41 @@ function receiveMessages(state: ChatState, messages: readonly ChatMessage[]): Ch
   )
 }
 
+/** The list may have been read before a change that came first. */
+function withLast(conversation: Conversation, known: ChatMessage | null | undefined): Conversation {
+  const lastMessage = laterOf(known, conversation.lastMessage)
+  return lastMessage === conversation.lastMessage ? conversation : { ...conversation, lastMessage }
+}
+
+/** A message that its sender changed: a loaded one, one that is missing, or one of a page that was not asked for yet. */
+function changeMessage(state: ChatState, message: ChatMessage): ChatState {
+  const { conversationId, seq } = message
+  const thread = state.threads[conversationId]
+  const isLoaded = thread?.messages.some((one) => one.seq === seq) === true
+  if (thread === undefined || isLoaded || seq > completeThrough(thread)) return receiveMessages(state, [message])
+  return withThread(state, {
+    ...thread,
+    changed: [
+      ...thread.changed.filter((one) => one.seq !== seq),
+      laterOf(
+        thread.changed.find((one) => one.seq === seq),
+        message,
+      ),
+    ],
+    conversation: thread.conversation && withLast(thread.conversation, message),
+  })
+}
+
 /** Merges messages of one conversation into its thread, and removes from `pending` those that they confirm. */
 function receiveGroup(state: ChatState, conversationId: string, group: readonly ChatMessage[]): ChatState {
   const before = state.threads[conversationId] ?? emptyThread(conversationId)
-  const messages = mergeMessages(before.messages, group)
+  const current = group.map((one) =>
+    laterOf(
+      before.changed.find(({ seq }) => seq === one.seq),
+      one,
+    ),
+  )
+  const messages = mergeMessages(before.messages, current)
   const own = new Set(group.filter(({ sender }) => sender.id === state.selfId).map((m) => m.clientMessageId))
   const isConfirmed = (pending: PendingMessage): boolean => own.has(withoutFailedPrefix(pending.clientMessageId))
   const newest = group.reduce((a, b) => (b.seq > a.seq ? b : a))
@@ -329,7 +370,12 @@ function withDesk({ conversation, lastSeq }: Thread, group: readonly ChatMessage
   if (conversation?.desk === undefined || later.length === 0) return conversation
   const [player] = conversation.participants
   const desk = later.reduce(
-    (known, { sender, sentAtMs }) => deskAfter(known, { isOfPlayer: sender.id === player.id, sentAtMs }),
+    (known, message) =>
+      deskAfter(known, {
+        isOfPlayer: message.sender.id === player.id,
+        sentAtMs: message.sentAtMs,
+        topic: topicOf(message),
+      }),
     conversation.desk,
   )
   return { ...conversation, desk }

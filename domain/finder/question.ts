@@ -1,13 +1,16 @@
 import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
-import { MINOR_PER_POINT, points } from '#domain/money.ts'
+import { type Minor, MINOR_PER_POINT, points } from '#domain/money.ts'
 import { minorTyped } from '#domain/typed-number.ts'
 import { USERNAME_MAX, usernameSearchKey } from '#domain/identity/credentials.ts'
 
 /** Longest text that is searched for, in UTF-16 units (rules §6.14). */
 export const QUESTION_MAX = 64
-/** The fewest digits of an id's beginning, and of a bank number's end, that are searched for. */
+/** The fewest digits of an id's beginning, of a bank number's end and of a part of a round's number that are searched for. */
 export const ID_DIGITS_MIN = 6
 export const ACCOUNT_DIGITS_MIN = 4
+export const ROUND_DIGITS_MIN = 3
+/** No round's number has more digits, for longer than anybody will play. */
+export const ROUND_DIGITS_MAX = 9
 
 /** What a typed text may mean; null where it cannot be that. */
 export interface Question {
@@ -15,17 +18,25 @@ export interface Question {
   readonly name: string | null
   /** The first and the last id that begin like this. */
   readonly ids: { readonly from: string; readonly to: string } | null
-  readonly round: { readonly roundNumber: number; readonly types: readonly RoundType[] } | null
+  readonly round: {
+    /** The whole number; null where it can only be a part of one. */
+    readonly roundNumber: number | null
+    /** Its first or its last digits; null where they are too few. */
+    readonly part: string | null
+    readonly types: readonly RoundType[]
+  } | null
+  /** More than nothing. */
+  readonly amountMinor: Minor | null
   /** The last digits of a bank number. */
   readonly accountEnd: string | null
 }
 
 const UUID_DIGITS = 32
-const ROUND = new RegExp(
-  String.raw`^(?:phien\s*)?(?:(${ROUND_TYPES.join('|')})[\s·:,-]*)?#?\s*([1-9][\d.,]*)(?:[\s·:,-]*(${ROUND_TYPES.join('|')}))?$`,
-)
-/** A round's number is less for longer than anybody will play. */
-const ROUNDS_MAX = points(1_000_000_000)
+const TYPES = ROUND_TYPES.join('|')
+const ROUND = new RegExp(String.raw`^(?:phien\s*)?(?:(${TYPES})[\s·:,-]*)?#?\s*(\d[\d.,]*)(?:[\s·:,-]*(${TYPES}))?$`)
+/** Digits in groups of three, of which the last may not be complete yet. */
+const GROUPED = /^\d{1,3}(?:([.,])(?:\d{3}\1)*\d{0,3})?$/
+const ROUNDS_MAX = points(10 ** ROUND_DIGITS_MAX)
 
 const uuidOf = (digits: string): string => digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
@@ -37,10 +48,19 @@ function readIds(text: string): Question['ids'] {
 
 function readRound(text: string): Question['round'] {
   const [, before, number = '', after] = ROUND.exec(text) ?? []
-  const minor = minorTyped(number, 'whole')
-  if (minor === null || minor >= ROUNDS_MAX || (before !== undefined && after !== undefined)) return null
+  if (number === '' || (before !== undefined && after !== undefined)) return null
+  const minor = number.startsWith('0') ? null : minorTyped(number, 'whole')
+  const roundNumber = minor === null || minor >= ROUNDS_MAX ? null : Number(minor / MINOR_PER_POINT)
+  const digits = GROUPED.test(number) ? number.replaceAll(/[.,]/g, '') : number
+  const isPart = /^\d+$/.test(digits) && digits.length >= ROUND_DIGITS_MIN && digits.length <= ROUND_DIGITS_MAX
+  if (roundNumber === null && !isPart) return null
   const type = ROUND_TYPES.find((one) => one === (before ?? after))
-  return { roundNumber: Number(minor / MINOR_PER_POINT), types: type === undefined ? ROUND_TYPES : [type] }
+  return { roundNumber, part: isPart ? digits : null, types: type === undefined ? ROUND_TYPES : [type] }
+}
+
+function readAmount(text: string): Question['amountMinor'] {
+  const minor = minorTyped(text, 'cents')
+  return minor === 0n ? null : minor
 }
 
 /** Reads a typed text: accents, case and spaces between letters do not matter. */
@@ -53,6 +73,7 @@ export function readQuestion(typed: string): Question {
     name: name.length <= USERNAME_MAX && /^[a-z0-9]+$/.test(name) ? name : null,
     ids: readIds(joined),
     round: readRound(text),
+    amountMinor: readAmount(typed),
     accountEnd: digits.length >= ACCOUNT_DIGITS_MIN && /^\d+$/.test(digits) ? digits : null,
   }
 }

@@ -3,12 +3,12 @@ import { points } from '../money.ts'
 import {
   decideConfirm,
   decideEnd,
-  needsSecondPerson,
   noteOfBoth,
   secondPeople,
   type ProposalStatus,
   sizeOf,
   statusAt,
+  whySecondPerson,
 } from './proposal.ts'
 
 const fromMinor = points(100)
@@ -24,12 +24,14 @@ describe('a second person is needed', () => {
   ])('%s', (_, moved, amount, isNeeded) => {
     const amountMinor = points(amount)
     // Whether it was moved for this player, or by this admin for others.
-    for (const sums of [
-      { movedMinor: points(moved), byAdminMinor: 0n },
-      { movedMinor: 0n, byAdminMinor: points(moved) },
-    ]) {
-      expect(needsSecondPerson({ fromMinor, ...sums, amountMinor })).toBe(isNeeded)
-      expect(needsSecondPerson({ fromMinor: null, ...sums, amountMinor })).toBe(false)
+    for (const [why, sums] of [
+      ['player', { movedMinor: points(moved), byAdminMinor: 0n }],
+      ['admin', { movedMinor: 0n, byAdminMinor: points(moved) }],
+    ] as const) {
+      // An amount that is enough by itself is so for the player already.
+      const because = sizeOf(amountMinor) >= fromMinor ? 'player' : why
+      expect(whySecondPerson({ fromMinor, ...sums, amountMinor })).toBe(isNeeded ? because : null)
+      expect(whySecondPerson({ fromMinor: null, ...sums, amountMinor })).toBeNull()
     }
   })
 })
@@ -56,7 +58,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
       const amountMinor = BigInt((next() % 9_000) + 1) * (next() % 2 === 0 ? 1n : -1n)
       const inDay = () => executed.filter(({ at }) => at > nowMs - day)
       const movedMinor = inDay().reduce((sum, { size }) => sum + size, 0n)
-      const isProposed = needsSecondPerson({ fromMinor, movedMinor, byAdminMinor: 0n, amountMinor })
+      const isProposed = whySecondPerson({ fromMinor, movedMinor, byAdminMinor: 0n, amountMinor }) !== null
       // Some proposals are confirmed by a second person and count from then on.
       if (isProposed) proposed += 1
       if (!isProposed || next() % 400 === 0)

@@ -16,22 +16,31 @@ export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
 export const PROPOSAL_LIFETIME_MS = 86_400_000
 export const END_REASON_MAX = 200
 
+/** Whose sum of 24 hours asks for a second person: the player's, by whomever, or this admin's, for whomever. */
+export type SecondPersonSum = 'player' | 'admin'
+
 /**
- * Whether an act of one admin needs a second one: with this act, what staff moved for this player within the last 24
+ * Why an act of one admin needs a second one, null where it does not: with this act, what staff moved for this player within the last 24
  * hours, or what this admin moved for anybody, reaches the threshold. Amounts count whichever way they go, so that up and
  * down again adds up, too.
  * @param fromMinor the threshold; null where four eyes are off
  * @param movedMinor what was executed for the player in the last 24 hours; open proposals have moved nothing
  * @param byAdminMinor what this admin executed in the last 24 hours
  */
-export const needsSecondPerson = (asked: {
+export function whySecondPerson({
+  fromMinor,
+  movedMinor,
+  byAdminMinor,
+  amountMinor,
+}: {
   readonly fromMinor: Minor | null
   readonly movedMinor: Minor
   readonly byAdminMinor: Minor
   readonly amountMinor: Minor
-}): boolean => {
-  const movedMinor = asked.movedMinor > asked.byAdminMinor ? asked.movedMinor : asked.byAdminMinor
-  return asked.fromMinor !== null && movedMinor + sizeOf(asked.amountMinor) >= asked.fromMinor
+}): SecondPersonSum | null {
+  if (fromMinor === null) return null
+  const leftMinor = fromMinor - sizeOf(amountMinor)
+  return movedMinor >= leftMinor ? 'player' : byAdminMinor >= leftMinor ? 'admin' : null
 }
 
 /** Somebody beside proposer and player who may move money. */

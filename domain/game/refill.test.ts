@@ -36,7 +36,9 @@ describe('a refill', () => {
   })
 
   test('is refused a second time on a day', () => {
-    expect(decide({ wasRefilledToday: true })).toEqual(refused('REFILL_NOT_YET'))
+    expect(decide({ wasRefilledToday: true })).toEqual(refused('REFILL_TAKEN'))
+    // Tomorrow would not help whoever has enough.
+    expect(decide({ wasRefilledToday: true, totalMinor: points(10) })).toEqual(refused('REFILL_NOT_YET'))
   })
 
   test('is refused where there are no welcome points, or fewer than the player has', () => {

@@ -5,7 +5,7 @@ import { limitsReached } from './limits.ts'
 /** Whoever has less than this, over all accounts together, may fill up (rules §3). */
 export const REFILL_BELOW_MINOR: Minor = points(10)
 
-export type RefillRefusal = 'STAFF_CANNOT_PLAY' | 'REFILL_NOT_YET' | 'TIMED_OUT' | 'LOSS_LIMIT_REACHED'
+export type RefillRefusal = 'STAFF_CANNOT_PLAY' | 'REFILL_NOT_YET' | 'REFILL_TAKEN' | 'TIMED_OUT' | 'LOSS_LIMIT_REACHED'
 
 /** The player and the operator's setting, read under the locks of the refill's transaction. */
 export interface RefillWish {
@@ -37,7 +37,7 @@ export function decideRefill({ limits, nowMs, ...wish }: RefillWish): RefillDeci
   if (limits !== null && limits.timeoutUntilMs !== null && nowMs < limits.timeoutUntilMs) return refuse('TIMED_OUT')
   if (limits !== null && limitsReached(limits).has('loss')) return refuse('LOSS_LIMIT_REACHED')
   const amountMinor = wish.welcomeMinor - wish.totalMinor
-  if (wish.wasRefilledToday || wish.totalMinor >= REFILL_BELOW_MINOR || amountMinor <= 0n)
-    return refuse('REFILL_NOT_YET')
+  if (wish.totalMinor >= REFILL_BELOW_MINOR || amountMinor <= 0n) return refuse('REFILL_NOT_YET')
+  if (wish.wasRefilledToday) return refuse('REFILL_TAKEN')
   return { ok: true, amountMinor }
 }

@@ -57,6 +57,7 @@ const table: Record<Access, Row> = {
   'own-data': { ...everybody, ...reset, ...without },
   player: { ...everybody, ...paused, ...reset, ...without },
   'own-factor': { ...staff, without: null, unproven: null },
+  'own-passkey': { ...everybody, ...paused, ...reset },
   staff,
   'staff:money': capable,
   'staff:care': capable,

@@ -40,9 +40,18 @@ export type StaffAccess = 'staff' | `staff:${Capability}`
  * - `own-data`: also a frozen account: its own lists (rules §4).
  * - `player`: any signed-in account that is neither frozen nor required to change its password.
  * - `own-factor`: an ADMIN that is not frozen, also one who has to add or to prove a second factor first.
+ * - `own-passkey`: the same, and a player as in `player`.
  * - `staff`, `staff:…`: see `StaffAccess`.
  */
-export type Access = 'public' | 'session' | 'own-password' | 'own-data' | 'player' | 'own-factor' | StaffAccess
+export type Access =
+  | 'public'
+  | 'session'
+  | 'own-password'
+  | 'own-data'
+  | 'player'
+  | 'own-factor'
+  | 'own-passkey'
+  | StaffAccess
 
 export type AccessRefusal =
   | 'FORBIDDEN'
@@ -57,12 +66,13 @@ export function decideAccess(access: Access, subject: Subject): AccessRefusal | 
   if (access === 'public' || access === 'session') return null
   if (access === 'own-password' && subject.isFrozen) return 'ACCOUNT_PAUSED'
   if (subject.mustChangePassword && access !== 'own-password') return 'MUST_CHANGE_PASSWORD'
-  if (subject.mustProveFactor === true && access !== 'own-factor') return 'FACTOR_REQUIRED'
+  const isOwnFactor = access === 'own-factor' || access === 'own-passkey'
+  if (subject.mustProveFactor === true && !isOwnFactor) return 'FACTOR_REQUIRED'
   if (access === 'own-password') return null
-  if (subject.mustAddFactor === true && access !== 'own-factor') return 'MUST_ADD_FACTOR'
+  if (subject.mustAddFactor === true && !isOwnFactor) return 'MUST_ADD_FACTOR'
   if (access === 'own-data') return null
   if (subject.isFrozen) return 'ACCOUNT_PAUSED'
-  if (access === 'player') return null
+  if (access === 'player' || access === 'own-passkey') return null
   if (subject.role !== 'admin') return 'FORBIDDEN'
   if (access === 'own-factor') return null
   const needed = capabilityOf(access)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { seeded } from '#testing/run/seeded.ts'
 import { DURATION_S, ROUND_TYPES } from '../game/calendar.ts'
 import { BLOCK_MS, type Exposure, varianceOf } from './chance.ts'
 import { durationBin, msOfBin, summarizeBins } from './duration-bins.ts'
@@ -28,19 +29,8 @@ test('no round lies in two blocks', () => {
   expect(3_600_000 % BLOCK_MS).toBe(0)
 })
 
-/** Mulberry32: the same numbers in every run. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 test.each([1, 2])('is the variance of simulated rounds of all types: world %i', (seed) => {
-  const random = randomFrom(seed)
+  const random = seeded(seed)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   const seconds = BLOCK_MS / 1_000
   const bets = Array.from({ length: 40 }, () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { seeded } from '#testing/run/seeded.ts'
 import { chanceOf, isBeyondChance, LUCK_ALPHA, LUCK_BETS_MIN } from './luck.ts'
 
 /** The same by whole numbers alone. */
@@ -14,15 +15,10 @@ function exactChance(won: number, decided: number): number {
   return Number((2n * sum * 10n ** 40n) / 2n ** BigInt(decided)) / 1e40
 }
 
-/** The mulberry32 generator: the same tosses in every run, 32 a word. */
+/** The same tosses in every run, 32 a word. */
 function tosses(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let word = Math.imul(state ^ (state >>> 15), 1 | state)
-    word = (word + Math.imul(word ^ (word >>> 7), 61 | word)) ^ word
-    return (word ^ (word >>> 14)) >>> 0
-  }
+  const next = seeded(seed)
+  return () => next() * 2 ** 32
 }
 
 const onesOf = (word: number): number => {

@@ -45,10 +45,10 @@ export type Account = {
   readonly token: string
 }
 
-/** A new player, registered over HTTP. */
+/** A new player, registered over HTTP. No name is the beginning of another one. */
 export async function aPlayer(url: string): Promise<Account> {
   players += 1
-  const username = `nguoichoi${players}`
+  const username = `nguoichoi${String(players).padStart(3, '0')}`
   const password = 'bi-mat-123'
   const body = { username, password, passwordAgain: password, referralCode }
   const { accessToken: token } = await call(url, endpoints.register, { body })
@@ -122,11 +122,15 @@ export const fileDeposit = (url: string, player: Account, amountMinor: bigint) =
     body: { ownerId: player.id, kind: 'deposit', amountMinor, memo: 'Nạp thử' },
   })
 
-/** Stores an image of the account and returns its address, which a message then has as its content. */
-export async function anImage(url: string, { token }: Account): Promise<string> {
-  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+export const anImage = (url: string, account: Account) =>
+  anUpload(url, account, new File([Buffer.from(png, 'base64')], 'anh.png'))
+
+/** Stores a file of the account and returns its address, which a message then has as its content. */
+export async function anUpload(url: string, { token }: Account, file: File): Promise<string> {
   const body = new FormData()
-  body.append('file', new Blob([Buffer.from(png, 'base64')]))
+  body.append('file', file)
   const { method, path, data } = endpoints.uploadFile
   const response = await fetch(url + path, { method, headers: { authorization: `Bearer ${token}` }, body })
   return z.decode(data, ((await response.json()) as { data: never }).data).url

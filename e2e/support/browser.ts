@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page, type WebSocket } from 'playwright-core'
 import { afterEach, beforeAll, expect, inject } from 'vitest'
 
 export type Device = {
@@ -40,6 +40,36 @@ function launch(program: Program): Promise<Browser> {
   return browser
 }
 
+/** The sockets of each page that the server has let in. */
+const letIn = new WeakMap<Page, Set<WebSocket>>()
+function noteSockets(page: Page): void {
+  const open = new Set<WebSocket>()
+  letIn.set(page, open)
+  // Those of the page before are not said to be closed.
+  page.on('domcontentloaded', () => open.clear())
+  page.on('websocket', (socket) => {
+    // Socket.io's own word for it.
+    socket.on('framereceived', ({ payload }) => String(payload).startsWith('40') && open.add(socket))
+    socket.on('close', () => open.delete(socket))
+  })
+}
+
+/** Waits until the server's events reach the page: its socket is opened after its first screen, one part after the other. */
+export async function connected(page: Page): Promise<void> {
+  await expect.poll(() => letIn.get(page)?.size ?? 0).toBeGreaterThan(0)
+}
+
+/** A browser's storage that is signed in before the page opens, so that results settled earlier are not shown. */
+export const signedIn = (origin: string, token: string, isNewToRules = false) => {
+  const kept = {
+    access_token: token,
+    signed_in_at: String(Date.now()),
+    ...(!isNewToRules && { rules_read: 'yes' }),
+  }
+  const localStorage = Object.entries(kept).map(([name, value]) => ({ name, value }))
+  return { cookies: [], origins: [{ origin, localStorage }] }
+}
+
 /**
  * A Chromium for one file of journeys. `visit` opens the product at a path in a new browser profile. Everything that
  * the page prints as an error or throws fails the test, except the browser's own lines about refused requests.
@@ -57,17 +87,6 @@ export function useBrowser(urlOf: () => string, program: Program = 'shell') {
     expect(complaints.splice(0)).toEqual([])
   })
 
-  // Signed in before the page opens, so that results settled earlier are not shown.
-  const signedIn = (token: string, isNewToRules: boolean) => {
-    const kept = {
-      access_token: token,
-      signed_in_at: String(Date.now()),
-      ...(!isNewToRules && { rules_read: 'yes' }),
-    }
-    const localStorage = Object.entries(kept).map(([name, value]) => ({ name, value }))
-    return { cookies: [], origins: [{ origin: urlOf(), localStorage }] }
-  }
-
   async function visit(path: string, options: VisitorOptions = {}): Promise<Visitor> {
     const { width = device.width, height = device.height, theme = device.theme, token } = options
     const context = await browser.newContext({
@@ -78,10 +97,11 @@ export function useBrowser(urlOf: () => string, program: Program = 'shell') {
       reducedMotion: options.reducedMotion === true ? 'reduce' : 'no-preference',
       locale: 'vi-VN',
       serviceWorkers: options.hasServiceWorker === true ? 'allow' : 'block',
-      ...(token !== undefined && { storageState: signedIn(token, options.isNewToRules === true) }),
+      ...(token !== undefined && { storageState: signedIn(urlOf(), token, options.isNewToRules) }),
     })
     open.add(context)
     context.setDefaultTimeout(15_000)
+    context.on('page', noteSockets)
     if (options.throws !== true) context.on('weberror', (error) => complaints.push(`threw: ${error.error().message}`))
     context.on('console', (message) => {
       const isRefusedRequest = /^Failed to load resource|WebSocket connection to/.test(message.text())
@@ -93,4 +113,20 @@ export function useBrowser(urlOf: () => string, program: Program = 'shell') {
   }
 
   return { device, visit }
+}
+
+/** A device that makes and uses passkeys without asking anybody. */
+export async function withAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
 }

@@ -20,7 +20,7 @@ export function useWriters(urlOf: () => string) {
     const socket = io(urlOf(), { transports: ['websocket'], forceNew: true, auth: { token } })
     sockets.push(socket)
     await new Promise((resolve) => socket.once('connect', resolve as () => void))
-    return async (receiverId: string, content: string, type: 'text' | 'image' = 'text') => {
+    return async (receiverId: string, content: string, type: 'text' | 'image' | 'file' = 'text') => {
       const message = { receiverId, content, type, tempId: randomUUID() }
       for (;;) {
         const answer = (await socket.timeout(20_000).emitWithAck('send_message', message)) as Answer

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
-import { makeOwnServer, runProgram } from '#testing/machines/process.ts'
+import { makeOwnServer, runProgram, SHORT_LIVED } from '#testing/machines/process.ts'
 import { type FeedServer, startFeedServer } from '#testing/machines/feed.ts'
 
 const preloaded = ['end-with-parent.mjs', 'clock-shift.mjs'].map(
@@ -72,7 +72,7 @@ export async function startServer({
     LOG_LEVEL: 'warn',
     ...(liveFeed !== null && { COINGECKO_URL: liveFeed.url, PYTH_URL: liveFeed.url, PYTH_API_KEY: key }),
   }
-  const server = await makeOwnServer(dataDir, env)
+  const server = await makeOwnServer(dataDir, env, { nodeArgs: [SHORT_LIVED] })
   // It is read at each start.
   if (isOnLocalhost) env['PUBLIC_ORIGIN'] = `http://localhost:${new URL(server.url).port}`
   const beside = (program: string) => runProgram(program, { env: { DATA_DIR: dataDir, ...env } })

@@ -24,6 +24,7 @@ import { databaseUrl } from '#testing/database/url.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { makeConversations, threadOf } from './conversations.ts'
 import { waitFor } from '#testing/time/until.ts'
+import { dayOfCare } from './day-of-care.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { type ChatPage, type Device, openChatPage, type PagePlayer, setOrigin } from './page.ts'
 import type { SwarmOrder, SwarmReport } from './swarm.ts'
@@ -38,7 +39,7 @@ const scale = Number(process.env['ACCEPT_SCALE'] ?? (isShort ? '0.05' : '1'))
  */
 const patience = isShort ? 10 : 1
 const named = process.argv.slice(2).map(Number).filter(Number.isInteger)
-const wished = isShort && named.length === 0 ? [1, 2, 3, 4, 5, 6, 7, 10] : named
+const wished = isShort && named.length === 0 ? [1, 2, 3, 4, 5, 6, 7, 10, 12] : named
 
 const times = (count: number): number => Math.max(1, Math.round(count * scale))
 const cut = (list: readonly number[], part: number): number =>
@@ -515,6 +516,86 @@ const proofs: Readonly<Record<number, (world: World) => Promise<void>>> = {
       for (const child of children) child.kill('SIGKILL')
     }
   },
+
+  async 12({ db, fleet }) {
+    const [count, rounds] = [times(200), 20]
+    // So many that no admin meets the limit on calls.
+    const { players, admins } = await peopleOf(db, count, Math.ceil(count / 4))
+    const conversations = await makeConversations(db, players, admins)
+    const writers = players.map((player) => openPage(fleet, player))
+    const desks = admins.map((admin) => openPage(fleet, admin))
+    await connectAll([...writers, ...desks])
+    const tally = { done: 0, refused: 0, unanswered: 0 }
+    let lost = 0
+    let kills = 0
+    for (let round = 0; round < rounds; round++) {
+      if (round % 5 === 4 && fleet.killOne()) kills++
+      const seenSeqs = await lastSeqs(db, conversations)
+      // Either goes first, by up to 20 ms: both orders come.
+      await Promise.all(
+        conversations.flatMap((conversationId, at) => [
+          (async () => {
+            await sleep(Math.random() * 20)
+            await waitFor(() => (writers[at] as ChatPage).session.sendText(conversationId, `${round}`), 60_000)
+          })(),
+          (async () => {
+            await sleep(Math.random() * 20)
+            const body = { state: 'done', untilMs: null, seenSeq: seenSeqs.get(conversationId) ?? 0 } as const
+            const token = bareToken(admins[at % admins.length] as TestPlayer)
+            await callEndpoint(chatEndpoints.changeState, { params: { id: conversationId }, body, token }).then(
+              () => tally.done++,
+              (error: unknown) => {
+                if ((error as { code?: unknown }).code === 'NEW_MESSAGE') tally.refused++
+                else tally.unanswered++
+              },
+            )
+          })(),
+        ]),
+      )
+      await waitFor(() => writers.every((one) => one.unconfirmed() === 0), 60_000)
+      // Each round's message is one that nobody saw before the act: its player waits, whichever was first.
+      const { rows } = await db.query<{ n: bigint }>(
+        `select count(*) as n from conversations c left join conversations_waiting w on w.conversation_id = c.id
+          where c.id = any($1::uuid[]) and (c.state <> 'open' or w.since is null)`,
+        [conversations],
+      )
+      lost += Number(rows[0]?.n)
+    }
+    await waitFor(() => desks.every((one) => one.isConnected()), 60_000)
+    const unlike = () =>
+      conversations.filter((id, at) => {
+        const known = threadOf(desks[at % desks.length] as ChatPage, id)?.conversation
+        return known?.desk?.state !== 'open' || known.desk.waitingSinceMs === null
+      }).length
+    await waitFor(() => unlike() === 0, 10_000 * patience)
+    const facts = { conversations: count, rounds, kills, ...tally, 'lost in done': lost, 'desks unlike SQL': unlike() }
+    // A small run may see one order alone.
+    const hasBothOrders = isShort || (tally.done > 0 && tally.refused > 0)
+    report(12, facts, lost === 0 && unlike() === 0 && tally.done + tally.refused > 0 && hasBothOrders)
+  },
+
+  async 13({ db, fleet }) {
+    const startedMs = performance.now()
+    const players = Math.max(12, times(60))
+    const { wrong, acts, errors, ...seen } = await dayOfCare(db, fleet.url, players)
+    const s = Math.round((performance.now() - startedMs) / 1000)
+    report(
+      13,
+      { players, ...seen, ...acts, s },
+      Object.values(wrong).every((n) => n === 0),
+    )
+    for (const [what, n] of Object.entries(wrong)) process.stdout.write(`        ${what}: ${n}\n`)
+    for (const error of errors) process.stdout.write(`        ${error}\n`)
+  },
+}
+
+/** The last seq of each conversation. */
+async function lastSeqs(db: Database, conversations: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await db.query<{ id: string; last_seq: number }>(
+    `select id, last_seq from conversations where id = any($1::uuid[])`,
+    [conversations],
+  )
+  return new Map(rows.map(({ id, last_seq: seq }) => [id, seq]))
 }
 
 /** Resident memory of a process, in MB. */

@@ -16,6 +16,7 @@ import { makeWorld, ROUND_ID, STAKE_POINTS, tokenOf } from '../../bench/world.ts
 import { inFolder } from '#testing/machines/folder.ts'
 import { makeOwnServer, type OwnServer } from '#testing/machines/process.ts'
 import { atLeast, type BarLine, exactly } from '../report.ts'
+import { type EarlyPrices, readPrices, type ToldPrice } from './early-prices.ts'
 
 const PLAYERS = 1_000
 /** Somebody bets at this interval, and so many at once whenever a price is told. */
@@ -28,6 +29,7 @@ const STROBE_MOST_MS = 2_000
 /** The clock is sure again within this time of its last step (rules §2.1), and everything due is settled in the time after. */
 const SURE_MS = 1_000
 const SETTLED_MS = 5_000
+const DAY_S = 86_400
 /** Rounds of all four types that close in a second: 1/30 + 1/60 + 1/90 + 1/120. */
 const ROUNDS_A_SECOND = 25 / 360
 
@@ -54,11 +56,16 @@ function coursesOf(isShort: boolean): readonly Course[] {
     [0, wrongMs],
   ]
   const jumps = Array.from({ length: isShort ? 1 : 20 }, () => [10, 0, -10, 0]).flat()
+  const days: readonly Step[] = [-DAY_S, 0, DAY_S, 0].map((aheadS) => [aheadS, isShort ? 5_000 : 10_000] as const)
   return [
     { name: 'process −5 min, +1 h, ±1 s', clockOf: 'process', steps: [...wrong, ...strobe] },
-    // An hour ahead comes last: prices of that hour are stored then, which keeps its betting closed for as long.
-    { name: 'embedded ±1 s, −5 min, +1 h', clockOf: EMBEDDED, steps: [...strobe, ...wrong] },
-    { name: 'database ±10 s', clockOf: 'database', steps: jumps.map((aheadS) => [aheadS, isShort ? 7_000 : 12_000]) },
+    // An hour or a day ahead comes last: prices of that time are stored then, which keeps its betting closed for as long.
+    { name: 'embedded ±1 s, −5 min, +1 h, ±1 day', clockOf: EMBEDDED, steps: [...strobe, ...wrong, ...days] },
+    {
+      name: 'database ±10 s, ±1 day',
+      clockOf: 'database',
+      steps: [...jumps.map((aheadS) => [aheadS, isShort ? 7_000 : 12_000] as const), ...days],
+    },
   ]
 }
 
@@ -73,7 +80,7 @@ function strobing(forMs: number): Step[] {
   return steps
 }
 
-/** Wrong clocks, while a crowd bets that presses whenever it sees a price. */
+/** Wrong clocks, while a crowd bets that presses whenever it sees a price, and somebody reads all that shows prices. */
 export function clocks(isShort: boolean): Promise<BarLine[]> {
   const least = isShort ? { rounds: 2, bets: 10 } : { rounds: 20, bets: 200 }
   return inFolder(async (folder) => {
@@ -103,9 +110,18 @@ async function run(course: Course, folder: string, least: Least): Promise<BarLin
   try {
     return await inWorld(course, time, dataDir, async (env, read) => {
       const server = await makeOwnServer(dataDir, env)
+      // Another process of the same database, which may say no more than the first.
+      const other = course.clockOf === 'database' ? await makeOwnServer(`${dataDir} 2`, env) : null
       try {
         await server.start()
+        await other?.start()
         const crowd = await startCrowd(server)
+        const { told, accepted } = crowd
+        const urls = [server, other].flatMap((one) => one?.url ?? [])
+        const timeAt = (machineMs: number, slackMs: number) =>
+          course.clockOf === 'process' ? machineMs : time.at(machineMs, slackMs)
+        const endReading = readPrices({ urls, token: tokenOf(1), timeAt, told, accepted })
+        let prices: EarlyPrices
         try {
           for (const [aheadS, forMs] of course.steps) {
             time.set(aheadS)
@@ -114,13 +130,16 @@ async function run(course: Course, folder: string, least: Least): Promise<BarLin
           time.set(0)
           await sleep(SURE_MS + SETTLED_MS)
         } finally {
+          prices = await endReading()
           await crowd.stop()
         }
         const endedMs = Date.now()
         await server.kill()
-        return await read((db) => judge(course.name, db, crowd, endedMs, least))
+        await other?.kill()
+        return await read((db) => judge(course.name, db, crowd, prices, endedMs, least))
       } finally {
         await server.kill()
+        await other?.kill()
         forgetTimeOf(server.pid())
       }
     })
@@ -146,38 +165,43 @@ function inWorld(
   if (clockOf === 'process')
     return onDatabase('clocks', async (url, db) => {
       await makeWorld(db, PLAYERS)
-      return work({ DATABASE_URL: url, ...time.env }, (judging) => judging(db))
+      return work({ ...SETTINGS, DATABASE_URL: url, ...time.env }, (judging) => judging(db))
     })
   if (clockOf === 'database')
     return withOwnPostgres(time, async (url) => {
       const db = openNative({ url, max: 2 })
       try {
         await makePlayers(db)
-        return await work({ DATABASE_URL: url }, (judging) => judging(db))
+        return await work({ ...SETTINGS, DATABASE_URL: url }, (judging) => judging(db))
       } finally {
         await db.close()
       }
     })
-  return work(time.env, (judging) => withEmbedded(dataDir, judging))
+  return work({ ...SETTINGS, ...time.env }, (judging) => withEmbedded(dataDir, judging))
 }
+
+/** Both processes of a database sign the same audit log, and none asks for coins. */
+const SETTINGS = { AUDIT_KEY: 'ab'.repeat(32), COINGECKO_URL: 'http://127.0.0.1:9' }
 
 interface Accepted {
   readonly id: string
+  readonly token: string
   readonly entrySecond: number
   readonly sentMs: number
 }
 
 interface Crowd {
   readonly accepted: readonly Accepted[]
+  readonly told: readonly ToldPrice[]
   /** How often each code was the answer of a bet that was refused. */
   readonly refused: ReadonlyMap<string, number>
-  /** Whether the price of this second, or of a later one, had been told before a moment, ms of performance.now(). */
+  /** Whether the price of this second, or of a later one, had been told before a moment, Unix ms. */
   isKnown(second: number, atMs: number): boolean
   stop(): Promise<void>
 }
 
 async function startCrowd(server: OwnServer): Promise<Crowd> {
-  const ticks: Array<{ second: number; atMs: number }> = []
+  const told: ToldPrice[] = []
   const accepted: Accepted[] = []
   const refused = new Map<string, number>()
   const waiting = new Set<Promise<void>>()
@@ -196,8 +220,8 @@ async function startCrowd(server: OwnServer): Promise<Crowd> {
     waiting.add(one)
     void one.finally(() => waiting.delete(one))
   }
-  const socket = await watch(server.url, (second) => {
-    ticks.push({ second, atMs: performance.now() })
+  const socket = await watch(server.url, (second, price) => {
+    told.push({ second, price, atMs: Date.now() })
     for (let n = 0; n < BETS_ON_TICK; n++) press()
   })
   const reading = (async () => {
@@ -209,8 +233,9 @@ async function startCrowd(server: OwnServer): Promise<Crowd> {
   const pressing = setInterval(press, BET_EVERY_MS)
   return {
     accepted,
+    told,
     refused,
-    isKnown: (second, atMs) => ticks.some((tick) => tick.second >= second && tick.atMs < atMs),
+    isKnown: (second, atMs) => told.some((tick) => tick.second >= second && tick.atMs < atMs),
     async stop() {
       isStopped = true
       clearInterval(pressing)
@@ -221,11 +246,11 @@ async function startCrowd(server: OwnServer): Promise<Crowd> {
   }
 }
 
-/** Calls `onPrice` with the second of each price that the server tells. */
-async function watch(url: string, onPrice: (second: number) => void): Promise<Socket> {
+/** Calls `onPrice` with each price that the server tells, and its second. */
+async function watch(url: string, onPrice: (second: number, price: number) => void): Promise<Socket> {
   const socket = io(url, { transports: ['websocket'], auth: { token: tokenOf(1) } })
   socket.on('price_tick', ({ second, price }: { second: number; price: number | null }) => {
-    if (price !== null) onPrice(second)
+    if (price !== null) onPrice(second, price)
   })
   // Every time it comes back, too: a wrong clock may cost the connection.
   socket.on('connect', () => socket.emit('watch_game', { type: '30s' }))
@@ -249,7 +274,7 @@ async function shownRound(url: string, type: RoundType): Promise<string | null> 
 
 /** Answers the code of a refusal, or the bet. */
 async function bet(url: string, token: string, roundId: string, nth: number): Promise<string | Accepted> {
-  const sentMs = performance.now()
+  const sentMs = Date.now()
   const answer = await fetch(`${url}/api/v1/history`, {
     method: 'POST',
     headers: {
@@ -266,10 +291,17 @@ async function bet(url: string, token: string, roundId: string, nth: number): Pr
   })
   const { code, data } = (await answer.json()) as { code?: string; data?: { _id: string; entryFrom: string } }
   if (data == null) return code ?? String(answer.status)
-  return { id: data._id, entrySecond: Date.parse(data.entryFrom) / 1000, sentMs }
+  return { id: data._id, token, entrySecond: Date.parse(data.entryFrom) / 1000, sentMs }
 }
 
-async function judge(name: string, db: Database, crowd: Crowd, endedMs: number, least: Least): Promise<BarLine[]> {
+async function judge(
+  name: string,
+  db: Database,
+  crowd: Crowd,
+  { early, judged }: EarlyPrices,
+  endedMs: number,
+  least: Least,
+): Promise<BarLine[]> {
   const { rows } = await db.query<{ ended: number; doubled: number; late: number; bets: number; open: number }>(
     `with calendar as (select * from rounds where id <> $1 and deleted_at is null),
        due as (select * from rounds where id <> $1 and closes_at <= to_timestamp($2::float8 / 1000))
@@ -286,11 +318,14 @@ async function judge(name: string, db: Database, crowd: Crowd, endedMs: number, 
   process.stderr.write(
     `  ${name}: ${crowd.accepted.length} bets accepted, ${bets} decided; refused: ${codes || 'none'}\n`,
   )
+  for (const what of new Set(early)) process.stderr.write(`    ${what}\n`)
   const known = crowd.accepted.filter(({ entrySecond, sentMs }) => crowd.isKnown(entrySecond, sentMs))
   return [
     atLeast(`${name}: rounds that ended`, ended, least.rounds),
     atLeast(`${name}: bets accepted`, crowd.accepted.length, least.bets),
     exactly(`${name}: bets on a price that was known when they were sent`, known.length, 0),
+    atLeast(`${name}: answers and ticks with prices`, judged, least.bets),
+    exactly(`${name}: of them early`, early.length, 0),
     exactly(`${name}: rounds doubled or overlapping`, doubled, 0),
     exactly(`${name}: bets and rounds unsettled ${SETTLED_MS / 1000} s after the clock is sure again`, open + late, 0),
     exactly(`${name}: findings in the books`, (await brokenInvariants(db)).length, 0),

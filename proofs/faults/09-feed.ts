@@ -13,6 +13,8 @@ const ON_THE_WAY_MS = 250
 const WINDOW_MS = 2_000
 const FUTURE_MS = 100
 const JUMP = 0.02
+/** Two seconds in a row without a price close betting, and each of them is known a second later (rules §5.4). */
+const CLOSED_AFTER_S = 3
 
 /** What the feed does, by ms since the round's start. */
 interface Script {
@@ -96,8 +98,18 @@ export async function feed(isShort: boolean): Promise<BarLine[]> {
       0,
     ),
     exactly(
+      `${what}: bets taken ${CLOSED_AFTER_S} s or longer after the first of the seconds without a price`,
+      sum((one) => one.unpriced),
+      0,
+    ),
+    exactly(
       `${what}: bets neither settled nor void`,
       sum((one) => one.open),
+      0,
+    ),
+    exactly(
+      `${what}: seconds that were written without a price less than ${LATEST_MS} ms after them`,
+      sum((one) => one.hasty),
       0,
     ),
   ]
@@ -111,6 +123,8 @@ interface Seen {
   readonly open: number
   readonly forbidden: number
   readonly unexplained: number
+  readonly unpriced: number
+  readonly hasty: number
   readonly faults: readonly string[]
 }
 
@@ -158,15 +172,23 @@ const readBets = async (db: Database, roundId: string): Promise<BetRow[]> =>
 interface Tick {
   readonly price: number | null
   readonly quoteMs: number | null
+  /** Of its row, since its second. */
+  readonly writtenAfterMs: number
 }
 
 async function readTicks(db: Database, source: string): Promise<ReadonlyMap<number, Tick>> {
-  const { rows } = await db.query<{ second: number; price: number | null; quote_ms: number | null }>(
-    `select second::float8 as second, price::float8 as price, extract(epoch from quote_at)::float8 * 1000 as quote_ms
+  const { rows } = await db.query<{ second: number; price: number | null; quote_ms: number | null; after_ms: number }>(
+    `select second::float8 as second, price::float8 as price, extract(epoch from quote_at)::float8 * 1000 as quote_ms,
+          extract(epoch from recorded_at - to_timestamp(second))::float8 * 1000 as after_ms
        from ticks where source = $1`,
     [source],
   )
-  return new Map(rows.map(({ second, price, quote_ms }) => [second, { price, quoteMs: quote_ms }]))
+  return new Map(
+    rows.map(({ second, price, quote_ms: quoteMs, after_ms: writtenAfterMs }) => [
+      second,
+      { price, quoteMs, writtenAfterMs },
+    ]),
+  )
 }
 
 /** Compares with what the feed has sent, by the rules and not by the product's code. */
@@ -188,7 +210,14 @@ function judge(
   }
   const count = (...statuses: ReadonlyArray<BetRow['status']>) =>
     bets.filter(({ status }) => statuses.includes(status)).length
-  return { settled: count('won', 'lost'), voided: count('voided'), open: count('open'), forbidden, unexplained, faults }
+  const unpriced = bets.filter((bet) => wasTakenUnpriced(bet, ticks)).length
+  const hasty = [...ticks.values()].filter(
+    ({ price, writtenAfterMs }) => price === null && writtenAfterMs < LATEST_MS,
+  ).length
+  return {
+    ...{ settled: count('won', 'lost'), voided: count('voided'), open: count('open') },
+    ...{ forbidden, unexplained, unpriced, hasty, faults },
+  }
 }
 
 function faultOfSettled(bet: BetRow, sent: readonly SentQuote[], levelMs: number | null): string | null {
@@ -231,6 +260,14 @@ function faultOfPrice(
       Math.abs(quote.factor - 1) <= JUMP,
   )
   return newer === undefined ? null : `${what} ${price} at ${second}: ${newer.price} is newer`
+}
+
+/** Whether no second had a price from that long before it on. */
+function wasTakenUnpriced({ accepted_ms: acceptedMs }: BetRow, ticks: ReadonlyMap<number, Tick>): boolean {
+  const takenAtS = Math.floor(acceptedMs / 1000)
+  return Array.from({ length: CLOSED_AFTER_S + 1 }, (_, back) => ticks.get(takenAtS - back)).every(
+    (tick) => tick?.price === null,
+  )
 }
 
 /** By the ticks that everybody can read. */

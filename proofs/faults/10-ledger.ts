@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { points } from '#domain/money.ts'
 import type { Database } from '#server/platform/database/db.ts'
+import { tamperWith } from '#testing/database/tamper.ts'
 import { onDatabase } from '../../bench/scratch.ts'
 import { type BarLine, exactly, withinS } from '../report.ts'
 import { type Engine, withMoneyWorldAt } from './money-world.ts'
@@ -146,12 +147,7 @@ async function prepare(url: string, world: WritersWorld): Promise<void> {
     }
 }
 
-/** With triggers and foreign keys off. */
-const tamper = (db: Database, statements: string): Promise<unknown> =>
-  db.tx(async (tx) => {
-    await tx.query('set local session_replication_role = replica')
-    for (const statement of statements.split(';')) await tx.query(statement)
-  })
+const tamper = (db: Database, statements: string) => tamperWith(db, ...statements.split(';'))
 
 /** Files a deposit again and again until that is refused for the ledger's sake, and reads meanwhile and for a second more. */
 async function untilClosed(

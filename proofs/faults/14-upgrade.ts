@@ -55,7 +55,7 @@ async function takeOver(url: string, tree: string, folder: string): Promise<BarL
     ...{ DATABASE_URL: url, AUDIT_KEY: LARGE_AUDIT_KEY, REFERRAL_CODE, WELCOME_POINTS: '1000000' },
     COINGECKO_URL: 'http://127.0.0.1:9',
   }
-  const old = await makeOwnServer(join(folder, 'old'), env, tree)
+  const old = await makeOwnServer(join(folder, 'old'), env, { folder: tree })
   const current = await makeOwnServer(join(folder, 'new'), env)
   const operator = new pg.Client({ connectionString: url })
   await operator.connect()

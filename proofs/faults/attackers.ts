@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { frameOf, UPGRADE } from '../../bench/raw-socket.ts'
 import { tokenOf } from '../../bench/world.ts'
 
 export type Attack = 'bodies' | 'slow' | 'headers' | 'frames' | 'storm'
@@ -177,11 +178,7 @@ function attack({ attack: kind, port, firstPlayer }: Plan): void {
     let isIn = false
     dial(
       n,
-      (tcp) =>
-        tcp.write(
-          `GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
-            `Sec-WebSocket-Key: ${KEY}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
-        ),
+      (tcp) => tcp.write(UPGRADE),
       (text, tcp) => {
         if (!isIn && /(?<!4)0\{"sid"/.test(text))
           tcp.write(frameOf(`40${JSON.stringify({ token: tokenOf(firstPlayer + n) })}`))
@@ -264,21 +261,6 @@ function attack({ attack: kind, port, firstPlayer }: Plan): void {
     }
     process.send?.(tally)
   })
-}
-
-const KEY = Buffer.alloc(16).toString('base64')
-
-/** A WebSocket frame of a client, whose mask is zeros, which leaves the payload as it is. */
-function frameOf(text: string): Buffer {
-  const payload = Buffer.from(text)
-  const { length } = payload
-  const head =
-    length <= 125
-      ? [0x81, 0x80 | length]
-      : length < 65_536
-        ? [0x81, 0x80 | 126, length >> 8, length & 0xff]
-        : [0x81, 0x80 | 127, 0, 0, 0, 0, ...[24, 16, 8, 0].map((shift) => (length >> shift) & 0xff)]
-  return Buffer.concat([Buffer.from([...head, 0, 0, 0, 0]), payload])
 }
 
 if (import.meta.main && process.argv[2] !== undefined) attack(JSON.parse(process.argv[2]) as Plan)

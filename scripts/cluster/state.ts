@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readIfThere } from '#server/platform/process/durable-file.ts'
 import { HOST } from './parts.ts'
 import type { Member } from './processes.ts'
 
@@ -24,12 +25,8 @@ const FILE = 'state.json'
 
 /** What runs, or ran, in this folder; null where no cluster was ever started. */
 export function readState(folder: string): State | null {
-  try {
-    return JSON.parse(readFileSync(join(folder, FILE), 'utf8')) as State
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
+  const text = readIfThere(join(folder, FILE))
+  return text === null ? null : (JSON.parse(text) as State)
 }
 
 export const writeState = (folder: string, state: State): void =>

@@ -43,16 +43,9 @@ async function ask({ name }: Member, ports: ReturnType<typeof portsFrom>, { redi
       return health === 'true' ? { says: 'well', isWell: true } : { says: 'without a majority', isWell: false }
     }
     case 'pg': {
-      const {
-        state,
-        role,
-        sync_standby: isSync,
-      } = JSON.parse(await get(`http://${HOST}:${ports.patroni(nth)}/patroni`)) as {
-        state: string
-        role: string
-        sync_standby?: boolean
-      }
-      const called = role === 'master' ? 'primary' : `${isSync === true ? 'synchronous ' : ''}standby`
+      const text = await get(`http://${HOST}:${ports.patroni(nth)}/patroni`)
+      const { state, role, ...more } = JSON.parse(text) as { state: string; role: string; sync_standby?: boolean }
+      const called = role === 'master' ? 'primary' : `${more.sync_standby === true ? 'synchronous ' : ''}standby`
       return { says: `${called}, ${state}`, isWell: state === 'running' || state === 'streaming' }
     }
     case 'redis': {

@@ -1,41 +1,8 @@
 /** Names and sentences of the demonstration's people. None of them exists. */
-export const firstNames = [
-  ...[
-    'an',
-    'bao',
-    'binh',
-    'chau',
-    'cuong',
-    'dung',
-    'giang',
-    'ha',
-    'hai',
-    'hanh',
-    'hieu',
-    'hoa',
-    'hung',
-    'huong',
-    'khanh',
-  ],
-  ...[
-    'khoa',
-    'lam',
-    'linh',
-    'long',
-    'mai',
-    'nam',
-    'nga',
-    'ngoc',
-    'nhung',
-    'phong',
-    'phuc',
-    'quan',
-    'quynh',
-    'son',
-    'tam',
-  ],
-  ...['thao', 'thu', 'trang', 'tuan', 'tung', 'van', 'viet', 'vy', 'yen'],
-]
+const FIRST_NAMES =
+  'an bao binh chau cuong dung giang ha hai hanh hieu hoa hung huong khanh khoa lam linh long mai nam nga ' +
+  'ngoc nhung phong phuc quan quynh son tam thao thu trang tuan tung van viet vy yen'
+export const firstNames = FIRST_NAMES.split(' ')
 
 export const questions = [
   'Cho mình hỏi phiên 60s tính giá vào ở giây nào vậy?',

@@ -19,7 +19,7 @@ await runCommand(async (settings) => {
   const { path, bytes, parts, tookMs } = report
   process.stdout.write(
     `${path}\n${parts} parts, ${(bytes / 1_000_000).toFixed(1)} MB, ${(tookMs / 1000).toFixed(1)} s.\n` +
-      `It opens with BACKUP_KEY or backup.key alone: keep that somewhere else.\n`,
+      `It opens with ${settings.backupKey === null ? resolve(settings.dataDir, 'backup.key') : 'BACKUP_KEY'} alone: keep a copy of that somewhere else.\n`,
   )
   return 0
 })

@@ -8,8 +8,10 @@ import {
   examineDisk,
   examineOwner,
   examineRedis,
+  examineRehearsal,
   examineSocket,
   type Finding,
+  findingText,
   judgeNotOpened,
   judgeProxy,
   ok,
@@ -24,12 +26,10 @@ import { askOperator } from './operator-commands.ts'
  * what to do (docs/operations.md). Exits with 1 when something is. With an embedded database the running server looks
  * at it.
  */
-const MARKS = { ok: 'ok', wrong: '!!', skipped: '--' } as const
-
 let isWrong = false
-function say({ is, what, todo }: Finding): void {
-  isWrong ||= is === 'wrong'
-  process.stdout.write(`${MARKS[is]} ${what}${todo === '' ? '' : ` – ${todo}`}\n`)
+function say(finding: Finding): void {
+  isWrong ||= finding.is === 'wrong'
+  process.stdout.write(findingText(finding))
 }
 
 async function examine(settings: Settings, url: string | null): Promise<void> {
@@ -48,6 +48,7 @@ async function examine(settings: Settings, url: string | null): Promise<void> {
     const folder = backupFolderOf(settings)
     if (settings.backupDir !== null) say(await examineDisk('BACKUP_DIR', folder))
     say(await examineBackups(folder, backupEvery === 'off' ? null : backupEvery * 60_000))
+    say(examineRehearsal(dataDir))
   }
   if (redisUrl !== null) say(await examineRedis(redisUrl, createLog('silent')))
   say(judgeProxy(url, settings.trustProxy))

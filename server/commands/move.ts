@@ -5,6 +5,7 @@ import { loadAuditKey } from '#server/features/audit/index.ts'
 import { openFileStorage } from '#server/features/files/index.ts'
 import { openEmbedded } from '#server/platform/database/embedded.ts'
 import { openNative } from '#server/platform/database/native.ts'
+import { LockHeldError } from '#server/platform/process/process-lock.ts'
 import { runCommand } from './command.ts'
 import { moveDatabase } from '#server/installation/move-database.ts'
 
@@ -20,7 +21,11 @@ await runCommand(async (settings) => {
   const { databaseUrl, dataDir, auditKey, s3Bucket } = settings
   if (databaseUrl !== null) throw new Error('DATABASE_URL is set: this moves an embedded installation. Unset it first.')
   if (!existsSync(join(dataDir, 'pg', 'PG_VERSION'))) throw new Error(`${dataDir} has no embedded database.`)
-  const source = await openEmbedded({ dataDir })
+  const source = await openEmbedded({ dataDir }).catch((error: unknown) => {
+    throw error instanceof LockHeldError
+      ? new Error(`${dataDir} is in use: stop the server first.`, { cause: error })
+      : error
+  })
   const limits = { statementTimeoutMs: HOURS_MS, lockTimeoutMs: 60_000, idleInTxTimeoutMs: HOURS_MS }
   const target = openNative({ url: values.to, max: 1, applicationName: 'kim-phien move', ...limits })
   try {

@@ -267,7 +267,7 @@ test(
   LONG_MS,
 )
 
-describe.runIf(testEngines.includes('native'))('on PostgreSQL', () => {
+describe.runIf(testEngines.includes('native'))('with a database on a server (PostgreSQL only)', () => {
   const name = `operator_${randomBytes(6).toString('hex')}`
   const server = () => openNative({ url: inject('nativeTemplate')?.serverUrl ?? '', max: 1 })
   const withServer = async (statement: string) => {

@@ -1,33 +1,63 @@
 import { accessSync, constants } from 'node:fs'
-import { resolve } from 'node:path'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ACKNOWLEDGE_OPTIONS, readAcknowledgement } from '#server/features/audit/index.ts'
 import { runCommand } from './command.ts'
 import { loadBackupKey } from '#server/installation/backup-key.ts'
+import { type BackupProof, unpackAndProve } from '#server/installation/prove-backup.ts'
+import { noteRehearsal } from '#server/installation/rehearsal.ts'
 import { restoreBackup } from '#server/installation/restore-backup.ts'
+import type { Settings } from '#server/platform/process/settings.ts'
+
+const provedText = ({ transfers, accounts, auditRows, known }: BackupProof): string =>
+  `The books add up: ${transfers} transfers, ${accounts} accounts.\nThe audit log is whole: ${[`${auditRows} rows`, ...known].join('; ')}.\n`
+
+async function rehearse(file: string, settings: Settings): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'kim-phien-rehearsal-'))
+  try {
+    const secret = loadBackupKey(settings, false)
+    const proof = await unpackAndProve(file, join(folder, 'data'), {
+      ...{ secret, auditKey: settings.auditKey, acknowledge: null, durable: false },
+    })
+    noteRehearsal(settings.dataDir, proof.takenAtMs)
+    process.stdout.write(
+      `Rehearsed: ${file}, as it was at ${new Date(proof.takenAtMs).toISOString()}.\n${provedText(proof)}`,
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
 
 /**
  * `npm run restore -- --from FILE`: restores a backup into DATA_DIR, which must hold no data, and proves its books
- * (docs/operations.md); with `--acknowledge ROW --why …` also one whose audit log is broken in that row. Exits with 1 when it
- * was refused; nothing has changed then.
+ * (docs/operations.md); with `--acknowledge ROW --why …` also one whose audit log is broken in that row. With `--rehearse` it
+ * is restored into a folder that is thrown away, beside a running server, and DATA_DIR notes when that succeeded. Exits with
+ * 1 when it was refused; nothing has changed then.
  */
 await runCommand(async (settings) => {
-  const { values } = parseArgs({ options: { from: { type: 'string' }, ...ACKNOWLEDGE_OPTIONS } })
+  const { values } = parseArgs({
+    options: { from: { type: 'string' }, rehearse: { type: 'boolean' }, ...ACKNOWLEDGE_OPTIONS },
+  })
   if (values.from === undefined) throw new Error('npm run restore -- --from FILE')
   if (settings.databaseUrl !== null)
     throw new Error('DATABASE_URL is set: this restores an embedded installation. Unset it first.')
   const file = resolve(values.from)
   accessSync(file, constants.R_OK)
-  const { takenAtMs, parts, transfers, accounts, auditRows, known } = await restoreBackup(file, {
+  if (values.rehearse === true) {
+    await rehearse(file, settings)
+    return 0
+  }
+  const proof = await restoreBackup(file, {
     ...settings,
     secret: loadBackupKey(settings, false),
     acknowledge: readAcknowledgement(values),
   })
   process.stdout.write(
     [
-      `Restored into ${settings.dataDir}, as it was at ${new Date(takenAtMs).toISOString()}: ${parts} parts.`,
-      `The books add up: ${transfers} transfers, ${accounts} accounts.`,
-      `The audit log is whole: ${[`${auditRows} rows`, ...known].join('; ')}.`,
+      `Restored into ${settings.dataDir}, as it was at ${new Date(proof.takenAtMs).toISOString()}: ${proof.parts} parts.`,
+      provedText(proof).trimEnd(),
       ...(process.getuid?.() === 0 ? [`It belongs to root: chown -R it to the user of the service.`] : []),
       'The open book signs nothing until its next log is begun. Before people come back:',
       '    npm run log:restart -- --why RESTORED\n',

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync } from 'node:fs'
+import { mkdirSync, renameSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import {
 import { decideCheckpoint } from '#domain/book/witness.ts'
 import { type BookKey, sha256, verifyEd25519 } from '#server/features/book/index.ts'
 import { acquireProcessLock } from '#server/platform/process/process-lock.ts'
-import { readIfThere, writeAndSync } from '#server/platform/process/durable-file.ts'
+import { readIfThere, syncPath, writeAndSync } from '#server/platform/process/durable-file.ts'
 import { repeating, type Stop } from '#server/platform/process/jobs.ts'
 import { bookOverHttp } from './book-over-http.ts'
 
@@ -223,10 +223,5 @@ function writeSigned(stateDir: string, origin: string, note: string): void {
   const aside = `${path}.new`
   writeAndSync(aside, note)
   renameSync(aside, path)
-  const folder = openSync(stateDir, 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
+  syncPath(stateDir)
 }

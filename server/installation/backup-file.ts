@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import tar from 'tar-stream'
 import * as z from 'zod/mini'
+import { nullIfMissing, syncFolder } from '#server/platform/process/durable-file.ts'
 import type { Settings } from '#server/platform/process/settings.ts'
 import { opening, sealing, SealBrokenError } from './sealed-stream.ts'
 
@@ -106,7 +107,7 @@ function createWriter(pack: tar.Pack) {
         )
       },
       async addFile(name, from) {
-        const file = await open(from, 'r').catch(ignoreMissing)
+        const file = await open(from, 'r').catch(nullIfMissing)
         if (file === null) return false
         try {
           const { size } = await file.stat()
@@ -234,7 +235,7 @@ interface BackupFile {
 
 /** The backups of a folder and what stands beside them, the oldest first. */
 async function readNames(folder: string): Promise<BackupFile[]> {
-  const names = (await readdir(folder).catch(ignoreMissing)) ?? []
+  const names = (await readdir(folder).catch(nullIfMissing)) ?? []
   return names.toSorted().flatMap((name) => {
     const [, year, month, day, hour, minute, second, ms, end] = BACKUP_NAME.exec(name) ?? []
     const takenAtMs = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`)
@@ -269,19 +270,4 @@ export const removeUnproved = (folder: string, kept: string | null): Promise<voi
 
 async function removeAll(folder: string, isOver: (name: BackupFile) => boolean): Promise<void> {
   for (const name of (await readNames(folder)).filter(isOver)) await rm(name.path, { recursive: true, force: true })
-}
-
-/** Makes the names in a folder durable. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-function ignoreMissing(error: unknown): null {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-  throw error
 }

@@ -2,30 +2,23 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { fromBase64, toBase64 } from '#domain/book/bytes.ts'
 import { readKeyFile, readOrCreateKeyFile } from '#server/platform/process/key-file.ts'
+import type { Settings } from '#server/platform/process/settings.ts'
 
 const KEY_BYTES = 32
 export const BACKUP_KEY_FILE = 'backup.key'
-
-export interface BackupKeySettings {
-  /** BACKUP_KEY: base64 of 32 bytes. */
-  readonly backupKey: string | null
-  readonly dataDir: string
-}
 
 /**
  * The key that backups are sealed with, 32 bytes: BACKUP_KEY, or a file in DATA_DIR that only its owner may read.
  * @param create whether a missing file is made; a restore needs the key that is there
  * @throws Error with one line for the operator when there is none or the file is no key
  */
-export function loadBackupKey({ backupKey, dataDir }: BackupKeySettings, create: boolean): Uint8Array {
+export function loadBackupKey(
+  { backupKey, dataDir }: Pick<Settings, 'backupKey' | 'dataDir'>,
+  create: boolean,
+): Uint8Array {
   if (backupKey !== null) return decode(backupKey, 'BACKUP_KEY')
   const path = join(dataDir, BACKUP_KEY_FILE)
-  if (create)
-    return decode(
-      readOrCreateKeyFile(path, () => toBase64(randomBytes(KEY_BYTES))),
-      path,
-    )
-  const text = readKeyFile(path)
+  const text = create ? readOrCreateKeyFile(path, () => toBase64(randomBytes(KEY_BYTES))) : readKeyFile(path)
   if (text === null) throw new Error(`Set BACKUP_KEY, or put the ${BACKUP_KEY_FILE} of the backup into ${dataDir}.`)
   return decode(text, path)
 }

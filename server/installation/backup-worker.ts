@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
+import { nullIfMissing } from '#server/platform/process/durable-file.ts'
 import { type BackupWriter, provingPath, writeBackupFile } from './backup-file.ts'
 import { unpackAndProve } from './prove-backup.ts'
 
@@ -36,16 +37,9 @@ export type WorkerMessage =
 const KEPT_FILES = ['audit.key', 'log.key', 'audit-tip.json']
 
 /** Folders of the database whose contents belong to the running process or to the log, which comes at the end. */
-const WITHOUT_CONTENTS = new Set([
-  'pg_dynshmem',
-  'pg_notify',
-  'pg_replslot',
-  'pg_serial',
-  'pg_snapshots',
-  'pg_stat_tmp',
-  'pg_subtrans',
-  'pg_wal',
-])
+const WITHOUT_CONTENTS = new Set(
+  'pg_dynshmem pg_notify pg_replslot pg_serial pg_snapshots pg_stat_tmp pg_subtrans pg_wal'.split(' '),
+)
 const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts', 'backup_label', 'backup_label.old'])
 
 if (parentPort !== null) {
@@ -80,10 +74,7 @@ if (parentPort !== null) {
 
 /** Adds a folder and all below it; nothing where there is none. Files that go away meanwhile are left out. */
 async function addTree(folder: string, name: string, writer: BackupWriter): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  })
+  const entries = await readdir(folder, { withFileTypes: true }).catch(nullIfMissing)
   if (entries === null) return
   await writer.addFolder(name)
   for (const entry of entries) {

@@ -34,6 +34,7 @@ import { examineBackups } from './doctor.ts'
 import { type BackupReport, makeBackup } from './make-backup.ts'
 import { restoreBackup, RestoreRefused } from './restore-backup.ts'
 import { opening, SealBrokenError } from './sealed-stream.ts'
+import { tamperWith } from '#testing/database/tamper.ts'
 
 // Each backup is unpacked and proved, and a restore syncs a thousand files: a busy machine takes its time for both.
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 })
@@ -245,11 +246,7 @@ describe('a backup that cannot be restored', () => {
 
   test('is followed by good ones once the row is acknowledged, unless another one is broken', async () => {
     expect(await acknowledgeRow(db, acknowledge)).toMatchObject({ is: 'acknowledged' })
-    const change = (reason: string) =>
-      db.tx(async (tx) => {
-        await tx.query('set local session_replication_role = replica')
-        await tx.query(`update audit_log set reason = ${reason} where seq = 1`)
-      })
+    const change = (reason: string) => tamperWith(db, `update audit_log set reason = ${reason} where seq = 1`)
     await change(`'x'`)
     expect(await makeBackup(deps(), folder)).toMatchObject({
       ...{ is: 'refused', why: 'UNPROVED' },
@@ -336,13 +333,10 @@ describe('a restore', () => {
 
   test('of books that do not add up is refused', async () => {
     const change = (by: number) =>
-      db.tx(async (tx) => {
-        await tx.query('set local session_replication_role = replica')
-        await tx.query(`update ledger_accounts set balance = balance + $1 where owner_id = $2 and kind = 'wallet'`, [
-          by,
-          players[1]!.id,
-        ])
-      })
+      tamperWith(db, [
+        `update ledger_accounts set balance = balance + $1 where owner_id = $2 and kind = 'wallet'`,
+        [by, players[1]!.id],
+      ])
     await change(1)
     const report = await makeBackup(deps(), folderOf('wrong-books'))
     await change(-1)

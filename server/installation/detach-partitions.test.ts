@@ -20,6 +20,7 @@ import { createPlayers, createRound } from '#testing/play/rounds.ts'
 import { openSettableDatabase, type SettableDatabase } from '#testing/time/settable-database.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { describePartitions, detachThrough } from './detach-partitions.ts'
+import { tamperWith } from '#testing/database/tamper.ts'
 
 const DAY_MS = 86_400_000
 const LATER_DAYS = 230
@@ -203,10 +204,7 @@ describe.each(testEngines)('detaching partitions on %s', (engine) => {
     await act('user:4')
     expect(await refusal()).toContain('the clock was set back at their end')
     expect(await tampered('select 1')).toEqual([])
-    await db.tx(async (tx) => {
-      await tx.query('set local session_replication_role = replica')
-      await tx.query(`update audit_log set at = at + interval '240 days' where seq = 3`)
-    })
+    await tamperWith(db, `update audit_log set at = at + interval '240 days' where seq = 3`)
     expect(await refusal()).toContain('the audit log is broken: row 3 (changed)')
     expect((await db.query('select 1 from audit_anchors')).rows).toEqual([])
     for (const [table, month] of [

@@ -30,6 +30,7 @@ import {
   judgeRoom,
   whyNotOpened,
 } from './doctor.ts'
+import { tamperWith } from '#testing/database/tamper.ts'
 
 const MINUTE = 60_000
 const log = createLog('silent')
@@ -58,11 +59,7 @@ describe.each(testEngines)('the examination of a database on %s', (engine) => {
   /** What is wrong, without what depends on the machine: its disk, and whether it archives. */
   const faults = async (...given: Parameters<typeof examine>) =>
     (await examine(...given)).filter(({ is, what }) => is === 'wrong' && !/^(Commit|Archived log)/.test(what))
-  const change = (text: string) =>
-    db.tx(async (tx) => {
-      await tx.query('set local session_replication_role = replica')
-      await tx.query(text)
-    })
+  const change = (text: string) => tamperWith(db, text)
 
   test('finds nothing wrong with one that is right, and says what it looked at', async () => {
     expect(await faults()).toEqual([])

@@ -10,12 +10,14 @@ import { findForeign } from '#server/platform/process/folder-owner.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import { readAppliedMigrations, readMigrations } from '#server/platform/database/migrate.ts'
 import { readMoveMark, refuseMovedAway } from '#server/platform/process/move-mark.ts'
+import type { Settings } from '#server/platform/process/settings.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import { MONTHS_AHEAD, partitionsReachTo } from '#server/platform/database/partitions.ts'
 import { connectRedis } from '#server/platform/sockets/redis.ts'
 import { isDatabaseAway } from '#server/platform/database/transaction.ts'
 import { backupIsOldAfterMs, listBackups, newestUnproved } from './backup-file.ts'
 import { readArchive } from './measure-archive.ts'
+import { readRehearsal } from './rehearsal.ts'
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -30,8 +32,14 @@ export const ok = (what: string): Finding => ({ is: 'ok', what, todo: '' })
 export const wrong = (what: string, todo: string): Finding => ({ is: 'wrong', what, todo })
 export const skipped = (what: string, todo: string): Finding => ({ is: 'skipped', what, todo })
 
+const MARKS = { ok: 'ok', wrong: '!!', skipped: '--' } as const
+
+/** A line of what was found, with what to do about it. */
+export const findingText = ({ is, what, todo }: Finding): string =>
+  `${MARKS[is]} ${what}${todo === '' ? '' : ` – ${todo}`}\n`
+
 /** A look that throws found something wrong. */
-async function look(name: string, todo: string, work: () => Promise<Finding>): Promise<Finding> {
+export async function look(name: string, todo: string, work: () => Promise<Finding>): Promise<Finding> {
   try {
     return await work()
   } catch (error) {
@@ -44,13 +52,16 @@ const POSTGRES_AT_LEAST = 150_000
 const REDIS_AT_LEAST = 7
 /** Rules §2: bets are refused when the clock jumps by more than this. */
 const CLOCK_OFF_MS = 250
-const COMMITS = 15
-const SLOW_COMMIT_MS = 20
+const TURNS = 15
+export const SLOW_COMMIT_MS = 20
 const SLOW_REDIS_MS = 50
 const LEAST_FREE_BYTES = 1_000_000_000
 const LEAST_FREE_PART = 0.05
 const QUEUE_WAITS_MS = 60_000
 const ANSWER_WITHIN_MS = 10_000
+const DAY_MS = 86_400_000
+/** The timer rehearses every 30 days (deploy/one-server/offsite.sh). */
+const REHEARSED_WITHIN_DAYS = 40
 
 export interface DatabaseToExamine {
   readonly db: Database
@@ -121,16 +132,22 @@ async function judgeClock(db: Database): Promise<Finding> {
 
 /** The time until a change is on the disk, which every bet waits for. */
 async function judgeCommits(db: Database): Promise<Finding> {
+  // Written to the log and to no table.
+  const tookMs = await medianMs(() => db.query(`select pg_logical_emit_message(true, 'kim-phien doctor', '')`))
+  const what = `Commit: on the disk in ${tookMs.toFixed(1)} ms`
+  return tookMs <= SLOW_COMMIT_MS ? ok(what) : wrong(what, 'use a faster disk, or a nearer database')
+}
+
+/** How long this takes, as the median of some times. */
+export async function medianMs(act: () => unknown): Promise<number> {
   const times: number[] = []
-  for (let turn = 0; turn < COMMITS; turn++) {
+  for (let turn = 0; turn < TURNS; turn++) {
     const startedAt = monotonicMs()
-    // Written to the log and to no table.
-    await db.query(`select pg_logical_emit_message(true, 'kim-phien doctor', '')`)
+    // oxlint-disable-next-line no-await-in-loop -- each is timed alone
+    await act()
     times.push(monotonicMs() - startedAt)
   }
-  const median = times.toSorted((a, b) => a - b)[COMMITS >> 1] ?? 0
-  const what = `Commit: on the disk in ${median.toFixed(1)} ms`
-  return median <= SLOW_COMMIT_MS ? ok(what) : wrong(what, 'use a faster disk, or a nearer database')
+  return times.toSorted((a, b) => a - b)[TURNS >> 1] ?? 0
 }
 
 async function judgeLedger(db: Database): Promise<Finding> {
@@ -250,6 +267,16 @@ export function judgeBackupAge(ageMs: number | null, everyMs: number | null): Fi
   return ageMs <= backupIsOldAfterMs(everyMs) ? ok(what) : wrong(what, todo)
 }
 
+/** Looks at when a backup was last restored for practice. */
+export function examineRehearsal(dataDir: string): Finding {
+  const rehearsedAtMs = readRehearsal(dataDir)
+  const todo = 'npm run restore -- --rehearse --from FILE, with a copy that comes from elsewhere'
+  if (rehearsedAtMs === null) return skipped('Rehearsal: no backup was restored for practice yet', todo)
+  const days = Math.floor((Date.now() - rehearsedAtMs) / DAY_MS)
+  const what = `Rehearsal: a backup was restored for practice ${days} days ago`
+  return days <= REHEARSED_WITHIN_DAYS ? ok(what) : wrong(what, todo)
+}
+
 export const examineRedis = (url: string, log: Logger): Promise<Finding> =>
   look('Redis', 'start it, or mend REDIS_URL', async () => {
     const redis = await connectRedis(url, 'doctor', log)
@@ -307,11 +334,7 @@ export function whyNotOpened({
   databaseUrl,
   dataDir,
   auditKey,
-}: {
-  readonly databaseUrl: string | null
-  readonly dataDir: string
-  readonly auditKey: string | null
-}): Finding | null {
+}: Pick<Settings, 'databaseUrl' | 'dataDir' | 'auditKey'>): Finding | null {
   if (databaseUrl === null)
     try {
       refuseMovedAway(dataDir)

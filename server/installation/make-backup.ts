@@ -1,11 +1,12 @@
 import { mkdir, rename, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { syncFolder } from '#server/platform/process/durable-file.ts'
 import { monotonicMs } from '#server/platform/process/clock.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import { reasonOf } from '#server/platform/process/reason-of.ts'
-import { backupName, provingPath, removeUnfinished, removeUnproved, syncFolder, unprovedPath } from './backup-file.ts'
+import { backupName, provingPath, removeUnfinished, removeUnproved, unprovedPath } from './backup-file.ts'
 import type { BackupTask, CopiedDatabase, WorkerMessage } from './backup-worker.ts'
 
 const SLOT = 'kim_phien_backup'

@@ -27,6 +27,7 @@ import { startProgram } from '#testing/machines/process.ts'
 import { databaseUrl } from '#testing/database/url.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { moveDatabase, MoveRefused } from './move-database.ts'
+import { tamperWith } from '#testing/database/tamper.ts'
 
 const PLAYERS = 40
 /** Further transfers of each player: with fewer, no table would be copied in several parts. */
@@ -400,10 +401,7 @@ describe.runIf(testEngines.includes('native'))('moving (PostgreSQL only)', () =>
     async (found, statement, back) => {
       const change = async (text: string) => {
         const source = await openSource()
-        await source.tx(async (tx) => {
-          await tx.query('set local session_replication_role = replica')
-          await tx.query(text)
-        })
+        await tamperWith(source, text)
         await source.close()
       }
       await change(statement)
@@ -424,7 +422,10 @@ describe.runIf(testEngines.includes('native'))('moving (PostgreSQL only)', () =>
 
   test('refuses while the server runs, without an embedded database, and with DATABASE_URL', async () => {
     const source = await openSource()
-    expect(await run()).toMatchObject({ code: 1, err: expect.stringContaining('in use by another process') as string })
+    expect(await run()).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is in use: stop the server first') as string,
+    })
     await source.close()
     expect(await run(undefined, { DATABASE_URL: url })).toMatchObject({ code: 1, lines: [] })
     const empty = join(dataDir, 'empty')

@@ -107,7 +107,7 @@ export async function moveDatabase(deps: MoveDeps): Promise<MoveReport> {
       if (found[0]?.count !== BigInt(count) || found[0].digest !== digest)
         throw new MoveRefused(`${table.name}: ${count} rows were sent, and the target has others.`)
       all += count
-      onStep(`copied ${table.name} ${count}`)
+      if (count > 0) onStep(`copied ${table.name} ${count}`)
     }
     await continueNumbers(source, tx, tables)
     await tx.query(setTriggers('enable'))

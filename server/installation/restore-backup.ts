@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFolder } from '#server/platform/process/durable-file.ts'
 import { acquireProcessLock } from '#server/platform/process/process-lock.ts'
 import { BACKUP_KEY_FILE } from './backup-key.ts'
-import { syncFolder } from './backup-file.ts'
 import { type BackupProof, type ProofOptions, unpackAndProve } from './prove-backup.ts'
 
 /** Where a backup is unpacked and proved, in the target itself: from there its parts only have to be renamed. */

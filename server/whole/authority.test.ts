@@ -101,29 +101,31 @@ const matrix: Readonly<Record<string, Row>> = {
   'DELETE /api/v1/user/sessions': { cells: active },
   // A step that never was. The caller's session makes no difference.
   'POST /api/v1/auth/factor': { ask: () => ({ body: { challenge: 'x', code: '000000' } }), cells: everybody(409) },
-  'GET /api/v1/user/factors': { cells: staff(200) },
-  'POST /api/v1/user/factors/challenge': { cells: staff(200) },
+  // The test's server has no public origin.
+  'POST /api/v1/auth/passkey/challenge': { cells: everybody(409) },
+  'POST /api/v1/auth/passkey': { ask: () => ({ body: { challenge: 'x', passkey: {} } }), cells: everybody(409) },
+  'GET /api/v1/user/factors': { cells: active },
+  'POST /api/v1/user/factors/challenge': { cells: active },
   'POST /api/v1/user/factors/proof': {
     ask: () => ({ body: { challenge: 'x', code: '000000' } }),
-    cells: staff(409),
+    cells: { ...active, player: 409, admin: 409 },
   },
   'POST /api/v1/user/factors/totp': { cells: staff(200) },
   'POST /api/v1/user/factors/totp/confirm': {
     ask: () => ({ body: { challenge: 'x', code: '000000', name: 'x' } }),
     cells: staff(409),
   },
-  // The test's server has no public origin.
-  'POST /api/v1/user/factors/passkey': { cells: staff(409) },
+  'POST /api/v1/user/factors/passkey': { cells: { ...active, player: 409, admin: 409 } },
   'POST /api/v1/user/factors/passkey/confirm': {
     ask: () => ({ body: { challenge: 'x', passkey: {}, name: 'x' } }),
-    cells: staff(409),
+    cells: { ...active, player: 409, admin: 409 },
   },
   // Nobody there has a factor that another session added; the world's players have no password.
   'POST /api/v1/user/factors/undo': {
     ask: () => ({ body: { oldPassword: 'secret1', newPassword: 'abc' } }),
     cells: staff(422),
   },
-  'DELETE /api/v1/user/factors/{id}': { ask: named('user'), cells: staff(404) },
+  'DELETE /api/v1/user/factors/{id}': { ask: named('user'), cells: { ...active, player: 404, admin: 404 } },
   'POST /api/v1/user/factors/recovery-codes': { cells: staff(404) },
   'GET /api/v1/user/staff-factors': { cells: staff(200) },
   // Players have no factor, and their sessions are theirs alone.
@@ -272,13 +274,64 @@ const matrix: Readonly<Record<string, Row>> = {
     ask: named('conversation'),
     cells: { ...nobody, player: [200, 404, 404], frozen: 403, admin: [200, 200, 404], frozenAdmin: 403 },
   },
+  // A message is its sender's to change, and nobody else learns whether it is there.
+  'PUT /api/v1/chat/messages/{id}': {
+    ask: named('message', { content: 'a' }),
+    cells: { ...nobody, player: [200, 404, 404], frozen: 403, admin: 404, frozenAdmin: 403 },
+  },
+  'DELETE /api/v1/chat/messages/{id}': {
+    ask: named('message'),
+    cells: { ...nobody, player: [200, 404, 404], frozen: 403, admin: 404, frozenAdmin: 403 },
+  },
   'POST /api/v1/chat/missed': { ask: () => ({ body: { known: [] } }), cells: active },
   'GET /api/v1/chat/unread': { cells: active },
   'GET /api/v1/chat/reply-time': { cells: active },
   'GET /api/v1/chat/search': { ask: () => ({ query: 'text=a' }), cells: active },
+  'GET /api/v1/chat/hours': { cells: staff(200) },
+  // Somebody else changed them.
+  'PUT /api/v1/chat/hours': {
+    ask: () => ({ body: { days: Array(7).fill(null), awayText: 'x', version: 0 } }),
+    cells: staff(409),
+  },
+  'GET /api/v1/chat/conversations/{id}/transcript': { ask: named('conversation'), cells: staff([200, 200, 404]) },
   'PUT /api/v1/chat/conversations/{id}/state': {
     ask: named('conversation', { state: 'OPEN', seenSeq: 0, until: null }),
     cells: staff([200, 200, 404]),
+  },
+  'GET /api/v1/chat/duty': { cells: staff(200) },
+  'PUT /api/v1/chat/duty': { ask: () => ({ body: { onDuty: true, capacity: 20 } }), cells: staff(200) },
+  'POST /api/v1/chat/duty/activity': { cells: staff(200) },
+  'PUT /api/v1/chat/conversations/{id}/tags': {
+    ask: named('conversation', { add: ['gấp'], remove: [] }),
+    cells: staff([200, 200, 404]),
+  },
+  'GET /api/v1/chat/tags': { cells: staff(200) },
+  'GET /api/v1/chat/conversations/{id}/customer/conversations': {
+    ask: named('conversation'),
+    cells: staff([200, 200, 404]),
+  },
+  // The other one is none.
+  'POST /api/v1/chat/conversations/{id}/merge': {
+    ask: named('conversation', { conversationId: '00000000-0000-4000-8000-000000000000' }),
+    cells: staff(404),
+  },
+  // No conversation of this world has a case.
+  'PUT /api/v1/chat/conversations/{id}/topic': {
+    ask: named('conversation', { topic: 'BET' }),
+    cells: staff(404),
+  },
+  // A conversation's player alone is asked.
+  'GET /api/v1/chat/conversations/{id}/case-question': {
+    ask: named('conversation'),
+    cells: { ...nobody, player: [200, 404, 404], frozen: 403, admin: 404, frozenAdmin: 403 },
+  },
+  'POST /api/v1/chat/conversations/{id}/satisfaction': {
+    ask: named('conversation', { satisfaction: 'GOOD', text: '' }),
+    cells: { ...nobody, player: [409, 404, 404], frozen: 403, admin: 404, frozenAdmin: 403 },
+  },
+  'GET /api/v1/chat/care-report': {
+    ask: () => ({ query: 'from=2026-01-01&to=2026-01-02' }),
+    cells: staff(200),
   },
   'GET /api/v1/chat/replies': { cells: staff(200) },
   'POST /api/v1/chat/replies': {
@@ -286,6 +339,19 @@ const matrix: Readonly<Record<string, Row>> = {
     cells: staff(200),
   },
   'DELETE /api/v1/chat/replies/{id}': { ask: named('user'), cells: staff(404) },
+  'GET /api/v1/chat/conversations/{id}/notes': { ask: named('conversation'), cells: staff([200, 200, 404]) },
+  'POST /api/v1/chat/conversations/{id}/notes': {
+    ask: (world, actor, target) => ({
+      path: world.id('conversation', actor, target),
+      body: { noteId: newId(), text: 'x' },
+    }),
+    cells: staff([200, 200, 404]),
+  },
+  // No note is there.
+  'POST /api/v1/chat/conversations/{id}/notes/read': {
+    ask: (world, actor, target) => ({ path: world.id('conversation', actor, target), body: { upTo: newId() } }),
+    cells: staff(404),
+  },
   'POST /api/v1/chat/conversations/{id}/holder': {
     ask: (world, actor, target) => ({
       path: world.id('conversation', actor, target),

@@ -24,6 +24,7 @@ const SENT: Readonly<Record<ClientEventName, Capability | null>> = {
   create_conversation: 'care',
   typing_start: 'care',
   typing_stop: 'care',
+  view_conversation: 'care',
   mark_as_read: 'care',
 }
 

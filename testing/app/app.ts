@@ -58,17 +58,29 @@ export interface TestApp extends App {
   ): Promise<Reply>
 }
 
+/** What calls the paths below one of the API as a user. */
+export const callsBelow =
+  (app: Pick<TestApp, 'call'>, below: string) =>
+  (who: { readonly bearer: string }, method: Parameters<TestApp['call']>[0], path: string, body?: unknown) =>
+    app.call(method, `/api/v1${below}${path}`, {
+      token: who.bearer.slice('Bearer '.length),
+      ...(body === undefined ? {} : { body }),
+    })
+
 /**
- * A refusal as every client gets it: status, code and the catalogue's sentence. That of a missing capability goes on to
- * name it, and is not compared.
+ * A refusal as every client gets it: status, code and the catalogue's sentence. One that goes on to say when, or which
+ * capability is missing, is not compared.
  */
 export const refusedWith = (code: RefusalCode) => ({
   status: refusals[code].status,
   body: {
     ...{ statusCode: refusals[code].status, code },
-    ...(code === 'CAPABILITY_MISSING' ? {} : { message: refusals[code].message }),
+    ...(isCompleted(code) ? {} : { message: refusals[code].message }),
   },
 })
+
+const isCompleted = (code: RefusalCode) =>
+  ['CAPABILITY_MISSING', 'TIMED_OUT', 'TIMEOUT_CANNOT_SHRINK'].includes(code) || refusals[code].message.endsWith(' sau')
 
 /** Everything that a refused request must not change, to be compared before and after. */
 export async function everythingOf(db: Database): Promise<Record<string, unknown>> {
@@ -102,6 +114,13 @@ export const testDataDir = join(tmpdir(), `kim-phien-test-${process.pid}`)
 
 /** Signs the open book of tests. */
 export const testBookKey = bookKeyOf(new Uint8Array(32).fill(2))
+
+/** An open book of tests, which keeps nothing outside of the database and seals when the test takes its `turn()`. */
+export const openTestBook = (db: Database, options: Partial<Parameters<typeof openBook>[0]> = {}): Promise<OpenBook> =>
+  openBook({
+    ...{ db, key: testBookKey, origin: null, dataDir: null, ticksSql: TICKS_SO_FAR, log: createLog('silent') },
+    ...options,
+  })
 
 const testKey = new Uint8Array(32).fill(1)
 
@@ -138,8 +157,7 @@ export async function buildTestApp(
   const clock = options.clock ?? (await createClock(db))
   const simulated = { goldFeed: 'simulated', pythUrl: '', pythApiKey: null, swissquoteUrl: '' } as const
   const market = options.market ?? createMarket({ db, clock, log, settings: simulated })
-  const book =
-    options.book ?? (await openBook({ db, key: testBookKey, origin: null, dataDir: null, ticksSql: TICKS_SO_FAR, log }))
+  const book = options.book ?? (await openTestBook(db, { log }))
   const ledger = {
     isOk: true,
     isOpen: () => ledger.isOk,

@@ -35,7 +35,7 @@ export interface AuthorityWorld {
   readonly colleague: string
 }
 
-const KINDS = ['bank', 'request', 'bet', 'round', 'conversation', 'dispute', 'image', 'session'] as const
+const KINDS = ['bank', 'request', 'bet', 'round', 'conversation', 'message', 'dispute', 'image', 'session'] as const
 type Kind = 'user' | (typeof KINDS)[number]
 
 export async function createAuthorityWorld(db: Database): Promise<AuthorityWorld> {
@@ -55,7 +55,7 @@ export async function createAuthorityWorld(db: Database): Promise<AuthorityWorld
   const owners = [player, other, frozen]
   const made = new Map<string, Record<(typeof KINDS)[number], string>>()
   for (const { id: ownerId } of owners) {
-    const [bank, request, bet, conversation, session] = [newId(), newId(), newId(), newId(), newId()]
+    const [bank, request, bet, conversation, message, session] = [newId(), newId(), newId(), newId(), newId(), newId()]
     const image = `${randomBytes(24).toString('base64url')}.png`
     const round = await createRound(db)
     const ended = await createRound(db)
@@ -102,8 +102,14 @@ export async function createAuthorityWorld(db: Database): Promise<AuthorityWorld
          image_height, image_thumbhash) values ($1, 1, $2, $3, 'image', 'image', $4, '', 1, 1, '')`,
       [conversation, newId(), ownerId, FILES_PATH + image],
     )
-    await db.query(`update conversations set last_seq = 1 where id = $1`, [conversation])
-    made.set(ownerId, { bank, request, bet, round: round.id, conversation, dispute, image, session })
+    await db.query(
+      // It can be changed however long the test takes.
+      `insert into messages (conversation_id, seq, id, sender_id, client_id, kind, content, search_key, sent_at)
+       values ($1, 2, $2, $3, 'text', 'text', 'A', 'a', clock_timestamp() + interval '1 hour')`,
+      [conversation, message, ownerId],
+    )
+    await db.query(`update conversations set last_seq = 2 where id = $1`, [conversation])
+    made.set(ownerId, { bank, request, bet, round: round.id, conversation, message, dispute, image, session })
   }
   const tokenOf = ({ bearer }: TestPlayer) => bearer.slice('Bearer '.length)
   const ownerOf = (actor: Actor, target: Target): TestPlayer | null =>

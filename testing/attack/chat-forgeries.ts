@@ -26,6 +26,7 @@ export interface ForgeryWorld {
 export const PRIVATE_EVENTS = [
   'receive_message',
   'message_sent',
+  'message_changed',
   'user_typing',
   'user_stop_typing',
   'message_read',
@@ -70,6 +71,11 @@ export async function makeForgeries(url: string, db: Database): Promise<ForgeryW
     `insert into uploads (id, owner_id, storage_key, mime, width, height, bytes, thumbhash)
      values ($1, $2, $3, 'image/png', 4, 4, 100, 'aaaa')`,
     [newId(), admin.id, key],
+  )
+  const pdf = `${'k'.repeat(32)}.pdf`
+  await db.query(
+    `insert into uploads (id, owner_id, storage_key, mime, bytes, name) values ($1, $2, $3, 'application/pdf', 100, 'a.pdf')`,
+    [newId(), admin.id, pdf],
   )
   await db.query(`update users set is_frozen = true where id = any($1::uuid[])`, [[frozen.id, former.id]])
   await db.query(`update users set deleted_at = clock_timestamp() where id = $1`, [gone.id])
@@ -121,7 +127,7 @@ export async function makeForgeries(url: string, db: Database): Promise<ForgeryW
   event(eve, 'conversation_removed', { conversationId, throughSeq: null }, 'BAD_REQUEST')
   // Staff who are not the holder may read it over HTTP, and nothing else.
   event(hers, 'join_room', { conversationId }, 'CONVERSATION_NOT_FOUND')
-  event(hers, 'send_message', good, 'CONVERSATION_NOT_FOUND')
+  event(hers, 'send_message', good, 'HOLDER_CHANGED')
   event(hers, 'typing_start', { conversationId }, 'CONVERSATION_NOT_FOUND')
   event(hers, 'mark_as_read', { conversationId, upToMessageId: messageId }, 'CONVERSATION_NOT_FOUND')
   event(hers, 'create_conversation', { participantId: admin.id }, 'CHAT_NOT_ALLOWED')
@@ -137,6 +143,9 @@ export async function makeForgeries(url: string, db: Database): Promise<ForgeryW
   event(mine, 'send_message', { ...good, type: 'image', content: 'https://example.org/a.png' }, 'IMAGE_NOT_YOURS')
   event(mine, 'send_message', { ...good, type: 'image', content: '/api/v1/files/../../etc/passwd' }, 'IMAGE_NOT_YOURS')
   event(mine, 'send_message', { ...good, type: 'image', content: `/api/v1/files/${key}` }, 'IMAGE_NOT_YOURS')
+  event(mine, 'send_message', { ...good, type: 'file', content: 'https://example.org/a.pdf' }, 'IMAGE_NOT_YOURS')
+  event(mine, 'send_message', { ...good, type: 'file', content: `/api/v1/files/${pdf}` }, 'IMAGE_NOT_YOURS')
+  event(hers, 'send_message', { ...good, type: 'file', content: `/api/v1/files/${key}` }, 'HOLDER_CHANGED')
   event(mine, 'send_message', { ...good, tempId: '' }, 'BAD_REQUEST')
   event(mine, 'send_message', { ...good, tempId: 'x'.repeat(65) }, 'BAD_REQUEST')
   event(mine, 'send_message', { ...good, tempId: `failed'; --` }, 'BAD_REQUEST')
@@ -166,6 +175,14 @@ export async function makeForgeries(url: string, db: Database): Promise<ForgeryW
     from: colleague.id,
     to: colleague.id,
   })
+  // A message is its sender's to change.
+  for (const who of [stranger, admin, colleague]) {
+    http(who, 'PUT', `/chat/messages/${messageId}`, 'MESSAGE_NOT_FOUND', { content: 'a' })
+    http(who, 'DELETE', `/chat/messages/${messageId}`, 'MESSAGE_NOT_FOUND')
+  }
+  http(player, 'PUT', `/chat/messages/${unknown}`, 'MESSAGE_NOT_FOUND', { content: 'a' })
+  http(player, 'PUT', `/chat/messages/${messageId}`, 'MESSAGE_INVALID', { content: ' ' })
+  event(eve, 'send_message', { ...good, conversationId: elsewhereId, quotedMessageId: messageId }, 'MESSAGE_NOT_FOUND')
   // Handshakes.
   const token = bareToken(stranger)
   handshake('without a token', {}, 'BAD_REQUEST')
@@ -186,6 +203,8 @@ export async function makeForgeries(url: string, db: Database): Promise<ForgeryW
       await theirs.until('user_typing', before + 1)
       await theirs.ask('send_message', { ...good, tempId: 'answer' })
       await mine.until('receive_message', 1)
+      await call(player, 'PUT', `/chat/messages/${messageId}`, { content: 'bí mật hơn' })
+      await theirs.until('message_changed', 1)
       await mine.ask('mark_as_read', { conversationId })
       await mine.ask('typing_stop', { conversationId })
       await theirs.until('user_stop_typing', 1)

@@ -1,11 +1,12 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
+import { pdfOf } from './pdf.ts'
 
 export interface HostileFile {
   readonly name: string
   readonly bytes: Uint8Array
   /** `OK`, or the code of the refusal. */
-  readonly verdict: 'OK' | 'IMAGE_TYPE' | 'IMAGE_BROKEN' | 'IMAGE_DIMENSIONS' | 'IMAGE_TOO_LARGE'
+  readonly verdict: 'OK' | 'IMAGE_TYPE' | 'IMAGE_BROKEN' | 'IMAGE_DIMENSIONS' | 'IMAGE_TOO_LARGE' | 'PDF_BROKEN'
 }
 
 const crcTable = Array.from({ length: 256 }, (_, n) => {
@@ -78,6 +79,7 @@ export async function hostileFiles(): Promise<HostileFile[]> {
   const files: HostileFile[] = []
   const add = (verdict: HostileFile['verdict'], name: string, bytes: Uint8Array) => files.push({ name, bytes, verdict })
   const text = (value: string) => Buffer.from(value)
+  const pdf = pdfOf()
   const script = '<script>alert(document.cookie)</script>'
 
   // Other file types, whatever their name.
@@ -92,7 +94,9 @@ export async function hostileFiles(): Promise<HostileFile[]> {
     ['javascript', text('fetch("https://example.org")')],
     ['php', text('<?php system($_GET["c"]); ?>')],
     ['shell', text('#!/bin/sh\nrm -rf /\n')],
-    ['pdf', text('%PDF-1.7\n1 0 obj <</Type /Catalog>> endobj')],
+    ['pdf behind a page', Buffer.concat([text(script), pdf])],
+    ['pdf behind a byte', Buffer.concat([text('\n'), pdf])],
+    ['pdf of no version', text('%PDF-x.y\nstartxref\n0\n%%EOF')],
     ['zip', Buffer.concat([text('PK\x03\x04'), Buffer.alloc(60)])],
     ['elf', Buffer.concat([Buffer.from([0x7f]), text('ELF'), Buffer.alloc(60)])],
     ['exe', Buffer.concat([text('MZ'), Buffer.alloc(200)])],
@@ -129,6 +133,17 @@ export async function hostileFiles(): Promise<HostileFile[]> {
   add('IMAGE_BROKEN', 'a png without rows', pngOf(100, 100, 0))
   add('IMAGE_BROKEN', 'a png with too few rows', pngOf(1000, 1000, 10))
 
+  // A PDF is kept as it came, from its first byte to its end.
+  add('OK', 'a pdf', pdf)
+  add('OK', 'a pdf with a page of the web inside', Buffer.concat([text(`%PDF-1.4\n${script}\n`), pdf.subarray(9)]))
+  add('OK', 'a pdf padded with zeros', Buffer.concat([pdf, Buffer.alloc(200)]))
+  add('PDF_BROKEN', 'a pdf without its end', pdf.subarray(0, -6))
+  add('PDF_BROKEN', 'half a pdf', pdf.subarray(0, pdf.length / 2))
+  add('PDF_BROKEN', 'a pdf’s first line and a page', text(`%PDF-1.7\n${script}`))
+  add('PDF_BROKEN', 'a pdf’s first line, a page and an end', text(`%PDF-1.7\n${script}\n%%EOF`))
+  add('PDF_BROKEN', 'a zip behind a pdf', Buffer.concat([pdf, text('PK\x03\x04'), Buffer.alloc(60, 1)]))
+  add('PDF_BROKEN', 'a pdf with 2 KB behind it', Buffer.concat([pdf, Buffer.alloc(2_048)]))
+
   // Small to send, large to decode.
   add('IMAGE_DIMENSIONS', 'a png bomb of 30,000 × 30,000', pngOf(30_000, 30_000, 16_000))
   add('IMAGE_DIMENSIONS', 'a png of 8,193 × 1', pngOf(8193, 1, 1))
@@ -145,6 +160,8 @@ export async function hostileFiles(): Promise<HostileFile[]> {
   // Too large, whatever the content.
   add('IMAGE_TOO_LARGE', '6 MB of zeros', Buffer.alloc(6 * 1024 * 1024))
   add('IMAGE_TOO_LARGE', 'a jpeg with 6 MB behind it', Buffer.concat([jpeg, Buffer.alloc(6 * 1024 * 1024)]))
+  add('IMAGE_TOO_LARGE', 'a pdf of 5 MB and a byte', pdfOf(5 * 1024 * 1024 + 1))
+  add('OK', 'a pdf of 5 MB', pdfOf(5 * 1024 * 1024))
   add('IMAGE_TOO_LARGE', '20 MB', Buffer.alloc(20 * 1024 * 1024, 1))
 
   // Valid images: stored, and encoded again without their metadata.

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { failure } from '#contract/envelope.ts'
+import { seeded } from '../run/seeded.ts'
 import { type RefusalCode, refusals } from '#contract/refusals.ts'
 
 /** The keywords of JSON Schema that /docs/json uses. */
@@ -54,17 +55,6 @@ export interface RequestSource {
   /** Collects ids, names and versions from an answer, so that later requests name existing objects. */
   learn(answer: unknown): void
   readonly operations: number
-}
-
-/** A small random generator with numbers in [0, 1): the same seed gives the same requests (mulberry32). */
-function createChance(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
@@ -194,7 +184,7 @@ export function createRequestSource(
   seed: number,
   tokenOf: (chance: number) => string | null,
 ): RequestSource {
-  const chance = createChance(seed)
+  const chance = seeded(seed)
   const pick = <T>(from: readonly T[]): T => from[Math.floor(chance() * from.length)] as T
   const isLucky = (probability: number) => chance() < probability
   const integer = (from: number, to: number) => from + Math.floor(chance() * (to - from + 1))

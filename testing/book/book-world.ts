@@ -4,11 +4,11 @@ import type { Entry } from '#domain/book/entry.ts'
 import { parseEntry } from '#domain/book/parse-entry.ts'
 import { EPOCH_MS, type RoundType } from '#domain/game/calendar.ts'
 import type { AppSettings } from '#server/app.ts'
-import { openBook, type OpenBook, sha256, verifyEd25519 } from '#server/features/book/index.ts'
+import { type OpenBook, sha256, verifyEd25519 } from '#server/features/book/index.ts'
 import { closeDueInBook, openRound, type RoundPrices, settleDue } from '#server/features/game/index.ts'
-import { createMarket, TICKS_SO_FAR } from '#server/features/market/index.ts'
+import { createMarket } from '#server/features/market/index.ts'
 import { createLog } from '#server/platform/process/log.ts'
-import { buildTestApp, type Reply, type TestApp, testBookKey } from '#testing/app/app.ts'
+import { buildTestApp, type Reply, type TestApp, openTestBook } from '#testing/app/app.ts'
 import { createFakeClock, type FakeClock } from '#testing/time/fake-clock.ts'
 import { createPlayers, noHints, type TestPlayer } from '#testing/play/rounds.ts'
 import { openSettableDatabase, type SettableDatabase } from '#testing/time/settable-database.ts'
@@ -80,14 +80,7 @@ export async function createBookWorld(
     )
   }
   await at(0)
-  const book = await openBook({
-    db,
-    key: testBookKey,
-    origin: BOOK_ORIGIN,
-    dataDir: null,
-    ticksSql: TICKS_SO_FAR,
-    log,
-  })
+  const book = await openTestBook(db, { origin: BOOK_ORIGIN, log })
   const feed = { goldFeed: 'simulated', pythUrl: '', pythApiKey: null, swissquoteUrl: '' } as const
   const simulated = createMarket({ db, clock, log, settings: feed })
   await simulated.start()

@@ -31,14 +31,15 @@ export default async function prepareDatabases(project: TestProject): Promise<()
   const templateName = `test_${Date.now()}_${process.pid}`
   project.provide('nativeTemplate', { serverUrl, templateName })
   const server = openNative({ url: serverUrl, max: 1 })
-  await dropStale(server)
+  // Of killed runs.
+  await dropAll(server, '^test_[0-9]{13}_[0-9]+', Date.now() - STALE_MS)
   await server.query(`create database ${templateName}`)
   const template = openNative({ url: databaseUrl(serverUrl, templateName), max: 1 })
   await migrate(template)
   await rememberSeedRows(template)
   await template.close()
   return async () => {
-    await server.query(`drop database if exists ${templateName} with (force)`)
+    await dropAll(server, `^${templateName}`)
     await server.close()
   }
 }
@@ -68,12 +69,11 @@ async function embeddedDump(): Promise<string> {
   return path
 }
 
-/** Drops databases of killed runs, once they are a day old. */
-async function dropStale(server: ReturnType<typeof openNative>): Promise<void> {
-  const { rows } = await server.query<{ datname: string }>(
-    `select datname from pg_database where datname ~ '^test_[0-9]{13}_[0-9]+'`,
-  )
+/** Drops the databases whose names match, of those created before `untilMs`. */
+async function dropAll(server: ReturnType<typeof openNative>, pattern: string, untilMs = Infinity): Promise<void> {
+  const { rows } = await server.query<{ datname: string }>('select datname from pg_database where datname ~ $1', [
+    pattern,
+  ])
   for (const { datname } of rows)
-    if (Date.now() - Number(datname.split('_')[1]) > STALE_MS)
-      await server.query(`drop database if exists ${datname} with (force)`)
+    if (Number(datname.split('_')[1]) < untilMs) await server.query(`drop database if exists ${datname} with (force)`)
 }

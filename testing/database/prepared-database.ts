@@ -7,56 +7,47 @@ import type { Database } from '#server/platform/database/db.ts'
 export async function rememberSeedRows(db: Database): Promise<void> {
   await db.query(`
     create schema test_seed;
+    create schema test_made;
+    create table test_made.inserts (statement text);
 
     do $$
     declare
       t record;
       has_rows boolean;
     begin
-      for t in select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+      for t in select oid, relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
         and relname <> 'schema_migration'
       loop
         execute format('select exists (select from public.%I)', t.relname) into has_rows;
-        if has_rows then
-          execute format('create table test_seed.%I as table public.%I', t.relname, t.relname);
-        end if;
+        continue when not has_rows;
+        execute format('create table test_seed.%I as table public.%I', t.relname, t.relname);
+        insert into test_made.inserts
+          select format('insert into public.%I (%s) overriding system value select %2$s from test_seed.%1$I', t.relname,
+              string_agg(quote_ident(attname), ', '))
+            from pg_attribute where attrelid = t.oid and attnum > 0 and not attisdropped and attgenerated = '';
       end loop;
     end $$;
 
     create function test_seed.reset() returns void language plpgsql as $$
     declare
       t record;
-      has_rows boolean;
-      columns text;
     begin
       -- Triggers and foreign keys are off until the end of this transaction: append-only tables refuse deletes.
       perform set_config('session_replication_role', 'replica', true);
       perform set_config('client_min_messages', 'warning', true);
-      for t in select oid, relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
-        and relname <> 'schema_migration'
+      for t in select relname, size from pg_class, pg_relation_size(oid) as size
+        where relnamespace = 'public'::regnamespace and relkind = 'r' and size > 0 and relname <> 'schema_migration'
       loop
         -- TRUNCATE makes new files each time: for a few rows DELETE takes a fraction of its time.
-        if pg_relation_size(t.oid) > 262144 then
-          execute format('truncate public.%I cascade', t.relname);
-        elsif pg_relation_size(t.oid) > 0 then
-          execute format('select exists (select from public.%I)', t.relname) into has_rows;
-          if has_rows then
-            execute format('delete from public.%I', t.relname);
-          end if;
-        end if;
+        execute format(case when t.size > 262144 then 'truncate public.%I cascade' else 'delete from public.%I' end,
+          t.relname);
       end loop;
-      for t in select relname from pg_class where relnamespace = 'test_seed'::regnamespace and relkind = 'r'
-      loop
-        select string_agg(quote_ident(attname), ', ') into columns from pg_attribute
-          where attrelid = format('public.%I', t.relname)::regclass and attnum > 0
-            and not attisdropped and attgenerated = '';
-        execute format('insert into public.%I (%s) overriding system value select %s from test_seed.%I',
-          t.relname, columns, columns, t.relname);
+      for t in select statement from test_made.inserts loop
+        execute t.statement;
       end loop;
     end $$;
 
-    create schema test_made;
-    -- Everything but rows that a test may change.
+    -- Everything but rows that a test may change. A session's schema of temporary tables stays once there was one.
     create function test_made.shape() returns text language sql as $$
       select md5(string_agg(line, ' ' order by line)) from (
         select concat_ws(' ', 'class', oid, relname, relkind, relnamespace, reloptions) as line
@@ -69,15 +60,18 @@ export async function rememberSeedRows(db: Database): Promise<void> {
         union all select concat_ws(' ', 'trigger', oid, tgenabled) from pg_trigger
         union all select concat_ws(' ', 'function', oid, prosrc) from pg_proc where oid >= 16384
         union all select concat_ws(' ', 'type', oid, typname) from pg_type where oid >= 16384
-        union all select concat_ws(' ', 'schema', nspname) from pg_namespace
+        union all select concat_ws(' ', 'schema', nspname) from pg_namespace where nspname !~ '^pg_(toast_)?temp_'
         union all select concat_ws(' ', 'role', rolname) from pg_roles
         union all select concat_ws(' ', 'setting', setdatabase, setrole, setconfig) from pg_db_role_setting
+          -- What every database of the tests has (test-database.ts).
+          where setconfig <> '{synchronous_commit=off}'
         union all select concat_ws(' ', 'session', name, setting) from pg_settings where source = 'session'
         union all select concat_ws(' ', 'migration', t) from public.schema_migration t
       ) as lines $$;
-    -- Puts back sequences; false where anything but rows is not as it was made.
+    -- Puts back sequences and counters; false where anything but rows is not as it was made.
     create function test_made.is_again() returns boolean language plpgsql as $$
     begin
+      perform pg_stat_reset();
       perform setval(seq, value, is_called) from test_made.sequences;
       return test_made.shape() = (select shape from test_made.shapes);
     end $$;

@@ -37,4 +37,15 @@ describe.each(testEngines)('%s', (engine) => {
     expect((await db.query('select count(*) as n from ledger_transfers')).rows).toEqual([{ n: 0n }])
     await expect(db.query('truncate ledger_transfers')).rejects.toThrow(/append-only/)
   })
+
+  test('rows and temporary tables leave it to the next file, a table does not', async () => {
+    const isAgain = async () => (await db.query('select test_made.is_again() as again')).rows
+    await db.tx((tx) => tx.query('create temporary table mine on commit drop as select 1 as n'))
+    await db.query(`update ledger_accounts set balance = 5 where kind = 'grants'`)
+    expect(await isAgain()).toEqual([{ again: true }])
+    await db.query('create table theirs ()')
+    expect(await isAgain()).toEqual([{ again: false }])
+    await db.query('drop table theirs')
+    expect(await isAgain()).toEqual([{ again: true }])
+  })
 })

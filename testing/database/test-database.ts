@@ -20,25 +20,42 @@ export const testEngines: readonly Engine[] =
       : ['embedded', 'native']
 
 /**
- * A migrated database for the calling test file's beforeAll. close() deletes it. On the native engine `url` names it,
+ * A migrated database for the calling test file's beforeAll. close() keeps it for the next one. On the native engine `url` names it,
  * so that a test can open more connections or start processes on it; embedded, `url` is null.
  */
 export async function openTestDatabase(engine: Engine): Promise<Database & { readonly url: string | null }> {
   if (engine === 'embedded') return await openKeptEngine()
   const { serverUrl, templateName } = inject('nativeTemplate') ?? {}
   if (serverUrl === undefined || templateName === undefined) throw new Error('TEST_DATABASE_URL is not set')
-  const name = `${templateName}_${randomBytes(4).toString('hex')}`
-  await onServer(serverUrl, `create database ${name} template ${templateName}`)
+  const newName = () => `${templateName}_${randomBytes(4).toString('hex')}`
+  let name = idleNames.pop()
+  if (name === undefined) {
+    name = newName()
+    await onServer(serverUrl, `create database ${name} template ${templateName}`)
+    // No test ends the machine: a commit need not wait for the disk, which takes longer than most statements.
+    await onServer(serverUrl, `alter database ${name} set synchronous_commit = off`)
+  }
   const url = databaseUrl(serverUrl, name)
   // A test may hold a transaction open for as long as it needs.
   const db = openNative({ url, applicationName: 'test', idleInTxTimeoutMs: 60_000, lockTimeoutMs: 30_000 })
-  return {
-    ...db,
-    url,
-    async close() {
-      await db.close()
-      await onServer(serverUrl, `drop database if exists ${name} with (force)`)
-    },
+  let closing: Promise<void> | null = null
+  return { ...db, url, close: () => (closing ??= giveBackNative(db, serverUrl, name, newName())) }
+}
+
+/** Databases of the server that wait for this process's next test file. */
+const idleNames: string[] = []
+
+/** Keeps a database under a name that nothing that its file left running knows, or drops it. */
+async function giveBackNative(db: Database, serverUrl: string, name: string, newName: string): Promise<void> {
+  const others = `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}' and application_name <> 'test'`
+  try {
+    await onServer(serverUrl, others)
+    const isAgain = await restored(db).finally(() => db.close())
+    await onServer(serverUrl, isAgain ? `alter database ${name} rename to ${newName}` : `drop database ${name}`)
+    if (isAgain) idleNames.push(newName)
+  } catch {
+    // A test has dropped it, or too much of it.
+    await onServer(serverUrl, `drop database if exists ${name} with (force)`)
   }
 }
 
@@ -84,12 +101,21 @@ async function openKeptEngine(): Promise<EmbeddedDatabase & { readonly url: null
 
 /** Keeps an engine whose tables and settings are as at its opening, with the rows that the migrations left. */
 async function giveBack(engine: EmbeddedDatabase): Promise<void> {
-  await resetDatabase(engine)
-  // It has no autovacuum.
-  await engine.query('vacuum')
-  const { rows } = await engine.query<{ again: boolean }>('select test_made.is_again() as again')
-  if (rows[0]?.again === true) idleEngines.push(engine)
+  if (await restored(engine)) idleEngines.push(engine)
   else changedEngines.push(engine)
+}
+
+/** Puts back the rows that the migrations left; false where a file has changed more than rows. */
+async function restored(db: Database): Promise<boolean> {
+  await resetDatabase(db)
+  const { rows: used } = await db.query<{ tables: string }>(
+    `select string_agg(oid::regclass::text, ', ') as tables from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0`,
+  )
+  // The embedded engine has no autovacuum.
+  await db.query(`vacuum ${used[0]?.tables}`)
+  const { rows } = await db.query<{ again: boolean }>('select test_made.is_again() as again')
+  return rows[0]?.again === true
 }
 
 /** Restores the rows that the migrations left, for beforeEach: a few ms. Identity columns keep counting. */

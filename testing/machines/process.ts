@@ -205,12 +205,12 @@ const SAID_CHARS = 4_000
 /**
  * A server on a free port that can be killed and started again.
  * @param dataDir its data folder, which it leaves where it is
- * @param folder where the program is, when another version of the product is meant
+ * @param options `folder` where the program is, when another version of the product is meant
  */
 export async function makeOwnServer(
   dataDir: string,
   env: Readonly<Record<string, string | undefined>>,
-  folder: string = root,
+  options: Pick<ProgramOptions, 'folder' | 'nodeArgs'> = {},
 ): Promise<OwnServer> {
   const [port = 0] = await freePorts(1)
   const url = `http://127.0.0.1:${port}`
@@ -221,7 +221,7 @@ export async function makeOwnServer(
   const isRunning = () => program?.isRunning() ?? false
   const said = () => program?.said().slice(-SAID_CHARS) ?? ''
   const run = (more: Readonly<Record<string, string>> = {}) =>
-    (program = startProgram('server/main.ts', { folder, nodeArgs: [], env: { ...own, ...env, ...more } }))
+    (program = startProgram('server/main.ts', { nodeArgs: [], ...options, env: { ...own, ...env, ...more } }))
   return {
     url,
     spawn: (more) => void run(more),

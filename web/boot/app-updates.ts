@@ -1,3 +1,5 @@
+import { createSignal } from '#web/platform/signal.ts'
+
 /**
  * The page's side of the service worker: registers it once, and notifies the listeners when a newer version of the
  * product waits. The page is never reloaded without a press: the player may be in the middle of a round.
@@ -9,18 +11,15 @@ const askEveryMs = 3_600_000
 let waiting: ServiceWorker | null = null
 let isTakingOver = false
 let isWatching = false
-const listeners = new Set<() => void>()
+const changed = createSignal()
 
 /** Whether a newer version is on this device and waits. */
 export function hasUpdate(): boolean {
   return waiting !== null
 }
 
-/** Calls back when `hasUpdate` changed. Returns the function that stops it. */
-export function onUpdateFound(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+/** Calls back when `hasUpdate` changed. */
+export const onUpdateFound = changed.listen
 
 /** Activates the waiting version and reloads this page. Other open pages keep running. */
 export function takeUpdate(): void {
@@ -49,7 +48,7 @@ function follow(registration: ServiceWorkerRegistration): void {
   const look = () => {
     // Without a controller this is the first version, so there is no update to announce.
     waiting = navigator.serviceWorker.controller === null ? null : registration.waiting
-    for (const listener of listeners) listener()
+    changed.tell()
   }
   look()
   registration.addEventListener('updatefound', () => {

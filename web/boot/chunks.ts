@@ -37,7 +37,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/ui', ['skeleton.tsx', 'toast.tsx']),
       ...below('web/parts', ['offline-bar.tsx']),
       ...below('web/platform', ['texts.ts', 'early-calls.ts', 'pause.ts', 'storage.ts', 'session.ts', 'theme.ts']),
-      ...below('web/platform', ['online.ts', 'lazy-part.ts', 'steps.ts', 'tab-storage.ts']),
+      ...below('web/platform', ['online.ts', 'lazy-part.ts', 'signal.ts', 'steps.ts', 'tab-storage.ts']),
       ...below('web/boot', ['fonts.ts', 'delays.ts', 'follow-errors.ts']),
       ...below('web/layout', ['root.tsx', 'screen.tsx', 'route-states.tsx', 'navigation.ts']),
       ...below('web/layout', ['layout-texts.ts', 'use-return.ts']),
@@ -73,7 +73,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
       'web/features/wallet/balance.ts',
     ],
     icons: [
-      ...['bell', 'chart-candlestick', 'headset', 'house', 'info', 'scroll-text', 'shield-check', 'timer'],
+      ...['bell', 'headset', 'house', 'info', 'scroll-text', 'shield-check', 'timer'],
       ...['trending-up', 'triangle-exclamation-point', 'wallet'],
     ],
   },
@@ -113,14 +113,18 @@ export const chunkPlans: readonly ChunkPlan[] = [
   { name: 'numbers', packages: ['react-number-format'], files: ['web/ui/number-input.tsx'] },
   {
     name: 'dialog',
-    files: ['web/ui/dialog.tsx', 'web/ui/confirm-dialog.tsx', 'web/features/account/use-log-out.tsx'],
+    files: [
+      ...['web/ui/dialog.tsx', 'web/ui/confirm-dialog.tsx', 'web/features/account/use-log-out.tsx'],
+      'web/layout/fresh-factor.tsx',
+    ],
   },
-  // Icons that several screens need, of staff or beside the game: without them the game's file of icons stays small.
+  // What several screens need, of staff or beside the game: without these icons the game's file of them stays small.
   {
     name: 'rare-icons',
+    files: ['web/ui/titled-card.tsx'],
     icons: [
       ...['snowflake', 'sun', 'shield-exclamation-point', 'shield-off', 'scale', 'gavel', 'pencil-line', 'monitor'],
-      ...['smartphone', 'bookmark', 'gamepad-2', 'user-round-check', 'users-round', 'columns-3', 'ellipsis'],
+      ...['smartphone', 'bookmark', 'gamepad-2', 'user-round-check', 'users-round', 'columns-3'],
       ...['sliders-horizontal', 'chevrons-left', 'chevrons-right', 'chevrons-up-down'],
       ...['chart-no-axes-column', 'keyboard', 'arrow-down', 'arrow-up'],
       ...['printer', 'download', 'key-round', 'user-round', 'landmark', 'plus', 'log-out', 'lock'],
@@ -131,6 +135,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
         'rotate-ccw-clock',
         'trending-down',
         'message-square-exclamation-point',
+        'file-text',
       ],
     ],
   },
@@ -150,6 +155,10 @@ export const chunkPlans: readonly ChunkPlan[] = [
   { name: 'limits', files: ['contract/player-limits.ts', 'web/features/limits/reminder-options.ts'] },
   // Players need it too, so it stays out of the back office's file, which their phones never keep.
   { name: 'disputes', files: ['contract/disputes.ts', 'domain/disputes/dispute.ts'] },
+  // Of players' screens as of the office's: without places of their own they would bring the office along.
+  { name: 'day-field', files: ['web/ui/day-field.tsx'] },
+  { name: 'menu', files: ['web/ui/menu.tsx'] },
+  { name: 'ledger', files: ['contract/wallet.ts'] },
   // The back office's frame, and the parts that every one of its tables uses.
   {
     name: 'office',
@@ -161,10 +170,30 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/ui', ['media-query.ts', 'fact-list.tsx', 'use-width.ts']),
       ...below('web/platform', ['day-minute.ts', 'refresh-after.ts']),
       ...below('web/parts', ['account-states.ts', 'account-states-texts.ts', 'stake-bar.tsx']),
-      ...below('web/lists', ['list-pages.ts', 'totals-line.tsx', 'use-admin-refresh.ts']),
-      ...below('web/parts', ['staff-round-link.tsx', 'overtaken.tsx']),
+      ...below('web/lists', ['list-pages.ts', 'totals-line.tsx', 'use-admin-refresh.ts', 'waiting-line.tsx']),
+      'web/features/admin-overview/range.ts',
       ...below('web/features/admin-users', ['api.ts', 'capabilities-text.ts', 'use-user-rights.ts', 'bulk-plan.ts']),
-      ...below('web/lists', ['row-menu.tsx', 'row-button.tsx', 'use-admin-list.ts', 'use-table-search.ts']),
+      ...below('web/lists', [
+        'row-menu.tsx',
+        'row-button.tsx',
+        'use-admin-list.ts',
+        'use-table-search.ts',
+        'details-room.ts',
+      ]),
+    ],
+  },
+  // Requests as their list and the panel beside a conversation show them.
+  {
+    name: 'requests',
+    files: [
+      ...below('web/features/admin-requests', [
+        'request-act.ts',
+        'request-acts.tsx',
+        'request-status.tsx',
+        'viewers.tsx',
+      ]),
+      'web/features/admin-requests/use-rights.ts',
+      ...below('web/parts', ['panel-part.tsx', 'overtaken.tsx']),
     ],
   },
   // Customer care, for players and staff: the session and the frame of a conversation.
@@ -178,9 +207,15 @@ export const chunkPlans: readonly ChunkPlan[] = [
         'chat-texts.ts',
         'api.ts',
         'use-chat.ts',
+        'ends-word.ts',
       ]),
       'web/platform/money-warning-texts.ts',
       ...below('web/features/chat', ['person.tsx', 'sound.ts']),
     ],
+  },
+  // Writing to a customer, from their page and from the finder.
+  {
+    name: 'writing',
+    files: ['web/layout/open-writing.ts', 'web/features/chat/staff-api.ts', 'web/features/admin-customer/api.ts'],
   },
 ]

@@ -1,26 +1,37 @@
 import { useNavigate } from '@tanstack/react-router'
 import {
+  CircleDot,
   Gamepad2,
   House,
   KeyRound,
   LayoutDashboard,
   LogOut,
+  MessageSquareText,
   Monitor,
   Moon,
+  PencilLine,
+  Scale,
   ScrollText,
-  ShieldCheck,
+  Snowflake,
   Sun,
+  UserRound,
+  WalletCards,
 } from 'lucide-react'
 import { useContext } from 'react'
+import type { FoundUser } from '#contract/finder.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
+import { adminCustomerTexts } from '#web/features/admin-customer/admin-customer-texts.ts'
+import { useUserRights } from '#web/features/admin-users/use-user-rights.ts'
 import { FinderDialog, type FinderProps } from '#web/features/finder/finder-dialog.tsx'
-import { screenTitles } from '#web/platform/texts.ts'
+import { deviceNowMs } from '#web/platform/server-time.ts'
 import { chooseTheme } from '#web/platform/theme.ts'
-import { OwnCapabilities } from '#web/platform/use-may.ts'
+import { OwnCapabilities, useMay } from '#web/platform/use-may.ts'
+import { toastFailure } from '#web/ui/form-failure.tsx'
 import { themeTexts } from '#web/ui/theme-texts.ts'
 import { adminFinderTexts } from './admin-finder-texts.ts'
 import { sidebarGroups } from './admin-sidebar.tsx'
 import { adminTexts } from './admin-texts.ts'
+import { openWriting } from './open-writing.ts'
 
 export type AdminFinderDialogProps = {
   readonly meId: string
@@ -37,6 +48,7 @@ export function AdminFinderDialog({ meId, onLeave, onClose }: AdminFinderDialogP
 function useParts(meId: string, leave: () => void): Pick<FinderProps, 'groups' | 'userActs'> {
   const navigate = useNavigate()
   const own = useContext(OwnCapabilities)
+  const userActs = useUserActs(meId)
   const page = (to: string, label: string, icon: typeof House, alias = '') => ({
     id: to,
     label,
@@ -44,8 +56,6 @@ function useParts(meId: string, leave: () => void): Pick<FinderProps, 'groups' |
     alias,
     run: () => void navigate({ to }),
   })
-  const onUser = (act: 'freeze' | 'unfreeze') => (id: string) =>
-    void navigate({ to: '/admin/user/$id', params: { id }, search: { act } })
   const themeIcons = { light: Sun, dark: Moon, system: Monitor }
   return {
     groups: [
@@ -57,8 +67,6 @@ function useParts(meId: string, leave: () => void): Pick<FinderProps, 'groups' |
             .flatMap(({ entries }) => entries)
             .filter(({ needs }) => needs === undefined || own.includes(needs))
             .map(({ to, label, icon }) => page(to, label, icon)),
-          page('/admin/audit', adminTexts.audit, ScrollText),
-          page('/admin/security', screenTitles.adminSecurity, ShieldCheck),
           page('/change-password', adminTexts.changePassword, KeyRound),
           page('/', adminTexts.backHome, House),
         ],
@@ -82,21 +90,76 @@ function useParts(meId: string, leave: () => void): Pick<FinderProps, 'groups' |
         ],
       },
     ],
-    userActs: own.includes('users')
-      ? [
-          {
-            id: 'freeze',
-            label: adminFinderTexts.freeze,
-            suits: ({ id, isFrozen, isDeleted }) => !isFrozen && !isDeleted && id !== meId,
-            run: onUser('freeze'),
-          },
-          {
-            id: 'unfreeze',
-            label: adminFinderTexts.unfreeze,
-            suits: ({ id, isFrozen, isDeleted }) => isFrozen && !isDeleted && id !== meId,
-            run: onUser('unfreeze'),
-          },
-        ]
-      : [],
+    userActs,
   }
+}
+
+/** What the signed-in admin may do with a user, each where it is done: a page, or its question there (rules §4.5). */
+function useUserActs(meId: string): FinderProps['userActs'] {
+  const navigate = useNavigate()
+  const may = useUserRights()
+  const mayCare = useMay('care')
+  const onPage =
+    (search: Readonly<Record<string, string>> = {}) =>
+    (id: string) =>
+      void navigate({ to: '/admin/user/$id', params: { id }, search })
+  const write = (id: string) => {
+    const opened = openWriting(id, meId).then((conversation) =>
+      navigate({ to: '/admin/chat', search: { conversation }, hash: String(deviceNowMs()) }),
+    )
+    opened.catch(toastFailure(adminCustomerTexts.writeFailed))
+  }
+  const acts: ReadonlyArray<FinderProps['userActs'][number] & { readonly may?: boolean }> = [
+    { id: 'page', label: adminFinderTexts.openPage, icon: UserRound, suits: () => true, run: onPage() },
+    {
+      id: 'write',
+      label: adminFinderTexts.write,
+      icon: MessageSquareText,
+      may: mayCare,
+      suits: ({ role, isDeleted }) => role === 'player' && !isDeleted,
+      run: write,
+    },
+    {
+      id: 'waiting',
+      label: adminFinderTexts.waiting,
+      icon: WalletCards,
+      may: may.balance,
+      suits: ({ waitingRequests = 0 }) => waitingRequests > 0,
+      run: onPage({ part: 'requests', status: 'pending' }),
+    },
+    {
+      id: 'adjust',
+      label: adminFinderTexts.adjust,
+      icon: Scale,
+      may: may.balance,
+      suits: ({ id, isDeleted }) => !isDeleted && id !== meId,
+      run: onPage({ act: 'edit' }),
+    },
+    {
+      id: 'edit',
+      label: adminFinderTexts.edit,
+      icon: PencilLine,
+      may: may.users,
+      suits: (user) => !user.isDeleted && may.profile(user, user.id === meId),
+      run: onPage({ act: 'edit' }),
+    },
+    ...(['freeze', 'unfreeze'] as const).map((act) => ({
+      id: act,
+      label: adminFinderTexts[act],
+      icon: act === 'freeze' ? Snowflake : Sun,
+      may: may.users,
+      suits: (user: FoundUser) =>
+        user.isFrozen === (act === 'unfreeze') && !user.isDeleted && user.id !== meId && may.profile(user, false),
+      run: onPage({ act }),
+    })),
+    {
+      id: 'ledger',
+      label: adminFinderTexts.ledger,
+      icon: ScrollText,
+      suits: () => true,
+      run: onPage({ part: 'ledger' }),
+    },
+    { id: 'bets', label: adminFinderTexts.bets, icon: CircleDot, suits: () => true, run: onPage({ part: 'bets' }) },
+  ]
+  return acts.filter((act) => act.may !== false)
 }

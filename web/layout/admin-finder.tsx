@@ -2,12 +2,10 @@ import { Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { useLogOut } from '#web/features/account/use-log-out.tsx'
+import { isCovered } from '#web/lists/shortcuts.ts'
 import { adminTexts } from './admin-texts.ts'
 
 const Finder = lazy(() => import('./admin-finder-dialog.tsx').then((module) => ({ default: module.AdminFinderDialog })))
-
-/** What lies over the page and may hold something typed: the key does nothing then. */
-const isCovered = () => document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"]') !== null
 
 const keyName = /^Mac|^iP/.test(globalThis.navigator.platform) ? '⌘K' : 'Ctrl K'
 

@@ -7,6 +7,7 @@ import { useConnection } from '#web/features/identity/use-me.ts'
 import { useViewStore } from '#web/features/saved-views/use-view-store.ts'
 import { ViewStoreContext } from '#web/lists/saved-views.ts'
 import { useIsWide } from '#web/ui/media-query.ts'
+import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { keepSidebarState, readSidebarState } from './sidebar-cookie.ts'
 import { useAdminHints } from './admin-hints.ts'
 import { AdminHeader } from './admin-header.tsx'
@@ -20,6 +21,7 @@ import { AdminSheet, AdminSidebar, sidebarId } from './admin-sidebar.tsx'
 const roomyPx = 1024
 
 const none: readonly Capability[] = []
+const loadDuty = afterDrawing(() => import('#web/features/chat/duty-activity.tsx'))
 
 /** The back office's frame (spec §2): a header, and a sidebar that folds to icons, or is off-canvas on a phone. */
 export function AdminShell({ me }: { readonly me: Me }) {
@@ -35,6 +37,7 @@ export function AdminShell({ me }: { readonly me: Me }) {
   }
   useSidebarKey(toggle)
   const views = useViewStore(me)
+  const { part: duty } = useLazyPart(loadDuty, me.capabilities?.includes('care') === true)
   return (
     <OwnCapabilities value={me.capabilities ?? none}>
       <div className="flex min-h-dvh">
@@ -48,6 +51,7 @@ export function AdminShell({ me }: { readonly me: Me }) {
           <ViewStoreContext value={views}>
             <Outlet />
           </ViewStoreContext>
+          {duty !== undefined && <duty.DutyActivity />}
         </div>
       </div>
     </OwnCapabilities>

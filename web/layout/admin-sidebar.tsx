@@ -1,6 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import {
   ArrowLeftRight,
+  ChartNoAxesColumn,
   Gamepad2,
   History,
   House,
@@ -8,6 +9,8 @@ import {
   type LucideIcon,
   MessageSquareText,
   MessageSquareWarning,
+  ScrollText,
+  ShieldCheck,
   UserRoundCheck,
   UsersRound,
   X,
@@ -19,6 +22,7 @@ import type { Capability } from '#domain/identity/permissions.ts'
 import { OwnCapabilities } from '#web/platform/use-may.ts'
 import { adminTexts } from './admin-texts.ts'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
+import { screenTitles } from '#web/platform/texts.ts'
 import { useBackCloses } from '#web/ui/back-closes.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -39,7 +43,7 @@ type Entry = {
   readonly needs?: Capability
 }
 
-/** Groups and labels of spec §2. */
+/** Groups and labels of spec §2, and what staff have beside them. */
 export const sidebarGroups: ReadonlyArray<{ readonly label: string; readonly entries: readonly Entry[] }> = [
   {
     label: adminTexts.membersGroup,
@@ -60,7 +64,15 @@ export const sidebarGroups: ReadonlyArray<{ readonly label: string; readonly ent
     label: adminTexts.careGroup,
     entries: [
       { to: '/admin/chat', label: adminTexts.messages, icon: MessageSquareText, badge: 'unread', needs: 'care' },
+      { to: '/admin/care-report', label: adminTexts.careReport, icon: ChartNoAxesColumn, needs: 'care' },
       { to: '/admin/disputes', label: adminTexts.disputes, icon: MessageSquareWarning, badge: 'disputes' },
+    ],
+  },
+  {
+    label: adminTexts.systemGroup,
+    entries: [
+      { to: '/admin/audit', label: adminTexts.audit, icon: ScrollText },
+      { to: '/admin/security', label: screenTitles.adminSecurity, icon: ShieldCheck },
     ],
   },
 ]

@@ -1,12 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
-import { KeyRound, LogOut, ScrollText, ShieldCheck } from 'lucide-react'
+import { KeyRound, LogOut } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { useLogOut } from '#web/features/account/use-log-out.tsx'
 import { SidebarTrigger } from './admin-sidebar-trigger.tsx'
 import { adminTexts } from './admin-texts.ts'
 import { themeTexts } from '#web/ui/theme-texts.ts'
-import { screenTitles } from '#web/platform/texts.ts'
 import { chooseTheme, currentThemeChoice, onThemeChanged } from '#web/platform/theme.ts'
 import { Menu } from '#web/ui/menu.tsx'
 
@@ -20,9 +19,9 @@ export type UserMenuProps = {
 export function UserMenu({ me, isIcons, onNavigate }: UserMenuProps) {
   const navigate = useNavigate()
   const theme = useSyncExternalStore(onThemeChanged, currentThemeChoice)
-  const goTo = (to: '/admin' | '/admin/audit' | '/admin/security' | '/change-password') => () => {
+  const changePassword = () => {
     onNavigate?.()
-    void navigate({ to })
+    void navigate({ to: '/change-password' })
   }
   const { isLeaving, start: leave, question } = useLogOut(me.id)
   return (
@@ -45,16 +44,7 @@ export function UserMenu({ me, isIcons, onNavigate }: UserMenuProps) {
           {
             id: 'pages',
             label: `${me.username} · ${adminTexts.role}`,
-            items: [
-              { id: 'audit', label: adminTexts.audit, icon: ScrollText, onSelect: goTo('/admin/audit') },
-              {
-                id: 'security',
-                label: screenTitles.adminSecurity,
-                icon: ShieldCheck,
-                onSelect: goTo('/admin/security'),
-              },
-              { id: 'password', label: adminTexts.changePassword, icon: KeyRound, onSelect: goTo('/change-password') },
-            ],
+            items: [{ id: 'password', label: adminTexts.changePassword, icon: KeyRound, onSelect: changePassword }],
           },
           {
             id: 'theme',

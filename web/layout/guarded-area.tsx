@@ -108,7 +108,7 @@ function AuthenticatedArea() {
  */
 export function UserShell() {
   return (
-    <div data-shell className="mx-auto flex min-h-dvh w-full max-w-column flex-col">
+    <div data-shell className="mx-auto flex w-full max-w-column flex-1 flex-col">
       <Outlet />
       <TabBar />
     </div>

@@ -1,29 +1,27 @@
-import { useEffect } from 'react'
-import { formatAge, formatMinute } from '#web/platform/formats.ts'
+import { notifyManager } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import { dayAfter, dayOf, startOfDayMs } from '#domain/day.ts'
+import { formatDate, formatMinute } from '#web/platform/formats.ts'
 import { keepLastKnown } from '#web/platform/last-known.ts'
 import { reportLastKnown, useReach } from '#web/platform/online.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
-import { deviceNowMs } from '#web/platform/server-time.ts'
+import { useHasReached } from '#web/platform/ticker.ts'
 import { lastKnownTexts } from './last-known-texts.ts'
 
-/** The age in the offline bar is written anew this often. */
-const writeEveryMs = 15_000
+const listen = (onChange: () => void) => queryClient.getQueryCache().subscribe(notifyManager.batchCalls(onChange))
+const readAtMs = () => queryClient.getQueryState(sharedKeys.me)?.dataUpdatedAt ?? 0
 
-/** Keeps what a player's screens know for a start without a server, and tells the offline bar how old it is. */
+/** Keeps what a player's screens know for a start without a server, and tells the offline bar of when it is. */
 export function LastKnownKeeper() {
   useEffect(keepLastKnown, [])
   const isReachable = useReach() === 'reachable'
+  const atMs = useSyncExternalStore(listen, readAtMs)
+  const isOfDayBefore = useHasReached(startOfDayMs(dayAfter(dayOf(atMs))))
   useEffect(() => {
     if (isReachable) return
-    const tell = () => {
-      const atMs = queryClient.getQueryState(sharedKeys.me)?.dataUpdatedAt ?? 0
-      const age = formatAge(deviceNowMs() - atMs)
-      reportLastKnown(atMs === 0 ? null : lastKnownTexts.since(formatMinute(atMs), age))
-    }
-    tell()
-    const timer = setInterval(tell, writeEveryMs)
-    return () => clearInterval(timer)
-  }, [isReachable])
+    const at = isOfDayBefore ? `${formatMinute(atMs)} ${formatDate(atMs).slice(0, 5)}` : formatMinute(atMs)
+    reportLastKnown(atMs === 0 ? null : lastKnownTexts.since(at))
+  }, [isReachable, atMs, isOfDayBefore])
   return null
 }

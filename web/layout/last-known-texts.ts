@@ -1,5 +1,4 @@
-/** The offline bar's second line: how old the screen is, and what can't be done. */
+/** In the offline bar: when what is shown was answered. */
 export const lastKnownTexts = {
-  since: (at: string, age: string) =>
-    `Số liệu lúc ${at} (${age}). Chưa đặt lệnh, gửi yêu cầu hay nhắn tin được.` as const,
+  since: (at: string) => `số liệu ${at}` as const,
 } as const

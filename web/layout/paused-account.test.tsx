@@ -9,7 +9,12 @@ import { PausedAccount } from './paused-account.tsx'
 // The module keeps the public configuration for the page's life; each test is a page of its own.
 const api = vi.hoisted(() => ({ supportContact: '' }))
 vi.mock(import('#web/features/identity/api.ts'), () => ({
-  loadPublicConfig: async () => ({ referralCode: '', teamName: '', supportContact: api.supportContact }),
+  loadPublicConfig: async () => ({
+    referralCode: '',
+    teamName: '',
+    supportContact: api.supportContact,
+    hasPasskeys: false,
+  }),
 }))
 const left = vi.hoisted(() => vi.fn())
 vi.mock(import('#web/platform/session.ts'), async (original) => ({ ...(await original()), forgetUserAndLeave: left }))

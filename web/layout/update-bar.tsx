@@ -2,19 +2,21 @@ import { useRouterState } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
 import { hasUpdate, onUpdateFound, takeUpdate, watchForUpdates } from '#web/boot/app-updates.ts'
+import { useReach } from '#web/platform/online.ts'
 import { updateTexts } from './update-texts.ts'
 
 /** Screens on which a round may be running; they never offer a reload. */
 const isGame = (pathname: string) => pathname === '/investment/game' || pathname === '/games'
 
-/** A slim bar while a newer version of the product waits. A press reloads the page. */
+/** A slim bar while a newer version of the product waits, unless another bar stands there. A press reloads the page. */
 export function UpdateBar() {
   useEffect(watchForUpdates, [])
   const isWaiting = useSyncExternalStore(onUpdateFound, hasUpdate)
+  const isReachable = useReach() === 'reachable'
   const isPlaying = useRouterState({ select: ({ location }) => isGame(location.pathname) })
   return (
     <div role="status">
-      {isWaiting && !isPlaying && (
+      {isWaiting && isReachable && !isPlaying && (
         <button
           type="button"
           onClick={takeUpdate}

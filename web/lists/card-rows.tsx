@@ -1,4 +1,6 @@
 import type { RowData } from '@tanstack/react-table'
+import { ChevronDown } from 'lucide-react'
+import { useState } from 'react'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -6,7 +8,10 @@ import type { TableColumn, TableModel } from './table-model.ts'
 import type { RowsProps } from './table-rows.tsx'
 import { adminTableTexts as texts } from './table-texts.ts'
 
-/** The rows as cards, where a table has no room: name and amount on top, the other columns as lines, the acts beneath. */
+/**
+ * The rows as cards, where a table has no room: name and figure, beneath them what tells rows apart, then the acts. The other
+ * columns unfold.
+ */
 export function CardRows<Row extends RowData>(props: RowsProps<Row>) {
   const { label, columns, model, skeletons, isStale } = props
   const visible = new Set(model.getVisibleLeafColumns().map(({ id }) => id))
@@ -28,7 +33,6 @@ export function CardRows<Row extends RowData>(props: RowsProps<Row>) {
         >
           <Skeleton className="h-5 w-2/5" />
           <Skeleton className="h-4 w-4/5" />
-          <Skeleton className="h-4 w-3/5" />
         </li>
       ))}
     </ul>
@@ -42,46 +46,100 @@ type CardRowProps<Row extends RowData> = Pick<RowsProps<Row>, 'rowName' | 'actio
 
 function CardRow<Row extends RowData>({ row, shown, rowName, actions, isFaded }: CardRowProps<Row>) {
   const { id, original } = row
+  const [isUnfolded, setIsUnfolded] = useState(false)
   const at = (place: TableColumn<Row>['card']) => shown.filter(({ card }) => card === place)
+  const asides = at('aside')
+  const figure = asides.find(({ align }) => align === 'end') ?? asides[0]
+  const others = shown.filter(({ card }) => card === undefined)
+  const name = rowName(original)
   return (
     <li
       data-row-id={id}
       tabIndex={-1}
       className={classNames(
-        '@container flex flex-col gap-2 rounded-m border bg-surface px-3 pt-2 pb-3 shadow-card focus:outline-2 focus:-outline-offset-2 focus:outline-gold',
+        '@container flex flex-col gap-1 rounded-m border bg-surface px-3 py-1.5 shadow-card focus:outline-2 focus:-outline-offset-2 focus:outline-gold',
         row.getIsSelected() ? 'border-gold' : 'border-line',
         isFaded?.(original) === true && 'text-ink-2',
       )}
     >
       <div className="flex items-center gap-1">
         <Checkbox
-          label={texts.selectRow(rowName(original))}
+          label={texts.selectRow(name)}
           isChecked={row.getIsSelected()}
           onChange={row.getToggleSelectedHandler()}
           className="-ml-3 size-target"
         />
-        <div className="flex min-h-target min-w-0 flex-1 flex-wrap items-center gap-x-2 text-base font-semibold">
-          {at('title').map((column) => (
-            <span key={column.id} className="min-w-0">
-              {column.cell(original)}
-            </span>
-          ))}
-        </div>
-        <div className="flex flex-col items-end text-base font-semibold tabular-nums">
-          {at('aside').map((column) => (
-            <span key={column.id}>{column.cell(original)}</span>
-          ))}
+        <div className="min-w-0 flex-1">
+          <div className="flex items-center gap-x-2 text-base font-semibold">
+            <Cells columns={at('title')} row={original} className="flex min-w-0 flex-1 items-center gap-x-2" />
+            <Cells
+              columns={asides.filter((column) => column === figure)}
+              row={original}
+              className="flex shrink-0 flex-col items-end tabular-nums"
+            />
+          </div>
+          <div className="flex items-center gap-x-2 text-dense text-ink-2 tabular-nums">
+            <Cells columns={at('line')} row={original} hasLabels className="flex min-w-0 flex-1 items-center gap-x-2" />
+            <Cells
+              columns={asides.filter((column) => column !== figure)}
+              row={original}
+              className="flex shrink-0 items-center gap-1"
+            />
+          </div>
         </div>
       </div>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm tabular-nums @min-[28rem]:grid-cols-[auto_1fr_auto_1fr] @min-[44rem]:grid-cols-[auto_1fr_auto_1fr_auto_1fr]">
-        {at(undefined).map((column) => (
-          <div key={column.id} className="contents">
-            <dt className="text-ink-3">{column.label}</dt>
-            <dd className="flex min-w-0 justify-end text-right break-words">{column.cell(original)}</dd>
-          </div>
-        ))}
-      </dl>
-      <div className="flex flex-wrap items-center justify-end gap-2 pt-1">{actions(original)}</div>
+      {isUnfolded && (
+        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm tabular-nums @min-[28rem]:grid-cols-[auto_1fr_auto_1fr] @min-[44rem]:grid-cols-[auto_1fr_auto_1fr_auto_1fr]">
+          {others.map((column) => (
+            <div key={column.id} className="contents">
+              <dt className="text-ink-3">{column.label}</dt>
+              <dd className="flex min-w-0 justify-end text-right break-words">{column.cell(original)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        {others.length > 0 && (
+          <button
+            type="button"
+            aria-expanded={isUnfolded}
+            aria-label={texts.moreOfRow(name)}
+            onClick={() => setIsUnfolded(!isUnfolded)}
+            className="mr-auto -ml-3 grid size-target place-items-center rounded-s text-ink-3"
+          >
+            <ChevronDown aria-hidden size={18} className={isUnfolded ? 'rotate-180' : ''} />
+          </button>
+        )}
+        {actions(original)}
+      </div>
     </li>
   )
 }
+
+type CellsProps<Row extends RowData> = {
+  readonly columns: ReadonlyArray<TableColumn<Row>>
+  readonly row: Row
+  readonly className: string
+  /** On one line, whose texts are cut and whose figures never are; the names of the columns are for screen readers. */
+  readonly hasLabels?: boolean
+}
+
+const Cells = <Row extends RowData>({ columns, row, className, hasLabels = false }: CellsProps<Row>) => (
+  <div className={className}>
+    {columns.map(({ id, label, align, cell }) => (
+      <span
+        key={id}
+        className={
+          !hasLabels
+            ? 'min-w-0'
+            : align === 'end'
+              ? 'shrink-0'
+              : 'min-w-0 truncate whitespace-nowrap *:inline! *:max-w-none!'
+        }
+      >
+        {hasLabels && <span className="sr-only">{label}: </span>}
+        {cell(row)}
+      </span>
+    ))}
+  </div>
+)

@@ -1,11 +1,12 @@
 import type { RowData } from '@tanstack/react-table'
-import { type ReactNode, Suspense, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, type Ref, Suspense, useLayoutEffect, useRef } from 'react'
 import { failureText } from '#web/platform/http.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import type { MenuGroup } from '#web/ui/menu.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { Arrivals, EmptyList, LastFailure } from './list-states.tsx'
 import { CardRows } from './card-rows.tsx'
+import { DetailsRoomContext } from './details-room.ts'
 import { ListFoot, type ListFootActs } from './list-foot.tsx'
 import { RowMenuButton } from './row-menu.tsx'
 import { type TableColumn, useTableModel } from './table-model.ts'
@@ -14,6 +15,7 @@ import type { FilterSpecs } from './table-search.ts'
 import { adminTableTexts as texts } from './table-texts.ts'
 import { ListTools } from './table-tools.tsx'
 import type { AdminList } from './use-admin-list.ts'
+import { useDetailsBeside } from './use-details-beside.tsx'
 import { type RowKeys, useListShortcuts } from './use-list-shortcuts.tsx'
 import { usePageStep, useReturnToLastPage } from './use-page-step.ts'
 import { useSelection } from './use-selection.ts'
@@ -36,7 +38,7 @@ export type DataTableProps<Row extends RowData, Filters extends FilterSpecs> = L
   readonly dialog?: ReactNode
 }
 
-/** The table for every list of the back office; cards below 768 px. */
+/** The table for every list of the back office; cards where it has no room. */
 export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
   label,
   list,
@@ -60,7 +62,9 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
   const { isWide, isRoomy, onOverflow, ref: roomRef } = useTableRoom(view.hidden.join())
   const sectionRef = useRef<HTMLDivElement>(null)
   const listRef = useRef<HTMLDivElement>(null)
-  const { openHelp, help } = useListShortcuts({ sectionRef, listRef, rows, rowId, model, pages, onOpen, shortcuts })
+  const { ref: besideRef, openId, room, follow, aside } = useDetailsBeside({ listRef, rows, rowId, onOpen })
+  const keys = { sectionRef, listRef, rows, rowId, model, pages, openId, onOpen, shortcuts }
+  const { openHelp, help } = useListShortcuts(keys)
   const isBeyond = useReturnToLastPage(list)
   const isLoading = held.rows === undefined && state.error === null
   const actions = (row: Row) => (
@@ -72,25 +76,19 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
   const shown = { list, columns, model, isWide, isRoomy }
   return (
     <>
-      <div ref={sectionRef} className="flex min-h-0 flex-1 flex-col gap-2.5">
-        <div ref={roomRef}>
-          <ListTools {...shown} filters={filters} selected={selection.picked} onHelp={openHelp} />
-        </div>
-        <p role="status" className="sr-only">
-          {isLoading ? texts.loading : ''}
-        </p>
-        <div
-          ref={listRef}
-          className={classNames(
-            'flex min-h-0 flex-col',
-            isWide
-              ? 'overflow-hidden rounded-m border border-line bg-surface shadow-card'
-              : 'md:overflow-y-auto md:overscroll-contain',
-          )}
-        >
-          <Arrivals held={held} text={list.arrivedText} quietText={list.quietText} />
+      <div ref={besideRef} className="flex min-h-0 flex-1 gap-3">
+        <div ref={sectionRef} className="flex min-h-0 min-w-0 flex-1 flex-col gap-2.5">
+          <div ref={roomRef}>
+            <ListTools {...shown} filters={filters} selected={selection.picked} onHelp={openHelp} />
+          </div>
+          <p role="status" className="sr-only">
+            {isLoading ? texts.loading : ''}
+          </p>
           <Rows
             {...shown}
+            listRef={listRef}
+            onFocus={follow}
+            openId={openId}
             label={label}
             rowName={rowName}
             actions={actions}
@@ -99,13 +97,16 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
             skeletons={isLoading || isBeyond ? view.limit : 0}
             isStale={state.isStale}
           />
+          {/* A list that can't be read says so once. */}
+          {(held.rows !== undefined || state.error === null) && totals}
+          <ListFoot {...shown} {...footActs} selection={selection} />
         </div>
-        {/* A list that can't be read says so once. */}
-        {(held.rows !== undefined || state.error === null) && totals}
-        <ListFoot {...shown} {...footActs} selection={selection} />
+        {aside}
       </div>
       {help}
-      <Suspense fallback={null}>{dialog}</Suspense>
+      <DetailsRoomContext value={room}>
+        <Suspense fallback={null}>{dialog}</Suspense>
+      </DetailsRoomContext>
     </>
   )
 }
@@ -115,28 +116,46 @@ const noRows: readonly never[] = []
 type RowsOfListProps<Row extends RowData, Filters extends FilterSpecs> = ScrolledRowsProps<Row> & {
   readonly list: AdminList<Row, Filters>
   readonly isWide: boolean
+  readonly listRef: Ref<HTMLDivElement>
+  readonly onFocus: () => void
 }
 
-/** The rows, or a message in their place. */
+/** The rows in their frame, or a message in their place. */
 function Rows<Row extends RowData, Filters extends FilterSpecs>({
-  list: { address, held, state },
+  list: { address, held, state, arrivedText, quietText },
   isWide,
+  listRef,
+  onFocus,
   ...rows
 }: RowsOfListProps<Row, Filters>) {
   const { error, isRetrying, retry } = state
-  if (held.rows === undefined && error !== null)
-    return <ErrorState message={failureText(error, texts.loadFailed)} isRetrying={isRetrying} onRetry={retry} />
   return (
-    <>
-      <LastFailure state={state} />
-      {held.rows?.length === 0 && rows.skeletons === 0 ? (
-        <EmptyList address={address} />
-      ) : isWide ? (
-        <ScrolledRows {...rows} />
-      ) : (
-        <CardRows {...rows} />
+    <div
+      ref={listRef}
+      onFocus={onFocus}
+      className={classNames(
+        'flex min-h-0 flex-col',
+        isWide
+          ? 'overflow-hidden rounded-m border border-line bg-surface shadow-card'
+          : 'md:overflow-y-auto md:overscroll-contain',
       )}
-    </>
+    >
+      <Arrivals held={held} text={arrivedText} quietText={quietText} />
+      {held.rows === undefined && error !== null ? (
+        <ErrorState message={failureText(error, texts.loadFailed)} isRetrying={isRetrying} onRetry={retry} />
+      ) : (
+        <>
+          <LastFailure state={state} />
+          {held.rows?.length === 0 && rows.skeletons === 0 ? (
+            <EmptyList address={address} />
+          ) : isWide ? (
+            <ScrolledRows {...rows} />
+          ) : (
+            <CardRows {...rows} />
+          )}
+        </>
+      )}
+    </div>
   )
 }
 

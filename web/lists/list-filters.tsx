@@ -1,10 +1,9 @@
 import type { RowData } from '@tanstack/react-table'
 import { ChevronDown, SlidersHorizontal } from 'lucide-react'
-import { Fragment, type ReactNode, useId, useState } from 'react'
+import { createContext, Fragment, type ReactNode, useContext, useId, useState } from 'react'
 import { formatCount } from '#web/platform/formats.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { useIsWide } from '#web/ui/media-query.ts'
 import { ChoiceBar, DayBox, Picker, SearchBox } from './controls.tsx'
 import type { FilterSpec, FilterSpecs } from './table-search.ts'
 import { adminTableTexts as texts } from './table-texts.ts'
@@ -58,6 +57,9 @@ export type ListFiltersProps<Row extends RowData, Filters extends FilterSpecs> =
   readonly folded?: FilterControls<Filters>
 }
 
+/** True where the filters stand in a sheet, which has room for each of them. */
+export const AreFiltersUnfolded = createContext(false)
+
 /** The filters above a list. */
 export function ListFilters<Row extends RowData, Filters extends FilterSpecs>({
   list,
@@ -65,6 +67,7 @@ export function ListFilters<Row extends RowData, Filters extends FilterSpecs>({
   folded,
 }: ListFiltersProps<Row, Filters>) {
   const { filters } = list.address.spec
+  const isUnfolded = useContext(AreFiltersUnfolded)
   const draw = (controls: FilterControls<Filters>) =>
     (Object.keys(controls) as Array<keyof Filters & string>).map((name) => {
       const control = controls[name] as ((bound: unknown) => ReactNode) | undefined
@@ -74,7 +77,8 @@ export function ListFilters<Row extends RowData, Filters extends FilterSpecs>({
   return (
     <>
       {draw(shown)}
-      {folded !== undefined && <MoreFilters {...list.fold(Object.keys(folded))}>{draw(folded)}</MoreFilters>}
+      {folded !== undefined &&
+        (isUnfolded ? draw(folded) : <MoreFilters {...list.fold(Object.keys(folded))}>{draw(folded)}</MoreFilters>)}
     </>
   )
 }
@@ -88,12 +92,11 @@ type MoreFiltersProps = {
 
 /**
  * The filters that do not fit in the row above a list: a button that says how many are set, and a row of its own beneath.
- * Where there is room the row is open from the start for whoever follows a link with such filters.
+ * The row is open from the start for whoever follows a link with such filters.
  */
 function MoreFilters({ setCount, onClear, children }: MoreFiltersProps) {
   const id = useId()
-  const isWide = useIsWide()
-  const [isOpen, setIsOpen] = useState(isWide && setCount > 0)
+  const [isOpen, setIsOpen] = useState(setCount > 0)
   return (
     <>
       <Button
@@ -102,7 +105,7 @@ function MoreFilters({ setCount, onClear, children }: MoreFiltersProps) {
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setIsOpen(!isOpen)}
-        className="border-control px-2.5! text-dense! font-medium! max-md:min-h-target"
+        className="border-control px-2.5! text-dense! font-medium!"
       >
         <SlidersHorizontal aria-hidden size={16} strokeWidth={1.8} />
         {setCount === 0 ? texts.moreFilters : texts.moreFiltersSet(formatCount(setCount))}
@@ -117,7 +120,7 @@ function MoreFilters({ setCount, onClear, children }: MoreFiltersProps) {
       >
         {isOpen && children}
         {isOpen && setCount > 0 && (
-          <Button variant="ghost" size="sm" onClick={onClear} className="text-dense! max-md:min-h-target">
+          <Button variant="ghost" size="sm" onClick={onClear} className="text-dense!">
             {texts.clearMoreFilters}
           </Button>
         )}

@@ -7,15 +7,19 @@ export type RowButtonProps = {
   readonly children: string
 }
 
-/** The frequent act at a row's end: low in the table, as high as a touch target on a card. */
+/**
+ * The frequent act at a row's end: low in the table, as high as a touch target on a card. One that moves points is filled
+ * on the row in hand alone: a column of filled buttons would call from each row.
+ */
 export function RowButton({ variant = 'outline', onClick, children }: RowButtonProps) {
   return (
     <Button
-      variant={variant}
+      variant="outline"
       size="xs"
       className={classNames(
         'max-md:min-h-target max-md:px-4! max-md:text-sm!',
-        variant === 'outline' && 'border-line-strong!',
+        'border-line-strong!',
+        variant === 'up' && 'text-up! in-hand:border-transparent! in-hand:bg-up-fill! in-hand:text-on-fill!',
       )}
       onClick={onClick}
     >

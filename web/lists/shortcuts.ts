@@ -9,8 +9,8 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type)
 }
 
-/** True while a dialog or menu is open: shortcuts must not act on the list behind it. */
-const isCovered = () => document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"]') !== null
+/** True while a dialog or menu is open, which may hold something typed: keys must not act on what is behind it. */
+export const isCovered = () => document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"]') !== null
 
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
@@ -50,12 +50,12 @@ export function focusRow(id: string): void {
 }
 
 /**
- * Moves the focus to the next or the previous row; to the first row when none has it.
+ * Moves the focus to the row after or before this one; to the first row without one.
  * @returns false at that end of the rows
  */
-export function moveToRow(list: HTMLElement | null, step: 1 | -1): boolean {
+export function moveToRow(list: HTMLElement | null, fromId: string | undefined, step: 1 | -1): boolean {
   const rows = [...(list?.querySelectorAll<HTMLElement>(rowSelector) ?? [])]
-  const at = rows.findIndex((row) => row.contains(document.activeElement))
+  const at = rows.findIndex((row) => row.dataset['rowId'] === fromId)
   const target = rows[at === -1 ? 0 : at + step]
   target?.focus({ preventScroll: true })
   target?.scrollIntoView({ block: 'nearest' })

@@ -30,8 +30,11 @@ export type TableColumn<Row extends RowData> = {
   readonly sort?: string
   /** False for a column that identifies a row and can't be hidden. */
   readonly canHide?: boolean
-  /** Its place on a phone's card; by default a line of label and value. */
-  readonly card?: 'title' | 'aside' | 'none'
+  /**
+   * Its place on a card; by default a line of label and value, which the card unfolds. Its first
+   * figure `aside` stands beside the title, `line` and the other ones beneath.
+   */
+  readonly card?: 'title' | 'aside' | 'line' | 'none'
   /** The value in the export; a column without it is not exported. */
   readonly csv?: (row: Row) => CsvValue
 }

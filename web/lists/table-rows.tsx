@@ -18,6 +18,8 @@ export type RowsProps<Row extends RowData> = {
   readonly actions: (row: Row) => ReactNode
   /** True for a row that no longer belongs in the list and is shown faded. */
   readonly isFaded: ((row: Row) => boolean) | undefined
+  /** The row whose details stand beside the list. */
+  readonly openId: string | undefined
   /** The number of placeholder rows while loading. */
   readonly skeletons: number
   readonly isStale: boolean
@@ -140,11 +142,11 @@ function ColumnHead<Row extends RowData>({ column: { id, label, align }, model, 
 }
 
 type BodyRowProps<Row extends RowData> = Visible<Row> &
-  Pick<RowsProps<Row>, 'rowName' | 'actions' | 'isFaded'> & {
+  Pick<RowsProps<Row>, 'rowName' | 'actions' | 'isFaded' | 'openId'> & {
     readonly row: ReturnType<TableModel<Row>['getRowModel']>['rows'][number]
   }
 
-function BodyRow<Row extends RowData>({ row, visible, rowName, actions, isFaded }: BodyRowProps<Row>) {
+function BodyRow<Row extends RowData>({ row, visible, rowName, actions, isFaded, openId }: BodyRowProps<Row>) {
   const { id, original } = row
   const isSelected = row.getIsSelected()
   return (
@@ -152,9 +154,10 @@ function BodyRow<Row extends RowData>({ row, visible, rowName, actions, isFaded 
       data-row-id={id}
       tabIndex={-1}
       aria-selected={isSelected}
+      aria-current={id === openId || undefined}
       className={classNames(
         'group/row transition-colors focus:outline-2 focus:-outline-offset-2 focus:outline-transparent',
-        isSelected ? 'bg-gold-soft' : 'bg-surface hover:bg-surface-2',
+        isSelected ? 'bg-gold-soft' : id === openId ? 'bg-surface-press' : 'bg-surface hover:bg-surface-2',
         isFaded?.(original) === true && 'text-ink-2',
       )}
     >

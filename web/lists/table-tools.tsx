@@ -1,7 +1,7 @@
 import { useIsWide } from '#web/ui/media-query.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { RowData } from '@tanstack/react-table'
-import { Bookmark, Columns3, Download, Keyboard } from 'lucide-react'
+import { Bookmark, Columns3, Download, Keyboard, SlidersHorizontal } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useContext, useEffect, useRef, useState } from 'react'
 import { formatCount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
@@ -10,7 +10,9 @@ import { Menu } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { Picker } from './controls.tsx'
 import { downloadCsv, loadAll } from './export-rows.ts'
+import { AreFiltersUnfolded } from './list-filters.tsx'
 import { type SavedView, type ViewStore, ViewStoreContext } from './saved-views.ts'
+import { countText } from './pager.tsx'
 import { BulkButton } from './selection-bar.tsx'
 import type { TableColumn, TableModel } from './table-model.ts'
 import type { FilterSpecs, TableSearch } from './table-search.ts'
@@ -18,6 +20,8 @@ import { adminTableTexts as texts } from './table-texts.ts'
 import type { AdminList } from './use-admin-list.ts'
 
 const ViewsDialog = lazy(() => import('./views-dialog.tsx').then((module) => ({ default: module.ViewsDialog })))
+
+const FilterSheet = lazy(() => import('./filter-sheet.tsx').then((module) => ({ default: module.FilterSheet })))
 
 export type ListToolsProps<Row extends RowData, Filters extends FilterSpecs> = {
   readonly list: AdminList<Row, Filters>
@@ -46,8 +50,7 @@ export function ListTools<Row extends RowData, Filters extends FilterSpecs>({
   const isDesk = useIsWide()
   return (
     <div className="flex flex-wrap items-center gap-2">
-      {filters}
-      {!isWide && <SortPicker list={list} columns={columns} />}
+      {isWide ? filters : <FilterButton list={list} columns={columns} filters={filters} />}
       <div className="ml-auto flex items-center gap-1.5">
         {isWide && <ColumnsMenu columns={columns} model={model} isRoomy={isRoomy} />}
         {isDesk && store !== null && (
@@ -62,6 +65,44 @@ export function ListTools<Row extends RowData, Filters extends FilterSpecs>({
         )}
       </div>
     </div>
+  )
+}
+
+/** Above cards, in the place of the filters: the way to them and to the order, and how many are set. */
+function FilterButton<Row extends RowData, Filters extends FilterSpecs>({
+  list,
+  columns,
+  filters,
+}: Pick<ListToolsProps<Row, Filters>, 'list' | 'columns' | 'filters'>) {
+  const [isOpen, setIsOpen] = useState(false)
+  const { setCount, onClear } = list.fold(Object.keys(list.address.spec.filters))
+  const { meta, isStale } = list.state
+  return (
+    <>
+      <Button variant="outline" size="sm" className={toolClass} data-filters onClick={() => setIsOpen(true)}>
+        <SlidersHorizontal aria-hidden size={16} strokeWidth={1.8} />
+        {setCount === 0 ? texts.filter : texts.filterSet(formatCount(setCount))}
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <FilterSheet
+            // Of the filters before it would be no answer to these.
+            total={meta === undefined || isStale ? undefined : countText(meta.total, meta.totalCapped)}
+            clear={
+              setCount > 0 && (
+                <Button variant="ghost" onClick={onClear}>
+                  {texts.clearFilters}
+                </Button>
+              )
+            }
+            onClose={() => setIsOpen(false)}
+          >
+            <AreFiltersUnfolded value>{filters}</AreFiltersUnfolded>
+            <SortPicker list={list} columns={columns} />
+          </FilterSheet>
+        </Suspense>
+      )}
+    </>
   )
 }
 

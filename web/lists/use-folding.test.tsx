@@ -15,15 +15,18 @@ function List({ isCovered }: { readonly isCovered: boolean }) {
     show: () => {},
     drop: (...ids: readonly string[]) => setRows(rows.filter(({ id }) => !ids.includes(id))),
   }
-  useFolding({ held, rowId: ({ id }) => id, isDone: ({ isDone }) => isDone, isCovered })
+  useFolding({ held, rowId: ({ id }) => id, isDone: ({ isDone }) => isDone })
   return (
-    <ul>
-      {rows.map(({ id }) => (
-        <li key={id} data-row-id={id} tabIndex={-1}>
-          {id}
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul>
+        {rows.map(({ id }) => (
+          <li key={id} data-row-id={id} tabIndex={-1}>
+            {id}
+          </li>
+        ))}
+      </ul>
+      {isCovered && <div role="dialog" />}
+    </>
   )
 }
 

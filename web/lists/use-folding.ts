@@ -1,23 +1,21 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { Held } from './held-rows.ts'
-import { focusedRowId, focusRow } from './shortcuts.ts'
+import { focusedRowId, focusRow, isCovered } from './shortcuts.ts'
 
-/** So long a row that left the list is still seen, in its new state. */
-const seenMs = 5_000
+/** So many seconds a row that left the list is still seen, in its new state. */
+const seenS = 5
 
 export type FoldingOptions<Row> = {
   readonly held: Held<Row>
   readonly rowId: (row: Row) => string
   /** True for the rows that fold away: what became of them is on screen. */
   readonly isDone: (row: Row) => boolean
-  /** While a dialog stands over the rows nobody sees them, and it gives the focus back to one of them. */
-  readonly isCovered: boolean
 }
 
 /** Takes rows that left the list from the screen after a moment. The focus goes to the row that takes their place. */
-export function useFolding<Row>({ held, rowId, isDone, isCovered }: FoldingOptions<Row>): void {
+export function useFolding<Row>({ held, rowId, isDone }: FoldingOptions<Row>): void {
   const { rows = [], left, drop } = held
-  const ids = isCovered ? [] : left.filter(isDone).map(rowId)
+  const ids = left.filter(isDone).map(rowId)
   const key = ids.join()
   // On the rows as they are by then.
   const fold = useEffectEvent(() => {
@@ -30,7 +28,12 @@ export function useFolding<Row>({ held, rowId, isDone, isCovered }: FoldingOptio
   })
   useEffect(() => {
     if (key === '') return undefined
-    const timer = setTimeout(fold, seenMs)
-    return () => clearTimeout(timer)
+    let seen = 0
+    const timer = setInterval(() => {
+      // While a dialog stands over the rows nobody sees them, and it gives the focus back to one of them.
+      seen = isCovered() ? 0 : seen + 1
+      if (seen === seenS) fold()
+    }, 1_000)
+    return () => clearInterval(timer)
   }, [key])
 }

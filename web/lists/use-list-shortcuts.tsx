@@ -29,6 +29,8 @@ export type ListShortcutsOptions<Row extends RowData> = RowKeys<Row> & {
   readonly model: TableModel<Row>
   /** To the pages beside this one. */
   readonly pages: PageStep<Row>
+  /** The row whose details stand beside the list: keys act on it while the focus is in no row. */
+  readonly openId: string | undefined
 }
 
 /** The shortcuts of a list: they move between rows, focus the search box, open the help, and act on the focused row. */
@@ -39,20 +41,22 @@ export function useListShortcuts<Row extends RowData>({
   rowId,
   model,
   pages,
+  openId,
   onOpen,
   shortcuts,
 }: ListShortcutsOptions<Row>): { readonly openHelp: () => void; readonly help: ReactNode } {
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   const openHelp = () => setIsHelpOpen(true)
+  const idInHand = () => focusedRowId(listRef.current) ?? openId
   const onRow = (run: (row: Row) => void) => (event: KeyboardEvent) => {
-    const id = focusedRowId(listRef.current)
+    const id = idInHand()
     const row = rows.find((one) => rowId(one) === id)
     if (row === undefined) return
     event.preventDefault()
     run(row)
   }
   const move = (step: 1 | -1) => {
-    if (moveToRow(listRef.current, step)) return
+    if (moveToRow(listRef.current, idInHand(), step)) return
     const onwards = step === 1 ? pages.forward : pages.back
     if (onwards === undefined) toast.info(step === 1 ? texts.lastRow : texts.firstRow)
     else onwards((row) => focusRow(rowId(row)))
@@ -64,7 +68,8 @@ export function useListShortcuts<Row extends RowData>({
     '?': openHelp,
     '/': (event) => {
       event.preventDefault()
-      sectionRef.current?.querySelector<HTMLElement>('[role="searchbox"]')?.focus()
+      // Above cards the search box is in the sheet that this button opens.
+      sectionRef.current?.querySelector<HTMLElement>('[role="searchbox"],[data-filters]')?.focus()
     },
     // A button inside the row handles Enter itself.
     Enter: (event) => {

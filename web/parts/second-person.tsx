@@ -2,10 +2,10 @@ import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { proposalEndpoints } from '#contract/proposals.ts'
-import { needsSecondPerson, sizeOf } from '#domain/four-eyes/proposal.ts'
+import { type SecondPersonSum, sizeOf, whySecondPerson } from '#domain/four-eyes/proposal.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { formatAmount } from '#web/platform/formats.ts'
-import { Badge } from '#web/ui/badge.tsx'
+import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { adminKeys } from '#web/lists/admin-keys.ts'
 import { secondPersonTexts as texts } from './second-person-texts.ts'
@@ -30,22 +30,17 @@ export function useSecondPerson(
 ): SecondPerson {
   const { data } = useQuery({ ...daySumQuery(owner.id), enabled: amountMinor !== null })
   const { movedMinor = 0n, byAdminMinor = 0n, fromMinor = null } = data ?? {}
-  if (
-    amountMinor === null ||
-    fromMinor === null ||
-    !needsSecondPerson({ movedMinor, byAdminMinor, fromMinor, amountMinor })
-  )
-    return { isNeeded: false, banner: null }
+  const why = amountMinor === null ? null : whySecondPerson({ movedMinor, byAdminMinor, fromMinor, amountMinor })
+  if (amountMinor === null || fromMinor === null || why === null) return { isNeeded: false, banner: null }
   const size = sizeOf(amountMinor)
   const from = formatAmount(fromMinor)
-  const isByPlayer = movedMinor + size >= fromMinor
   return {
     isNeeded: true,
     banner: (
       <Banner tone="warn" isLive>
         {texts.needed}
         <p className="font-normal">
-          {isByPlayer
+          {why === 'player'
             ? texts.why(owner.username, formatAmount(movedMinor + size), from)
             : texts.whyYou(formatAmount(byAdminMinor + size), from)}
         </p>
@@ -64,12 +59,20 @@ export const waitingText = ({ by, expiresAtMs }: OpenProposal): string =>
   texts.waitingFor(by.username, dayMinuteText(expiresAtMs))
 
 /** Marks a request or a dispute whose proposal waits, with who proposed and until when. */
-export function WaitingBadge({ proposal }: { readonly proposal: OpenProposal }) {
-  const text = waitingText(proposal)
-  return (
-    <span title={text}>
-      <Badge tone="info">{texts.waiting}</Badge>
-      <span className="sr-only">: {text}</span>
-    </span>
-  )
-}
+export const WaitingBadge = ({ proposal }: { readonly proposal: OpenProposal }) => (
+  <ExplainedBadge tone="info" label={texts.waiting} why={waitingText(proposal)} />
+)
+
+/** Marks what one admin's approval would leave to a second person, and says why, before anybody presses. */
+export const SecondPersonMark = ({ because }: { readonly because: SecondPersonSum }) => (
+  <ExplainedBadge tone="neutral" label={texts.mark} why={texts.marks[because]} />
+)
+
+type ExplainedBadgeProps = { readonly tone: BadgeTone; readonly label: string; readonly why: string }
+
+const ExplainedBadge = ({ tone, label, why }: ExplainedBadgeProps) => (
+  <span title={why}>
+    <Badge tone={tone}>{label}</Badge>
+    <span className="sr-only">: {why}</span>
+  </span>
+)

@@ -13,6 +13,7 @@ import { resetServerTime, serverNowMs } from './server-time.ts'
 import { endSession, leaveIfOver } from './session.ts'
 import { startAnew, writeAccessToken } from './storage.ts'
 import { commonTexts } from './texts.ts'
+import { keptStore } from '#web/testing/kept-store.ts'
 
 vi.mock('./session.ts', () => ({ endSession: vi.fn<() => void>(), leaveIfOver: vi.fn<() => void>() }))
 
@@ -22,7 +23,8 @@ type Reply = { status: number; body: string; headers?: Record<string, string>; w
 let server: Server
 let seen: Seen | undefined
 let reply: Reply
-const kept = new Map<string, string>()
+const store = keptStore()
+const { kept } = store
 const realFetch = globalThis.fetch
 
 beforeAll(async () => {
@@ -48,15 +50,7 @@ beforeEach(() => {
   const { port } = server.address() as AddressInfo
   // A browser resolves paths against the page; Node needs the host.
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => realFetch(`http://127.0.0.1:${port}${path}`, init))
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-    key: (at: number) => [...kept.keys()][at] ?? null,
-    get length() {
-      return kept.size
-    },
-  })
+  vi.stubGlobal('localStorage', store)
   kept.clear()
   startAnew()
   vi.clearAllMocks()

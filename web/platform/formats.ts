@@ -7,8 +7,8 @@ import { commonTexts } from './texts.ts'
  * Without Intl: creating its first format delays a slow phone by a tenth of a second. A test compares the two.
  */
 
-/** A whole number with its thousands apart: `1234567` → `1,234,567`. */
-const grouped = (whole: bigint | number): string => String(whole).replace(/\B(?=(\d{3})+$)/g, ',')
+/** A plain count: `927418` → `927,418`. */
+export const formatCount = (count: bigint | number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 
 /** Vietnam's clocks are seven hours ahead of UTC all year (IANA tzdata: Asia/Ho_Chi_Minh, since 1975). */
 const vietnamAheadMs = 25_200_000
@@ -30,7 +30,7 @@ function writeFixed(units: bigint, decimals: number): string {
   const scale = 10n ** BigInt(decimals)
   const size = units < 0n ? -units : units
   const fraction = decimals === 0 ? '' : `.${String(size % scale).padStart(decimals, '0')}`
-  return `${units < 0n ? minus : ''}${grouped(size / scale)}${fraction}`
+  return `${units < 0n ? minus : ''}${formatCount(size / scale)}${fraction}`
 }
 
 /** Points from minor units (1 point = 100): `123450n` → `1,234.50`. */
@@ -46,11 +46,6 @@ export function formatSignedAmount(amountMinor: bigint): string {
 /** Whole points without decimals, for stakes: `100000n` → `1,000`. A fraction of a point is still shown. */
 export function formatWholeAmount(amountMinor: bigint): string {
   return amountMinor % 100n === 0n ? writeFixed(amountMinor / 100n, 0) : formatAmount(amountMinor)
-}
-
-/** A plain count: `927418` → `927,418`. */
-export function formatCount(count: bigint | number): string {
-  return grouped(count)
 }
 
 /** A gold price from thousandths of a dollar: `4132114` → `$4,132.114`. */
@@ -93,7 +88,7 @@ export function formatPercent(percent: number): string {
 function writeDecimal(value: number, decimals: number): string {
   const [whole = '0', fraction = ''] = Math.abs(value).toFixed(decimals).split('.')
   const isZero = !/[1-9]/.test(whole + fraction)
-  return `${value < 0 && !isZero ? minus : ''}${grouped(BigInt(whole))}${decimals === 0 ? '' : `.${fraction}`}`
+  return `${value < 0 && !isZero ? minus : ''}${formatCount(BigInt(whole))}${decimals === 0 ? '' : `.${fraction}`}`
 }
 
 /** `20/11/2026`, the calendar day in Vietnam. */
@@ -131,7 +126,7 @@ export function formatAge(ageMs: number): string {
   if (age < minuteMs) return `${Math.max(10, Math.floor(age / 1000))} giây trước`
   if (age < hourMs) return `${Math.floor(age / minuteMs)} phút trước`
   if (age < dayMs) return `${Math.floor(age / hourMs)} giờ trước`
-  return `${grouped(Math.floor(age / dayMs))} ngày trước`
+  return `${formatCount(Math.floor(age / dayMs))} ngày trước`
 }
 
 /** A countdown as MM:SS (spec §9): the seconds still running, so that 00:00 means that nothing is left. */
@@ -144,14 +139,14 @@ export function formatCountdown(remainingMs: number): string {
 export function formatTimeLeft(remainingMs: number): string {
   if (remainingMs < hourMs) return formatCountdown(remainingMs)
   const minutes = Math.floor(remainingMs / minuteMs)
-  return `${grouped(Math.floor(minutes / 60))} giờ ${minutes % 60} phút`
+  return `${formatCount(Math.floor(minutes / 60))} giờ ${minutes % 60} phút`
 }
 
 /** A usual wait in words, rounded up: `1 phút`, `25 phút`, `3 giờ`, `2 ngày`. */
 export function formatWait(waitMs: number): string {
   if (waitMs < hourMs) return `${Math.max(1, Math.ceil(waitMs / minuteMs))} phút`
   if (waitMs < dayMs) return `${Math.ceil(waitMs / hourMs)} giờ`
-  return `${grouped(Math.ceil(waitMs / dayMs))} ngày`
+  return `${formatCount(Math.ceil(waitMs / dayMs))} ngày`
 }
 
 /**

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { keptStore } from '#web/testing/kept-store.ts'
 
-const kept = new Map<string, string>()
+const store = keptStore()
+const { kept } = store
 let known: typeof import('./last-known.ts')
 let storage: typeof import('./storage.ts')
 let cache: (typeof import('./query-client.ts'))['queryClient']
@@ -18,15 +20,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ now: 1_000_000 })
   kept.clear()
   build = 'main-1.js'
-  vi.stubGlobal('localStorage', {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem: (name: string, value: string) => void kept.set(name, value),
-    removeItem: (name: string) => void kept.delete(name),
-    key: (at: number) => [...kept.keys()][at] ?? null,
-    get length() {
-      return kept.size
-    },
-  })
+  vi.stubGlobal('localStorage', store)
   const page = new EventTarget()
   vi.stubGlobal('document', Object.assign(page, { visibilityState: 'visible', querySelector: () => ({ src: build }) }))
   await aPage()

@@ -4,6 +4,7 @@ import type { FeedStatus } from '#contract/market.ts'
 import { DURATION_S } from '#domain/game/calendar.ts'
 import { hasNetwork } from '#web/platform/online.ts'
 import { deviceNowMs, serverNowMs } from '#web/platform/server-time.ts'
+import { createSignal } from '#web/platform/signal.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 import { onEachSecond } from '#web/platform/ticker.ts'
 
@@ -24,7 +25,7 @@ const keptTicks = Math.max(...Object.values(DURATION_S)) + 10
 
 const ticksBySource = new Map<string, readonly LivePrice[]>()
 const quoteBySource = new Map<string, LivePrice>()
-const listeners = new Set<(price: LivePrice) => void>()
+const newPrice = createSignal<[price: LivePrice]>()
 
 /** When the server last told this page about prices, by the device's clock; before the first time never. */
 let toldAtMs = Number.NEGATIVE_INFINITY
@@ -52,7 +53,7 @@ export function recordTick({ source, second, price, quoteAtMs, serverTimeMs }: P
   if (newest !== undefined && newest.second >= second) return
   const live = { source, second, price, quoteAtMs }
   ticksBySource.set(source, [...ticks, live].slice(-keptTicks))
-  announce(live)
+  newPrice.tell(live)
 }
 
 /** Records the feed's price from an answer of the server, for use while no tick is newer. */
@@ -62,11 +63,7 @@ export function recordQuote({ source, lastPrice, lastQuoteAtMs }: FeedStatus): v
   const second = Math.floor(lastQuoteAtMs / 1000)
   const quote = { source, second, price: lastPrice, quoteAtMs: lastQuoteAtMs }
   quoteBySource.set(source, quote)
-  if (before === undefined || before.quoteAtMs < lastQuoteAtMs) announce(quote)
-}
-
-function announce(price: LivePrice): void {
-  for (const listener of [...listeners]) listener(price)
+  if (before === undefined || before.quoteAtMs < lastQuoteAtMs) newPrice.tell(quote)
 }
 
 /** The newest price of a source, undefined before the first. */
@@ -87,11 +84,8 @@ export function recordedTicks(source: string): readonly LivePrice[] {
   return ticksBySource.get(source) ?? []
 }
 
-/** Calls back with each new price of any source. Returns the function that stops it. */
-export function onLivePrice(listener: (price: LivePrice) => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+/** Calls back with each new price of any source. */
+export const onLivePrice = newPrice.listen
 
 /** A quote of this age is late; above the next limit it no longer counts as a live price (rules §5). */
 const lateFromMs = 2_000

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createSignal } from './signal.ts'
 
 /**
  * What keeps this page from its server, and what shows that the server is back. It is in a file of its own because the
@@ -8,8 +9,8 @@ import { useSyncExternalStore } from 'react'
 /** `server-away`: the network is there, but the socket has not connected for several tries (rules §6.7). */
 export type Reach = 'reachable' | 'offline' | 'server-away'
 
-const listeners = new Set<() => void>()
-const answerListeners = new Set<() => void>()
+const changed = createSignal()
+const answered = createSignal()
 
 /** Tries to connect at once, while the server is away; null while it is not. */
 let tryAgain: (() => void) | null = null
@@ -18,7 +19,7 @@ let tryAgain: (() => void) | null = null
 export function reportServerAway(retry: (() => void) | null): void {
   if (tryAgain === retry) return
   tryAgain = retry
-  for (const listener of [...listeners]) listener()
+  changed.tell()
 }
 
 /** Tries at once to connect to a server that is away. */
@@ -33,7 +34,7 @@ let lastKnown: string | null = null
 export function reportLastKnown(text: string | null): void {
   if (lastKnown === text) return
   lastKnown = text
-  for (const listener of [...listeners]) listener()
+  changed.tell()
 }
 
 export function useLastKnown(): string | null {
@@ -55,19 +56,16 @@ export const hasNetwork = (): boolean => navigator.onLine || hasAnsweredSince
 export function reportAnswer(sentAtMs: number): void {
   if (!hasNetwork() && sentAtMs > goneAtMs) {
     hasAnsweredSince = true
-    for (const listener of [...listeners]) listener()
+    changed.tell()
   }
-  for (const listener of [...answerListeners]) listener()
+  answered.tell()
 }
 
-/** Calls back after each call that succeeded. Returns the function that stops it. */
-export function onAnswer(listener: () => void): () => void {
-  answerListeners.add(listener)
-  return () => answerListeners.delete(listener)
-}
+/** Calls back after each call that succeeded. */
+export const onAnswer = answered.listen
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
+  const stop = changed.listen(listener)
   const handleLoss = () => {
     goneAtMs = Date.now()
     hasAnsweredSince = false
@@ -76,7 +74,7 @@ function subscribe(listener: () => void): () => void {
   globalThis.addEventListener('online', listener)
   globalThis.addEventListener('offline', handleLoss)
   return () => {
-    listeners.delete(listener)
+    stop()
     globalThis.removeEventListener('online', listener)
     globalThis.removeEventListener('offline', handleLoss)
   }

@@ -1,3 +1,5 @@
+import { createSignal } from './signal.ts'
+
 /**
  * The server's time in the browser (rules §2: "Answers carry `serverTime`; the client's countdown follows it").
  *
@@ -30,7 +32,7 @@ const plainlyWrongMs = 60_000
 
 let samples: readonly Sample[] = []
 let offsetMs = 0
-const listeners = new Set<() => void>()
+const changed = createSignal()
 
 /** Records one answer. An answer that arrived before its request left (the clock was set in between) is ignored. */
 export function recordServerTime({ serverTimeMs, sentAtMs, receivedAtMs }: ServerTimeAnswer): void {
@@ -51,7 +53,7 @@ export function recordServerTime({ serverTimeMs, sentAtMs, receivedAtMs }: Serve
 function setOffset(nextMs: number): void {
   if (nextMs === offsetMs) return
   offsetMs = nextMs
-  for (const listener of listeners) listener()
+  changed.tell()
 }
 
 /**
@@ -77,11 +79,8 @@ export function serverNowMs(): number {
   return Date.now() + offsetMs
 }
 
-/** Calls back when the offset changed, so that timers can be rescheduled. Returns the function that stops it. */
-export function onServerTimeChanged(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+/** Calls back when the offset changed, so that timers can be rescheduled. */
+export const onServerTimeChanged = changed.listen
 
 /** Drops every sample: for tests, and for a page that switches to another server. */
 export function resetServerTime(): void {

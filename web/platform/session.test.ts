@@ -1,27 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keptStore } from '#web/testing/kept-store.ts'
 
-/** Browser storage, which outlives a page. */
-function makeStore() {
-  const kept = new Map<string, string>()
-  return {
-    kept,
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-    key: (at: number) => [...kept.keys()][at] ?? null,
-    clear: () => kept.clear(),
-    get length() {
-      return kept.size
-    },
-  }
-}
-
-let local: ReturnType<typeof makeStore>
-let tab: ReturnType<typeof makeStore>
+let local: ReturnType<typeof keptStore>
+let tab: ReturnType<typeof keptStore>
 
 beforeEach(() => {
-  local = makeStore()
-  tab = makeStore()
+  local = keptStore()
+  tab = keptStore()
   vi.stubGlobal('localStorage', local)
   vi.stubGlobal('sessionStorage', tab)
 })

@@ -6,6 +6,7 @@ import { inTurn } from './lazy-part.ts'
 import { onAnswer, reportServerAway } from './online.ts'
 import { nextTask } from './pause.ts'
 import { queryClient } from './query-client.ts'
+import { createSignal } from './signal.ts'
 import type { Connection } from './socket-connection.ts'
 import { isSessionOver, readAccessToken } from './storage.ts'
 
@@ -28,8 +29,8 @@ type Listener = (payload: never) => void
 const lingerMs = 3_000
 
 const eventListeners = new Map<ServerEventName, Set<Listener>>()
-const stateListeners = new Set<() => void>()
-const refusedListeners = new Set<() => void>()
+const stateChanged = createSignal()
+const refused = createSignal()
 /** Each function joins its room; all of them run after each connect. */
 const joins = new Set<() => void>()
 
@@ -57,17 +58,11 @@ export function connectionState(): ConnectionState {
   return state
 }
 
-/** Calls back when the connection opens or is lost. Returns the function that stops it. */
-export function onConnectionChanged(listener: () => void): () => void {
-  stateListeners.add(listener)
-  return () => stateListeners.delete(listener)
-}
+/** Calls back when the connection opens or is lost. */
+export const onConnectionChanged = stateChanged.listen
 
 /** Calls back when the server refused the handshake because the session or the account has changed. */
-export function onHandshakeRefused(listener: () => void): () => void {
-  refusedListeners.add(listener)
-  return () => refusedListeners.delete(listener)
-}
+export const onHandshakeRefused = refused.listen
 
 /** Calls back with each event of this name, decoded into our names. Returns the function that stops it. */
 export function onServerEvent<Name extends ServerEventName>(
@@ -192,7 +187,7 @@ async function open(owner: SocketOwner): Promise<void> {
     },
     onAway: (isAway) => reportServerAway(isAway ? reconnectNow : null),
     onRefused() {
-      for (const listener of [...refusedListeners]) listener()
+      refused.tell()
     },
     onEvent(name, payload) {
       for (const listener of [...(eventListeners.get(name) ?? [])]) listener(payload as never)
@@ -243,5 +238,5 @@ function close(): void {
 function setState(next: ConnectionState): void {
   if (state === next) return
   state = next
-  for (const listener of [...stateListeners]) listener()
+  stateChanged.tell()
 }

@@ -25,27 +25,13 @@ import {
   writeSelectedGameType,
   writeThemeChoice,
 } from './storage.ts'
+import { keptStore } from '#web/testing/kept-store.ts'
 
-/** The browser's store, with the methods that the product uses. */
-function makeStore() {
-  const kept = new Map<string, string>()
-  return {
-    kept,
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-    key: (at: number) => [...kept.keys()][at] ?? null,
-    get length() {
-      return kept.size
-    },
-  }
-}
-
-let store: ReturnType<typeof makeStore>
+let store: ReturnType<typeof keptStore>
 
 beforeEach(() => {
   startAnew()
-  store = makeStore()
+  store = keptStore()
   vi.stubGlobal('localStorage', store)
 })
 

@@ -1,3 +1,4 @@
+import { createSignal } from './signal.ts'
 import { type ThemeChoice, readThemeChoice, writeThemeChoice } from './storage.ts'
 
 /**
@@ -7,7 +8,7 @@ import { type ThemeChoice, readThemeChoice, writeThemeChoice } from './storage.t
 
 export type Theme = 'light' | 'dark'
 
-const listeners = new Set<() => void>()
+const changed = createSignal()
 const systemDark = () => globalThis.matchMedia('(prefers-color-scheme: dark)')
 
 /** The visitor's choice: light, dark, or the device's theme. */
@@ -21,18 +22,10 @@ export function chooseTheme(choice: ThemeChoice): void {
   applyTheme()
 }
 
-/**
- * Calls back when the colours, the choice or the fonts changed, for code that draws on a canvas. Returns the function
- * that stops it.
- */
-export function onThemeChanged(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+/** Calls back when the colours, the choice or the fonts changed, for code that draws on a canvas. */
+export const onThemeChanged = changed.listen
 
-export function announceTheme(): void {
-  for (const listener of listeners) listener()
-}
+export const announceTheme = changed.tell
 
 /** Follows the device's setting while the page lives. Called once, by main.tsx. */
 export function followSystemTheme(): void {

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createSignal } from './signal.ts'
 
 /*
  * How many notices are unread: the bell shows it on every screen, and its counting is loaded later. Hence apart from
@@ -6,18 +7,13 @@ import { useSyncExternalStore } from 'react'
  */
 
 let unread = 0
-const listeners = new Set<() => void>()
+const changed = createSignal()
 
 export function setUnreadNotices(count: number): void {
   if (unread === count) return
   unread = count
-  for (const listener of listeners) listener()
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  changed.tell()
 }
 
 /** 0 while unknown. */
-export const useUnreadNotices = (): number => useSyncExternalStore(subscribe, () => unread)
+export const useUnreadNotices = (): number => useSyncExternalStore(changed.listen, () => unread)

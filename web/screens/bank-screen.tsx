@@ -11,6 +11,7 @@ import { bankTexts } from '#web/features/banks/bank-texts.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { TitledCard } from '#web/ui/titled-card.tsx'
 import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -51,12 +52,9 @@ export function BankScreen() {
         {isFull && <p className="border-t border-line px-4 py-3 text-sm text-ink-2">{bankTexts.full}</p>}
       </Card>
       {banks.data !== undefined && !isFull && me.role === 'player' && (
-        <Card aria-labelledby="add-bank" className="flex flex-col gap-4">
-          <h2 id="add-bank" className="text-base font-semibold">
-            {bankTexts.formTitle}
-          </h2>
+        <TitledCard title={bankTexts.formTitle} gap="gap-4">
           <BankForm userId={me.id} />
-        </Card>
+        </TitledCard>
       )}
       <PlayMoneyLine />
     </Screen>

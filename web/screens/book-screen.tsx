@@ -4,7 +4,8 @@ import { useRef } from 'react'
 import { NewestNote } from '#web/features/book/newest-note.tsx'
 import { Notes } from '#web/features/book/notes.tsx'
 import { readNotesSearch, writeNotesSearch } from '#web/features/book/notes-search.ts'
-import { Claim, Limits, WithoutUs } from '#web/features/book/open-book.tsx'
+import { CheckLast, ToChecker } from '#web/features/book/check-last.tsx'
+import { Limits, Reasons, WithoutUs } from '#web/features/book/open-book.tsx'
 import { MeasuredRates } from '#web/features/book/rates.tsx'
 import { BackLink } from '#web/layout/back-link.tsx'
 import { Screen } from '#web/layout/screen.tsx'
@@ -23,8 +24,8 @@ export function BookScreen() {
     <QueryClientProvider client={queryClient}>
       <Screen title={screenTitles.book} before={<BackLink fallback="/" />}>
         <div ref={content} className="flex flex-col gap-gap">
-          <Claim />
-          <NewestNote />
+          <CheckLast />
+          <Reasons />
           <Notes
             filter={readNotesSearch(search)}
             onChange={(filter) =>
@@ -32,8 +33,10 @@ export function BookScreen() {
             }
           />
           <MeasuredRates />
+          <NewestNote />
           <WithoutUs />
           <Limits />
+          <ToChecker />
         </div>
         <PlayMoneyLine />
       </Screen>

@@ -11,6 +11,7 @@ import { commonTexts } from '#web/platform/texts.ts'
 import { makeRouter } from '#web/routes.tsx'
 import { fakeServer } from '#web/testing/fake-server.ts'
 import { answerEverything, type Generate } from '#web/testing/generated-answers.ts'
+import { PROOF_WORDS, unfoldedText } from '#web/testing/proof-words.ts'
 import { sampleUser, uuid } from '#web/testing/samples.ts'
 import { translatePage } from '#web/testing/translate-page.ts'
 
@@ -91,6 +92,7 @@ async function stands(path: string, g: Generate): Promise<void> {
     expect(complaints).toEqual([])
     expect(document.body.textContent).not.toContain(commonTexts.screenFailed)
     expect(document.querySelector('h1')).not.toBeNull()
+    if (!isStaff) expect(unfoldedText(document.body)).not.toMatch(PROOF_WORDS)
   }
   stop()
   cleanup()

@@ -37,7 +37,7 @@ vi.mock(import('#web/platform/lazy-part.ts'), async (original) => ({
 }))
 // The charts' library draws on a canvas, which this DOM has not.
 vi.mock(import('#web/features/market/round-drawing.ts'), () => ({
-  createRoundDrawing: () => ({ show: () => {}, remove: () => {} }),
+  createRoundDrawing: () => ({ show: () => {}, remove: () => {}, points: () => [], xs: () => [], read: () => {} }),
 }))
 const seal = vi.hoisted(() => ({ state: undefined as SealState | undefined, listeners: new Set<() => void>() }))
 vi.mock(import('#web/features/seal/sealing.ts'), () => ({
@@ -212,7 +212,11 @@ describe.each(['as it is', 'under a translator'])('the game screen %s', (way) =>
         const at = `${name} × ${round} × ${cell.feed}`
         expect([at, document.querySelector('h1')?.textContent]).toEqual([at, screenTitles.game])
         const button = document.getElementById(betButtonId('up'))
-        expect([at, button?.getAttribute('aria-disabled')]).toEqual([at, String(!takesBets(cell))])
+        // While a bet is held its card has the buttons' room.
+        expect([at, button?.getAttribute('aria-disabled')]).toEqual([
+          at,
+          isHeld(cell.bet) ? undefined : String(!takesBets(cell)),
+        ])
       }
       unmount()
     }

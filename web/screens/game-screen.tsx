@@ -3,7 +3,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { ChevronLeft, CircleHelp, RefreshCw } from 'lucide-react'
 import { type MouseEvent, useMemo, useState } from 'react'
 import type { RoundType } from '#domain/game/calendar.ts'
-import { betButtonId } from '#web/features/game/bet-form-id.ts'
+import { betButtonId, betFormId } from '#web/features/game/bet-form-id.ts'
 import { BetHistory } from '#web/features/game/bet-history.tsx'
 import { Disclosure } from '#web/features/game/disclosure.tsx'
 import { EmptyBalanceWhenEmpty } from '#web/features/game/empty-balance-when-empty.tsx'
@@ -39,20 +39,18 @@ export function prefetch(): void {
   queryClient.query(marketQuery).catch(noop)
 }
 
-/** The game inside the user shell: its bet bar is above the shell's tab bar. */
+/** The game inside the user shell. */
 export function GameScreen() {
-  return <GoldGame barClass="bet-bar over-tab-bar" />
+  return <GoldGame endClass="over-tab-bar" />
 }
 
 /** The game without the shell (spec §2, /games). */
 export function BareGameScreen() {
-  return <GoldGame barClass="bet-bar pb-safe" />
+  return <GoldGame endClass="bottom-0 pb-safe" />
 }
 
-const barLook =
-  'z-10 -mx-gutter mt-auto rounded-none bg-ground px-gutter pb-1.5 low:pb-0 shadow-[0_-10px_10px_-2px_var(--ground)]'
-
-function GoldGame({ barClass }: { readonly barClass: string }) {
+/** @param endClass where the end of the screen is */
+function GoldGame({ endClass }: { readonly endClass: string }) {
   const me = useMe()
   useConnection(me)
   usePriceTicks()
@@ -63,13 +61,12 @@ function GoldGame({ barClass }: { readonly barClass: string }) {
   const betting = useBetting(game, me, (bet, order) => sealPlacedBet(me.id, bet, order))
   useSeals(me.id)
   const popup = useResultPopup(game.latestBets?.bets, type)
-  const panelClass = classNames(barClass, barLook)
 
   return (
     <Screen
       title={screenTitles.game}
       note={<TitleNote round={game.round} cameFromCoin={cameFromCoin} />}
-      className="pb-0! short:gap-2 low:gap-1.5"
+      className="pb-0! short:gap-2 low:gap-1"
       before={<Leading betting={betting} />}
       after={<HeaderActions onRules={betting.rules.open} />}
     >
@@ -80,7 +77,7 @@ function GoldGame({ barClass }: { readonly barClass: string }) {
         openBet={game.openBet}
       />
       {betting.isPlayer && popup.isQuiet && <EmptyBalanceWhenEmpty game={game} />}
-      <Market game={game} type={type} />
+      <Market game={game} type={type} basis={betting.basis} />
       <Tabs
         label={gameTexts.tabs}
         value={tab}
@@ -91,7 +88,7 @@ function GoldGame({ barClass }: { readonly barClass: string }) {
           {
             value: 'invest',
             label: gameTexts.investTab,
-            panelClass,
+            panelClass: 'pb-1.5 low:pb-0',
             content: (
               <InvestTab
                 type={type}
@@ -106,9 +103,14 @@ function GoldGame({ barClass }: { readonly barClass: string }) {
         ]}
       />
       {tab === 'history' && (
-        <div className={panelClass}>
-          <PlayMoneyLine />
-        </div>
+        <>
+          <div className="[@media(min-height:56.01rem)]:hidden">
+            <CoinTicker />
+          </div>
+          <div className={classNames('sticky z-10 -mx-gutter mt-auto bg-ground px-gutter pt-2', endClass)}>
+            <PlayMoneyLine />
+          </div>
+        </>
       )}
       <GameDialogs
         game={game}
@@ -136,10 +138,10 @@ function TitleNote({ round, cameFromCoin }: TitleNoteProps) {
   )
 }
 
-type MarketProps = { readonly game: Game; readonly type: RoundType }
+type MarketProps = { readonly game: Game; readonly type: RoundType; readonly basis: Betting['basis'] }
 
-/** The coins, the price of gold, and the chart with the bet that the price decides. */
-function Market({ game, type }: MarketProps) {
+/** The price of gold, and the chart with the bet that the price decides, as high as the rest leaves room. */
+function Market({ game, type, basis }: MarketProps) {
   const { round: selected, held } = game
   // The chart draws anew for each other object.
   const bet = useMemo(() => chartBetOf(held.bet, type), [held.bet, type])
@@ -147,7 +149,8 @@ function Market({ game, type }: MarketProps) {
   return (
     <>
       <div className="flex flex-col gap-1">
-        <div className="short:hidden">
+        {/* On a phone the strip is in the history. */}
+        <div className="[@media(max-height:56rem)]:hidden">
           <CoinTicker />
         </div>
         <PriceHeadline
@@ -160,10 +163,9 @@ function Market({ game, type }: MarketProps) {
       </div>
       <GoldChart
         source={game.priceSource}
-        round={round}
+        round={game.view.state === 'loading' ? undefined : round}
         bet={bet}
-        holdsBet={game.held.bet?.round.type === type}
-        className={game.held.bet?.round.type === type ? 'h-chart-held' : 'h-chart'}
+        isByPrice={basis === 'PRICE' && held.bet === null}
       />
     </>
   )
@@ -182,7 +184,9 @@ function chartBetOf(bet: Game['held']['bet'], type: RoundType): ChartBet | null 
 function SkipToBet() {
   const skip = (event: MouseEvent) => {
     event.preventDefault()
-    document.getElementById(betButtonId('up'))?.focus()
+    // While a bet is held there are no buttons.
+    const target = document.getElementById(betButtonId('up')) ?? document.getElementById(betFormId)
+    target?.focus()
   }
   return (
     <a

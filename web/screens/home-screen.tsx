@@ -8,8 +8,11 @@ import { Services } from '#web/features/landing/services.tsx'
 import { WelcomeBanner } from '#web/features/landing/welcome-banner.tsx'
 import { useFreshBalance } from '#web/features/wallet/balance.ts'
 import { Screen, ScreenTools } from '#web/layout/screen.tsx'
+import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
+
+const loadBets = afterDrawing(() => import('#web/features/game/home-bets.tsx'))
 
 /** The landing page of spec §2. */
 export function HomeScreen() {
@@ -17,9 +20,15 @@ export function HomeScreen() {
   const tools = use(ScreenTools)
   useFreshBalance()
   const contact = usePublicConfig()
+  const { part: bets } = useLazyPart(loadBets)
   return (
     <Screen title={screenTitles.home} isTitleHidden className="gap-5 pt-3">
-      <WelcomeBanner username={me.username} balanceMinor={me.balanceMinor} corner={tools} />
+      <WelcomeBanner
+        username={me.username}
+        balanceMinor={me.balanceMinor}
+        corner={tools}
+        drawBets={bets?.drawOwnBets}
+      />
       <PromoLine />
       <Services />
       <About />

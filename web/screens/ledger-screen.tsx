@@ -1,3 +1,4 @@
+import { betTitle } from '#web/features/game/bet-title.ts'
 import { useConnection, useMe } from '#web/features/identity/use-me.ts'
 import { Ledger } from '#web/features/wallet/ledger.tsx'
 import { useFreshBalance } from '#web/features/wallet/balance.ts'
@@ -22,7 +23,7 @@ export function LedgerScreen() {
           <AmountText amountMinor={me.balanceMinor} hasUnit className="text-xl font-semibold tracking-tight" />
         </p>
       </Card>
-      <Ledger />
+      <Ledger betTitle={betTitle} />
       <PlayMoneyLine />
     </Screen>
   )

@@ -1,14 +1,19 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { ForgotPassword } from '#web/features/identity/forgot-password.tsx'
 import { LoginForm } from '#web/features/identity/login-form.tsx'
 import { SignInFrame } from '#web/layout/sign-in-frame.tsx'
 import { useReturn } from '#web/layout/use-return.ts'
+import { delaysMs } from '#web/boot/delays.ts'
+import type { SignedIn } from '#web/features/identity/sign-in-api.ts'
+import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
 import { takeSessionEndedNotice } from '#web/platform/tab-storage.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.tsx'
+
+const loadPasskeys = afterPause(delaysMs.signInRules, () => import('#web/features/identity/passkey-sign-in.tsx'))
 
 export function LoginScreen() {
   const navigate = useNavigate()
@@ -16,6 +21,13 @@ export function LoginScreen() {
   useEffect(() => {
     if (takeSessionEndedNotice()) toast.info(signInTexts.sessionEnded)
   }, [])
+  const [isProving, setIsProving] = useState(false)
+  const { part } = useLazyPart(loadPasskeys, typeof PublicKeyCredential === 'function')
+  const enter = ({ mustChangePassword }: SignedIn) => {
+    toast.success(signInTexts.loginDone)
+    if (mustChangePassword) void navigate({ to: '/change-password', replace: true })
+    else leave()
+  }
   return (
     <SignInFrame
       title={screenTitles.login}
@@ -25,14 +37,11 @@ export function LoginScreen() {
         </Link>
       }
     >
-      <LoginForm
-        onSignedIn={({ mustChangePassword }) => {
-          toast.success(signInTexts.loginDone)
-          if (mustChangePassword) void navigate({ to: '/change-password', replace: true })
-          else leave()
-        }}
-      />
-      <ForgotPassword />
+      <LoginForm onSignedIn={enter} onStep={setIsProving} />
+      <div className="flex flex-wrap justify-between gap-x-3">
+        <ForgotPassword />
+        {part !== undefined && !isProving && <part.PasskeySignIn onSignedIn={enter} />}
+      </div>
     </SignInFrame>
   )
 }

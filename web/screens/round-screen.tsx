@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { OwnResult } from '#web/features/game/own-result.tsx'
 import { EndedRound } from '#web/features/market/ended-round.tsx'
 import { Receipt } from '#web/features/receipt/receipt.tsx'
 import { BackLink } from '#web/layout/back-link.tsx'
@@ -14,7 +15,12 @@ export function RoundScreen() {
   return (
     <QueryClientProvider client={queryClient}>
       <Screen title={screenTitles.round} before={<BackLink fallback="/" />}>
-        <Receipt key={id} roundId={id} picture={(props) => <EndedRound {...props} />} />
+        <Receipt
+          key={id}
+          roundId={id}
+          picture={(props) => <EndedRound {...props} />}
+          own={(bet) => <OwnResult bet={bet} />}
+        />
         <PlayMoneyLine />
       </Screen>
     </QueryClientProvider>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useLogOut } from '#web/features/account/use-log-out.tsx'
+import { OwnFactors } from '#web/features/admin-security/own-factors.tsx'
 import { SoundRow } from '#web/features/chat/sound-row.tsx'
 import { availableSignals } from '#web/features/game/result-signals.ts'
 import { SignalSwitch } from '#web/features/game/signal-switch.tsx'
@@ -11,9 +12,10 @@ import { ChartViewChoice } from '#web/features/settings/chart-view-choice.tsx'
 import { CloseAccount } from '#web/features/settings/close-account.tsx'
 import { Devices } from '#web/features/settings/devices.tsx'
 import { DownloadData } from '#web/features/settings/download-data.tsx'
-import { Section } from '#web/features/settings/section.tsx'
 import { settingsTexts } from '#web/features/settings/settings-texts.ts'
 import { BackLink } from '#web/layout/back-link.tsx'
+import { FreshFactor } from '#web/layout/fresh-factor.tsx'
+import { TitledCard } from '#web/ui/titled-card.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { formatAmount } from '#web/platform/formats.ts'
 import { commonTexts, screenTitles } from '#web/platform/texts.ts'
@@ -27,27 +29,29 @@ export function SettingsScreen() {
   const isPlayer = me.role === 'player'
   return (
     <Screen title={screenTitles.settings} before={<BackLink fallback="/account" />}>
-      <Section title={settingsTexts.look}>
+      <TitledCard title={settingsTexts.look}>
         <ThemeToggle />
         {isPlayer && <ChartViewChoice />}
-      </Section>
+      </TitledCard>
       {isPlayer && (
-        <Section title={pushTexts.title}>
+        <TitledCard title={pushTexts.title}>
           <PushSettings />
-        </Section>
+        </TitledCard>
       )}
       <Signals isPlayer={isPlayer} />
       {isPlayer && (
-        <Section title={settingsTexts.breaks}>
+        <TitledCard title={settingsTexts.breaks}>
           <ReminderChoice />
           <Link to="/account/limits" className={buttonClass({ variant: 'outline', isWide: true })}>
             {settingsTexts.toLimits}
           </Link>
-        </Section>
+        </TitledCard>
       )}
+      {isPlayer && <OwnFactors isPlayer />}
       <SignedInDevices userId={me.id} />
       <DownloadData />
       {isPlayer && <CloseAccount username={me.username} balance={pointsText(me.balanceMinor)} />}
+      {isPlayer && <FreshFactor />}
       <PlayMoneyLine />
     </Screen>
   )
@@ -68,7 +72,7 @@ function SignedInDevices({ userId }: { readonly userId: string }) {
 function Signals({ isPlayer }: { readonly isPlayer: boolean }) {
   const canVibrate = availableSignals().includes('vibration')
   return (
-    <Section title={settingsTexts.signals}>
+    <TitledCard title={settingsTexts.signals}>
       <div className="flex flex-col divide-y divide-line">
         {isPlayer && <SignalSwitch signal="sound" label={settingsTexts.resultSound} />}
         {isPlayer && canVibrate && <SignalSwitch signal="vibration" label={settingsTexts.resultVibration} />}
@@ -78,6 +82,6 @@ function Signals({ isPlayer }: { readonly isPlayer: boolean }) {
         <span>{settingsTexts.signalsHint}</span>
         {isPlayer && !canVibrate && <span>{` ${settingsTexts.noVibration}`}</span>}
       </p>
-    </Section>
+    </TitledCard>
   )
 }

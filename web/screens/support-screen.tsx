@@ -38,11 +38,16 @@ export function SupportScreen() {
         about={about ?? ''}
         toOpen={conversation ?? ''}
         drawCase={drawCase}
-        askFirst={(onAsk) => (near === undefined ? <div className="h-20" /> : <near.NearAnswers onAsk={onAsk} />)}
+        askFirst={(onAsk, onType) =>
+          near === undefined ? <div className="h-20" /> : <near.NearAnswers onAsk={onAsk} onType={onType} />
+        }
         notice={
           offer !== undefined &&
           !isKeyboardOpen && (
-            <offer.PushOffer className="shrink-0 rounded-none! border-x-0! border-t-0! py-3! shadow-none!" />
+            <offer.PushOffer
+              about="care-replied"
+              className="shrink-0 rounded-none! border-x-0! border-t-0! shadow-none!"
+            />
           )
         }
       />

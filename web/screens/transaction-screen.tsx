@@ -58,7 +58,7 @@ export function TransactionScreen() {
           <RequestActions banks={banks} onOpen={openForm} />
         )}
       </Card>
-      {offer !== undefined && <offer.PushOffer />}
+      {offer !== undefined && <offer.PushOffer about="request-decided" />}
       <RequestsCard userId={me.id} requestId={requestId} />
       <p className="text-center text-sm">
         <HelpLink question="nap-rut">{cashRequestTexts.help}</HelpLink>

@@ -12,14 +12,14 @@ const mark = '48151623'
 const fields =
   'textarea, input:not([type=checkbox], [type=radio], [type=hidden], [type=file], [type=date]), input[type=file]'
 
-/** Writes into everything in this part that takes a text, and chooses a picture wherever one can be chosen. */
-export function fillEverything(part: HTMLElement): void {
+/** Writes into everything in this part that takes a text, and chooses a file of this type wherever one can be chosen. */
+export function fillEverything(part: HTMLElement, type = 'image/png'): void {
   const filled = [...part.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(fields)].filter(
     (field) => !field.disabled && !field.readOnly,
   )
   if (filled.length === 0) throw new Error('There is nothing to fill')
   for (const field of filled) {
-    const files = [new File(['bytes'], `${mark}.png`, { type: 'image/png' })]
+    const files = [new File(['bytes'], `${mark}.${type.slice(-3)}`, { type })]
     fireEvent.change(field, { target: field.type === 'file' ? { files } : { value: mark } })
   }
   expect(tracesOn(part).length, 'what was filled shows').toBeGreaterThan(0)

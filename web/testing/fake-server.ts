@@ -77,7 +77,7 @@ export function fakeServer(): FakeServer {
 const pattern = (path: string) => new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
 
 const matches = (endpoint: Endpoint, method: string | undefined, path: string): boolean =>
-  endpoint.method === method && pattern(endpoint.path).test(path)
+  endpoint.method === (method ?? 'GET') && pattern(endpoint.path).test(path)
 
 /** Decodes the page's request into our names. */
 function readCall(endpoint: Endpoint, url: URL, { body, headers }: RequestInit): LooseCall {

@@ -60,19 +60,3 @@ const ways = {
   down: { look: 'text-down', arrow: '▼ ', word: commonTexts.falling },
   flat: { look: 'text-ink-3', arrow: '', word: commonTexts.unchanged },
 } as const
-
-/** In ms. */
-const tintMs = 200
-
-/**
- * Tints a number for a moment after a change, in two steps: a fade would paint the page a dozen times a second. The text
- * carries the meaning, so reduced motion omits the tint.
- */
-export function tint(element: HTMLElement, direction: 'up' | 'down'): void {
-  if (globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches) return
-  const colour = `var(--${direction})`
-  element.style.color = colour
-  setTimeout(() => {
-    if (element.style.color === colour) element.style.color = ''
-  }, tintMs)
-}

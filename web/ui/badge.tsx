@@ -8,15 +8,17 @@ export type CountBadgeProps = {
   readonly count: number
   /** The meaning of the count, for screen readers: "12 giao dịch đang chờ". */
   readonly label: string
+  /** Where something in it is overdue (rules §6.12), and where the spec says red. */
+  readonly isRed?: boolean
 }
 
-/** A red count, capped at 99+ and absent at 0 (spec §2, §9). */
-export function CountBadge({ count, label }: CountBadgeProps) {
+/** A count, capped at 99+ and absent at 0 (spec §2, §9). */
+export function CountBadge({ count, label, isRed = false }: CountBadgeProps) {
   if (count <= 0) return null
   return (
     <span
       translate="no"
-      className="inline-grid h-5 min-w-5 place-items-center rounded-pill bg-down-fill px-1.5 text-xs font-semibold text-on-fill tabular-nums"
+      className={`inline-grid h-5 min-w-5 place-items-center rounded-pill px-1.5 text-xs font-semibold tabular-nums ${isRed ? 'bg-down-fill text-on-fill' : 'bg-ink-2 text-surface'}`}
     >
       <span aria-hidden>{count > cap ? `${cap}+` : count}</span>
       <span className="sr-only">{label}</span>

@@ -6,7 +6,7 @@ export type CardProps = ComponentProps<'section'> & {
   readonly isPadded?: boolean
 }
 
-/** A surface that groups related content. Name it (`aria-labelledby`) where it has a heading. */
+/** A surface that groups related content. Name it (`aria-labelledby`) where it has a heading that is no `TitledCard`'s. */
 export function Card({ isPadded = true, className, ...rest }: CardProps) {
   return (
     <section

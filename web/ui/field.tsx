@@ -8,11 +8,11 @@ export type FieldLook = {
   /** Hides the label visually where its meaning is obvious; assistive technology still reads it. */
   readonly isLabelHidden?: boolean | undefined
   readonly hint?: ReactNode
-  /** The error to show; undefined while the value is valid. */
+  /** The error to show, in the hint's place; undefined while the value is valid. */
   readonly error?: string | undefined
 }
 
-/** To spread on the control: links it with its label, hint and error. */
+/** To spread on the control: links it with its label, and with its hint or error. */
 export type ControlAttributes = {
   readonly id: string
   readonly 'aria-describedby': string | undefined
@@ -24,12 +24,12 @@ export type FieldProps = FieldLook & {
   readonly children: (control: ControlAttributes) => ReactNode
 }
 
-/** A label, a control, its hint and its error, linked for assistive technology (WCAG 1.3.1, 3.3.1, 3.3.2). */
+/** A label, a control, and its hint or its error in one line, linked for assistive technology (WCAG 1.3.1, 3.3.1, 3.3.2). */
 export function Field({ label, isLabelHidden = false, hint, error, className, children }: FieldProps) {
   const id = useId()
-  const hasHint = hint !== undefined && hint !== null
   const hasError = error !== undefined && error !== ''
-  const describedBy = classNames(hasError && `${id}-error`, hasHint && `${id}-hint`)
+  const says = hasError ? error : hint
+  const lineId = says === undefined || says === null ? undefined : `${id}-says`
   return (
     <div className={classNames('flex flex-col gap-1.5', className)}>
       <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'text-sm font-medium text-ink'}>
@@ -37,17 +37,17 @@ export function Field({ label, isLabelHidden = false, hint, error, className, ch
       </label>
       {children({
         id,
-        'aria-describedby': describedBy === '' ? undefined : describedBy,
+        'aria-describedby': lineId,
         'aria-invalid': hasError || undefined,
       })}
-      {hasError && (
-        <p id={`${id}-error`} className="text-sm text-down">
-          {error}
-        </p>
-      )}
-      {hasHint && (
-        <p id={`${id}-hint`} className="text-xs text-ink-3">
-          {hint}
+      {lineId !== undefined && (
+        // Each has an element of its own: a translator replaces the text in it.
+        <p
+          key={String(hasError)}
+          id={lineId}
+          className={classNames('[overflow-wrap:anywhere]', hasError ? 'text-sm/5 text-down' : 'text-xs/5 text-ink-3')}
+        >
+          {says}
         </p>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { Card } from './card.tsx'
+import { classNames } from './class-names.ts'
 import { pictureTexts as texts } from './picture-texts.ts'
 
 export type FigureCardProps = {
@@ -13,11 +14,14 @@ export type FigureCardProps = {
   readonly after?: ReactNode
   /** Beside the title: changes how the picture is drawn. */
   readonly control?: ReactNode
+  /** In a container of less than 40 rem only its title and meaning show. */
+  readonly isFolded?: boolean
 }
 
 /** A picture with what it means beneath, and its numbers as a table behind. */
-export function FigureCard({ title, sentences, table, children, after, control }: FigureCardProps) {
+export function FigureCard({ title, sentences, table, children, after, control, isFolded = false }: FigureCardProps) {
   const id = useId()
+  const whenFolded = isFolded && '@max-[40rem]:hidden'
   return (
     <Card aria-labelledby={id} className="flex flex-col gap-3 print:break-inside-avoid print:shadow-none">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
@@ -26,14 +30,14 @@ export function FigureCard({ title, sentences, table, children, after, control }
         </h2>
         {control}
       </div>
-      {children}
+      {children !== undefined && <div className={classNames('contents', whenFolded)}>{children}</div>}
       <div className="flex flex-col gap-1 text-sm text-ink-2">
         {sentences.map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
       </div>
       {table !== undefined && (
-        <details className="text-sm">
+        <details className={classNames('text-sm', whenFolded)}>
           <summary className="flex min-h-target cursor-pointer items-center font-medium text-gold print:hidden">
             {texts.table}
             <span className="sr-only"> {title}</span>
@@ -64,7 +68,7 @@ export function Numbers({ label, head, rows, named = (name) => name }: NumbersPr
       aria-label={texts.tableOf(label)}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls needs the keyboard
       tabIndex={0}
-      className="max-h-96 overflow-auto print:max-h-none"
+      className="max-h-96 max-w-full overflow-auto print:max-h-none"
     >
       <table className="w-full text-right tabular-nums">
         <thead>
@@ -81,7 +85,9 @@ export function Numbers({ label, head, rows, named = (name) => name }: NumbersPr
         </thead>
         <tbody>
           {rows.map(([name = '', ...cells], row) => (
-            <tr key={name} className="border-t border-line">
+            // Two rows may have one name, such as changes of the same second.
+            // oxlint-disable-next-line react/no-array-index-key -- see above
+            <tr key={row} className="border-t border-line">
               <th scope="row" className="py-1 pr-2 text-left font-normal">
                 {named(name, row)}
               </th>

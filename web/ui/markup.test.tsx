@@ -34,12 +34,19 @@ describe('fields', () => {
     expect(html).not.toContain('aria-describedby=')
   })
 
-  test('error and hint describe the control, the error first', () => {
-    const html = renderToStaticMarkup(<TextInput label="Mã" hint="Do bạn bè gửi" error="Mã giới thiệu sai" />)
-    expect(attribute(html, 'input', 'aria-invalid')).toBe('true')
-    const described = attribute(html, 'input', 'aria-describedby')?.split(' ') ?? []
-    const texts = described.map((id) => new RegExp(`id="${id}"[^>]*>([^<]*)`).exec(html)?.[1])
-    expect(texts).toEqual(['Mã giới thiệu sai', 'Do bạn bè gửi'])
+  test('one line describes the control: its hint, or its error in the same place', () => {
+    const said = (error?: string) => {
+      const html = renderToStaticMarkup(<TextInput label="Mã" hint="Do bạn bè gửi" error={error} />)
+      const id = attribute(html, 'input', 'aria-describedby') ?? ''
+      return [
+        attribute(html, 'input', 'aria-invalid'),
+        id,
+        ...[...html.matchAll(/<p [^>]*id="([^"]*)"[^>]*>([^<]*)/g)].flatMap(([, ...found]) => found),
+      ]
+    }
+    const [, id] = said()
+    expect(said()).toEqual([undefined, id, id, 'Do bạn bè gửi'])
+    expect(said('Mã giới thiệu sai')).toEqual(['true', id, id, 'Mã giới thiệu sai'])
   })
 
   test('a number is grouped and requests the number pad', () => {
@@ -111,6 +118,11 @@ describe('numbers', () => {
   ])('a count of %s shows "%s"', (count, shown) => {
     const html = renderToStaticMarkup(<CountBadge count={count} label="việc đang chờ" />)
     expect(/aria-hidden="true">([^<]*)</.exec(html)?.[1] ?? '').toBe(shown)
+  })
+
+  test('a count is red only where it is told so', () => {
+    expect(renderToStaticMarkup(<CountBadge count={2} label="" />)).not.toContain('bg-down')
+    expect(renderToStaticMarkup(<CountBadge count={2} label="" isRed />)).toContain('bg-down')
   })
 
   test('a price change is shown by arrow, word and colour, never by arrow and sign', () => {

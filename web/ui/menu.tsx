@@ -1,6 +1,6 @@
 import { Check, type LucideIcon } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
-import { Fragment, type ReactNode, useRef, useState } from 'react'
+import { Fragment, type ReactNode, type RefObject, useImperativeHandle, useRef, useState } from 'react'
 import { useBackCloses } from './back-closes.ts'
 import { classNames } from './class-names.ts'
 
@@ -27,13 +27,15 @@ export type MenuProps = {
   readonly align?: 'start' | 'end'
   /** Told before the menu opens, as for reading again what it offers. */
   readonly onOpen?: () => void
+  /** Set to what opens the menu, for a key that does so. */
+  readonly opener?: RefObject<(() => void) | null>
 }
 
 const itemClass =
   'flex min-h-target cursor-default items-center gap-2.5 rounded-s px-2.5 py-1.5 text-sm outline-none select-none data-disabled:text-ink-3 data-highlighted:bg-surface-press md:min-h-9'
 
 /** A menu of acts under a button; arrow keys move, a typed letter jumps to an item, Escape closes (WAI-ARIA menu button). */
-export function Menu({ trigger, groups, side = 'bottom', align = 'end', onOpen }: MenuProps) {
+export function Menu({ trigger, groups, side = 'bottom', align = 'end', onOpen, opener }: MenuProps) {
   const shown = groups.filter(({ items }) => items.length > 0)
   const chosen = useRef<() => void>(undefined)
   const triggerRef = useRef<HTMLButtonElement>(null)
@@ -46,6 +48,7 @@ export function Menu({ trigger, groups, side = 'bottom', align = 'end', onOpen }
     if (willOpen) onOpen?.()
     if (willOpen) setHost(triggerRef.current?.closest<HTMLElement>('main, aside, [role="dialog"]') ?? null)
   }
+  useImperativeHandle(opener, () => () => handleOpenChange(true))
   /**
    * Runs the act once the focus is back on the button, so that a dialog which the item opens later returns the focus to
    * the button.

@@ -1,6 +1,7 @@
 /** Words around every picture with a table behind it. */
 export const pictureTexts = {
   table: 'Xem bảng số',
+  read: (title: string) => `Đọc từng điểm: ${title}` as const,
   tableOf: (title: string) => `Bảng số: ${title}` as const,
   highest: (amount: string) => `Cao nhất ${amount}` as const,
   secondPrices: 'Bảng giá từng giây',

@@ -80,14 +80,17 @@ export function Bars({ label, values, colours }: BarsProps) {
 
 export type StepLineProps = {
   readonly label: string
-  /** One value for each day; null before the first. */
+  /** One value for each day or change; null before the first. */
   readonly values: ReadonlyArray<number | null>
+  /** What the picture reaches from and to, where that is more than the values do. */
+  readonly bounds?: readonly [least: number, most: number]
+  readonly className?: string
 }
 
-/** A value that stands from the end of one day to the end of the next. */
-export function StepLine({ label, values }: StepLineProps) {
+/** A value that stands until the next one. */
+export function StepLine({ label, values, bounds, className = 'h-32' }: StepLineProps) {
   const known = values.flatMap((value) => (value === null ? [] : [value]))
-  const [least, most] = [Math.min(...known), Math.max(...known)]
+  const [least, most] = bounds ?? [Math.min(...known), Math.max(...known)]
   const span = most - least || 1
   const inset = 6
   const y = (value: number) =>
@@ -101,7 +104,7 @@ export function StepLine({ label, values }: StepLineProps) {
       aria-label={label}
       viewBox={`0 0 ${Math.max(1, values.length)} 100`}
       preserveAspectRatio="none"
-      className="h-32 w-full rounded-s bg-surface-2"
+      className={classNames(className, 'w-full rounded-s bg-surface-2')}
     >
       <path d={path} fill="none" className="stroke-gold" strokeWidth={2} vectorEffect="non-scaling-stroke" />
     </svg>

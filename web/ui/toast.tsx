@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
+import { createSignal } from '#web/platform/signal.ts'
 import type { ToastKind, ToastRequest } from './toast-region.tsx'
 
 /**
@@ -11,16 +12,11 @@ const loadRegion = () => import('./toast-region.tsx')
 
 let waiting: readonly ToastRequest[] = []
 let wasEverAsked = false
-const listeners = new Set<() => void>()
+const changed = createSignal()
 
 function setWaiting(next: readonly ToastRequest[]): void {
   waiting = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  changed.tell()
 }
 
 function show(kind: ToastKind, text: string): void {
@@ -43,7 +39,7 @@ function takeWaiting(): readonly ToastRequest[] {
 
 /** The place of the toasts, once at the root of the page. It renders nothing until the first toast. */
 export function ToastHost() {
-  const requests = useSyncExternalStore(subscribe, () => waiting)
+  const requests = useSyncExternalStore(changed.listen, () => waiting)
   const { part: region } = useLazyPart(loadRegion, wasEverAsked)
   return region === undefined ? null : <region.ToastRegion requests={requests} takeWaiting={takeWaiting} />
 }

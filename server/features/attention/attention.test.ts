@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { startOfDayMs } from '#domain/day.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { createLog } from '#server/platform/process/log.ts'
-import { buildTestApp, refusedWith, type WireData } from '#testing/app/app.ts'
+import { buildTestApp, callsBelow, refusedWith, type WireData } from '#testing/app/app.ts'
 import { bareToken, openChatClient } from '#testing/app/chat-client.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
 import { openTestDatabase, testEngines } from '#testing/database/test-database.ts'
@@ -32,8 +32,7 @@ describe.each(testEngines)('what staff have to look at on the %s engine', (engin
     })
   })
 
-  const call = (who: TestPlayer, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
-    app.call(method, `/api/v1${path}`, { token: bareToken(who), ...(body === undefined ? {} : { body }) })
+  const call = callsBelow(app, '')
   const read = async (who = admin) => {
     const reply = await call(who, 'GET', '/attention')
     expect(reply.status).toBe(200)
@@ -110,6 +109,11 @@ describe.each(testEngines)('what staff have to look at on the %s engine', (engin
     expect(await itemOf('conversation')).toBeUndefined()
     await say(client, 'Có ai không?')
     await letPass(1)
+    // While customer care is closed nobody is late; the wait goes on.
+    await db.query(`update care_hours set week = '[null, null, null, null, null, null, null]'`)
+    expect(await itemOf('conversation')).toBeUndefined()
+    await db.query(`update care_hours set week = (select jsonb_agg('{"fromMinute": 0, "toMinute": 1440}'::jsonb)
+                      from generate_series(1, 7))`)
     expect(await itemOf('conversation')).toMatchObject({
       count: 1,
       newest: [{ _id: conversationId, author: { _id: player.id, username: player.username }, money: null, type: null }],

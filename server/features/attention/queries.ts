@@ -5,7 +5,6 @@ import {
   type AttentionKind,
   DISPUTE_DUE_DAYS,
   LEDGER_CHECK_DUE_MS,
-  REPLY_DUE_MS,
 } from '#domain/attention/attention.ts'
 import type { ProposalKind } from '#domain/four-eyes/proposal.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
@@ -33,7 +32,7 @@ const WAITING = `
   (with waiting as (
      select c.id, c.player_id, w.since from conversations_waiting w
        join conversations c on c.id = w.conversation_id join users p on p.id = c.player_id
-      where w.since <= clock_timestamp() - interval '${REPLY_DUE_MS} ms' and p.deleted_at is null
+      where w.since <= $1 and p.deleted_at is null
         and not (c.state = 'snoozed' and c.snoozed_until > clock_timestamp())
         -- An answer may have come while the row was being written at a start.
         and exists (select 1 from messages m where m.conversation_id = c.id and m.seq = c.last_seq and m.sender_id = c.player_id))
@@ -56,9 +55,13 @@ const toWaiting = (row: WaitingRow): Waiting => ({
   proposedById: row.proposed_by,
 })
 
-/** Requests, proposals, and conversations past their time, that wait now. */
-export async function readWaiting(db: Queryable): Promise<AttentionItem[]> {
-  const { rows } = await db.query<WaitingRow>(WAITING, [], { name: 'attention-waiting' })
+/**
+ * Requests, proposals, and conversations past their time, that wait now.
+ * @param dueSinceMs conversations that wait since then, or before, are past their time; null while none is
+ */
+export async function readWaiting(db: Queryable, dueSinceMs: number | null): Promise<AttentionItem[]> {
+  const dueSince = dueSinceMs === null ? null : new Date(dueSinceMs)
+  const { rows } = await db.query<WaitingRow>(WAITING, [dueSince], { name: 'attention-waiting' })
   const of = (kind: AttentionKind) => rows.filter((row) => row.kind === kind)
   return (['conversation', 'request', 'proposal'] as const).flatMap((kind) => {
     const [newest, ...rest] = of(kind)
@@ -75,6 +78,25 @@ const alone = (kind: AttentionKind, count: number, since: Date | null): Attentio
   why: null,
   newest: [],
 })
+
+/** The conversations with notes that mention an admin and that they have not opened yet (rules §7.14); null without one. */
+export async function readMentions(db: Queryable, userId: string): Promise<AttentionItem | null> {
+  const { rows } = await db.query<WaitingRow>(
+    `with mentioned as (
+       select n.conversation_id as id, max(n.created_at) as at, min(n.created_at) as since
+         from conversation_mentions m join conversation_notes n on n.id = m.note_id where m.user_id = $1 group by 1)
+     select c.id, c.player_id as owner_id, p.username, m.at, null as moves, null::bigint as amount, null as proposed_by,
+            (select count(*) from mentioned) as n, (select min(since) from mentioned) as oldest
+       from mentioned m join conversations c on c.id = m.id join users p on p.id = c.player_id
+      order by m.at desc, c.id desc limit ${NAMED_MAX}`,
+    [userId],
+    { name: 'attention-mentions' },
+  )
+  const [newest] = rows
+  if (newest === undefined) return null
+  const { n, oldest } = newest
+  return { kind: 'mention', count: Number(n), sinceMs: oldest.getTime(), why: null, newest: rows.map(toWaiting) }
+}
 
 /** Disputes that are open for longer than they should be; null without one. */
 export async function readOldDisputes(db: Queryable): Promise<AttentionItem | null> {

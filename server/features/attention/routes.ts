@@ -1,19 +1,21 @@
 import { type AlarmWhy, type AttentionItem, attentionEndpoints } from '#contract/attention.ts'
 import type { StopWhy } from '#contract/book-status.ts'
-import { ATTENTION_KINDS, type AttentionKind } from '#domain/attention/attention.ts'
+import { openForMs, type Week } from '#domain/chat/hours.ts'
+import { ATTENTION_KINDS, type AttentionKind, REPLY_DUE_MS } from '#domain/attention/attention.ts'
 import type { Clock } from '#server/platform/process/clock.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { Api } from '#server/platform/http/http.ts'
 import type { Logger } from '#server/platform/process/log.ts'
-import { readNowMs } from '#server/platform/database/now.ts'
 import { logging, repeating } from '#server/platform/process/jobs.ts'
 import { type Look, shownOf, startLuckLooks } from './look-at-luck.ts'
-import { readLedgerAlarm, readMuted, readOldDisputes, readWaiting, writeMuted } from './queries.ts'
+import { readLedgerAlarm, readMentions, readMuted, readOldDisputes, readWaiting, writeMuted } from './queries.ts'
 
 export interface AttentionDeps {
   readonly db: Database
   readonly clock: Pick<Clock, 'now'>
   readonly log: Logger
+  /** The office hours of customer care, and the database's time. */
+  readonly readHours: () => Promise<{ readonly week: Week; readonly nowMs: number }>
   /** Why live bets are not taken as this process sees it; null while all is well or gold does not trade. */
   readonly feedTrouble: () => AlarmWhy | null
   /** Why the open book is not signed; null while it is. */
@@ -33,7 +35,7 @@ const urgencyOf = ({ kind }: AttentionItem): number => ATTENTION_KINDS.indexOf(k
 /** GET /attention and what one is told of (rules §6.12). `stop` ends what looks in the background. */
 export function registerAttention(
   api: Api,
-  { db, clock, log, feedTrouble, bookTrouble }: AttentionDeps,
+  { db, clock, log, readHours, feedTrouble, bookTrouble }: AttentionDeps,
 ): { stop(): Promise<void> } {
   const looks = startLuckLooks(db, log)
   const seen: Record<'feed' | 'book', Seen | null> = { feed: null, book: null }
@@ -68,19 +70,20 @@ export function registerAttention(
   api.handle(attentionEndpoints.attention, async ({ subject }) => {
     await lookAround()
     const look = looks.last()
-    const [waiting, disputes, ledger, muted, serverTimeMs] = await Promise.all([
-      readWaiting(db),
+    const { week, nowMs } = await readHours()
+    const [waiting, mentions, disputes, ledger, muted] = await Promise.all([
+      readWaiting(db, openForMs(week, nowMs, REPLY_DUE_MS)),
+      subject.capabilities.includes('care') ? readMentions(db, subject.userId) : null,
       readOldDisputes(db),
       readLedgerAlarm(db),
       readMuted(db, subject.userId),
-      readNowMs(db),
     ])
-    const found = [ledger, alarmOf('feed'), alarmOf('book'), ...waiting, disputes, luckOf(look)]
+    const found = [ledger, alarmOf('feed'), alarmOf('book'), ...waiting, mentions, disputes, luckOf(look)]
     return {
       items: found.filter((item) => item !== null).toSorted((a, b) => urgencyOf(a) - urgencyOf(b)),
       luck: shownOf(look),
       muted,
-      serverTimeMs,
+      serverTimeMs: nowMs,
     }
   })
 

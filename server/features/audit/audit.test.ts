@@ -17,6 +17,7 @@ import { loadAuditKey, openAuditLog } from './key.ts'
 import { recordAct } from './record-act.ts'
 import { readAuditTip, writeAuditTip } from './tip-file.ts'
 import { verifyAuditLog } from './verify-log.ts'
+import { tamperWith } from '#testing/database/tamper.ts'
 
 const key = new Uint8Array(32).fill(7)
 
@@ -163,11 +164,7 @@ describe.each(testEngines)('the log on %s', (engine) => {
   })
   const record = (number: number) => db.tx((tx) => recordAct(tx, act(number)))
   /** Changes rows as an attacker could who controls the database but does not have the key. */
-  const tamper = (statement: string) =>
-    db.tx(async (tx) => {
-      await tx.query('set local session_replication_role = replica')
-      await tx.query(statement)
-    })
+  const tamper = (statement: string) => tamperWith(db, statement)
 
   test('concurrent transactions append to one chain', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, number) => record(number)))
@@ -229,13 +226,11 @@ describe.each(testEngines)('the log on %s', (engine) => {
       const known = readAuditTip(dir)
       expect((await verifyAuditLog(db, known)).broken).toEqual([])
       const last = known?.seq ?? 0n
-      await db.tx(async (tx) => {
-        await tx.query('set local session_replication_role = replica')
-        await tx.query('delete from audit_log where seq = $1', [last])
-        await tx.query(`update audit_tip set seq = $1 - 1, hash = (select hash from audit_log where seq = $1 - 1)`, [
-          last,
-        ])
-      })
+      await tamperWith(
+        db,
+        ['delete from audit_log where seq = $1', [last]],
+        [`update audit_tip set seq = $1 - 1, hash = (select hash from audit_log where seq = $1 - 1)`, [last]],
+      )
       expect((await verifyAuditLog(db)).broken).toEqual([])
       expect(await verifyAuditLog(db, known)).toEqual({
         verified: last - 1n,

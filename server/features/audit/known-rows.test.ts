@@ -9,6 +9,7 @@ import { knownText } from './known-rows.ts'
 import { listActs } from './queries.ts'
 import { recordAct } from './record-act.ts'
 import { verifyAuditLog } from './verify-log.ts'
+import { tamperWith } from '#testing/database/tamper.ts'
 
 const key = new Uint8Array(32).fill(7)
 const why = 'phiên bản cũ ký nửa ký tự'
@@ -22,11 +23,7 @@ describe.each(testEngines)('rows of the audit log that are known to be broken, o
   const act = (reason: string | null = null) =>
     db.tx((tx) => recordAct(tx, { actor: 'system', act: 'user.update', target: 'user:1', after: { vip: 3 }, reason }))
   /** Changes rows as somebody could who controls the database but does not have the key. */
-  const tamper = (statement: string) =>
-    db.tx(async (tx) => {
-      await tx.query('set local session_replication_role = replica')
-      await tx.query(statement)
-    })
+  const tamper = (statement: string) => tamperWith(db, statement)
   const acknowledge = (row: bigint | string, withoutProof = false) =>
     acknowledgeRow(db, { row: String(row), why, withoutProof })
   const found = async () => {

@@ -84,28 +84,18 @@ export async function listActs(db: Queryable, readerId: string, asked: AskedPage
        left join users o on o.id = coalesce(
          (select c.owner_id from cash_requests c where c.id = ${targetId('request')}),
          (select b.user_id from bets b where b.id = ${targetId('bet')}),
-         (select c.player_id from conversations c where c.id = ${targetId('conversation')}),
+         (select c.player_id from conversations c where c.id = coalesce(
+            (select g.into_id from merged_conversations g where g.id = ${targetId('conversation')}), ${targetId('conversation')})),
          (select d.owner_id from disputes d where d.id = ${targetId('dispute')}))
       ${ACTS.page(params, asked)}`,
     params.values,
   )
-  return rows.map((row) => ({
-    seq: Number(row.seq),
-    atMs: row.at.getTime(),
-    actor: row.actor,
-    act: row.act,
-    target: row.target,
+  return rows.map(({ at, owner_id: id, owner_name: username, round_type: type, round_index: index, ...row }) => ({
+    ...{ seq: Number(row.seq), atMs: at.getTime(), actor: row.actor, act: row.act, target: row.target },
     targetName: row.target_name,
-    targetOwner:
-      row.owner_id === null || row.owner_name === null ? null : { id: row.owner_id, username: row.owner_name },
-    targetRound:
-      row.round_type === null || row.round_index === null
-        ? null
-        : { type: row.round_type, roundNumber: Number(row.round_index) + 1 },
-    before: row.before,
-    after: row.is_secret ? HIDDEN : row.after,
-    names: row.names,
-    reason: row.reason,
+    targetOwner: id === null || username === null ? null : { id, username },
+    targetRound: type === null || index === null ? null : { type, roundNumber: Number(index) + 1 },
+    ...{ before: row.before, after: row.is_secret ? HIDDEN : row.after, names: row.names, reason: row.reason },
     hash: Buffer.from(row.hash).toString('hex'),
   }))
 }

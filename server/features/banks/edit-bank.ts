@@ -36,11 +36,7 @@ export async function editBank(
       actor: subject.userId,
       act: 'bank.edit',
       target: `user:${before.ownerId}`,
-      before: {
-        accountNumber: before.accountNumber,
-        accountHolder: before.accountHolder,
-        bankName: before.bankName,
-      },
+      before: { accountNumber: before.accountNumber, accountHolder: before.accountHolder, bankName: before.bankName },
       after: { ...tidy },
     })
     return { id: bankId, ownerId: before.ownerId, ...tidy }

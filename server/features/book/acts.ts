@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { concatBytes } from '#domain/book/bytes.ts'
 import type { BookAct } from '#domain/book/entry.ts'
 import { SALT_BYTES } from '#domain/book/opening.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { sha256 } from './key.ts'
-import { pseudonymOf } from './pseudonym.ts'
 import { queueEntries } from './queue.ts'
 
 /** An act of staff or of an operator, as the log tells it (docs/open-book.md §2). */
@@ -54,4 +53,26 @@ async function commitToReason(tx: Tx, text: string, ref: string): Promise<string
   const commitment = reasonCommitment(salt, text)
   await tx.query('insert into book_reasons (commitment, salt, ref) values ($1, $2, $3)', [commitment, salt, ref])
   return Buffer.from(commitment).toString('base64')
+}
+
+const PSEUDONYM_BYTES = 9
+
+/** The log's name of an admin, 12 characters of base64 (docs/open-book.md §2, act); only the database knows whose. */
+async function pseudonymOf(tx: Tx, adminId: string): Promise<string> {
+  const mac = createHmac('sha256', await readSecret(tx))
+    .update(adminId)
+    .digest()
+  return mac.subarray(0, PSEUDONYM_BYTES).toString('base64')
+}
+
+/** The secret of this installation, made by the first act. */
+async function readSecret(tx: Tx): Promise<Uint8Array> {
+  const read = async () => (await tx.query<{ secret: Uint8Array }>('select secret from book_secret')).rows[0]?.secret
+  const known = await read()
+  if (known !== undefined) return known
+  // Of two first acts the second waits here, and then reads what the first has made.
+  await tx.query('insert into book_secret (secret) values ($1) on conflict do nothing', [randomBytes(32)])
+  const made = await read()
+  if (made === undefined) throw new Error('The open book has lost its secret')
+  return made
 }

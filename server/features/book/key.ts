@@ -11,6 +11,7 @@ import {
   type VerifyEd25519,
 } from '#domain/book/note.ts'
 import { readKeyFile, readOrCreateKeyFile } from '#server/platform/process/key-file.ts'
+import type { Settings } from '#server/platform/process/settings.ts'
 
 /** The key of the open book cannot be read. The message is one line for the operator who starts the server. */
 export class BookKeyError extends Error {
@@ -57,12 +58,7 @@ export const verifyEd25519: VerifyEd25519 = (publicKey, message, signature) => {
 const KEY_BYTES = 32
 const FILE = 'log.key'
 
-export interface BookKeySettings {
-  /** LOG_KEY: base64 of 32 bytes. */
-  readonly logKey: string | null
-  readonly auditKey: string | null
-  readonly dataDir: string
-}
+type BookKeySettings = Pick<Settings, 'logKey' | 'auditKey' | 'dataDir'>
 
 /**
  * The key of this process (docs/open-book.md §1): LOG_KEY, else a key derived from AUDIT_KEY, else a file in DATA_DIR

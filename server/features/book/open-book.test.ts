@@ -21,18 +21,17 @@ import {
   tileOf,
   tilePath,
 } from '#domain/book/tiles.ts'
-import { TICKS_SO_FAR } from '#server/features/market/index.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { newId } from '#server/platform/process/ids.ts'
-import { createLog } from '#server/platform/process/log.ts'
-import { buildTestApp, type TestApp, testBookKey } from '#testing/app/app.ts'
+import { buildTestApp, type TestApp, testBookKey, openTestBook } from '#testing/app/app.ts'
 import { createRound } from '#testing/play/rounds.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
 import { bookKeyOf, loadBookKey, sha256, verifyEd25519 } from './key.ts'
-import { openBook, type OpenBook, type OpenBookDeps } from './open-book.ts'
+import { type OpenBook, type OpenBookDeps } from './open-book.ts'
 import { queueBets } from './queue.ts'
 import { readTipFile } from './tip-file.ts'
+import { tamperWith } from '#testing/database/tamper.ts'
 
 /** An act of the system: an entry that needs nothing else. */
 const actFields = (number: number): string =>
@@ -47,13 +46,6 @@ const entryOf = (line: string): Entry | null => {
   const parsed = parseEntry(line)
   return parsed.is === 'entry' ? parsed.entry : null
 }
-
-/** Changes rows as somebody could who controls the database but does not have the key. */
-const tamper = (db: Database, statement: string) =>
-  db.tx(async (tx) => {
-    await tx.query('set local session_replication_role = replica')
-    await tx.query(statement)
-  })
 
 describe('the key', () => {
   let dir: string
@@ -107,15 +99,7 @@ describe.each(testEngines)('the open book on %s', (engine) => {
   })
 
   const open = (options: Partial<OpenBookDeps> = {}): Promise<OpenBook> =>
-    openBook({
-      db,
-      key: testBookKey,
-      origin: null,
-      dataDir: dir,
-      ticksSql: TICKS_SO_FAR,
-      log: createLog('silent'),
-      ...options,
-    })
+    openTestBook(db, { dataDir: dir, ...options })
   /** Every entry that is sealed, in order. */
   const sealedLines = async (generation = 1): Promise<string[]> => {
     const { rows } = await db.query<{ entries: Uint8Array }>(
@@ -147,7 +131,7 @@ describe.each(testEngines)('the open book on %s', (engine) => {
     expect((await sealedLines()).at(-1)).toMatch(/^\{"k":"beat","v":1,"at":\d+,"ticks":\[\]\}$/)
     await book.turn()
     expect(book.head()?.size).toBe(size)
-    await tamper(db, 'update book_tips set beat_at_ms = beat_at_ms + 3600000')
+    await tamperWith(db, 'update book_tips set beat_at_ms = beat_at_ms + 3600000')
     const eager = await open({ beatEveryMs: 0 })
     await eager.turn()
     expect(eager.head()?.size).toBe(size + 1)
@@ -470,7 +454,7 @@ describe.each(testEngines)('the open book on %s', (engine) => {
     await book.turn()
     const { size } = book.head()!
     await queueActs(db, [1])
-    await tamper(db, statement)
+    await tamperWith(db, statement)
     await book.turn()
     expect(['DAMAGED', 'DIFFERS', 'AHEAD']).toContain(book.stopWhy())
     expect(book.head()?.size).toBe(size)

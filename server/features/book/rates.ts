@@ -3,7 +3,7 @@ import { dayOfRound, type RateCounts } from '#domain/book/rate-counts.ts'
 import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import type { Queryable, Row, Tx } from '#server/platform/database/db.ts'
 import { whoeverWaits } from '#server/platform/database/given-up.ts'
-import { sql, statement } from '#server/platform/database/sql.ts'
+import { sql, sqlText, statement } from '#server/platform/database/sql.ts'
 
 const COUNT_ROUND = statement(
   sql`insert into book_rates as r (day, type, source, up, down, ties, missing, won, lost, tied, voided, staked, profit,
@@ -42,34 +42,18 @@ export interface DayRange {
   readonly to: string | null
 }
 
-interface TypeRow extends Row {
-  type: RoundType
-  source: string
-  up: bigint
-  down: bigint
-  ties: bigint
-  missing: bigint
-  won: bigint
-  lost: bigint
-  tied: bigint
-  voided: bigint
-  staked: bigint
-  profit: bigint
-  squares: string
-  late: bigint
-  late_won: bigint
-  late_lost: bigint
-}
+/** A row as it is answered, with its squares as a text: they are a numeric of the database. */
+type TypeRow = Omit<BookRates['types'][number], 'squares'> & { readonly squares: string }
 
 const WITHIN = sql`day between coalesce(${'from'}::date, '1970-01-01') - date '1970-01-01'
   and coalesce(${'to'}::date, '9999-12-31') - date '1970-01-01'`
 
+const summed = (column: string, name = column) => sqlText(`sum(${column})::float8 as "${name}"`)
 const READ_TYPES = statement(
-  sql`select type, source, sum(up)::bigint as up, sum(down)::bigint as down, sum(ties)::bigint as ties,
-        sum(missing)::bigint as missing, sum(won)::bigint as won, sum(lost)::bigint as lost, sum(tied)::bigint as tied,
-        sum(voided)::bigint as voided, sum(staked)::bigint as staked, sum(profit)::bigint as profit,
-        sum(squares)::text as squares, sum(late)::bigint as late, sum(late_won)::bigint as late_won,
-        sum(late_lost)::bigint as late_lost
+  sql`select type, source, ${summed('up')}, ${summed('down')}, ${summed('ties')}, ${summed('missing')}, ${summed('won')},
+        ${summed('lost')}, ${summed('tied')}, ${summed('voided')}, sum(staked)::bigint as "stakedMinor",
+        sum(profit)::bigint as "profitMinor", sum(squares)::text as squares, ${summed('late')},
+        ${summed('late_won', 'lateWon')}, ${summed('late_lost', 'lateLost')}
       from book_rates where ${WITHIN} group by type, source`,
 )
 const READ_DAYS = statement(
@@ -143,30 +127,13 @@ export async function readRates(
   countDisputes: () => Promise<DisputeCounts>,
 ): Promise<BookRates> {
   const [types, days, disputes] = await Promise.all([
-    db.query<TypeRow>(...READ_TYPES({ from, to })),
+    db.query<TypeRow & Row>(...READ_TYPES({ from, to })),
     db.query<{ day: string; profit: bigint; squares: string }>(...READ_DAYS({ from, to })),
     countDisputes(),
   ])
   return {
     types: types.rows
-      .map((row) => ({
-        type: row.type,
-        source: row.source,
-        up: Number(row.up),
-        down: Number(row.down),
-        ties: Number(row.ties),
-        missing: Number(row.missing),
-        won: Number(row.won),
-        lost: Number(row.lost),
-        tied: Number(row.tied),
-        voided: Number(row.voided),
-        stakedMinor: row.staked,
-        profitMinor: row.profit,
-        squares: BigInt(row.squares),
-        late: Number(row.late),
-        lateWon: Number(row.late_won),
-        lateLost: Number(row.late_lost),
-      }))
+      .map((row) => ({ ...row, squares: BigInt(row.squares) }))
       .toSorted((a, b) => ROUND_TYPES.indexOf(a.type) - ROUND_TYPES.indexOf(b.type) || (a.source < b.source ? -1 : 1)),
     days: days.rows.map((row) => ({ day: row.day, profitMinor: row.profit, squares: BigInt(row.squares) })),
     disputes,

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseEntry } from '#domain/book/parse-entry.ts'
 import { windowOf } from '#domain/game/calendar.ts'
-import { openBook, type OpenBook } from '#server/features/book/index.ts'
+import { type OpenBook } from '#server/features/book/index.ts'
 import { openRound } from '#server/features/game/index.ts'
-import { TICKS_SO_FAR } from '#server/features/market/index.ts'
 import { newId } from '#server/platform/process/ids.ts'
-import { createLog } from '#server/platform/process/log.ts'
-import { buildTestApp, type TestApp, testBookKey } from '#testing/app/app.ts'
+import { buildTestApp, type TestApp, openTestBook } from '#testing/app/app.ts'
 import { createPlayers, createRound, fixedPrices, type TestPlayer } from '#testing/play/rounds.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
@@ -17,14 +15,7 @@ describe.each(testEngines)('what the log tells on %s', (engine) => {
   let book: OpenBook
   let player: TestPlayer
   beforeAll(async () => {
-    book = await openBook({
-      db,
-      key: testBookKey,
-      origin: 'test',
-      dataDir: null,
-      ticksSql: TICKS_SO_FAR,
-      log: createLog('silent'),
-    })
+    book = await openTestBook(db, { origin: 'test' })
     app = await buildTestApp(db, { book })
     ;[player] = await createPlayers(db, 1)
   })

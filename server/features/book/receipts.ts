@@ -157,11 +157,7 @@ export async function readReceiptBets(db: Queryable, roundId: string, page: numb
   const closedAt = found.places.get('closed')
   if (closedAt === undefined) return { is: 'unsealed' }
   const [lines, [closed]] = await Promise.all([
-    readLines(db, roundId, found.generation, {
-      index: 0,
-      skip: (page - 1) * RECEIPT_PAGE,
-      count: RECEIPT_PAGE,
-    }),
+    readLines(db, roundId, found.generation, { index: 0, skip: (page - 1) * RECEIPT_PAGE, count: RECEIPT_PAGE }),
     readSealed(db, found.generation, [closedAt]),
   ])
   const { bets } = JSON.parse(closed?.entry ?? '{}') as { readonly bets: number }

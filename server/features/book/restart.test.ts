@@ -8,15 +8,13 @@ import { fromAscii, fromBase64 } from '#domain/book/bytes.ts'
 import type { Entry } from '#domain/book/entry.ts'
 import { parseEntry } from '#domain/book/parse-entry.ts'
 import { reopenInBook } from '#server/features/game/index.ts'
-import { TICKS_SO_FAR } from '#server/features/market/index.ts'
 import { newId } from '#server/platform/process/ids.ts'
-import { createLog } from '#server/platform/process/log.ts'
-import { buildTestApp, testBookKey } from '#testing/app/app.ts'
+import { buildTestApp, testBookKey, openTestBook } from '#testing/app/app.ts'
 import { createRound } from '#testing/play/rounds.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
 import { bookKeyOf, sha256, verifyEd25519 } from './key.ts'
-import { openBook, type OpenBookDeps } from './open-book.ts'
+import { type OpenBookDeps } from './open-book.ts'
 import { queueBets, queueEntries } from './queue.ts'
 import { restartLog } from './restart.ts'
 import { readTipFile } from './tip-file.ts'
@@ -33,15 +31,7 @@ describe.each(testEngines)('the next log on %s', (engine) => {
   })
 
   const open = (options: Partial<OpenBookDeps> = {}) =>
-    openBook({
-      db,
-      key: testBookKey,
-      origin: 'kim.example/gold',
-      dataDir: dir,
-      ticksSql: TICKS_SO_FAR,
-      log: createLog('silent'),
-      ...options,
-    })
+    openTestBook(db, { origin: 'kim.example/gold', dataDir: dir, ...options })
   const restart = (why: 'RESTORED' | 'KEY_LOST' | 'KEY_EXPOSED', key = testBookKey) =>
     restartLog({ db, key, dataDir: dir, reopenRounds: reopenInBook }, why)
   const entriesOf = async (generation: number): Promise<Entry[]> => {

@@ -4,6 +4,7 @@ import { encodeEntry, encodeFields, type EntryFields, type EntryKind, type Resta
 import { parseNote } from '#domain/book/note.ts'
 import { parseEntry } from '#domain/book/parse-entry.ts'
 import type { Database, Tx } from '#server/platform/database/db.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
 import type { BookKey } from './key.ts'
 import { readRulesText, rulesFieldsOf, seedFields } from './begin-log.ts'
 import { appendAndCommit, type NewEntry, takeQueued } from './sealing.ts'
@@ -89,10 +90,7 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
 
     const again = await collectUnfinished(tx, old.generation)
     await reopenRounds(tx, again.toReopen)
-    const { rows: clock } = await tx.query<{ ms: bigint }>(
-      'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms',
-    )
-    const atMs = Number(clock[0]?.ms ?? 0n)
+    const atMs = await readNowMs(tx)
     const seeds = await readSeeds(tx, old.generation, again.rounds)
     const now = <Kind extends EntryKind>(kind: Kind, fields: string): NewEntry => ({
       kind,

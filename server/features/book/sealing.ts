@@ -189,12 +189,7 @@ export async function appendAndCommit(
     const step = extendEdge(grown, hashes)
     grown = step.edge
     nodes.push(...step.nodes)
-    rows.push({
-      first: index,
-      count: slice.length,
-      entries: encodeBundle(bytes),
-      leafHashes: Buffer.concat(hashes),
-    })
+    rows.push({ first: index, count: slice.length, entries: encodeBundle(bytes), leafHashes: Buffer.concat(hashes) })
     from += slice.length
     if (from < all.length) await nextTurn()
   }

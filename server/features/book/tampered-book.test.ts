@@ -6,14 +6,12 @@ import type { Entry, EntryOf } from '#domain/book/entry.ts'
 import { parseEntry } from '#domain/book/parse-entry.ts'
 import type { SettledLine } from '#domain/book/settled-line.ts'
 import { evidenceOf, makeWorld, publish } from '#domain/book/testing/book-world.ts'
-import { TICKS_SO_FAR } from '#server/features/market/index.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import { createLog } from '#server/platform/process/log.ts'
-import { buildTestApp, type TestApp, testBookKey } from '#testing/app/app.ts'
+import { buildTestApp, type TestApp, testBookKey, openTestBook } from '#testing/app/app.ts'
 import { createPlayers } from '#testing/play/rounds.ts'
 import { openTestDatabase, testEngines } from '#testing/database/test-database.ts'
 import { sha256, verifyEd25519 } from './key.ts'
-import { openBook, type OpenBook } from './open-book.ts'
+import { type OpenBook } from './open-book.ts'
 import { appendAndCommit, type NewEntry } from './sealing.ts'
 import { readEdge } from './stored-tiles.ts'
 
@@ -175,11 +173,7 @@ async function faultsFound(round?: string): Promise<string[]> {
   }
 }
 
-const openAgain = (): Promise<OpenBook> =>
-  openBook({
-    ...{ db, key: testBookKey, origin: null, dataDir: null, ticksSql: TICKS_SO_FAR, rulesText: '' },
-    ...{ log: createLog('silent'), beatEveryMs: 1e9, lookEveryMs: 0 },
-  })
+const openAgain = (): Promise<OpenBook> => openTestBook(db, { rulesText: '', beatEveryMs: 1e9, lookEveryMs: 0 })
 
 /** Whether a server that starts on this database signs nothing. */
 async function isRefused(): Promise<boolean> {

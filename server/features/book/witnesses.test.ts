@@ -5,14 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parseVkey, verifyNote } from '#domain/book/note.ts'
-import { TICKS_SO_FAR } from '#server/features/market/index.ts'
 import { createLog } from '#server/platform/process/log.ts'
-import { buildTestApp, testBookKey } from '#testing/app/app.ts'
+import { buildTestApp, testBookKey, openTestBook } from '#testing/app/app.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
 import { startWitness, type Witness } from '#server/commands/witness-service.ts'
 import { bookKeyOf, sha256, verifyEd25519 } from './key.ts'
-import { openBook, type OpenBook } from './open-book.ts'
+import { type OpenBook } from './open-book.ts'
 import { askWitnesses, type BookWitness } from './witnesses.ts'
 
 const NOW = 1_700_000_000
@@ -33,16 +32,7 @@ describe.each(testEngines)('witnesses of the open book on %s', (engine) => {
     rmSync(dir, { recursive: true })
   })
 
-  const openAnother = () =>
-    openBook({
-      db,
-      key: testBookKey,
-      origin: 'kim.example',
-      dataDir: null,
-      ticksSql: TICKS_SO_FAR,
-      log: createLog('silent'),
-      beatEveryMs: 0,
-    })
+  const openAnother = () => openTestBook(db, { origin: 'kim.example', beatEveryMs: 0 })
   /** Seals so many batches, each of a beat and 300 entries. */
   async function seal(batches: number) {
     for (let batch = 0; batch < batches; batch++) {

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { sayingUntil } from '#contract/refusal-time.ts'
+import { refusals } from '#contract/refusals.ts'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import { points } from '#domain/money.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
@@ -200,7 +202,7 @@ describe.each(testEngines)('requests on %s', (engine) => {
     const sentAway = answers.filter(({ status }) => status === 429)
     expect(sentAway.length).toBeGreaterThan(0)
     for (const { body, headers } of sentAway) {
-      expect(body).toEqual(refusedWith('TOO_MANY_REQUESTS').body)
+      expect(body).toEqual({ ...refusedWith('TOO_MANY_REQUESTS').body, message: expect.stringMatching(/ sau 1 giây$/) })
       expect(headers['retry-after']).toBe('1')
     }
     expect(await pendingOf(player)).toBe(20)
@@ -228,7 +230,7 @@ describe.each(testEngines)('requests on %s', (engine) => {
     expect(await balancesOf(db, player.id)).toEqual(before)
     const again = await file(player, { type: 'DEPOSIT', money: 10 }, { 'idempotency-key': 'kept' })
     expect([again.status, again.id]).toEqual([200, kept.id])
-    await db.query(`update cash_requests set created_at = created_at - interval '59 minutes 50 s'`)
+    await db.query(`update cash_requests set created_at = clock_timestamp() - interval '59 minutes 50 s'`)
     const soon = await call(player, 'POST', '/transaction', { type: 'DEPOSIT', money: 10 })
     expect(Number(soon.headers['retry-after'])).toBeLessThanOrEqual(10)
     await db.query(`update cash_requests set created_at = created_at - interval '10 s'`)
@@ -328,8 +330,12 @@ describe.each(testEngines)('requests on %s', (engine) => {
     expect((await put({ dailyStake: 50, dailyLoss: 4 })).body.data).toMatchObject({ dailyLoss: 4, pending: null })
     const inTwoHours = new Date(Date.now() + 2 * 3_600_000).toISOString()
     expect((await put({ dailyStake: 50, dailyLoss: 4, timeoutUntil: inTwoHours })).status).toBe(200)
-    expect((await put({ dailyStake: 50, dailyLoss: 4 })).body.code).toBe('TIMEOUT_CANNOT_SHRINK')
-    expect((await bet(10)).body.code).toBe('TIMED_OUT')
+    // Both say until when.
+    for (const [code, answer] of [
+      ['TIMEOUT_CANNOT_SHRINK', await put({ dailyStake: 50, dailyLoss: 4 })],
+      ['TIMED_OUT', await bet(10)],
+    ] as const)
+      expect(answer.body).toMatchObject({ code, message: sayingUntil(refusals[code].message, Date.parse(inTwoHours)) })
     expect((await balancesOf(db, player.id)).staked).toBe(0n)
   })
 

@@ -21,12 +21,7 @@ export interface Verdict {
 }
 
 /** Another admin decided first: the request with that decision. */
-export class AlreadyDecided {
-  readonly request: CashRequest
-  constructor(request: CashRequest) {
-    this.request = request
-  }
-}
+export type AlreadyDecided = { readonly alreadyDecided: CashRequest }
 
 /**
  * Approves or rejects a request once, or edits the reason of a rejection (rules §3). When two admins decide, the second
@@ -48,7 +43,7 @@ export async function decideOnRequest(
     const move = decideRequest({ status: request.status, verdict, reason, from, isOwnRequest })
     if (!move.ok) {
       const decided = move.refusal === 'ALREADY_DECIDED' ? await readRequest(tx, requestId) : null
-      return decided === null ? refuse(move.refusal) : new AlreadyDecided(decided)
+      return decided === null ? refuse(move.refusal) : { alreadyDecided: decided }
     }
     const text = reason.trim()
     if (move.move === 'edit-reason') {

@@ -2,7 +2,12 @@ import { type CashRequest, requestList } from '#contract/cashier.ts'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import type { RequestTotals } from '#contract/staff-requests.ts'
 import { FILINGS_PER_HOUR, type RequestKind, type RequestStatus } from '#domain/cashier/request.ts'
-import { type OpenProposalColumns, openProposalOf } from '#server/features/four-eyes/index.ts'
+import {
+  type FourEyes,
+  foretellSecondPerson,
+  type OpenProposalColumns,
+  openProposalOf,
+} from '#server/features/four-eyes/index.ts'
 import type { Queryable, Row, Tx } from '#server/platform/database/db.ts'
 import {
   type AskedPage,
@@ -115,9 +120,24 @@ function bankSql(search: string, add: Params['add']): string | null {
 export async function listRequests(db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> {
   const params = collectParams()
   const { rows } = await db.query<RequestRow>(`${SELECT} ${REQUESTS.page(params, asked)}`, params.values)
-  const requests = rows.map(toRequest)
-  return asked.filter.isForStaff ? requests : requests.map(withoutProposal)
+  return rows.map(toRequest)
 }
+
+export const listOwnRequests = async (db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> =>
+  (await listRequests(db, asked)).map(withoutProposal)
+
+/** As staff read them: what one admin's approval would leave to a second person says so. */
+export const listForStaff =
+  (fourEyes: Pick<FourEyes, 'fromMinor'>, adminId: string) =>
+  async (db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> => {
+    const requests = await listRequests(db, asked)
+    const isUndecided = ({ status, proposal }: CashRequest) => status === 'pending' && proposal == null
+    const owners = requests.filter(isUndecided).map(({ owner }) => owner.id)
+    const whyOf = await foretellSecondPerson(db, fourEyes, adminId, owners)
+    return requests.map((request) =>
+      isUndecided(request) ? { ...request, secondPerson: whyOf(request.owner.id, request.amountMinor) } : request,
+    )
+  }
 
 interface TotalsRow extends Row {
   kind: RequestKind

@@ -8,16 +8,16 @@ import { refuseOtherUser } from '#server/platform/http/auth.ts'
 import { isRefused, refuse } from '#server/platform/http/errors.ts'
 import { type Api, Encoded, encodeData } from '#server/platform/http/http.ts'
 import { answerList } from '#server/platform/http/lists.ts'
-import { AlreadyDecided, decideOnRequest } from './decide-request.ts'
+import { decideOnRequest } from './decide-request.ts'
 import { deleteRequest } from './delete-request.ts'
 import { fileRequest } from './file-request.ts'
 import type { CashierDeps } from './ports.ts'
-import { listRequests, REQUESTS, sumRequests } from './queries.ts'
+import { listForStaff, listOwnRequests, REQUESTS, sumRequests } from './queries.ts'
 import { leaveRequest, listRequestViews, viewRequest } from './request-views.ts'
 
 /** The routes of deposit and withdrawal requests (spec §7, rules §3). */
 export function registerCashier(api: Api, deps: CashierDeps & { readonly ledger: LedgerGuard }): void {
-  const { db, ledger } = deps
+  const { db, ledger, fourEyes } = deps
 
   api.handle(cashierEndpoints.listRequests, async ({ subject, query }) => {
     const isForStaff = decideAccess(cashierEndpoints.listRequests.asStaff, subject) === null
@@ -26,7 +26,7 @@ export function registerCashier(api: Api, deps: CashierDeps & { readonly ledger:
     const filter = isForStaff
       ? { ...query, isForStaff }
       : { ...query, isForStaff, userId: subject.userId, username: undefined, bank: undefined, by: undefined }
-    return answerList(db, REQUESTS, filter, listRequests)
+    return answerList(db, REQUESTS, filter, isForStaff ? listForStaff(fourEyes, subject.userId) : listOwnRequests)
   })
 
   api.handle(staffRequestEndpoints.sumRequests, ({ query }) => sumRequests(db, { ...query, isForStaff: true }))
@@ -53,7 +53,7 @@ export function registerCashier(api: Api, deps: CashierDeps & { readonly ledger:
     if (!ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
     const verdict = { verdict: body.verdict, reason: body.reason ?? '', from: body.from ?? null }
     const decided = await decideOnRequest(deps, subject, params.id, verdict)
-    return decided instanceof AlreadyDecided ? refuse('ALREADY_DECIDED', whoDecided(decided.request)) : decided
+    return 'alreadyDecided' in decided ? refuse('ALREADY_DECIDED', whoDecided(decided.alreadyDecided)) : decided
   })
 
   api.handle(requestReviewEndpoints.listRequestViews, ({ subject }) => listRequestViews(db, subject))

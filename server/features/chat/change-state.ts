@@ -1,19 +1,13 @@
-import type { Conversation } from '#domain/chat/conversation.ts'
+import { CARE_DESK, type Conversation } from '#domain/chat/conversation.ts'
 import { decideDeskChange, type DeskState } from '#domain/chat/desk.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
 import { lockSubject } from '#server/platform/http/auth.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
+import { lockHeld } from './give-conversation.ts'
 import type { ChatContext } from './ports.ts'
-import { readConversation } from './queries.ts'
-
-interface LockedRow {
-  readonly [column: string]: unknown
-  readonly holder_id: string
-  readonly holder_name: string
-  readonly newest_of_player: number
-  readonly now: Date
-}
+import { lastCaseOf, readConversation } from './queries.ts'
 
 export interface StateChange {
   readonly state: DeskState
@@ -24,42 +18,53 @@ export interface StateChange {
 }
 
 /**
- * Sets how far its holder is with a conversation (docs/rules.md §7.12). Done ends the wait of its player. A message that
- * came after the last one seen refuses it: it is judged under the lock that every message takes.
+ * Sets how far its holder is with a conversation (docs/rules.md §7.12). Done ends the wait of its player and the case
+ * (docs/rules.md §7.16), of which the player may then be asked; another state takes that back. A message that came after
+ * the last one seen refuses it: it is judged under the lock that every message takes.
  */
 export async function changeState(
-  { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
+  { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,
   subject: Subject,
   conversationId: string,
   change: StateChange,
 ): Promise<Conversation | RefusedBy<'changeState'>> {
   const { state, untilMs } = change
-  const refused = await retrying(db, async (tx) => {
+  const changed = await retrying(db, async (tx) => {
     const actor = await lockSubject(tx, subject, 'staff:care')
     if (isRefused(actor)) return actor
-    const locked = await tx.query(`select 1 from conversations where id = $1 for update`, [conversationId])
-    if (locked.rowCount === 0) return refuse('CONVERSATION_NOT_FOUND')
-    // It follows the lock, so it sees messages stored during the wait.
-    const { rows } = await tx.query<LockedRow>(
-      `select c.holder_id, h.username as holder_name, clock_timestamp() as now, coalesce((
-          select m.seq from messages m where m.conversation_id = c.id and m.sender_id = c.player_id
-           order by m.seq desc limit 1), 0) as newest_of_player
-         from conversations c join users h on h.id = c.holder_id where c.id = $1`,
-      [conversationId],
-    )
-    const row = rows[0]
+    const row = await lockHeld(tx, conversationId)
     if (row === undefined) return refuse('CONVERSATION_NOT_FOUND')
-    const standing = { holderId: row.holder_id, newestOfPlayerSeq: row.newest_of_player }
-    const refusal = decideDeskChange(subject.userId, standing, change, row.now.getTime())
-    if (refusal !== null) return refuse(refusal, refusal === 'HOLDER_CHANGED' ? { holder: row.holder_name } : undefined)
-    await tx.query(
-      `with ended as (delete from conversations_waiting where conversation_id = $1 and $2 = 'done')
-       update conversations set state = $2, snoozed_until = $3, updated_at = clock_timestamp() where id = $1`,
-      [conversationId, state, untilMs === null ? null : new Date(untilMs)],
+    // It follows the lock, so it sees messages stored during the wait.
+    const { rows } = await tx.query<{ seq: number }>(
+      `select seq from messages where conversation_id = $1 and sender_id = $2 order by seq desc limit 1`,
+      [conversationId, row.player_id],
     )
-    return null
+    const standing = { holderId: row.holder_id ?? CARE_DESK.id, newestOfPlayerSeq: rows[0]?.seq ?? 0 }
+    const refusal = decideDeskChange(subject.userId, standing, change, await readNowMs(tx))
+    if (refusal !== null) return refuse(refusal, refusal === 'HOLDER_CHANGED' ? { holder: row.holder_name } : undefined)
+    const { rows: cases } = await tx.query<{ concerns_player: boolean }>(
+      `with ended as (delete from conversations_waiting where conversation_id = $1 and $2 = 'done'),
+       of_case as (
+         update care_cases k set done_at = case when $2 = 'done' then clock_timestamp() end,
+                done_by = case when $2 = 'done' then $4::uuid end
+           from conversations c
+          where c.id = $1 and (k.done_at is null) = ($2 = 'done') and ($2 = 'done' or c.state = 'done') and k.id = (
+            ${lastCaseOf('$1', 'id')})
+         returning k.first_reply_at is not null and k.rated_at is null as concerns_player),
+       changed as (
+         update conversations set state = $2, snoozed_until = $3, updated_at = clock_timestamp() where id = $1)
+       select concerns_player from of_case`,
+      [conversationId, state, untilMs === null ? null : new Date(untilMs), subject.userId],
+    )
+    return cases[0]?.concerns_player === true ? row.player_id : null
   })
-  if (refused !== null) return refused
+  if (isRefused(changed)) return changed
+  queue.noteAct(subject.userId)
+  // Whoever has one less may be given the next.
+  if (state !== 'open') queue.assign()
+  // Their view has nothing of the desk, but lets their screen read anew whether they are asked.
+  const theirs = changed === null ? null : await readConversation(db, conversationId, changed)
+  if (theirs !== null) hub.emitTo(`chat:${theirs.participants[0].id}`, 'conversation_changed', theirs)
   const seen = await readConversation(db, conversationId, subject.userId)
   if (seen !== null) hub.emitTo(`chat:${subject.userId}`, 'conversation_changed', seen)
   return seen ?? refuse('CONVERSATION_NOT_FOUND')

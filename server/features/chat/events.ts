@@ -1,12 +1,16 @@
 import { clientMessageIdOf } from '#contract/events.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
 import { isRefused, refuse } from '#server/platform/http/errors.ts'
 import type { SocketWatcher } from '#server/platform/sockets/socket-hub.ts'
 import { markRead } from './mark-read.ts'
+import { following } from './merged.ts'
 import { openConversation } from './open-conversation.ts'
 import type { ChatContext } from './ports.ts'
 import { readStanding } from './queries.ts'
+import { holderRoom } from './rooms.ts'
 import { sendMessage } from './send-message.ts'
 import { createTyping } from './typing.ts'
+import { createViewing } from './viewing.ts'
 
 const CHAT_EVENTS: ReadonlySet<string> = new Set([
   'join_room',
@@ -16,6 +20,7 @@ const CHAT_EVENTS: ReadonlySet<string> = new Set([
   'typing_start',
   'typing_stop',
   'mark_as_read',
+  'view_conversation',
 ])
 
 /**
@@ -25,11 +30,13 @@ const CHAT_EVENTS: ReadonlySet<string> = new Set([
 export function registerChatEvents(context: ChatContext): void {
   const { db, hub } = context
   const typing = createTyping(hub)
+  const viewing = createViewing(hub)
   const delivered = createDelivered()
-  const ownStanding = async (conversationId: string, userId: string) => {
-    const standing = await readStanding(db, conversationId, userId)
-    return standing?.isParticipant === true ? standing : refuse('CONVERSATION_NOT_FOUND')
-  }
+  const ownStanding = (conversationId: string, subject: Subject) =>
+    following(db, conversationId, async (id) => {
+      const standing = await readStanding(db, id, subject)
+      return standing?.isParticipant === true ? { ...standing, conversationId: id } : refuse('CONVERSATION_NOT_FOUND')
+    })
 
   hub.watch({
     told(socket, name, payload) {
@@ -38,14 +45,16 @@ export function registerChatEvents(context: ChatContext): void {
     closed(socket) {
       delivered.forget(socket.id)
       typing.stopAll(socket.id)
+      viewing.stop(socket.id)
     },
     refused: answerRefusal,
   })
 
-  hub.onEvent('join_room', async (socket, { conversationId }) => {
-    const standing = await ownStanding(conversationId, socket.subject.userId)
+  hub.onEvent('join_room', async (socket, { conversationId: namedId }) => {
+    const standing = await ownStanding(namedId, socket.subject)
     if (isRefused(standing)) return standing
-    delivered.note(socket.id, { conversationId, seq: standing.lastSeq })
+    const { conversationId, lastSeq: seq } = standing
+    delivered.note(socket.id, { conversationId, seq })
     return { lastSeq: standing.lastSeq }
   })
 
@@ -57,6 +66,7 @@ export function registerChatEvents(context: ChatContext): void {
       kind: payload.kind,
       content: payload.content,
       clientMessageId: payload.clientMessageId,
+      quotedMessageId: payload.quotedMessageId ?? null,
     })
     if (isRefused(message)) return message
     socket.tell('message_sent', { message, clientMessageId: message.clientMessageId })
@@ -71,10 +81,11 @@ export function registerChatEvents(context: ChatContext): void {
 
   hub.onEvent('typing_start', async (socket, { conversationId }) => {
     const { userId, username } = socket.subject
-    const standing = await ownStanding(conversationId, userId)
+    const standing = await ownStanding(conversationId, socket.subject)
     if (isRefused(standing)) return standing
-    const peerId = userId === standing.playerId ? standing.holderId : standing.playerId
-    typing.start(socket.id, { peerId, userId, username, conversationId })
+    const room = holderRoom(userId === standing.playerId ? standing.holderId : standing.playerId)
+    const isStaff = socket.subject.role === 'admin'
+    typing.start(socket.id, { room, userId, username, conversationId, isStaff })
     return null
   })
 
@@ -84,12 +95,20 @@ export function registerChatEvents(context: ChatContext): void {
       return null
     })
 
-  hub.onEvent('mark_as_read', (socket, { conversationId, messageId }) =>
-    markRead(context, socket.subject.userId, {
-      conversationId,
-      messageId: messageId ?? null,
-      deliveredSeq: delivered.seqOf(socket.id, conversationId),
-    }),
+  hub.onEvent('view_conversation', ({ id, subject: { userId, username } }, { conversationId }) => {
+    if (conversationId === null) viewing.stop(id)
+    else viewing.start(id, { userId, username, conversationId })
+    return null
+  })
+
+  hub.onEvent('mark_as_read', (socket, { conversationId: namedId, messageId }) =>
+    following(db, namedId, (conversationId) =>
+      markRead(context, socket.subject.userId, {
+        conversationId,
+        messageId: messageId ?? null,
+        deliveredSeq: delivered.seqOf(socket.id, conversationId),
+      }),
+    ),
   )
 }
 

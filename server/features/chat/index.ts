@@ -1,21 +1,31 @@
 /**
- * Chat: customer care between a player and an admin. Owns conversations, conversations_waiting, messages, conversation_members, chat_outbox, canned_replies,
+ * Chat: customer care between a player and an admin. Owns conversations, conversations_waiting, messages, message_changes, conversation_members, conversation_notes, conversation_mentions, conversation_tags, merged_conversations, care_cases, care_days, care_days_changed, chat_outbox, canned_replies, care_duty, care_hours,
  * presence_processes, presence_users and presence_last_seen. Emits the chat events of spec §7 to the user rooms.
  */
 import type { Api } from '#server/platform/http/http.ts'
-import { logging } from '#server/platform/process/jobs.ts'
+import { logging, repeating } from '#server/platform/process/jobs.ts'
+import { packDays } from './care-days.ts'
+import { registerCareRoutes } from './care-routes.ts'
+import { registerCaseRoutes } from './case-routes.ts'
 import { registerChatEvents } from './events.ts'
+import { fillTopics } from './fill-topics.ts'
 import { fillWaiting } from './fill-waiting.ts'
 import { startOutbox } from './outbox.ts'
 import type { ChatDeps } from './ports.ts'
 import { startPresence } from './presence.ts'
+import { startQueue } from './queue.ts'
 import { registerChatRoutes } from './routes.ts'
 
-export { openCareConversation, storeServerMessage } from './store-message.ts'
+export { readHours } from './hours.ts'
+export { openCareConversation } from './open-conversation.ts'
+export { storeServerMessage } from './store-message.ts'
 
 /** 5 messages per second with bursts of 10 (rules §7). */
 const BURST = 10
 const PER_S = 5
+
+/** Days whose cases changed are packed this often; until then the report reads their cases. */
+const PACK_EVERY_MS = 30_000
 
 export interface Chat {
   /** Tells both sides of a message that was stored by `storeServerMessage`, after its commit. */
@@ -26,19 +36,35 @@ export interface Chat {
 /** Registers the routes and events of chat, and starts its outbox and presence. `stop` ends both. */
 export function registerChat(api: Api, deps: ChatDeps): Chat {
   const { db, hub, log, limits, rateLimitFactor } = deps
-  const outbox = startOutbox({ db, hub, log })
+  const queue = startQueue({ db, hub, log })
+  const outbox = startOutbox({ db, hub, log, onQueued: () => queue.assign() })
   const sendLimit = limits.bucket('chat', Math.max(1, Math.round(BURST * rateLimitFactor)), PER_S * rateLimitFactor)
-  const context = { db, hub, log, outbox, sendLimit }
+  const context = { db, hub, log, outbox, queue, sendLimit }
   registerChatEvents(context)
   registerChatRoutes(api, context)
+  registerCareRoutes(api, deps)
+  registerCaseRoutes(api, context)
   const presence = startPresence({ db, hub, log })
-  const filled = fillWaiting(db).catch(logging(log, 'Conversations that wait could not be noted'))
+  const stopping = new AbortController()
+  const filled = Promise.all([
+    fillWaiting(db).catch(logging(log, 'Conversations that wait could not be noted')),
+    fillTopics(db, stopping.signal).catch(logging(log, 'Topics of conversations could not be noted')),
+  ])
+  const stopPacking = repeating(
+    PACK_EVERY_MS,
+    (signal) => packDays(db, signal),
+    logging(log, 'Days of customer care could not be packed'),
+    { isAtOnce: true },
+  )
   return {
     tellMessage: ({ messageId, isFirst }) => void outbox.emit({ messageId, isFirst, senderSocketId: null }),
     async stop() {
+      stopping.abort()
       await filled
+      await stopPacking()
       await presence.stop()
       await outbox.stop()
+      await queue.stop()
     },
   }
 }

@@ -19,7 +19,8 @@ export async function markRead(
   { conversationId, messageId, deliveredSeq }: ReadUpTo,
 ): Promise<{ readSeq: number; unreadCount: number; lastSeq: number } | Refused<ClientRefusal<'mark_as_read'>>> {
   const { rows } = await db.query<{
-    peer_id: string
+    /** Null where nobody holds it. */
+    peer_id: string | null
     before_seq: number
     read_seq: number
     last_seq: number
@@ -55,7 +56,7 @@ export async function markRead(
       readSeq: row.read_seq,
       atMs: row.now.getTime(),
     }
-    hub.emitTo(`chat:${row.peer_id}`, 'message_read', event)
+    if (row.peer_id !== null) hub.emitTo(`chat:${row.peer_id}`, 'message_read', event)
     hub.emitTo(`chat:${userId}`, 'message_read', { ...event, unreadCount: counted.unreadCount, lastSeq: row.last_seq })
   }
   return counted

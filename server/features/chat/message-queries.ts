@@ -1,4 +1,7 @@
-import type { ChatMessage, ChatPerson } from '#domain/chat/conversation.ts'
+import { FILES_PATH } from '#contract/files.ts'
+import { CHANGE_WITHIN_MS, QUOTE_MAX } from '#domain/chat/change.ts'
+import type { ChatMessage, ChatPerson, Quote } from '#domain/chat/conversation.ts'
+import type { FileFacts } from '#domain/chat/file.ts'
 import type { Role } from '#domain/identity/permissions.ts'
 import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
 import type { Page } from '#server/platform/http/lists.ts'
@@ -6,12 +9,29 @@ import type { Page } from '#server/platform/http/lists.ts'
 const person = (alias: string, prefix: string) =>
   `${alias}.id as ${prefix}_id, ${alias}.username as ${prefix}_name, ${alias}.avatar as ${prefix}_avatar, ${alias}.role as ${prefix}_role`
 
-const MESSAGE_COLUMNS = `m.conversation_id, m.seq, m.id as message_id, m.client_id, m.kind, m.content, m.image_width,
-  m.image_height, m.image_thumbhash, m.dispute_id, m.sent_at, ${person('s', 'sender')},
+/** Of a message `m` and its change `x`: what it says now. */
+export const isRetracted = (x: string) => `(${x}.message_id is not null and ${x}.content is null)`
+export const contentOf = (m: string, x: string) =>
+  `case when ${x}.message_id is null then ${m}.content else coalesce(${x}.content, '') end`
+
+const MESSAGE_COLUMNS = `m.conversation_id, m.seq, m.id as message_id, m.client_id,
+  case when ${isRetracted('x')} then 'text' else m.kind end as kind, ${contentOf('m', 'x')} as content,
+  case when x.message_id is null then m.image_width end as image_width,
+  case when x.message_id is null then m.image_height end as image_height,
+  case when x.message_id is null then m.image_thumbhash end as image_thumbhash,
+  case when x.message_id is null and m.file_key is not null then (select json_build_object('url', '${FILES_PATH}' || f.storage_key,
+      'name', f.name, 'bytes', f.bytes) from uploads f where f.storage_key = m.file_key) end as file,
+  m.dispute_id, m.sent_at, x.changed_at, ${isRetracted('x')} as is_retracted, ${person('s', 'sender')},
+  (select json_build_object('seq', q.seq, 'username', w.username, 'kind', case when ${isRetracted('y')} then 'retracted' else q.kind end,
+      'text', case when q.kind = 'text' then left(${contentOf('q', 'y')}, ${QUOTE_MAX}) else '' end)
+     from messages q join users w on w.id = q.sender_id left join message_changes y on y.message_id = q.id
+    where q.conversation_id = m.conversation_id and q.seq = m.quoted_seq) as quoted,
   (select coalesce(json_agg(r.user_id order by r.user_id), '[]') from conversation_members r
     where r.conversation_id = m.conversation_id and r.read_seq >= m.seq and r.user_id <> m.sender_id) as readers`
 
-export const MESSAGES = `select ${MESSAGE_COLUMNS} from messages m join users s on s.id = m.sender_id`
+export const SENDER_AND_CHANGE = 'join users s on s.id = m.sender_id left join message_changes x on x.message_id = m.id'
+
+export const MESSAGES = `select ${MESSAGE_COLUMNS} from messages m ${SENDER_AND_CHANGE}`
 
 export interface MessageRow extends Row {
   conversation_id: string
@@ -23,8 +43,12 @@ export interface MessageRow extends Row {
   image_width: number | null
   image_height: number | null
   image_thumbhash: string | null
+  file: FileFacts | null
   dispute_id: string | null
   sent_at: Date
+  changed_at: Date | null
+  is_retracted: boolean
+  quoted: Quote | null
   sender_id: string
   sender_name: string
   sender_avatar: string | null
@@ -41,6 +65,7 @@ export const toMessage = (row: MessageRow): ChatMessage => {
     role: row.sender_role,
   }
   const { image_width: width, image_height: height, image_thumbhash: thumbhash } = row
+  const changedAtMs = row.changed_at?.getTime()
   return {
     id: row.message_id,
     conversationId: row.conversation_id,
@@ -50,10 +75,13 @@ export const toMessage = (row: MessageRow): ChatMessage => {
     kind: row.kind,
     content: row.content,
     image: width === null || height === null || thumbhash === null ? null : { width, height, thumbhash },
+    ...(row.file !== null && { file: row.file }),
     ...(row.dispute_id !== null && { disputeId: row.dispute_id }),
+    ...(row.quoted !== null && { quoted: row.quoted }),
+    ...(row.is_retracted ? { isRetracted: true } : changedAtMs !== undefined && { editedAtMs: changedAtMs }),
     sentAtMs,
     createdAtMs: sentAtMs,
-    updatedAtMs: sentAtMs,
+    updatedAtMs: changedAtMs ?? sentAtMs,
     readerIds: [row.sender_id, ...row.readers],
   }
 }
@@ -70,20 +98,34 @@ export async function readSent(db: Queryable, senderId: string, clientMessageId:
 
 export interface StoredMessage {
   readonly message: ChatMessage
+  /** Of its latest change; null where it was not changed. */
+  readonly changeId: string | null
   readonly playerId: string
-  readonly holderId: string
+  /** Null where nobody holds the conversation. */
+  readonly holderId: string | null
 }
 
-/** Stored messages with the two users who receive them. */
-export async function readToEmit(db: Queryable, messageIds: readonly string[]): Promise<StoredMessage[]> {
-  const { rows } = await db.query<MessageRow & { player_id: string; holder_id: string }>(
-    `select ${MESSAGE_COLUMNS}, c.player_id, c.holder_id from messages m join users s on s.id = m.sender_id
+/**
+ * Messages with the two users who receive them.
+ * @param ids of messages and of changes; a change that was replaced meanwhile is told by the one that replaced it
+ */
+export async function readToEmit(db: Queryable, ids: readonly string[]): Promise<StoredMessage[]> {
+  const { rows } = await db.query<
+    MessageRow & { change_id: string | null; player_id: string; holder_id: string | null }
+  >(
+    `select ${MESSAGE_COLUMNS}, x.id as change_id, c.player_id, c.holder_id from messages m ${SENDER_AND_CHANGE}
        join conversations c on c.id = m.conversation_id
-      where m.id = any($1::uuid[]) order by m.conversation_id, m.seq`,
-    [messageIds],
+      where m.id in (select unnest($1::uuid[]) union select message_id from message_changes where id = any($1::uuid[]))
+      order by m.conversation_id, m.seq`,
+    [ids],
     { name: 'chat-read-to-emit' },
   )
-  return rows.map((row) => ({ message: toMessage(row), playerId: row.player_id, holderId: row.holder_id }))
+  return rows.map((row) => ({
+    message: toMessage(row),
+    changeId: row.change_id,
+    playerId: row.player_id,
+    holderId: row.holder_id,
+  }))
 }
 
 export interface MessageRange {
@@ -118,7 +160,7 @@ export async function listMissed(
   const { rows } = await db.query<MessageRow>(
     `select ${MESSAGE_COLUMNS} from unnest($1::uuid[], $2::int[]) as k (id, after)
        cross join lateral (select * from messages n where n.conversation_id = k.id and n.seq > k.after order by n.seq limit $3) m
-       join users s on s.id = m.sender_id
+       ${SENDER_AND_CHANGE}
       order by m.conversation_id, m.seq limit $4`,
     [
       points.map(({ conversationId }) => conversationId),
@@ -127,6 +169,38 @@ export async function listMissed(
       atMost,
     ],
     { name: 'chat-list-missed' },
+  )
+  return rows.map(toMessage)
+}
+
+/**
+ * Messages up to the given seqs that may have been changed since the one at that seq came: a message can be changed for
+ * `CHANGE_WITHIN_MS` alone, so no others can. They come again with every call, until a later message has come.
+ */
+export async function listChanged(
+  db: Queryable,
+  points: ReadonlyArray<{
+    readonly conversationId: string
+    readonly afterSeq: number
+    /** The reader deleted messages up to this seq. */
+    readonly hiddenThroughSeq: number
+  }>,
+): Promise<ChatMessage[]> {
+  const { rows } = await db.query<MessageRow>(
+    `select ${MESSAGE_COLUMNS} from unnest($1::uuid[], $2::int[], $3::int[]) as k (id, after, hidden)
+       join messages known on known.conversation_id = k.id and known.seq = k.after
+       join message_changes x on x.conversation_id = k.id
+        and x.changed_at > known.sent_at - $4 * interval '1 ms'
+       join messages m on m.id = x.message_id and m.seq <= k.after and m.seq > k.hidden
+       join users s on s.id = m.sender_id
+      order by m.conversation_id, m.seq`,
+    [
+      points.map(({ conversationId }) => conversationId),
+      points.map(({ afterSeq }) => afterSeq),
+      points.map(({ hiddenThroughSeq }) => hiddenThroughSeq),
+      CHANGE_WITHIN_MS,
+    ],
+    { name: 'chat-list-changed' },
   )
   return rows.map(toMessage)
 }
@@ -148,7 +222,7 @@ export async function searchMessages(
     `${MESSAGES} join conversations c on c.id = m.conversation_id
        join conversation_members me on me.conversation_id = c.id and me.user_id = $1
       where (c.player_id = $1 or c.holder_id = $1) and m.seq > me.hidden_through_seq
-        and m.search_key like all ($2::text[]) order by m.sent_at desc, m.id desc limit $3`,
+        and coalesce(x.search_key, m.search_key) like all ($2::text[]) order by m.sent_at desc, m.id desc limit $3`,
     [userId, containing(key), limit],
   )
   return rows.map(toMessage)
@@ -170,13 +244,21 @@ export async function searchAllMessages(
   key: string,
   limit: number,
 ): Promise<ChatMessage[]> {
-  const newest = `select * from messages order by sent_at desc, id desc limit ${LOOKED_AT}`
+  const newest = `
+    select n.* from (select conversation_id, seq, id, sent_at, search_key from messages order by sent_at desc, id desc limit ${LOOKED_AT}) n
+     where ${isUnchanged('n.id')}
+    union all
+    select m.conversation_id, m.seq, m.id, m.sent_at, x.search_key
+      from (select * from message_changes order by changed_at desc limit ${LOOKED_AT}) x join messages m on m.id = x.message_id`
   const found = await searchAmong(db, newest, readerId, key, limit)
   if (found.length === limit) return found
   const older = await searchByWord(db, readerId, key, limit)
   const known = new Set(found.map(({ id }) => id))
   return [...found, ...older.filter(({ id }) => !known.has(id))].slice(0, limit)
 }
+
+/** What a message said before is found no more; what it says now is among the newest changes. */
+const isUnchanged = (id: string) => `not exists (select from message_changes x where x.message_id = ${id})`
 
 /** For a search of a few ms, whose set of messages is exact: workers and compiled code take longer to start. */
 const QUICKLY = `select set_config('work_mem', '32MB', true), set_config('jit', 'off', true),
@@ -185,7 +267,7 @@ const QUICKLY = `select set_config('work_mem', '32MB', true), set_config('jit', 
 /** Text messages of everybody, of any age, that hold every word of `key` from its beginning, newest first. */
 export async function searchByWord(db: Database, readerId: string, key: string, limit: number): Promise<ChatMessage[]> {
   const byWord = `select * from messages where kind = 'text' and message_words(search_key) @@ words_beginning($4)
-    limit ${LOOKED_AT}`
+      and ${isUnchanged('messages.id')} limit ${LOOKED_AT}`
   return db.tx(async (tx) => {
     await tx.query(QUICKLY)
     return searchAmong(tx, byWord, readerId, key, limit, [key])
@@ -206,7 +288,7 @@ async function searchAmong(
        select f.conversation_id, f.seq from (${messages}) f
          left join conversation_members me on me.conversation_id = f.conversation_id and me.user_id = $1
         where f.search_key like all ($2::text[]) and f.seq > coalesce(me.hidden_through_seq, -1)
-        order by f.sent_at desc, f.id desc limit $3) found using (conversation_id, seq)
+        order by f.sent_at desc, f.id desc limit $3) found on found.conversation_id = m.conversation_id and found.seq = m.seq
       order by m.sent_at desc, m.id desc`,
     [readerId, containing(key), limit, ...more],
   )

@@ -1,17 +1,60 @@
-import { decideOpen, type Conversation } from '#domain/chat/conversation.ts'
+import { CARE_DESK, type Conversation, decideOpen } from '#domain/chat/conversation.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import type { ChatContext } from './ports.ts'
-import { readAccount, readConversation } from './queries.ts'
+import { canHoldSql, readAccount, readConversation } from './queries.ts'
+import { tellConversation } from './rooms.ts'
 
 export interface Opened {
   readonly conversationId: string
   readonly isNew: boolean
+  readonly playerId: string
+  /** Null where nobody holds it. */
+  readonly holderId: string | null
+}
+
+/** Inserts a conversation, unless the player has one with this holder, or, with null, one in the queue. */
+async function insertConversation(tx: Tx, playerId: string, holderId: string | null): Promise<string | null> {
+  const id = newId()
+  const { rowCount } = await tx.query(
+    `insert into conversations (id, player_id, holder_id) values ($1, $2, $3) on conflict do nothing`,
+    [id, playerId, holderId],
+  )
+  if (rowCount === 0) return null
+  await tx.query(`insert into conversation_members (conversation_id, user_id) select $1, unnest($2::uuid[])`, [
+    id,
+    holderId === null ? [playerId] : [playerId, holderId],
+  ])
+  return id
+}
+
+/**
+ * The conversation for what a player needs, whoever answers (rules §7.13): the latest one whose admin still answers or
+ * that is in the queue, else a new one in the queue.
+ */
+export async function openCareConversation(tx: Tx, playerId: string): Promise<Opened> {
+  const latest = async (): Promise<Opened | undefined> => {
+    const { rows } = await tx.query<{ id: string; holder_id: string | null }>(
+      `select c.id, c.holder_id from conversations c left join users h on h.id = c.holder_id
+        where c.player_id = $1 and (h.id is null or ${canHoldSql('h')})
+        order by c.last_activity desc, c.id desc limit 1`,
+      [playerId],
+    )
+    const row = rows[0]
+    return row && { conversationId: row.id, isNew: false, playerId, holderId: row.holder_id }
+  }
+  const known = await latest()
+  if (known !== undefined) return known
+  const id = await insertConversation(tx, playerId, null)
+  const opened = id === null ? await latest() : { conversationId: id, isNew: true, playerId, holderId: null }
+  if (opened === undefined) throw new Error('A conversation is there and can’t be seen')
+  return opened
 }
 
 /**
  * Finds or creates the conversation of two users in a transaction; simultaneous calls from both sides get the same one.
+ * With the id of `CARE_DESK` it is the player's with whoever answers.
  */
 export async function openInTx(
   tx: Tx,
@@ -20,6 +63,7 @@ export async function openInTx(
 ): Promise<Opened | RefusedBy<'openConversation'>> {
   const [self, other] = await Promise.all([readAccount(tx, selfId), readAccount(tx, otherId)])
   if (self === null || self.isFrozen || self.isDeleted) return refuse('UNAUTHORIZED')
+  if (otherId === CARE_DESK.id && self.role === 'player') return openCareConversation(tx, selfId)
   const decision = decideOpen(self, other)
   const existing = async (playerId: string, holderId: string) =>
     (
@@ -31,24 +75,11 @@ export async function openInTx(
   if (!decision.ok) return refuse(decision.refusal)
   const { playerId, holderId } = decision
   const known = await existing(playerId, holderId)
-  if (known !== undefined) return { conversationId: known, isNew: false }
-  const id = newId()
-  const { rowCount } = await tx.query(
-    `insert into conversations (id, player_id, holder_id) values ($1, $2, $3)
-     on conflict on constraint one_conversation_of_two do nothing`,
-    [id, playerId, holderId],
-  )
-  if (rowCount === 0) {
-    const theirs = await existing(playerId, holderId)
-    if (theirs === undefined) throw new Error('A conversation is there and can’t be seen')
-    return { conversationId: theirs, isNew: false }
-  }
-  await tx.query(`insert into conversation_members (conversation_id, user_id) values ($1, $2), ($1, $3)`, [
-    id,
-    playerId,
-    holderId,
-  ])
-  return { conversationId: id, isNew: true }
+  if (known !== undefined) return { conversationId: known, isNew: false, playerId, holderId }
+  const id = await insertConversation(tx, playerId, holderId)
+  const conversationId = id ?? (await existing(playerId, holderId))
+  if (conversationId === undefined) throw new Error('A conversation is there and can’t be seen')
+  return { conversationId, isNew: id !== null, playerId, holderId }
 }
 
 /** The conversation with another user, created when none exists. If the caller had deleted it, it is listed again. */
@@ -69,10 +100,6 @@ export async function openConversation(
   if (isRefused(opened)) return opened
   const conversation = await readConversation(db, opened.conversationId, selfId)
   if (conversation === null) return refuse('CONVERSATION_NOT_FOUND')
-  if (opened.isNew) {
-    hub.emitTo(`chat:${selfId}`, 'conversation_created', conversation)
-    const others = await readConversation(db, opened.conversationId, otherId)
-    if (others !== null) hub.emitTo(`chat:${otherId}`, 'conversation_created', others)
-  }
+  if (opened.isNew) await tellConversation({ db, hub }, 'conversation_created', opened.conversationId, opened)
   return conversation
 }

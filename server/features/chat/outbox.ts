@@ -1,10 +1,9 @@
 import type { ChatMessage } from '#domain/chat/conversation.ts'
-import type { Database } from '#server/platform/database/db.ts'
 import { logging, repeating } from '#server/platform/process/jobs.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import type { ChatDeps, Outbox, OutboxEntry } from './ports.ts'
-import { readToEmit, type StoredMessage } from './message-queries.ts'
-import { readConversation } from './queries.ts'
+import { readToEmit } from './message-queries.ts'
+import { holderRoom, tellConversation } from './rooms.ts'
 
 const SWEEP_EVERY_MS = 1_000
 const SWEEP_AT_MOST = 500
@@ -12,9 +11,16 @@ const SWEEP_AT_MOST = 500
 /**
  * Emits stored messages to the sockets of both sides, after the commit. The process that stored a message emits it at
  * once, in one batch with others stored meanwhile. Messages that a killed process left behind are emitted within some
- * seconds by another process's sweep. A message is emitted at least once: receivers recognise a repeat by its seq.
+ * seconds by another process's sweep. A message is emitted at least once: receivers recognise a repeat by its seq. Its
+ * changes are told in the same way, each under an id of its own.
+ * @param deps.onQueued is called after a message in a conversation that nobody holds was emitted
  */
-export function startOutbox({ db, hub, log }: Pick<ChatDeps, 'db' | 'hub'> & { log: Logger }): Outbox & {
+export function startOutbox({
+  db,
+  hub,
+  log,
+  onQueued,
+}: Pick<ChatDeps, 'db' | 'hub'> & { readonly log: Logger; readonly onQueued: () => void }): Outbox & {
   stop(): Promise<void>
 } {
   const waiting: Array<OutboxEntry & { readonly done: (emitted: ChatMessage | null) => void }> = []
@@ -23,17 +29,23 @@ export function startOutbox({ db, hub, log }: Pick<ChatDeps, 'db' | 'hub'> & { l
   async function emitAll(entries: readonly OutboxEntry[]): Promise<Map<string, ChatMessage>> {
     const byId = new Map(entries.map((entry) => [entry.messageId, entry]))
     const stored = await readToEmit(db, [...byId.keys()])
-    for (const one of stored) {
-      const { message, playerId, holderId } = one
+    const emitted = new Map<string, ChatMessage>()
+    for (const { message, changeId, ...sides } of stored) {
       const entry = byId.get(message.id)
-      if (entry?.isFirst === true) await emitConversation(db, hub, one)
-      const rooms = [`chat:${playerId}` as const, `chat:${holderId}` as const]
-      hub.emitTo(rooms, 'receive_message', message, entry?.senderSocketId ?? undefined)
+      if (entry?.isFirst === true)
+        await tellConversation({ db, hub }, 'conversation_created', message.conversationId, sides)
+      const rooms = [`chat:${sides.playerId}` as const, holderRoom(sides.holderId)]
+      if (entry !== undefined) hub.emitTo(rooms, 'receive_message', message, entry.senderSocketId ?? undefined)
+      emitted.set(message.id, message)
+      if (changeId === null || !byId.has(changeId)) continue
+      hub.emitTo(rooms, 'message_changed', message)
+      emitted.set(changeId, message)
     }
     await db.query(`delete from chat_outbox where message_id = any($1::uuid[])`, [[...byId.keys()]], {
       name: 'chat-outbox-emitted',
     })
-    return new Map(stored.map(({ message }) => [message.id, message]))
+    if (stored.some(({ holderId }) => holderId === null)) onQueued()
+    return emitted
   }
 
   async function flush(): Promise<void> {
@@ -76,16 +88,5 @@ export function startOutbox({ db, hub, log }: Pick<ChatDeps, 'db' | 'hub'> & { l
       await stopSweeping()
       await flushing
     },
-  }
-}
-
-async function emitConversation(
-  db: Database,
-  hub: ChatDeps['hub'],
-  { message, playerId, holderId }: StoredMessage,
-): Promise<void> {
-  for (const userId of [playerId, holderId]) {
-    const conversation = await readConversation(db, message.conversationId, userId)
-    if (conversation !== null) hub.emitTo(`chat:${userId}`, 'conversation_created', conversation)
   }
 }

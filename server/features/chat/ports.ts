@@ -17,7 +17,18 @@ export interface ChatDeps {
 /** Dependencies of the commands: those of chat, plus the parts that live as long as the server. */
 export interface ChatContext extends Pick<ChatDeps, 'db' | 'hub' | 'log'> {
   readonly outbox: Outbox
+  readonly queue: Queue
   readonly sendLimit: Limit
+}
+
+/** Conversations that nobody holds, and who is given them (see queue.ts). */
+export interface Queue {
+  /** Assigns what waits, soon and beside the caller. */
+  assign(): void
+  /** Notes, at most once a minute, that this admin is not away. */
+  noteAct(userId: string): void
+  /** Somebody went on duty, or off it: tells it, and assigns what waits. */
+  tellDuty(): void
 }
 
 /** Stored messages that were not emitted yet (see outbox.ts). */
@@ -30,6 +41,7 @@ export interface Outbox {
 }
 
 export interface OutboxEntry {
+  /** Of a message, or of a change of one. */
   readonly messageId: string
   /** The first message of its conversation; both sides receive the conversation with it. */
   readonly isFirst: boolean

@@ -1,7 +1,15 @@
 import type { Customer } from '#contract/chat.ts'
-import type { ChatAccount, ChatUser, Conversation } from '#domain/chat/conversation.ts'
-import type { DeskState } from '#domain/chat/desk.ts'
-import type { Role } from '#domain/identity/permissions.ts'
+import {
+  CARE_DESK,
+  type ChatAccount,
+  type ChatMessage,
+  type ChatUser,
+  type Conversation,
+} from '#domain/chat/conversation.ts'
+import type { CaseTopic, DeskState } from '#domain/chat/desk.ts'
+import { AWAY_AFTER_MS } from '#domain/chat/queue.ts'
+import { usernameParts } from '#domain/identity/credentials.ts'
+import type { Role, Subject } from '#domain/identity/permissions.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 import { countRows, type Page } from '#server/platform/http/lists.ts'
 import { collectParams, type Params } from '#server/platform/database/sql.ts'
@@ -24,6 +32,7 @@ interface ConversationRow extends Row {
   peer_read_seq: number
   hidden_through_seq: number
   unread: bigint
+  merged_from: string[] | null
   desk: DeskJson | null
   last_message: MessageJson | null
 }
@@ -32,6 +41,9 @@ interface DeskJson {
   state: DeskState
   snoozedUntil: string | null
   waitingSince: string | null
+  tags: string[]
+  hasCase: boolean
+  topic: CaseTopic | null
 }
 
 interface PersonJson {
@@ -43,7 +55,7 @@ interface PersonJson {
   lastSeenAt: string | null
 }
 
-type MessageJson = Omit<MessageRow, 'sent_at'> & { sent_at: string }
+type MessageJson = Omit<MessageRow, 'sent_at' | 'changed_at'> & { sent_at: string; changed_at: string | null }
 
 const personJson = (alias: string) => `json_build_object('id', ${alias}.id, 'username', ${alias}.username,
     'avatar', ${alias}.avatar, 'role', ${alias}.role, 'isOnline', ${isOnline(`${alias}.id`)},
@@ -53,30 +65,57 @@ const personJson = (alias: string) => `json_build_object('id', ${alias}.id, 'use
 export const canHoldSql = (alias: string): string =>
   `(${alias}.role = 'admin' and 'care' = any(${alias}.capabilities) and not ${alias}.is_frozen and ${alias}.deleted_at is null)`
 
-const isSnoozed = `(c.state = 'snoozed' and c.snoozed_until > clock_timestamp())`
+/** Whoever is given conversations from the queue: as `d` of care_duty and `u` of users (rules §7.13). */
+export const ON_DUTY = `care_duty d join users u on u.id = d.user_id and d.is_on_duty
+    and d.active_at > clock_timestamp() - interval '${AWAY_AFTER_MS} ms' and ${canHoldSql('u')}`
+
+/** The holder `h`, which is null where nobody holds it. */
+const holderJson = `case when h.id is not null then ${personJson('h')} else json_build_object('id', '${CARE_DESK.id}',
+    'username', '${CARE_DESK.username}', 'avatar', null, 'role', '${CARE_DESK.role}', 'isOnline', exists (select from ${ON_DUTY}),
+    'lastSeenAt', null) end`
+
+/** Conversations `c` with their player `p` and their holder `h`, if they have one. */
+const WITH_BOTH = `conversations c join users p on p.id = c.player_id left join users h on h.id = c.holder_id`
+
+/**
+ * Whether a user, who may see the conversation, is one of its two; where nobody holds it everybody with `care` is.
+ * @param viewer the placeholder of the user's id
+ */
+const isOneOfBoth = (viewer: string) => `${viewer} in (c.player_id, coalesce(c.holder_id, ${viewer}))`
+
+export const isSnoozed = `(c.state = 'snoozed' and c.snoozed_until > clock_timestamp())`
+
+/** The open case of a conversation, else the one that was done last: two that were merged may have had them side by side. */
+export const lastCaseOf = (conversation: string, columns: string): string =>
+  `select ${columns} from care_cases where conversation_id = ${conversation} order by done_at desc nulls first, opened_at desc limit 1`
 
 /** A message that a process of the version before stored opens the conversation as well. */
 const deskJson = `json_build_object('waitingSince', w.since,
     'state', case when ${isSnoozed} then 'snoozed' when c.state = 'done' and w.since is null then 'done' else 'open' end,
-    'snoozedUntil', case when ${isSnoozed} then c.snoozed_until end)`
+    'snoozedUntil', case when ${isSnoozed} then c.snoozed_until end, 'topic', c.topic,
+    'hasCase', c.topic is not null or exists (select from care_cases k where k.conversation_id = c.id),
+    'tags', (select coalesce(json_agg(g.tag order by g.tag), '[]') from conversation_tags g where g.conversation_id = c.id))`
 
 /**
- * Conversations as a user sees them. For a user who is neither the player nor the holder they contain no message.
+ * Conversations as a user sees them. For a user who is neither the player nor the holder they contain no message, but
+ * where nobody holds them.
  * @param viewer the placeholder of the user's id
  */
 const conversationsFor = (
   viewer: string,
 ): string => `select c.id, c.last_seq, c.last_activity, c.created_at, c.updated_at,
-    ${personJson('p')} as player, ${personJson('h')} as holder,
-    ${canHoldSql('h')} as is_active,
+    ${personJson('p')} as player, ${holderJson} as holder,
+    coalesce(${canHoldSql('h')}, true) as is_active,
+    (select json_agg(g.id) from merged_conversations g where g.into_id = c.id) as merged_from,
     case when ${viewer} <> c.player_id then ${deskJson} end as desk,
     coalesce(me.read_seq, 0) as read_seq, coalesce(peer.read_seq, 0) as peer_read_seq,
     coalesce(me.hidden_through_seq, -1) as hidden_through_seq,
-    case when ${viewer} in (c.player_id, c.holder_id) then (select count(*) from messages u where u.conversation_id = c.id
-      and u.seq > greatest(me.read_seq, me.hidden_through_seq) and u.sender_id <> ${viewer}) else 0 end as unread,
-    case when ${viewer} in (c.player_id, c.holder_id) then (select to_json(t) from (
-      ${MESSAGES} where m.conversation_id = c.id and m.seq = c.last_seq and m.seq > me.hidden_through_seq) t) end as last_message
-  from conversations c join users p on p.id = c.player_id join users h on h.id = c.holder_id
+    case when ${isOneOfBoth(viewer)} and c.last_seq > greatest(me.read_seq, me.hidden_through_seq) then (
+      select count(*) from messages u where u.conversation_id = c.id
+        and u.seq > greatest(me.read_seq, me.hidden_through_seq) and u.sender_id <> ${viewer}) else 0 end as unread,
+    case when ${isOneOfBoth(viewer)} then (select to_json(t) from (
+      ${MESSAGES} where m.conversation_id = c.id and m.seq = c.last_seq and m.seq > coalesce(me.hidden_through_seq, -1)) t) end as last_message
+  from ${WITH_BOTH}
   left join conversations_waiting w on w.conversation_id = c.id
   left join conversation_members me on me.conversation_id = c.id and me.user_id = ${viewer}
   left join conversation_members peer on peer.conversation_id = c.id
@@ -89,13 +128,17 @@ const toUser = ({ lastSeenAt, ...rest }: PersonJson): ChatUser => ({
   lastSeenAtMs: lastSeenAt === null ? null : Date.parse(lastSeenAt),
 })
 
+const toLastMessage = ({ sent_at, changed_at, ...row }: MessageJson): ChatMessage =>
+  toMessage({
+    ...row,
+    sent_at: new Date(sent_at),
+    changed_at: changed_at === null ? null : new Date(changed_at),
+  } as MessageRow)
+
 const toConversation = (row: ConversationRow): Conversation => ({
   id: row.id,
   participants: [toUser(row.player), toUser(row.holder)],
-  lastMessage:
-    row.last_message === null
-      ? null
-      : toMessage({ ...row.last_message, sent_at: new Date(row.last_message.sent_at) } as MessageRow),
+  lastMessage: row.last_message === null ? null : toLastMessage(row.last_message),
   lastSeq: row.last_seq,
   lastActivityAtMs: row.last_activity.getTime(),
   createdAtMs: row.created_at.getTime(),
@@ -105,11 +148,14 @@ const toConversation = (row: ConversationRow): Conversation => ({
   readSeq: row.read_seq,
   peerReadSeq: row.peer_read_seq,
   hiddenThroughSeq: row.hidden_through_seq,
+  ...(row.merged_from !== null && { mergedFrom: row.merged_from }),
   ...(row.desk !== null && {
     desk: {
       state: row.desk.state,
       snoozedUntilMs: row.desk.snoozedUntil === null ? null : Date.parse(row.desk.snoozedUntil),
       waitingSinceMs: row.desk.waitingSince === null ? null : Date.parse(row.desk.waitingSince),
+      tags: row.desk.tags,
+      ...(row.desk.hasCase && { topic: row.desk.topic }),
     },
   }),
 })
@@ -135,19 +181,62 @@ export interface ConversationFilter {
   readonly isForAll: boolean
   /** Part of the other person's name, in lower case; '' matches every conversation. */
   readonly nameKey: string
-  /** Those alone whose player waits for an answer now. */
+  /** The players whose name it is part of, where they were read first (`readNamed`). */
+  readonly namedIds: readonly string[] | null
+  /** Those alone whose player waits for an answer now, for staff: those that nobody holds are among them. */
   readonly isWaiting: boolean
+  /** Those alone that have this tag; null for all. */
+  readonly tag: string | null
+  /** Those alone whose last case is about this; null for all. */
+  readonly topic: CaseTopic | null
 }
 
+/** Conversations `c` and what the conditions on them look at. */
+const listedFrom = (viewer: string, { nameKey, namedIds }: ConversationFilter): string =>
+  `${nameKey === '' || namedIds !== null ? 'conversations c' : WITH_BOTH}
+    left join conversations_waiting w on w.conversation_id = c.id
+    left join conversation_members me on me.conversation_id = c.id and me.user_id = ${viewer}`
+
+/** In the queue of everybody with `care`, once something was written. */
+const IS_QUEUED = '(c.holder_id is null and c.last_seq > 0)'
+
 /** @param viewer the placeholder of the viewer's id */
-function conditions({ add }: Params, viewer: string, { isForAll, nameKey, isWaiting }: ConversationFilter): string {
+function conditions(
+  { add }: Params,
+  viewer: string,
+  { isForAll, nameKey, namedIds, isWaiting, tag, topic }: ConversationFilter,
+): string {
   const own = `${viewer} in (c.player_id, c.holder_id) and ${IS_LISTED}`
   // Two separate conditions, so that each uses its own index.
   const ofWhom = isForAll ? 'c.last_seq > 0' : `(c.player_id = ${viewer} or c.holder_id = ${viewer}) and ${own}`
-  const listed = isWaiting ? `${ofWhom} and w.since is not null and not ${isSnoozed}` : ofWhom
+  const waits = isWaiting ? `(${ofWhom} or ${IS_QUEUED}) and w.since is not null and not ${isSnoozed}` : ofWhom
+  const tagged =
+    tag === null
+      ? waits
+      : `${waits} and c.id in (select conversation_id from conversation_tags where tag = ${add(tag)})`
+  const listed = topic === null ? tagged : `${tagged} and c.topic = ${add(topic)}`
   if (nameKey === '') return listed
-  const otherName = `case when c.player_id = ${viewer} then h.username_key else p.username_key end`
+  if (namedIds !== null) return `${listed} and c.player_id = any(${add([...namedIds])}::uuid[])`
+  const deskKey = CARE_DESK.username.toLowerCase()
+  const otherName = `case when c.player_id = ${viewer} then coalesce(h.username_key, '${deskKey}') else p.username_key end`
   return `${listed} and (${otherName}) like '%' || ${add(nameKey)} || '%'`
+}
+
+/** So many players of a name are found first; of more, the latest conversations soon have some. */
+const NAMED_MAX = 2_000
+/** Shorter parts of names are those of too many. */
+const NAMED_LETTERS = 4
+
+/** The players whose name a search of everybody's conversations means, where they are few; else null. */
+export async function readNamed(db: Queryable, { isForAll, nameKey, viewerId }: Omit<ConversationFilter, 'namedIds'>) {
+  if (!isForAll || nameKey.length < NAMED_LETTERS) return null
+  const { rows } = await db.query<{ id: string }>(
+    // The smallest parts of each name are indexed (0012_staff_search.sql).
+    `select id from users where name_parts(username_key) @> $1::text[] and username_key like '%' || $2 || '%' and id <> $3
+      limit ${NAMED_MAX + 1}`,
+    [usernameParts(nameKey), nameKey, viewerId],
+  )
+  return rows.length > NAMED_MAX ? null : rows.map(({ id }) => id)
 }
 
 /** Matching conversations, latest first or who waits longest, one more than the page holds. */
@@ -158,11 +247,23 @@ export async function listConversations(
 ): Promise<Conversation[]> {
   const params = collectParams()
   const viewer = params.add(filter.viewerId)
+  const order = filter.isWaiting ? 'w.since, c.id' : 'c.last_activity desc, c.id desc'
+  // All else is read of the page's rows alone, not of those before it.
   const { rows } = await db.query<ConversationRow>(
-    `${conversationsFor(viewer)} where ${conditions(params, viewer, filter)}
-      order by ${filter.isWaiting ? 'w.since, c.id' : 'c.last_activity desc, c.id desc'}
-      limit ${params.add(page.limit + 1)} offset ${params.add(page.offset)}`,
+    `with listed as (
+       select c.id from ${listedFrom(viewer, filter)} where ${conditions(params, viewer, filter)}
+        order by ${order} limit ${params.add(page.limit + 1)} offset ${params.add(page.offset)})
+     ${conversationsFor(viewer)} where c.id = any(array(select id from listed)) order by ${order}`,
     params.values,
+  )
+  return rows.map(toConversation)
+}
+
+/** The conversations of one player, the latest first, as staff see them: one for each admin and one in the queue. */
+export async function listOfPlayer(db: Queryable, playerId: string, viewerId: string): Promise<Conversation[]> {
+  const { rows } = await db.query<ConversationRow>(
+    `${CONVERSATIONS} where c.player_id = $2 and c.last_seq > 0 order by c.last_activity desc, c.id desc limit 50`,
+    [viewerId, playerId],
   )
   return rows.map(toConversation)
 }
@@ -171,28 +272,42 @@ export async function listConversations(
 export const countConversations = (db: Queryable, filter: ConversationFilter, cap: number): Promise<number> =>
   countRows(db, (params) => {
     const viewer = params.add(filter.viewerId)
-    return `select 1 from conversations c join users p on p.id = c.player_id join users h on h.id = c.holder_id
-       left join conversations_waiting w on w.conversation_id = c.id
-       left join conversation_members me on me.conversation_id = c.id and me.user_id = ${viewer}
-      where ${conditions(params, viewer, filter)} limit ${params.add(cap)}`
+    return `select 1 from ${listedFrom(viewer, filter)} where ${conditions(params, viewer, filter)} limit ${params.add(cap)}`
   })
 
-/** The user's listed conversations among the named ones, and the latest of those not named. */
+/**
+ * The user's listed conversations among the named ones; and of those not named what these were merged into and the latest,
+ * of staff with the queue.
+ */
 export async function listKnownAndNew(
   db: Queryable,
-  viewerId: string,
+  { userId: viewerId, role }: Pick<Subject, 'userId' | 'role'>,
   knownIds: readonly string[],
   newAtMost: number,
 ): Promise<{ known: Conversation[]; fresh: Conversation[] }> {
-  const own = `(c.player_id = $1 or c.holder_id = $1) and ${IS_LISTED}`
-  const [known, fresh] = await Promise.all([
-    db.query<ConversationRow>(`${CONVERSATIONS} where ${own} and c.id = any($2::uuid[])`, [viewerId, knownIds]),
-    db.query<ConversationRow>(
-      `${CONVERSATIONS} where ${own} and not c.id = any($2::uuid[]) order by c.last_activity desc, c.id desc limit $3`,
-      [viewerId, knownIds, newAtMost],
-    ),
-  ])
-  return { known: known.rows.map(toConversation), fresh: fresh.rows.map(toConversation) }
+  const isListed = `(select ${IS_LISTED} from conversation_members me where me.conversation_id = c.id and me.user_id = $1)`
+  const isQueued = `${role === 'admin'} and ${IS_QUEUED}`
+  // Each part reads its own index up to its limit, and all else is read of these rows alone, in one statement.
+  const newestOf = (side: string) => `(select c.id from conversations c
+        where ${side} = $1 and not c.id = any($2::uuid[]) and ${isListed} order by c.last_activity desc, c.id desc limit $3)`
+  const { rows } = await db.query<ConversationRow>(
+    `with listed as (
+       (select c.id from conversations c
+         where c.id = any(array(select unnest($2::uuid[])
+                  union select into_id from merged_conversations where id = any($2::uuid[])))
+           and ($1 in (c.player_id, c.holder_id) and ${isListed} or ${isQueued}))
+       union ${newestOf('c.player_id')} union ${newestOf('c.holder_id')}
+       union (select c.id from conversations_waiting w join conversations c on c.id = w.conversation_id
+         where ${isQueued} and not c.id = any($2::uuid[]) order by w.since, c.id limit $3))
+     ${CONVERSATIONS} where c.id = any(array(select id from listed)) order by c.last_activity desc, c.id desc`,
+    [viewerId, knownIds, newAtMost],
+    { name: `chat-list-known-${role}` },
+  )
+  const isNamed = new Set(knownIds)
+  const { known = [], fresh = [] } = Object.groupBy(rows.map(toConversation), ({ id }) =>
+    isNamed.has(id) ? 'known' : 'fresh',
+  )
+  return { known, fresh }
 }
 
 /** The other admins who can hold conversations, those who are online first. */
@@ -213,7 +328,7 @@ export async function readUnread(db: Queryable, userId: string): Promise<{ conve
        select (select count(*) from messages u where u.conversation_id = c.id
                 and u.seq > greatest(me.read_seq, me.hidden_through_seq) and u.sender_id <> $1) as n
          from conversations c join conversation_members me on me.conversation_id = c.id and me.user_id = $1
-        where c.player_id = $1 or c.holder_id = $1) counted`,
+        where (c.player_id = $1 or c.holder_id = $1) and c.last_seq > greatest(me.read_seq, me.hidden_through_seq)) counted`,
     [userId],
     { name: 'chat-read-unread' },
   )
@@ -223,21 +338,26 @@ export async function readUnread(db: Queryable, userId: string): Promise<{ conve
 /** What a user may do in a conversation. */
 export interface Standing {
   readonly playerId: string
-  readonly holderId: string
+  /** Null where nobody holds it: then everybody with `care` is a participant. */
+  readonly holderId: string | null
   readonly lastSeq: number
   readonly isParticipant: boolean
   readonly hiddenThroughSeq: number
 }
 
-/** The permissions of a user in a conversation; null when the conversation does not exist. */
-export async function readStanding(db: Queryable, conversationId: string, userId: string): Promise<Standing | null> {
+/** What a user, whose access to chat was checked, may do in a conversation; null when the conversation does not exist. */
+export async function readStanding(
+  db: Queryable,
+  conversationId: string,
+  { userId, role }: Pick<Subject, 'userId' | 'role'>,
+): Promise<Standing | null> {
   const { rows } = await db.query<Standing & Row>(
     `select c.player_id as "playerId", c.holder_id as "holderId", c.last_seq as "lastSeq",
-            $2::uuid in (c.player_id, c.holder_id) as "isParticipant",
+            c.player_id = $2 or coalesce(c.holder_id = $2, $3) as "isParticipant",
             coalesce(me.hidden_through_seq, -1) as "hiddenThroughSeq"
        from conversations c
        left join conversation_members me on me.conversation_id = c.id and me.user_id = $2 where c.id = $1`,
-    [conversationId, userId],
+    [conversationId, userId, role === 'admin'],
     { name: 'chat-read-standing' },
   )
   return rows[0] ?? null

@@ -1,6 +1,7 @@
 import type { Missed } from '#contract/chat.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
-import { listMissed } from './message-queries.ts'
+import { listChanged, listMissed } from './message-queries.ts'
 import { listKnownAndNew } from './queries.ts'
 
 /** Most messages in one answer. The client asks again for a conversation that has more. */
@@ -8,27 +9,42 @@ const MESSAGES_AT_MOST = 1_000
 const PER_CONVERSATION = 200
 const NEW_AT_MOST = 100
 
-/** Messages in all conversations of a user after the seqs that a client has (rules §7). */
+/**
+ * Messages in all conversations of a user, and for staff in the queue, after the seqs that a client has, and what was
+ * changed of earlier ones (rules §7).
+ */
 export async function readMissed(
   db: Queryable,
-  userId: string,
+  subject: Pick<Subject, 'userId' | 'role'>,
   known: ReadonlyArray<{ readonly conversationId: string; readonly afterSeq: number }>,
 ): Promise<Missed> {
+  const { userId } = subject
   const afterSeqs = new Map(known.map(({ conversationId, afterSeq }) => [conversationId, afterSeq]))
-  const listed = await listKnownAndNew(db, userId, [...afterSeqs.keys()], NEW_AT_MOST)
+  const listed = await listKnownAndNew(db, subject, [...afterSeqs.keys()], NEW_AT_MOST)
   const behind = listed.known.flatMap((conversation) => {
     const afterSeq = Math.max(afterSeqs.get(conversation.id) ?? 0, conversation.hiddenThroughSeq)
     return conversation.lastSeq > afterSeq
       ? [{ conversationId: conversation.id, afterSeq, lastSeq: conversation.lastSeq }]
       : []
   })
-  const messages = behind.length === 0 ? [] : await listMissed(db, behind, PER_CONVERSATION, MESSAGES_AT_MOST)
+  const [messages, changed] = await Promise.all([
+    behind.length === 0 ? [] : listMissed(db, behind, PER_CONVERSATION, MESSAGES_AT_MOST),
+    listChanged(
+      db,
+      listed.known.map(({ id, hiddenThroughSeq }) => ({
+        conversationId: id,
+        afterSeq: afterSeqs.get(id) ?? 0,
+        hiddenThroughSeq,
+      })),
+    ),
+  ])
   const reached = new Map(behind.map(({ conversationId, afterSeq }) => [conversationId, afterSeq]))
   for (const { conversationId, seq } of messages) reached.set(conversationId, seq)
   const isListed = new Set(listed.known.map(({ id }) => id))
   return {
     conversations: [...listed.known, ...listed.fresh],
     messages,
+    changed,
     markers: listed.known.flatMap(({ id, participants, readSeq, peerReadSeq }) => [
       { conversationId: id, userId, readSeq },
       {

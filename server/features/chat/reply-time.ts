@@ -1,19 +1,24 @@
+import type { CaseTopic } from '#domain/chat/desk.ts'
+import { type CareHours, isOpenAt } from '#domain/chat/hours.ts'
 import { usualWaitMs } from '#domain/chat/reply-time.ts'
 import type { Database } from '#server/platform/database/db.ts'
+import { readHours } from './hours.ts'
 
 /** The usual wait changes slowly, and every visitor of customer care reads it. */
 const KEPT_MS = 10 * 60_000
 /** Of the conversations with news in the last 7 days this many are measured, each with its last messages. */
 const CONVERSATIONS_MAX = 300
 const MESSAGES_MAX = 100
+/** The newest cases of the last 7 days. */
+const CASES_MAX = 3_000
 
 /**
  * How long players waited for a reply in the last 7 days, in ms: from the first of a player's messages in a row to the
- * next one of the other side, and until now where none came.
+ * next one of the other side, and until now where none came. Waits that began outside office hours are left out.
  */
-async function readWaits(db: Database): Promise<number[]> {
-  const { rows } = await db.query<{ waited_ms: number }>(
-    `select (extract(epoch from coalesce(answered_at, clock_timestamp()) - sent_at) * 1000)::float8 as waited_ms
+async function readWaits(db: Database, week: CareHours['week']): Promise<number[]> {
+  const { rows } = await db.query<{ sent_at: Date; waited_ms: number }>(
+    `select sent_at, (extract(epoch from coalesce(answered_at, clock_timestamp()) - sent_at) * 1000)::float8 as waited_ms
        from (
          select m.sent_at, m.is_players, lag(m.is_players) over per as was_players,
                 min(m.sent_at) filter (where not m.is_players)
@@ -29,15 +34,43 @@ async function readWaits(db: Database): Promise<number[]> {
       where is_players and was_players is not true`,
     [CONVERSATIONS_MAX, MESSAGES_MAX],
   )
-  return rows.map(({ waited_ms: waitedMs }) => waitedMs)
+  return rows.filter(({ sent_at: at }) => isOpenAt(week, at.getTime())).map(({ waited_ms: waitedMs }) => waitedMs)
 }
 
-/** Reads the usual wait, at most once per ten minutes of this process. */
-export function createReplyTime(db: Database): () => Promise<number | null> {
-  let kept: { readonly untilMs: number; readonly answer: Promise<number | null> } | undefined
+/** The same of the cases about a topic that began in that time, up to the first reply. */
+async function readByTopic(db: Database, week: CareHours['week']): Promise<UsualWaits['byTopic']> {
+  const { rows } = await db.query<{ topic: CaseTopic; opened_at: Date; waited_ms: number }>(
+    `select topic, opened_at,
+            (extract(epoch from coalesce(first_reply_at, done_at, clock_timestamp()) - opened_at) * 1000)::float8 as waited_ms
+       from (select * from care_cases where opened_at > clock_timestamp() - interval '7 days'
+              order by opened_at desc limit $1) c
+      where topic is not null`,
+    [CASES_MAX],
+  )
+  const waits = new Map<CaseTopic, number[]>()
+  for (const { topic, opened_at: at, waited_ms: waitedMs } of rows)
+    if (isOpenAt(week, at.getTime())) waits.set(topic, (waits.get(topic) ?? []).concat(waitedMs))
+  return [...waits].flatMap(([topic, waitsMs]) => {
+    const usualMs = usualWaitMs(waitsMs)
+    return usualMs === null ? [] : [{ topic, usualMs }]
+  })
+}
+
+export interface UsualWaits {
+  /** In ms; null while too few waited. */
+  readonly usualMs: number | null
+  readonly byTopic: Array<{ readonly topic: CaseTopic; readonly usualMs: number }>
+}
+
+/** Reads the usual waits, at most once per ten minutes of this process. */
+export function createReplyTime(db: Database): () => Promise<UsualWaits> {
+  let kept: { readonly untilMs: number; readonly answer: Promise<UsualWaits> } | undefined
   return () => {
     if (kept === undefined || performance.now() >= kept.untilMs) {
-      const answer = readWaits(db).then(usualWaitMs)
+      const answer = readHours(db).then(async ({ week }) => {
+        const [waitsMs, byTopic] = await Promise.all([readWaits(db, week), readByTopic(db, week)])
+        return { usualMs: usualWaitMs(waitsMs), byTopic }
+      })
       kept = { untilMs: performance.now() + KEPT_MS, answer }
       // A failure is not kept.
       answer.catch(() => {

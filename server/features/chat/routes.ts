@@ -1,33 +1,49 @@
 import type * as z from 'zod/mini'
+import { careDutyEndpoints } from '#contract/care-duty.ts'
 import { chatEndpoints } from '#contract/chat.ts'
-import { searchKey } from '#domain/chat/conversation.ts'
+import { chatMergeEndpoints } from '#contract/chat-merge.ts'
+import { chatNoteEndpoints } from '#contract/chat-notes.ts'
+import { chatTagEndpoints } from '#contract/chat-tags.ts'
+import { replyTimeEndpoints } from '#contract/reply-time.ts'
+import { cleanText, searchKey } from '#domain/chat/conversation.ts'
+import { nextOpeningMs } from '#domain/chat/hours.ts'
+import { cleanTag } from '#domain/chat/tags.ts'
 import { decideAccess, type Subject } from '#domain/identity/permissions.ts'
 import { usernameSearchKey } from '#domain/identity/credentials.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { refuseOtherUser } from '#server/platform/http/auth.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import { refuse } from '#server/platform/http/errors.ts'
+import { isRefused, refuse } from '#server/platform/http/errors.ts'
 import type { Api } from '#server/platform/http/http.ts'
 import { deleteOwnOrShared } from '#server/platform/http/own-or-shared.ts'
 import { COUNT_CAP, listAnswer, pageOf } from '#server/platform/http/lists.ts'
 import { changeHolder } from './change-holder.ts'
+import { changeMessage } from './change-message.ts'
 import { changeState } from './change-state.ts'
 import { deleteConversation } from './delete-conversation.ts'
+import { noteActive, readDuty, setDuty } from './duty.ts'
+import { readHours } from './hours.ts'
+import { mergeConversations } from './merge-conversations.ts'
+import { following } from './merged.ts'
 import { listMessages, searchAllMessages, searchMessages } from './message-queries.ts'
+import { addNote, listNotes, readNotes } from './notes.ts'
 import { openConversation } from './open-conversation.ts'
 import type { ChatContext } from './ports.ts'
 import {
   countConversations,
   listChatUsers,
   listConversations,
+  listOfPlayer,
   readConversation,
   readCustomer,
+  readNamed,
   readStanding,
   readUnread,
 } from './queries.ts'
 import { readMissed } from './read-missed.ts'
 import { listReplies, saveReply } from './replies.ts'
 import { createReplyTime } from './reply-time.ts'
+import { changeTags, listTags } from './tags.ts'
 
 /** Page sizes of spec §9. */
 const MESSAGES_PER_PAGE = 30
@@ -46,17 +62,21 @@ type QueryOf<Name extends 'listConversations' | 'listMessages'> = z.output<(type
 
 async function pageOfConversations(db: Database, subject: Subject, query: QueryOf<'listConversations'>) {
   if (
-    (query.scope === 'all' || query.waiting !== undefined) &&
+    (query.scope === 'all' || [query.waiting, query.tag, query.topic].some((asked) => asked !== undefined)) &&
     decideAccess(chatEndpoints.listConversations.asStaff, subject) !== null
   )
     return refuse('FORBIDDEN')
   const page = pageOf(query, CONVERSATIONS_PER_PAGE)
-  const filter = {
+  const asked = {
     viewerId: subject.userId,
     isForAll: query.scope === 'all',
     isWaiting: query.waiting !== undefined,
+    // What is no name has no conversation.
+    tag: query.tag === undefined ? null : (cleanTag(query.tag) ?? ''),
+    topic: query.topic ?? null,
     nameKey: usernameSearchKey(query.username ?? '').replaceAll(/[^a-z0-9]/g, ''),
   }
+  const filter = { ...asked, namedIds: await readNamed(db, asked) }
   const [rows, counted] = await Promise.all([
     listConversations(db, filter, page),
     countConversations(db, filter, COUNT_CAP),
@@ -66,7 +86,7 @@ async function pageOfConversations(db: Database, subject: Subject, query: QueryO
 
 async function pageOfMessages(db: Database, subject: Subject, conversationId: string, query: QueryOf<'listMessages'>) {
   const page = pageOf(query, MESSAGES_PER_PAGE)
-  const standing = await readStanding(db, conversationId, subject.userId)
+  const standing = await readStanding(db, conversationId, subject)
   if (standing === null || (!standing.isParticipant && subject.role !== 'admin'))
     return refuse('CONVERSATION_NOT_FOUND')
   const { isParticipant, lastSeq } = standing
@@ -91,18 +111,29 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
     chatEndpoints.listConversations,
     ({ subject, query }) => refuseOtherUser(subject, query.userId) ?? pageOfConversations(db, subject, query),
   )
-  api.handle(chatEndpoints.getConversation, async ({ subject, params }) => {
-    const standing = await readStanding(db, params.id, subject.userId)
-    const isAllowed = standing !== null && (standing.isParticipant || subject.role === 'admin')
-    const conversation = isAllowed ? await readConversation(db, params.id, subject.userId) : null
-    return conversation ?? refuse('CONVERSATION_NOT_FOUND')
-  })
+  api.handle(chatEndpoints.getConversation, ({ subject, params }) =>
+    following(db, params.id, async (id) => {
+      const standing = await readStanding(db, id, subject)
+      const isAllowed = standing !== null && (standing.isParticipant || subject.role === 'admin')
+      const conversation = isAllowed ? await readConversation(db, id, subject.userId) : null
+      return conversation ?? refuse('CONVERSATION_NOT_FOUND')
+    }),
+  )
 
   api.handle(
     chatEndpoints.listMessages,
     ({ subject, params, query }) =>
-      refuseOtherUser(subject, query.userId) ?? pageOfMessages(db, subject, params.id, query),
+      refuseOtherUser(subject, query.userId) ??
+      // A place of the conversation that is gone is none of the one that it was merged into.
+      (query.beforeSeq === undefined && query.afterSeq === undefined
+        ? following(db, params.id, (id) => pageOfMessages(db, subject, id, query))
+        : pageOfMessages(db, subject, params.id, query)),
   )
+  api.handle(chatEndpoints.editMessage, ({ subject, params, body }) => {
+    const content = cleanText(body.content)
+    return content === null ? refuse('MESSAGE_INVALID') : changeMessage(context, subject, params.id, content)
+  })
+  api.handle(chatEndpoints.retractMessage, ({ subject, params }) => changeMessage(context, subject, params.id, null))
   api.handle(
     chatEndpoints.openConversation,
     ({ subject, body }) =>
@@ -111,14 +142,19 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
   api.handle(
     chatEndpoints.deleteConversation,
     ({ subject, params, query }) =>
-      refuseOtherUser(subject, query.userId) ?? deleteConversation(context, subject.userId, params.id),
+      refuseOtherUser(subject, query.userId) ??
+      following(db, params.id, (id) => deleteConversation(context, subject.userId, id)),
   )
-  api.handle(chatEndpoints.readMissed, ({ subject, body }) => readMissed(db, subject.userId, body.known))
+  api.handle(chatEndpoints.readMissed, ({ subject, body }) => readMissed(db, subject, body.known))
 
   api.handle(chatEndpoints.readUnread, ({ subject }) => readUnread(db, subject.userId))
 
   const readReplyTime = createReplyTime(db)
-  api.handle(chatEndpoints.readReplyTime, async () => ({ usualMs: await readReplyTime() }))
+  api.handle(replyTimeEndpoints.readReplyTime, async () => {
+    const [waits, { week, awayText, nowMs }] = await Promise.all([readReplyTime(), readHours(db)])
+    const opensAtMs = nextOpeningMs(week, nowMs)
+    return { ...waits, ...(opensAtMs !== nowMs && { away: { text: awayText, opensAtMs } }) }
+  })
 
   api.handle(chatEndpoints.searchMessages, async ({ subject, query }) => {
     const { limit } = pageOf({ limit: query.limit }, MESSAGES_PER_PAGE)
@@ -130,11 +166,51 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
     return searchAllMessages(db, subject.userId, key, limit)
   })
 
-  api.handle(chatEndpoints.changeState, ({ subject, params, body }) => changeState(context, subject, params.id, body))
+  api.handle(chatEndpoints.changeState, ({ subject, params, body }) =>
+    following(db, params.id, (id, isMerged) =>
+      // What came from the other one was not seen.
+      changeState(context, subject, id, isMerged ? { ...body, seenSeq: 0 } : body),
+    ),
+  )
 
   api.handle(chatEndpoints.changeHolder, ({ subject, params, body }) =>
-    changeHolder(context, subject, params.id, body.fromId, body.toId),
+    following(db, params.id, (id) => changeHolder(context, subject, id, body.fromId, body.toId, body.note)),
   )
+
+  api.handle(chatMergeEndpoints.mergeConversations, ({ subject, params, body }) =>
+    following(db, params.id, (id) => mergeConversations(context, subject, id, body.otherId)),
+  )
+  api.handle(chatMergeEndpoints.listOfCustomer, async ({ subject, params }) => {
+    const standing = await following(
+      db,
+      params.id,
+      async (id) => (await readStanding(db, id, subject)) ?? refuse('CONVERSATION_NOT_FOUND'),
+    )
+    return isRefused(standing) ? standing : listOfPlayer(db, standing.playerId, subject.userId)
+  })
+
+  api.handle(chatNoteEndpoints.listChatNotes, async ({ subject, params, query }) => {
+    const page = pageOf(query)
+    const found = await following(db, params.id, (id) => listNotes(db, subject.userId, id, page, COUNT_CAP))
+    return isRefused(found) ? found : listAnswer(found.notes, found.counted, page)
+  })
+  api.handle(chatNoteEndpoints.addChatNote, ({ subject, params, body }) =>
+    following(db, params.id, (id) => addNote(context, subject, id, body)),
+  )
+  api.handle(chatNoteEndpoints.readChatNotes, ({ subject, params, body }) =>
+    following(db, params.id, (id) => readNotes(db, subject.userId, id, body.throughId)),
+  )
+
+  api.handle(careDutyEndpoints.readDuty, ({ subject }) => readDuty(db, subject.userId))
+  api.handle(careDutyEndpoints.setDuty, ({ subject, body }) => setDuty(context, subject, body))
+  api.handle(careDutyEndpoints.noteActive, async ({ subject }) => {
+    if (await noteActive(db, subject.userId)) context.queue.tellDuty()
+    return readDuty(db, subject.userId)
+  })
+  api.handle(chatTagEndpoints.changeTags, ({ subject, params, body }) =>
+    following(db, params.id, (id) => changeTags(context, subject, id, body)),
+  )
+  api.handle(chatTagEndpoints.listTags, () => listTags(db))
 
   api.handle(chatEndpoints.listReplies, ({ subject }) => listReplies(db, subject.userId))
   api.handle(chatEndpoints.saveReply, ({ subject, body }) => saveReply(db, subject, body))
@@ -142,10 +218,12 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
     deleteOwnOrShared(db, subject, 'staff:care', 'canned_replies', params.id),
   )
 
-  api.handle(chatEndpoints.readCustomer, async ({ subject, params }) => {
-    const standing = await readStanding(db, params.id, subject.userId)
-    if (standing === null) return refuse('CONVERSATION_NOT_FOUND')
-    await recordLook(db, subject.userId, 'chat.customer', `user:${standing.playerId}`)
-    return (await readCustomer(db, standing.playerId)) ?? refuse('NOT_FOUND')
-  })
+  api.handle(chatEndpoints.readCustomer, ({ subject, params }) =>
+    following(db, params.id, async (id) => {
+      const standing = await readStanding(db, id, subject)
+      if (standing === null) return refuse('CONVERSATION_NOT_FOUND')
+      await recordLook(db, subject.userId, 'chat.customer', `user:${standing.playerId}`)
+      return (await readCustomer(db, standing.playerId)) ?? refuse('NOT_FOUND')
+    }),
+  )
 }

@@ -1,64 +1,97 @@
 import type { ClientRefusal } from '#contract/events.ts'
-import { type ChatMessage, cleanText, decideSend, type ImageFacts } from '#domain/chat/conversation.ts'
-import type { Capability, Role, Subject } from '#domain/identity/permissions.ts'
+import { type ChatAccount, type ChatMessage, cleanText, decideSend } from '#domain/chat/conversation.ts'
+import { fileText } from '#domain/chat/file.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
 import { queuePush } from '#server/features/push/index.ts'
 import { useUpload } from '#server/features/files/index.ts'
 import type { Row, Tx } from '#server/platform/database/db.ts'
 import { isRefused, type Refused, refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import type { ClientSocket } from '#server/platform/sockets/socket-hub.ts'
+import { recordAct } from '#server/features/audit/index.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import { giveConversation, isTwice, refuseNaming } from './give-conversation.ts'
+import { following } from './merged.ts'
 import { openInTx } from './open-conversation.ts'
 import type { ChatContext } from './ports.ts'
 import { readSent } from './message-queries.ts'
+import { tellHolderChange } from './rooms.ts'
 import { insertMessage } from './store-message.ts'
 
 export interface Sending {
   readonly conversationId: string | null
   /** Without a conversation id: the conversation with this user, created when none exists. */
   readonly receiverId: string | null
-  readonly kind: 'text' | 'image'
+  readonly kind: 'text' | 'image' | 'file'
   readonly content: string
   readonly clientMessageId: string
+  /** The message of the same conversation that it answers. */
+  readonly quotedMessageId: string | null
 }
 
 interface LockedRow extends Row {
   last_seq: number
   player_id: string
-  holder_id: string
-  role: Role
-  capabilities: Capability[]
-  is_frozen: boolean
-  is_deleted: boolean
+  holder: (ChatAccount & { readonly username: string }) | null
   is_sender_alive: boolean
 }
 
 /** The message was stored now, or was already stored under the same client id. */
 type Outcome =
-  | { readonly is: 'stored'; readonly messageId: string; readonly isFirst: boolean }
+  | {
+      readonly is: 'stored'
+      readonly messageId: string
+      readonly isFirst: boolean
+      /** A conversation that its sender claimed by it, and its player. */
+      readonly claimedOf: { readonly conversationId: string; readonly playerId: string } | null
+    }
   | { readonly is: 'found' }
+  /** Nobody holds it: staff claim it, for which their own row is locked before the conversation's (rules §3.9). */
+  | { readonly is: 'unheld' }
 
 /**
  * Stores a message in one transaction: locks the conversation, checks the sender, takes the next seq, writes the
  * message and the outbox row. A repeat under the same client id is answered with the stored message and does not count
  * against the limit (rules §7). Every socket of both sides gets `receive_message` except the sending one, to which the
- * caller confirms the message.
+ * caller confirms the message. Staff claim a conversation that nobody holds by it, in the same transaction (rules §7.13).
  */
 export async function sendMessage(
   context: ChatContext,
   { id: senderSocketId, subject: sender }: Pick<ClientSocket, 'id' | 'subject'>,
   sending: Sending,
 ): Promise<ChatMessage | Refused<ClientRefusal<'send_message'>>> {
-  const { db, outbox, sendLimit } = context
+  const { db, hub, outbox, queue, sendLimit } = context
   const { userId } = sender
+  if (sender.role === 'admin') queue.noteAct(userId)
   const waitS = await sendLimit.take(userId)
   if (waitS !== null) {
     const known = await readSent(db, userId, sending.clientMessageId)
     return known ?? refuse('SENDING_TOO_FAST', undefined, waitS)
   }
   const content = sending.kind === 'text' ? cleanText(sending.content) : sending.content
-  const outcome =
-    content === null ? refuse('MESSAGE_INVALID') : await db.tx((tx) => store(tx, sender, { ...sending, content }))
+  if (content === null) return refuse('MESSAGE_INVALID')
+  const into = (conversationId: string | null, isClaim: boolean) =>
+    db
+      .tx((tx) => store(tx, sender, { ...sending, conversationId, content }, isClaim))
+      .catch((error: unknown) => {
+        if (isTwice(error) || error instanceof HasOneAlready) return refuse('HOLDER_HAS_ONE')
+        throw error
+      })
+  const storing = async (isClaim: boolean) => {
+    const { conversationId } = sending
+    if (conversationId !== null) return following(db, conversationId, (id) => into(id, isClaim))
+    const answer = await into(null, isClaim)
+    // What it found was merged into another one at this moment.
+    return isRefused(answer) && answer.code === 'CONVERSATION_NOT_FOUND' ? into(null, isClaim) : answer
+  }
+  const first = await storing(false)
+  const outcome = !isRefused(first) && first.is === 'unheld' ? await storing(true) : first
   if (isRefused(outcome)) return outcome
+  if (outcome.is === 'unheld') throw new Error('A message was neither stored nor refused')
+  if (outcome.is === 'stored' && outcome.claimedOf !== null) {
+    const { conversationId, playerId } = outcome.claimedOf
+    await tellHolderChange({ db, hub }, conversationId, null, { playerId, holderId: userId })
+  }
   const emitted = outcome.is === 'stored' ? await outbox.emit({ ...outcome, senderSocketId }) : null
   const message = emitted ?? (await readSent(db, userId, sending.clientMessageId))
   if (message === null) throw new Error('A stored message can’t be read')
@@ -70,11 +103,16 @@ async function store(
   tx: Tx,
   sender: Subject,
   sending: Sending,
+  isClaim: boolean,
 ): Promise<Outcome | Refused<ClientRefusal<'send_message'>>> {
   const { userId, sessionId } = sender
   const { clientMessageId, kind, content } = sending
   let { conversationId } = sending
   let isNew = false
+  if (isClaim) {
+    const claimer = await lockSubject(tx, sender, 'staff:care')
+    if (isRefused(claimer)) return claimer
+  }
   if (conversationId === null) {
     if (sending.receiverId === null) return refuse('BAD_REQUEST')
     const opened = await openInTx(tx, userId, sending.receiverId)
@@ -89,11 +127,12 @@ async function store(
       // The user is joined after the row is locked. A join in the locking statement finds no row when the holder
       // changed during the wait for the lock.
       `with c as (select last_seq, player_id, holder_id from conversations where id = $1 for update)
-       select c.last_seq, c.player_id, c.holder_id, h.role, h.capabilities, h.is_frozen, h.deleted_at is not null as is_deleted,
+       select c.last_seq, c.player_id, case when h.id is not null then json_build_object('id', h.id, 'username', h.username,
+            'role', h.role, 'capabilities', h.capabilities, 'isFrozen', h.is_frozen, 'isDeleted', h.deleted_at is not null) end as holder,
           exists (select from users u join sessions s on s.user_id = u.id
             where u.id = $2 and not u.is_frozen and u.deleted_at is null
               and s.id = $3 and s.ended_at is null and s.expires_at > clock_timestamp()) as is_sender_alive
-         from c join users h on h.id = c.holder_id`,
+         from c left join users h on h.id = c.holder_id`,
       [conversationId, userId, sessionId],
       { name: 'chat-lock-conversation' },
     ),
@@ -104,19 +143,19 @@ async function store(
   const row = locked.rows[0]
   if (row === undefined) return refuse('CONVERSATION_NOT_FOUND')
   if (!row.is_sender_alive) return refuse('UNAUTHORIZED')
-  const refusal = decideSend(userId, {
-    playerId: row.player_id,
-    holder: {
-      id: row.holder_id,
-      role: row.role,
-      capabilities: row.capabilities,
-      isFrozen: row.is_frozen,
-      isDeleted: row.is_deleted,
-    },
-  })
+  const { player_id: playerId, holder } = row
+  const refusal = decideSend({ id: userId, role: sender.role }, { playerId, holder })
+  if (refusal === 'HOLDER_CHANGED') return refuseNaming(refusal, holder?.username)
   if (refusal !== null) return refuse(refusal)
-  const image: ImageFacts | null = kind === 'image' ? await useUpload(tx, userId, content) : null
-  if (kind === 'image' && image === null) return refuse('IMAGE_NOT_YOURS')
+  const claims = holder === null && userId !== playerId
+  if (claims && !isClaim) return { is: 'unheld' }
+  const quotedSeq = await seqOfQuoted(tx, conversationId, sending.quotedMessageId)
+  if (isRefused(quotedSeq)) return quotedSeq
+  const upload = kind === 'text' ? { image: null, file: null } : await useUpload(tx, userId, kind, content)
+  if (upload === null) return refuse('IMAGE_NOT_YOURS')
+  const { image, file } = upload
+  // After everything else is judged: a message that is refused claims nothing, and what can't be claimed takes no upload.
+  if (claims && !(await giveConversation(tx, conversationId, userId))) throw new HasOneAlready()
   const messageId = newId()
   const isFirst = isNew || row.last_seq === 0
   const isStored = await insertMessage(tx, {
@@ -125,15 +164,42 @@ async function store(
     messageId,
     senderId: userId,
     clientMessageId,
-    kind,
-    content,
+    ...(file === null
+      ? { kind: image === null ? 'text' : 'image', content }
+      : { kind: 'text', content: fileText(file.name) }),
     image,
-    disputeId: null,
+    fileKey: file?.key ?? null,
+    quotedSeq,
     isFirst,
   })
-  if (isStored && userId !== row.player_id) await queuePush(tx, row.player_id, 'care-replied')
   // The same id was stored in another conversation at the same time.
-  return isStored ? { is: 'stored', messageId, isFirst } : { is: 'found' }
+  if (!isStored) return { is: 'found' }
+  if (userId !== playerId) await queuePush(tx, playerId, 'care-replied')
+  if (claims)
+    await recordAct(tx, {
+      actor: userId,
+      act: 'chat.claim',
+      target: `conversation:${conversationId}`,
+      before: { holder: null },
+      after: { holder: userId },
+    })
+  return { is: 'stored', messageId, isFirst, claimedOf: claims ? { conversationId, playerId } : null }
+}
+
+/** Rolls the sending back. */
+class HasOneAlready extends Error {}
+
+async function seqOfQuoted(
+  tx: Tx,
+  conversationId: string,
+  id: string | null,
+): Promise<number | null | Refused<'MESSAGE_NOT_FOUND'>> {
+  if (id === null) return null
+  const { rows } = await tx.query<{ seq: number }>(`select seq from messages where id = $1 and conversation_id = $2`, [
+    id,
+    conversationId,
+  ])
+  return rows[0]?.seq ?? refuse('MESSAGE_NOT_FOUND')
 }
 
 const wasStored = async (tx: Tx, senderId: string, clientMessageId: string): Promise<boolean> =>

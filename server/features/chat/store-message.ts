@@ -1,9 +1,10 @@
+import { topicOf } from '#domain/chat/case.ts'
 import { type ImageFacts, type MessageKind, searchKey } from '#domain/chat/conversation.ts'
 import type { Tx } from '#server/platform/database/db.ts'
-import { isRefused, type Refused, refuse } from '#server/platform/http/errors.ts'
+import { isRefused, refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
-import { type Opened, openInTx } from './open-conversation.ts'
-import { canHoldSql, listChatUsers } from './queries.ts'
+import { following } from './merged.ts'
+import { lastCaseOf } from './queries.ts'
 
 interface NewMessage {
   readonly conversationId: string
@@ -14,13 +15,19 @@ interface NewMessage {
   readonly clientMessageId: string
   readonly kind: MessageKind
   readonly content: string
-  readonly image: ImageFacts | null
-  readonly disputeId: string | null
+  readonly image?: ImageFacts | null
+  /** Of a PDF, whose message is a text for whoever knows no files. */
+  readonly fileKey?: string | null
+  readonly disputeId?: string
+  /** The place of the message that it answers. */
+  readonly quotedSeq?: number | null
   readonly isFirst: boolean
 }
 
 /**
- * Writes a message, its conversation's activity, whether it waits for an answer, and its outbox row in one statement.
+ * Writes a message, its conversation's activity, whether it waits for an answer, its case, and its outbox row in one
+ * statement. A player's message begins a case where none is open (docs/rules.md §7.16); the conversation's lock lets this
+ * statement see the last one.
  * False when this sender has stored a message under this client id before.
  */
 export async function insertMessage(tx: Tx, message: NewMessage): Promise<boolean> {
@@ -28,8 +35,8 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<boolea
   const { rowCount } = await tx.query(
     `with stored as (
        insert into messages (conversation_id, seq, id, sender_id, client_id, kind, content, search_key,
-           image_width, image_height, image_thumbhash, dispute_id)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $13)
+           image_width, image_height, image_thumbhash, dispute_id, quoted_seq, file_key)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $13, $14, $16)
        on conflict on constraint one_message_of_a_client_id do nothing returning sent_at),
      bumped as (
        update conversations c set last_seq = $2, last_activity = sent_at, updated_at = sent_at,
@@ -41,7 +48,23 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<boolea
         where c.id = $1 and c.player_id = $4 on conflict (conversation_id) do nothing),
      answered as (
        delete from conversations_waiting w using stored, conversations c
-        where w.conversation_id = $1 and c.id = $1 and c.player_id <> $4)
+        where w.conversation_id = $1 and c.id = $1 and c.player_id <> $4),
+     last_case as (${lastCaseOf('$1', 'id, done_at')}),
+     begun as (
+       insert into care_cases (id, conversation_id, player_id, topic, opened_at)
+       select $3, c.id, c.player_id, $15, sent_at from stored, conversations c
+        where c.id = $1 and c.player_id = $4 and not exists (select from last_case where done_at is null)),
+     gone_on as (
+       update care_cases k set
+           topic = case when k.done_at is null and k.player_id = $4 then coalesce(k.topic, $15) else k.topic end,
+           first_reply_at = case when k.player_id <> $4 then sent_at else k.first_reply_at end,
+           first_reply_by = case when k.player_id <> $4 then $4 else k.first_reply_by end,
+           is_reopened = k.done_at is not null
+         from stored, last_case
+        where k.id = last_case.id and case
+            when k.done_at is not null then k.player_id = $4 and k.done_at > sent_at - interval '24 hours'
+            when k.player_id = $4 then k.topic is null and $15 is not null
+            else k.first_reply_at is null end)
      insert into chat_outbox (message_id, is_first) select $3, $12 from stored`,
     [
       message.conversationId,
@@ -56,29 +79,14 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<boolea
       image?.height ?? null,
       image?.thumbhash ?? null,
       message.isFirst,
-      message.disputeId,
+      message.disputeId ?? null,
+      message.quotedSeq ?? null,
+      topicOf(message),
+      message.fileKey ?? null,
     ],
     { name: 'chat-store-message' },
   )
   return rowCount > 0
-}
-
-/**
- * The conversation for a player's case: the latest one whose admin still answers, else a new one with an admin who can,
- * those who are online first. HOLDER_GONE where no admin can.
- */
-export async function openCareConversation(tx: Tx, playerId: string): Promise<Opened | Refused<'HOLDER_GONE'>> {
-  const { rows } = await tx.query<{ id: string }>(
-    `select c.id from conversations c join users h on h.id = c.holder_id
-      where c.player_id = $1 and ${canHoldSql('h')}
-      order by c.last_activity desc, c.id desc limit 1`,
-    [playerId],
-  )
-  const latest = rows[0]
-  if (latest !== undefined) return { conversationId: latest.id, isNew: false }
-  const [admin] = await listChatUsers(tx, playerId)
-  const opened = admin === undefined ? null : await openInTx(tx, playerId, admin.id)
-  return opened === null || isRefused(opened) ? refuse('HOLDER_GONE') : opened
 }
 
 /**
@@ -96,12 +104,16 @@ export async function storeServerMessage(
     readonly disputeId: string
   },
 ): Promise<{ readonly messageId: string; readonly isFirst: boolean }> {
-  const { conversationId, senderId, clientId, text, disputeId } = of
-  const { rows } = await tx.query<{ last_seq: number }>(`select last_seq from conversations where id = $1 for update`, [
-    conversationId,
-  ])
-  const lastSeq = rows[0]?.last_seq
-  if (lastSeq === undefined) throw new Error('The conversation of a dispute is gone')
+  const { senderId, clientId, text, disputeId } = of
+  const locked = await following(tx, of.conversationId, async (id) => {
+    const { rows } = await tx.query<{ id: string; last_seq: number }>(
+      `select id, last_seq from conversations where id = $1 for update`,
+      [id],
+    )
+    return rows[0] ?? refuse('CONVERSATION_NOT_FOUND')
+  })
+  if (isRefused(locked)) throw new Error('The conversation of a dispute is gone')
+  const { id: conversationId, last_seq: lastSeq } = locked
   const messageId = newId()
   const isFirst = lastSeq === 0
   const isStored = await insertMessage(tx, {
@@ -112,7 +124,6 @@ export async function storeServerMessage(
     clientMessageId: clientId,
     kind: 'text',
     content: text,
-    image: null,
     disputeId,
     isFirst,
   })

@@ -4,7 +4,7 @@ import { createTyping } from './typing.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-function keeper() {
+function keeper(isStaff = false) {
   const told: string[] = []
   const typing = createTyping({
     emitTo: (room, name) => void told.push(`${String(room)} ${name}`),
@@ -12,7 +12,7 @@ function keeper() {
     watch: () => {},
   })
   const begin = (socketId: string, conversationId: string) =>
-    typing.start(socketId, { peerId: 'peer', userId: 'me', username: 'me', conversationId })
+    typing.start(socketId, { room: 'chat:peer', userId: 'me', username: 'me', conversationId, isStaff })
   return { told, typing, begin }
 }
 
@@ -41,4 +41,24 @@ test('a socket that disconnects ends its typing everywhere, and a repeated stop 
   expect(told.filter((line) => line.endsWith('user_stop_typing'))).toHaveLength(2)
   vi.advanceTimersByTime(15_000)
   expect(told.filter((line) => line.endsWith('user_stop_typing'))).toHaveLength(3)
+})
+
+test('colleagues are told of staff who type, at most twice a second of one socket, and of each end that they know of', () => {
+  const { told, typing, begin } = keeper(true)
+  const ofStaff = () => told.filter((line) => line === 'staff:care staff_typing').length
+  begin('s', 'c')
+  typing.stop('s', 'c')
+  expect(ofStaff()).toBe(2)
+  for (let again = 0; again < 20; again++) {
+    begin('s', 'c')
+    typing.stop('s', 'c')
+  }
+  expect(ofStaff()).toBe(2)
+  vi.advanceTimersByTime(500)
+  begin('s', 'c')
+  begin('s', 'c')
+  typing.stopAll('s')
+  expect(ofStaff()).toBe(4)
+  // The player is told of every one, as before.
+  expect(told.filter((line) => line.startsWith('chat:peer'))).toHaveLength(44)
 })

@@ -1,13 +1,20 @@
+import { monotonicMs } from '#server/platform/process/clock.ts'
 import type { ChatDeps } from './ports.ts'
+import type { holderRoom } from './rooms.ts'
 
 /** Typing without a stop ends after this long (rules §7): a client that crashed sends no stop. */
 const EXPIRES_MS = 15_000
+/** All staff are told at most so often that a socket has begun. */
+const STAFF_TOLD_EVERY_MS = 500
 
 interface Typing {
-  readonly peerId: string
+  /** The sockets of the other side. */
+  readonly room: ReturnType<typeof holderRoom>
   readonly userId: string
   readonly username: string
   readonly conversationId: string
+  /** Colleagues are told as well. */
+  readonly isStaff: boolean
   readonly timer: NodeJS.Timeout
 }
 
@@ -19,8 +26,15 @@ export interface TypingKeeper {
 }
 
 /** Remembers which socket is typing in which conversation, so that every start is followed by a stop. */
-export function createTyping(hub: ChatDeps['hub']): TypingKeeper {
+export function createTyping(hub: ChatDeps['hub'], nowMs: () => number = monotonicMs): TypingKeeper {
   const bySocket = new Map<string, Map<string, Typing>>()
+  const staffToldAtMs = new Map<string, number>()
+
+  const tell = (socketId: string, { room, userId, username, conversationId, isStaff }: Typing, isTyping: boolean) => {
+    const who = { userId, username, conversationId }
+    hub.emitTo(room, isTyping ? 'user_typing' : 'user_stop_typing', who)
+    if (isStaff) hub.emitTo('staff:care', 'staff_typing', { ...who, isTyping }, socketId)
+  }
 
   const end = (socketId: string, conversationId: string): void => {
     const own = bySocket.get(socketId)
@@ -29,8 +43,7 @@ export function createTyping(hub: ChatDeps['hub']): TypingKeeper {
     clearTimeout(typing.timer)
     own.delete(conversationId)
     if (own.size === 0) bySocket.delete(socketId)
-    const { peerId, userId, username } = typing
-    hub.emitTo(`chat:${peerId}`, 'user_stop_typing', { userId, username, conversationId })
+    tell(socketId, typing, false)
   }
 
   return {
@@ -41,14 +54,17 @@ export function createTyping(hub: ChatDeps['hub']): TypingKeeper {
       if (before !== undefined) clearTimeout(before.timer)
       const timer = setTimeout(() => end(socketId, typing.conversationId), EXPIRES_MS)
       timer.unref()
-      own.set(typing.conversationId, { ...typing, timer })
+      const isTold = before?.isStaff ?? nowMs() - (staffToldAtMs.get(socketId) ?? -Infinity) >= STAFF_TOLD_EVERY_MS
+      const begun = { ...typing, isStaff: typing.isStaff && isTold, timer }
+      own.set(typing.conversationId, begun)
       if (before !== undefined) return
-      const { peerId, userId, username, conversationId } = typing
-      hub.emitTo(`chat:${peerId}`, 'user_typing', { userId, username, conversationId })
+      if (begun.isStaff) staffToldAtMs.set(socketId, nowMs())
+      tell(socketId, begun, true)
     },
     stop: end,
     stopAll(socketId) {
       for (const conversationId of bySocket.get(socketId)?.keys() ?? []) end(socketId, conversationId)
+      staffToldAtMs.delete(socketId)
     },
   }
 }

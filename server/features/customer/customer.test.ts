@@ -10,6 +10,7 @@ import { bareToken } from '#testing/app/chat-client.ts'
 import { createPlayers, createRound, type TestPlayer } from '#testing/play/rounds.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useApp } from '#testing/app/use-app.ts'
+import { tamperWith } from '#testing/database/tamper.ts'
 
 const DAY_MS = 86_400_000
 const SECRET_NOTE = 'Khách nói đã đổi số, GHI CHÚ KÍN 4711'
@@ -95,10 +96,7 @@ describe.each(testEngines)('the page of a customer on %s', (engine) => {
     expect(await actsOf('user.view')).toMatchObject(looks)
     expect(await actsOf('user.view')).toHaveLength(3)
     // An hour later it is another look.
-    await db.tx(async (tx) => {
-      await tx.query('set local session_replication_role = replica')
-      await tx.query(`update audit_log set at = at - interval '61 minutes' where act = 'user.view'`)
-    })
+    await tamperWith(db, `update audit_log set at = at - interval '61 minutes' where act = 'user.view'`)
     await get(player.id)
     expect(await actsOf('user.view')).toHaveLength(4)
   })
@@ -123,12 +121,10 @@ describe.each(testEngines)('the page of a customer on %s', (engine) => {
     expect((await rowsOf('&reason=BET_PROFIT')).map(({ walletDelta }) => walletDelta)).toEqual([0.02, 0.03, 0.04, 0.05])
     // The welcome was posted now, before the bets of the days before it.
     const positions = async (search: string) => (await rowsOf(search)).map(({ position }) => position)
-    await db.tx(async (tx) => {
-      await tx.query('set local session_replication_role = replica')
-      await tx.query(`update ledger_transfers set created_at = $1 where reason = 'WELCOME'`, [
-        new Date(now - 9 * DAY_MS),
-      ])
-    })
+    await tamperWith(db, [
+      `update ledger_transfers set created_at = $1 where reason = 'WELCOME'`,
+      [new Date(now - 9 * DAY_MS)],
+    ])
     expect(await positions(`&from=${day(4)}&to=${day(2)}`)).toEqual([10, 9, 8, 7, 6, 5])
     expect(await positions(`&from=${day(2)}`)).toEqual([13, 12, 11])
     expect(await positions(`&to=${day(5)}`)).toEqual([1])
@@ -256,6 +252,49 @@ describe.each(testEngines)('the page of a customer on %s', (engine) => {
     }
     throw new Error('The time line does not end.')
   }
+
+  test('its head says what came of the account so far: approved requests, open disputes, the newest note', async () => {
+    await live()
+    const { status, body } = await get(player.id)
+    expect(status).toBe(200)
+    expect((body.data as WireData)['record']).toEqual({
+      ...{ deposited: 1, withdrawn: 0, openDisputes: 0, balances: expect.any(Array) },
+      newestNote: expect.objectContaining({ text: SECRET_NOTE, author: { _id: admin.id, username: admin.username } }),
+    })
+    await db.query(
+      `insert into disputes (id, bet_id, owner_id, conversation_id, text, salt, opened_at)
+       values ($1, $1, $2, $1, 'gia sai', decode(repeat('01', 16), 'hex'), clock_timestamp())`,
+      [newId(), player.id],
+    )
+    expect((await get(player.id)).body.data).toMatchObject({ record: { openDisputes: 1 } })
+    // Nobody reads what was noted about themselves.
+    await addNote('về quản lý', second, newId(), admin.id)
+    expect((await get(admin.id)).body.data).toMatchObject({ record: { newestNote: null } })
+  })
+
+  test('its head has the balance at the end of each of the last days, whatever was booked in them', async () => {
+    const balances = async () =>
+      ((await get(player.id)).body.data as { record: { balances: ReadonlyArray<number | null> } }).record.balances
+    expect(await balances()).toEqual(Array.from({ length: 29 }, () => null))
+    const before = (days: number) => `clock_timestamp() - interval '${days} days'`
+    await tamperWith(
+      db,
+      `update ledger_transfers set created_at = ${before(5)} where wallet_account =
+         (select id from ledger_accounts where owner_id = '${player.id}' and kind = 'wallet')`,
+    )
+    await bet(player, Date.now() - 3 * DAY_MS, 50n)
+    await bet(player, Date.now() - 3 * DAY_MS, 70n)
+    await bet(player, Date.now(), 900n)
+    // Five days ago its end has the welcome, three days ago its end both bets; what happens today is the balance itself.
+    expect(await balances()).toEqual([
+      ...Array.from({ length: 24 }, () => null),
+      1_000,
+      1_000,
+      1_001.2,
+      1_001.2,
+      1_001.2,
+    ])
+  })
 
   test('the time line has everything once, newest first, whatever the size of its pages', async () => {
     await live()

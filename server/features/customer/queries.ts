@@ -1,5 +1,10 @@
 import type { CustomerBank, CustomerConversation, CustomerPage } from '#contract/customer.ts'
+import { midnightBeforeMs } from '#domain/day.ts'
+import type { Minor } from '#domain/money.ts'
+import { CARE_DESK } from '#domain/chat/conversation.ts'
+import { standingsAt } from '#server/features/wallet/index.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
+import { readNowMs } from '#server/platform/database/now.ts'
 
 const DEVICES_SHOWN = 20
 
@@ -8,6 +13,14 @@ interface StandingRow extends Row {
   reserved: bigint | null
   is_online: boolean
   last_seen: Date | null
+  deposited: bigint
+  withdrawn: bigint
+  open_disputes: bigint
+}
+
+/** Minor units. */
+interface Standing extends Omit<CustomerPage, 'user' | 'record'> {
+  readonly record: Omit<NonNullable<CustomerPage['record']>, 'newestNote' | 'balances'>
 }
 
 type DeviceRow = Omit<CustomerPage['devices'][number], 'createdAtMs' | 'lastUsedAtMs'> & {
@@ -15,8 +28,8 @@ type DeviceRow = Omit<CustomerPage['devices'][number], 'createdAtMs' | 'lastUsed
   lastUsedAt: Date
 }
 
-/** Everything of the page's head but the account itself. */
-export async function readStanding(db: Queryable, userId: string): Promise<Omit<CustomerPage, 'user'>> {
+/** Everything of the page's head but the account itself and the notes about it. */
+export async function readStanding(db: Queryable, userId: string): Promise<Standing> {
   const [standings, devices] = await Promise.all([
     db.query<StandingRow>(
       `select (select balance from ledger_accounts where owner_id = $1 and kind = 'staked') as staked,
@@ -24,7 +37,12 @@ export async function readStanding(db: Queryable, userId: string): Promise<Omit<
               exists (select from presence_users o join presence_processes l using (process_id)
                 where o.user_id = $1 and l.lease_until > clock_timestamp()) as is_online,
               greatest((select seen_at from presence_last_seen where user_id = $1),
-                       (select max(coalesce(last_used_at, created_at)) from sessions where user_id = $1)) as last_seen`,
+                       (select max(coalesce(last_used_at, created_at)) from sessions where user_id = $1)) as last_seen,
+              approved.deposited, approved.withdrawn,
+              (select count(*) from disputes where owner_id = $1 and status = 'open') as open_disputes
+         from (select coalesce(sum(amount) filter (where kind = 'deposit'), 0)::bigint as deposited,
+                      coalesce(sum(amount) filter (where kind = 'withdrawal'), 0)::bigint as withdrawn
+                 from cash_requests where owner_id = $1 and status = 'approved') approved`,
       [userId],
       { name: 'customer-standing' },
     ),
@@ -49,7 +67,23 @@ export async function readStanding(db: Queryable, userId: string): Promise<Omit<
       lastUsedAtMs: lastUsedAt.getTime(),
     })),
     deviceCount: Number(devices.rows[0]?.n ?? 0n),
+    record: {
+      depositedMinor: standing?.deposited ?? 0n,
+      withdrawnMinor: standing?.withdrawn ?? 0n,
+      openDisputes: Number(standing?.open_disputes ?? 0n),
+    },
   }
+}
+
+/** With today, which is now, they are 30. */
+const PAST_DAYS = 29
+const DAY_MS = 86_400_000
+
+/** The wallet at the ends of the last days in Vietnam, the oldest first; null before its first transfer. */
+export async function readBalances(db: Queryable, userId: string): Promise<Array<Minor | null>> {
+  const todayMs = midnightBeforeMs(await readNowMs(db))
+  const ends = Array.from({ length: PAST_DAYS }, (_, at) => todayMs - (PAST_DAYS - 1 - at) * DAY_MS)
+  return (await standingsAt(db, userId, ends)).map(({ balanceMinor }) => balanceMinor)
 }
 
 const SHARERS_SHOWN = 20
@@ -106,8 +140,8 @@ const CONVERSATIONS_SHOWN = 100
 
 interface ConversationRow extends Row {
   id: string
-  holder_id: string
-  holder_name: string
+  holder_id: string | null
+  holder_name: string | null
   last_seq: number
   last_activity: Date
   created_at: Date
@@ -117,14 +151,14 @@ interface ConversationRow extends Row {
 export async function listCustomerConversations(db: Queryable, userId: string): Promise<CustomerConversation[]> {
   const { rows } = await db.query<ConversationRow>(
     `select c.id, c.holder_id, h.username as holder_name, c.last_seq, c.last_activity, c.created_at
-       from conversations c join users h on h.id = c.holder_id
+       from conversations c left join users h on h.id = c.holder_id
       where c.player_id = $1 and c.last_seq > 0
       order by c.last_activity desc, c.id desc limit ${CONVERSATIONS_SHOWN}`,
     [userId],
   )
   return rows.map((row) => ({
     id: row.id,
-    holder: { id: row.holder_id, username: row.holder_name },
+    holder: { id: row.holder_id ?? CARE_DESK.id, username: row.holder_name ?? CARE_DESK.username },
     messages: row.last_seq,
     lastActivityAtMs: row.last_activity.getTime(),
     createdAtMs: row.created_at.getTime(),

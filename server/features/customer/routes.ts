@@ -12,7 +12,7 @@ import { COUNT_CAP, listAnswer, pageOf } from '#server/platform/http/lists.ts'
 import { readDossier } from './dossier.ts'
 import { lookAt } from './look.ts'
 import { addNote, countNotes, type CustomerHints, listNotes } from './notes.ts'
-import { listCustomerBanks, listCustomerConversations, readStanding } from './queries.ts'
+import { listCustomerBanks, listCustomerConversations, readBalances, readStanding } from './queries.ts'
 import { readTimeline } from './timeline.ts'
 
 const ENTRIES_PER_PAGE = 50
@@ -22,35 +22,30 @@ const seesAddresses = ({ capabilities }: Subject): boolean => capabilities.inclu
 
 /** The routes of a customer's page in the back office (rules §4.9). Each begins with a look that is noted. */
 export function registerCustomer(api: Api, db: Database, hints: CustomerHints): void {
-  api.handle(
-    customerEndpoints.readCustomerPage,
-    async ({ subject, params: { id } }) => (await lookAt(db, subject, id)) ?? readPage(db, subject, id),
+  /** Answers what `read` reads, after the look; nothing of a customer who is not there. */
+  const seen = async <T>(subject: Subject, id: string, read: () => Promise<T>) =>
+    (await lookAt(db, subject, id)) ?? read()
+  api.handle(customerEndpoints.readCustomerPage, ({ subject, params: { id } }) =>
+    seen(subject, id, () => readPage(db, subject, id)),
   )
-  api.handle(
-    customerEndpoints.listCustomerLedger,
-    async ({ subject, params: { id }, query }) => (await lookAt(db, subject, id)) ?? pageOfLedger(db, id, query),
+  api.handle(customerEndpoints.listCustomerLedger, ({ subject, params: { id }, query }) =>
+    seen(subject, id, () => pageOfLedger(db, id, query)),
   )
-  api.handle(
-    customerEndpoints.listCustomerBanks,
-    async ({ subject, params: { id } }) => (await lookAt(db, subject, id)) ?? listCustomerBanks(db, id),
+  api.handle(customerEndpoints.listCustomerBanks, ({ subject, params: { id } }) =>
+    seen(subject, id, () => listCustomerBanks(db, id)),
   )
-  api.handle(
-    customerEndpoints.readCustomerLimits,
-    async ({ subject, params: { id } }) => (await lookAt(db, subject, id)) ?? readLimitsView(db, id),
+  api.handle(customerEndpoints.readCustomerLimits, ({ subject, params: { id } }) =>
+    seen(subject, id, () => readLimitsView(db, id)),
   )
-  api.handle(
-    customerEndpoints.listCustomerConversations,
-    async ({ subject, params: { id } }) => (await lookAt(db, subject, id)) ?? listCustomerConversations(db, id),
+  api.handle(customerEndpoints.listCustomerConversations, ({ subject, params: { id } }) =>
+    seen(subject, id, () => listCustomerConversations(db, id)),
   )
-  api.handle(
-    customerEndpoints.listCustomerTimeline,
-    async ({ subject, params: { id }, query }) =>
-      (await lookAt(db, subject, id)) ?? pageOfTimeline(db, subject, id, query),
+  api.handle(customerEndpoints.listCustomerTimeline, ({ subject, params: { id }, query }) =>
+    seen(subject, id, () => pageOfTimeline(db, subject, id, query)),
   )
-  api.handle(customerEndpoints.listCustomerNotes, async ({ subject, params: { id }, query }) => {
-    if (id === subject.userId) return refuse('NOT_YOURSELF')
-    return (await lookAt(db, subject, id)) ?? pageOfNotes(db, id, query)
-  })
+  api.handle(customerEndpoints.listCustomerNotes, ({ subject, params: { id }, query }) =>
+    id === subject.userId ? refuse('NOT_YOURSELF') : seen(subject, id, () => pageOfNotes(db, id, query)),
+  )
   api.handle(requestReviewEndpoints.readRequestDossier, ({ subject, params: { id } }) => readDossier(db, subject, id))
   api.handle(customerEndpoints.addCustomerNote, ({ subject, params: { id }, body }) =>
     addNote({ db, hints }, subject, id, body),
@@ -62,9 +57,15 @@ type QueryOf<Name extends 'listCustomerLedger' | 'listCustomerTimeline' | 'listC
 >
 
 async function readPage(db: Database, subject: Subject, id: string) {
-  const [user, standing] = await Promise.all([readStaffUser(db, id, subject), readStanding(db, id)])
+  const [user, standing, balances, [newestNote = null]] = await Promise.all([
+    readStaffUser(db, id, subject),
+    readStanding(db, id),
+    readBalances(db, id),
+    id === subject.userId ? [] : listNotes(db, id, { page: 1, limit: 1, offset: 0 }),
+  ])
   const devices = seesAddresses(subject) ? standing.devices : standing.devices.map((one) => ({ ...one, ip: null }))
-  return user === null ? refuse('NOT_FOUND') : { user, ...standing, devices }
+  const record = { ...standing.record, balances, newestNote }
+  return user === null ? refuse('NOT_FOUND') : { user, ...standing, devices, record }
 }
 
 async function pageOfLedger(db: Database, id: string, query: QueryOf<'listCustomerLedger'>) {

@@ -56,100 +56,68 @@ interface Source {
   readonly from: string
   /** True for the rows of the user `$user`, which stands for the placeholder. */
   readonly where: string
-  readonly at: string
-  readonly ref: string
-  readonly columns: Readonly<Partial<Record<keyof typeof COLUMNS, string>>>
+  /** The instant, by default `x.created_at`. */
+  readonly at?: string
+  /** The id of the row behind the entry, by default `x.id::text`. */
+  readonly ref?: string
+  readonly columns?: Readonly<Partial<Record<keyof typeof COLUMNS, string>>>
 }
 
 /** Looks would hide everything else, and a note tells of itself. */
 const UNTOLD_ACTS = `('user.view', 'chat.customer', 'user.note')`
+
+const OWNS = 'x.owner_id = $user'
 
 /**
  * Where each kind is read, newest first by an index that begins with the user: a page reads at most as many rows of each
  * kind as it has entries. Kinds without such an index have few rows for one user (at most one request a minute).
  */
 const SOURCES: Readonly<Record<TimelineKind, Source>> = {
-  account: { from: 'users x', where: 'x.id = $user', at: 'x.created_at', ref: 'x.id::text', columns: {} },
-  session: {
-    from: 'sessions x',
-    where: 'x.user_id = $user',
-    at: 'x.created_at',
-    ref: 'x.id::text',
-    columns: { text: 'x.ip', word: 'x.user_agent' },
-  },
-  bank: {
-    from: 'banks x',
-    where: 'x.owner_id = $user',
-    at: 'x.created_at',
-    ref: 'x.id::text',
-    columns: { word: 'x.bank_name', text: 'x.account_number' },
-  },
+  account: { from: 'users x', where: 'x.id = $user' },
+  session: { from: 'sessions x', where: 'x.user_id = $user', columns: { text: 'x.ip', word: 'x.user_agent' } },
+  bank: { from: 'banks x', where: OWNS, columns: { word: 'x.bank_name', text: 'x.account_number' } },
   bet: {
     from: 'bets x',
     where: 'x.user_id = $user and x.hidden_at is null',
     at: 'x.accepted_at',
-    ref: 'x.id::text',
-    columns: {
-      amount: 'x.stake',
-      profit: 'x.profit',
-      word: 'x.direction',
-      status: 'x.status',
-      round_id: 'x.round_id',
-    },
+    columns: { amount: 'x.stake', profit: 'x.profit', word: 'x.direction', status: 'x.status', round_id: 'x.round_id' },
   },
-  limits: {
-    from: 'player_limits x',
-    where: 'x.user_id = $user',
-    at: 'x.updated_at',
-    ref: 'x.user_id::text',
-    columns: {},
-  },
+  limits: { from: 'player_limits x', where: 'x.user_id = $user', at: 'x.updated_at', ref: 'x.user_id::text' },
   request: {
     from: 'cash_requests x',
-    where: 'x.owner_id = $user and x.hidden_at is null',
-    at: 'x.created_at',
-    ref: 'x.id::text',
+    where: `${OWNS} and x.hidden_at is null`,
     columns: { amount: 'x.amount', word: 'x.kind', status: 'x.status' },
   },
   decision: {
     from: 'cash_requests x',
-    where: 'x.owner_id = $user and x.hidden_at is null and x.decided_at is not null',
+    where: `${OWNS} and x.hidden_at is null and x.decided_at is not null`,
     at: 'x.decided_at',
-    ref: 'x.id::text',
     columns: {
-      actor: 'x.decided_by::text',
-      amount: 'x.amount',
-      word: 'x.kind',
-      status: 'x.status',
+      ...{ actor: 'x.decided_by::text', amount: 'x.amount', word: 'x.kind', status: 'x.status' },
       text: 'x.rejection_reason',
     },
   },
   transfer: {
     from: `ledger_accounts a join ledger_transfers x on x.wallet_account = a.id`,
     where: `a.owner_id = $user and a.kind = 'wallet' and x.reason in ('WELCOME', 'REFILL', 'ADJUSTMENT')`,
-    at: 'x.created_at',
     ref: 'x.wallet_seq::text',
     columns: { actor: 'x.actor', amount: 'x.wallet_delta', word: 'x.reason', text: 'x.note' },
   },
   conversation: {
     from: 'conversations x',
     where: 'x.player_id = $user and x.last_seq > 0',
-    at: 'x.created_at',
-    ref: 'x.id::text',
     columns: { actor: 'x.holder_id::text' },
   },
   dispute: {
     from: 'disputes x',
-    where: 'x.owner_id = $user',
+    where: OWNS,
     at: 'x.opened_at',
-    ref: 'x.id::text',
     columns: { status: 'x.status', text: 'x.text' },
   },
   answer: {
     from: 'disputes x',
-    where: 'x.owner_id = $user and x.answered_at is not null',
+    where: `${OWNS} and x.answered_at is not null`,
     at: 'x.answered_at',
-    ref: 'x.id::text',
     columns: { actor: 'x.answered_by::text', amount: 'x.correction', status: 'x.status', text: 'x.answer' },
   },
   act: {
@@ -162,8 +130,6 @@ const SOURCES: Readonly<Record<TimelineKind, Source>> = {
   note: {
     from: 'staff_notes x',
     where: 'x.user_id = $user',
-    at: 'x.created_at',
-    ref: 'x.id::text',
     columns: { actor: 'x.author_id::text', text: 'x.text' },
   },
 }
@@ -189,7 +155,7 @@ export async function readTimeline(
     (kind) => kind !== 'note' || hasNotes,
   )
   const sources = kinds.map((kind) => {
-    const { from, where, at, ref, columns } = SOURCES[kind]
+    const { from, where, at = 'x.created_at', ref = 'x.id::text', columns = {} }: Source = SOURCES[kind]
     const entryKey = `('${kind}:' || ${ref}) collate "C"`
     const fields = Object.entries(COLUMNS).map(
       ([name, type]) => `${columns[name as keyof typeof COLUMNS] ?? 'null'}::${type} as ${name}`,
@@ -212,21 +178,14 @@ export async function readTimeline(
   return { entries: rows.slice(0, limit).map(toEntry), hasMore: rows.length > limit }
 }
 
-const toEntry = (row: EntryRow): TimelineEntry => ({
-  cursor: `${row.micros}~${row.key}`,
-  kind: row.kind,
-  atMs: row.at.getTime(),
-  ref: row.ref,
-  actor: row.actor,
-  amountMinor: row.amount,
-  profitMinor: row.profit,
-  word: row.word,
-  status: row.status,
-  text: row.text,
-  round:
-    row.round_id === null || row.round_index === null || row.round_type === null
-      ? null
-      : { id: row.round_id, roundNumber: Number(row.round_index) + 1, type: row.round_type },
-  before: row.before,
-  after: row.after,
-})
+function toEntry(row: EntryRow): TimelineEntry {
+  const { micros, key, at, amount, profit, round_id: id, round_index: index, round_type: type, ...entry } = row
+  return {
+    ...entry,
+    cursor: `${micros}~${key}`,
+    atMs: at.getTime(),
+    amountMinor: amount,
+    profitMinor: profit,
+    round: id === null || index === null || type === null ? null : { id, roundNumber: Number(index) + 1, type },
+  }
+}

@@ -187,6 +187,24 @@ describe.each(testEngines)('%s', (engine) => {
         )
     }
     await db.query(
+      `insert into messages (conversation_id, seq, id, sender_id, client_id, kind, content, search_key, file_key)
+       values ($1, 5, $2, $3, $4, 'text', '[tệp: sao kê.pdf]', '', 'a.pdf')`,
+      [conversations[0] ?? '', newId(), player.id, newId()],
+    )
+    // What staff took back, and what the player changed (rules §7.15).
+    const changes = [
+      [3, admin.id, 'RUT LAI KIN', null],
+      [4, player.id, 'BAN DAU', 'ban sua'],
+    ] as const
+    for (const [seq, sender, text, now] of changes)
+      await db.query(
+        `with sent as (insert into messages (conversation_id, seq, id, sender_id, client_id, kind, content, search_key)
+           values ($1, $2, $3, $4, $5, 'text', $6, '') returning id)
+         insert into message_changes (message_id, id, conversation_id, content, search_key, changed_at)
+         select id, $7, $1, $8, '', clock_timestamp() from sent`,
+        [conversations[0] ?? '', seq, newId(), sender, newId(), text, newId(), now],
+      )
+    await db.query(
       `insert into notices (id, user_id, kind, ref, created_at) values ($1, $2, 'limit', 'stake', clock_timestamp())`,
       [newId(), player.id],
     )
@@ -204,6 +222,11 @@ describe.each(testEngines)('%s', (engine) => {
       player.id,
       admin.id,
     ])
+    // Nor what they noted in a conversation (rules §7.14).
+    await db.query(
+      `insert into conversation_notes (id, conversation_id, author_id, content, mentions) values ($1, $2, $3, 'GHI CHU NOI BO', '{}')`,
+      [newId(), conversations[0] ?? '', admin.id],
+    )
     const files = await archiveOf(player)
     expect([...files.keys()].toSorted()).toEqual(
       [
@@ -228,6 +251,8 @@ describe.each(testEngines)('%s', (engine) => {
       stranger.username,
       'NGUOI LA',
       'GHI CHU KIN',
+      'GHI CHU NOI BO',
+      'RUT LAI KIN',
       admin.id,
       '$argon2',
       'secret',
@@ -236,9 +261,12 @@ describe.each(testEngines)('%s', (engine) => {
       expect(all).not.toContain(foreign)
     expect(rowsOf(files, 'banks')).toMatchObject([{ accountHolder: '=HYPERLINK("http://x";"y")' }])
     expect(files.get('banks.csv')).toContain(`"'=HYPERLINK(""http://x"";""y"")"`)
-    expect(rowsOf(files, 'messages').map(({ sender, content }) => [sender, content])).toEqual([
-      [player.username, `@hoi cua ${player.username}`],
-      [admin.username, `tra loi ${player.username}`],
+    expect(rowsOf(files, 'messages').map(({ sender, kind, content }) => [sender, kind, content])).toEqual([
+      [player.username, 'text', `@hoi cua ${player.username}`],
+      [admin.username, 'text', `tra loi ${player.username}`],
+      [admin.username, 'retracted', ''],
+      [player.username, 'text', 'ban sua'],
+      [player.username, 'file', '[tệp: sao kê.pdf]'],
     ])
     expect(files.get('messages.csv')).toContain(`,'@hoi cua`)
     expect(rowsOf(files, 'disputes')).toMatchObject([

@@ -1,6 +1,5 @@
 import { actorNameSql } from '#server/features/wallet/index.ts'
-import type { Param } from '#server/platform/database/db.ts'
-import { type Query, sql, sqlText, statement } from '#server/platform/database/sql.ts'
+import { type Query, type Sql, sql, sqlText, statement } from '#server/platform/database/sql.ts'
 
 /** How a value is written: `points` are minor units, `price` thousandths of a dollar. */
 export type ColumnKind = 'text' | 'count' | 'points' | 'price' | 'moment' | 'yes-no'
@@ -38,8 +37,8 @@ export const PAGE_ROWS = 1_000
 
 const column = (name: string, title: string, kind: ColumnKind = 'text'): Column => ({ name, title, kind })
 
-/** A statement gets every value and takes those that it names. */
-const pageOf = (of: (values: Readonly<Record<keyof PageAt, Param>>) => Query) => (at: PageAt) => of({ ...at })
+/** A set as it is written here: its statement gets every value of a page and takes those that it names. */
+type Declared = Omit<DataSet, 'page'> & { readonly rows: Sql<keyof PageAt> }
 
 const PAGE = sqlText(`limit ${PAGE_ROWS}`)
 const FIRST_MOMENT = ['-infinity', '00000000-0000-0000-0000-000000000000'] as const
@@ -48,7 +47,7 @@ const FIRST_ID = ['', '00000000-0000-0000-0000-000000000000'] as const
 /** Moments are compared as text casts: a Date would lose the microseconds, and rows with them. */
 const AFTER_MOMENT = sql`(${'afterA'}::text::timestamptz, ${'afterB'}::text::uuid)`
 
-const profile: DataSet = {
+const profile: Declared = {
   name: 'profile',
   columns: [
     column('id', 'Mã'),
@@ -67,8 +66,7 @@ const profile: DataSet = {
     column('createdAt', 'Đăng ký', 'moment'),
   ],
   first: FIRST_ID,
-  page: pageOf(
-    statement(sql`
+  rows: sql`
       select u.id, u.username, u.role, coalesce((select t.wallet_balance_after from ledger_transfers t
                where t.wallet_account = ${'walletId'} and t.wallet_seq = ${'position'}), 0) as balance,
              s.balance as staked, r.balance as reserved, u.credit_score as "creditScore", u.vip, u.avatar,
@@ -78,11 +76,10 @@ const profile: DataSet = {
         join ledger_accounts s on s.owner_id = u.id and s.kind = 'staked'
         join ledger_accounts r on r.owner_id = u.id and r.kind = 'reserved'
         left join presence_last_seen p on p.user_id = u.id
-       where u.id = ${'userId'} and u.id > ${'afterB'}::text::uuid`),
-  ),
+       where u.id = ${'userId'} and u.id > ${'afterB'}::text::uuid`,
 }
 
-const banks: DataSet = {
+const banks: Declared = {
   name: 'banks',
   columns: [
     column('id', 'Mã'),
@@ -93,16 +90,14 @@ const banks: DataSet = {
     column('updatedAt', 'Sửa lần cuối', 'moment'),
   ],
   first: FIRST_MOMENT,
-  page: pageOf(
-    statement(sql`
+  rows: sql`
       select id, bank_name as "bankName", account_number as "accountNumber", account_holder as "accountHolder",
              created_at as "createdAt", updated_at as "updatedAt", created_at::text as cursor_a, id::text as cursor_b
         from banks where owner_id = ${'userId'} and (created_at, id) > ${AFTER_MOMENT}
-       order by created_at, id ${PAGE}`),
-  ),
+       order by created_at, id ${PAGE}`,
 }
 
-const limits: DataSet = {
+const limits: Declared = {
   name: 'limits',
   columns: [
     column('dailyStake', 'Giới hạn đặt mỗi ngày', 'points'),
@@ -115,21 +110,19 @@ const limits: DataSet = {
     column('updatedAt', 'Sửa lần cuối', 'moment'),
   ],
   first: FIRST_ID,
-  page: pageOf(
-    statement(sql`
+  rows: sql`
       select daily_stake as "dailyStake", daily_loss as "dailyLoss", reminder_minutes as "reminderMinutes",
              timeout_until as "timeoutUntil", pending_daily_stake as "pendingDailyStake",
              pending_daily_loss as "pendingDailyLoss", pending_from as "pendingFrom", updated_at as "updatedAt",
              '' as cursor_a, user_id::text as cursor_b
-        from player_limits where user_id = ${'userId'} and user_id > ${'afterB'}::text::uuid`),
-  ),
+        from player_limits where user_id = ${'userId'} and user_id > ${'afterB'}::text::uuid`,
 }
 
 /**
  * Bets whose stake is among the transfers of the file; one that was closed by a later transfer is still open here, so
  * that bets and ledger say the same. The salt opens the bet's entry in the open book (docs/open-book.md §3).
  */
-const bets: DataSet = {
+const bets: Declared = {
   name: 'bets',
   columns: [
     column('id', 'Mã'),
@@ -149,8 +142,7 @@ const bets: DataSet = {
     column('salt', 'Muối'),
   ],
   first: FIRST_MOMENT,
-  page: pageOf(
-    statement(sql`
+  rows: sql`
       with b as materialized (
         select * from bets where user_id = ${'userId'} and (accepted_at, id) > ${AFTER_MOMENT}
          order by accepted_at, id ${PAGE})
@@ -164,11 +156,10 @@ const bets: DataSet = {
         from b join rounds r on r.id = b.round_id
         left join ledger_transfers s on s.id = 'bet:' || b.id || ':stake' and s.wallet_seq <= ${'position'}
         left join ledger_transfers c on c.id = 'bet:' || b.id || ':close:1' and c.wallet_seq <= ${'position'}
-       order by b.accepted_at, b.id`),
-  ),
+       order by b.accepted_at, b.id`,
 }
 
-const requests: DataSet = {
+const requests: Declared = {
   name: 'requests',
   columns: [
     column('id', 'Mã'),
@@ -185,19 +176,17 @@ const requests: DataSet = {
     column('decidedAt', 'Xử lý', 'moment'),
   ],
   first: FIRST_MOMENT,
-  page: pageOf(
-    statement(sql`
+  rows: sql`
       select id, kind, amount, status, deposit_memo as "depositMemo", withdrawal_note as "withdrawalNote",
              rejection_reason as "rejectionReason", bank_name as "bankName", account_number as "accountNumber",
              account_holder as "accountHolder", created_at as "createdAt", decided_at as "decidedAt",
              created_at::text as cursor_a, id::text as cursor_b
         from cash_requests where owner_id = ${'userId'} and (created_at, id) > ${AFTER_MOMENT}
-       order by created_at, id ${PAGE}`),
-  ),
+       order by created_at, id ${PAGE}`,
 }
 
 /** With the salts by which each sentence can be compared with its entry in the open book (docs/open-book.md §2). */
-const disputes: DataSet = {
+const disputes: Declared = {
   name: 'disputes',
   columns: [
     column('id', 'Mã'),
@@ -212,19 +201,17 @@ const disputes: DataSet = {
     column('answeredAt', 'Trả lời lúc', 'moment'),
   ],
   first: FIRST_MOMENT,
-  page: pageOf(
-    statement(sql`
+  rows: sql`
       select id, bet_id as "betId", text, encode(salt, 'base64') as salt, status, answer,
              encode(answer_salt, 'base64') as "answerSalt", correction, opened_at as "openedAt",
              answered_at as "answeredAt", opened_at::text as cursor_a, id::text as cursor_b
         from disputes where owner_id = ${'userId'} and (opened_at, id) > ${AFTER_MOMENT}
-       order by opened_at, id ${PAGE}`),
-  ),
+       order by opened_at, id ${PAGE}`,
 }
 
 const ACTOR = sqlText(actorNameSql('t.actor'))
 
-const ledger: DataSet = {
+const ledger: Declared = {
   name: 'ledger',
   columns: [
     column('position', 'STT', 'count'),
@@ -238,20 +225,18 @@ const ledger: DataSet = {
     column('createdAt', 'Thời gian', 'moment'),
   ],
   first: ['', '0'],
-  page: pageOf(
-    statement(sql`
+  rows: sql`
       select t.wallet_seq as position, t.id, t.reason, t.wallet_delta as delta, t.wallet_balance_after as "balanceAfter",
              ${ACTOR} as actor, t.note, t.ref,
              t.created_at as "createdAt", '' as cursor_a, t.wallet_seq::text as cursor_b
         from ledger_transfers t
        where t.wallet_account = ${'walletId'} and t.wallet_seq > ${'afterB'}::text::bigint
          and t.wallet_seq <= ${'position'}
-       order by t.wallet_seq ${PAGE}`),
-  ),
+       order by t.wallet_seq ${PAGE}`,
 }
 
 /** Both sides of the user's own conversations with customer care, also of those deleted for oneself. */
-const messages: DataSet = {
+const messages: Declared = {
   name: 'messages',
   columns: [
     column('conversation', 'Cuộc trò chuyện'),
@@ -262,18 +247,18 @@ const messages: DataSet = {
     column('sentAt', 'Gửi', 'moment'),
   ],
   first: ['00000000-0000-0000-0000-000000000000', '0'],
-  page: pageOf(
-    statement(sql`
-      select m.conversation_id as conversation, m.seq as number, u.username as sender, m.kind, m.content,
+  rows: sql`
+      select m.conversation_id as conversation, m.seq as number, u.username as sender,
+             case when x.message_id is not null and x.content is null then 'retracted' when m.file_key is not null and x.message_id is null then 'file' else m.kind end as kind,
+             case when x.message_id is null then m.content else coalesce(x.content, '') end as content,
              m.sent_at as "sentAt", m.conversation_id::text as cursor_a, m.seq::text as cursor_b
-        from messages m join users u on u.id = m.sender_id
+        from messages m join users u on u.id = m.sender_id left join message_changes x on x.message_id = m.id
        where m.conversation_id in (select id from conversations where player_id = ${'userId'})
          and (m.conversation_id, m.seq) > (${'afterA'}::text::uuid, ${'afterB'}::text::int)
-       order by m.conversation_id, m.seq ${PAGE}`),
-  ),
+       order by m.conversation_id, m.seq ${PAGE}`,
 }
 
-const sessions: DataSet = {
+const sessions: Declared = {
   name: 'sessions',
   columns: [
     column('id', 'Mã'),
@@ -286,18 +271,16 @@ const sessions: DataSet = {
     column('endReason', 'Lý do kết thúc'),
   ],
   first: FIRST_MOMENT,
-  page: pageOf(
-    statement(sql`
+  rows: sql`
       select id, user_agent as browser, ip as address, created_at as "createdAt", last_used_at as "lastUsedAt",
              expires_at as "expiresAt", ended_at as "endedAt", end_reason as "endReason",
              created_at::text as cursor_a, id::text as cursor_b
         from sessions where user_id = ${'userId'} and (created_at, id) > ${AFTER_MOMENT}
-       order by created_at, id ${PAGE}`),
-  ),
+       order by created_at, id ${PAGE}`,
 }
 
 /** Notices with a row of their own; all others are the bets, requests, transfers and messages that they tell of. */
-const notices: DataSet = {
+const notices: Declared = {
   name: 'notices',
   columns: [
     column('id', 'Mã'),
@@ -307,14 +290,12 @@ const notices: DataSet = {
     column('isRead', 'Đã đọc', 'yes-no'),
   ],
   first: FIRST_MOMENT,
-  page: pageOf(
-    statement(sql`
+  rows: sql`
       select n.id, n.kind, n.ref, n.created_at as "createdAt", coalesce(n.created_at <= m.read_through, false) as "isRead",
              n.created_at::text as cursor_a, n.id::text as cursor_b
         from notices n left join notice_marks m on m.user_id = n.user_id
        where n.user_id = ${'userId'} and (n.created_at, n.id) > ${AFTER_MOMENT}
-       order by n.created_at, n.id ${PAGE}`),
-  ),
+       order by n.created_at, n.id ${PAGE}`,
 }
 
 /** The files of the archive, in this order. */
@@ -329,4 +310,7 @@ export const DATA_SETS: readonly DataSet[] = [
   messages,
   sessions,
   notices,
-]
+].map(({ rows, ...set }) => {
+  const of = statement(rows)
+  return { ...set, page: (at) => of({ ...at }) }
+})

@@ -28,12 +28,7 @@ export interface Answer {
 }
 
 /** Another admin answered first: the dispute with that answer. */
-export class AlreadyAnswered {
-  readonly dispute: Dispute
-  constructor(dispute: Dispute) {
-    this.dispute = dispute
-  }
-}
+export type AlreadyAnswered = { readonly alreadyAnswered: Dispute }
 
 interface LockedRow extends Row {
   id: string
@@ -78,7 +73,7 @@ export async function answerDispute(
     })
     if (refusal !== null) {
       const answered = refusal === 'ALREADY_DECIDED' ? await readDispute(tx, disputeId) : null
-      return answered === null ? refuse(refusal) : new AlreadyAnswered(answered)
+      return answered === null ? refuse(refusal) : { alreadyAnswered: answered }
     }
     const { owner_id: ownerId } = dispute
     const accounts = await lockAccounts(tx, [ownerId])
@@ -179,13 +174,7 @@ async function write(
   }
   await queuePush(tx, ownerId, correctionMinor === null ? 'care-replied' : 'points-adjusted')
   const clientId = `dispute:${id}:answer`
-  const message = await storeServerMessage(tx, {
-    conversationId,
-    senderId: by,
-    clientId,
-    text,
-    disputeId: id,
-  })
+  const message = await storeServerMessage(tx, { conversationId, senderId: by, clientId, text, disputeId: id })
   if (confirmer === null) await overtakeProposal(tx, fourEyes, { disputeId: id }, { userId: by, isOwner: false })
   await recordAct(tx, {
     actor: actorId,

@@ -5,8 +5,7 @@ import { points } from '#domain/money.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { insertBet } from '#testing/play/bets.ts'
-import { refusedWith } from '#testing/app/app.ts'
-import { bareToken } from '#testing/app/chat-client.ts'
+import { callsBelow, refusedWith } from '#testing/app/app.ts'
 import { balancesOf, createPlayers, createRound, type TestPlayer } from '#testing/play/rounds.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useApp } from '#testing/app/use-app.ts'
@@ -50,8 +49,7 @@ describe.each(testEngines)('disputes on %s', (engine) => {
     ])
   })
 
-  const call = (who: TestPlayer, method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) =>
-    app.call(method, `/api/v1${path}`, { token: bareToken(who), ...(body === undefined ? {} : { body }) })
+  const call = callsBelow(app, '')
 
   /** A lost bet, settled some days ago. Its round is in the open book unless said otherwise. */
   async function lostBet({
@@ -159,7 +157,7 @@ describe.each(testEngines)('disputes on %s', (engine) => {
     expect(read.entry.index).toBe(40)
   })
 
-  test('the case goes to the latest conversation whose admin still answers', async () => {
+  test('the case goes to the latest conversation whose admin still answers, else to the queue', async () => {
     const openWith = async (who: TestPlayer) =>
       (await call(player, 'POST', '/chat/conversations', { participantId: who.id })).body.data as { _id: string }
     const first = await openWith(admin)
@@ -169,8 +167,9 @@ describe.each(testEngines)('disputes on %s', (engine) => {
     expect((await open(player, bet.id)).dispute.conversationId).toBe(first._id)
     await db.query(`update users set is_frozen = true where id = $1`, [admin.id])
     const next = await lostBet({ index: 8 })
-    expect((await open(player, next.id)).code).toBe('HOLDER_GONE')
-    expect(await queued()).toHaveLength(1)
+    const { conversationId } = (await open(player, next.id)).dispute
+    const { rows } = await db.query(`select holder_id from conversations where id = $1`, [conversationId])
+    expect(rows).toEqual([{ holder_id: null }])
   })
 
   test('upheld: the balance follows by one adjustment, and everybody reads the answer', async () => {
@@ -221,6 +220,7 @@ describe.each(testEngines)('disputes on %s', (engine) => {
       }
       return notifications.filter(({ kind }) => kind !== 'bet')
     }
+    await call(player, 'POST', '/chat/conversations', { participantId: admin.id })
     const bet = await lostBet()
     const { dispute } = await open(player, bet.id)
     expect(await told(player)).toEqual([])
@@ -333,7 +333,8 @@ describe.each(testEngines)('disputes on %s', (engine) => {
       expect((await open(player, (await lostBet({ index: at })).id)).status).toBe(200)
     const bet = await lostBet({ index: 50 })
     const refused = await open(player, bet.id)
-    expect(refused.body).toEqual(refusedWith('TOO_MANY_DISPUTES').body)
+    expect(refused).toMatchObject(refusedWith('TOO_MANY_DISPUTES'))
+    expect(refused.body.message).toMatch(/ gửi tiếp sau \d\d:\d\d ngày \d\d\/\d\d$/)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000)
     await db.query(`update disputes set opened_at = opened_at - interval '24 hours'`)
     expect((await open(player, bet.id)).status).toBe(200)

@@ -7,7 +7,7 @@ import { queueEntries } from '#server/features/book/index.ts'
 import { openCareConversation, storeServerMessage } from '#server/features/chat/index.ts'
 import { lockSubject } from '#server/platform/http/auth.ts'
 import type { Row, Tx } from '#server/platform/database/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { isRefused, type RefusedBy, refuse, refuseUntil } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
@@ -58,10 +58,9 @@ export async function openDispute(
       openedLastDay: opened.length,
       seal: seal.is,
     })
-    if (refusal === 'TOO_MANY_DISPUTES') return refuse(refusal, undefined, untilNextS(opened, nowMs))
+    if (refusal === 'TOO_MANY_DISPUTES') return refuseMore(opened, nowMs)
     if (refusal !== null) return refuse(refusal)
     const stored = await store(tx, { owner, betId, text: text ?? '', nowMs, place: seal.is === 'sealed' ? seal : null })
-    if (isRefused(stored)) return stored
     tx.afterCommit(() => {
       hints.disputeChanged(owner.userId, stored.disputeId)
       tellMessage(stored.message)
@@ -84,7 +83,6 @@ async function store(
 ) {
   const { owner, betId, text, nowMs, place } = of
   const conversation = await openCareConversation(tx, owner.userId)
-  if (isRefused(conversation)) return conversation
   const { conversationId } = conversation
   const disputeId = newId()
   const { salt, c } = sealSentence(text)
@@ -126,6 +124,8 @@ async function readOpenedLastDay(tx: Tx, ownerId: string, nowMs: number): Promis
   return rows.map(({ opened_at: at }) => at.getTime())
 }
 
-/** Whole seconds until the oldest of these disputes is a day old. */
-const untilNextS = (opened: readonly number[], nowMs: number): number =>
-  Math.max(1, Math.ceil(((opened.at(-1) ?? nowMs) + DAY_MS - nowMs) / 1000))
+/** Until the oldest of these disputes is a day old. */
+function refuseMore(opened: readonly number[], nowMs: number): RefusedBy<'openDispute'> {
+  const untilMs = (opened.at(-1) ?? nowMs) + DAY_MS
+  return refuseUntil('TOO_MANY_DISPUTES', untilMs, Math.max(1, Math.ceil((untilMs - nowMs) / 1000)))
+}

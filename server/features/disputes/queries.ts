@@ -102,11 +102,7 @@ function toDispute(row: DisputeRow, indexOf: (line: string | null) => number | n
       createdAtMs: row.accepted_at.getTime(),
       sealIndex: row.bet_index === null ? null : Number(row.bet_index),
     },
-    entry: {
-      salt: base64(row.salt),
-      c: commitmentOfSentence(row.salt, row.text),
-      index: indexOf(lines.opened),
-    },
+    entry: { salt: base64(row.salt), c: commitmentOfSentence(row.salt, row.text), index: indexOf(lines.opened) },
     answer:
       answer === null || answerSalt === null || by === null || byName === null || at === null
         ? null

@@ -4,7 +4,7 @@ import { decideAccess } from '#domain/identity/permissions.ts'
 import { isRefused, refuse } from '#server/platform/http/errors.ts'
 import type { Api } from '#server/platform/http/http.ts'
 import { answerList } from '#server/platform/http/lists.ts'
-import { AlreadyAnswered, answerDispute } from './answer-dispute.ts'
+import { answerDispute } from './answer-dispute.ts'
 import { openDispute } from './open-dispute.ts'
 import type { DisputeDeps } from './ports.ts'
 import { asOwnerReads, DISPUTES, listDisputes, readDispute, readOwnDispute } from './queries.ts'
@@ -37,7 +37,7 @@ export function registerDisputes(api: Api, deps: DisputeDeps): void {
     if (body.verdict === 'upheld' && !ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
     const answer = { verdict: body.verdict, text: body.text, correctionMinor: body.correctionMinor ?? null }
     const answered = await answerDispute(deps, subject, params.id, answer)
-    return answered instanceof AlreadyAnswered ? refuse('ALREADY_DECIDED', whoAnswered(answered.dispute)) : answered
+    return 'alreadyAnswered' in answered ? refuse('ALREADY_DECIDED', whoAnswered(answered.alreadyAnswered)) : answered
   })
 }
 

@@ -1,3 +1,4 @@
+import type { Role } from '#domain/identity/permissions.ts'
 import type { Queryable, Tx } from '#server/platform/database/db.ts'
 import { type Refused, refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
@@ -13,6 +14,7 @@ const MOST = 10
 
 interface Adding {
   readonly userId: string
+  readonly role: Role
   readonly username: string
   readonly sessionId: string
 }
@@ -41,7 +43,7 @@ export async function beginAddingTotp(
 export async function beginAddingPasskey(
   db: Queryable,
   { settings: { publicOrigin, teamName } }: FactorDeps,
-  { userId, username, sessionId }: Adding,
+  { userId, username, role, sessionId }: Adding,
 ): Promise<{ challenge: string; options: unknown } | Refused<'UNAUTHORIZED' | 'PASSKEYS_OFF'>> {
   if (publicOrigin === null) return refuse('PASSKEYS_OFF')
   const { rows } = await db.query<{ credential_id: string; transports: string[] | null }>(
@@ -49,7 +51,7 @@ export async function beginAddingPasskey(
     [userId],
   )
   const existing = rows.map((row) => ({ credentialId: row.credential_id, transports: row.transports ?? [] }))
-  const options = await passkeyCreation(publicOrigin, teamName, { id: userId, username }, existing)
+  const options = await passkeyCreation(publicOrigin, teamName, { id: userId, username }, existing, role === 'player')
   const challenge = await openChallenge(db, {
     purpose: 'add-passkey',
     userId,
@@ -65,12 +67,12 @@ export type NewFactor = { readonly name: string } & ({ readonly code: string } |
 
 export interface AddedFactor {
   readonly kind: 'totp' | 'passkey'
-  /** The account's ten, with its first factor; null with a further one. */
+  /** An admin's ten, with the first factor; null with a further one. A player's password goes on opening the account. */
   readonly recoveryCodes: readonly string[] | null
 }
 
 /**
- * Adds the factor where it works. The first one of an account ends every other step that was begun: they were judged
+ * Adds the factor where it works. The first one of an admin ends every other step that was begun: they were judged
  * while a password alone was enough. The user's row and the step are locked.
  */
 export async function addFactor(
@@ -78,6 +80,7 @@ export async function addFactor(
   { settings, clock }: FactorDeps,
   { userId, sessionId, webauthnChallenge, sealedSecret }: Challenge,
   added: NewFactor,
+  role: Role,
 ): Promise<AddedFactor | Refused<'FACTOR_WRONG' | 'TOO_MANY_FACTORS'>> {
   const existing = await tx.query(`select 1 from staff_factors where user_id = $1`, [userId])
   const count = existing.rowCount ?? 0
@@ -95,7 +98,7 @@ export async function addFactor(
     const passkey: Passkey | null =
       settings.publicOrigin === null || webauthnChallenge === null
         ? null
-        : await readNewPasskey(settings.publicOrigin, webauthnChallenge, added.passkey)
+        : await readNewPasskey(settings.publicOrigin, webauthnChallenge, added.passkey, role === 'player')
     if (passkey === null) return refuse('FACTOR_WRONG')
     const inserted = await tx.query(
       `insert into staff_factors (id, user_id, kind, name, added_in, credential_id, public_key, sign_count, transports,
@@ -114,7 +117,7 @@ export async function addFactor(
     )
     if (inserted.rowCount === 0) return refuse('FACTOR_WRONG')
   }
-  if (count > 0) return { kind, recoveryCodes: null }
+  if (count > 0 || role === 'player') return { kind, recoveryCodes: null }
   await dropChallenges(tx, userId)
   return { kind, recoveryCodes: await newRecoveryCodes(tx, userId) }
 }

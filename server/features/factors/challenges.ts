@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Queryable, Row, Tx } from '#server/platform/database/db.ts'
+import type { Database, Queryable, Row, Tx } from '#server/platform/database/db.ts'
+import { deleteInBatches } from '#server/platform/database/delete-in-batches.ts'
 
 /** What a step is for: finishing a sign-in, proving a factor within a session, or adding one. */
 export type Purpose = 'sign-in' | 'proof' | 'add-totp' | 'add-passkey'
@@ -14,6 +15,9 @@ export interface Challenge {
   readonly webauthnChallenge: string | null
   readonly sealedSecret: Uint8Array | null
 }
+
+/** Stands for the user of a step that is nobody's yet. */
+export const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 const LIVES_S = 300
 /** Wrong proofs of one step; the limits on an account's failures (rules §4.7) count over all of its steps. */
@@ -62,6 +66,26 @@ export async function openChallenge(
     ],
   )
   return rowCount === 1 ? secret : null
+}
+
+/** Begins a sign-in of whoever has a passkey: until then it is nobody's. */
+export async function openNobodysChallenge(db: Queryable, webauthnChallenge: string): Promise<string> {
+  const secret = randomBytes(SECRET_BYTES).toString('base64url')
+  await db.query(
+    `insert into factor_challenges (secret_hash, purpose, user_id, webauthn_challenge, expires_at)
+     values ($1, 'sign-in', $2, $3, clock_timestamp() + ${LIVES_S} * interval '1 second')`,
+    [sha256(secret), NOBODY, webauthnChallenge],
+  )
+  return secret
+}
+
+/** Whether a step that is nobody's goes on. */
+export async function isNobodysStep(db: Queryable, sent: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select 1 from factor_challenges where secret_hash = $1 and user_id = $2 and expires_at > clock_timestamp()`,
+    [hashOf(sent), NOBODY],
+  )
+  return rowCount === 1
 }
 
 /** Whose sign-in this is; null when it is over or never was. */
@@ -120,3 +144,7 @@ export async function closeChallenge(tx: Tx, { secretHash }: Challenge, sent: st
 export async function dropChallenges(tx: Tx, userId: string): Promise<void> {
   await tx.query(`delete from factor_challenges where user_id = $1`, [userId])
 }
+
+/** Deletes steps that nobody finished in time. Answers their number. */
+export const forgetOldChallenges = (db: Database): Promise<number> =>
+  deleteInBatches(db, 'delete from factor_challenges', 'secret_hash', 'expires_at < clock_timestamp()')

@@ -1,12 +1,25 @@
 /**
- * Second factors of staff: TOTP, passkeys, recovery codes, and the steps in which one is proven or added. Owns staff_factors,
+ * Second factors of staff: TOTP, passkeys, recovery codes, players' passkeys, and the steps in which one is proven or added. Owns staff_factors,
  * recovery_codes and factor_challenges. Emits nothing. Sessions, and the routes that write them, are identity's.
  */
 export { addFactor, beginAddingPasskey, beginAddingTotp, type NewFactor } from './add-factor.ts'
-export { closeChallenge, dropChallenges, findChallenge, takeTry } from './challenges.ts'
-export { forgetOldChallenges } from './forget-challenges.ts'
+export {
+  closeChallenge,
+  dropChallenges,
+  findChallenge,
+  forgetOldChallenges,
+  isNobodysStep,
+  takeTry,
+} from './challenges.ts'
 export type { FactorDeps } from './ports.ts'
-export { beginProof, offerProof, type Proof } from './prove-factor.ts'
+export {
+  beginPasskeySignIn,
+  beginProof,
+  findPasskeyOwner,
+  offerPasskey,
+  offerProof,
+  type Proof,
+} from './prove-factor.ts'
 export { countAdminsWithout, readFactors, readStaffFactors } from './queries.ts'
 export { newRecoveryCodes } from './recovery-codes.ts'
 export { dropFactors, removeFactor } from './remove-factor.ts'

@@ -22,12 +22,16 @@ const described = ({ credentialId, transports }: Pick<Passkey, 'credentialId' | 
   transports: [...transports],
 })
 
-/** What a browser needs to make a passkey; no device that the account has already is taken again. */
+/**
+ * What a browser needs to make a passkey; no device that the account has already is taken again.
+ * @param isAlone it will open the account without a password: the browser finds it without a name, and asks who is there
+ */
 export const passkeyCreation = (
   origin: string,
   issuer: string,
   user: { readonly id: string; readonly username: string },
   existing: readonly Pick<Passkey, 'credentialId' | 'transports'>[],
+  isAlone: boolean,
 ) =>
   generateRegistrationOptions({
     rpName: issuer,
@@ -36,32 +40,39 @@ export const passkeyCreation = (
     userID: new Uint8Array(Buffer.from(user.id.replaceAll('-', ''), 'hex')),
     attestationType: 'none',
     excludeCredentials: existing.map(described),
-    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+    authenticatorSelection: isAlone
+      ? { residentKey: 'required', userVerification: 'required' }
+      : { residentKey: 'preferred', userVerification: 'preferred' },
   })
 
-/** What a browser needs to sign with one of these passkeys. */
-export const passkeyRequest = (origin: string, existing: readonly Pick<Passkey, 'credentialId' | 'transports'>[]) =>
+/** What a browser needs to sign with one of these passkeys; with any that it has, where none are named. */
+export const passkeyRequest = (origin: string, existing?: readonly Pick<Passkey, 'credentialId' | 'transports'>[]) =>
   generateAuthenticationOptions({
     rpID: rpIdOf(origin),
-    allowCredentials: existing.map(described),
-    userVerification: 'preferred',
+    ...(existing !== undefined && { allowCredentials: existing.map(described) }),
+    userVerification: existing === undefined ? 'required' : 'preferred',
   })
 
 /** What both answers of a browser are held against. */
-const expected = (origin: string, challenge: string) => ({
+const expected = (origin: string, challenge: string, isAlone: boolean) => ({
   expectedChallenge: challenge,
   expectedOrigin: origin,
   expectedRPID: rpIdOf(origin),
-  // The password was the first factor: having the device is enough for the second.
-  requireUserVerification: false,
+  // Where the password was the first factor, having the device is enough for the second.
+  requireUserVerification: isAlone,
 })
 
 /** The passkey that a browser made for this challenge, or null. The library throws for each way of being wrong. */
-export async function readNewPasskey(origin: string, challenge: string, response: unknown): Promise<Passkey | null> {
+export async function readNewPasskey(
+  origin: string,
+  challenge: string,
+  response: unknown,
+  isAlone: boolean,
+): Promise<Passkey | null> {
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: response as RegistrationResponseJSON,
-      ...expected(origin, challenge),
+      ...expected(origin, challenge, isAlone),
     })
     if (!verified) return null
     const { id, publicKey, counter, transports } = registrationInfo.credential
@@ -77,11 +88,12 @@ export async function readPasskeyUse(
   challenge: string,
   { credentialId, publicKey, signCount, transports }: Passkey,
   response: unknown,
+  isAlone: boolean,
 ): Promise<number | null> {
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: response as AuthenticationResponseJSON,
-      ...expected(origin, challenge),
+      ...expected(origin, challenge, isAlone),
       credential: {
         ...described({ credentialId, transports }),
         publicKey: Uint8Array.from(publicKey),

@@ -1,6 +1,16 @@
 import type { FACTOR_WAYS } from '#contract/sign-in.ts'
 import type { Queryable, Row, Tx } from '#server/platform/database/db.ts'
-import { type Challenge, closeChallenge, giveTryBack, openChallenge, type Purpose, takeTry } from './challenges.ts'
+import { type Refused, refuse } from '#server/platform/http/errors.ts'
+import {
+  type Challenge,
+  closeChallenge,
+  giveTryBack,
+  NOBODY,
+  openChallenge,
+  openNobodysChallenge,
+  type Purpose,
+  takeTry,
+} from './challenges.ts'
 import { passkeyRequest, readPasskeyUse } from './passkeys.ts'
 import type { FactorDeps, Proven } from './ports.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
@@ -103,8 +113,23 @@ async function proveFactor(
     }
     return isUsed ? 'used' : 'wrong'
   }
-  const credentialId = (passkey as { readonly id?: unknown } | undefined)?.id
-  const row = rows.find((factor) => factor.credential_id !== null && factor.credential_id === credentialId)
+  const row = rows.find((factor) => factor.credential_id !== null && factor.credential_id === credentialIdOf(passkey))
+  return usePasskey(tx, settings, row, webauthnChallenge, passkey, false)
+}
+
+const credentialIdOf = (passkey: unknown): string | null => {
+  const id = (passkey as { readonly id?: unknown } | undefined)?.id
+  return typeof id === 'string' ? id : null
+}
+
+async function usePasskey(
+  tx: Tx,
+  settings: FactorDeps['settings'],
+  row: FactorRow | undefined,
+  webauthnChallenge: string | null,
+  passkey: unknown,
+  isAlone: boolean,
+): Promise<'right' | 'wrong'> {
   if (row === undefined || row.public_key === null || settings.publicOrigin === null || webauthnChallenge === null)
     return 'wrong'
   const signCount = await readPasskeyUse(
@@ -117,6 +142,7 @@ async function proveFactor(
       transports: row.transports ?? [],
     },
     passkey,
+    isAlone,
   )
   if (signCount === null) return 'wrong'
   await tx.query(`update staff_factors set sign_count = $2, last_used_at = clock_timestamp() where id = $1`, [
@@ -124,4 +150,47 @@ async function proveFactor(
     signCount,
   ])
   return 'right'
+}
+
+/** Begins a player's sign-in by passkey alone: no name is asked, so nobody learns which accounts have one. */
+export async function beginPasskeySignIn(
+  db: Queryable,
+  { settings: { publicOrigin } }: FactorDeps,
+): Promise<{ challenge: string; options: unknown } | Refused<'PASSKEYS_OFF'>> {
+  if (publicOrigin === null) return refuse('PASSKEYS_OFF')
+  const options = await passkeyRequest(publicOrigin)
+  return { challenge: await openNobodysChallenge(db, options.challenge), options }
+}
+
+/** The player to whom a passkey belongs; null where none has it. An admin's opens nothing by itself. */
+export async function findPasskeyOwner(
+  db: Queryable,
+  passkey: unknown,
+): Promise<{ userId: string; username: string } | null> {
+  const { rows } = await db.query<{ userId: string; username: string }>(
+    `select u.id as "userId", u.username from staff_factors f join users u on u.id = f.user_id
+      where f.credential_id = $1 and u.role = 'player' and u.deleted_at is null`,
+    [credentialIdOf(passkey)],
+  )
+  return rows[0] ?? null
+}
+
+/** Judges a passkey that opens the account by itself, and ends its step where it is right. The user's row is locked. */
+export async function offerPasskey(
+  tx: Tx,
+  { settings }: FactorDeps,
+  userId: string | null,
+  challenge: string,
+  passkey: unknown,
+): Promise<'right' | 'wrong' | 'over' | 'repeated'> {
+  const taken = await takeTry(tx, challenge, 'sign-in', null, { passkey })
+  if (taken === 'repeated') return taken
+  if (taken?.userId !== NOBODY) return 'over'
+  const { rows } = await tx.query<FactorRow>(
+    `select * from staff_factors where user_id = $1 and credential_id = $2 for update`,
+    [userId, credentialIdOf(passkey)],
+  )
+  const proven = await usePasskey(tx, settings, rows[0], taken.webauthnChallenge, passkey, true)
+  if (proven === 'right') await closeChallenge(tx, taken, challenge, { passkey })
+  return proven
 }

@@ -1,3 +1,4 @@
+import type { Subject } from '#domain/identity/permissions.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { type Refused, refuse } from '#server/platform/http/errors.ts'
 import { dropChallenges } from './challenges.ts'
@@ -7,7 +8,7 @@ import type { FactorDeps } from './ports.ts'
 export async function removeFactor(
   tx: Tx,
   { settings }: FactorDeps,
-  userId: string,
+  { userId, role }: Pick<Subject, 'userId' | 'role'>,
   factorId: string,
 ): Promise<{ kind: 'totp' | 'passkey'; name: string } | Refused<'NOT_FOUND' | 'LAST_FACTOR'>> {
   const { rows } = await tx.query<{ id: string; kind: 'totp' | 'passkey'; name: string }>(
@@ -17,7 +18,7 @@ export async function removeFactor(
   const row = rows.find(({ id }) => id === factorId)
   if (row === undefined) return refuse('NOT_FOUND')
   if (rows.length === 1) {
-    if (settings.staffSecondFactor === 'required') return refuse('LAST_FACTOR')
+    if (role === 'admin' && settings.staffSecondFactor === 'required') return refuse('LAST_FACTOR')
     await dropFactors(tx, userId)
   } else {
     await tx.query(`delete from staff_factors where id = $1`, [factorId])

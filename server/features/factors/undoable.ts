@@ -1,4 +1,4 @@
-import type { Queryable, Row } from '#server/platform/database/db.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
 
 /** The first factor of an account, which another session added and this one may take back. */
 export interface Undoable {
@@ -11,22 +11,14 @@ export interface Undoable {
   readonly ownDevice: Uint8Array
 }
 
-interface UndoableRow extends Row {
-  name: string
-  created_at: Date
-  ip: string | null
-  user_agent: string | null
-  device_hash: Uint8Array
-}
-
 /**
  * What a session may take back (rules §4.10): it is asked for a factor that it never had, it began before the session that
  * added it, and it runs on the device that the account has been used on for the longest time. A session's age alone
  * would let whoever knows the password sign in first and take back the factor that the owner adds later.
  */
 export async function readUndoable(q: Queryable, userId: string, sessionId: string): Promise<Undoable | null> {
-  const { rows } = await q.query<UndoableRow>(
-    `select f.name, f.created_at, by.ip, by.user_agent, own.device_hash
+  const { rows } = await q.query<Omit<Undoable, 'addedAtMs'> & { addedAt: Date }>(
+    `select f.name, f.created_at as "addedAt", by.ip, by.user_agent as "userAgent", own.device_hash as "ownDevice"
        from (select * from staff_factors where user_id = $1 order by created_at, id limit 1) f
        join sessions by on by.id = f.added_in
        join sessions own on own.id = $2 and own.user_id = $1
@@ -38,6 +30,6 @@ export async function readUndoable(q: Queryable, userId: string, sessionId: stri
   )
   const row = rows[0]
   if (row === undefined) return null
-  const { name, created_at: addedAt, ip, user_agent: userAgent, device_hash: ownDevice } = row
-  return { name, addedAtMs: addedAt.getTime(), ip, userAgent, ownDevice }
+  const { addedAt, ...undoable } = row
+  return { ...undoable, addedAtMs: addedAt.getTime() }
 }

@@ -11,6 +11,7 @@ import { ACCOUNT_CHANGES, countRows } from '#testing/play/account-changes.ts'
 import { buildTestApp, type TestApp } from '#testing/app/app.ts'
 import { bareToken } from '#testing/app/chat-client.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { pdfOf } from '#testing/attack/pdf.ts'
 import { hostileFiles } from '#testing/attack/hostile-files.ts'
 import { openTestDatabase } from '#testing/database/test-database.ts'
 import { openFileStorage } from './storage.ts'
@@ -137,7 +138,7 @@ describe('an image can be read by anybody who may read a message that shows it',
       body: { participantId: admin.id },
     })
     const conversationId = (opened.body.data as { _id: string })._id
-    await db.tx((tx) => useUpload(tx, sender.id, url))
+    await db.tx((tx) => useUpload(tx, sender.id, 'image', url))
     await db.query(
       `with c as (update conversations set last_seq = last_seq + 1 where id = $1 returning last_seq)
        insert into messages (conversation_id, seq, id, sender_id, client_id, kind, content, search_key, image_width,
@@ -184,6 +185,27 @@ describe('an image can be read by anybody who may read a message that shows it',
       [conversationId, newId(), url, newId()],
     )
     expect(await statusFor(url, player)).toBe(200)
+  })
+
+  test('once its sender took it back, nobody can; where another message shows it, its readers can', async () => {
+    const { conversationId, url } = await sendImage()
+    const { rows } = await app.call('GET', `/api/v1/chat/conversations/${conversationId}/messages`, {
+      token: bareToken(player),
+    })
+    const id = String(rows[0]?.['_id'])
+    const taken = await app.call('DELETE', `/api/v1/chat/messages/${id}`, { token: bareToken(player) })
+    expect(taken.body.data).toMatchObject({ isRetracted: true, content: '', image: null })
+    const readers = [player, holder, colleague, other]
+    expect(await Promise.all(readers.map((as) => statusFor(url, as)))).toEqual([404, 404, 404, 404])
+    const kept = await db.query(`select before from audit_log where act = 'chat.retract'`)
+    expect(kept.rows).toEqual([{ before: { image: url.split('/').at(-1) } }])
+    await db.query(
+      `with c as (update conversations set last_seq = last_seq + 1 where id = $1 returning last_seq)
+       insert into messages select conversation_id, c.last_seq, $2, sender_id, $4, kind, content, search_key,
+         image_width, image_height, image_thumbhash from messages, c where content = $3`,
+      [conversationId, newId(), url, newId()],
+    )
+    expect(await statusFor(url, holder)).toBe(200)
   })
 
   test('after a hand-over the new holder can read it, and the previous one only as other staff can', async () => {
@@ -292,7 +314,7 @@ test('a form without its file, and a request without a token', async () => {
 describe('hostile files', () => {
   test('each gets its verdict, within 2 s', async () => {
     const files = await hostileFiles()
-    expect(files).toHaveLength(63)
+    expect(files).toHaveLength(76)
     for (const { name, bytes, verdict } of files) {
       const startedMs = performance.now()
       const { status, body } = await upload(bytes)
@@ -314,21 +336,28 @@ test.each(ACCOUNT_CHANGES)(
       open: () => Promise.resolve(null),
       remove: async (key: string) => void kept.delete(key),
     }
+    const png = async () => ({ bytes: await plainPng(4), name: 'a.png' })
     const by = { subject, admission: { access: 'player', asStaff: 'staff:care' } } as const
-    expect(await storeUpload(db, storage, by, await plainPng(4))).toMatchObject({ mime: 'image/png' })
+    expect(await storeUpload(db, storage, by, await png())).toMatchObject({ mime: 'image/png' })
     const before = [await countRows(db, 'uploads'), kept.size]
     await db.query(change, [who.id])
-    expect(await storeUpload(db, storage, by, await plainPng(4))).toMatchObject({ code })
+    expect(await storeUpload(db, storage, by, await png())).toMatchObject({ code })
     expect([await countRows(db, 'uploads'), kept.size]).toEqual(before)
   },
 )
 
 test('an upload that was never sent is deleted after a day; an image in a message stays', async () => {
   const png = await plainPng(4)
-  const [sent, unsent] = [(await upload(png)).body.data['url'], (await upload(png)).body.data['url']]
+  const [sent, ...unsent] = [
+    (await upload(png)).body.data['url'],
+    (await upload(png)).body.data['url'],
+    (await upload(pdfOf())).body.data['url'],
+  ]
   const key = (url: unknown) => String(url).split('/').at(-1) ?? ''
   await db.query(`update uploads set created_at = created_at - interval '25 hours'`)
-  await db.query('update uploads set used_at = clock_timestamp() where storage_key <> $1', [key(unsent)])
+  await db.query('update uploads set used_at = clock_timestamp() where storage_key <> all ($1::text[])', [
+    unsent.map(key),
+  ])
   const storage = await openFileStorage({
     dataDir,
     s3Bucket: null,
@@ -337,8 +366,9 @@ test('an upload that was never sent is deleted after a day; an image in a messag
     s3AccessKeyId: null,
     s3SecretAccessKey: null,
   })
-  expect(await sweepUploads(db, storage)).toBe(1)
-  expect([(await fetchFile(sent)).statusCode, (await fetchFile(unsent)).statusCode]).toEqual([200, 404])
+  expect(await sweepUploads(db, storage)).toBe(2)
+  const statuses = await Promise.all([sent, ...unsent].map(async (url) => (await fetchFile(url)).statusCode))
+  expect(statuses).toEqual([200, 404, 404])
 })
 
 test('decoders of other image types are never reached, whichever operation asks for them', async () => {

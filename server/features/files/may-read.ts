@@ -5,45 +5,57 @@ import type { Database, Row } from '#server/platform/database/db.ts'
 import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { STORAGE_KEY } from './store-upload.ts'
 
+interface ReadableUpload {
+  readonly mime: string
+  /** Of a PDF. */
+  readonly name: string | null
+}
+
 interface ShowingRow extends Row {
   mime: string
+  name: string | null
   owner_id: string
-  /** Of a message that shows the image; null when no message does. */
+  /** Of a message with the file; null when no message has it. */
   conversation_id: string | null
   is_participant: boolean | null
-  /** The reader deleted the message. */
+  /** The reader deleted the message, or its sender took it back. */
   is_hidden: boolean | null
 }
 
 /**
- * Decides whether a user may read an image, by the messages that show it (rules §7). Allowed are the player and the
+ * Decides whether a user may read a picture or a PDF, by the messages that have it (rules §7). Allowed are the player and the
  * holder of the conversation, unless they deleted it for themselves, and any admin; an admin's access to another
- * holder's conversation is in the audit log. An image that no message shows can be read only by its owner. Answers the
- * image's type. A refusal does not reveal whether the image exists.
+ * holder's conversation is in the audit log, to one that nobody holds it isn't. A file that no message has can be read only by
+ * its owner. A refusal does not reveal whether the file exists.
  */
-export async function mayRead(db: Database, subject: Subject, key: string): Promise<string | RefusedBy<'readImage'>> {
+export async function mayRead(
+  db: Database,
+  subject: Subject,
+  key: string,
+): Promise<ReadableUpload | RefusedBy<'readUpload'>> {
   if (!STORAGE_KEY.test(key)) return refuse('NOT_FOUND')
   const { rows } = await db.query<ShowingRow>(
     // The message that allows most: one in the user's own conversations first, then one in other conversations.
-    `select u.mime, u.owner_id, s.conversation_id, s.is_participant, s.is_hidden from uploads u
+    `select u.mime, u.name, u.owner_id, s.conversation_id, s.is_participant, s.is_hidden from uploads u
        left join lateral (
-         select c.id as conversation_id, $2 in (c.player_id, c.holder_id) as is_participant,
-             $2 in (c.player_id, c.holder_id) and m.seq <= coalesce(me.hidden_through_seq, -1) as is_hidden
+          select c.id as conversation_id, $2 = c.player_id or coalesce($2 = c.holder_id, $4) as is_participant,
+             coalesce($2 in (c.player_id, c.holder_id), false) and m.seq <= coalesce(me.hidden_through_seq, -1)
+               or exists (select from message_changes x where x.message_id = m.id) as is_hidden
            from messages m join conversations c on c.id = m.conversation_id
            left join conversation_members me on me.conversation_id = c.id and me.user_id = $2
-          where m.kind = 'image' and m.content = $3
+          where m.kind = 'image' and m.content = $3 or m.file_key = $1
           order by is_hidden, is_participant desc limit 1) s on true
       where u.storage_key = $1`,
-    [key, subject.userId, FILES_PATH + key],
+    [key, subject.userId, FILES_PATH + key, subject.role === 'admin'],
     { name: 'files-may-read' },
   )
   const row = rows[0]
   if (row === undefined || row.is_hidden === true) return refuse('NOT_FOUND')
-  const { mime, conversation_id: conversationId } = row
-  if (conversationId === null) return row.owner_id === subject.userId ? mime : refuse('NOT_FOUND')
-  if (row.is_participant === true) return mime
+  const { mime, name, conversation_id: conversationId } = row
+  if (conversationId === null) return row.owner_id === subject.userId ? { mime, name } : refuse('NOT_FOUND')
+  if (row.is_participant === true) return { mime, name }
   if (subject.role !== 'admin') return refuse('NOT_FOUND')
   const look = { actor: subject.userId, act: 'chat.read' as const, target: `conversation:${conversationId}` }
-  await db.tx((tx) => recordAct(tx, { ...look, after: { image: key } }))
-  return mime
+  await db.tx((tx) => recordAct(tx, { ...look, after: { [name === null ? 'image' : 'file']: key } }))
+  return { mime, name }
 }

@@ -5,11 +5,11 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { isRefused, refuse } from '#server/platform/http/errors.ts'
 import { createFairQueue, QUEUE_FULL } from '#server/platform/http/fair-queue.ts'
-import { type Api, ImageAnswer } from '#server/platform/http/http.ts'
+import { type Api, FileAnswer, ImageAnswer } from '#server/platform/http/http.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { mayRead } from './may-read.ts'
 import { refuseWaiting } from './read-image.ts'
-import { storeUpload } from './store-upload.ts'
+import { storeUpload, type UploadedFile } from './store-upload.ts'
 import type { FileStorage } from './storage.ts'
 
 export interface FilesDeps {
@@ -25,7 +25,7 @@ const UPLOADS_PER_MINUTE = 20
 const UPLOADS_AT_ONCE = 4
 const UPLOADS_AT_ONCE_OF_ALL = 32
 
-/** The routes of uploads (spec §7) and of the images themselves. */
+/** The routes of uploads (spec §7) and of the files themselves. */
 export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFactor }: FilesDeps): void {
   const limit = limits.limit('upload', Math.max(1, Math.round(UPLOADS_PER_MINUTE * rateLimitFactor)), 60)
   void api.app.register(multipart, {
@@ -46,7 +46,7 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
     if (!request.isMultipart()) return refuse('FILE_MISSING')
     const read = await readFile(request, signal)
     const by = { subject, admission: fileEndpoints.uploadFile }
-    return 'bytes' in read ? storeUpload(db, storage, by, read.bytes, signal) : refuse(read.refusal)
+    return 'bytes' in read ? storeUpload(db, storage, by, read, signal) : refuse(read.refusal)
   }
 
   api.handle(fileEndpoints.uploadFile, ({ subject, request }) =>
@@ -62,15 +62,17 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
     }),
   )
 
-  api.handle(fileEndpoints.readImage, async ({ subject, params: { key } }) => {
-    const mime = await mayRead(db, subject, key)
-    if (isRefused(mime)) return mime
+  api.handle(fileEndpoints.readUpload, async ({ subject, params: { key } }) => {
+    const upload = await mayRead(db, subject, key)
+    if (isRefused(upload)) return upload
     const stream = await storage.open(key)
-    return stream === null ? refuse('NOT_FOUND') : new ImageAnswer(stream, mime)
+    if (stream === null) return refuse('NOT_FOUND')
+    const { mime, name } = upload
+    return name === null ? new ImageAnswer(stream, mime) : new FileAnswer(stream, mime, name)
   })
 }
 
-type Read = { readonly bytes: Uint8Array } | { readonly refusal: 'FILE_MISSING' | 'IMAGE_TOO_LARGE' }
+type Read = UploadedFile | { readonly refusal: 'FILE_MISSING' | 'IMAGE_TOO_LARGE' }
 
 /**
  * Runs a task with a signal that aborts when the client disconnects. Fastify's own signal aborts as soon as the body is
@@ -104,7 +106,9 @@ async function readFile(request: FastifyRequest, signal: AbortSignal): Promise<R
     const chunks: Buffer[] = []
     signal.addEventListener('abort', () => chunks.splice(0), { once: true })
     for await (const chunk of file.file as AsyncIterable<Buffer>) if (!signal.aborted) chunks.push(chunk)
-    return file.file.truncated ? { refusal: 'IMAGE_TOO_LARGE' } : { bytes: Buffer.concat(chunks) }
+    return file.file.truncated
+      ? { refusal: 'IMAGE_TOO_LARGE' }
+      : { bytes: Buffer.concat(chunks), name: file.filename ?? '' }
   } catch {
     return { refusal: 'FILE_MISSING' }
   }

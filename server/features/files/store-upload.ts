@@ -1,50 +1,76 @@
 import { randomBytes } from 'node:crypto'
 import { FILES_PATH, type Upload } from '#contract/files.ts'
+import type { ImageFacts } from '#domain/chat/conversation.ts'
 import type { Admission, Subject } from '#domain/identity/permissions.ts'
 import { lockSubject } from '#server/platform/http/auth.ts'
 import type { Database, Tx } from '#server/platform/database/db.ts'
-import { isRefused, type RefusedBy } from '#server/platform/http/errors.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
-import { type ImageMime, readImage } from './read-image.ts'
+import { readImage } from './read-image.ts'
+import { isPdf, PDF_MIME, readPdf } from './read-pdf.ts'
 import type { FileStorage } from './storage.ts'
 
-const EXTENSIONS: Readonly<Record<ImageMime, string>> = {
+const EXTENSIONS: Readonly<Record<Upload['mime'], string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/gif': 'gif',
   'image/webp': 'webp',
+  [PDF_MIME]: 'pdf',
 }
 
 /** A stored file's key: 24 random bytes, which can't be guessed, and the extension of its type. */
-export const STORAGE_KEY = /^[A-Za-z0-9_-]{32}\.(jpg|png|gif|webp)$/
+export const STORAGE_KEY = /^[A-Za-z0-9_-]{32}\.(jpg|png|gif|webp|pdf)$/
+
+export interface UploadedFile {
+  readonly bytes: Uint8Array
+  /** As its owner's device calls it; it decides nothing but a refusal's sentence. */
+  readonly name: string
+}
+
+/** Its kind is what its bytes are: a PDF, kept as it is, or else a picture, rewritten. */
+async function readFile(ownerId: string, { bytes, name }: UploadedFile, signal?: AbortSignal) {
+  if (isPdf(bytes)) return readPdf(bytes, name)
+  const image = await readImage(ownerId, bytes, signal)
+  return isRefused(image) && image.code === 'IMAGE_TYPE' && /\.pdf$/i.test(name) ? refuse('PDF_TYPE') : image
+}
 
 /**
- * Checks, rewrites and stores an image that a user uploaded. The user is judged again at the end: the image may have
+ * Checks and stores a picture or a PDF that a user uploaded. The user is judged again at the end: the file may have
  * come slowly (rules §4.1). Rejects when `signal` aborts before it is stored.
  */
 export async function storeUpload(
   db: Database,
   storage: FileStorage,
   { subject, admission }: { readonly subject: Subject; readonly admission: Admission },
-  bytes: Uint8Array,
+  uploaded: UploadedFile,
   signal?: AbortSignal,
 ): Promise<Upload | RefusedBy<'uploadFile'>> {
-  const image = await readImage(subject.userId, bytes, signal)
-  if (isRefused(image)) return image
+  const file = await readFile(subject.userId, uploaded, signal)
+  if (isRefused(file)) return file
   signal?.throwIfAborted()
-  const key = `${randomBytes(24).toString('base64url')}.${EXTENSIONS[image.mime]}`
-  // The file is stored before its row: a row without a file would be a broken image for ever, while a file without a
+  const key = `${randomBytes(24).toString('base64url')}.${EXTENSIONS[file.mime]}`
+  // The file is stored before its row: a row without a file would be broken for ever, while a file without a
   // row is unreachable.
-  await storage.put(key, image.bytes)
-  const { mime, width, height, thumbhash } = image
-  const size = image.bytes.length
+  const { bytes, ...facts } = file
+  await storage.put(key, bytes)
+  const { mime, width, height, thumbhash, name }: Omit<Upload, 'url' | 'bytes'> = facts
   const refused = await db.tx(async (tx) => {
     const current = await lockSubject(tx, subject, admission)
     if (isRefused(current)) return current
     await tx.query(
-      `insert into uploads (id, owner_id, storage_key, mime, width, height, bytes, thumbhash)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [newId(), subject.userId, key, mime, width, height, size, thumbhash],
+      `insert into uploads (id, owner_id, storage_key, mime, width, height, bytes, thumbhash, name)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        newId(),
+        subject.userId,
+        key,
+        mime,
+        width ?? null,
+        height ?? null,
+        bytes.length,
+        thumbhash ?? null,
+        name ?? null,
+      ],
     )
     return null
   })
@@ -52,24 +78,33 @@ export async function storeUpload(
     await storage.remove(key)
     return refused
   }
-  return { url: FILES_PATH + key, mime, width, height, bytes: size, thumbhash }
+  return { url: FILES_PATH + key, ...facts, bytes: bytes.length }
+}
+
+/** What a message keeps of an upload. */
+export interface UsedUpload {
+  readonly image: ImageFacts | null
+  readonly file: { readonly key: string; readonly name: string } | null
 }
 
 /**
- * Attaches an upload of the sender to a message; null when the address names no upload of the sender. From then on the
- * file is kept: the sweep deletes only uploads that no message shows.
+ * Attaches an upload of the sender to a message; null when the address names no upload of this kind of the sender. From then
+ * on the file is kept: the sweep deletes only uploads that no message has.
  */
 export async function useUpload(
   tx: Tx,
   ownerId: string,
+  kind: 'image' | 'file',
   url: string,
-): Promise<{ width: number; height: number; thumbhash: string } | null> {
+): Promise<UsedUpload | null> {
   const key = url.startsWith(FILES_PATH) ? url.slice(FILES_PATH.length) : ''
   if (!STORAGE_KEY.test(key)) return null
-  const { rows } = await tx.query<{ width: number; height: number; thumbhash: string }>(
-    `update uploads set used_at = coalesce(used_at, clock_timestamp()) where storage_key = $1 and owner_id = $2
-     returning width, height, thumbhash`,
-    [key, ownerId],
+  const { rows } = await tx.query<{ [Fact in keyof ImageFacts]: ImageFacts[Fact] } & { name: string | null }>(
+    `update uploads set used_at = coalesce(used_at, clock_timestamp())
+      where storage_key = $1 and owner_id = $2 and (name is not null) = $3 returning width, height, thumbhash, name`,
+    [key, ownerId, kind === 'file'],
   )
-  return rows[0] ?? null
+  if (rows[0] === undefined) return null
+  const { name, ...image } = rows[0]
+  return name === null ? { image, file: null } : { image: null, file: { key, name } }
 }

@@ -7,8 +7,8 @@ import { createPlayers, createRound, type TestPlayer } from '#testing/play/round
 import { testEngines } from '#testing/database/test-database.ts'
 import { useApp } from '#testing/app/use-app.ts'
 
-type Kind = 'users' | 'rounds' | 'requests' | 'bets' | 'banks'
-const kinds: readonly Kind[] = ['users', 'rounds', 'requests', 'bets', 'banks']
+const kinds = ['users', 'rounds', 'requests', 'adjustments', 'bets', 'banks'] as const
+type Kind = (typeof kinds)[number]
 
 describe.each(testEngines)('the finder on %s', (engine) => {
   const { db, app } = useApp(engine)
@@ -32,7 +32,7 @@ describe.each(testEngines)('the finder on %s', (engine) => {
   }
   const names = async (q: string) => (await find(q)).users.map(({ username }) => username)
   const idsOf = async (q: string, kind: Kind) => (await find(q))[kind].map(({ _id }) => _id)
-  const nothing = { users: [], rounds: [], requests: [], bets: [], banks: [] }
+  const nothing = Object.fromEntries(kinds.map((kind) => [kind, []]))
 
   const link = async (owner: TestPlayer, number: string) => {
     const id = newId()
@@ -42,14 +42,21 @@ describe.each(testEngines)('the finder on %s', (engine) => {
     )
     return id
   }
-  const file = async (owner: TestPlayer, id: string = newId()) => {
+  const file = async (owner: TestPlayer, id: string = newId(), amountMinor = 12_345n) => {
     await db.query(
       `insert into cash_requests (id, owner_id, kind, amount, bank_id, account_number, account_holder, bank_name, created_at)
-       values ($1, $2, 'deposit', 12345, $1, '1', 'A', 'VCB', clock_timestamp())`,
-      [id, owner.id],
+       values ($1, $2, 'deposit', $3, $1, '1', 'A', 'VCB', clock_timestamp())`,
+      [id, owner.id, amountMinor],
     )
     return id
   }
+  const decide = (ids: readonly string[]) =>
+    db.query(
+      `update cash_requests set status = 'approved', decided_at = clock_timestamp() where id = any($1::uuid[])`,
+      [ids],
+    )
+  const can = (capabilities: readonly string[]) =>
+    db.query('update users set capabilities = $2 where id = $1', [admin.id, capabilities])
   const bet = async (owner: TestPlayer, id: string = newId()) => {
     const round = await createRound(db)
     return insertBet(db, owner.id, round.id, { id })
@@ -68,7 +75,16 @@ describe.each(testEngines)('the finder on %s', (engine) => {
     expect(await names('Đoàn 2 L')).toEqual(['Doan2lan'])
     expect(await names('QUẢN LÝ')).toEqual(['quanly'])
     expect((await find('quanly')).users).toEqual([
-      { _id: admin.id, username: 'quanly', role: 'ADMIN', isPaused: false, isDeleted: false },
+      {
+        _id: admin.id,
+        username: 'quanly',
+        role: 'ADMIN',
+        isPaused: false,
+        isDeleted: false,
+        score: 0,
+        waitingRequests: 0,
+        signedIn: null,
+      },
     ])
     // At most six, and the rest by another letter.
     expect(await names('nguoi')).toHaveLength(5)
@@ -82,6 +98,12 @@ describe.each(testEngines)('the finder on %s', (engine) => {
     await db.query('update users set deleted_at = clock_timestamp() where id = $1', [players[1]!.id])
     expect((await find('nguoi0')).users).toMatchObject([{ isPaused: true, isDeleted: false }])
     expect((await find('nguoi1')).users).toMatchObject([{ isPaused: false, isDeleted: true }])
+  })
+
+  test('a customer comes with the balance and what waits', async () => {
+    const [player] = players as [TestPlayer]
+    await Promise.all([file(player), file(player).then((id) => decide([id]))])
+    expect((await find('nguoi0')).users).toMatchObject([{ score: 1_000, waitingRequests: 1 }])
   })
 
   test('ids of requests, bets, rounds and users, whole or from six digits on; what staff hid is not found', async () => {
@@ -127,6 +149,88 @@ describe.each(testEngines)('the finder on %s', (engine) => {
     expect((await find(`#${number}`)).rounds).toMatchObject([{ turnNumber: number, gameType: type }])
   })
 
+  test('rounds by a part of the number: the whole one first, then those that begin and that end so, the newest first', async () => {
+    const add = async (type: string, number: number, attempt = 0) => {
+      const id = newId()
+      await db.query(
+        `insert into rounds (id, type, index, attempt, opens_at, locks_at, closes_at, price_source)
+         select $1, $2, $3, $4, at, at, at + interval '1 minute', 'simulated'
+           from (select timestamptz '2026-01-01' + $3 * interval '1 minute' as at) r`,
+        [id, type, BigInt(number - 1), attempt],
+      )
+      return id
+    }
+    const whole = await add('60s', 473)
+    const begins = [await add('60s', 473_999), await add('60s', 473_000), await add('60s', 4_730)]
+    const ends = [await add('60s', 473_473), await add('60s', 471_473), await add('60s', 470_473)]
+    const other = await add('90s', 2_473)
+    for (const number of [1_000, 47_300, 500_000]) await add('30s', number)
+    await add('60s', 474_000)
+    // What both begins and ends so stands among both, once.
+    expect(await idsOf('60s 473', 'rounds')).toEqual([whole, begins[0], ends[0], ends[1], begins[1], ends[2]])
+    expect(await idsOf('60s 1473', 'rounds')).toEqual([ends[1]])
+    expect(await idsOf('#471,4', 'rounds')).toEqual([ends[1]])
+    expect(await idsOf('0473', 'rounds')).toEqual([ends[2]])
+    expect(await idsOf('90s 473', 'rounds')).toEqual([other])
+    expect((await idsOf('473', 'rounds'))[0]).toBe(whole)
+    expect(await idsOf('60s 47', 'rounds')).toEqual([])
+    await db.query('update rounds set hidden_at = clock_timestamp() where id = $1', [ends[1]!])
+    expect(await idsOf('1473', 'rounds')).toEqual([])
+  })
+
+  test('requests and adjustments of exactly an amount, however it is written: those that wait first, then the newest', async () => {
+    const [one, two] = players as [TestPlayer, TestPlayer]
+    const ids: string[] = []
+    for (const owner of [one, two, one, two, one, two, one, two]) ids.push(await file(owner, newId(), 125_000n))
+    await decide(ids.slice(1))
+    await file(one, newId(), 125_001n)
+    const [waiting] = ids as [string]
+    // Within a millisecond ids have no order of time.
+    const decided = ids.slice(1).toSorted()
+    for (const q of ['1,250', '1.250,00', '1250', '1250 điểm'])
+      expect([q, await idsOf(q, 'requests')]).toEqual([q, [waiting, ...decided.toReversed().slice(0, 5)]])
+    expect(await idsOf('125', 'requests')).toEqual([])
+    await db.query('update cash_requests set hidden_at = clock_timestamp() where id = $1', [waiting])
+    expect(await idsOf('1,250', 'requests')).toEqual(decided.toReversed().slice(0, 6))
+
+    const adjust = (change: number) =>
+      app.call('POST', `/api/v1/user/${one.id}`, { token: bareToken(admin), body: { score: change, reason: 'Bù' } })
+    expect([(await adjust(1_250)).status, (await adjust(1_000)).status]).toEqual([200, 200])
+    expect((await find('250')).adjustments).toMatchObject([
+      { author: { _id: one.id, username: 'nguoi0' }, walletDelta: -250 },
+      { author: { _id: one.id }, walletDelta: 250 },
+    ])
+    expect(await idsOf('1,000', 'adjustments')).toEqual([])
+  })
+
+  test('who signed in from an address, the last one first: for `users` alone, and noted', async () => {
+    const [one, two, three] = players as [TestPlayer, TestPlayer, TestPlayer]
+    const signIn = (who: TestPlayer, at: string) =>
+      db.query('update sessions set ip = $2, created_at = $3 where user_id = $1', [who.id, '203.0.113.9', new Date(at)])
+    await signIn(one, '2026-01-01T00:00:00Z')
+    await signIn(two, '2026-01-02T00:00:00Z')
+    await db.query(`update users set ip = '203.0.113.9' where id = any($1::uuid[])`, [[one.id, three.id]])
+    expect((await find('203.0.113.9')).users).toMatchObject([
+      { _id: two.id, signedIn: '2026-01-02T00:00:00.000Z' },
+      { _id: one.id, signedIn: '2026-01-01T00:00:00.000Z' },
+      { _id: three.id, signedIn: null },
+    ])
+    expect(await idsOf(' ::ffff:203.0.113.9 ', 'users')).toHaveLength(3)
+    expect(await idsOf('203.0.113.90', 'users')).toEqual([])
+    expect(await idsOf('203.0.113.', 'users')).toEqual([])
+    const noted = async () =>
+      (await db.query(`select actor, target, after from audit_log where act = 'user.search' order by seq`)).rows
+    const looks = ['203.0.113.9', '203.0.113.9', '203.0.113.90'].map((text) => ({
+      actor: admin.id,
+      target: 'users',
+      after: { text },
+    }))
+    expect(await noted()).toEqual(looks)
+    await can(['money', 'care', 'rounds', 'owner'])
+    expect(await idsOf('203.0.113.9', 'users')).toEqual([])
+    expect(await noted()).toEqual(looks)
+  })
+
   test('bank numbers by their last digits, with whose they are', async () => {
     const [one, two] = players as [TestPlayer, TestPlayer]
     const first = await link(one, '0011223344')
@@ -147,7 +251,7 @@ describe.each(testEngines)('the finder on %s', (engine) => {
     await file(player, 'aaaaaaaa-1111-4111-8111-111111111111')
     await link(player, '0011223344')
     for (const held of [[], ['care'], ['money'], ['rounds'], ['users'], ['owner']]) {
-      await db.query('update users set capabilities = $2 where id = $1', [admin.id, held])
+      await can(held)
       const all = [await find('aaaaaaaa'), await find('3344'), await find('nguoi0')]
       expect([held, all[0]!.bets.length, all[0]!.requests.length]).toEqual([held, 1, 1])
       expect([held, all[1]!.banks.length, all[2]!.users.length]).toEqual([held, 1, 1])
@@ -184,6 +288,6 @@ describe.each(testEngines)('the finder on %s', (engine) => {
       expect([q, [200, 400].includes(status)]).toEqual([q, true])
     }
     const found = await find('  ')
-    expect(kinds.map((kind) => found[kind])).toEqual([[], [], [], [], []])
+    expect(kinds.map((kind) => found[kind])).toEqual(kinds.map(() => []))
   })
 })

@@ -1,64 +1,104 @@
 import type { Found } from '#contract/finder.ts'
-import type { Question } from '#domain/finder/question.ts'
+import { type Question, ROUND_DIGITS_MAX } from '#domain/finder/question.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
-import type { Subject } from '#domain/identity/permissions.ts'
-import { findUsers } from '#server/features/identity/index.ts'
+import type { Minor } from '#domain/money.ts'
+import { newestNamed } from '#server/features/identity/index.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
-import { isRefused } from '#server/platform/http/errors.ts'
 
 /** Of each kind. Whoever does not find theirs among them types another letter. */
 const SHOWN = 6
 
-type User = Found['users'][number]
-
 /** What a question may mean. Every reading has its own index, so that none reads more rows than it answers. */
-export async function find(db: Queryable, reader: Subject, question: Question): Promise<Found> {
-  const { name, ids, round, accountEnd } = question
-  const [named, identified, rounds, requests, bets, banks] = await Promise.all([
-    name === null ? [] : usersNamed(db, reader, name),
-    ids === null ? [] : usersWithId(db, ids),
-    findRounds(db, ids, round),
-    ids === null ? [] : requestsWithId(db, ids),
-    ids === null ? [] : betsWithId(db, ids),
-    accountEnd === null ? [] : banksEndingWith(db, accountEnd),
-  ])
-  return { users: [...named, ...identified].slice(0, SHOWN), rounds, requests, bets, banks }
+export async function find(
+  db: Queryable,
+  question: Question,
+  /** One that signed in from here is found; null for none. */
+  address: string | null,
+): Promise<Found> {
+  const { name, ids, round, amountMinor, accountEnd } = question
+  const [named, identified, signedIn, rounds, identifiedRequests, ofAmount, adjustments, bets, banks] =
+    await Promise.all([
+      name === null ? [] : usersNamed(db, name),
+      ids === null ? [] : usersWithId(db, ids),
+      address === null ? [] : signInsFrom(db, address),
+      findRounds(db, ids, round),
+      ids === null ? [] : requestsWithId(db, ids),
+      amountMinor === null ? [] : requestsOf(db, amountMinor),
+      amountMinor === null ? [] : adjustmentsOf(db, amountMinor),
+      ids === null ? [] : betsWithId(db, ids),
+      accountEnd === null ? [] : banksEndingWith(db, accountEnd),
+    ])
+  const users = await readUsers(db, [...named, ...identified, ...signedIn.map(({ id }) => id)])
+  const requests = [...new Map([...identifiedRequests, ...ofAmount].map((one) => [one.id, one])).values()]
+  return {
+    users: users.map((user) => ({ ...user, signedInAtMs: signedIn.find(({ id }) => id === user.id)?.atMs ?? null })),
+    rounds,
+    requests: requests.slice(0, SHOWN),
+    adjustments,
+    bets,
+    banks,
+  }
 }
 
-const USER_SELECT = `select id, username, role, is_frozen as "isFrozen", deleted_at is not null as "isDeleted" from users`
+/** The first of these users, with what staff read about them in every list. */
+async function readUsers(db: Queryable, ids: readonly string[]): Promise<Found['users']> {
+  if (ids.length === 0) return []
+  const { rows } = await db.query<Omit<Found['users'][number], 'waitingRequests'> & { waiting: bigint }>(
+    `select u.id, u.username, u.role, u.is_frozen as "isFrozen", u.deleted_at is not null as "isDeleted",
+            a.balance as "balanceMinor",
+            (select count(*) from cash_requests c where c.owner_id = u.id and c.status = 'pending') as waiting
+       from users u join ledger_accounts a on a.owner_id = u.id and a.kind = 'wallet'
+      where u.id = any($1::uuid[]) order by array_position($1::uuid[], u.id)`,
+    [[...new Set(ids)].slice(0, SHOWN)],
+    { name: 'find-read-users' },
+  )
+  return rows.map(({ waiting, ...user }) => ({ ...user, waitingRequests: Number(waiting) }))
+}
+
+interface Identified extends Row {
+  id: string
+}
+const idsOf = (rows: readonly Identified[]): string[] => rows.map(({ id }) => id)
 
 /** Names that begin so in their order, the name itself first; then the newest accounts that have it anywhere else. */
-async function usersNamed(db: Queryable, reader: Subject, name: string): Promise<User[]> {
-  const { rows: users } = await db.query<User>(
-    `${USER_SELECT} where username_key collate "C" like $1 order by username_key collate "C", id limit ${SHOWN}`,
+async function usersNamed(db: Queryable, name: string): Promise<string[]> {
+  const { rows } = await db.query<Identified>(
+    `select id from users where username_key collate "C" like $1 order by username_key collate "C", id limit ${SHOWN}`,
     [`${name}%`],
   )
-  if (users.length === SHOWN) return users
-  const found = await findUsers(db, {
-    reader,
-    filter: { username: name, deleted: 'false' },
-    sort: { column: 'createdAt', isDescending: true },
-    page: { page: 1, limit: 2 * SHOWN, offset: 0 },
-    isWhole: false,
-  })
-  // Only an order by totals may have to wait for them.
-  const anywhere = isRefused(found) ? [] : found.users
-  const others = anywhere.filter(({ id }) => !users.some((one) => one.id === id))
-  return [
-    ...users,
-    ...others.map(({ id, username, role, isFrozen }) => ({ id, username, role, isFrozen, isDeleted: false })),
-  ].slice(0, SHOWN)
+  if (rows.length === SHOWN) return idsOf(rows)
+  return [...idsOf(rows), ...(await newestNamed(db, name, 2 * SHOWN))]
 }
 
 type Ids = NonNullable<Question['ids']>
 
-async function usersWithId(db: Queryable, { from, to }: Ids): Promise<User[]> {
-  const { rows } = await db.query<User>(
-    `${USER_SELECT} where id between $1 and $2 order by id desc limit ${SHOWN}`,
+async function usersWithId(db: Queryable, { from, to }: Ids): Promise<string[]> {
+  const { rows } = await db.query<Identified>(
+    `select id from users where id between $1 and $2 order by id desc limit ${SHOWN}`,
     [from, to],
     { name: 'find-users-by-id' },
   )
-  return rows
+  return idsOf(rows)
+}
+
+/** So many sign-ins from an address are looked at, the newest: a whole office or town may share it. */
+const SIGN_INS_LOOKED_AT = 500
+
+/** Who signed in from an address, the last one first; then those of whose last sign-in alone it is known. */
+async function signInsFrom(
+  db: Queryable,
+  address: string,
+): Promise<ReadonlyArray<{ id: string; atMs: number | null }>> {
+  const { rows } = await db.query<Identified & { at: Date | null }>(
+    `select id, max(at) as at from (
+       (select user_id as id, created_at as at from sessions where ip = $1 order by created_at desc limit ${SIGN_INS_LOOKED_AT})
+       union all
+       (select id, null from users where ip = $1 limit ${SHOWN})) s
+      group by id order by max(at) desc nulls last, id limit ${SHOWN}`,
+    [address],
+    { name: 'find-sign-ins-by-address' },
+  )
+  return rows.map(({ id, at }) => ({ id, atMs: at?.getTime() ?? null }))
 }
 
 interface RoundRow extends Row {
@@ -75,44 +115,110 @@ const toRound = (row: RoundRow): Found['rounds'][number] => ({
   opensAtMs: row.opens_at.getTime(),
 })
 
-/** A number names one round of each type, and after a delete its later attempts, too. */
 async function findRounds(db: Queryable, ids: Question['ids'], round: Question['round']): Promise<Found['rounds']> {
-  const select = 'select id, type, index, opens_at from rounds where hidden_at is null'
   const [numbered, identified] = await Promise.all([
-    round === null
-      ? null
-      : db.query<RoundRow>(
-          `${select} and type = any($1::text[]) and index = $2 order by opens_at desc, attempt desc limit ${SHOWN}`,
-          [[...round.types], BigInt(round.roundNumber - 1)],
-          { name: 'find-rounds-by-number' },
-        ),
+    round === null ? [] : roundsNumbered(db, round),
     ids === null
       ? null
-      : db.query<RoundRow>(`${select} and id between $1 and $2 order by id desc limit ${SHOWN}`, [ids.from, ids.to], {
-          name: 'find-rounds-by-id',
-        }),
+      : db.query<RoundRow>(
+          `select id, type, index, opens_at from rounds where hidden_at is null and id between $1 and $2
+            order by id desc limit ${SHOWN}`,
+          [ids.from, ids.to],
+          { name: 'find-rounds-by-id' },
+        ),
   ])
-  return [...(numbered?.rows ?? []), ...(identified?.rows ?? [])].slice(0, SHOWN).map(toRound)
+  const found = new Map([...numbered, ...(identified?.rows ?? [])].map((row) => [row.id, toRound(row)]))
+  return [...found.values()].slice(0, SHOWN)
+}
+
+/** So many numbers of a type that end so are looked at, the latest: where no server ran there are no rounds. */
+const ENDINGS_LOOKED_AT = 20
+
+/**
+ * Rounds of a whole number: one of each type, and after a delete its later attempts, too. Then those whose number begins
+ * so and those whose number ends so, in turn, each the newest first. The numbers are reckoned from the latest of a type, so that
+ * all of them are read by rounds_by_type.
+ */
+async function roundsNumbered(db: Queryable, { roundNumber, part, types }: NonNullable<Question['round']>) {
+  const wanted = (numbers: string): string =>
+    `cross join lateral (select id, type, index, opens_at, attempt from rounds
+        where type = t.type and hidden_at is null and ${numbers} order by index desc, attempt desc limit ${SHOWN}) r`
+  const endsAgain = part === null ? null : 10n ** BigInt(part.length)
+  /** A number that begins so has this many digits more, at most. */
+  const missing = part === null || part.startsWith('0') ? 0 : ROUND_DIGITS_MAX - part.length
+  const { rows } = await db.query<RoundRow>(
+    `with types as materialized (
+       select type, (select index + 1 from rounds r where r.type = a.type order by index desc limit 1) as latest
+         from unnest($1::text[]) a (type)),
+     found as (
+       select 0 as way, r.* from types t ${wanted('index = $2::bigint - 1')}
+       union all
+       select 1, r.* from types t cross join generate_series(1, $5::int) more
+         ${wanted('index >= $3::bigint * (10 ^ more)::bigint - 1 and index < ($3::bigint + 1) * (10 ^ more)::bigint - 1')}
+       union all
+       select 2, r.* from types t cross join generate_series(0, ${ENDINGS_LOOKED_AT - 1}) before
+         ${wanted('index = t.latest - 1 - (t.latest - $3::bigint) % $4::bigint - before * $4::bigint')}
+        where t.latest > $3::bigint)
+     select id, type, index, opens_at from (
+       select *, row_number() over (partition by way order by opens_at desc, attempt desc) as place from found) f
+      order by way > 0, place, way limit ${2 * SHOWN}`,
+    [[...types], ...[roundNumber, part].map((number) => (number === null ? null : BigInt(number))), endsAgain, missing],
+    { name: 'find-rounds-by-number' },
+  )
+  return rows
 }
 
 /** A row of what has an owner; with `createdAt` where its creation is shown. */
 type Owned<T> = Omit<T, 'owner' | 'createdAtMs'> & { ownerId: string; ownerName: string }
 const OWNER = (id: string): string => `${id} as "ownerId", u.username as "ownerName"`
 
-/** What staff hid is not in their lists, and not found. */
+/** A request as it is found. What staff hid is not in their lists, and not found. */
+const REQUEST_SELECT = `select c.id, ${OWNER('c.owner_id')}, c.kind, c.amount as "amountMinor", c.status, c.created_at as "createdAt"
+    from cash_requests c join users u on u.id = c.owner_id`
+
+const toOwned = <T extends { ownerId: string; ownerName: string; createdAt: Date }>({
+  ownerId: id,
+  ownerName: username,
+  createdAt,
+  ...row
+}: T) => ({ ...row, owner: { id, username }, createdAtMs: createdAt.getTime() })
+
+type RequestRow = Owned<Found['requests'][number]> & { createdAt: Date }
+
 async function requestsWithId(db: Queryable, { from, to }: Ids): Promise<Found['requests']> {
-  const { rows } = await db.query<Owned<Found['requests'][number]> & { createdAt: Date }>(
-    `select c.id, ${OWNER('c.owner_id')}, c.kind, c.amount as "amountMinor", c.status, c.created_at as "createdAt"
-       from cash_requests c join users u on u.id = c.owner_id
-      where c.id between $1 and $2 and c.hidden_at is null order by c.id desc limit ${SHOWN}`,
+  const { rows } = await db.query<RequestRow>(
+    `${REQUEST_SELECT} where c.id between $1 and $2 and c.hidden_at is null order by c.id desc limit ${SHOWN}`,
     [from, to],
     { name: 'find-requests-by-id' },
   )
-  return rows.map(({ ownerId: id, ownerName: username, createdAt, ...row }) => ({
-    ...row,
-    owner: { id, username },
-    createdAtMs: createdAt.getTime(),
-  }))
+  return rows.map(toOwned)
+}
+
+/** Of exactly this amount, those that wait first, each the newest first: ids are in the order of time. */
+async function requestsOf(db: Queryable, amountMinor: Minor): Promise<Found['requests']> {
+  const newest = (more = '') =>
+    `(select id from cash_requests where amount = $1 and hidden_at is null ${more} order by id desc limit ${SHOWN})`
+  const { rows } = await db.query<RequestRow>(
+    `${REQUEST_SELECT} where c.id in (${newest(`and status = 'pending'`)} union ${newest()})
+      order by c.status = 'pending' desc, c.id desc limit ${SHOWN}`,
+    [amountMinor],
+    { name: 'find-requests-by-amount' },
+  )
+  return rows.map(toOwned)
+}
+
+type Adjustment = NonNullable<Found['adjustments']>[number]
+
+/** By exactly this amount, up or down, the newest first. */
+async function adjustmentsOf(db: Queryable, amountMinor: Minor): Promise<Adjustment[]> {
+  const { rows } = await db.query<Owned<Adjustment> & { createdAt: Date }>(
+    `select t.id, ${OWNER('u.id')}, t.wallet_delta as "deltaMinor", t.created_at as "createdAt"
+       from ledger_transfers t join ledger_accounts a on a.id = t.wallet_account join users u on u.id = a.owner_id
+      where t.reason = 'ADJUSTMENT' and t.amount = $1 order by t.seq desc limit ${SHOWN}`,
+    [amountMinor],
+    { name: 'find-adjustments-by-amount' },
+  )
+  return rows.map(toOwned)
 }
 
 async function betsWithId(db: Queryable, { from, to }: Ids): Promise<Found['bets']> {
@@ -123,11 +229,7 @@ async function betsWithId(db: Queryable, { from, to }: Ids): Promise<Found['bets
     [from, to],
     { name: 'find-bets-by-id' },
   )
-  return rows.map(({ ownerId: id, ownerName: username, createdAt, ...row }) => ({
-    ...row,
-    owner: { id, username },
-    createdAtMs: createdAt.getTime(),
-  }))
+  return rows.map(toOwned)
 }
 
 /** Read backwards, a number that ends so begins so: the index banks_number_end is in that order. */

@@ -1,10 +1,20 @@
 import { finderEndpoints } from '#contract/finder.ts'
 import { readQuestion } from '#domain/finder/question.ts'
+import { recordAct } from '#server/features/audit/index.ts'
 import type { Database } from '#server/platform/database/db.ts'
+import { parseAddress } from '#server/platform/http/addresses.ts'
 import type { Api } from '#server/platform/http/http.ts'
 import { find } from './queries.ts'
 
 /** The route of the finder (rules §6.14). */
 export function registerFinder(api: Api, db: Database): void {
-  api.handle(finderEndpoints.find, ({ subject, query: { q } }) => find(db, subject, readQuestion(q)))
+  api.handle(finderEndpoints.find, async ({ subject, query: { q } }) => {
+    // Addresses are for those who look after accounts (rules §4.5); who was looked up by one stands in the audit log.
+    const address = subject.capabilities.includes('users') ? parseAddress(q) : null
+    if (address !== null)
+      await db.tx((tx) =>
+        recordAct(tx, { actor: subject.userId, act: 'user.search', target: 'users', after: { text: address } }),
+      )
+    return find(db, readQuestion(q), address)
+  })
 }

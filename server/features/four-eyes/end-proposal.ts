@@ -23,12 +23,7 @@ export async function endProposal(
     if (isRefused(actor)) return actor
     const row = await lockRow(tx, proposalId)
     if (row === null) return refuse('NOT_FOUND')
-    const decision = decideEnd({
-      ...standingOf(row),
-      nowMs: await readNowMs(tx),
-      actorId: actor.userId,
-      reason,
-    })
+    const decision = decideEnd({ ...standingOf(row), nowMs: await readNowMs(tx), actorId: actor.userId, reason })
     if (!decision.ok) return refuse(decision.refusal)
     if (decision.is !== 'repeated')
       await endProposalRow(tx, fourEyes, row, {

@@ -10,6 +10,7 @@ import { testEngines } from '#testing/database/test-database.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
 import { confirmProposal } from './confirm.ts'
 import { expireProposals } from './expire.ts'
+import { tamperWith } from '#testing/database/tamper.ts'
 
 const bank = { bankNumber: '0123456789', nameBank: 'TEN KHONG THAT', nameOwner: 'Vietcombank' }
 
@@ -93,15 +94,50 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
     )
   const booksAreRight = async () => expect((await verifyLedger(db, true)).findings).toEqual([])
   /** Lets the time of rows pass that nothing may rewrite. */
-  const later = (statement: string) =>
-    db.tx(async (tx) => {
-      await tx.query('set local session_replication_role = replica')
-      await tx.query(statement)
-    })
+  const later = (statement: string) => tamperWith(db, statement)
 
   /** As if the admin had been given "money" so many hours ago. */
   const since = (who: TestPlayer, hours: number) =>
     db.query(`update users set money_since = clock_timestamp() - $2 * interval '1 hour' where id = $1`, [who.id, hours])
+
+  test('staff’s list says of each request that waits whether its approval would be a proposal, and by whose sum', async () => {
+    const told = async (who: TestPlayer) =>
+      new Map(
+        (await call(who, 'GET', '/transaction')).rows.map((row) => {
+          const { _id, secondPerson } = row as { _id: string; secondPerson?: string | null }
+          return [_id, secondPerson]
+        }),
+      )
+    const [big, small, others] = [
+      await file('DEPOSIT', 100),
+      await file('DEPOSIT', 40),
+      await file('DEPOSIT', 30, other),
+    ]
+    expect(await told(an)).toEqual(
+      new Map([
+        [others, null],
+        [small, null],
+        [big, 'PLAYER'],
+      ]),
+    )
+    // What this admin moves counts for them alone, what the player got for whoever comes next.
+    await accept(an, await file('DEPOSIT', 60))
+    expect((await told(an)).get(small)).toBe('PLAYER')
+    expect((await told(binh)).get(small)).toBe('PLAYER')
+    expect((await told(an)).get(others)).toBeNull()
+    await accept(an, await file('DEPOSIT', 20, other))
+    const third = await file('DEPOSIT', 25, other)
+    expect((await told(an)).get(third)).toBe('YOU')
+    expect((await told(binh)).get(third)).toBeNull()
+    // As told: the approval is a proposal, and the row says that instead.
+    expect((await accept(an, third)).body.data).toMatchObject({
+      status: 'IN_PROGRESS',
+      proposal: { _id: expect.any(String) },
+    })
+    expect((await told(an)).get(third)).toBeUndefined()
+    // Its owner is told nothing of it.
+    expect((await told(other)).get(third)).toBeUndefined()
+  })
 
   test('a deposit from the threshold on waits for another admin, who moves it', async () => {
     const small = await file('DEPOSIT', 99)

@@ -1,4 +1,4 @@
-import { needsSecondPerson, type ProposalKind, PROPOSAL_LIFETIME_MS, sizeOf } from '#domain/four-eyes/proposal.ts'
+import { type ProposalKind, PROPOSAL_LIFETIME_MS, sizeOf, whySecondPerson } from '#domain/four-eyes/proposal.ts'
 import type { Minor } from '#domain/money.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { queueAct } from '#server/features/book/index.ts'
@@ -36,7 +36,7 @@ export async function proposeInstead(
 ): Promise<string | Refused<'PROPOSAL_OPEN'> | null> {
   const { kind, ownerId, amountMinor, requestId = null, disputeId = null, reason } = wish
   const sums = await readDaySums(tx, ownerId, actorId)
-  const isNeeded = needsSecondPerson({ fromMinor: fourEyes.fromMinor, ...sums, amountMinor })
+  const isNeeded = whySecondPerson({ fromMinor: fourEyes.fromMinor, ...sums, amountMinor }) !== null
   // A request or a dispute waits for the answer to its proposal, also where the day's sum has fallen since.
   if (!isNeeded && kind === 'adjustment') return null
   const open = await lockOpen(tx, targetOf(wish))

@@ -39,34 +39,30 @@ const SELECT = `select p.id, p.kind, p.owner_id, u.username, p.amount, p.request
 function toProposal(row: ListedRow): Proposal {
   const people = secondPeople(row.proposed_at.getTime(), row.candidates)
   return {
-    ...factsOf(row),
+    id: row.id,
+    kind: row.kind,
+    owner: { id: row.owner_id, username: row.username },
+    amountMinor: row.amount,
+    requestId: row.request_id,
+    disputeId: row.dispute_id,
+    reason: row.reason,
+    summedMinor: row.summed,
+    adminSummedMinor: row.summed_by_admin,
+    confirmerSinceMs: row.confirmer_since?.getTime() ?? null,
+    proposedBy: { id: row.proposed_by, username: row.proposed_by_name },
+    proposedAtMs: row.proposed_at.getTime(),
+    expiresAtMs: row.expires_at.getTime(),
+    status: row.status,
+    endedBy:
+      row.ended_by === null || row.ended_by_name === null ? null : { id: row.ended_by, username: row.ended_by_name },
+    endedAtMs: row.ended_at?.getTime() ?? null,
+    endReason: row.end_reason,
+    balanceMinor: row.balance,
+    reservedMinor: row.reserved,
     secondPeople: people,
     hasSecondPerson: people.some(({ fromMs }) => fromMs <= row.now.getTime()),
   }
 }
-
-const factsOf = (row: ListedRow): Omit<Proposal, 'secondPeople' | 'hasSecondPerson'> => ({
-  id: row.id,
-  kind: row.kind,
-  owner: { id: row.owner_id, username: row.username },
-  amountMinor: row.amount,
-  requestId: row.request_id,
-  disputeId: row.dispute_id,
-  reason: row.reason,
-  summedMinor: row.summed,
-  adminSummedMinor: row.summed_by_admin,
-  confirmerSinceMs: row.confirmer_since?.getTime() ?? null,
-  proposedBy: { id: row.proposed_by, username: row.proposed_by_name },
-  proposedAtMs: row.proposed_at.getTime(),
-  expiresAtMs: row.expires_at.getTime(),
-  status: row.status,
-  endedBy:
-    row.ended_by === null || row.ended_by_name === null ? null : { id: row.ended_by, username: row.ended_by_name },
-  endedAtMs: row.ended_at?.getTime() ?? null,
-  endReason: row.end_reason,
-  balanceMinor: row.balance,
-  reservedMinor: row.reserved,
-})
 
 export async function readProposal(q: Queryable, proposalId: string): Promise<Proposal | null> {
   const { rows } = await q.query<ListedRow>(`${SELECT} where p.id = $1`, [proposalId])

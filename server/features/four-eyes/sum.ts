@@ -15,13 +15,23 @@ export interface DaySums {
  * clock is read by queries of its own: an index finds rows by a value, not by a call that may answer another one for each row.
  */
 export async function readDaySums(q: Queryable, ownerId: string, adminId: string): Promise<DaySums> {
-  const { rows } = await q.query<{ moved: bigint; by_admin: bigint }>(
-    `select (
+  const sums = await readDaySumsOf(q, [ownerId], adminId)
+  return sums.get(ownerId) ?? { movedMinor: 0n, byAdminMinor: 0n }
+}
+
+/** The same for the players of a list's page. */
+export async function readDaySumsOf(
+  q: Queryable,
+  ownerIds: readonly string[],
+  adminId: string,
+): Promise<Map<string, DaySums>> {
+  const { rows } = await q.query<{ id: string; moved: bigint; by_admin: bigint }>(
+    `select o.id, (
        coalesce((select sum(amount) from cash_requests
-         where owner_id = $1 and decided_by <> owner_id and status = 'approved'
+         where owner_id = o.id and decided_by <> owner_id and status = 'approved'
            and decided_at > (select clock_timestamp() - interval '24 hours')), 0)
        + coalesce((select sum(t.amount) from ledger_accounts a join ledger_transfers t on t.wallet_account = a.id
-         where a.owner_id = $1 and a.kind = 'wallet' and t.reason = 'ADJUSTMENT'
+         where a.owner_id = o.id and a.kind = 'wallet' and t.reason = 'ADJUSTMENT'
            and t.created_at > (select clock_timestamp() - interval '24 hours')), 0))::bigint as moved,
      (
        coalesce((select sum(amount) from cash_requests
@@ -29,9 +39,10 @@ export async function readDaySums(q: Queryable, ownerId: string, adminId: string
            and decided_at > (select clock_timestamp() - interval '24 hours')), 0)
        + coalesce((select sum(amount) from ledger_transfers
          where actor = $2::uuid::text and reason = 'ADJUSTMENT'
-           and created_at > (select clock_timestamp() - interval '24 hours')), 0))::bigint as by_admin`,
-    [ownerId, adminId],
+           and created_at > (select clock_timestamp() - interval '24 hours')), 0))::bigint as by_admin
+     from unnest($1::uuid[]) as o(id)`,
+    [ownerIds, adminId],
     { name: 'staff-day-sums' },
   )
-  return { movedMinor: rows[0]?.moved ?? 0n, byAdminMinor: rows[0]?.by_admin ?? 0n }
+  return new Map(rows.map((row) => [row.id, { movedMinor: row.moved, byAdminMinor: row.by_admin }]))
 }

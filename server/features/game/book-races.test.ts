@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EntryKind } from '#domain/book/entry.ts'
-import { openBook, type OpenBook, queueEntries } from '#server/features/book/index.ts'
-import { TICKS_SO_FAR } from '#server/features/market/index.ts'
+import { type OpenBook, queueEntries } from '#server/features/book/index.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import { createLog } from '#server/platform/process/log.ts'
 import { openNative } from '#server/platform/database/native.ts'
-import { testBookKey } from '#testing/app/app.ts'
+import { openTestBook } from '#testing/app/app.ts'
 import { createAdmin } from '#testing/play/books.ts'
 import { createPlayers, createRound, encodeBet, fixedPrices, noHints, wish } from '#testing/play/rounds.ts'
 import { testEngines } from '#testing/database/test-database.ts'
@@ -25,18 +23,7 @@ describe.skipIf(!testEngines.includes('native'))('entries of one round, by two p
   let books: OpenBook[]
   beforeAll(async () => {
     other = openNative({ url: db.url ?? '' })
-    books = await Promise.all(
-      [db, other].map((on) =>
-        openBook({
-          db: on,
-          key: testBookKey,
-          origin: 'kim-phien/test',
-          dataDir: null,
-          ticksSql: TICKS_SO_FAR,
-          log: createLog('silent'),
-        }),
-      ),
-    )
+    books = await Promise.all([db, other].map((on) => openTestBook(on, { origin: 'kim-phien/test' })))
   })
   afterAll(async () => {
     for (const book of books) await book.stop()

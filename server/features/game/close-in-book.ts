@@ -11,7 +11,7 @@ import {
   sha256,
 } from '#server/features/book/index.ts'
 import { readEvidenceHashes } from '#server/features/market/index.ts'
-import type { Database } from '#server/platform/database/db.ts'
+import type { Database, Tx } from '#server/platform/database/db.ts'
 import type { RoundPrices } from './ports.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
@@ -132,4 +132,11 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
       rates.counts(),
     )
   })
+}
+
+/** Has these rounds' last entry written again, in the next log (docs/open-book.md §1); the rates count them once. */
+export async function reopenInBook(tx: Tx, roundIds: readonly string[]): Promise<void> {
+  await tx.query(`update rounds set book = 'open', in_rates = true where id = any($1::uuid[]) and book = 'closed'`, [
+    roundIds,
+  ])
 }

@@ -23,6 +23,7 @@ import { readWindowRound } from './queries.ts'
 import { ROUND_COLUMNS, type RoundRow, toRound } from './rows.ts'
 import { setResult } from './set-result.ts'
 import { settleRound } from './settle-round.ts'
+import { tamperWith } from '#testing/database/tamper.ts'
 
 const rising = fixedPrices((second) => second)
 const labelOf = () => 'Giá mô phỏng'
@@ -147,10 +148,7 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
     expect(await bet(forced, round.id, 'ADMIN', 'up')).toBe('ADMIN')
     expect(await bet(scripted, round.id, 'SCRIPTED', 'up')).toBe('SCRIPTED')
     // No command writes such rows; somebody with control of the database could.
-    await db.tx(async (tx) => {
-      await tx.query(`set local session_replication_role = replica`)
-      await tx.query(`update bets set seen_basis = 'PRICE'`)
-    })
+    await tamperWith(db, `update bets set seen_basis = 'PRICE'`)
     await pass(round.id)
     expect(await endings()).toEqual({ 'ADMIN seen PRICE up won': 1, 'SCRIPTED seen PRICE up won': 1 })
   })

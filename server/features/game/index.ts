@@ -3,13 +3,12 @@
  * balance_changed and notices_changed through the hints passed to it.
  */
 export { closeBets } from './close-bets.ts'
-export { closeDueInBook } from './close-in-book.ts'
+export { closeDueInBook, reopenInBook } from './close-in-book.ts'
 export { deleteRound } from './delete-round.ts'
 export { type EngineDeps, type RoundEngine, settleDue, startRoundEngine } from './engine.ts'
 export { openRound } from './open-round.ts'
 export { type BetCall, createBetPlacer } from './place-bets.ts'
 export type { GameHints, RoundPrices } from './ports.ts'
-export { reopenInBook } from './reopen-in-book.ts'
 export { registerGame } from './routes.ts'
 export { measureSettlement } from './watch-settlement.ts'
 export { listRunningRounds, readToday } from './staff-queries.ts'

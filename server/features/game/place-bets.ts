@@ -72,7 +72,8 @@ interface WaitingBet extends BetCall {
  */
 export type BetAnswer =
   | { readonly ok: true; readonly json: string; readonly promise: BetPromise | 'again' | null }
-  | { readonly ok: false; readonly refusal: RefusalBy<'placeBet'> }
+  /** `untilMs`: when a time-out ends. */
+  | { readonly ok: false; readonly refusal: RefusalBy<'placeBet'>; readonly untilMs?: number }
 
 export interface BetPlacerDeps {
   readonly db: Database
@@ -191,10 +192,10 @@ async function placeBatch(
       const repeat = call.claim === null ? undefined : loaded.repeats?.get(call.token.userId)
       const judged = judge(deps, loaded, booking, call)
       // A caller without access is refused even with a key that was used before.
-      if (!judged.ok && judged.isAccess) return { ok: false, refusal: judged.refusal }
+      if (!judged.ok && judged.isAccess) return refusalOf(judged)
       if (repeat?.is === 'repeated') return { ok: true, json: repeat.json, promise: isInBook(call) ? 'again' : null }
       if (repeat?.is === 'reused') return { ok: false, refusal: 'KEY_REUSED' }
-      if (!judged.ok) return { ok: false, refusal: judged.refusal }
+      if (!judged.ok) return refusalOf(judged)
       const salt = salts.subarray(SALT_BYTES * at, SALT_BYTES * (at + 1))
       const bet = newBet(call, judged, atMs, salt)
       const json = encode(bet)
@@ -205,11 +206,7 @@ async function placeBatch(
     if (placed.length === 0) return answers
 
     for (const { call } of placed) notify(call)
-    const uses = placed.map(({ call }) => ({
-      userId: call.token.userId,
-      stakeMinor: call.stakeMinor,
-      lossMinor: 0n,
-    }))
+    const uses = placed.map(({ call }) => ({ userId: call.token.userId, stakeMinor: call.stakeMinor, lossMinor: 0n }))
     await tellLimits(deps.hints, tx, loaded.limits, uses, atMs)
     const [text, params, options] = write(booking, placed, atMs)
     trace?.step('bet.write')
@@ -309,9 +306,15 @@ async function load(tx: Tx, calls: readonly BetCall[], isRetry: boolean): Promis
   }
 }
 
+const refusalOf = ({ refusal, untilMs }: Extract<Judgement, { readonly ok: false }>): BetAnswer => ({
+  ok: false,
+  refusal,
+  ...(untilMs !== undefined && { untilMs }),
+})
+
 type Judgement =
   | { readonly ok: true; readonly user: UserRow; readonly round: RoundRow; readonly decision: Placed['decision'] }
-  | { readonly ok: false; readonly isAccess: boolean; readonly refusal: RefusalBy<'placeBet'> }
+  | (Extract<BetAnswer, { readonly ok: false }> & { readonly isAccess: boolean })
 
 /** Checks the caller's access first, then the bet: window, session, flags and disclosure on the locked rows. */
 function judge({ prices }: BetPlacerDeps, loaded: Loaded, booking: Booking, call: BetCall): Judgement {
@@ -323,6 +326,7 @@ function judge({ prices }: BetPlacerDeps, loaded: Loaded, booking: Booking, call
   if (refused !== null) return { ok: false, isAccess: true, refusal: refused }
 
   const row = loaded.rounds.get(call.roundId)
+  const limits = bettingLimitsAt(loaded.limits.get(user.id), loaded.nowMs)
   const decision = decidePlaceBet({
     round:
       row === undefined
@@ -337,14 +341,17 @@ function judge({ prices }: BetPlacerDeps, loaded: Loaded, booking: Booking, call
       scriptedOutcome: user.scripted_outcome,
       walletMinor: booking.balanceMinor(walletOf(user.id)),
       stakedMinor: booking.balanceMinor(stakedOf(user.id)),
-      limits: bettingLimitsAt(loaded.limits.get(user.id), loaded.nowMs),
+      limits,
     },
     stakeMinor: call.stakeMinor,
     direction: call.direction,
     seenBasis: call.seenBasis,
     nowMs: loaded.nowMs,
   })
-  if (!decision.ok) return { ok: false, isAccess: false, refusal: decision.refusal }
+  if (!decision.ok) {
+    const untilMs = decision.refusal === 'TIMED_OUT' ? limits?.timeoutUntilMs : null
+    return { ok: false, isAccess: false, refusal: decision.refusal, ...(untilMs != null && { untilMs }) }
+  }
   if (row === undefined) return { ok: false, isAccess: false, refusal: 'ROUND_NOT_FOUND' }
   return { ok: true, user, round: row, decision }
 }

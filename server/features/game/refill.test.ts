@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sayingUntil } from '#contract/refusal-time.ts'
+import { refusals } from '#contract/refusals.ts'
 import { dayOf } from '#domain/day.ts'
 import { adjustmentTransfer, refillTransfer } from '#domain/ledger/transfers.ts'
 import { points } from '#domain/money.ts'
@@ -84,15 +86,18 @@ describe.each(testEngines)('refills on %s', (engine) => {
       postTransfers(tx, [adjustmentTransfer('spent', player.id, -points(1000), 'test', 'x')], Date.now()),
     )
     const before = await everythingOf(db)
-    expect(await ask(player, 'POST')).toMatchObject(refusedWith('REFILL_NOT_YET'))
+    expect((await ask(player, 'GET')).body.data).toMatchObject({ reason: refusals.REFILL_TAKEN.message })
+    expect(await ask(player, 'POST')).toMatchObject(refusedWith('REFILL_TAKEN'))
     expect(await everythingOf(db)).toEqual(before)
   })
 
   test('is refused in a time-out, and changes nothing', async () => {
-    await limitTo('timeout_until', new Date(Date.now() + 3_600_000))
+    const until = new Date(Date.now() + 3_600_000)
+    await limitTo('timeout_until', until)
     const before = await everythingOf(db)
-    expect((await ask(player, 'GET')).body.data).toEqual({ amount: 0, reason: refusedWith('TIMED_OUT').body.message })
-    expect(await ask(player, 'POST')).toMatchObject(refusedWith('TIMED_OUT'))
+    const reason = sayingUntil(refusals.TIMED_OUT.message, until.getTime())
+    expect((await ask(player, 'GET')).body.data).toEqual({ amount: 0, reason })
+    expect((await ask(player, 'POST')).body).toMatchObject({ code: 'TIMED_OUT', message: reason })
     expect(await everythingOf(db)).toEqual(before)
   })
 

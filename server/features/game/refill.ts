@@ -1,7 +1,6 @@
 import type { Refilled, RefillOffer } from '#contract/refill.ts'
-import { refusals } from '#contract/refusals.ts'
 import { dayOf } from '#domain/day.ts'
-import { decideRefill, type RefillDecision } from '#domain/game/refill.ts'
+import { decideRefill, type RefillDecision, type RefillRefusal } from '#domain/game/refill.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { refillId, refillTransfer } from '#domain/ledger/transfers.ts'
 import { points } from '#domain/money.ts'
@@ -15,7 +14,7 @@ import {
 } from '#server/features/wallet/index.ts'
 import { lockSubject } from '#server/platform/http/auth.ts'
 import type { Database, Queryable, Tx } from '#server/platform/database/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { isRefused, type RefusedBy, refuse, refuseUntil } from '#server/platform/http/errors.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
 import type { GameHints } from './ports.ts'
@@ -39,6 +38,8 @@ interface Read {
   /** The Vietnamese day of the reading. */
   readonly day: string
   readonly nowMs: number
+  /** Until when the player takes a time-out; null without one. */
+  readonly timeoutUntilMs: number | null
   /** What today's refill gave; null without one. */
   readonly todayMinor: bigint | null
 }
@@ -57,16 +58,20 @@ async function read(
     q.query<{ amount: bigint }>('select amount from ledger_transfers where id = $1', [refillId(userId, day)]),
   ])
   const todayMinor = today.rows[0]?.amount ?? null
+  const limitsNow = bettingLimitsAt(limits.get(userId), nowMs)
   const decision = decideRefill({
     isStaff: role === 'admin',
     totalMinor: balances.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0n),
     welcomeMinor: points(welcomePoints),
     wasRefilledToday: todayMinor !== null,
-    limits: bettingLimitsAt(limits.get(userId), nowMs),
+    limits: limitsNow,
     nowMs,
   })
-  return { decision, day, nowMs, todayMinor }
+  return { decision, day, nowMs, todayMinor, timeoutUntilMs: limitsNow?.timeoutUntilMs ?? null }
 }
+
+const refused = (code: RefillRefusal, timeoutUntilMs: number | null) =>
+  refuseUntil(code, code === 'TIMED_OUT' ? timeoutUntilMs : null)
 
 /** What a refill would give now, for the card that offers it. Nothing is locked: the refill itself decides again. */
 export async function offerRefill({ db, welcomePoints }: RefillDeps, subject: Subject): Promise<RefillOffer> {
@@ -75,10 +80,10 @@ export async function offerRefill({ db, welcomePoints }: RefillDeps, subject: Su
     [subject.userId],
   )
   const balances = rows.map(({ kind, balance }) => ({ kind, balanceMinor: balance }))
-  const { decision } = await read(db, welcomePoints, subject, balances)
+  const { decision, timeoutUntilMs } = await read(db, welcomePoints, subject, balances)
   return decision.ok
     ? { amountMinor: decision.amountMinor, reason: null }
-    : { amountMinor: 0n, reason: refusals[decision.refusal].message }
+    : { amountMinor: 0n, reason: refused(decision.refusal, timeoutUntilMs).message }
 }
 
 /**
@@ -100,13 +105,13 @@ export async function refill(
     if (repeat.is === 'repeated') return repeat.json
     if (repeat.is === 'reused') return refuse('KEY_REUSED')
     const walletMinor = accounts.find(({ kind }) => kind === 'wallet')?.balanceMinor ?? 0n
-    const { decision, day, nowMs, todayMinor } = await read(tx, welcomePoints, actor, accounts)
+    const { decision, day, nowMs, todayMinor, timeoutUntilMs } = await read(tx, welcomePoints, actor, accounts)
     // The answer to an earlier attempt's COMMIT was lost, and that COMMIT had succeeded.
     if (attempt > 1 && todayMinor !== null) {
       tx.afterCommit(() => hints.balanceChanged(userId, walletMinor))
       return encode({ amountMinor: todayMinor, balanceMinor: walletMinor })
     }
-    if (!decision.ok) return refuse(decision.refusal)
+    if (!decision.ok) return refused(decision.refusal, timeoutUntilMs)
     const balanceMinor = walletMinor + decision.amountMinor
     await postTransfers(tx, [refillTransfer(userId, day, decision.amountMinor)], nowMs, accounts)
     const json = encode({ amountMinor: decision.amountMinor, balanceMinor })

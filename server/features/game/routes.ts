@@ -11,7 +11,7 @@ import { claimOf, type LedgerGuard } from '#server/features/wallet/index.ts'
 import { authenticate } from '#server/platform/http/auth.ts'
 import type { Clock } from '#server/platform/process/clock.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import { isRefused, refuse } from '#server/platform/http/errors.ts'
+import { isRefused, refuse, refuseUntil } from '#server/platform/http/errors.ts'
 import { type Api, decodeData, Encoded, encodeData } from '#server/platform/http/http.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { answerList, listAnswer, pageOf } from '#server/platform/http/lists.ts'
@@ -187,7 +187,7 @@ function registerPlacing(api: Api, deps: GameDeps): void {
     } as const
     const claim = idempotencyKey === null ? null : claimOf(idempotencyKey, wish)
     const answer = await placeBet({ ...wish, betId: newId(), token, claim, span: request.span })
-    if (!answer.ok) return refuse(answer.refusal)
+    if (!answer.ok) return refuseUntil(answer.refusal, answer.untilMs)
     const signer = answer.promise === 'again' ? (deps.promiseSigner?.() ?? null) : null
     const again = signer === null ? null : promiseAgain(signer, decodeData(gameEndpoints.placeBet, answer.json))
     const promise = answer.promise === 'again' ? again : answer.promise

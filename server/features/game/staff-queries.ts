@@ -1,8 +1,8 @@
+import type { Overview } from '#contract/back-office.ts'
 import type { Bet, RoundFigures } from '#contract/game.ts'
 import { type BetCounts, betList, type RoundTotals } from '#contract/staff-game.ts'
 import { ROUNDS_SUMMED_TO, TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import type { BetStatus } from '#domain/game/bet.ts'
-import type { RoundType } from '#domain/game/calendar.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 import {
   type AskedPage,
@@ -227,37 +227,20 @@ export async function sumRounds(db: Queryable, filter: RoundFilter): Promise<Rou
   return { rounds: Math.min(seen, ROUNDS_SUMMED_TO), ...toFigures(row), isCapped: seen > ROUNDS_SUMMED_TO }
 }
 
-interface RunningRow extends Row {
-  id: string
-  type: RoundType
-  index: bigint
-  closes_at: Date
-  is_announced: boolean
-  bets: bigint
-  up: bigint
-  down: bigint
-}
+type RunningRound = Overview['rounds'][number]
 
 /** The running rounds with the stakes on each side. */
-export async function listRunningRounds(db: Queryable) {
-  const { rows } = await db.query<RunningRow>(
-    `select r.id, r.type, r.index, r.closes_at, r.announced_at is not null as is_announced, count(b.id) as bets,
-            coalesce(sum(b.stake) filter (where b.direction = 'up'), 0)::bigint as up,
-            coalesce(sum(b.stake) filter (where b.direction = 'down'), 0)::bigint as down
+export async function listRunningRounds(db: Queryable): Promise<RunningRound[]> {
+  const { rows } = await db.query<Omit<RunningRound, 'closesAtMs'> & { closesAt: Date }>(
+    `select r.id, r.type, (r.index + 1)::float8 as "roundNumber", r.closes_at as "closesAt",
+            r.announced_at is not null as "isAnnounced", count(b.id)::integer as bets,
+            coalesce(sum(b.stake) filter (where b.direction = 'up'), 0)::bigint as "stakedUpMinor",
+            coalesce(sum(b.stake) filter (where b.direction = 'down'), 0)::bigint as "stakedDownMinor"
        from rounds r left join bets b on b.round_id = r.id and b.status = 'open'
       where r.status = 'running' and r.deleted_at is null and r.closes_at > clock_timestamp() and ${hasBegunSql('r.opens_at')}
       group by r.id order by r.closes_at - r.opens_at, r.closes_at`,
   )
-  return rows.map((row) => ({
-    id: row.id,
-    type: row.type,
-    roundNumber: Number(row.index) + 1,
-    closesAtMs: row.closes_at.getTime(),
-    bets: Number(row.bets),
-    stakedUpMinor: row.up,
-    stakedDownMinor: row.down,
-    isAnnounced: row.is_announced,
-  }))
+  return rows.map(({ closesAt, ...row }) => ({ ...row, closesAtMs: closesAt.getTime() }))
 }
 
 /**

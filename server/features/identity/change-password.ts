@@ -6,6 +6,7 @@ import { isRefused, type Refused, type RefusedBy, refuse } from '#server/platfor
 import { sql, statement } from '#server/platform/database/sql.ts'
 import { deviceHashOf, forgetOtherDevices } from './known-devices.ts'
 import { GIVE_BACK, type PasswordLimits } from './password-limits.ts'
+import type { Hasher } from './passwords.ts'
 import type { IdentityDeps } from './ports.ts'
 import { endSessions } from './sessions.ts'
 
@@ -32,26 +33,42 @@ export interface VerifiedChange {
   readonly attemptId: string
 }
 
-/** Compares the present password of the own account, as one of this session's attempts, and hashes the new one. */
-export async function verifyChange(
+/** Compares the password of the own account, as one of this session's attempts; `beside` runs in the same turn. */
+export async function verifyOwnPassword<T>(
   limits: PasswordLimits,
   { userId, username, sessionId }: Subject,
-  { currentPassword, newPassword }: Pick<PasswordChange, 'currentPassword' | 'newPassword'>,
+  password: string,
   ip: string,
-): Promise<VerifiedChange | Refused<'PASSWORD_INVALID' | 'PASSWORD_WRONG' | 'LOGIN_BLOCKED'>> {
-  if (!isPassword(newPassword)) return refuse('PASSWORD_INVALID')
+  beside: (hasher: Hasher) => Promise<T>,
+): Promise<
+  | { readonly passwordHash: string; readonly attemptId: string; readonly besides: T }
+  | Refused<'PASSWORD_WRONG' | 'LOGIN_BLOCKED'>
+> {
   // A stolen token must not allow unlimited password attempts, and attempts by outsiders must not delay the owner.
   const attempt = await limits.guard(
     { username, ip, knownAs: `session ${sessionId}` },
     FIND_PASSWORD({ userId }),
     async (hasher, row: { password_hash: string } | undefined) => {
-      if (row === undefined || !(await hasher.verify(row.password_hash, currentPassword))) return null
-      return { passwordHash: row.password_hash, newHash: await hasher.hash(newPassword) }
+      if (row === undefined || !(await hasher.verify(row.password_hash, password))) return null
+      return { passwordHash: row.password_hash, besides: await beside(hasher) }
     },
   )
   if (attempt.is === 'wrong') return refuse('PASSWORD_WRONG')
   if (attempt.is === 'blocked') return refuse('LOGIN_BLOCKED', undefined, attempt.forS)
   return { ...attempt.value, attemptId: attempt.attemptId }
+}
+
+/** The same for a change, with the hash of the new password. */
+export async function verifyChange(
+  limits: PasswordLimits,
+  subject: Subject,
+  { currentPassword, newPassword }: Pick<PasswordChange, 'currentPassword' | 'newPassword'>,
+  ip: string,
+): Promise<VerifiedChange | Refused<'PASSWORD_INVALID' | 'PASSWORD_WRONG' | 'LOGIN_BLOCKED'>> {
+  if (!isPassword(newPassword)) return refuse('PASSWORD_INVALID')
+  const hashNew = (hasher: Hasher) => hasher.hash(newPassword)
+  const verified = await verifyOwnPassword(limits, subject, currentPassword, ip, hashNew)
+  return isRefused(verified) ? verified : { ...verified, newHash: verified.besides }
 }
 
 /**

@@ -5,11 +5,10 @@ import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.
 import { retrying } from '#server/platform/process/retrying.ts'
 import { sql, statement } from '#server/platform/database/sql.ts'
 import { hasOpenItems } from './admins.ts'
+import { verifyOwnPassword } from './change-password.ts'
 import { endAccount } from './end-account.ts'
 import { GIVE_BACK, type PasswordLimits } from './password-limits.ts'
 import type { IdentityDeps } from './ports.ts'
-
-const FIND_PASSWORD = statement(sql`select password_hash from users where id = ${'userId'}`)
 
 /** The verified password must still be the current one: it may have been changed meanwhile. */
 const IS_STILL_RIGHT = statement(
@@ -29,14 +28,8 @@ export async function closeAccount(
   ip: string,
 ): Promise<RefusedBy<'closeAccount'> | null> {
   if (subject.role === 'admin') return refuse('NOT_YOURSELF')
-  const attempt = await limits.guard(
-    { username: subject.username, ip, knownAs: `session ${subject.sessionId}` },
-    FIND_PASSWORD({ userId: subject.userId }),
-    async (hasher, row: { password_hash: string } | undefined) =>
-      row !== undefined && (await hasher.verify(row.password_hash, password)) ? row.password_hash : null,
-  )
-  if (attempt.is === 'wrong') return refuse('PASSWORD_WRONG')
-  if (attempt.is === 'blocked') return refuse('LOGIN_BLOCKED', undefined, attempt.forS)
+  const verified = await verifyOwnPassword(limits, subject, password, ip, async () => null)
+  if (isRefused(verified)) return verified
 
   return retrying(db, async (tx) => {
     const current = await lockSubject(tx, subject, 'player')
@@ -44,9 +37,8 @@ export async function closeAccount(
     if (current.role === 'admin') return refuse('NOT_YOURSELF')
     // A transaction that places a bet or files a request holds these locks until it commits, so its result is seen below.
     await lockAccounts(tx, [subject.userId])
-    const { rowCount } = await tx.query(
-      ...IS_STILL_RIGHT({ userId: subject.userId, passwordHash: attempt.value, attemptId: attempt.attemptId }),
-    )
+    const { passwordHash, attemptId } = verified
+    const { rowCount } = await tx.query(...IS_STILL_RIGHT({ userId: subject.userId, passwordHash, attemptId }))
     if (rowCount === 0) return refuse('PASSWORD_WRONG')
     if (await hasOpenItems(tx, subject.userId)) return refuse('USER_HAS_OPEN_ITEMS')
     const { userId, username, role } = current

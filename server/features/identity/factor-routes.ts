@@ -2,6 +2,7 @@ import { factorEndpoints } from '#contract/factors.ts'
 import {
   beginAddingPasskey,
   beginAddingTotp,
+  beginPasskeySignIn,
   beginProof,
   readFactors,
   readStaffFactors,
@@ -9,25 +10,42 @@ import {
 } from '#server/features/factors/index.ts'
 import { refuse } from '#server/platform/http/errors.ts'
 import type { Api } from '#server/platform/http/http.ts'
-import { finishSignIn } from './finish-sign-in.ts'
-import { addOwnFactor, proveOwnFactor, removeOwnFactor, renewOwnRecoveryCodes, undoFactors } from './own-factors.ts'
+import { finishSignIn, signInByPasskey } from './finish-sign-in.ts'
+import {
+  addOwnFactor,
+  proveOwnFactor,
+  provePassword,
+  removeOwnFactor,
+  renewOwnRecoveryCodes,
+  undoFactors,
+} from './own-factors.ts'
 import type { PasswordLimits } from './password-limits.ts'
 import type { IdentityDeps } from './ports.ts'
 import { endStaffSessions, readStaffSessions, resetFactors } from './reset-factors.ts'
 
-/** The routes of second factors (rules §4.10). */
+/** The routes of second factors and of players' passkeys (rules §4.10, §4.12). */
 export function registerFactors(api: Api, deps: IdentityDeps, limits: PasswordLimits): void {
   const { db, settings } = deps
   api.handle(factorEndpoints.finishSignIn, ({ body, ip, userAgent }) =>
     finishSignIn(deps, limits, body, { ip, userAgent }),
   )
-  api.handle(factorEndpoints.beginProof, async ({ subject: { userId, sessionId } }) => {
+  api.handle(factorEndpoints.beginPasskeySignIn, () => beginPasskeySignIn(db, deps))
+  api.handle(factorEndpoints.signInByPasskey, ({ body, ip, userAgent }) =>
+    signInByPasskey(deps, limits, body, { ip, userAgent }),
+  )
+  api.handle(factorEndpoints.beginProof, async ({ subject: { userId, sessionId, role } }) => {
     const step = await beginProof(db, deps, 'proof', { userId, sessionId, passwordHash: null })
     if (step === null) return refuse('UNAUTHORIZED')
+    if (role === 'player')
+      return { ...step, ways: [...step.ways.filter((way) => way === 'passkey'), 'password' as const] }
     const undoable = await readUndoable(db, userId, sessionId)
     return undoable === null ? step : { ...step, undoable }
   })
-  api.handle(factorEndpoints.prove, ({ subject, body, ip }) => proveOwnFactor(deps, limits, subject, body, ip))
+  api.handle(factorEndpoints.prove, ({ subject, body: { password, ...proof }, ip }) =>
+    password === undefined
+      ? proveOwnFactor(deps, limits, subject, proof, ip)
+      : provePassword(deps, limits, subject, password, ip),
+  )
   api.handle(factorEndpoints.listFactors, async ({ subject }) => ({
     ...(await readFactors(db, subject.userId)),
     mode: settings.staffSecondFactor,

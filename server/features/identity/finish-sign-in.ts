@@ -1,7 +1,15 @@
 import { usernameKey } from '#domain/identity/credentials.ts'
-import { findChallenge, offerProof, type Proof } from '#server/features/factors/index.ts'
-import type { Tx } from '#server/platform/database/db.ts'
-import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import type { Role } from '#domain/identity/permissions.ts'
+import {
+  findChallenge,
+  findPasskeyOwner,
+  isNobodysStep,
+  offerPasskey,
+  offerProof,
+  type Proof,
+} from '#server/features/factors/index.ts'
+import type { Database, Row, Tx } from '#server/platform/database/db.ts'
+import { type Refused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { sql, statement } from '#server/platform/database/sql.ts'
 import { type Device, deviceOf, REMEMBER_DEVICE } from './known-devices.ts'
 import { knownDevice, tellOfNewDevice } from './login.ts'
@@ -13,9 +21,6 @@ export interface SignInProof extends Proof {
   readonly challenge: string
   readonly deviceSecret?: string | undefined
 }
-
-/** Failures of a second factor are counted apart from those of the password, by a name that no account can have. */
-export const factorName = (userId: string): string => `factor ${userId}`
 
 const OPEN_PROVEN_SESSION = statement(
   sql`with u as (update users set ip = ${'ip'} where id = ${'userId'} returning id),
@@ -36,12 +41,23 @@ export async function finishSignIn(
   const who = await findChallenge(db, proof.challenge)
   if (who === null) return refuse('FACTOR_STEP_OVER')
   const device = await deviceOf(db, usernameKey(who.username), proof.deviceSecret)
-  const attempt = await limits.guard(
-    { username: factorName(who.userId), ip: origin.ip, knownAs: knownDevice(device) },
-    READ_NOTHING,
-    () => db.tx((tx) => openProven(tx, deps, who.userId, proof, device, origin)),
+  const counted = { userId: who.userId, ip: origin.ip, knownAs: knownDevice(device) }
+  return guardProof(db, limits, counted, 'FACTOR_WRONG', (tx) =>
+    openProven(tx, deps, who.userId, proof, device, origin),
   )
-  if (attempt.is === 'wrong') return refuse('FACTOR_WRONG')
+}
+
+/** Runs one attempt at a proof, in its turn and in a transaction; `judge` answers null where the proof is wrong. */
+export async function guardProof<T, Wrong extends 'FACTOR_WRONG' | 'PASSKEY_WRONG'>(
+  db: Database,
+  limits: PasswordLimits,
+  { userId, ip, knownAs }: { readonly userId: string; readonly ip: string; readonly knownAs: string | null },
+  wrong: Wrong,
+  judge: (tx: Tx) => Promise<Judged<T> | null>,
+): Promise<T | Refused<Wrong | 'LOGIN_BLOCKED'>> {
+  // Counted apart from the password's failures, by a name that no account can have.
+  const attempt = await limits.guard({ username: `factor ${userId}`, ip, knownAs }, READ_NOTHING, () => db.tx(judge))
+  if (attempt.is === 'wrong') return refuse(wrong)
   if (attempt.is === 'blocked') return refuse('LOGIN_BLOCKED', undefined, attempt.forS)
   const { answer, isGuess } = attempt.value
   if (!isGuess) await giveBack(db, attempt.attemptId)
@@ -63,6 +79,42 @@ export const notRight = {
   over: { answer: refuse('FACTOR_STEP_OVER'), isGuess: true },
 } as const
 
+/** An account whose sign-in is judged; its row is locked. */
+interface SigningIn {
+  readonly must_change_password: boolean
+  readonly has_devices: boolean
+}
+
+/** @param role of which the account has to be; null for any */
+async function lockSigningIn(tx: Tx, userId: string | null, role: Role | null): Promise<SigningIn | undefined> {
+  const { rows } = await tx.query<SigningIn & Row>(
+    `with locked as materialized (
+       select id, must_change_password from users
+        where id = $1 and deleted_at is null and role = coalesce($2, role) for update)
+     select must_change_password, exists (select from known_devices d where d.user_id = locked.id) as has_devices
+       from locked`,
+    [userId, role],
+  )
+  return rows[0]
+}
+
+/** Opens the session of a right proof; a device that is new is said to the account's other ones. */
+async function openSession(
+  tx: Tx,
+  deps: Deps,
+  userId: string,
+  user: SigningIn,
+  device: Device,
+  origin: Origin,
+): Promise<Judged<OpenedSession>> {
+  const session = newSession(userId, origin, device, { isProven: true, mustAdd: false })
+  await tx.query(...OPEN_PROVEN_SESSION({ ...session.values, userId }))
+  if (user.has_devices && !device.isKnown) await tellOfNewDevice(tx, deps, userId, session.values.sessionId)
+  const { token: accessToken } = session
+  const answer = { accessToken, mustChangePassword: user.must_change_password, deviceSecret: device.secret }
+  return { answer, isGuess: false }
+}
+
 /** Null where the proof is wrong. */
 async function openProven(
   tx: Tx,
@@ -72,22 +124,45 @@ async function openProven(
   device: Device,
   origin: Origin,
 ): Promise<Judged<OpenedSession | RefusedBy<'finishSignIn'>> | null> {
-  const { rows } = await tx.query<{ must_change_password: boolean; has_devices: boolean }>(
-    `with locked as materialized (
-       select id, must_change_password from users where id = $1 and deleted_at is null for update)
-     select must_change_password, exists (select from known_devices d where d.user_id = locked.id) as has_devices
-       from locked`,
-    [userId],
-  )
-  const user = rows[0]
+  const user = await lockSigningIn(tx, userId, null)
   if (user === undefined) return notRight.over
   const step = { challenge: proof.challenge, purpose: 'sign-in', sessionId: null } as const
   const offered = await offerProof(tx, deps, step, proof)
-  if (offered !== 'right') return notRight[offered]
-  const session = newSession(userId, origin, device, { isProven: true, mustAdd: false })
-  await tx.query(...OPEN_PROVEN_SESSION({ ...session.values, userId }))
-  if (user.has_devices && !device.isKnown) await tellOfNewDevice(tx, deps, userId, session.values.sessionId)
-  const { token: accessToken } = session
-  const answer = { accessToken, mustChangePassword: user.must_change_password, deviceSecret: device.secret }
-  return { answer, isGuess: false }
+  return offered === 'right' ? openSession(tx, deps, userId, user, device, origin) : notRight[offered]
+}
+
+/**
+ * Signs a player in with a passkey alone (rules §4.12). Whoever has none of ours learns no more than that: the answer and
+ * its count are those of a wrong one.
+ */
+export async function signInByPasskey(
+  deps: Deps,
+  limits: PasswordLimits,
+  { challenge, passkey, deviceSecret }: { challenge: string; passkey: unknown; deviceSecret?: string | undefined },
+  origin: Origin,
+): Promise<OpenedSession | RefusedBy<'signInByPasskey'>> {
+  const { db } = deps
+  if (!(await isNobodysStep(db, challenge))) return refuse('FACTOR_STEP_OVER')
+  const who = await findPasskeyOwner(db, passkey)
+  const device = await deviceOf(db, who === null ? '' : usernameKey(who.username), deviceSecret)
+  const counted = { userId: who?.userId ?? '', ip: origin.ip, knownAs: knownDevice(device) }
+  return guardProof(db, limits, counted, 'PASSKEY_WRONG', (tx) =>
+    openByPasskey(tx, deps, who?.userId ?? null, { challenge, passkey }, device, origin),
+  )
+}
+
+/** Null where the passkey is wrong. */
+async function openByPasskey(
+  tx: Tx,
+  deps: Deps,
+  userId: string | null,
+  { challenge, passkey }: { readonly challenge: string; readonly passkey: unknown },
+  device: Device,
+  origin: Origin,
+): Promise<Judged<OpenedSession | RefusedBy<'signInByPasskey'>> | null> {
+  const user = userId === null ? undefined : await lockSigningIn(tx, userId, 'player')
+  // One that is nobody's takes a try too, so that a step ends alike for everybody.
+  const offered = await offerPasskey(tx, deps, user === undefined ? null : userId, challenge, passkey)
+  if (offered !== 'right') return offered === 'wrong' ? null : notRight[offered]
+  return userId === null || user === undefined ? null : openSession(tx, deps, userId, user, device, origin)
 }

@@ -11,29 +11,19 @@ const FORGET_EVERY_MS = 3_600_000
  * investigate what happened on an account; after it the origin of a sign-in is no longer needed. Answers their number.
  */
 export const forgetOldSessions = (db: Database): Promise<number> =>
-  deleteInBatches(
-    db,
-    `delete from sessions where id in (
-       select id from sessions where expires_at < clock_timestamp() - interval '90 days'
-        limit $1 for update skip locked)`,
-  )
+  deleteInBatches(db, 'delete from sessions', 'id', `expires_at < clock_timestamp() - interval '90 days'`)
 
 /** Deletes failed attempts that no limit counts any more. Answers their number. */
 export const forgetOldAttempts = (db: Database): Promise<number> =>
-  deleteInBatches(
-    db,
-    `delete from password_attempts where id in (
-       select id from password_attempts where at < clock_timestamp() - interval '1 hour'
-        limit $1 for update skip locked)`,
-  )
+  deleteInBatches(db, 'delete from password_attempts', 'id', `at < clock_timestamp() - interval '1 hour'`)
 
 /** Deletes devices without a sign-in for half a year. Answers their number. */
 export const forgetOldDevices = (db: Database): Promise<number> =>
   deleteInBatches(
     db,
-    `delete from known_devices where (secret_hash, user_id) in (
-       select secret_hash, user_id from known_devices where seen_at < clock_timestamp() - interval '180 days'
-        limit $1 for update skip locked)`,
+    'delete from known_devices',
+    'secret_hash, user_id',
+    `seen_at < clock_timestamp() - interval '180 days'`,
   )
 
 /** Runs all four deletions each hour; answers a function that stops it. */
@@ -41,10 +31,8 @@ export const startForgettingSignIns = (db: Database, log: Logger): Stop =>
   repeating(
     FORGET_EVERY_MS,
     async () => {
-      await forgetOldAttempts(db)
-      await forgetOldSessions(db)
-      await forgetOldDevices(db)
-      await forgetOldChallenges(db)
+      for (const forget of [forgetOldAttempts, forgetOldSessions, forgetOldDevices, forgetOldChallenges])
+        await forget(db)
     },
     logging(log, 'Old sign-ins could not be forgotten'),
   )

@@ -405,6 +405,7 @@ describe.each(testEngines)('%s', (engine) => {
         referralCode: 'KIMPHIEN',
         supportContact: 'quản trị viên',
         teamName: 'Kim Phiên',
+        hasPasskeys: false,
       })
     })
 

@@ -16,10 +16,10 @@ import { type FactorChange, recordFactorChange } from '#server/features/notices/
 import { lockSubject } from '#server/platform/http/auth.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
-import { type PasswordChange, replacePassword, verifyChange } from './change-password.ts'
-import { factorName, type Judged, notRight } from './finish-sign-in.ts'
+import { type PasswordChange, replacePassword, verifyChange, verifyOwnPassword } from './change-password.ts'
+import { guardProof, type Judged, notRight } from './finish-sign-in.ts'
 import { askNoSession, askOtherSessions, markProven } from './fresh-factor.ts'
-import { giveBack, type PasswordLimits, READ_NOTHING } from './password-limits.ts'
+import { giveBack, type PasswordLimits } from './password-limits.ts'
 import type { IdentityDeps } from './ports.ts'
 
 type Deps = Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>
@@ -32,26 +32,44 @@ export async function proveOwnFactor(
   proof: Proof & { readonly challenge: string },
   ip: string,
 ): Promise<RefusedBy<'prove'> | null> {
-  const { db } = deps
-  const attempt = await limits.guard(
-    { username: factorName(subject.userId), ip, knownAs: `session ${subject.sessionId}` },
-    READ_NOTHING,
-    () =>
-      db.tx(async (tx): Promise<Judged<RefusedBy<'prove'> | null> | null> => {
-        const current = await lockSubject(tx, subject, 'own-factor')
-        if (isRefused(current)) return { answer: current, isGuess: true }
-        const step = { challenge: proof.challenge, purpose: 'proof', sessionId: subject.sessionId } as const
-        const offered = await offerProof(tx, deps, step, proof)
-        if (offered !== 'right') return notRight[offered]
-        await markProven(tx, subject.sessionId)
-        return { answer: null, isGuess: false }
-      }),
+  const { userId, sessionId } = subject
+  const counted = { userId, ip, knownAs: `session ${sessionId}` }
+  return guardProof(
+    deps.db,
+    limits,
+    counted,
+    'FACTOR_WRONG',
+    async (tx): Promise<Judged<RefusedBy<'prove'> | null> | null> => {
+      const current = await lockSubject(tx, subject, 'own-passkey')
+      if (isRefused(current)) return { answer: current, isGuess: true }
+      const offered = await offerProof(tx, deps, { challenge: proof.challenge, purpose: 'proof', sessionId }, proof)
+      if (offered !== 'right') return notRight[offered]
+      await markProven(tx, sessionId)
+      return { answer: null, isGuess: false }
+    },
   )
-  if (attempt.is === 'wrong') return refuse('FACTOR_WRONG')
-  if (attempt.is === 'blocked') return refuse('LOGIN_BLOCKED', undefined, attempt.forS)
-  const { answer, isGuess } = attempt.value
-  if (!isGuess) await giveBack(db, attempt.attemptId)
-  return answer
+}
+
+/** Proves by the own password that it is still its owner who uses a player's session; it then counts as fresh (rules §4.12). */
+export async function provePassword(
+  deps: Deps,
+  limits: PasswordLimits,
+  subject: Subject,
+  password: string,
+  ip: string,
+): Promise<RefusedBy<'prove'> | null> {
+  const { db } = deps
+  const verified = await verifyOwnPassword(limits, subject, password, ip, async () => null)
+  if (isRefused(verified)) return verified
+  await giveBack(db, verified.attemptId)
+  return db.tx(async (tx) => {
+    const current = await lockSubject(tx, subject, 'player')
+    if (isRefused(current)) return current
+    // For an admin the password was the first factor.
+    if (current.role !== 'player') return refuse('PASSWORD_WRONG')
+    await markProven(tx, subject.sessionId)
+    return null
+  })
 }
 
 /** Tells the owner of the account of a change of its second factors, on every device, with the change itself. */
@@ -76,13 +94,14 @@ export async function addOwnFactor(
   challengeText: string,
   added: NewFactor,
 ): Promise<RefusedBy<'addTotp'> | { recoveryCodes: string[] | null }> {
-  const purpose = 'code' in added ? 'add-totp' : 'add-passkey'
+  const isTotp = 'code' in added
+  const purpose = isTotp ? 'add-totp' : 'add-passkey'
   return deps.db.tx(async (tx) => {
-    const current = await lockSubject(tx, subject, 'own-factor')
+    const current = await lockSubject(tx, subject, isTotp ? 'own-factor' : 'own-passkey')
     if (isRefused(current)) return current
     const challenge = await takeTry(tx, challengeText, purpose, subject.sessionId, added)
     if (challenge === null || challenge === 'repeated') return refuse('FACTOR_STEP_OVER')
-    const factor = await addFactor(tx, deps, challenge, added)
+    const factor = await addFactor(tx, deps, challenge, added, current.role)
     if (isRefused(factor)) return factor
     await closeChallenge(tx, challenge, challengeText, added)
     await markProven(tx, subject.sessionId)
@@ -107,9 +126,9 @@ export async function removeOwnFactor(
   factorId: string,
 ): Promise<RefusedBy<'removeFactor'> | null> {
   return deps.db.tx(async (tx) => {
-    const current = await lockSubject(tx, subject, 'own-factor')
+    const current = await lockSubject(tx, subject, 'own-passkey')
     if (isRefused(current)) return current
-    const removed = await removeFactor(tx, deps, subject.userId, factorId)
+    const removed = await removeFactor(tx, deps, current, factorId)
     if (isRefused(removed)) return removed
     await askNoSession(tx, subject.userId)
     await tellOfFactor(tx, deps, subject.userId, 'removed', removed.name)

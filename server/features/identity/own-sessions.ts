@@ -1,5 +1,6 @@
 import type { OwnSession } from '#contract/own-account.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
+import { dropSubscriptionOf } from '#server/features/push/index.ts'
 import { lockSubject } from '#server/platform/http/auth.ts'
 import type { Database, Queryable } from '#server/platform/database/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
@@ -53,5 +54,17 @@ export async function endOtherSessions(
     const current = await lockSubject(tx, subject, 'player')
     if (isRefused(current)) return current
     return { ended: await endSessions(tx, subject.userId, 'logout', subject.sessionId) }
+  })
+}
+
+/** Ends this session; its sockets are disconnected within a second (rules §4), and its browser gets no more pushes. */
+export async function logout(db: Database, { sessionId }: Subject): Promise<null> {
+  return db.tx(async (tx) => {
+    await tx.query(
+      `update sessions set ended_at = clock_timestamp(), end_reason = 'logout' where id = $1 and ended_at is null`,
+      [sessionId],
+    )
+    await dropSubscriptionOf(tx, sessionId)
+    return null
   })
 }

@@ -3,7 +3,7 @@ import type { Me, UserConfig } from '#contract/identity.ts'
 import type { StaffUser, userList } from '#contract/staff-users.ts'
 import { PRESET_STAKES, type ScriptedOutcome } from '#domain/game/bet.ts'
 import { RATE_PERCENT } from '#domain/game/calendar.ts'
-import { usernameSearchKey } from '#domain/identity/credentials.ts'
+import { usernameParts, usernameSearchKey } from '#domain/identity/credentials.ts'
 import type { Capability, Role, Subject } from '#domain/identity/permissions.ts'
 import { readTotalsAtMs } from '#server/features/wallet/index.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
@@ -119,13 +119,6 @@ type UserFilter = FilterOf<typeof userList>
 /** Written like the conditions of the partial indexes in the migrations, so that those are used. */
 const ONLY = { admins: `u.role = 'admin'`, frozen: 'u.is_frozen', scripted: 'u.scripted_outcome is not null' } as const
 
-/** Longest part of a name that is indexed, in characters (name_parts of the migrations). */
-const PART_LETTERS = 3
-
-/** The indexed parts of any name that contains `key`; a shorter key is a part itself. */
-const partsOf = (key: string): string[] =>
-  Array.from({ length: Math.max(1, key.length - PART_LETTERS + 1) }, (_, at) => key.slice(at, at + PART_LETTERS))
-
 /** What a name is searched by, which may be more than any name has. */
 const keyOf = ({ username }: UserFilter): string => (username === undefined ? '' : usernameSearchKey(username))
 
@@ -143,7 +136,7 @@ function conditions({ add }: Params, filter: UserFilter, isByParts = false): str
   if (ids !== undefined) parts.push(`u.id = any(${add([...ids])}::uuid[])`)
   if (only !== undefined) said(ONLY[only])
   if (key !== '') {
-    if (isByParts) parts.push(`name_parts(u.username_key) @> ${add(partsOf(key))}::text[]`)
+    if (isByParts) parts.push(`name_parts(u.username_key) @> ${add(usernameParts(key))}::text[]`)
     parts.push(`u.username_key like '%' || ${add(key)} || '%'`)
   }
   return parts.length === 0 ? 'true' : parts.join(' and ')
@@ -255,6 +248,30 @@ async function searchByParts(
     params.values,
   )
   return { ids: rows[0]?.ids ?? [], counted: Number(rows[0]?.n ?? 0n) }
+}
+
+/** So many of the newest users are read in order before the index of name parts is: what many names have is among them. */
+const NEWEST_READ = 5_000
+
+/** Ids of users with a text anywhere in the name, a `usernameSearchKey`, the newest first; without who is deleted. */
+export async function newestNamed(db: Queryable, key: string, limit: number): Promise<string[]> {
+  const among = async (users: string, params: Params) => {
+    const { rows } = await db.query<{ id: string }>(
+      `with found as materialized (${users}) select id from found order by created_at desc, id desc limit ${params.add(limit)}`,
+      params.values,
+    )
+    return rows.map(({ id }) => id)
+  }
+  const newest = collectParams()
+  const found = await among(
+    `select id, created_at from (select id, created_at, username_key from users where deleted_at is null
+       order by created_at desc, id desc limit ${NEWEST_READ}) u where username_key like '%' || ${newest.add(key)} || '%'`,
+    newest,
+  )
+  if (found.length === limit) return found
+  const params = collectParams()
+  const filter = conditions(params, { username: key, deleted: 'false' }, true)
+  return among(`select u.id, u.created_at from users u where ${filter} limit ${COUNT_CAP}`, params)
 }
 
 /** Balances and banks are looked up only for the rows of the page, however deep it lies. */

@@ -10,8 +10,7 @@ import { closeAccount } from './close-account.ts'
 import { deleteUser } from './delete-user.ts'
 import { grantCapabilities } from './grant-capabilities.ts'
 import { login } from './login.ts'
-import { logout } from './logout.ts'
-import { endOtherSessions, endOwnSession, readOwnSessions } from './own-sessions.ts'
+import { endOtherSessions, endOwnSession, logout, readOwnSessions } from './own-sessions.ts'
 import { registerFactors } from './factor-routes.ts'
 import { createPasswordLimits } from './password-limits.ts'
 import type { IdentityDeps } from './ports.ts'
@@ -50,9 +49,12 @@ export function registerIdentity(api: Api, deps: IdentityDeps): void {
   registerFactors(api, deps, passwordLimits)
 
   api.handle(identityEndpoints.publicConfig, () => {
-    const { referralRequired, supportContact, teamName } = settings
+    const { referralRequired, supportContact, teamName, publicOrigin } = settings
     const referralCode = referralRequired === 'secret' ? null : settings.referralCode
-    return new PublicAnswer({ referralCode, supportContact, teamName }, 'public, max-age=5')
+    return new PublicAnswer(
+      { referralCode, supportContact, teamName, hasPasskeys: publicOrigin !== null },
+      'public, max-age=5',
+    )
   })
   api.handle(identityEndpoints.me, async ({ subject }) => {
     const row = await readUser(db, subject.userId)

@@ -5,6 +5,7 @@ import { type Capability, CAPABILITIES } from '#domain/identity/permissions.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { openNative } from '#server/platform/database/native.ts'
 import { buildTestApp, refusedWith, type Reply, type TestApp, type WireData } from '#testing/app/app.ts'
+import { makePasskey } from '#testing/play/passkeys.ts'
 import { createFakeClock, type FakeClock } from '#testing/time/fake-clock.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
 import { openTestDatabase, resetDatabase, testEngines } from '#testing/database/test-database.ts'
@@ -102,6 +103,107 @@ describe.each(testEngines)('%s', (engine) => {
   }
   const sessionsOf = async (who: TestPlayer) =>
     (await db.query(`select id from sessions where user_id = $1 and ended_at is null`, [who.id])).rowCount ?? 0
+
+  describe('a player’s passkey', () => {
+    const ORIGIN = 'https://kim.example'
+    const aPlayer = async () => {
+      const [player] = await createPlayers(db, 1, { prefix: 'pl' })
+      if (player === undefined) throw new Error('no player was made')
+      await db.query(`update users set password_hash = $2 where id = $1`, [player.id, PASSWORD_HASH])
+      return player
+    }
+    beforeEach(async () => {
+      app = await buildTestApp(db, { clock, settings: { staffSecondFactor: 'required', publicOrigin: ORIGIN } })
+      open.push(app)
+    })
+    const begin = async (path: string, token?: string) =>
+      dataOf(await call('POST', path, token)) as { challenge: string; options: { challenge: string } }
+    const add = async (who: TestPlayer) => {
+      const { challenge, options } = await begin('/user/factors/passkey', tokenOf(who))
+      const passkey = makePasskey(ORIGIN, options.challenge)
+      const body = { challenge, passkey: passkey.made, name: 'Điện thoại' }
+      const added = await call('POST', '/user/factors/passkey/confirm', tokenOf(who), body)
+      return { passkey, added }
+    }
+    const enter = async (passkey: ReturnType<typeof makePasskey>, isVerified = true) => {
+      const { challenge, options } = await begin('/auth/passkey/challenge')
+      const body = { challenge, passkey: passkey.use(options.challenge, isVerified) }
+      return { body, reply: await call('POST', '/auth/passkey', undefined, body) }
+    }
+
+    test('opens the account by itself and once for each step, beside a password that goes on working alone', async () => {
+      const player = await aPlayer()
+      const { passkey, added } = await add(player)
+      expect([added.status, added.body.data]).toEqual([200, { recoveryCodes: null }])
+      const { body, reply } = await enter(passkey)
+      expect(dataOf(await call('GET', '/user/me', dataOf(reply)['access_token'] as string))['_id']).toBe(player.id)
+      expect(await call('POST', '/auth/passkey', undefined, body)).toMatchObject(refusedWith('FACTOR_STEP_OVER'))
+      // The first device is no news, another one is.
+      const news = `select 1 from notices where user_id = $1 and kind = 'device'`
+      expect((await db.query(news, [player.id])).rows).toHaveLength(0)
+      expect((await enter(passkey)).reply.status).toBe(200)
+      expect((await db.query(news, [player.id])).rows).toHaveLength(1)
+      // Without asking who is there, the device proves only that somebody has it.
+      expect((await enter(passkey, false)).reply).toMatchObject(refusedWith('PASSKEY_WRONG'))
+      expect((await enter(makePasskey(ORIGIN, 'x'))).reply).toMatchObject(refusedWith('PASSKEY_WRONG'))
+      expect(dataOf(await signIn(player))['access_token']).toBeDefined()
+      // What staff have, a player has not.
+      for (const path of ['/user/factors/totp', '/user/factors/recovery-codes'])
+        expect(await call('POST', path, tokenOf(player))).toMatchObject(refusedWith('FORBIDDEN'))
+    })
+
+    test('is added and removed within 15 minutes of a sign-in or of a proof, by the password too; the bell says each', async () => {
+      const player = await aPlayer()
+      const token = tokenOf(player)
+      const { passkey } = await add(player)
+      const grow = () =>
+        db.query(
+          `update sessions set created_at = created_at - interval '15 minutes', factor_at = factor_at - interval '15 minutes'
+            where user_id = $1`,
+          [player.id],
+        )
+      await grow()
+      const [{ _id: id } = { _id: '' }] = (
+        dataOf(await call('GET', '/user/factors', token)) as { factors: { _id: string }[] }
+      ).factors
+      expect(await call('DELETE', `/user/factors/${id}`, token)).toMatchObject(refusedWith('FACTOR_REQUIRED'))
+      expect(await call('POST', '/user/factors/passkey', token)).toMatchObject(refusedWith('FACTOR_REQUIRED'))
+      const step = dataOf(await call('POST', '/user/factors/challenge', token))
+      expect(step['ways']).toEqual(['passkey', 'password'])
+      const prove = (proof: object) =>
+        call('POST', '/user/factors/proof', token, { challenge: step['challenge'], ...proof })
+      expect(await prove({ password: 'sai-mat-khau' })).toMatchObject(refusedWith('PASSWORD_WRONG'))
+      expect((await prove({ password: PASSWORD })).status).toBe(200)
+      expect((await add(player)).added.status).toBe(200)
+      await grow()
+      const { challenge } = step['passkeyOptions'] as { challenge: string }
+      expect((await prove({ passkey: passkey.use(challenge) })).status).toBe(200)
+      expect((await call('DELETE', `/user/factors/${id}`, token)).status).toBe(200)
+      expect((await enter(passkey)).reply).toMatchObject(refusedWith('PASSKEY_WRONG'))
+      const { rows } = await db.query<{ ref: string }>(
+        `select split_part(ref, ':', 1) as ref from notices where user_id = $1 and kind = 'factor' order by created_at`,
+        [player.id],
+      )
+      expect(rows.map(({ ref }) => ref)).toEqual(['added', 'added', 'removed'])
+    })
+
+    test('goes with a password that staff set, opens no admin’s account, and an admin’s password is no proof', async () => {
+      const boss = await anAdmin()
+      await db.query(`update sessions set factor_at = clock_timestamp() where user_id = $1`, [boss.id])
+      const player = await aPlayer()
+      const { passkey } = await add(player)
+      expect((await call('POST', `/user/${player.id}`, tokenOf(boss), { password: 'moi-moi-1' })).status).toBe(200)
+      expect((await enter(passkey)).reply).toMatchObject(refusedWith('PASSKEY_WRONG'))
+
+      const { passkey: own } = await add(boss)
+      expect((await enter(own)).reply).toMatchObject(refusedWith('PASSKEY_WRONG'))
+      const { challenge } = await begin('/user/factors/challenge', tokenOf(boss))
+      const proof = { challenge, password: PASSWORD }
+      expect(await call('POST', '/user/factors/proof', tokenOf(boss), proof)).toMatchObject(
+        refusedWith('PASSWORD_WRONG'),
+      )
+    })
+  })
 
   test('an app is added by its first code, with ten recovery codes, and asked for from then on', async () => {
     const admin = await anAdmin()
@@ -422,7 +524,7 @@ describe.each(testEngines)('%s', (engine) => {
     expect((await call('POST', `/user/${admin.id}/role`, tokenOf(owner), { role: 'USER', version })).status).toBe(200)
     expect(await finish(begun, { code: codeAt(secret) })).toMatchObject(refusedWith('FACTOR_STEP_OVER'))
     const token = dataOf(await signIn(admin))['access_token'] as string
-    expect(await call('GET', '/user/factors', token)).toMatchObject(refusedWith('FORBIDDEN'))
+    expect(dataOf(await call('GET', '/user/factors', token))['factors']).toEqual([])
     for (const table of ['staff_factors', 'recovery_codes', 'factor_challenges'])
       expect((await db.query(`select 1 from ${table} where user_id = $1`, [admin.id])).rowCount).toBe(0)
   })

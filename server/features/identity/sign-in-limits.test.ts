@@ -93,6 +93,7 @@ describe.each(testEngines)('%s', (engine) => {
       expect(checked(guesses)).toBe(10)
       const blocked = await signIn('BinhAn', PASSWORD, '10.2.0.1')
       expect(blocked).toMatchObject(refusedWith('LOGIN_BLOCKED'))
+      expect(blocked.body.message).toMatch(/ sau 15 phút$/)
       expect(waitOf(blocked)).toBeGreaterThan(QUARTER_S - 30)
       expect(waitOf(blocked)).toBeLessThanOrEqual(QUARTER_S)
       expect((await signIn('BinhAn', PASSWORD, '10.2.0.2')).status).toBe(200)

@@ -1,4 +1,3 @@
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { hashSync } from '@node-rs/argon2'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,6 +6,7 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import { authenticate } from '#server/platform/http/auth.ts'
 import { isRefused } from '#server/platform/http/errors.ts'
 import { buildTestApp, type TestApp, type WireData } from '#testing/app/app.ts'
+import { makePasskey } from '#testing/play/passkeys.ts'
 import { createFakeClock, type FakeClock } from '#testing/time/fake-clock.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
 import { testEngines } from '#testing/database/test-database.ts'
@@ -95,49 +95,6 @@ const SIGN_IN = {
   deleted: 'FACTOR_STEP_OVER',
   'proof too old': 'done',
 } as const
-
-/** An authenticator in software that makes a passkey (WebAuthn, with the attestation `none`). */
-function makePasskey(challenge: string): Record<string, unknown> {
-  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
-  const id = randomBytes(16)
-  const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')
-  const cose = [
-    hex('a5 01 02 03 26 20 01 21 58 20'),
-    Buffer.from(x, 'base64url'),
-    hex('22 58 20'),
-    Buffer.from(y, 'base64url'),
-  ]
-  const rpIdHash = createHash('sha256').update(new URL(ORIGIN).hostname).digest()
-  const authData = Buffer.concat([rpIdHash, hex('45 00000000'), Buffer.alloc(16), hex('0010'), id, ...cose])
-  const attestation = [
-    hex('a3 63'),
-    Buffer.from('fmt'),
-    hex('64'),
-    Buffer.from('none'),
-    hex('67'),
-    Buffer.from('attStmt'),
-  ]
-  const whole = Buffer.concat([
-    ...attestation,
-    hex('a0 68'),
-    Buffer.from('authData'),
-    hex('58'),
-    Buffer.from([authData.length]),
-    authData,
-  ])
-  const clientData = JSON.stringify({ type: 'webauthn.create', challenge, origin: ORIGIN })
-  return {
-    id: id.toString('base64url'),
-    rawId: id.toString('base64url'),
-    type: 'public-key',
-    clientExtensionResults: {},
-    response: {
-      clientDataJSON: Buffer.from(clientData).toString('base64url'),
-      attestationObject: whole.toString('base64url'),
-    },
-  }
-}
 
 describe.each(testEngines)('acts of two steps on %s', (engine) => {
   const db = useDatabase(engine, { areReset: false })
@@ -236,7 +193,7 @@ describe.each(testEngines)('acts of two steps on %s', (engine) => {
   }
   const beginPasskey = async (who: Account): Promise<End> => {
     const { challenge, options } = await data('POST', '/user/factors/passkey', bare(who))
-    const passkey = makePasskey((options as { challenge: string }).challenge)
+    const { made: passkey } = makePasskey(ORIGIN, (options as { challenge: string }).challenge)
     return () => answered(addOwnFactor(deps, who.subject, String(challenge), { name: 'x', passkey }))
   }
   const ACTS: Readonly<Record<string, Act>> = {

@@ -15,6 +15,8 @@ import { type Minor, minorToNumber } from '#domain/money.ts'
 import { type Json, recordAct, secretMark } from '#server/features/audit/index.ts'
 import { queueAct } from '#server/features/book/index.ts'
 import { type Execute, proposeInstead } from '#server/features/four-eyes/index.ts'
+import { dropFactors } from '#server/features/factors/index.ts'
+import { recordFactorChange } from '#server/features/notices/index.ts'
 import { dropSubscriptions, queuePush } from '#server/features/push/index.ts'
 import {
   claimOf,
@@ -174,7 +176,11 @@ async function writeEdit(
   const { changes, newHash, deltaMinor, reason, note } = edit
   if (Object.keys(changes).length > 0 || newHash !== null) await writeProfile(tx, row, edit)
   if (changes.isFrozen === true) await dropSubscriptions(tx, row.id)
-  if (newHash !== null) await endSessions(tx, row.id, 'password-reset')
+  if (newHash !== null) {
+    await endSessions(tx, row.id, 'password-reset')
+    // Whoever had the account until now may have left a passkey in it.
+    if (row.role === 'player' && (await dropFactors(tx, row.id)) > 0) await recordFactorChange(tx, row.id, 'reset', '')
+  }
   if (deltaMinor !== 0n) await adjust(tx, row.id, deltaMinor, actorId, reason, locked)
   if (changes.scriptedOutcome !== undefined)
     await queueAct(tx, {

@@ -2,7 +2,7 @@ import { decideLimits, type PlayerLimits } from '#domain/game/limits.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { lockSubject } from '#server/platform/http/auth.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { isRefused, type RefusedBy, refuse, refuseUntil } from '#server/platform/http/errors.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
 import { LIMITS_COLUMNS, type LimitsRow, toLimits } from './queries.ts'
@@ -24,8 +24,12 @@ export async function setLimits(
       ]),
       readNowMs(tx),
     ])
-    const decision = decideLimits(toLimits(current.rows[0]), wish, nowMs)
-    if (!decision.ok) return refuse(decision.refusal)
+    const before = toLimits(current.rows[0])
+    const decision = decideLimits(before, wish, nowMs)
+    if (!decision.ok)
+      return decision.refusal === 'TIMEOUT_CANNOT_SHRINK'
+        ? refuseUntil(decision.refusal, before.limits.timeoutUntilMs)
+        : refuse(decision.refusal)
     const { limits, pending } = decision.state
     await tx.query(
       `insert into player_limits (user_id, daily_stake, daily_loss, reminder_minutes, timeout_until, pending_daily_stake,

@@ -142,14 +142,10 @@ async function prices({ db, source }: Series, fromSecond: number, toSecond: numb
   return rows.map((row) => ({ second: Number(row.second), price: row.price }))
 }
 
+const PRICES = ['open', 'high', 'low', 'close'] as const
+
 async function readClosed({ db, source, minutes }: Series, from: number, to: number): Promise<Closed[]> {
-  const { rows } = await db.query<{
-    opened_at: bigint
-    open: number | null
-    high: number | null
-    low: number | null
-    close: number | null
-  }>(
+  const { rows } = await db.query<{ opened_at: bigint } & Record<(typeof PRICES)[number], number | null>>(
     `select opened_at, open, high, low, close from candles
      where source = $1 and minutes = $2::smallint and opened_at >= $3::bigint and opened_at < $4::bigint`,
     [source, minutes, from, to],
@@ -162,7 +158,6 @@ async function readClosed({ db, source, minutes }: Series, from: number, to: num
 }
 
 async function keepClosed({ db, source, minutes }: Series, closed: readonly Closed[]): Promise<void> {
-  const column = (pick: (candle: Candle) => number) => closed.map(({ candle }) => candle && pick(candle))
   await db.query(
     `insert into candles (source, minutes, opened_at, open, high, low, close)
      select $1::text, $2::smallint, c.opened_at, c.open, c.high, c.low, c.close
@@ -170,13 +165,8 @@ async function keepClosed({ db, source, minutes }: Series, closed: readonly Clos
        as c(opened_at, open, high, low, close)
      on conflict do nothing`,
     [
-      source,
-      minutes,
-      closed.map(({ openedAt }) => openedAt),
-      column((c) => c.open),
-      column((c) => c.high),
-      column((c) => c.low),
-      column((c) => c.close),
+      ...[source, minutes, closed.map(({ openedAt }) => openedAt)],
+      ...PRICES.map((name) => closed.map(({ candle }) => candle?.[name] ?? null)),
     ],
   )
 }

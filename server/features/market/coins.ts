@@ -6,6 +6,7 @@ import { weekShape } from '#domain/market/week-shape.ts'
 import type { Database, Row } from '#server/platform/database/db.ts'
 import { logging, onDemand } from '#server/platform/process/jobs.ts'
 import type { Logger } from '#server/platform/process/log.ts'
+import { reasonOf } from '#server/platform/process/reason-of.ts'
 import { SAMPLE_COINS } from './coin-sample.ts'
 
 const COINS = 20
@@ -74,7 +75,11 @@ export function createCoinMarket({ db, baseUrl, log }: { db: Database; baseUrl: 
     )
     if (claimed.rowCount === 0) return
     const coins = await ask(baseUrl, signal).catch((error: unknown) => {
-      if (!signal.aborted) log.warn({ err: error }, 'the list of coins could not be fetched')
+      // Expected on a machine without the internet: the list from before, or the sample, stays (rules §5.7).
+      if (!signal.aborted)
+        log.info(
+          `the prices of coins could not be fetched (${reasonOf((error as Error).cause ?? error)}): the last ones stay`,
+        )
       return null
     })
     if (coins === null) return

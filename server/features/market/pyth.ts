@@ -94,10 +94,7 @@ async function readStream({
   let quotes = 0
   try {
     const response = await fetch(`${baseUrl}/v2/updates/price/stream?ids[]=${FEED_ID}&parsed=true`, {
-      headers: {
-        accept: 'text/event-stream',
-        ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
-      },
+      headers: { accept: 'text/event-stream', ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }) },
       signal: AbortSignal.any([signal, silence.signal]),
     })
     if (!response.ok || response.body === null) return { quotes, failure: `HTTP ${response.status}` }

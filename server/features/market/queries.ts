@@ -16,12 +16,12 @@ const WEEK_HOURS = 168
 export interface CandlesWish {
   readonly minutes: CandleMinutes
   /** The source of the selected round; by default the source of a round that would begin now. */
-  readonly source?: PriceSource
+  readonly source?: PriceSource | undefined
   /** Bounds on the opening times, Unix ms: from included, to excluded, now by default. */
-  readonly fromMs?: number
-  readonly toMs?: number
+  readonly fromMs?: number | undefined
+  readonly toMs?: number | undefined
   /** Number of intervals, counted back from the end; 1 … 1,000. */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 /**
@@ -58,7 +58,7 @@ const TICKS_MAX = 130
 export async function listTicks(
   q: Queryable,
   market: Market,
-  wish: { readonly source: PriceSource; readonly fromMs: number; readonly toMs?: number },
+  wish: { readonly source: PriceSource; readonly fromMs: number; readonly toMs?: number | undefined },
   nowMs: number,
 ): Promise<TickListView> {
   const { source, fromMs, toMs = nowMs } = wish
@@ -120,18 +120,10 @@ export async function listSeeds(
   q: Queryable,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: SeedDay[]; readonly total: number }> {
-  const { rows } = await q.query<{
-    day: string
-    commitment: string
-    committed_at: Date
-    is_committed_ahead: boolean
-    is_public_history: boolean
-    start_price: number | null
-    seed: string | null
-  }>(
-    `select to_char(day, 'YYYY-MM-DD') as day, encode(commitment, 'hex') as commitment, committed_at,
-       is_committed_ahead, is_public_history,
-       case when is_public_history or day::timestamp at time zone 'UTC' <= last.at then start_price end as start_price,
+  const { rows } = await q.query<Omit<SeedDay, 'committedAtMs'> & { committedAt: Date }>(
+    `select to_char(day, 'YYYY-MM-DD') as day, encode(commitment, 'hex') as commitment, committed_at as "committedAt",
+       is_committed_ahead as "isCommittedAhead", is_public_history as "isPublicHistory",
+       case when is_public_history or day::timestamp at time zone 'UTC' <= last.at then start_price end as "startPrice",
        case when is_public_history or (day + 1)::timestamp at time zone 'UTC' <= last.at then encode(seed, 'hex') end as seed
      from simulated_seeds left join (
        select to_timestamp(second) as at from ${TICKS_SO_FAR} t where source = '${SIMULATED}' order by second desc limit 1
@@ -140,15 +132,7 @@ export async function listSeeds(
   )
   const count = await q.query<{ total: number }>('select count(*)::integer as total from simulated_seeds')
   return {
-    rows: rows.map((row) => ({
-      day: row.day,
-      commitment: row.commitment,
-      committedAtMs: row.committed_at.getTime(),
-      isCommittedAhead: row.is_committed_ahead,
-      isPublicHistory: row.is_public_history,
-      startPrice: row.start_price,
-      seed: row.seed,
-    })),
+    rows: rows.map(({ committedAt, ...row }) => ({ ...row, committedAtMs: committedAt.getTime() })),
     total: count.rows[0]?.total ?? 0,
   }
 }

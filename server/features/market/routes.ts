@@ -10,23 +10,16 @@ import type { Market } from './feed.ts'
 import { listCandles, listSeeds, listTicks, readGold } from './queries.ts'
 import { readEvidence } from './ticks.ts'
 
+export interface MarketRoutesDeps {
+  readonly db: Database
+  readonly publicReads: Database
+  readonly clock: Clock
+  readonly market: Market
+  readonly coins: CoinMarket
+}
+
 /** The routes of the market list, candles, ticks and seeds (rules §5 and §6). */
-export function registerMarket(
-  api: Api,
-  {
-    db,
-    publicReads,
-    clock,
-    market,
-    coins,
-  }: {
-    readonly db: Database
-    readonly publicReads: Database
-    readonly clock: Clock
-    readonly market: Market
-    readonly coins: CoinMarket
-  },
-): void {
+export function registerMarket(api: Api, { db, publicReads, clock, market, coins }: MarketRoutesDeps): void {
   api.handle(marketEndpoints.listMarket, async () => {
     const nowMs = Math.floor(clock.now())
     const [gold, list] = await Promise.all([readGold(db, market, nowMs), coins.read()])
@@ -40,21 +33,11 @@ export function registerMarket(
   })
 
   api.handle(marketEndpoints.listCandles, ({ query: { interval = 60, source, from, to, limit } }) =>
-    listCandles(
-      market,
-      {
-        minutes: interval,
-        ...(source === undefined ? {} : { source }),
-        ...(from === undefined ? {} : { fromMs: from }),
-        ...(to === undefined ? {} : { toMs: to }),
-        ...(limit === undefined ? {} : { limit }),
-      },
-      Math.floor(clock.now()),
-    ),
+    listCandles(market, { minutes: interval, source, fromMs: from, toMs: to, limit }, Math.floor(clock.now())),
   )
 
   api.handle(marketEndpoints.listTicks, ({ query: { source, from, to } }) =>
-    listTicks(db, market, { source, fromMs: from, ...(to === undefined ? {} : { toMs: to }) }, Math.floor(clock.now())),
+    listTicks(db, market, { source, fromMs: from, toMs: to }, Math.floor(clock.now())),
   )
 
   api.handle(bookEndpoints.readEvidence, async ({ params: { source, second } }) => {

@@ -8,12 +8,7 @@ const FORGET_EVERY_MS = 3_600_000
 
 /** Deletes written notices that are not shown any more. Answers their number. */
 export const forgetOldNotices = (db: Database): Promise<number> =>
-  deleteInBatches(
-    db,
-    `delete from notices where id in (
-       select id from notices where created_at < clock_timestamp() - interval '${NOTICE_DAYS} days'
-        limit $1 for update skip locked)`,
-  )
+  deleteInBatches(db, 'delete from notices', 'id', `created_at < clock_timestamp() - interval '${NOTICE_DAYS} days'`)
 
 /** Does so each hour; answers a function that stops it. */
 export const startForgettingNotices = (db: Database, log: Logger): Stop =>

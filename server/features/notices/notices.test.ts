@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { closeBets, createBetPlacer, deleteRound } from '#server/features/game/index.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { insertBet } from '#testing/play/bets.ts'
-import { refusedWith, type WireData } from '#testing/app/app.ts'
+import { callsBelow, refusedWith, type WireData } from '#testing/app/app.ts'
 import { subjectOfPlayer } from '#testing/play/books.ts'
 import { bareToken, type ChatClient, openChatClient } from '#testing/app/chat-client.ts'
 import {
@@ -38,8 +38,7 @@ describe.each(testEngines)('notices on %s', (engine) => {
     for (const client of clients.splice(0)) client.close()
   })
 
-  const call = async (who: TestPlayer, method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: unknown) =>
-    await app.call(method, `/api/v1${path}`, { token: bareToken(who), ...(body === undefined ? {} : { body }) })
+  const call = callsBelow(app, '')
   interface Answer {
     readonly notifications: readonly WireData[]
     readonly next: string | null

@@ -133,26 +133,26 @@ function askedOf(params: Params, userId: string, { after, limit }: NoticeFilter)
   }
 }
 
-/** Amounts are texts: JSON's numbers are read as floating point. */
+/** SQL: the part of a notice by its kind, named as in `Notice`. Amounts are texts, as JSON has floating point alone. */
 const DATA = `case p.kind
-    when 'bet' then (select jsonb_build_object('id', b.id, 'index', r.index::text, 'type', r.type,
-        'direction', b.direction, 'status', b.status, 'basis', b.basis, 'profit', b.profit::text,
+    when 'bet' then (select jsonb_build_object('id', b.id, 'roundNumber', r.index + 1, 'type', r.type,
+        'direction', b.direction, 'status', b.status, 'basis', b.basis, 'profitMinor', b.profit::text,
         'voidReason', b.void_reason, 'entryPrice', b.entry_price,
         'exitPrice', case when r.closes_at <= clock_timestamp() then b.exit_price end)
       from bets b join rounds r on r.id = b.round_id where b.id = p.ref::uuid)
     when 'request' then (select jsonb_build_object('id', q.id, 'kind', q.kind, 'status', q.status,
-        'amount', q.amount::text, 'decidedBy', d.username, 'rejectionReason', q.rejection_reason)
+        'amountMinor', q.amount::text, 'decidedBy', d.username, 'rejectionReason', q.rejection_reason)
       from cash_requests q join users d on d.id = q.decided_by where q.id = p.ref::uuid)
-    when 'dispute' then (select jsonb_build_object('betId', b.id, 'index', r.index::text, 'type', r.type,
-        'status', d.status, 'answer', d.answer, 'correction', d.correction::text)
+    when 'dispute' then (select jsonb_build_object('betId', b.id, 'roundNumber', r.index + 1, 'type', r.type,
+        'status', d.status, 'answer', d.answer, 'correctionMinor', d.correction::text)
       from disputes d join bets b on b.id = d.bet_id join rounds r on r.id = b.round_id where d.id = p.ref::uuid)
-    when 'adjustment' then (select jsonb_build_object('delta', t.wallet_delta::text,
-        'balanceAfter', t.wallet_balance_after::text, 'note', t.note,
+    when 'adjustment' then (select jsonb_build_object('deltaMinor', t.wallet_delta::text,
+        'balanceAfterMinor', t.wallet_balance_after::text, 'note', t.note,
         'actor', ${actorNameSql('t.actor')})
       from ledger_transfers t where t.id = p.ref)
-    when 'round' then (select jsonb_build_object('betId', b.id, 'index', r.index::text, 'type', r.type, 'basis', b.basis)
+    when 'round' then (select jsonb_build_object('betId', b.id, 'roundNumber', r.index + 1, 'type', r.type, 'basis', b.basis)
       from bets b join rounds r on r.id = b.round_id where b.id = p.ref::uuid)
-    when 'care' then (select jsonb_build_object('conversationId', c.id, 'unread', count(*),
+    when 'care' then (select jsonb_build_object('conversationId', c.id, 'unreadCount', count(*),
         'sender', (array_agg(s.username order by m.seq desc))[1])
       from conversations c
       join conversation_members me on me.conversation_id = c.id and me.user_id = $1::uuid
@@ -166,80 +166,25 @@ const DATA = `case p.kind
         'name', nullif(regexp_replace(p.ref, '^[^:]*:[^:]*:', ''), ''))
     else jsonb_build_object('limit', split_part(p.ref, ':', 1)) end`
 
-const roundOf = (data: Record<string, unknown>) => ({
-  roundNumber: Number(data['index']) + 1,
-  type: data['type'] as NonNullable<Notice['round']>['type'],
-})
-
-function toNotice({ id, kind, at, is_read: isRead, data }: NoticeRow): Notice {
-  const none = {
-    bet: null,
-    request: null,
-    care: null,
-    adjustment: null,
-    dispute: null,
-    round: null,
-    limit: null,
-    device: null,
-    factor: null,
-  }
-  const minor = (name: string) => BigInt(data[name] as string)
-  return {
-    id,
-    kind,
-    atMs: at.getTime(),
-    isRead,
-    ...none,
-    ...(kind === 'bet' && {
-      bet: {
-        ...(data as Omit<NonNullable<Notice['bet']>, 'profitMinor'>),
-        ...roundOf(data),
-        profitMinor: minor('profit'),
-      },
-    }),
-    ...(kind === 'request' && {
-      request: { ...(data as Omit<NonNullable<Notice['request']>, 'amountMinor'>), amountMinor: minor('amount') },
-    }),
-    ...(kind === 'care' && {
-      care: {
-        conversationId: data['conversationId'] as string,
-        sender: data['sender'] as string,
-        unreadCount: Number(data['unread']),
-      },
-    }),
-    ...(kind === 'adjustment' && {
-      adjustment: {
-        deltaMinor: minor('delta'),
-        balanceAfterMinor: minor('balanceAfter'),
-        actor: data['actor'] as string,
-        note: data['note'] as string | null,
-      },
-    }),
-    ...(kind === 'dispute' && {
-      dispute: {
-        ...roundOf(data),
-        betId: data['betId'] as string,
-        status: data['status'] as NonNullable<Notice['dispute']>['status'],
-        answer: data['answer'] as string,
-        correctionMinor: data['correction'] === null ? null : minor('correction'),
-      },
-    }),
-    ...(kind === 'round' && {
-      round: {
-        ...roundOf(data),
-        betId: data['betId'] as string,
-        basis: data['basis'] as NonNullable<Notice['round']>['basis'],
-      },
-    }),
-    ...(kind === 'device' && {
-      device: { ip: data['ip'] as string | null },
-    }),
-    ...(kind === 'factor' && {
-      factor: data as NonNullable<Notice['factor']>,
-    }),
-    ...(kind === 'limit' && { limit: data['limit'] as 'stake' | 'loss' }),
-  }
+/** Every part of a notice, empty. */
+const NOTHING = {
+  ...{ bet: null, request: null, care: null, adjustment: null, dispute: null },
+  ...{ round: null, limit: null, device: null, factor: null },
 }
+
+/** The fields of `data`, with its amounts as bigint. */
+const withAmounts = (data: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [
+      name,
+      name.endsWith('Minor') && typeof value === 'string' ? BigInt(value) : value,
+    ]),
+  )
+
+const toNotice = ({ id, kind, at, is_read: isRead, data }: NoticeRow): Notice => ({
+  ...{ id, kind, atMs: at.getTime(), isRead, ...NOTHING },
+  ...({ [kind]: kind === 'limit' ? data['limit'] : withAmounts(data) } satisfies Partial<Record<NoticeKind, unknown>>),
+})
 
 /** How many notices are unread, over all kinds. Only the newest of each kind are counted, up to 100. */
 export async function countUnread(db: Queryable, userId: string): Promise<number> {

@@ -30,13 +30,8 @@ export async function recordLimitsReached(
   if (reached.length === 0) return []
   const refs = reached.map(({ limit }) => `${limit}:${dayOf(nowMs)}`)
   const userIds = reached.map(({ userId }) => userId)
-  const { rows } = await db.query<{ user_id: string }>(INSERT, [
-    reached.map(newId),
-    userIds,
-    'limit',
-    refs,
-    new Date(nowMs),
-  ])
+  const values = [reached.map(newId), userIds, 'limit', refs, new Date(nowMs)]
+  const { rows } = await db.query<{ user_id: string }>(INSERT, values)
   return rows.map((row) => row.user_id)
 }
 

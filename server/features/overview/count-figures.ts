@@ -160,6 +160,9 @@ async function count(tx: Tx, fromMs: number, toMs: number): Promise<void> {
   await writeOthers(tx, await readOtherFacts(tx, fromMs, toMs))
 }
 
+/** The values of each of these columns, as arrays for `unnest`. */
+const columnsOf = <Row, Name extends keyof Row>(rows: readonly Row[], names: readonly Name[]) =>
+  names.map((name) => rows.map((row) => row[name]))
 const dates = (rows: readonly { readonly hourMs: number }[]): Date[] => rows.map(({ hourMs }) => new Date(hourMs))
 
 async function writeBets(tx: Tx, { bets, variances }: BetFacts, fromMs: number, toMs: number): Promise<void> {
@@ -174,23 +177,12 @@ async function writeBets(tx: Tx, { bets, variances }: BetFacts, fromMs: number, 
        left_out = f.left_out + excluded.left_out`,
     [
       dates(bets),
-      bets.map(({ type }) => type),
-      bets.map((row) => row.bets),
-      bets.map(({ stakedMinor }) => stakedMinor),
-      bets.map(({ decided }) => decided),
-      bets.map(({ netMinor }) => netMinor),
-      bets.map(({ tie }) => tie),
-      bets.map(({ noTick }) => noTick),
-      bets.map(({ roundDeleted }) => roundDeleted),
-      bets.map(({ leftOut }) => leftOut),
+      ...columnsOf(bets, ['type', 'bets', 'stakedMinor', 'decided', 'netMinor', 'tie', 'noTick']),
+      ...columnsOf(bets, ['roundDeleted', 'leftOut']),
     ],
   )
-  await addToHours(
-    tx,
-    'variance',
-    dates(variances),
-    variances.map(({ variance }) => variance),
-  )
+  const values = variances.map(({ variance }) => variance)
+  await addToHours(tx, 'variance', dates(variances), values)
   const hourMs = hourOf(fromMs)
   const day = dayOf(hourMs)
   // The hour of Vietnam's day, as the number of its bit.
@@ -246,21 +238,14 @@ async function writeOthers(tx: Tx, { accounts, requests, waits }: OtherFacts): P
        on conflict (hour, kind) do update set filed = f.filed + excluded.filed,
          approved = f.approved + excluded.approved, rejected = f.rejected + excluded.rejected,
          cancelled = f.cancelled + excluded.cancelled`,
-      [
-        dates(requests),
-        requests.map(({ kind }) => kind),
-        requests.map(({ filed }) => filed),
-        requests.map(({ approved }) => approved),
-        requests.map(({ rejected }) => rejected),
-        requests.map(({ cancelled }) => cancelled),
-      ],
+      [dates(requests), ...columnsOf(requests, ['kind', 'filed', 'approved', 'rejected', 'cancelled'])],
     )
   if (waits.length > 0)
     await tx.query(
       `insert into figure_waits as f
        select * from unnest($1::timestamptz[], $2::text[], $3::smallint[], $4::integer[])
        on conflict (hour, what, bin) do update set n = f.n + excluded.n`,
-      [dates(waits), waits.map(({ what }) => what), waits.map(({ bin }) => bin), waits.map(({ n }) => n)],
+      [dates(waits), ...columnsOf(waits, ['what', 'bin', 'n'])],
     )
 }
 

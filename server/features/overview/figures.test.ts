@@ -14,6 +14,7 @@ import { buildTestApp } from '#testing/app/app.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { useApp } from '#testing/app/use-app.ts'
+import { seeded } from '#testing/run/seeded.ts'
 import { countFigures } from './count-figures.ts'
 import { createRefusalCounter, noteState } from './note-figures.ts'
 import { createFiguresReader, rangeOf } from './read-figures.ts'
@@ -22,15 +23,9 @@ const HOUR_MS = 3_600_000
 /** Long enough for several hours and, most of the day, for two days in Vietnam. */
 const SPAN_MS = 9 * HOUR_MS
 
-/** Mulberry32: the same world in every run. */
+/** The same world in every run. */
 function randomFrom(seed: number) {
-  let state = seed
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
+  const next = seeded(seed)
   const int = (below: number) => Math.floor(next() * below)
   return { next, int, pick: <T>(...of: readonly T[]): T => of[int(of.length)] as T }
 }

@@ -3,6 +3,7 @@ import { dayAfter, dayOf, type Day, startOfDayMs } from '#domain/day.ts'
 import { joinAll, joinPlay, NO_PLAY, NO_TOTALS, type Play, totalOf, typesOf } from '#domain/statistics/play.ts'
 import type { Database, Row, Tx } from '#server/platform/database/db.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
+import { readBalanceChanges } from './balance-changes.ts'
 import { foldPlayer } from './fold-player.ts'
 import {
   BET_COLUMNS,
@@ -29,16 +30,20 @@ export interface DayRange {
 export async function readStatistics(db: Database, userId: string, range: DayRange): Promise<Statistics> {
   const nowMs = await readNowMs(db)
   await foldPlayer(db, userId, nowMs)
-  const { plays, balances, openingBalanceMinor } = await db.tx((tx) => readDays(tx, userId, range), {
-    isolation: 'repeatable read',
-    readOnly: true,
-  })
+  const { plays, balances, openingBalanceMinor, moved } = await db.tx(
+    async (tx) => {
+      const read = await readDays(tx, userId, range)
+      return { ...read, moved: await readBalanceChanges(tx, userId, range, read.openingBalanceMinor) }
+    },
+    { isolation: 'repeatable read', readOnly: true },
+  )
   const days = [...new Set([...plays.keys(), ...balances.keys()])].toSorted()
   const all = joinAll(days.map((day) => plays.get(day) ?? NO_PLAY))
   return {
     firstDay: days[0] ?? null,
     today: dayOf(nowMs),
     openingBalanceMinor,
+    ...moved,
     days: days.map((day) => {
       const play = plays.get(day) ?? NO_PLAY
       return { day, ...totalOf(play), playedMs: play.playedMs, balanceMinor: balances.get(day) ?? null }

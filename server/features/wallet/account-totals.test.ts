@@ -8,6 +8,7 @@ import { testEngines } from '#testing/database/test-database.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
 import { readTotalsAtMs, totalAccounts } from './account-totals.ts'
 import { postTransfers } from './post-transfers.ts'
+import { tamperWith } from '#testing/database/tamper.ts'
 
 const adjust = (player: TestPlayer, wholePoints: number) =>
   adjustmentTransfer(newId(), player.id, points(wholePoints), 'system', 'Điều chỉnh')
@@ -34,11 +35,7 @@ describe.each(testEngines)('the totals of accounts on %s', (engine) => {
     )
     return rows.map(({ id }) => id)
   }
-  const tamper = (...statements: string[]) =>
-    db.tx(async (tx) => {
-      await tx.query('set local session_replication_role = replica')
-      for (const statement of statements) await tx.query(statement)
-    })
+  const tamper = (...statements: string[]) => tamperWith(db, ...statements)
 
   test('are exact when recounted, and of a time before the pass ended', async () => {
     expect(await readTotalsAtMs(db)).toBeNull()

@@ -126,9 +126,4 @@ export const keptAnswersValues = (
 
 /** Deletes answers older than the 7 days for which a key is valid (rules §3). Answers their number. */
 export const forgetOldAnswers = (db: Database): Promise<number> =>
-  deleteInBatches(
-    db,
-    `delete from idempotency_keys where ctid in (
-       select ctid from idempotency_keys where created_at < clock_timestamp() - interval '7 days'
-        limit $1 for update skip locked)`,
-  )
+  deleteInBatches(db, 'delete from idempotency_keys', 'ctid', `created_at < clock_timestamp() - interval '7 days'`)

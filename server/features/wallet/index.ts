@@ -17,7 +17,7 @@ export {
   keptAnswersCte,
   keptAnswersValues,
 } from './idempotency.ts'
-export { countLedger, listLedger, positionAt } from './queries.ts'
+export { countLedger, listLedger, positionAt, standingsAt } from './queries.ts'
 export { postTransfers } from './post-transfers.ts'
 export { registerWallet } from './routes.ts'
 export { clearLedgerFailure, type LedgerReport, verifyLedger } from './verify-ledger.ts'

@@ -1,11 +1,12 @@
-import type { LedgerRow } from '#contract/wallet.ts'
-import type { TransferReason } from '#domain/ledger/transfers.ts'
+import { PAGE_LIMIT_MAX } from '#contract/limits.ts'
+import type { LedgerBet, LedgerReason, LedgerRow } from '#contract/wallet.ts'
+import type { Minor } from '#domain/money.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
-import { collectParams } from '#server/platform/database/sql.ts'
+import { collectParams, type Params } from '#server/platform/database/sql.ts'
 import { actorNameSql } from './actor-name.ts'
 
 export interface LedgerFilter {
-  readonly reason: TransferReason | null
+  readonly reason: LedgerReason | null
   readonly beforePosition: number | null
   /** Only rows from this position on. */
   readonly fromPosition?: number | null
@@ -13,7 +14,13 @@ export interface LedgerFilter {
   readonly limit: number
 }
 
-type TransferRow = Omit<LedgerRow, 'createdAtMs'> & { createdAt: Date }
+type TransferRow = Omit<LedgerRow, 'createdAtMs' | 'bet'> & { createdAt: Date } & {
+  readonly [Field in keyof LedgerBet as `bet_${Field}`]: LedgerBet[Field] | null
+}
+
+/** SQL: whether a transfer has the reason. */
+const hasReason = (reason: LedgerReason, add: Params['add']): string =>
+  reason === 'BET' ? `t.reason like 'BET\\_%'` : `t.reason = ${add(reason)}`
 
 /** SQL: a column of the owner's wallet, alone, so that its transfers are read in the order of their index. */
 const ofWallet = (column: 'id' | 'transfer_count', owner: string): string =>
@@ -35,25 +42,57 @@ export async function listLedger(
   const page =
     reason === null
       ? `t.wallet_seq < ${end} - ${add(offset)}::bigint`
-      : `t.wallet_seq < ${end} and t.reason = ${add(reason)}`
+      : `t.wallet_seq < ${end} and ${hasReason(reason, add)}`
   const { rows } = await db.query<TransferRow>(
     `select t.id, t.wallet_seq::float8 as position, t.reason, t.wallet_delta as "deltaMinor",
             t.wallet_balance_after as "balanceAfterMinor", ${actorNameSql('t.actor')} as actor, t.ref, t.note,
             t.created_at as "createdAt", case when t.reason = 'ADJUSTMENT' then
-              (select encode(b.salt, 'base64') from book_reasons b where b.ref = t.id limit 1) end as "noteSalt"
+              (select encode(b.salt, 'base64') from book_reasons b where b.ref = t.id limit 1) end as "noteSalt",
+            b.id as "bet_id", r.type as "bet_type", b.direction as "bet_direction", b.status as "bet_status",
+            b.profit as "bet_profitMinor"
        from ledger_transfers t
+       left join bets b on b.id = case when t.ref like 'bet:%' then substr(t.ref, 5)::uuid end
+       left join rounds r on r.id = b.round_id
       where t.wallet_account = ${ofWallet('id', owner)} and t.wallet_seq >= ${add(fromPosition ?? 1)}::bigint and ${page}
       order by t.wallet_seq desc limit ${add(limit + 1)}${reason === null ? '' : ` offset ${add(offset)}`}`,
     params.values,
   )
-  return rows.map(({ createdAt, ...row }) => ({ ...row, createdAtMs: createdAt.getTime() }))
+  return rows.map(toLedgerRow)
+}
+
+function toLedgerRow(found: TransferRow): LedgerRow {
+  const { createdAt, bet_id, bet_type, bet_direction, bet_status, bet_profitMinor: profitMinor, ...row } = found
+  const isOfBet = bet_id !== null && bet_type !== null && bet_direction !== null && bet_status !== null
+  const bet = isOfBet ? { id: bet_id, type: bet_type, direction: bet_direction, status: bet_status, profitMinor } : null
+  return { ...row, bet, createdAtMs: createdAt.getTime() }
+}
+
+/**
+ * As `listLedger`, with as many rows of the page as leave no bet without its stake. A player has one open bet at a time,
+ * so that only what they did besides lies between its two ends.
+ */
+export async function listWholeBets(
+  db: Queryable,
+  ownerId: string,
+  filter: LedgerFilter,
+): Promise<{ readonly rows: readonly LedgerRow[]; readonly length: number }> {
+  const rows = await listLedger(db, ownerId, filter)
+  const page = rows.slice(0, filter.limit)
+  const begun = new Set(page.filter(({ reason }) => reason === 'BET_STAKE').map(({ ref }) => ref))
+  const halves = new Set(page.filter(({ bet, ref }) => bet !== null && !begun.has(ref)).map(({ ref }) => ref))
+  const last = page.at(-1)
+  if (last === undefined || halves.size === 0 || rows.length === page.length) return { rows, length: page.length }
+  const after = { ...filter, beforePosition: last.position, offset: 0, limit: PAGE_LIMIT_MAX }
+  const further = await listLedger(db, ownerId, after)
+  const end = further.findLastIndex(({ reason, ref }) => reason === 'BET_STAKE' && halves.has(ref)) + 1
+  return { rows: [...page, ...further], length: page.length + end }
 }
 
 /** Number of matching rows of [fromPosition, toPosition), at most `cap`. */
 export async function countLedger(
   db: Queryable,
   ownerId: string,
-  reason: TransferReason | null,
+  reason: LedgerReason | null,
   cap: number,
   fromPosition: number | null = null,
   toPosition: number | null = null,
@@ -67,37 +106,57 @@ export async function countLedger(
     reason === null
       ? `select greatest(0, least(${add(cap)}::bigint, ${end} - ${from})) as n`
       : `select count(*) as n from (select 1 from ledger_transfers t
-          where t.wallet_account = ${ofWallet('id', owner)} and t.reason = ${add(reason)}
+          where t.wallet_account = ${ofWallet('id', owner)} and ${hasReason(reason, add)}
             and t.wallet_seq >= ${from} and t.wallet_seq < ${end} limit ${add(cap)}) counted`,
     params.values,
   )
   return Number(rows[0]?.n ?? 0n)
 }
 
+/** Where a wallet's ledger stood at an instant. */
+interface LedgerStanding {
+  /** Of the first transfer at or after it, one above the last where there is none. */
+  readonly position: number
+  /** Null before the first transfer. */
+  readonly balanceMinor: Minor | null
+}
+
 /**
- * The position of the owner's first transfer at or after an instant, one above the last where there is none. Positions
- * have no holes and grow with time, so that halving finds it in a million rows by twenty looks; where the clock was set
- * back, the rows of those seconds lie with their neighbours.
- * @param atMs Unix ms
+ * Where the owner's ledger stood at each of these instants, Unix ms. Positions have no holes and grow with time, so that
+ * halving finds each in a million rows by twenty looks; where the clock was set back, the rows of those seconds lie with
+ * their neighbours.
  */
-export async function positionAt(db: Queryable, ownerId: string, atMs: number): Promise<number> {
-  const { rows } = await db.query<{ position: bigint }>(
+export async function standingsAt(
+  db: Queryable,
+  ownerId: string,
+  instants: readonly number[],
+): Promise<LedgerStanding[]> {
+  const { rows } = await db.query<{ position: bigint; balance: bigint | null }>(
     `with recursive a as materialized (
        select id from ledger_accounts where owner_id = $1::uuid and kind = 'wallet'),
-     search (low, high) as (
-       select 1::bigint, 1 + coalesce((select max(t.wallet_seq) from ledger_transfers t
+     search (place, at, low, high) as (
+       select i.place, i.at, 1::bigint, 1 + coalesce((select max(t.wallet_seq) from ledger_transfers t
                                         where t.wallet_account = (select id from a)), 0)
+         from unnest($2::timestamptz[]) with ordinality as i (at, place)
        union all
-       select case when m.created_at < $2 then m.wallet_seq + 1 else s.low end,
-              case when m.created_at < $2 then s.high else m.wallet_seq end
+       select s.place, s.at, case when m.created_at < s.at then m.wallet_seq + 1 else s.low end,
+              case when m.created_at < s.at then s.high else m.wallet_seq end
          from search s cross join lateral (
            select t.wallet_seq, t.created_at from ledger_transfers t
             where t.wallet_account = (select id from a) and t.wallet_seq = (s.low + s.high) / 2) m
         where s.low < s.high)
-     select low as position from search where low = high`,
-    [ownerId, new Date(atMs)],
+     select s.low as position, (select t.wallet_balance_after from ledger_transfers t
+              where t.wallet_account = (select id from a) and t.wallet_seq = s.low - 1) as balance
+       from search s where s.low = s.high order by s.place`,
+    [ownerId, instants.map((atMs) => new Date(atMs))],
   )
-  const row = rows[0]
-  if (row === undefined) throw new Error('The positions of a wallet have a hole.')
-  return Number(row.position)
+  if (rows.length !== instants.length) throw new Error('The positions of a wallet have a hole.')
+  return rows.map(({ position, balance }) => ({ position: Number(position), balanceMinor: balance }))
+}
+
+/** The position of the owner's first transfer at or after an instant, one above the last where there is none. */
+export async function positionAt(db: Queryable, ownerId: string, atMs: number): Promise<number> {
+  const [standing] = await standingsAt(db, ownerId, [atMs])
+  if (standing === undefined) throw new Error('An instant without an answer.')
+  return standing.position
 }

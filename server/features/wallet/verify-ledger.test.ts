@@ -21,6 +21,7 @@ import { useDatabase } from '#testing/database/use-database.ts'
 import { startLedgerGuard } from './guard.ts'
 import { postTransfers } from './post-transfers.ts'
 import { clearLedgerFailure, readLedgerState, verifyLedger } from './verify-ledger.ts'
+import { tamperWith } from '#testing/database/tamper.ts'
 
 const adjust = (player: TestPlayer, wholePoints: number) =>
   adjustmentTransfer(newId(), player.id, points(wholePoints), 'system', 'Điều chỉnh')
@@ -52,11 +53,7 @@ describe.each(testEngines)('the ledger verifier on %s', (engine) => {
   const rulesOf = async (isFull: boolean) =>
     [...new Set((await verifyLedger(db, isFull)).findings.map(({ rule }) => rule))].toSorted()
   /** Changes rows as an attacker with control of the database could: without triggers and foreign keys. */
-  const tamper = (...statements: string[]) =>
-    db.tx(async (tx) => {
-      await tx.query('set local session_replication_role = replica')
-      for (const statement of statements) await tx.query(statement)
-    })
+  const tamper = (...statements: string[]) => tamperWith(db, ...statements)
   const walletOf = (nth: number) =>
     `(select id from ledger_accounts where owner_id = '${players[nth]!.id}' and kind = 'wallet')`
   const lastRowOf = (nth: number) =>

@@ -7,7 +7,15 @@ const AT_ONCE = 2_000
  * Deletes in batches until nothing is left to delete. Returns the number of deleted rows.
  * @param sql a delete whose `$1` is the maximum number of rows
  */
-export async function deleteInBatches(db: Database, sql: string): Promise<number> {
+export async function deleteInBatches(
+  db: Database,
+  deletion: `delete from ${string}`,
+  key: string,
+  condition: string,
+): Promise<number> {
+  const table = deletion.slice('delete from '.length)
+  const batch = `select ${key} from ${table} where ${condition} limit $1 for update skip locked`
+  const sql = `${deletion} where (${key}) in (${batch})`
   for (let deleted = 0; ;) {
     const { rowCount } = await db.query(sql, [AT_ONCE])
     deleted += rowCount

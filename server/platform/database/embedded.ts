@@ -1,4 +1,4 @@
-import { constants, fdatasyncSync, existsSync, mkdirSync, openSync, closeSync, readdirSync, rmSync } from 'node:fs'
+import { closeSync, constants, existsSync, fdatasyncSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 import type { Connections, Database, Param, QueryOptions, Row, TxOptions, Tx } from './db.ts'
 import { createLink, stopAtOnce } from './embedded-link.ts'
 import { keptEmptyCluster } from './empty-cluster.ts'
+import { syncPath } from '#server/platform/process/durable-file.ts'
 import { findForeign } from '#server/platform/process/folder-owner.ts'
 import { givenUp } from './given-up.ts'
 import { refuseMovedAway } from '#server/platform/process/move-mark.ts'
@@ -108,24 +109,18 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
 
 /** Runs one work at a time; the next one is the oldest of the first purpose that waits. */
 function createExclusive(): <T>(turn: Turn, work: () => Promise<T>) => Promise<T> {
-  const waiting: Readonly<Record<Turn, Array<() => Promise<unknown>>>> = {
-    engine: [],
-    sessions: [],
-    bets: [],
-    requests: [],
-    publicReads: [],
-  }
+  const waiting = TURNS.map((): Array<() => Promise<unknown>> => [])
   let isBusy = false
   const next = (): void => {
-    const turn = TURNS.find((name) => waiting[name].length > 0)
-    const work = turn === undefined ? undefined : waiting[turn].shift()
+    const turn = waiting.findIndex((works) => works.length > 0)
+    const work = waiting[turn]?.shift()
     isBusy = work !== undefined
     // The next statement of the engine's purpose depends on this answer: setImmediate lets it be queued first.
-    void work?.().finally(() => (turn === 'engine' ? setImmediate(next) : next()))
+    void work?.().finally(() => (TURNS[turn] === 'engine' ? setImmediate(next) : next()))
   }
   return (turn, work) =>
     new Promise((resolve, reject) => {
-      waiting[turn].push(() => Promise.resolve().then(work).then(resolve, reject))
+      waiting[TURNS.indexOf(turn)]?.push(() => Promise.resolve().then(work).then(resolve, reject))
       if (!isBusy) next()
     })
 }
@@ -155,7 +150,7 @@ async function openInFolder(dataDir: string, { durable = true, loadDump }: Embed
   const isNew = !existsSync(join(clusterDir, 'PG_VERSION'))
   if (isNew) {
     closeSync(openSync(creatingMark, 'w'))
-    if (durable) syncFile(dataDir)
+    if (durable) syncPath(dataDir)
     mkdirSync(clusterDir, { recursive: true, mode: 0o700 })
   } else {
     // The engine's own lock file. A power cut at a start can leave it empty, which the engine would refuse for ever; our
@@ -189,7 +184,7 @@ async function openInFolder(dataDir: string, { durable = true, loadDump }: Embed
     // The files of a new database were copied in without any fsync.
     if (durable) syncTree(clusterDir)
     rmSync(creatingMark)
-    if (durable) syncFile(dataDir)
+    if (durable) syncPath(dataDir)
   }
   return pg
 }
@@ -244,19 +239,9 @@ function syncTree(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) syncTree(path)
-    else if (entry.isFile()) syncFile(path)
+    else if (entry.isFile()) syncPath(path)
   }
-  syncFile(folder)
-}
-
-/** A folder can be synced like a file, which makes the names in it durable. */
-function syncFile(path: string): void {
-  const fd = openSync(path, 'r')
-  try {
-    fdatasyncSync(fd)
-  } finally {
-    closeSync(fd)
-  }
+  syncPath(folder)
 }
 
 /** The files of a new, empty database as a tar, stored for first starts (empty-cluster.ts). */

@@ -4,38 +4,31 @@ import { monotonicMs } from '#server/platform/process/clock.ts'
 import { looping, type Stop } from '#server/platform/process/jobs.ts'
 import { makePartitionsAhead } from './partitions.ts'
 
-const LOOK_EVERY_MS = 1_000
-const ANALYZE_EVERY_MS = 5_000
+/** How often, in ms, something is done or looked for. */
+const EVERY = {
+  lookEveryMs: 1_000,
+  analyzeEveryMs: 5_000,
+  /** Soon enough for the first act or tick after the clock jumped to a month without a partition; it takes about a ms. */
+  partitionsEveryMs: 10_000,
+  /** How often dead rows are counted and the number of transactions is recorded. */
+  vacuumLookEveryMs: 60_000,
+  /** Removing index entries of dead rows reads whole indexes: one table at a time, in a quiet minute of each day. */
+  indexesEveryMs: 24 * 3_600_000,
+}
 /** A table is analysed when this many rows, and a large enough part of it, changed since the last time. */
 const CHANGED_ROWS = 50
 const CHANGED_PART = 0.1
 /** Write-ahead log between two checkpoints: about 25 ms of work each, and at most this much to replay after a crash. */
 const CHECKPOINT_BYTES = 16_000_000
 const CHECKPOINT_EVERY_MS = 5 * 60_000
-/** Soon enough for the first act or tick after the clock jumped to a month without a partition; looking takes about a ms. */
-const PARTITIONS_EVERY_MS = 10_000
-/** How often dead rows are counted and the number of transactions is recorded. */
-const VACUUM_LOOK_EVERY_MS = 60_000
 /** VACUUM frees this many in 10 to 30 ms, however large the table is; ten times as many take ten times as long. */
 const DEAD_ROWS = 10_000
-/** Removing index entries of dead rows reads whole indexes: one table at a time, in a quiet minute of each day. */
-const INDEXES_EVERY_MS = 24 * 3_600_000
 const MINUTES_OF_A_DAY = 24 * 60
 /** The part of a day's minutes that counts as quiet. */
 const QUIET_PART = 0.1
 
-export interface UpkeepOptions {
+export interface UpkeepOptions extends Partial<typeof EVERY> {
   readonly log?: Logger
-  /** How often to check whether something is due, in ms. Default 1,000. */
-  readonly lookEveryMs?: number
-  /** How often to look for tables to analyse, in ms. Default 5,000. */
-  readonly analyzeEveryMs?: number
-  /** How often to look for months without partitions, in ms. Default 10,000. */
-  readonly partitionsEveryMs?: number
-  /** How often to look for dead rows, in ms. Default 60,000. */
-  readonly vacuumLookEveryMs?: number
-  /** How long index entries of dead rows may wait for a quiet minute, in ms. Default a day, twice that at most. */
-  readonly indexesEveryMs?: number
 }
 
 /** Whether the last of these minutes is among the tenth with the fewest transactions. */
@@ -51,23 +44,14 @@ export function isQuiet(transactions: readonly number[]): boolean {
  * native server it analyses only tables that were never analysed: a connection that plans while a table looks empty
  * keeps a sequential scan. On both it makes the partitions of the months to come. Returns the function that stops it and waits for running work.
  */
-export function startUpkeep(
-  db: Database,
-  {
-    log,
-    lookEveryMs = LOOK_EVERY_MS,
-    analyzeEveryMs = ANALYZE_EVERY_MS,
-    partitionsEveryMs = PARTITIONS_EVERY_MS,
-    vacuumLookEveryMs = VACUUM_LOOK_EVERY_MS,
-    indexesEveryMs = INDEXES_EVERY_MS,
-  }: UpkeepOptions = {},
-): Stop {
+export function startUpkeep(db: Database, { log, ...others }: UpkeepOptions = {}): Stop {
+  const every = { ...EVERY, ...others }
   const isEmbedded = db.engine === 'embedded'
   const startedAtMs = monotonicMs()
-  const partitionsAreDue = onceIn(partitionsEveryMs)
-  const analyzeIsDue = onceIn(analyzeEveryMs)
-  const vacuumIsDue = onceIn(vacuumLookEveryMs, startedAtMs)
-  const vacuum = createVacuum(db, indexesEveryMs, startedAtMs)
+  const partitionsAreDue = onceIn(every.partitionsEveryMs)
+  const analyzeIsDue = onceIn(every.analyzeEveryMs)
+  const vacuumIsDue = onceIn(every.vacuumLookEveryMs, startedAtMs)
+  const vacuum = createVacuum(db, every.indexesEveryMs, startedAtMs)
   let checkpoint = { atMs: startedAtMs, walBytes: 0 }
 
   const look = async (signal: AbortSignal): Promise<void> => {
@@ -94,7 +78,7 @@ export function startUpkeep(
 
   return looping(async (signal) => {
     await look(signal).catch((error: unknown) => log?.warn({ err: error }, 'the database’s upkeep failed'))
-    return lookEveryMs
+    return every.lookEveryMs
   })
 }
 

@@ -70,7 +70,7 @@ export class ImageAnswer {
   }
 }
 
-/** The answer of an endpoint that is a file to be saved under a name of ASCII letters. */
+/** The answer of an endpoint that is a file to be saved under a name. */
 export class FileAnswer extends ImageAnswer {
   readonly name: string
   constructor(stream: Readable, mime: string, name: string) {
@@ -90,6 +90,13 @@ export type Handled<E extends Endpoint> =
           : Answer<E> | Encoded | PublicAnswer<Answer<E>>)
   | Refused<RefusalOf<E>>
 
+/** RFC 6266: the name in Unicode, and before it one that every reader of headers takes. */
+function attachmentAs(name: string): string {
+  const plain = name.replace(/[^\w .-]/g, '_')
+  const coded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+  return `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${coded}`}`
+}
+
 /** Sends what a handler answered. */
 export function sendAnswer(
   endpoint: Endpoint,
@@ -102,7 +109,7 @@ export function sendAnswer(
     return reply.headers(jsonHeaders).headers(publicHeaders(answer.caching)).send(answer.text)
   if (answer instanceof ImageAnswer) {
     reply.headers(bytesHeaders).header('content-type', answer.mime)
-    if (answer instanceof FileAnswer) reply.header('content-disposition', `attachment; filename="${answer.name}"`)
+    if (answer instanceof FileAnswer) reply.header('content-disposition', attachmentAs(answer.name))
     // Nothing of it is read for a HEAD.
     if (request.method === 'HEAD') answer.stream.destroy()
     return reply.send(request.method === 'HEAD' ? Readable.from([]) : readInTime(answer.stream))

@@ -197,17 +197,18 @@ const FRESH_MINUTES = 15
 
 /**
  * Whether a second factor was proven in this session lately. It passes an account without one: where every admin needs
- * one, a session without reaches no call but those that add it.
+ * one, a session without reaches no call but those that add it. A player's sign-in counts as a proof.
  */
-export async function isFactorFresh(q: Queryable, { userId, sessionId }: Subject): Promise<boolean> {
+export async function isFactorFresh(q: Queryable, { userId, sessionId, role }: Subject): Promise<boolean> {
   const { rows } = await q.query<{ is_fresh: boolean; has_some: boolean }>(
-    `select coalesce(factor_at > clock_timestamp() - ${FRESH_MINUTES} * interval '1 minute', false) as is_fresh,
+    `select coalesce(case when $3 then greatest(factor_at, created_at) else factor_at end
+                       > clock_timestamp() - ${FRESH_MINUTES} * interval '1 minute', false) as is_fresh,
             exists (select from staff_factors where user_id = $2) as has_some
        from sessions where id = $1`,
-    [sessionId, userId],
+    [sessionId, userId, role === 'player'],
     { name: 'fresh-factor' },
   )
-  return rows[0]?.is_fresh === true || rows[0]?.has_some === false
+  return rows[0]?.is_fresh === true || (role === 'admin' && rows[0]?.has_some === false)
 }
 
 interface LockedRow extends Row, SubjectRow {

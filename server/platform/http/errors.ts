@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import { textIssuesOf } from '#contract/codecs.ts'
 import type { Failure, FieldProblem } from '#contract/envelope.ts'
 import type { endpoints, RefusalBy } from '#contract/endpoints.ts'
+import { sayingUntil, sayingWait } from '#contract/refusal-time.ts'
 import { type RefusalCode, refusals } from '#contract/refusals.ts'
 import { isDatabaseAway } from '#server/platform/database/transaction.ts'
 
@@ -29,10 +30,10 @@ export class Refused<Code extends RefusalCode = RefusalCode> extends Error {
   /** Whole seconds after which a retry makes sense; sent as the Retry-After header. */
   readonly retryAfterS: number | undefined
 
-  constructor(code: Code, details?: unknown, retryAfterS?: number) {
+  constructor(code: Code, details?: unknown, retryAfterS?: number, untilMs?: number) {
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0
-    super(refusals[code].message)
+    super(sentenceOf(code, retryAfterS, untilMs))
     Error.stackTraceLimit = limit
     this.code = code
     this.details = details
@@ -46,6 +47,19 @@ export const refuse = <const Code extends RefusalCode>(
   details?: unknown,
   retryAfterS?: number,
 ): Refused<Code> => new Refused(code, details, retryAfterS)
+
+/** As `refuse`, until a moment that the sentence names, where it is known. */
+export const refuseUntil = <const Code extends RefusalCode>(
+  code: Code,
+  untilMs: number | null | undefined,
+  retryAfterS?: number,
+): Refused<Code> => new Refused(code, undefined, retryAfterS, untilMs ?? undefined)
+
+function sentenceOf(code: RefusalCode, waitS: number | undefined, untilMs: number | undefined): string {
+  const { message } = refusals[code]
+  if (untilMs !== undefined) return sayingUntil(message, untilMs)
+  return waitS === undefined ? message : sayingWait(message, waitS)
+}
 
 /** A refusal that the endpoint of this name declares. */
 export type RefusedBy<Name extends keyof typeof endpoints> = Refused<RefusalBy<Name>>

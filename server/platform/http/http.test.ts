@@ -536,7 +536,7 @@ describe('failures', () => {
     expect(refused.body).toEqual({
       statusCode: 429,
       code: 'TOO_MANY_REQUESTS',
-      message: 'Bạn thao tác quá nhanh. Vui lòng thử lại sau',
+      message: 'Bạn thao tác quá nhanh. Vui lòng thử lại sau 7 giây',
       details: { why: 'limit' },
     })
     expect(await call('GET', '/api/v1/thrown')).toMatchObject({ status: 409, body: { statusCode: 409, code: 'STALE' } })

@@ -164,7 +164,7 @@ export async function inTime<T>(
 /**
  * Wraps a server so that features register endpoints on it. Sessions are read from `db`.
  * @param onSessionUsed called with the session of each admitted call of `handle`
- * @param asksForFactors false where second factors are off: no call needs a fresh one
+ * @param asksForFactors false where second factors are off: no call of staff needs a fresh one
  * @param times `answeredMs`: a call that takes longer is answered 503; `publicKeptMs`: how long a PublicAnswer is kept
  */
 export function createApi(
@@ -270,7 +270,8 @@ function handleSignedIn<E extends Endpoint>(serving: Serving, endpoint: E, handl
     if (token !== null && turns?.isFull(token.userId) === true) return sendRefused(reply, await tooMany())
     const judge = async () => {
       const judged = await judgeAccess(db, endpoint, token)
-      if (isRefused(judged) || needsFreshFactor !== true || !asksForFactors) return judged
+      if (isRefused(judged) || needsFreshFactor !== true) return judged
+      if (!asksForFactors && judged.role === 'admin') return judged
       return (await isFactorFresh(db, judged)) ? { ...judged, needsFreshFactor } : refuse('FACTOR_REQUIRED')
     }
     const subject = await inTime(request, judge, answeredMs)

@@ -49,12 +49,7 @@ export async function registerDocs(app: FastifyInstance, readers: OperatorsOnly)
 
 function describe(endpoint: Endpoint): FastifySchema {
   const { params, query, body, data, access, isList, isImage, isFile, isRaw, isMoneyAct, summary } = endpoint
-  const ok = z.object({
-    statusCode: z.literal(200),
-    message: z.string(),
-    data,
-    ...(isList === true ? { meta } : {}),
-  })
+  const ok = z.object({ statusCode: z.literal(200), message: z.string(), data, ...(isList === true ? { meta } : {}) })
   const failing = (isOfStatus: (status: number) => boolean) =>
     toJsonSchema(
       z.extend(failure, { code: z.enum(refusalsOf(endpoint).filter((code) => isOfStatus(refusals[code].status))) }),
@@ -77,8 +72,11 @@ function describe(endpoint: Endpoint): FastifySchema {
 }
 
 const image = {
-  description: 'The bytes of the image',
-  content: { 'image/*': { schema: { type: 'string', format: 'binary' } } },
+  description: 'The bytes of the picture, or of the PDF as an attachment',
+  content: {
+    'image/*': { schema: { type: 'string', format: 'binary' } },
+    'application/pdf': { schema: { type: 'string', format: 'binary' } },
+  },
 }
 
 const file = {

@@ -2,13 +2,38 @@ import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs
 import { mkdir, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
+/** Null for the error of a file or folder that is not there; throws any other one. */
+export function nullIfMissing(error: unknown): null {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+  throw error
+}
+
 /** The text of a file; null where there is none. */
 export function readIfThere(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
+    return nullIfMissing(error)
+  }
+}
+
+/** Makes a file's contents, or the names in a folder, durable. */
+export function syncPath(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** The same for a folder, without blocking. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
 
@@ -46,10 +71,5 @@ async function replaceNow(path: string, text: string): Promise<void> {
     await file.close()
   }
   await rename(aside, path)
-  const folder = await open(dirname(path), 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  await syncFolder(dirname(path))
 }

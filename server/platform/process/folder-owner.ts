@@ -20,7 +20,7 @@ export function becomeOwnerOf(dataDir: string): void {
     })
   }
   try {
-    accessSync(nearest(resolve(dataDir)), constants.R_OK | constants.X_OK)
+    accessSync(nearestFolder(resolve(dataDir)), constants.R_OK | constants.X_OK)
   } catch (error) {
     throw new Error(
       `DATA_DIR: user ${uid}, who owns ${dataDir}, cannot get to it: a unit with DynamicUser hides it from all but the service. See "As a service" in docs/operations.md.`,
@@ -30,11 +30,11 @@ export function becomeOwnerOf(dataDir: string): void {
 }
 
 /** The folder itself or, where it is not there yet, the one that it will be made in. */
-function nearest(folder: string): string {
-  return statSync(folder, { throwIfNoEntry: false }) === undefined ? nearest(dirname(folder)) : folder
+export function nearestFolder(folder: string): string {
+  return statSync(folder, { throwIfNoEntry: false }) === undefined ? nearestFolder(dirname(folder)) : folder
 }
 
-const ownerOf = (folder: string): { readonly uid: number; readonly gid: number } => statSync(nearest(folder))
+const ownerOf = (folder: string): { readonly uid: number; readonly gid: number } => statSync(nearestFolder(folder))
 
 /** The first file or folder in a folder that belongs to somebody else than the folder does; null where there is none. */
 export function findForeign(folder: string, uid: number = statSync(folder).uid): string | null {

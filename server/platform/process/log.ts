@@ -6,6 +6,9 @@ export type Logger = pino.Logger
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
+export const logFormats = ['auto', 'json', 'pretty'] as const
+export type LogFormat = (typeof logFormats)[number]
+
 /** Keys that may contain a secret in a log entry. Their values are replaced, never printed. */
 const secretKeys = ['password', 'token', 'authorization', 'cookie', 'secret', 'newPassword', 'currentPassword']
 
@@ -13,9 +16,26 @@ const secretKeys = ['password', 'token', 'authorization', 'cookie', 'secret', 'n
 const SAME_LINE_EVERY_MS = 5_000
 const REMEMBERED = 100
 
+/** Whether events are lines for a person: where standard output is a terminal, unless LOG_FORMAT says otherwise. */
+export const isForPeople = (format: LogFormat): boolean =>
+  format === 'pretty' || (format === 'auto' && process.stdout.isTTY)
+
+/** Writes events as lines for a person: time, level in colour, words; an error's stack beneath. */
+export async function openPrettyLines(): Promise<pino.DestinationStream> {
+  const { default: pretty } = await import('pino-pretty')
+  return pretty({
+    sync: true,
+    colorize: process.stdout.isTTY && process.stdout.hasColors(),
+    translateTime: 'SYS:HH:MM:ss',
+    ignore: 'pid,hostname',
+    singleLine: true,
+    errorLikeObjectKeys: ['err', 'error'],
+  })
+}
+
 /**
  * One JSON line per event on standard output, written synchronously so that the last line before a crash is not lost.
- * `destination` is for tests.
+ * @param destination else standard output
  */
 export function createLog(level: LogLevel, destination?: pino.DestinationStream): Logger {
   const options: pino.LoggerOptions = {

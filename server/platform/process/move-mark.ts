@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database, Queryable } from '#server/platform/database/db.ts'
+import { readIfThere } from './durable-file.ts'
 
 /*
  * A database that an installation is moved to has the table move_mark from before its first row on, made here and not
@@ -64,13 +65,8 @@ const withoutPassword = (url: string): string =>
 /** @throws Error with one line for the operator where this folder's database was moved to PostgreSQL */
 export function refuseMovedAway(dataDir: string): void {
   const path = join(dataDir, MOVED_FILE)
-  let target: string
-  try {
-    target = readFileSync(path, 'utf8').trim()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-    throw error
-  }
+  const target = readIfThere(path)?.trim()
+  if (target === undefined) return
   throw new Error(
     `DATABASE_URL is not set, and the database of ${dataDir} was moved to ${target}: set DATABASE_URL (with its password) to that. What is here is as old as the move; ${path} says so.`,
   )

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { parseDatabaseAddress } from '#server/platform/database/database-address.ts'
-import { logLevels } from './log.ts'
+import { logFormats, logLevels } from './log.ts'
 import { parseRedisAddress } from '#server/platform/sockets/redis-address.ts'
 import {
   folderPath,
@@ -199,6 +199,14 @@ export const settingsTable = [
     allowed: logLevels.join(', '),
     meaning: 'The least important events that are logged',
     read: (text) => logLevels.find((level) => level === text) ?? null,
+  }),
+  setting({
+    name: 'LOG_FORMAT',
+    key: 'logFormat',
+    default: 'auto',
+    allowed: logFormats.join(', '),
+    meaning: 'How events are written; auto: for a person on a terminal, else a line of JSON each',
+    read: (text) => logFormats.find((format) => format === text) ?? null,
   }),
   setting({
     name: 'RATE_LIMIT_FACTOR',

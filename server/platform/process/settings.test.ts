@@ -32,6 +32,7 @@ test('everything has a default', () => {
     trustProxy: null,
     drainSeconds: 0,
     logLevel: 'info',
+    logFormat: 'auto',
     rateLimitFactor: 1,
     isDevelopment: false,
     metricsToken: null,

@@ -56,14 +56,16 @@ export function misspelledSettings(env: Readonly<Record<string, string | undefin
 
 /**
  * The environment of this process. What stands in the file that SETTINGS_FILE names counts before it, as systemd has it
- * with an EnvironmentFile.
+ * with an EnvironmentFile; the environment counts before the `.env` of this folder, which npm's commands name in OWN_SETTINGS_FILE.
  * @throws Error with one line when the file cannot be read
  */
 function readEnvironment(): Readonly<Record<string, string | undefined>> {
-  const path = process.env['SETTINGS_FILE']
+  const named = process.env['SETTINGS_FILE']
+  const path = named || process.env['OWN_SETTINGS_FILE']
   if (path)
     try {
-      Object.assign(process.env, parseSettingsFile(readFileSync(path, 'utf8')))
+      const given = named ? {} : { ...process.env }
+      Object.assign(process.env, parseSettingsFile(readFileSync(path, 'utf8')), given)
     } catch (error) {
       throw new Error(`SETTINGS_FILE: ${(error as Error).message}`, { cause: error })
     }
@@ -82,6 +84,9 @@ export function judgeProcessSettings(): { readonly settings: Settings | null; re
   becomeOwnerOf(read.dataDir)
   return { settings: read, problems: misspelled }
 }
+
+/** The names in this process's environment that look like a setting and are none, a line for each. */
+export const misspelledInProcess = (): string[] => misspelledSettings(readEnvironment())
 
 /** The same; what is wrong is reported on standard error, and ends the process with 1. */
 export function readProcessSettings(): Settings {

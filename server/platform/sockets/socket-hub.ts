@@ -88,7 +88,7 @@ export interface SocketWatcher {
 
 export interface SocketHub {
   /**
-   * Sends to everybody in a room except the socket `exceptId`, on every process. Never inside tx(): the transaction
+   * Sends to everybody in a room except the socket, or the room, `exceptId`, on every process. Never inside tx(): the transaction
    * might not commit.
    */
   emitTo<Name extends ServerEventName>(

@@ -11,6 +11,7 @@ export const attentionTexts = {
     book: 'Sổ mở',
     request: 'Yêu cầu đang chờ duyệt',
     conversation: 'Khách đang chờ trả lời quá 5 phút',
+    mention: 'Ghi chú nhắc đến bạn',
     proposal: 'Đề nghị chờ người thứ hai',
     dispute: 'Khiếu nại mở quá 3 ngày',
     luck: 'Kết quả lệnh khó có do may rủi',
@@ -38,6 +39,7 @@ export const attentionTexts = {
     book: 'Xem sổ mở',
     request: 'Mở hàng chờ',
     conversation: 'Mở tin nhắn',
+    mention: 'Xem ghi chú',
     proposal: 'Xem đề nghị',
     dispute: 'Xem khiếu nại',
   },
@@ -56,10 +58,11 @@ export const attentionTexts = {
 
   settings: 'Thông báo việc cần xử lý',
   settingsHint:
-    'Bốn loại dưới đây áp dụng cho chuông và thông báo trên mọi thiết bị của bạn. Chỉ báo việc bạn có quyền xử lý.',
+    'Các loại dưới đây áp dụng cho chuông và thông báo trên mọi thiết bị của bạn. Chỉ báo việc bạn có quyền xử lý.',
   alerts: {
     request: 'Yêu cầu mới',
     conversation: 'Khách chờ trả lời quá lâu',
+    mention: 'Ghi chú nhắc đến bạn',
     proposal: 'Đề nghị chờ người thứ hai',
     alarm: 'Cảnh báo sổ điểm, nguồn giá, sổ mở',
   },
@@ -74,6 +77,7 @@ export const attentionTexts = {
 
   newRequest: { deposit: 'Yêu cầu nạp mới', withdrawal: 'Yêu cầu rút mới' },
   newProposal: 'Đề nghị mới chờ người thứ hai',
+  mentioned: 'Bạn được nhắc trong một ghi chú',
   waitsLong: 'Khách chờ trả lời quá 5 phút',
   several: (count: string) => `${count} việc mới cần chú ý` as const,
 } as const

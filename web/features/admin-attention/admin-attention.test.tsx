@@ -123,6 +123,17 @@ describe('the bell', () => {
     await waitFor(() => expect(address()).toBe('/admin/transaction'))
   })
 
+  test.each([
+    ['requests and notes alone', ['request', 'mention', 'proposal'], false],
+    ['who waits beyond the time for an answer', ['request', 'conversation'], true],
+    ['an alarm', ['feed'], true],
+  ] as const)('its count is red for what is overdue: %s', async (_, kinds, isRed) => {
+    answer = attentionOf(kinds.map((kind) => item(kind, { count: 2 })))
+    await draw(as(CAPABILITIES, <AttentionBell selfId="me" />))
+    const bell = await screen.findByRole('button', { name: /việc cần chú ý/ })
+    expect(bell.innerHTML.includes('bg-down-fill')).toBe(isRed)
+  })
+
   test('leaves out what is switched off', async () => {
     answer = attentionOf([item('request', { newest: [waiting('a')] })], { muted: ['request'] })
     await draw(as(CAPABILITIES, <AttentionBell selfId="me" />))

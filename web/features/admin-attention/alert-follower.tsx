@@ -41,6 +41,7 @@ function useHints(): void {
       onServerEvent('dispute_changed', hint),
       onServerEvent('receive_message', hint),
       onServerEvent('message_sent', hint),
+      onServerEvent('note_added', hint),
     ]
     return () => {
       clearTimeout(timer)

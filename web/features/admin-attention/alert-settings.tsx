@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { type Alert, ALERTS } from '#domain/attention/attention.ts'
 import { askDesktopPermission, readDesktopPermission, showOnDesktop } from '#web/platform/desktop-notices.ts'
 import { Banner } from '#web/ui/banner.tsx'
-import { Card } from '#web/ui/card.tsx'
+import { TitledCard } from '#web/ui/titled-card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { useAct } from '#web/platform/use-act.ts'
@@ -16,12 +16,8 @@ import { changeDesktopChoice, readDesktopChoice } from './desktop-choice.ts'
 /** What the bell and the desktop tell the signed-in admin, and whether this browser tells anything. */
 export function AlertSettings() {
   const query = useQuery(attentionQuery)
-  const id = useId()
   return (
-    <Card aria-labelledby={id} className="flex flex-col gap-3">
-      <h2 id={id} className="text-base font-semibold">
-        {texts.settings}
-      </h2>
+    <TitledCard title={texts.settings}>
       <Desktop />
       <p className="text-sm text-ink-2">{texts.settingsHint}</p>
       {query.data === undefined ? (
@@ -31,7 +27,7 @@ export function AlertSettings() {
       ) : (
         <Kinds muted={query.data.muted} />
       )}
-    </Card>
+    </TitledCard>
   )
 }
 

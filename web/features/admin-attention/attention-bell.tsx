@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type NavigateOptions, useRouter } from '@tanstack/react-router'
 import { Bell, BellRing, Settings2 } from 'lucide-react'
 import { useContext } from 'react'
-import { ALERT_OF } from '#domain/attention/attention.ts'
+import { ALERT_OF, isOverdue } from '#domain/attention/attention.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { useUnreadNotices } from '#web/platform/unread-notices.ts'
 import { OwnCapabilities } from '#web/platform/use-may.ts'
@@ -56,7 +56,7 @@ function WaitingMenu({ selfId }: { readonly selfId: string }) {
           <span className="sr-only">{texts.bell(count, unread)}</span>
           <Bell aria-hidden size={20} strokeWidth={1.8} />
           <span aria-hidden className="absolute top-0 left-1/2 ml-0.5 origin-left scale-85">
-            <CountBadge count={count + unread} label="" />
+            <CountBadge count={count + unread} label="" isRed={items.some(({ kind }) => isOverdue(kind))} />
           </span>
         </button>
       }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, BellRing, CircleCheck } from 'lucide-react'
-import { useContext, useId } from 'react'
-import { ALERT_NEEDS, ALERT_OF } from '#domain/attention/attention.ts'
+import { type ReactNode, useContext, useId } from 'react'
+import { ALERT_NEEDS, ALERT_OF, isOverdue } from '#domain/attention/attention.ts'
 import { formatCount, formatDateTime } from '#web/platform/formats.ts'
 import { OwnCapabilities } from '#web/platform/use-may.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -15,8 +15,8 @@ import { attentionTexts as texts } from './admin-attention-texts.ts'
 import { type Attention, type AttentionItem, attentionQuery } from './api.ts'
 import { wayTo, whyOf } from './attention-words.ts'
 
-/** "Cần chú ý" on the overview: the most urgent first, each with its age and the way to where it is acted upon. */
-export function AttentionCard() {
+/** "Cần chú ý" on the overview: the most urgent first, each with its age and the way to where it is acted upon; `also` stands at the end. */
+export function AttentionCard({ also = null }: { readonly also?: ReactNode }) {
   const query = useQuery(attentionQuery)
   const id = useId()
   const { data } = query
@@ -30,7 +30,7 @@ export function AttentionCard() {
         <Pending query={query} fallback={texts.loadFailed}>
           <Skeleton className="h-11" />
         </Pending>
-      ) : data.items.length === 0 ? (
+      ) : data.items.length === 0 && also === null ? (
         <p className="flex min-h-target items-center gap-2 text-sm text-ink-2">
           <CircleCheck aria-hidden size={16} strokeWidth={1.8} className="shrink-0 text-up" />
           {texts.empty}
@@ -42,6 +42,7 @@ export function AttentionCard() {
               {item.kind === 'luck' ? <Luck item={item} luck={data.luck} /> : <Line item={item} />}
             </li>
           ))}
+          {also !== null && <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">{also}</li>}
         </ul>
       )}
     </Card>
@@ -63,7 +64,7 @@ function Line({ item }: { readonly item: AttentionItem }) {
       <span className="min-w-0 flex-1 basis-52">
         <span className="flex flex-wrap items-center gap-2 text-sm font-medium">
           {texts.kinds[kind]}
-          <Badge tone={isAlarm ? 'down' : 'gold'}>{isAlarm ? '!' : formatCount(count)}</Badge>
+          <Badge tone={isOverdue(kind) ? 'down' : 'neutral'}>{isAlarm ? '!' : formatCount(count)}</Badge>
         </span>
         <span className="block text-xs text-ink-3">
           {why !== null && <span>{`${why} `}</span>}
@@ -98,7 +99,7 @@ function Luck({ item, luck }: { readonly item: AttentionItem; readonly luck: Att
     <div className="min-w-0 flex-1">
       <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
         {texts.kinds.luck}
-        <Badge tone="gold">{formatCount(item.count)}</Badge>
+        <Badge>{formatCount(item.count)}</Badge>
       </p>
       <ul className="text-sm">
         {named.map(({ player, won, decided }) => (

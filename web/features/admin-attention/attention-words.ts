@@ -12,7 +12,7 @@ export function whyOf({ kind, why }: AttentionItem): string | null {
 }
 
 /** Where it is acted upon; null for luck, whose players are links themselves. */
-export function wayTo({ kind, count, newest }: AttentionItem): Pick<LinkProps, 'to' | 'search'> | null {
+export function wayTo({ kind, count, newest }: AttentionItem): Pick<LinkProps, 'to' | 'search' | 'hash'> | null {
   const [only] = newest
   switch (kind) {
     case 'ledger':
@@ -25,6 +25,9 @@ export function wayTo({ kind, count, newest }: AttentionItem): Pick<LinkProps, '
       return count === 1 && only !== undefined
         ? { to: '/admin/chat', search: { conversation: only.id } }
         : { to: '/admin/chat' }
+    case 'mention':
+      // Another mention leads there again, also from the same address.
+      return { to: '/admin/chat', search: { conversation: only?.id ?? '' }, hash: String(only?.atMs) }
     case 'request':
       return { to: '/admin/transaction' }
     case 'proposal':
@@ -40,6 +43,7 @@ export function wayTo({ kind, count, newest }: AttentionItem): Pick<LinkProps, '
 export function noticeOf({ item, of }: News): { readonly title: string; readonly body: string } {
   if (of === null) return { title: texts.kinds[item.kind], body: whyOf(item) ?? '' }
   const { owner, moves, amountMinor } = of
+  if (item.kind === 'mention') return { title: texts.mentioned, body: owner.username }
   if (item.kind === 'conversation') return { title: texts.waitsLong, body: owner.username }
   const amount =
     amountMinor === null

@@ -27,8 +27,9 @@ export const auditColumns: ReadonlyArray<TableColumn<AuditRow>> = [
     cell: ({ seq }) => <span className="text-ink-3">{formatCount(seq)}</span>,
     csv: ({ seq }) => seq,
   },
-  timeColumn('time', texts.time, ({ atMs }) => atMs, { sort: 'createdAt' }),
+  timeColumn('time', texts.time, ({ atMs }) => atMs, { sort: 'createdAt', card: 'line' }),
   textColumn('actor', texts.actor, ({ actor }) => actorText(actor), {
+    card: 'line',
     cell: ({ actor }) => <span className="block max-w-32 truncate">{actorText(actor)}</span>,
   }),
   textColumn('target', texts.target, targetText, {

@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import { adminAuditTexts as texts } from './admin-audit-texts.ts'
 import { formatCount, formatDateTime } from '#web/platform/formats.ts'
 import { CustomerLink } from '#web/parts/customer-link.tsx'
-import { Sheet } from '#web/ui/dialog.tsx'
+import { DetailsSheet } from '#web/lists/details-sheet.tsx'
 import type { AuditRow } from './api.ts'
 import { actorText, actText, changesOf, targetText, targetUserId } from './audit-words.ts'
 
@@ -19,7 +19,7 @@ export function AuditDialog({ row, onClose }: AuditDialogProps) {
     [texts.reason, row.reason ?? texts.noReason],
   ] as const
   return (
-    <Sheet isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title={texts.detailsTitle(formatCount(row.seq))}>
+    <DetailsSheet rowId={String(row.seq)} onClose={onClose} title={texts.detailsTitle(formatCount(row.seq))}>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
         {facts.map(([label, text]) => (
           <Fragment key={label}>
@@ -69,6 +69,6 @@ export function AuditDialog({ row, onClose }: AuditDialogProps) {
       <p className="text-xs break-all text-ink-3">
         {texts.hash}: {row.hash}
       </p>
-    </Sheet>
+    </DetailsSheet>
   )
 }

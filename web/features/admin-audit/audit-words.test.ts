@@ -96,6 +96,7 @@ const samples: Readonly<Record<AuditAct, Partial<AuditRow>>> = {
   'user.undo-factors': { target: user, before: { factors: 1, name: 'Điện thoại' }, after: null },
   'user.end-sessions': { target: user, before: { sessions: 2 }, after: null },
   'user.view': { target: user, before: null, after: null },
+  'user.search': { target: 'users', before: null, after: { text: '203.0.113.9' } },
   'user.note': { target: user, before: null, after: null },
   'bank.edit': {
     target: user,
@@ -123,8 +124,27 @@ const samples: Readonly<Record<AuditAct, Partial<AuditRow>>> = {
   'chat.read': { target: chat, before: null, after: { image: 'mO0ZK2PpZ0g2l7mN0jv5zM2B8b7N.png' } },
   'chat.search': { target: 'chat', before: null, after: { text: 'rút điểm' } },
   'chat.customer': { target: user, before: null, after: null },
+  'chat.note': { target: chat, before: null, after: null },
   'chat.claim': { target: chat, before: { holder: uuid(2) }, after: { holder: uuid(3) } },
   'chat.hand-over': { target: chat, before: { holder: uuid(3) }, after: { holder: uuid(2) } },
+  'chat.assign': { target: chat, before: { holder: null }, after: { holder: uuid(2) } },
+  'chat.tags': { target: chat, before: { tags: 'gấp' }, after: { tags: 'gấp, hoàn điểm' } },
+  'chat.merge': {
+    target: chat,
+    before: { kept: uuid(4), merged: uuid(5), holder: uuid(3) },
+    after: { holder: uuid(2), messages: 12 },
+  },
+  'chat.hours': {
+    target: 'chat',
+    before: { monday: '00:00–24:00', sunday: '00:00–24:00', awayText: 'Hẹn gặp lại' },
+    after: { monday: '08:00–17:30', sunday: null, awayText: 'Hẹn gặp lại' },
+  },
+  'chat.transcript': { target: chat, before: null, after: { messages: 1_234 } },
+  'chat.retract': {
+    target: chat,
+    before: { message: '[tệp: sao kê.pdf]', file: 'mO0ZK2PpZ0g2l7mN0jv5zM2B8b7N.pdf' },
+    after: null,
+  },
   'dispute.open': { target: dispute, before: null, after: { dispute: 'opened', bet: uuid(8) } },
   'dispute.uphold': {
     target: dispute,
@@ -187,6 +207,9 @@ describe('acts and targets', () => {
     expect(targetUserId({ ...row0, target: chat })).toBe(uuid(1))
     expect(targetText({ ...row0, targetRound: { type: '60s', roundNumber: 927_418 } })).toBe('Phiên 60s 927,418')
     expect(summaryOf({ ...row0, ...samples['chat.claim'] })).toBe('Người phụ trách: minh → thuha')
+    expect(summaryOf({ ...row0, ...samples['chat.hours'] })).toBe(
+      'Thứ Hai: 00:00–24:00 → 08:00–17:30 · Chủ nhật: 00:00–24:00 → –',
+    )
   })
 
   test('have words', () => {

@@ -27,7 +27,7 @@ export function valueText(field: string, value: unknown, names: Names = []): str
   if (countFields.has(field) && typeof value === 'number') return formatCount(value)
   if (typeof value === 'string' && idForm.test(value))
     return names.find(({ id }) => id === value)?.username ?? texts.idEnd(value.slice(-6))
-  if ((field === 'image' || field === 'digest') && typeof value === 'string') return texts.idEnd(value.slice(-10))
+  if (keyFields.has(field) && typeof value === 'string') return texts.idEnd(value.slice(-10))
   if (typeof value === 'string') return (isCoded(field) ? wordOf(adminValueTexts, value) : undefined) ?? value
   if (field === 'capabilities' && Array.isArray(value))
     return value.map((one) => wordOf(capabilityWords, String(one)) ?? String(one)).join(', ') || texts.readOnly
@@ -35,8 +35,9 @@ export function valueText(field: string, value: unknown, names: Names = []): str
 }
 
 const idForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+const keyFields: ReadonlySet<string> = new Set(['image', 'file', 'digest'])
 const instantFields: ReadonlySet<string> = new Set(['confirmableFrom', 'moneySince'])
-const countFields: ReadonlySet<string> = new Set(['roundNumber', 'transfers', 'accounts'])
+const countFields: ReadonlySet<string> = new Set(['roundNumber', 'transfers', 'accounts', 'messages'])
 
 /** Fields whose values are codes with a label; text that a person typed is shown as typed. */
 const codedFields: ReadonlySet<string> = new Set([
@@ -109,6 +110,7 @@ export function targetText({ target, targetName, targetOwner, targetRound }: Tar
   const [kind = '', id = ''] = target.split(':')
   if (kind === 'ledger') return texts.ledgerTarget
   if (kind === 'chat') return texts.careTarget
+  if (kind === 'users') return texts.usersTarget
   if (kind === 'audit') return texts.detailsTitle(id)
   const word = wordOf(targetWords, kind)
   if (word === undefined) return target

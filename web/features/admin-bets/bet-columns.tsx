@@ -30,7 +30,7 @@ const directionText = (direction: Direction): string => (direction === 'up' ? `$
 
 export const betColumns: ReadonlyArray<TableColumn<Bet>> = [
   ownerColumn(texts.account, 'block max-w-26 min-[1400px]:max-w-36 max-md:max-w-full'),
-  timeColumn('time', texts.time, ({ createdAtMs }) => createdAtMs, { sort: 'createdAt' }),
+  timeColumn('time', texts.time, ({ createdAtMs }) => createdAtMs, { sort: 'createdAt', card: 'line' }),
   textColumn('round', texts.round, ({ round }) => `${round.type} ${round.roundNumber}`, {
     cell: ({ round }) => (
       <span>
@@ -48,6 +48,7 @@ export const betColumns: ReadonlyArray<TableColumn<Bet>> = [
   }),
   pointsColumn('stake', texts.stake, ({ stakeMinor }) => stakeMinor, {
     canHide: false,
+    card: 'line',
     cell: ({ stakeMinor }) => formatWholeAmount(stakeMinor),
   }),
   textColumn('status', texts.status, ({ status }) => statusWords[status].label, {

@@ -24,8 +24,14 @@ export const adminCustomerTexts = {
   lookNoted: 'Lượt xem này được ghi vào nhật ký quản trị.',
 
   wallet: 'Số dư',
+  balanceLine: 'Số dư cuối ngày, 30 ngày qua',
+  balanceBounds: (least: string, most: string) => `thấp nhất ${least}, cao nhất ${most}` as const,
   staked: 'Đang đặt',
   reserved: 'Đang chờ rút',
+  deposited: 'Tổng đã nạp',
+  withdrawn: 'Tổng đã rút',
+  openDisputes: (count: string) => `${count} khiếu nại chờ trả lời` as const,
+  noteBy: (name: string, time: string) => `${name}, ${time}:` as const,
   creditScore: 'Điểm tín nhiệm',
   vip: 'VIP',
   createdAt: 'Đăng ký',
@@ -126,6 +132,7 @@ export const adminCustomerTexts = {
 
   notesHint: 'Chỉ ban quản trị đọc được. Ghi chú không sửa và không xoá được.',
   noNotes: 'Chưa có ghi chú nào về khách hàng này.',
+  toNotes: 'Xem hết và viết ghi chú',
   notesOfOneself: 'Không ai đọc hay viết ghi chú về chính mình.',
   notesReadOnly: 'Tài khoản quản trị của bạn chỉ có quyền xem, nên không viết được ghi chú.',
   newNote: 'Ghi chú mới',

@@ -1,10 +1,12 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CREDIT_SCORE_RED_BELOW } from '#contract/limits.ts'
-import type { CustomerPage } from '#contract/customer.ts'
-import { formatCount, formatDateTime } from '#web/platform/formats.ts'
+import type { CustomerPage, StaffNote } from '#contract/customer.ts'
+import { formatCount, formatDateTime, formatWholeAmount } from '#web/platform/formats.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { StepLine } from '#web/ui/pictures.tsx'
 import { FactList, type Facts } from '#web/ui/fact-list.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
@@ -24,13 +26,19 @@ export type CustomerHeadProps = {
   readonly acts: ReactNode
 }
 
-/** Who a customer is: what is unusual about the account, the three balances, presence and devices. */
+/** Who a customer is: what is unusual about the account, the balances, what came of it so far, presence and devices. */
 export function CustomerHead({ customer, words, states, acts }: CustomerHeadProps) {
-  const { user, stakedMinor, reservedMinor } = customer
-  const balances = [
+  const { user, stakedMinor, reservedMinor, record } = customer
+  const amounts = [
     [texts.wallet, user.balanceMinor],
     [texts.staked, stakedMinor],
     [texts.reserved, reservedMinor],
+    ...(record === undefined
+      ? []
+      : ([
+          [texts.deposited, record.depositedMinor],
+          [texts.withdrawn, record.withdrawnMinor],
+        ] as const)),
   ] as const
   return (
     <Card className="flex flex-col gap-4" aria-label={texts.title}>
@@ -42,11 +50,20 @@ export function CustomerHead({ customer, words, states, acts }: CustomerHeadProp
             </Badge>
           ))}
           {customer.isOnline && <Badge tone="up">{texts.online}</Badge>}
+          {record !== undefined && record.openDisputes > 0 && (
+            <Link
+              to="/admin/disputes"
+              search={{ username: user.username }}
+              className="text-sm font-medium underline decoration-line-strong underline-offset-4 hover:decoration-current max-md:inline-flex max-md:min-h-target max-md:items-center"
+            >
+              {texts.openDisputes(formatCount(record.openDisputes))}
+            </Link>
+          )}
         </p>
         <div className="flex flex-wrap items-center gap-2">{acts}</div>
       </div>
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-x-6 gap-y-3 border-y border-line py-3">
-        {balances.map(([label, amountMinor]) => (
+        {amounts.map(([label, amountMinor]) => (
           <div key={label} className="flex flex-col">
             <dt className="text-xs text-ink-3">{label}</dt>
             <dd>
@@ -55,8 +72,47 @@ export function CustomerHead({ customer, words, states, acts }: CustomerHeadProp
           </div>
         ))}
       </dl>
+      <BalanceLine balances={[...(record?.balances ?? []), user.balanceMinor]} />
+      {record?.newestNote != null && <NewestNote note={record.newestNote} />}
       <AccountFacts customer={customer} words={words} />
     </Card>
+  )
+}
+
+/**
+ * How the wallet came to what it is.
+ * @param balances at the end of each day, the last one now; null before the first transfer
+ */
+function BalanceLine({ balances }: { readonly balances: ReadonlyArray<bigint | null> }) {
+  const known = balances.flatMap((minor) => (minor === null ? [] : [minor]))
+  if (known.length < 2) return null
+  const sorted = known.toSorted((one, other) => (one < other ? -1 : 1))
+  const [least, most] = [sorted[0] ?? 0n, sorted.at(-1) ?? 0n]
+  const bounded = texts.balanceBounds(formatWholeAmount(least), formatWholeAmount(most))
+  return (
+    <figure className="flex flex-col gap-1">
+      <figcaption className="flex flex-wrap justify-between gap-x-3 text-xs text-ink-3 tabular-nums">
+        <span>{texts.balanceLine}</span>
+        <span>{bounded}</span>
+      </figcaption>
+      <StepLine
+        label={`${texts.balanceLine}: ${bounded}`}
+        values={balances.map((minor) => (minor === null ? null : Number(minor)))}
+        className="h-10"
+      />
+    </figure>
+  )
+}
+
+/** What colleagues have to know first; all notes are in their part of the page. */
+function NewestNote({ note: { writtenBy, text, createdAtMs } }: { readonly note: StaffNote }) {
+  return (
+    <p className="rounded-s bg-gold-soft px-3 py-2 text-sm">
+      <span className="text-ink-2">{texts.noteBy(writtenBy.username, minuteText(createdAtMs))}</span>{' '}
+      <span dir="auto" className="line-clamp-2 [overflow-wrap:anywhere]">
+        {text}
+      </span>
+    </p>
   )
 }
 

@@ -46,14 +46,17 @@ const columnsWith = (reasonWord: (reason: TransferReason) => string): ReadonlyAr
     cell: ({ position }) => <span className="text-ink-3">{formatCount(position)}</span>,
     csv: ({ position }) => position,
   },
-  timeColumn('time', texts.time, ({ createdAtMs }) => createdAtMs),
+  timeColumn('time', texts.time, ({ createdAtMs }) => createdAtMs, { card: 'line' }),
   pointsColumn('delta', texts.delta, ({ deltaMinor }) => deltaMinor, {
     kind: 'signed',
     className: 'font-medium',
     card: 'aside',
     canHide: false,
   }),
-  pointsColumn('balanceAfter', texts.balanceAfter, ({ balanceAfterMinor }) => balanceAfterMinor, { canHide: false }),
+  pointsColumn('balanceAfter', texts.balanceAfter, ({ balanceAfterMinor }) => balanceAfterMinor, {
+    canHide: false,
+    card: 'line',
+  }),
   textColumn('actor', texts.actor, ({ actor }) => actorText(actor), {
     cell: ({ actor }) => <span className="block max-w-32 truncate">{actorText(actor)}</span>,
   }),

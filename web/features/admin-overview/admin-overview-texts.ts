@@ -1,14 +1,11 @@
 /** The overview, the first page of the back office. */
 export const adminOverviewTexts = {
   title: 'Tổng quan',
-  requests: 'Yêu cầu đang chờ',
-  openQueue: 'Mở hàng chờ',
-  oldest: 'Lâu nhất từ',
-  nothingWaits: 'Không ai đang chờ',
+  betsToday: 'Lệnh hôm nay',
+  stakedToday: 'Điểm đặt hôm nay',
   net: 'Chênh lệch hôm nay',
-  netHint: (bets: string) => `${bets} lệnh theo giá đã chốt, tính theo giờ Việt Nam` as const,
-  netMeaning: 'Dương là người chơi mất điểm, âm là người chơi được điểm.',
-  openBets: 'Xem lịch sử',
+  playersToday: 'Người đặt hôm nay',
+  yesterday: (text: string) => `Hôm qua ${text}` as const,
   feed: 'Nguồn giá',
   feedGood: 'Đang chạy',
   /** Why live rounds take no bets (rules §2, §5). */
@@ -40,7 +37,6 @@ export const adminOverviewTexts = {
   countdown: 'Thời gian còn lại',
   manage: (type: string) => `Quản lý phiên ${type}` as const,
   loadFailed: 'Không tải được số liệu',
-  audit: 'Nhật ký quản trị',
   noSecondFactor: 'Chưa bật xác thực hai lớp',
   secondFactorOff: 'Máy chủ đang tắt: đăng nhập trang quản trị chỉ cần mật khẩu.',
   adminsWithout: (count: string) => `${count} quản trị viên đăng nhập chỉ bằng mật khẩu.` as const,

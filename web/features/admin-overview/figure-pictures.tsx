@@ -23,7 +23,7 @@ import { figuresTexts as texts } from './figures-texts.ts'
 import { blockMark, PlotCard, RowName, type Swatch } from './plot-card.tsx'
 import { PLOT_HEIGHT } from './plot-marks.tsx'
 import { StatesPicture } from './states-picture.tsx'
-import { type Places, timeTicks, Timeline } from './timeline.tsx'
+import { type Places, type Times, timeTicks, Timeline } from './timeline.tsx'
 
 export type PicturesProps = { readonly figures: Figures }
 
@@ -36,8 +36,16 @@ export function FigurePictures({ figures }: PicturesProps) {
       <PlayersPicture figures={figures} />
       <ByHourPicture figures={figures} />
       <RequestsPicture figures={figures} />
-      <DurationPicture figures={figures} figure={waitingFigure(figures)} what="waiting" />
-      <DurationPicture figures={figures} figure={replyFigure(figures)} what="firstReply" />
+      <DurationPicture
+        figures={figures}
+        figure={waitingFigure(figures)}
+        durations={figures.buckets.map(({ waiting }) => waiting)}
+      />
+      <DurationPicture
+        figures={figures}
+        figure={replyFigure(figures)}
+        durations={figures.buckets.map(({ firstReply }) => firstReply)}
+      />
       <StatesPicture figures={figures} />
       <BarsPicture figure={voidsFigure(figures)} />
       <BarsPicture figure={refusalsFigure(figures)} />
@@ -84,10 +92,15 @@ type PairOf = {
   /** The classes of its bars. */
   readonly look: string
 }
-type PairPictureProps = PicturesProps & { readonly figure: Figure; readonly first: PairOf; readonly second: PairOf }
+type PairPictureProps = {
+  readonly figures: Times
+  readonly figure: Figure
+  readonly first: PairOf
+  readonly second: PairOf
+}
 
 /** Two numbers of each time, as bars beside each other. */
-function PairPicture({ figures, figure, first, second }: PairPictureProps) {
+export function PairPicture({ figures, figure, first, second }: PairPictureProps) {
   return (
     <Timeline
       figures={figures}
@@ -107,6 +120,7 @@ function PairPicture({ figures, figure, first, second }: PairPictureProps) {
 
 const gold = { look: 'fill-gold-fill stroke-gold' }
 const blue = { look: 'fill-info' }
+export const pairLooks = { gold, blue }
 
 function PlayersPicture({ figures }: PicturesProps) {
   const { buckets } = figures
@@ -256,11 +270,16 @@ function RequestsPicture({ figures }: PicturesProps) {
   )
 }
 
-type DurationPictureProps = PicturesProps & { readonly figure: Figure; readonly what: 'waiting' | 'firstReply' }
+type DurationPictureProps = {
+  readonly figures: Times
+  readonly figure: Figure
+  /** One for each time. */
+  readonly durations: ReadonlyArray<{ readonly medianMs: number | null; readonly p90Ms: number | null }>
+}
 
 /** How long something took: nine of ten as a bar, one half as a line across it. */
-function DurationPicture({ figures, figure, what }: DurationPictureProps) {
-  const p90 = figures.buckets.map((bucket) => bucket[what].p90Ms ?? 0)
+export function DurationPicture({ figures, figure, durations }: DurationPictureProps) {
+  const p90 = durations.map(({ p90Ms }) => p90Ms ?? 0)
   return (
     <Timeline
       figures={figures}
@@ -276,10 +295,10 @@ function DurationPicture({ figures, figure, what }: DurationPictureProps) {
       {(places) => (
         <>
           <Bars places={places} values={p90} className="fill-info/30 stroke-info" />
-          {figures.buckets.map(({ fromMs, [what]: { medianMs } }, at) =>
+          {durations.map(({ medianMs }, at) =>
             medianMs === null ? null : (
               <line
-                key={fromMs}
+                key={figures.buckets[at]?.fromMs}
                 x1={places.left(at) + 1}
                 x2={places.left(at) + places.step - 1}
                 y1={places.y(medianMs)}
@@ -296,7 +315,7 @@ function DurationPicture({ figures, figure, what }: DurationPictureProps) {
 }
 
 /** Lying bars, with their names and figures beside: voids by reason, refusals by code. */
-function BarsPicture({ figure }: { readonly figure: Figure }) {
+export function BarsPicture({ figure }: { readonly figure: Figure }) {
   const rows = figure.table.rows.slice(0, REFUSALS_DRAWN)
   const numbers = rows.map(({ cells: [first] }) => (typeof first?.csv === 'number' ? first.csv : 0))
   const most = Math.max(1, ...numbers)

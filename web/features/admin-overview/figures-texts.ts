@@ -17,6 +17,8 @@ export const figuresTexts = {
   completeFrom: (at: string) => `Đủ số liệu từ ${at}; phần trước đó còn đang được đếm.` as const,
   countedFrom: (at: string) => `Chỉ ghi từ ${at}.` as const,
   neverCounted: 'Chưa ghi lần nào.',
+  unfold: 'Xem hình',
+  fold: 'Thu gọn',
   csv: 'Tải CSV',
   csvOf: (title: string) => `Tải CSV: ${title}` as const,
   openList: 'Bấm để mở danh sách',

@@ -5,13 +5,14 @@ import { serverNowMs } from '#web/platform/server-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { ChoiceBar, DayBox } from '#web/lists/controls.tsx'
 import { useTableSearch } from '#web/lists/use-table-search.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { figuresQuery } from './api.ts'
 import { completeSentence, isQuiet } from './figures.ts'
 import { figuresTexts as texts } from './figures-texts.ts'
+import { gridClass } from './grid.ts'
+import { RangeBar } from './range-bar.tsx'
 import { chosen, type InstantRange, rangeNames, rangeOf, rangeSpec } from './range.ts'
 
 const load = afterDrawing(() => import('./figure-pictures.tsx'))
@@ -22,23 +23,12 @@ export function OverviewFigures() {
   const choice = view.filters
   const range = rangeOf(choice, serverNowMs())
   return (
-    <section aria-labelledby="overview-figures" className="flex flex-col gap-3">
+    <section aria-labelledby="overview-figures" className="@container flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-2">
         <h2 id="overview-figures" className="text-base font-semibold">
           {texts.title}
         </h2>
-        <ChoiceBar
-          label={texts.range}
-          value={choice.range}
-          onChange={(name) => change({ filters: chosen(name, choice, serverNowMs()) })}
-          choices={rangeNames.map((value) => ({ value, label: texts.ranges[value] }))}
-        />
-        {choice.range === 'own' && (
-          <div className="flex flex-wrap gap-2 max-md:w-full">
-            <DayBox label={texts.from} text={choice.from} onChange={(from) => change({ filters: { from } })} />
-            <DayBox label={texts.to} text={choice.to} onChange={(to) => change({ filters: { to } })} />
-          </div>
-        )}
+        <RangeBar names={rangeNames} choice={choice} onChange={(filters) => change({ filters })} />
       </div>
       {typeof range === 'string' ? (
         <Card>
@@ -50,10 +40,6 @@ export function OverviewFigures() {
     </section>
   )
 }
-
-/** As many columns as hold a picture of a readable width. A table that is opened lengthens its own card alone. */
-const gridClass =
-  'grid items-stretch has-[details[open]]:items-start gap-3 grid-cols-[repeat(auto-fill,minmax(min(100%,26rem),1fr))]'
 
 function OfRange({ range, onLonger }: { readonly range: InstantRange; readonly onLonger: () => void }) {
   const { data, error, refetch, isFetching } = useQuery({
@@ -94,7 +80,7 @@ function OfRange({ range, onLonger }: { readonly range: InstantRange; readonly o
     return (
       <SkeletonGroup className={gridClass}>
         {Array.from({ length: 10 }, (_, at) => (
-          <Skeleton key={at} className="h-90 rounded-m!" />
+          <Skeleton key={at} className="h-25 rounded-m! @min-[40rem]:h-90" />
         ))}
       </SkeletonGroup>
     )

@@ -1,9 +1,10 @@
 import { Download } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import { formatDate } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { Button } from '#web/ui/button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { FigureCard, Numbers } from '#web/ui/figure-card.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -36,48 +37,43 @@ export function PlotCard({
   control,
   children,
 }: PlotCardProps) {
+  const [isUnfolded, setUnfolded] = useState(false)
   if (isEmpty)
     return (
-      <FigureCard title={title} sentences={sentences}>
+      <FigureCard
+        title={title}
+        sentences={sentences}
+        isFolded
+        after={sentences.length === 0 && <p className="hidden text-sm text-ink-2 @max-[40rem]:block">{texts.empty}</p>}
+      >
         <div className="grid min-h-52 flex-1 place-items-center">
           <EmptyState text={texts.empty} />
         </div>
       </FigureCard>
     )
-  const save = () =>
-    saveFile(
-      `${title}-${formatDate(serverNowMs())}`.toLowerCase().replaceAll(/[\s/,]+/g, '-') + '.csv',
-      'text/csv;charset=utf-8',
-      figuresCsv(table),
-    )
   return (
     <FigureCard
       title={title}
       sentences={sentences}
-      control={control}
-      table={
-        <div className="flex flex-col items-start gap-3">
-          <Numbers
-            label={title}
-            head={table.head}
-            rows={table.rows.map(({ name, cells }) => [name, ...cells.map(({ text }) => text)])}
-            named={(name, at) => {
-              const row = table.rows[at]
-              return row === undefined ? name : <RowName row={row} name={name} />
-            }}
-          />
+      isFolded={!isUnfolded}
+      control={
+        <>
           <Button
-            variant="outline"
+            variant="ghost"
             size="sm"
-            className="max-md:min-h-target"
-            onClick={save}
-            aria-label={texts.csvOf(title)}
+            className="min-h-target @min-[40rem]:hidden"
+            aria-expanded={isUnfolded}
+            onClick={() => setUnfolded(!isUnfolded)}
           >
-            <Download aria-hidden size={16} />
-            {texts.csv}
+            {isUnfolded ? texts.fold : texts.unfold}
+            <span className="sr-only"> {title}</span>
           </Button>
-        </div>
+          {control !== undefined && (
+            <div className={classNames('contents', !isUnfolded && '@max-[40rem]:hidden')}>{control}</div>
+          )}
+        </>
       }
+      table={<NumbersAndFile title={title} table={table} />}
     >
       <figure aria-label={title} className="flex flex-col gap-2">
         {children}
@@ -99,6 +95,52 @@ export function PlotCard({
     </FigureCard>
   )
 }
+
+/** The figures as a table and as a file. */
+function NumbersAndFile({ title, table }: Pick<Figure, 'title' | 'table'>) {
+  const save = () =>
+    saveFile(
+      `${title}-${formatDate(serverNowMs())}`.toLowerCase().replaceAll(/[\s/,]+/g, '-') + '.csv',
+      'text/csv;charset=utf-8',
+      figuresCsv(table),
+    )
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <Numbers
+        label={title}
+        head={table.head}
+        rows={table.rows.map(({ name, cells }) => [name, ...cells.map(({ text }) => text)])}
+        named={(name, at) => {
+          const row = table.rows[at]
+          return row === undefined ? name : <RowName row={row} name={name} />
+        }}
+      />
+      <Button
+        variant="outline"
+        size="sm"
+        className="max-md:min-h-target"
+        onClick={save}
+        aria-label={texts.csvOf(title)}
+      >
+        <Download aria-hidden size={16} />
+        {texts.csv}
+      </Button>
+    </div>
+  )
+}
+
+/** Figures without a picture: their table is shown at once. */
+export function TableCard({ figure: { title, sentences, table }, className }: TableCardProps) {
+  return (
+    <div className={className}>
+      <FigureCard title={title} sentences={sentences}>
+        <NumbersAndFile title={title} table={table} />
+      </FigureCard>
+    </div>
+  )
+}
+
+type TableCardProps = { readonly figure: Figure; readonly className?: string }
 
 /** The name of a row, as a link where it has a list behind. */
 export function RowName({ row: { address }, name }: { readonly row: FigureRow; readonly name: string }) {

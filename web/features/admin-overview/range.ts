@@ -26,14 +26,17 @@ export function rangeOf({ range, from, to }: RangeChoice, nowMs: number): Instan
     const toMs = (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS
     return { fromMs: toMs - 24 * HOUR_MS, toMs }
   }
-  if (range !== 'own') {
-    const today = dayOf(nowMs)
-    return { fromMs: startOfDayMs(dayAfter(today, range === '7d' ? -6 : -29)), toMs: startOfDayMs(dayAfter(today)) }
-  }
+  if (range !== 'own') return lastDays(range === '7d' ? 7 : 30, nowMs)
   if (!isDay(from) || !isDay(to)) return 'open'
   if (from > to) return 'turned'
   const own = { fromMs: startOfDayMs(from), toMs: startOfDayMs(dayAfter(to)) }
   return own.toMs - own.fromMs > FIGURES_DAYS_MAX * 24 * HOUR_MS ? 'long' : own
+}
+
+/** So many whole days in Vietnam, the last of which is today. */
+export function lastDays(days: number, nowMs: number): InstantRange {
+  const today = dayOf(nowMs)
+  return { fromMs: startOfDayMs(dayAfter(today, 1 - days)), toMs: startOfDayMs(dayAfter(today)) }
 }
 
 /** An own range begins as the week that ends today, so that it shows something at once. */

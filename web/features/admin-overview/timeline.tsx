@@ -16,8 +16,11 @@ export type Places = {
   readonly height: number
 }
 
+/** The times that are drawn. */
+export type Times = Pick<Figures, 'bucket'> & { readonly buckets: ReadonlyArray<{ readonly fromMs: number }> }
+
 export type TimelineProps = Omit<PlotCardProps, 'children'> & {
-  readonly figures: Figures
+  readonly figures: Times
   /** The values that have to fit; 0 always does. */
   readonly values: readonly number[]
   readonly textOf?: (value: number) => string

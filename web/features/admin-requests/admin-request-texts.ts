@@ -2,6 +2,7 @@ import * as sentences from '#contract/sentences.ts'
 
 /** Staff decisions on deposits and withdrawals (spec §2, §4; rules §3). */
 export const adminRequestTexts = {
+  noneOfCustomer: 'Chưa có giao dịch.',
   title: 'Giao dịch',
   waiting: (count: string) => `${count} yêu cầu đang chờ` as const,
   nothingWaits: 'Không có yêu cầu nào đang chờ',
@@ -127,6 +128,7 @@ export const adminRequestTexts = {
   bulkRejectTitle: (count: string) => `Từ chối ${count} yêu cầu` as const,
   bulkApproveText: 'Từng yêu cầu được xử lý riêng; yêu cầu đã có người xử lý sẽ được bỏ qua.',
   bulkMayWait: 'Yêu cầu nào làm tổng 24 giờ của một người chơi đến ngưỡng sẽ chờ người thứ hai xác nhận.',
+  bulkProposals: (count: string) => `Cần 2 người: ${count} yêu cầu, chỉ gửi đề nghị` as const,
   bulkDeposits: (count: string, amount: string) => `Nạp: ${count} yêu cầu, cộng ${amount} điểm` as const,
   bulkWithdrawals: (count: string, amount: string) => `Rút: ${count} yêu cầu, trừ hẳn ${amount} điểm đang giữ` as const,
   bulkRejectDeposits: (count: string, amount: string) =>

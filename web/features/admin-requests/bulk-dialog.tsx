@@ -104,6 +104,7 @@ function Plan({ requests, isApproval }: { readonly requests: readonly CashReques
   const { deposits, depositMinor, withdrawals, withdrawalMinor } = sumUp(requests)
   const sayDeposits = isApproval ? texts.bulkDeposits : texts.bulkRejectDeposits
   const sayWithdrawals = isApproval ? texts.bulkWithdrawals : texts.bulkRejectWithdrawals
+  const proposals = isApproval ? requests.filter(({ secondPerson }) => secondPerson != null).length : 0
   const byOwner = [...Map.groupBy(requests, ({ owner }) => owner.username)]
   const shown = byOwner.slice(0, namesShown)
   const names = shown.map(([name, own]) => (own.length === 1 ? name : texts.bulkSeveral(name, formatCount(own.length))))
@@ -113,6 +114,7 @@ function Plan({ requests, isApproval }: { readonly requests: readonly CashReques
       <ul className="flex list-disc flex-col gap-1 pl-4 font-medium text-ink tabular-nums">
         {deposits > 0 && <li>{sayDeposits(formatCount(deposits), formatAmount(depositMinor))}</li>}
         {withdrawals > 0 && <li>{sayWithdrawals(formatCount(withdrawals), formatAmount(withdrawalMinor))}</li>}
+        {proposals > 0 && <li>{texts.bulkProposals(formatCount(proposals))}</li>}
       </ul>
       <p>
         {texts.bulkWhom}: {names.join(', ')}

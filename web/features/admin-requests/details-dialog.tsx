@@ -6,8 +6,8 @@ import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CustomerLink } from '#web/parts/customer-link.tsx'
-import { Sheet } from '#web/ui/dialog.tsx'
 import { type Facts, FactList } from '#web/ui/fact-list.tsx'
+import { DetailsSheet } from '#web/lists/details-sheet.tsx'
 import { useShortcuts } from '#web/lists/shortcuts.ts'
 import { waitingText } from '#web/parts/second-person.tsx'
 import { secondPersonTexts } from '#web/parts/second-person-texts.ts'
@@ -44,6 +44,9 @@ export function DetailsDialog({ request, isOwn, walk, onApprove, onReject, onClo
         {label}
       </Badge>,
     ],
+    ...(request.secondPerson == null
+      ? []
+      : ([[secondPersonTexts.mark, secondPersonTexts.marks[request.secondPerson]]] as const)),
     ...(request.proposal == null ? [] : ([[secondPersonTexts.waiting, waitingText(request.proposal)]] as const)),
     ...(rejectionReason === null ? [] : ([[texts.reason, rejectionReason]] as const)),
     ...(decidedBy === null ? [] : ([[texts.decidedBy, decidedBy.username]] as const)),
@@ -52,9 +55,9 @@ export function DetailsDialog({ request, isOwn, walk, onApprove, onReject, onClo
   const canDecide = useMay('money') && status === 'pending' && !isOwn
   useShortcuts({ a: () => canDecide && onApprove(), r: () => canDecide && onReject() }, { isInDialog: true })
   return (
-    <Sheet
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+    <DetailsSheet
+      rowId={request.id}
+      onClose={onClose}
       title={texts.detailsTitle}
       aside={walk}
       isWide
@@ -71,9 +74,13 @@ export function DetailsDialog({ request, isOwn, walk, onApprove, onReject, onClo
         ) : undefined
       }
     >
-      <FactList facts={facts} className="text-dense md:grid-cols-[auto_1fr_auto_1fr]" valueClassName="text-right" />
+      <FactList
+        facts={facts}
+        className="text-dense @min-[40rem]:grid-cols-[auto_1fr_auto_1fr]"
+        valueClassName="text-right"
+      />
       <DossierOf request={request} isRequestTold verdicts={bothWays} onLeave={onClose} />
       {isOwn && status === 'pending' && <p className="text-sm text-ink-3">{texts.ownRequest}</p>}
-    </Sheet>
+    </DetailsSheet>
   )
 }

@@ -9,6 +9,7 @@ import { statesOf } from '#web/parts/account-states.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { CustomerLink } from '#web/parts/customer-link.tsx'
+import { ShortNotes } from '#web/parts/short-notes.tsx'
 import { FactList, type Facts as FactRows } from '#web/ui/fact-list.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { QueryFailure } from '#web/ui/states.tsx'
@@ -40,7 +41,7 @@ export function Dossier(props: DossierProps) {
   return (
     <section
       aria-label={texts.dossier}
-      className="flex min-h-96 flex-col gap-4 border-t border-line pt-3 text-dense md:min-h-72"
+      className="@container flex min-h-96 flex-col gap-4 border-t border-line pt-3 text-dense md:min-h-72"
     >
       {query.data !== undefined ? (
         <Known {...props} dossier={query.data} />
@@ -72,7 +73,7 @@ export function DossierOf({ request: { id, kind, amountMinor, status }, verdicts
 
 function DossierSkeleton() {
   return (
-    <SkeletonGroup className="grid gap-4 md:grid-cols-2">
+    <SkeletonGroup className="grid gap-4 @min-[40rem]:grid-cols-2">
       <div className="flex flex-col gap-4">
         <Skeleton className="h-6 w-32" />
         <Skeleton className="h-20" />
@@ -91,11 +92,11 @@ type KnownProps = DossierProps & { readonly dossier: RequestDossier }
 function Known({ dossier, requestId, isRequestTold = false, onLeave, ...decision }: KnownProps) {
   const { request, user, timeoutUntilMs, recent, notes, noteCount } = dossier
   return (
-    <div className="grid gap-4 md:grid-cols-2">
+    <div className="grid gap-4 @min-[40rem]:grid-cols-2">
       {!isRequestTold && request !== undefined && (
         <FactList
           facts={requestFacts(request)}
-          className="text-dense md:col-span-2 md:grid-cols-[auto_1fr_auto_1fr]"
+          className="text-dense @min-[40rem]:col-span-2 @min-[40rem]:grid-cols-[auto_1fr_auto_1fr]"
           valueClassName="text-right font-medium"
         />
       )}
@@ -133,22 +134,7 @@ function Known({ dossier, requestId, isRequestTold = false, onLeave, ...decision
           )}
         </Part>
         <Part title={texts.notes}>
-          {notes.length === 0 ? (
-            <p className="text-ink-3">{texts.noNotes}</p>
-          ) : (
-            <ul className="flex flex-col gap-2">
-              {notes.map(({ id, writtenBy, text, createdAtMs }) => (
-                <li key={id}>
-                  <p dir="auto" title={text} className="line-clamp-3 [overflow-wrap:anywhere] whitespace-pre-line">
-                    {text}
-                  </p>
-                  <p className="text-xs text-ink-3 tabular-nums">
-                    {writtenBy.username} · {dayMinuteText(createdAtMs)}
-                  </p>
-                </li>
-              ))}
-            </ul>
-          )}
+          {notes.length === 0 ? <p className="text-ink-3">{texts.noNotes}</p> : <ShortNotes notes={notes} />}
           {noteCount > notes.length && (
             <Link
               to="/admin/user/$id"
@@ -264,7 +250,7 @@ function Facts({ dossier, onLeave }: Pick<KnownProps, 'dossier' | 'onLeave'>) {
         <span key="shared" className="flex flex-wrap justify-end gap-x-2">
           <span className="text-warn">{texts.shared(formatCount(sharedCount))}</span>
           {sharedWith.map(({ id, username }) => (
-            <CustomerLink key={id} id={id} name={username} onClick={onLeave} />
+            <CustomerLink key={id} id={id} name={username} onClick={onLeave} className="leading-6" />
           ))}
           {sharedCount > sharedWith.length && (
             <span>{texts.sharedMore(formatCount(sharedCount - sharedWith.length))}</span>

@@ -1,12 +1,10 @@
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { WaitingBadge } from '#web/parts/second-person.tsx'
 import { secondPersonTexts } from '#web/parts/second-person-texts.ts'
 import { ownerColumn, pointsColumn, textColumn, timeColumn } from '#web/lists/columns.tsx'
 import type { TableColumn } from '#web/lists/table-model.ts'
 import type { CashRequest } from './api.ts'
 import { groupedNumber, kindWords, maskedNumber, memoOf, signedMinor, statusWords } from './request-words.ts'
-import { Viewers } from './viewers.tsx'
+import { RequestStatusMarks } from './request-status.tsx'
 
 /** A long text, cut to one line. */
 function Cut({ text, className = '' }: { readonly text: string; readonly className?: string }) {
@@ -20,17 +18,10 @@ function Cut({ text, className = '' }: { readonly text: string; readonly classNa
 const cutColumn = (id: string, label: string, text: (request: CashRequest) => string) =>
   textColumn(id, label, text, { cell: (request) => <Cut text={text(request)} /> })
 
-/** A pending request that somebody has open says who, in the place of what every row of the queue says. */
-function StatusBadge({ id, status }: Pick<CashRequest, 'id' | 'status'>) {
-  const { tone, label } = statusWords[status]
-  const badge = <Badge tone={tone}>{label}</Badge>
-  return status === 'pending' ? <Viewers requestId={id} otherwise={badge} /> : badge
-}
-
 export const requestColumns: ReadonlyArray<TableColumn<CashRequest>> = [
   ownerColumn(texts.account, 'block max-w-28 max-md:max-w-full'),
-  timeColumn('time', texts.time, ({ createdAtMs }) => createdAtMs, { sort: 'createdAt' }),
-  textColumn('kind', texts.kind, ({ kind }) => kindWords[kind]),
+  timeColumn('time', texts.time, ({ createdAtMs }) => createdAtMs, { sort: 'createdAt', card: 'line' }),
+  textColumn('kind', texts.kind, ({ kind }) => kindWords[kind], { card: 'line' }),
   pointsColumn('amount', texts.amount, signedMinor, {
     kind: 'signed',
     className: 'font-medium',
@@ -60,8 +51,7 @@ export const requestColumns: ReadonlyArray<TableColumn<CashRequest>> = [
     id: 'status',
     label: texts.status,
     card: 'aside',
-    cell: ({ id, status, proposal }) =>
-      proposal == null ? <StatusBadge id={id} status={status} /> : <WaitingBadge proposal={proposal} />,
+    cell: (request) => <RequestStatusMarks request={request} />,
     csv: ({ status, proposal }) => (proposal == null ? statusWords[status].label : secondPersonTexts.waiting),
   },
   cutColumn('reason', texts.reason, ({ rejectionReason }) => rejectionReason ?? ''),

@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type CashRequest, cashierEndpoints } from '#contract/cashier.ts'
 import { adminKeys } from '#web/lists/admin-keys.ts'
 import { proposalEndpoints } from '#contract/proposals.ts'
@@ -112,6 +112,19 @@ describe('the queue', () => {
     expect(await screen.findByText('Không có kết quả nào.')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Bỏ mọi bộ lọc' }))
     await waitFor(() => expect(asked().at(-1)?.query.status).toBe('pending'))
+  })
+})
+
+describe('what needs a second person', () => {
+  test('says so in its row, with the reason, and in the plan for many', async () => {
+    const big = { ...sampleRequest(2), secondPerson: 'player' } as const
+    const { user } = await open([sampleRequest(1), big, { ...sampleRequest(3), secondPerson: 'admin' }])
+    expect(within(rowOf('khach01')).queryByText('Cần 2 người')).toBeNull()
+    expect(within(rowOf('khach02')).getByText(/tổng 24 giờ của người chơi/)).toBeTruthy()
+    expect(within(rowOf('khach03')).getByText(/tổng 24 giờ của bạn/)).toBeTruthy()
+    await user.click(screen.getByRole('checkbox', { name: 'Chọn mọi hàng của trang' }))
+    await user.click(await screen.findByRole('button', { name: 'Duyệt 3 yêu cầu' }))
+    expect(await screen.findByText('Cần 2 người: 2 yêu cầu, chỉ gửi đề nghị')).toBeTruthy()
   })
 })
 
@@ -243,6 +256,93 @@ describe('the keyboard', () => {
     await user.keyboard('{Escape}')
     await user.keyboard('j')
     expect(focusedName()).toBe('khach01')
+  })
+})
+
+describe('where details have room beside the list', () => {
+  const pane = () => screen.findByRole('region', { name: 'Chi tiết yêu cầu' })
+  const current = () => /khach\d\d/.exec(screen.getByRole('row', { current: true }).textContent ?? '')?.[0]
+  beforeEach(() => {
+    const width = vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1_600)
+    return () => width.mockRestore()
+  })
+
+  test('after a decision the next request is shown, has the focus, and is the one that keys act on', async () => {
+    const { user } = await open([sampleRequest(1), sampleRequest(2), sampleRequest(3)])
+    await user.keyboard('j{Enter}')
+    await pane()
+    await waitFor(() => expect(current()).toBe('khach01'))
+    await user.keyboard('a')
+    await user.click(await screen.findByRole('button', { name: /^Duyệt nạp/ }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    await waitFor(() => expect([current(), focusedName()]).toEqual(['khach02', 'khach02']))
+    expect(within(await pane()).getByText('khach02')).toBeTruthy()
+    await user.keyboard('a')
+    expect((await screen.findByRole('alertdialog')).textContent).toContain('khach02')
+  })
+
+  test('keys act on the row in the pane while the focus is in it, and Escape gives the row the focus', async () => {
+    const { user } = await open([sampleRequest(1), sampleRequest(2), sampleRequest(3)])
+    await user.keyboard('jj{Enter}')
+    const inPane = () => screen.getByRole('group', { name: 'Chi tiết yêu cầu' })
+    await pane()
+    await waitFor(() => expect(current()).toBe('khach02'))
+    inPane().focus()
+    await user.keyboard('x')
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Chọn khach02' }).checked).toBe(true)
+    await user.keyboard('j')
+    await waitFor(() => expect([current(), focusedName()]).toEqual(['khach03', 'khach03']))
+    inPane().focus()
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Chi tiết yêu cầu' })).toBeNull())
+    expect(focusedName()).toBe('khach03')
+  })
+
+  test('decided rows fold away beside the pane, all but the one in it', async () => {
+    const { user, stored, server, askAgain } = await open([sampleRequest(1), sampleRequest(2), sampleRequest(3)])
+    const decided = [1, 3].map((number) =>
+      sampleRequest(number, { status: 'approved', decidedBy: admin, decidedAtMs: Date.UTC(2026, 0, 2) }),
+    )
+    server.on(cashierEndpoints.listRequests, ({ query }) =>
+      onePage(query.ids === undefined ? stored.rows : decided.filter(({ id }) => query.ids?.includes(id))),
+    )
+    await user.keyboard('j{Enter}')
+    await pane()
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      stored.rows = [sampleRequest(2)]
+      await askAgain(adminKeys.requests)
+      await waitFor(() => expect(screen.getAllByText('Đã duyệt').length).toBeGreaterThan(1))
+      expect(names()).toEqual(['khach01', 'khach02', 'khach03'])
+      act(() => void vi.advanceTimersByTime(5_000))
+      await waitFor(() => expect(names()).toEqual(['khach01', 'khach02']))
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+describe('in a narrow window', () => {
+  beforeEach(() => {
+    vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }))
+  })
+  const show = (name: string) => screen.findByRole('button', { name })
+
+  test('the search key reaches the filters, and the total of those before is not said of these', async () => {
+    const { user, server } = await open([sampleRequest(1)], { total: 25 })
+    const answer = Promise.withResolvers<void>()
+    server.on(cashierEndpoints.listRequests, async () => {
+      await answer.promise
+      const { rows, meta } = onePage([sampleRequest(1)], 10_000)
+      return { rows, meta: { ...meta, totalCapped: true } }
+    })
+    await user.keyboard('/{Enter}')
+    await screen.findByRole('dialog', { name: 'Lọc và sắp xếp' })
+    expect(await show('Xem 25 hàng')).toBeTruthy()
+    await user.click(screen.getByRole('radio', { name: 'Không duyệt' }))
+    expect(await show('Xem danh sách')).toBeTruthy()
+    answer.resolve()
+    expect(await show('Xem 10,000+ hàng')).toBeTruthy()
   })
 })
 

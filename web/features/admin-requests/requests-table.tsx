@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, useMemo, useState } from 'react'
+import { lazy, type ReactNode, useMemo } from 'react'
 import { requestList } from '#contract/cashier.ts'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import type { AskedBy } from '#contract/lists.ts'
 import type { RequestTotals } from '#contract/staff-requests.ts'
 import { REQUEST_KINDS, REQUEST_STATUSES } from '#domain/cashier/request.ts'
-import { useMay } from '#web/platform/use-may.ts'
 import { formatCount, formatWholeAmount } from '#web/platform/formats.ts'
-import { serverNowMs } from '#web/platform/server-time.ts'
 import { amountBoxes } from '#web/lists/amount-box.tsx'
 import { columnsOfOwner } from '#web/lists/columns.tsx'
 import { DataTable } from '#web/lists/data-table.tsx'
@@ -26,6 +24,7 @@ import { approvalOf, type RequestAct } from './request-act.ts'
 import { RequestButtons, type RequestRights, requestMenu } from './request-acts.tsx'
 import { sayFirst } from './request-words.ts'
 import { requestColumns } from './request-columns.tsx'
+import { useRights } from './use-rights.ts'
 import { useWalk } from './use-walk.ts'
 
 /**
@@ -62,21 +61,6 @@ const folded = {
 
 const Dialogs = lazy(() => import('./request-dialogs.tsx').then((module) => ({ default: module.RequestDialogs })))
 
-/** The acts that `meId` may take on a request; an admin never decides an own request. */
-function useRights(meId: string): RequestRights {
-  const [openedAtMs] = useState(serverNowMs)
-  const may = useMay('money')
-  const isOwn = ({ owner }: CashRequest) => owner.id === meId
-  return {
-    may,
-    isOwn,
-    canDecide: (request) => may && request.status === 'pending' && !isOwn(request),
-    canReject: (request) => may && request.status !== 'approved' && !isOwn(request),
-    overtakenBy: ({ decidedBy, decidedAtMs }) =>
-      decidedBy !== null && decidedBy.id !== meId && (decidedAtMs ?? 0) > openedAtMs ? decidedBy.username : null,
-  }
-}
-
 export type RequestsTableProps = {
   readonly meId: string
   /** Only this user's, on their page. */
@@ -98,7 +82,9 @@ export function RequestsTable({ meId, userId, proposalDialog }: RequestsTablePro
   const { canDecide, canReject } = rights
   const { act, setAct, walk, offerNext } = useWalk(list, (row) => canDecide(row) && row.proposal?.by.id !== meId)
   const isDecided = ({ status }: CashRequest) => list.filters.status === 'pending' && status !== 'pending'
-  useFolding({ held: list.held, rowId: list.rowId, isDone: isDecided, isCovered: act !== undefined })
+  // From the one that is shown beside the list, or asked about, the way leads on to its neighbours.
+  const isShown = ({ id }: CashRequest) => act !== undefined && act.kind !== 'bulk' && act.seen.id === id
+  useFolding({ held: list.held, rowId: list.rowId, isDone: (row) => isDecided(row) && !isShown(row) })
   const openUser = ({ owner }: CashRequest) => void navigate({ to: '/admin/user/$id', params: { id: owner.id } })
   const approve = (seen: CashRequest) => (canDecide(seen) ? setAct(approvalOf(seen)) : sayWhyNot(seen, rights))
   const reject = (seen: CashRequest) => (canReject(seen) ? setAct({ kind: 'reject', seen }) : sayWhyNot(seen, rights))

@@ -72,11 +72,15 @@ export const roundColumns: ReadonlyArray<TableColumn<Round>> = [
       ),
   }),
   figure('voided', texts.voided, ({ voided }) => voided),
-  timeColumn('opensAt', texts.opensAt, ({ opensAtMs }) => opensAtMs, { sort: 'startTime', show: formatDateTime }),
+  timeColumn('opensAt', texts.opensAt, ({ opensAtMs }) => opensAtMs, {
+    sort: 'startTime',
+    show: formatDateTime,
+    card: 'line',
+  }),
   timeColumn('closesAt', texts.closesAt, ({ closesAtMs }) => closesAtMs, { show: formatTime }),
   priceColumn('openPrice', texts.openPrice, ({ openPrice }) => openPrice),
   priceColumn('closePrice', texts.closePrice, ({ closePrice }) => closePrice),
-  textColumn('result', texts.result, resultText, { cell: (round) => <Result round={round} /> }),
+  textColumn('result', texts.result, resultText, { card: 'line', cell: (round) => <Result round={round} /> }),
   textColumn('decidedBy', texts.decidedBy, (round) => (isByStaff(round) ? texts.byStaff : texts.byPrice), {
     cell: (round) => (isByStaff(round) ? <Badge tone="gold">{texts.byStaff}</Badge> : texts.byPrice),
   }),

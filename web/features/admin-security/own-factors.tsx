@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, Smartphone } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { OwnFactor, OwnFactors as Own } from '#contract/factors.ts'
 import { formatCount, formatDateTime } from '#web/platform/formats.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
+import { TitledCard } from '#web/ui/titled-card.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
 import { AddTotpDialog } from './add-totp-dialog.tsx'
@@ -18,30 +17,30 @@ import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 
 type Asked = 'totp' | 'passkey' | 'renew' | { readonly removed: OwnFactor } | { readonly codes: readonly string[] }
 
+export type OwnFactorsProps = {
+  /** Of a player, who has passkeys alone, in place of the password (rules §4.12). */
+  readonly isPlayer?: boolean
+}
+
 /** The own second factors and recovery codes. */
-export function OwnFactors() {
+export function OwnFactors({ isPlayer = false }: OwnFactorsProps) {
   const query = useQuery(ownFactorsQuery)
   const [asked, setAsked] = useState<Asked | null>(null)
-  const id = useId()
   const close = () => setAsked(null)
   const added = (codes: readonly string[] | null) => {
-    toast.success(texts.addDone)
     if (codes === null) close()
     else setAsked({ codes })
     void refreshFactors()
   }
   return (
-    <Card aria-labelledby={id} className="flex flex-col gap-3">
-      <h2 id={id} className="text-base font-semibold">
-        {texts.factors}
-      </h2>
-      <p className="text-sm text-ink-2">{texts.factorsWhy}</p>
+    <TitledCard title={isPlayer ? texts.passkeys : texts.factors}>
+      <p className="text-sm text-ink-2">{isPlayer ? texts.passkeysWhy : texts.factorsWhy}</p>
       {query.data === undefined ? (
         <Pending query={query}>
           <Skeleton className="h-30" />
         </Pending>
       ) : (
-        <Factors own={query.data} onAsk={setAsked} />
+        <Factors own={query.data} isPlayer={isPlayer} onAsk={setAsked} />
       )}
       {asked === 'totp' && <AddTotpDialog onAdded={added} onClose={close} />}
       {asked === 'passkey' && <AddPasskeyDialog onAdded={added} onClose={close} />}
@@ -55,12 +54,12 @@ export function OwnFactors() {
         />
       )}
       {typeof asked === 'object' && asked !== null && 'removed' in asked && (
-        <RemoveDialog factor={asked.removed} isLast={query.data?.factors.length === 1} onClose={close} />
+        <RemoveDialog factor={asked.removed} isLast={!isPlayer && query.data?.factors.length === 1} onClose={close} />
       )}
       {typeof asked === 'object' && asked !== null && 'codes' in asked && (
         <RecoveryCodesDialog codes={asked.codes} onClose={close} />
       )}
-    </Card>
+    </TitledCard>
   )
 }
 
@@ -69,15 +68,17 @@ const minuteOf = (ms: number) => formatDateTime(ms).slice(0, -3)
 /** Fewer left than this are worth a warning. */
 const fewCodes = 4
 
-function Factors({ own, onAsk }: { readonly own: Own; readonly onAsk: (asked: Asked) => void }) {
+type FactorsProps = Required<OwnFactorsProps> & { readonly own: Own; readonly onAsk: (asked: Asked) => void }
+
+function Factors({ own, isPlayer, onAsk }: FactorsProps) {
   const { factors, recoveryCodesLeft, mode, hasPasskeys } = own
   // Browsers offer passkeys on https and localhost alone.
   const isSupported = typeof globalThis.PublicKeyCredential === 'function'
   return (
     <>
-      {mode === 'off' && <Banner tone="info">{texts.isOff}</Banner>}
+      {!isPlayer && mode === 'off' && <Banner tone="info">{texts.isOff}</Banner>}
       {factors.length === 0 ? (
-        <p className="text-sm font-medium">{texts.none}</p>
+        <p className="text-sm font-medium">{isPlayer ? texts.noPasskey : texts.none}</p>
       ) : (
         <ul className="flex flex-col divide-y divide-line">
           {factors.map((factor) => {
@@ -105,9 +106,11 @@ function Factors({ own, onAsk }: { readonly own: Own; readonly onAsk: (asked: As
         </ul>
       )}
       <div className="flex flex-wrap gap-2">
-        <Button variant={factors.length === 0 ? 'primary' : 'outline'} onClick={() => onAsk('totp')}>
-          {texts.addTotp}
-        </Button>
+        {!isPlayer && (
+          <Button variant={factors.length === 0 ? 'primary' : 'outline'} onClick={() => onAsk('totp')}>
+            {texts.addTotp}
+          </Button>
+        )}
         {hasPasskeys && isSupported && (
           <Button variant="outline" onClick={() => onAsk('passkey')}>
             {texts.addPasskey}
@@ -117,7 +120,7 @@ function Factors({ own, onAsk }: { readonly own: Own; readonly onAsk: (asked: As
       {!(hasPasskeys && isSupported) && (
         <p className="text-xs text-ink-3">{hasPasskeys ? texts.noPasskeysHere : texts.noPasskeys}</p>
       )}
-      {factors.length > 0 && (
+      {!isPlayer && factors.length > 0 && (
         <div className="flex flex-col items-start gap-2 border-t border-line pt-3">
           <h3 className="text-sm font-semibold">{texts.recovery}</h3>
           <p className="text-sm text-ink-2">{texts.recoveryLeft(formatCount(recoveryCodesLeft))}</p>
@@ -141,10 +144,7 @@ function RemoveDialog({ factor, isLast, onClose }: RemoveDialogProps) {
       confirmLabel={texts.remove}
       tone="danger"
       failText={texts.removeFailed}
-      run={async () => {
-        await removeFactor(factor.id)
-        toast.success(texts.removed)
-      }}
+      run={() => removeFactor(factor.id)}
       onSettled={() => void refreshFactors()}
       onClose={onClose}
     >

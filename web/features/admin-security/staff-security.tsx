@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { StaffFactors } from '#contract/factors.ts'
 import type { OwnSession } from '#contract/own-account.ts'
 import { formatCount, formatDateTime } from '#web/platform/formats.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
+import { TitledCard } from '#web/ui/titled-card.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -25,13 +25,9 @@ type Asked = {
 export function StaffSecurity({ ownId }: { readonly ownId: string }) {
   const query = useQuery(staffFactorsQuery)
   const [asked, setAsked] = useState<Asked | null>(null)
-  const id = useId()
   const close = () => setAsked(null)
   return (
-    <Card aria-labelledby={id} className="flex flex-col gap-3">
-      <h2 id={id} className="text-base font-semibold">
-        {texts.staff}
-      </h2>
+    <TitledCard title={texts.staff}>
       <p className="text-sm text-ink-2">{texts.staffWhy}</p>
       {query.data === undefined ? (
         <Pending query={query}>
@@ -84,7 +80,7 @@ export function StaffSecurity({ ownId }: { readonly ownId: string }) {
           onClose={close}
         />
       )}
-    </Card>
+    </TitledCard>
   )
 }
 

@@ -7,7 +7,7 @@ export type UserRights = {
   readonly owner: boolean
   readonly balance: boolean
   /** Name, password, freezing and the like: of another admin by an owner alone. */
-  readonly profile: (user: StaffUser, isSelf: boolean) => boolean
+  readonly profile: (user: Pick<StaffUser, 'role'>, isSelf: boolean) => boolean
   /** Anything of the form: nobody adjusts the own balance. */
   readonly canEdit: (user: StaffUser, meId: string) => boolean
 }

@@ -40,6 +40,7 @@ const otherColumns: ReadonlyArray<TableColumn<StaffUser>> = [
         .join(', '),
     {
       takesRest: 'wrap',
+      card: 'line',
       cell: (user) => (
         <span className="flex flex-wrap gap-1 max-md:justify-end md:min-w-24">
           {statesOf(user).map(({ label, tone }) => (

@@ -1,9 +1,11 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { bookPageEndpoints, type NotedAct, type NotedKind } from '#contract/book-pages.ts'
 import { bookStatusEndpoints } from '#contract/book-status.ts'
+import { gameEndpoints } from '#contract/game.ts'
 import { type Day, startOfDayMs, dayAfter } from '#domain/day.ts'
 import { callEndpoint, type CallOutput } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
 
 /** What the list shows; days are Vietnam's, both included. */
 export type NotesFilter = {
@@ -42,6 +44,21 @@ export const ratesQuery = (query: { readonly from?: Day; readonly to?: Day }) =>
 })
 
 export type BookStatus = CallOutput<typeof bookStatusEndpoints.readBookStatus>
+
+/** A note comes every 10 s at least. */
+const OLD_MS = 60_000
+export const isOld = ({ noteAtMs }: BookStatus): boolean => noteAtMs !== null && serverNowMs() - noteAtMs > OLD_MS
+
+/** The round of the signed-in player's last bet that has ended; null without one. */
+export const lastOwnRoundQuery = {
+  ...endpointQuery(
+    ['book'],
+    gameEndpoints.listOwnBets,
+    { query: { limit: 2 } },
+    ({ rows }): string | null => rows.find(({ status }) => status !== 'open')?.round.id ?? null,
+  ),
+  retry: false,
+}
 
 /** A new note comes every 10 s at least. */
 const STATUS_EVERY_MS = 5_000

@@ -5,13 +5,17 @@ import type { StopWhy } from '#contract/book-status.ts'
 /** "Sổ mở": what is published, who did what, what was measured, and what it can't show (docs/open-book.md §5, §6, §8). */
 export const bookTexts = {
   claim: 'Kết quả này không ai sửa được mà không bị phát hiện',
+  checkOwn: 'Kiểm chứng phiên vừa rồi của tôi',
+  checkAny: 'Kiểm chứng phiên vừa rồi',
+  late: 'Sổ mở đã hơn một phút chưa có trang mới.',
+  whyTitle: 'Vì sao không ai sửa được?',
   why: [
     'Mọi điều quyết định kết quả đều được ghi ngay vào một cuốn sổ công khai: phiên mở, lệnh đặt, giá từng giây, kết quả.',
     'Sổ chỉ viết thêm, không xoá được. Mỗi lần viết thêm, máy tính ra một con số đại diện cho toàn bộ sổ từ dòng đầu tiên. Sửa một chữ ở bất kỳ đâu, con số ấy đổi theo.',
     'Con số ấy được ký và công bố mỗi vài giây. Ai đã giữ một con số cũ đều so được: sổ hôm nay có đúng là sổ hôm trước viết thêm hay không.',
     'Lệnh của bạn được niêm phong trong sổ khi phiên còn đang chạy, lúc chưa ai biết kết quả. Trong lúc phiên chạy, người ngoài không đọc được bạn đặt gì.',
   ],
-  toChecker: 'Tự kiểm chứng',
+  toChecker: 'Kiểm chứng phiên khác',
   technical: 'Phần kỹ thuật',
   technicalLines: [
     'Sổ là một nhật ký minh bạch theo chuẩn C2SP: tlog-tiles, tlog-checkpoint, signed-note; cây băm theo RFC 6962 với SHA-256; chữ ký Ed25519.',
@@ -19,7 +23,7 @@ export const bookTexts = {
     'Giá mô phỏng của một ngày được tính từ một hạt giống có mã kiểm công bố trước, và chính nó được công bố 10 phút sau khi hết ngày.',
   ],
 
-  newest: 'Bản chốt mới nhất',
+  newest: 'Sổ mở lúc này',
   lines: (count: string) => `${count} dòng` as const,
   noteAge: 'Chốt',
   completeSince: (at: string) =>
@@ -121,7 +125,7 @@ export const bookTexts = {
     `Trong các lệnh có thắng hoặc thua, ${percent} là thắng. Với số lệnh này, khả năng thật có thể từ ${low} đến ${high}, nếu mỗi lệnh là một lần riêng; lệnh trong cùng một phiên thường cùng kết quả nên khoảng thật rộng hơn.` as const,
   betsFew: 'Chưa có lệnh nào thắng hoặc thua.',
   measured: 'Đo được',
-  interval: 'Khoảng Wilson 95%',
+  interval: 'Khả năng thật có thể (95%)',
   half: 'Một nửa',
   sum: 'Tổng được mất của mọi người chơi',
   sumMeans: (sum: string, staked: string, band: string) =>
@@ -131,11 +135,11 @@ export const bookTexts = {
     'Tổng đo được nằm ngoài khoảng đó. Cứ 20 lần đếm thì khoảng 1 lần ra ngoài chỉ do ngẫu nhiên; lâu dài mà vẫn ngoài thì đáng hỏi.',
   sumLine: 'Tổng cộng dồn',
   sumBand: 'Ngẫu nhiên (95%)',
-  late: 'Lệnh niêm phong muộn',
+  lateBets: 'Lệnh niêm phong muộn',
   lateMeans: (late: string, bets: string) =>
     `${late} trên ${bets} lệnh theo giá được niêm phong muộn: sau hơn 5 giây, hoặc sau khi phiên kết thúc.` as const,
   lateWins: (percent: string, low: string, high: string) =>
-    `Trong số đó có ${percent} thắng (khoảng Wilson ${low} – ${high}). Nếu việc muộn không liên quan gì tới kết quả, tỷ lệ này phải quanh một nửa.` as const,
+    `Trong số đó có ${percent} thắng (khả năng thật từ ${low} đến ${high}). Nếu việc muộn không liên quan gì tới kết quả, tỷ lệ này phải quanh một nửa.` as const,
   columns: {
     what: 'Loại phiên · nguồn giá',
     up: 'Lên',

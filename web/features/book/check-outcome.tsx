@@ -1,11 +1,10 @@
 import { CircleAlert, CircleCheck, CircleDashed, Clock, Download, type LucideIcon, LoaderCircle } from 'lucide-react'
-import { useId } from 'react'
 import type { CheckStep, StepProgress } from '#domain/book/check-book.ts'
 import type { Fault } from '#domain/book/faults.ts'
 import { formatCount, formatDateTime, formatWholeAmount } from '#web/platform/formats.ts'
 import { deviceNowMs } from '#web/platform/server-time.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
+import { TitledCard } from '#web/ui/titled-card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { saveFile } from '#web/ui/save-file.ts'
 import type { CheckReport } from './check-messages.ts'
@@ -30,15 +29,11 @@ const FAULTS_SHOWN = 20
 
 /** The verdict, each step, what does not match, and the file of all of it. */
 export function CheckOutcome({ state }: { readonly state: CheckState }) {
-  const id = useId()
   const verdict = verdictOf(state)
   const { look, icon: Icon } = looks[verdict]
   const report = state.outcome !== null && 'report' in state.outcome ? state.outcome.report : null
   return (
-    <Card aria-labelledby={id} className="flex flex-col gap-4">
-      <h2 id={id} className="text-base font-semibold">
-        {texts.result}
-      </h2>
+    <TitledCard title={texts.result} gap="gap-4">
       <p
         role={verdict === 'wrong' || verdict === 'absent' || verdict === 'failed' ? 'alert' : 'status'}
         className={classNames('flex items-start gap-2 rounded-s px-3 py-2.5 text-sm font-semibold', look)}
@@ -47,19 +42,18 @@ export function CheckOutcome({ state }: { readonly state: CheckState }) {
         <span>{verdictText(state)}</span>
       </p>
       {report?.proof != null && <ProofWords proof={report.proof} />}
-      <ol className="flex flex-col gap-3">
-        {STEPS_OF[state.request.kind].map((step) => (
-          <Step
-            key={step}
-            step={step}
-            isOfProof={state.request.kind === 'proof'}
-            progress={state.steps[step]}
-            verdict={verdict}
-          />
-        ))}
-      </ol>
+      {verdict === 'running' && <Moving state={state} />}
       {report !== null && <Report report={report} hasFaults={verdict !== 'absent'} />}
-    </Card>
+      <Folded title={texts.stepByStep}>
+        <ol className="flex flex-col gap-3">
+          {STEPS_OF[state.request.kind].map((step) => (
+            <Step key={step} step={step} isOfProof={state.request.kind === 'proof'} progress={state.steps[step]} />
+          ))}
+        </ol>
+        {(report?.summary?.pending ?? 0) > 0 && <p>{texts.waiting(formatCount(report?.summary?.pending ?? 0))}</p>}
+      </Folded>
+      {report !== null && <Technical report={report} />}
+    </TitledCard>
   )
 }
 
@@ -75,14 +69,12 @@ type StepProps = {
   readonly step: CheckStep
   readonly isOfProof: boolean
   readonly progress: StepProgress | undefined
-  readonly verdict: Verdict
 }
 
-function Step({ step, isOfProof, progress, verdict }: StepProps) {
+function Step({ step, isOfProof, progress }: StepProps) {
   const { look, icon: Icon } =
     progress === undefined ? { look: 'text-ink-3', icon: CircleDashed } : stepIcons[progress.state]
   const done = progress === undefined ? null : progressText(progress)
-  const isMoving = progress?.state === 'running' && verdict === 'running' && progress.total !== null
   return (
     <li className="flex gap-3 text-sm">
       <Icon aria-hidden size={20} strokeWidth={1.8} className={classNames('mt-px shrink-0', look)} />
@@ -96,10 +88,15 @@ function Step({ step, isOfProof, progress, verdict }: StepProps) {
           )}
         </p>
         <p className="text-xs text-ink-3">{isOfProof ? texts.proofStepMeans : texts.stepsMean[step]}</p>
-        {isMoving && <Bar done={progress.done} total={progress.total ?? 0} label={texts.steps[step]} />}
       </div>
     </li>
   )
+}
+
+/** How far the running step is. */
+function Moving({ state }: { readonly state: CheckState }) {
+  const step = Object.values(state.steps).find((one) => one.state === 'running' && one.total !== null)
+  return step === undefined ? null : <Bar done={step.done} total={step.total ?? 0} label={texts.running} />
 }
 
 function Bar({ done, total, label }: { readonly done: number; readonly total: number; readonly label: string }) {
@@ -137,19 +134,12 @@ function ProofWords({ proof: { index, opening } }: { readonly proof: NonNullable
 type ReportProps = { readonly report: CheckReport; readonly hasFaults: boolean }
 
 function Report({ report, hasFaults }: ReportProps) {
-  const { faults, faultCount, summary, settledBets, head, vkey } = report
+  const { faults, faultCount, summary, settledBets } = report
   const shown = hasFaults ? faults.slice(0, FAULTS_SHOWN) : []
-  const save = () =>
-    saveFile(
-      `kiem-chung-${new Date(deviceNowMs()).toISOString().slice(0, 19).replaceAll(':', '-')}.json`,
-      'application/json',
-      write(report),
-    )
   return (
     <>
       {shown.length > 0 && (
-        <section className="flex flex-col gap-2">
-          <h3 className="text-sm font-semibold">{texts.faults}</h3>
+        <Folded title={texts.faults}>
           <ul className="flex flex-col gap-3">
             {shown.map((fault, at) => (
               // Two faults may be alike.
@@ -160,26 +150,40 @@ function Report({ report, hasFaults }: ReportProps) {
           {faultCount > shown.length && (
             <p className="text-sm text-ink-2">{texts.moreFaults(formatCount(faultCount - shown.length))}</p>
           )}
-        </section>
+        </Folded>
       )}
       {hasFaults && summary !== null && report.request.kind !== 'proof' && (
         <div className="flex flex-col gap-1 text-sm text-ink-2">
           <p>{texts.summary(formatCount(summary.closed), formatCount(settledBets), formatCount(summary.entries))}</p>
-          {summary.pending > 0 && <p>{texts.waiting(formatCount(summary.pending))}</p>}
           {summary.notUnderstood > 0 && <p>{texts.notUnderstood(formatCount(summary.notUnderstood))}</p>}
         </div>
       )}
+    </>
+  )
+}
+
+/** The key and the note that were used, and all that was found as a file. */
+function Technical({ report }: { readonly report: CheckReport }) {
+  const { head, vkey } = report
+  const save = () =>
+    saveFile(
+      `kiem-chung-${new Date(deviceNowMs()).toISOString().slice(0, 19).replaceAll(':', '-')}.json`,
+      'application/json',
+      write(report),
+    )
+  return (
+    <Folded title={texts.technical}>
       <Button variant="outline" onClick={save} className="self-start">
         <Download aria-hidden size={18} strokeWidth={1.8} />
         {texts.download}
       </Button>
       {head !== null && vkey !== null && (
-        <Folded title={texts.technical}>
+        <>
           <Fact name={texts.key} value={vkey} />
           <Fact name={texts.note} value={head.note} />
-        </Folded>
+        </>
       )}
-    </>
+    </Folded>
   )
 }
 

@@ -22,7 +22,11 @@ export const checkTexts = {
   result: 'Kết quả kiểm chứng',
   running: 'Đang kiểm chứng…',
   right: 'Khớp hết. Không thấy gì bị sửa.',
-  pending: 'Khớp tới lúc này. Phần còn lại chưa kết luận được.',
+  pending:
+    'Khớp tới lúc này, không thấy gì bị sửa. Phần chưa công bố, như giá mô phỏng trong ngày, kiểm được sau 07:10 sáng tới (giờ Việt Nam).',
+  /** Of a round whose last entry comes within seconds. */
+  unclosed: 'Khớp tới lúc này, không thấy gì bị sửa. Phiên chưa ghi xong vào sổ, hãy kiểm chứng lại sau ít giây.',
+  stepByStep: 'Đã kiểm những gì?',
   wrong: (count: string) => `Không khớp: ${count} chỗ.` as const,
   stopped: 'Đã dừng trước khi xong.',
   absent:
@@ -53,12 +57,12 @@ export const checkTexts = {
   summary: (rounds: string, bets: string, lines: string) =>
     `Đã tính lại ${rounds} phiên, ${bets} lệnh, từ ${lines} dòng của sổ.` as const,
   waiting: (rounds: string) =>
-    `${rounds} phiên mô phỏng đang chờ công bố hạt giống của ngày; sau khi hết ngày (giờ UTC) hãy kiểm chứng lại.` as const,
+    `${rounds} phiên dùng giá mô phỏng của một ngày chưa hết; hãy kiểm chứng lại sau 07:10 sáng tới.` as const,
   notUnderstood: (lines: string) => `${lines} dòng thuộc một bản mới hơn mà trang này chưa hiểu.` as const,
   proofOf: (index: string) => `Lệnh #${index} của sổ` as const,
   proofSays: (side: string, stake: string, at: string) => `${side}, ${stake} điểm, nhận lúc ${at}` as const,
   sides: { UP: 'Mua ▲', DOWN: 'Bán ▼' } satisfies Record<BookDirection, string>,
-  faults: 'Những chỗ không khớp',
+  faults: 'Xem những chỗ không khớp',
   moreFaults: (count: string) => `Còn ${count} chỗ nữa, có trong tệp kết quả.` as const,
   expected: (value: string) => `Phải là: ${value}` as const,
   found: (value: string) => `Đang là: ${value}` as const,

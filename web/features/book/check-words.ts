@@ -27,7 +27,8 @@ export function verdictText(check: CheckState): string {
   if (outcome === null) return texts.running
   if (verdictOf(check) === 'absent') return texts.absent
   if ('failure' in outcome) return outcome.failure === 'host' ? texts.failed : texts.crashed
-  const { state, faultCount } = outcome.report
+  const { state, faultCount, summary } = outcome.report
+  if (state === 'pending' && (summary?.pending ?? 0) === 0) return texts.unclosed
   return state === 'wrong' ? texts.wrong(formatCount(faultCount)) : texts[state]
 }
 

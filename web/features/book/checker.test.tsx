@@ -69,7 +69,7 @@ test('steps are told while it runs; it stops when asked, and ends with the scree
   tell({ step: { step: 'entries', state: 'running', done: 100, total: 400 } })
   expect(screen.getByText(texts.running)).toBeTruthy()
   expect(screen.getByText(`${texts.states.running} · 100/400`)).toBeTruthy()
-  expect(screen.getByRole('progressbar', { name: texts.steps.entries }).getAttribute('aria-valuenow')).toBe('25')
+  expect(screen.getByRole('progressbar', { name: texts.running }).getAttribute('aria-valuenow')).toBe('25')
   await user.click(screen.getByRole('button', { name: texts.stop }))
   expect(worker.stops).toBe(1)
   tell({ step: { step: 'note', state: 'right', done: 1, total: 1 } })
@@ -122,6 +122,14 @@ test('what waits for a seed is pending, never right', async () => {
   expect(screen.getByText(`${texts.waitsForSeed} · 3/10`)).toBeTruthy()
   expect(screen.getByText(texts.waiting('7'))).toBeTruthy()
   expect(screen.queryByText(texts.right)).toBeNull()
+})
+
+test('a round that is not written to its end is to be checked again in a moment, not tomorrow', async () => {
+  const { user } = await draw(<Checker round={undefined} />)
+  await user.click(screen.getByRole('button', { name: texts.start }))
+  tell(report({ state: 'pending', summary: { ...summary, pending: 0 } }))
+  expect(screen.getByText(texts.unclosed)).toBeTruthy()
+  expect(screen.queryByText(texts.pending)).toBeNull()
 })
 
 test('a host without an answer says nothing about the log', async () => {

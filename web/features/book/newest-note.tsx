@@ -1,27 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatCount, formatDateTime } from '#web/platform/formats.ts'
-import { serverNowMs } from '#web/platform/server-time.ts'
 import { Banner } from '#web/ui/banner.tsx'
-import { Card } from '#web/ui/card.tsx'
+import { Fold } from '#web/ui/fold.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AgeText } from '#web/ui/ticking-text.tsx'
 import { Pending } from '#web/ui/pending.tsx'
-import { type BookStatus, statusQuery } from './api.ts'
+import { type BookStatus, isOld, statusQuery } from './api.ts'
 import { bookTexts as texts } from './book-texts.ts'
 import { Folded } from './folded.tsx'
-
-/** A note comes every 10 s at least; one older than this is said to be old. */
-const OLD_MS = 60_000
 
 /** The newest signed note with its age, and what stands around it. */
 export function NewestNote() {
   const query = useQuery(statusQuery)
   return (
-    <Card aria-labelledby="book-newest" className="flex flex-col gap-3">
-      <h2 id="book-newest" className="text-base font-semibold">
-        {texts.newest}
-      </h2>
+    <Fold title={texts.newest}>
       {query.data !== undefined ? (
         <Status status={query.data} />
       ) : (
@@ -31,25 +24,20 @@ export function NewestNote() {
           <Skeleton className="h-5 w-3/5" />
         </Pending>
       )}
-    </Card>
+    </Fold>
   )
 }
 
 function Status({ status }: { readonly status: BookStatus }) {
   const { size, noteAtMs, completeSinceMs, isSealing, why, storageBytes } = status
-  const isOld = noteAtMs !== null && serverNowMs() - noteAtMs > OLD_MS
   return (
     <>
       {!isSealing && (
-        <Banner tone="danger" isLive>
+        <Banner tone="danger">
           {why === null ? texts.notSigning : `${texts.notSigning} ${texts.notSigningWhy(texts.stopWhys[why])}`}
         </Banner>
       )}
-      {isSealing && isOld && (
-        <Banner tone="warn" isLive>
-          {texts.lateNote}
-        </Banner>
-      )}
+      {isSealing && isOld(status) && <Banner tone="warn">{texts.lateNote}</Banner>}
       {noteAtMs === null ? (
         <p className="text-sm text-ink-2">{texts.noNote}</p>
       ) : (

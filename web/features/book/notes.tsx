@@ -6,7 +6,7 @@ import { FIRST_DAY } from '#domain/game/calendar.ts'
 import { formatCount, formatDateTime } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
+import { Fold } from '#web/ui/fold.tsx'
 import { DayField } from '#web/ui/day-field.tsx'
 import { RoundLink } from '#web/parts/round-link.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -26,15 +26,12 @@ export type NotesProps = {
 /** What staff, feeds and disputes left in the log, as a list with filters. */
 export function Notes({ filter, onChange }: NotesProps) {
   return (
-    <Card aria-labelledby="book-notes" className="flex flex-col gap-3">
-      <h2 id="book-notes" className="text-base font-semibold">
-        {texts.notes}
-      </h2>
+    <Fold title={texts.notes} isOpen={Object.values(filter).some((value) => value !== undefined)}>
       <p className="text-sm text-ink-2">{texts.notesLead}</p>
       <Disputes />
       <Filters filter={filter} onChange={onChange} />
       <List filter={filter} />
-    </Card>
+    </Fold>
   )
 }
 

@@ -4,8 +4,10 @@ import type { BookRates } from '#contract/book-pages.ts'
 import { formatAmount, formatCount, formatSignedAmount, formatWholeAmount } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { FigureCard, Numbers } from '#web/ui/figure-card.tsx'
+import { Fold } from '#web/ui/fold.tsx'
 import { pictureTexts } from '#web/ui/picture-texts.ts'
 import { Framed, Labelled, Legend, Strip } from '#web/ui/pictures.tsx'
+import { ReadAlong } from '#web/ui/read-along.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Pending } from '#web/ui/pending.tsx'
@@ -43,11 +45,8 @@ export function MeasuredRates() {
   const nowMs = serverNowMs()
   const query = useQuery(ratesQuery(days === null ? {} : { from: utcDay(nowMs - (days - 1) * DAY_MS) }))
   return (
-    <section aria-labelledby="book-rates" className="flex flex-col gap-gap">
+    <Fold title={texts.rates} isOfCards>
       <div className="flex flex-col gap-3">
-        <h2 id="book-rates" className="text-base font-semibold">
-          {texts.rates}
-        </h2>
         <p className="text-sm text-ink-2">{texts.ratesLead}</p>
         <SegmentedControl
           className="print:hidden"
@@ -68,7 +67,7 @@ export function MeasuredRates() {
           <Skeleton className="h-72 rounded-m!" />
         </Pending>
       )}
-    </section>
+    </Fold>
   )
 }
 
@@ -195,6 +194,11 @@ function SumFigure({ rates, rows }: { readonly rates: BookRates; readonly rows: 
   const isWithin = Math.abs(total.profit) <= band
   const [first, last] = [points[0], points.at(-1)]
   const sums = points.map(({ sumMinor }) => sumMinor)
+  const sumRows = points.map(({ day, sumMinor, bandMinor }) => [
+    dayText(day),
+    formatSignedAmount(sumMinor),
+    `±${formatAmount(bandMinor)}`,
+  ])
   return (
     <FigureCard
       title={texts.sum}
@@ -221,13 +225,7 @@ function SumFigure({ rates, rows }: { readonly rates: BookRates; readonly rows: 
           <Numbers
             label={texts.sumLine}
             head={[columns.day, texts.sumLine, columns.band]}
-            rows={points
-              .map(({ day, sumMinor, bandMinor }) => [
-                dayText(day),
-                formatSignedAmount(sumMinor),
-                `±${formatAmount(bandMinor)}`,
-              ])
-              .toReversed()}
+            rows={sumRows.toReversed()}
           />
         </>
       }
@@ -239,7 +237,13 @@ function SumFigure({ rates, rows }: { readonly rates: BookRates; readonly rows: 
         ]}
         axis={[dayText(first?.day ?? ''), dayText(last?.day ?? '')]}
       >
-        <SumPicture label={texts.sum} points={points} />
+        <ReadAlong
+          label={texts.sum}
+          xs={() => points.map((_, at) => (at + 1) / points.length)}
+          textOf={(at) => sumRows[at]?.join(' · ') ?? ''}
+        >
+          <SumPicture label={texts.sum} points={points} />
+        </ReadAlong>
       </Framed>
       <Legend
         items={[
@@ -262,7 +266,7 @@ function LateFigure({ rows }: { readonly rows: readonly RatesRow[] }) {
   const wins = shareOf(total.lateWon, total.lateWon + total.lateLost)
   return (
     <FigureCard
-      title={texts.late}
+      title={texts.lateBets}
       sentences={[
         texts.lateMeans(formatCount(total.late), formatCount(betsOf(total))),
         ...(wins === null
@@ -271,7 +275,7 @@ function LateFigure({ rows }: { readonly rows: readonly RatesRow[] }) {
       ]}
       table={
         <Numbers
-          label={texts.late}
+          label={texts.lateBets}
           head={[columns.what, columns.late, columns.lateWon]}
           rows={rows.map(({ label, counts: of }) => [
             label,

@@ -37,6 +37,9 @@ export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFi
 
   loadMissed: (known: Known[]): Promise<Missed> => call(chatEndpoints.readMissed, { body: { known } }),
 
+  editMessage: (id: string, content: string): Promise<ChatMessage> =>
+    call(chatEndpoints.editMessage, { params: { id }, body: { content } }),
+
   deleteConversation: (id: string): Promise<{ hiddenThroughSeq: number }> =>
     call(chatEndpoints.deleteConversation, { params: { id }, query: {} }),
 

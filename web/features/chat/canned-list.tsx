@@ -1,47 +1,134 @@
-import { lazy, Suspense, useState } from 'react'
-import { chatTexts } from './chat-texts.ts'
-import { classNames } from '#web/ui/class-names.ts'
-import type { Reply } from './use-replies.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  type KeyboardEvent,
+  lazy,
+  type RefObject,
+  Suspense,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useState,
+} from 'react'
+import { GAP, placeholdersOf, replyFor } from '#domain/chat/reply.ts'
+import { isDraft, type Thread } from '#domain/chat/thread.ts'
+import { formatAmount, formatCount } from '#web/platform/formats.ts'
+import { foldForSearch } from '#web/platform/search-text.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { cannedReplies } from './canned-replies.ts'
+import { besideTexts } from './beside-texts.ts'
+import { ChoiceList } from './choice-list.tsx'
+import { useChoices } from './use-choices.ts'
+import { type Reply, useReplies } from './use-replies.ts'
 
-export { cannedReplies } from './canned-replies.ts'
-
+const loadCustomerApi = () => import('./customer-api.ts')
 const RepliesSheet = lazy(() => import('./replies-sheet.tsx').then((module) => ({ default: module.RepliesSheet })))
 
-export type CannedListProps = {
-  readonly id: string
-  readonly options: readonly Reply[]
-  /** The index of the option that Enter chooses. */
-  readonly at: number
-  readonly onChoose: (at: number) => void
+export type CannedProps = {
+  /** What stands in the message field, which keeps the focus. */
+  readonly text: string
+  readonly area: RefObject<HTMLTextAreaElement | null>
+  readonly thread: Thread
+  /** Set to what takes the field's keys that choose; it answers whether it took one. */
+  readonly takeKey: RefObject<((event: KeyboardEvent) => boolean) | null>
+  /** Gets the text with the reply in it. */
+  readonly onChoose: (text: string) => void
 }
 
-/** The canned replies that match. The keyboard chooses through the textarea, which keeps the focus. */
-export function CannedList({ id, options, at, onChoose }: CannedListProps) {
-  return (
-    <div
-      id={id}
-      role="listbox"
-      aria-label={chatTexts.cannedTitle}
-      className="absolute inset-x-2 bottom-full mb-1 max-h-64 overflow-y-auto rounded-m border border-line bg-surface p-1.5 shadow-overlay"
-    >
-      {options.map(({ name, text }, index) => (
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the textarea handles the keys
-        <div
-          // Two people may have given one name.
-          key={`${name} ${index}`}
-          id={`${id}-${index}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={index === at}
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => onChoose(index)}
-          className={classNames('rounded-s px-3 py-2 text-sm', index === at && 'bg-surface-press')}
-        >
-          <span className="font-semibold text-gold">/{name}</span> {text}
-        </div>
-      ))}
-    </div>
+/** A word that begins with a slash, where the text ends. */
+const slashed = /(?<=^|\s)\/([\p{L}\p{N}]*)$/u
+
+/** The replies whose name begins with a word, then those whose text holds it; without accents. */
+function matching(replies: readonly Reply[], wanted: string): readonly Reply[] {
+  const word = foldForSearch(wanted)
+  const [named, others] = [
+    replies.filter(({ name }) => name.startsWith(word)),
+    replies.filter(({ name, text }) => !name.startsWith(word) && foldForSearch(text).includes(word)),
+  ]
+  return word.length < 2 ? named : [...named, ...others]
+}
+
+/** The canned replies that match a word after a slash. The keyboard chooses through the textarea, which keeps the focus. */
+export function CannedList({ text, area, thread, takeKey, onChoose }: CannedProps) {
+  const id = useId()
+  const replies = useReplies(cannedReplies)
+  const insert = useInsert(thread, area, onChoose)
+  const choices = useChoices(
+    text,
+    slashed,
+    (wanted) => matching(replies, wanted),
+    (reply, before) => insert(before, reply.text),
   )
+  const active = choices.active === undefined ? null : `${id}-${choices.active}`
+  useImperativeHandle(takeKey, () => (event) => choices.takeKey(event))
+  useLayoutEffect(() => {
+    // The field is drawn by the composer, which players load without any of this.
+    for (const [name, value] of [
+      ['aria-controls', active && id],
+      ['aria-activedescendant', active],
+    ] as const)
+      if (value === null) area.current?.removeAttribute(name)
+      else area.current?.setAttribute(name, value)
+  })
+  if (active === null) return null
+  return (
+    <ChoiceList
+      id={id}
+      label={besideTexts.cannedTitle}
+      sign="/"
+      options={choices.options}
+      at={choices.at}
+      onChoose={choices.choose}
+    />
+  )
+}
+
+/** Puts a reply into the field at once, and what the server knows of the customer as it comes, unless it was changed meanwhile. */
+function useInsert(thread: Thread, area: CannedProps['area'], onChoose: CannedProps['onChoose']) {
+  const client = useQueryClient()
+  const { key, peer } = thread
+
+  /** The facts that a reply names; one that can't be read is missing. */
+  async function factsFor(names: ReadonlySet<string>): Promise<Map<string, string>> {
+    const facts = new Map([['tên', peer?.username ?? '']])
+    if (isDraft(thread) || peer === null) return facts
+    const { customerBetsQuery, customerQuery } = await loadCustomerApi()
+    const read = async (name: string, ask: () => Promise<string | undefined>) => {
+      const fact = names.has(name) ? await ask().catch(() => undefined) : undefined
+      if (fact !== undefined) facts.set(name, fact)
+    }
+    await Promise.all([
+      // As it is now, in the panel as well; the look is in the audit log.
+      read('số dư', async () => {
+        const { balanceMinor } = await client.query({ ...customerQuery(key), staleTime: 0 })
+        return `${formatAmount(balanceMinor)} ${commonTexts.points}`
+      }),
+      read('phiên', async () => {
+        const [latest] = await client.query({ ...customerBetsQuery(peer), staleTime: 0 })
+        return latest && formatCount(latest.round.roundNumber)
+      }),
+    ])
+    return facts
+  }
+
+  return (before: string, reply: string): void => {
+    const put = (facts: ReadonlyMap<string, string>): string => {
+      const text = before + replyFor(reply, facts)
+      onChoose(text)
+      const gapAt = text.indexOf(GAP, before.length)
+      requestAnimationFrame(() => {
+        const field = area.current
+        field?.focus()
+        if (field?.value === text && gapAt >= 0) field.setSelectionRange(gapAt, gapAt + GAP.length)
+      })
+      return text
+    }
+    const names = new Set(placeholdersOf(reply))
+    const shown = put(new Map([['tên', peer?.username ?? '']]))
+    if (!names.has('số dư') && !names.has('phiên')) return
+    void factsFor(names).then((facts) => {
+      if (area.current?.value === shown) put(facts)
+    })
+  }
 }
 
 /** Opens the replies of one's own and of the team, to be changed. */
@@ -54,7 +141,7 @@ export function RepliesButton() {
         onClick={() => setIsOpen(true)}
         className="relative font-medium text-ink-2 underline underline-offset-4 before:absolute before:-inset-2"
       >
-        {chatTexts.editReplies}
+        {besideTexts.editReplies}
       </button>
       {isOpen && (
         <Suspense fallback={null}>

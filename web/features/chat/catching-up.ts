@@ -38,11 +38,11 @@ export function createCatchingUp(
       if (store.isEnded()) return
       receive.conversations(missed.conversations)
       receive.messages(missed.messages)
+      store.dispatch({ is: 'messages-changed', messages: missed.changed ?? [] })
       store.dispatch({ is: 'markers-received', markers: missed.markers })
-      for (const conversationId of missed.gone) {
-        const throughSeq = store.snapshot().chat.threads[conversationId]?.lastSeq ?? 0
-        store.dispatch({ is: 'conversation-removed', conversationId, throughSeq })
-      }
+      // Deleted elsewhere, or a colleague's now: where it comes back, the server says from where on.
+      for (const conversationId of missed.gone)
+        store.dispatch({ is: 'conversation-removed', conversationId, throughSeq: null })
       ;({ hasMore } = missed)
     }
   }

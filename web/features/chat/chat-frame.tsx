@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react'
 import { chatTexts } from './chat-texts.ts'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
-import { useReach } from '#web/platform/online.ts'
 import { reconnectNow } from '#web/platform/socket.ts'
-import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import type { ChatSession } from './chat-session.ts'
 import type { ChatSnapshot } from './chat-store.ts'
@@ -19,15 +17,14 @@ export type ChatFrameProps = {
 }
 
 /**
- * A placeholder until the chat can be used (spec §2), then the chat with the bar for a lost connection and the red
- * alert at the bottom right.
+ * A placeholder until the chat can be used (spec §2), then the chat with the red alert at the bottom right. That the
+ * connection is lost is said by the message field (spec §4.6), and then by the page's own bar.
  */
 export function ChatFrame({ session, snapshot, drawCase = noCase, children }: ChatFrameProps) {
   return (
     <ChatSessionContext value={session}>
       <DrawCaseContext value={drawCase}>
         <Gate session={session} snapshot={snapshot}>
-          <DisconnectedBar snapshot={snapshot} />
           {children}
         </Gate>
       </DrawCaseContext>
@@ -72,29 +69,6 @@ function Waiting({ text }: { readonly text: string }) {
     <p role="status" className="grid flex-1 place-items-center px-4 py-16 text-center text-sm text-ink-2">
       {text}
     </p>
-  )
-}
-
-/**
- * Shown after a lost connection, which is retried automatically and at once by the button. Not beneath the page's own
- * bar, which says the same.
- */
-function DisconnectedBar({ snapshot }: { readonly snapshot: ChatSnapshot }) {
-  const { connection } = snapshot
-  const isReachable = useReach() === 'reachable'
-  return (
-    <div role="status">
-      {isReachable && connection !== 'connected' && (
-        <p className="flex flex-wrap items-center justify-center gap-x-3 gap-y-1 bg-warn-soft px-4 py-1.5 text-center text-xs font-medium text-warn">
-          {connection === 'connecting' ? chatTexts.reconnecting : chatTexts.disconnected}
-          {connection === 'lost' && (
-            <Button size="xs" variant="outline" onClick={reconnectNow}>
-              {chatTexts.reconnect}
-            </Button>
-          )}
-        </p>
-      )}
-    </div>
   )
 }
 

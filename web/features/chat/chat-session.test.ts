@@ -46,7 +46,7 @@ test('answers that arrive after the end change nothing', async () => {
   page.session.openThread('c1')
   const upload = Promise.withResolvers<never>()
   page.server.api.sendFile = () => upload.promise
-  page.session.sendImage('c1', new File(['x'], 'a.png', { type: 'image/png' }))
+  page.session.sendFile('c1', new File(['x'], 'a.png', { type: 'image/png' }))
   await settle()
   page.session.end()
   const before = { kept: [...page.device], snapshot: page.session.snapshot() }
@@ -131,4 +131,38 @@ test('a thread opens at a message far back; another one that is opened meanwhile
   expect(chat.threads['c1']?.messages.some(({ seq }) => seq === 17)).toBe(true)
   page.session.closeThread()
   expect(page.session.snapshot().sought).toBeNull()
+})
+
+test('a conversation that was merged goes on in the other one, with what was typed, chosen and not sent yet', async () => {
+  const page = await openPage()
+  const { server, session } = page
+  session.openThread('c1')
+  await settle()
+  session.keepTyped('c1', 'half a sentence')
+  server.fate('send_message', 'lost')
+  session.sendText('c1', 'not sent')
+  await settle()
+  // A page of before is still under way.
+  let answer = (): void => {}
+  const { loadMessages } = server.api
+  server.api.loadMessages = async (...asked) => {
+    await new Promise<void>((resolve) => (answer = resolve))
+    return loadMessages(...asked)
+  }
+  void session.loadPage('c1')
+  const late = () => answer()
+  server.emit('conversation_changed', { ...page.thread().conversation!, id: 'c2', mergedFrom: ['c1', 'c9'] })
+  late()
+  server.api.loadMessages = loadMessages
+  await settle()
+  const { chat } = session.snapshot()
+  expect([Object.keys(chat.threads), chat.openKey, [...server.joined]]).toEqual([['c2'], 'c2', ['c2']])
+  expect([session.typedIn('c2'), page.thread('c2').pending.map(({ content }) => content)]).toEqual([
+    'half a sentence',
+    ['not sent'],
+  ])
+  server.emit('conversation_removed', { conversationId: 'c1', throughSeq: null })
+  await page.clock.advance(5_000)
+  expect(server.sent('send_message').at(-1)).toMatchObject({ conversationId: 'c2', content: 'not sent' })
+  expect(session.snapshot().chat.openKey).toBe('c2')
 })

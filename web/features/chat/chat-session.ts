@@ -1,17 +1,18 @@
-import { UPLOAD_BYTES_MAX } from '#contract/files.ts'
-import type { ChatMessage, Conversation } from '#domain/chat/conversation.ts'
-import { isDraft } from '#domain/chat/thread.ts'
+import { CARE_DESK, type ChatMessage, type Conversation } from '#domain/chat/conversation.ts'
+import { isDraft, standingOf, type Thread } from '#domain/chat/thread.ts'
 import { createCatchingUp } from './catching-up.ts'
 import type { ChatClock, ChatDeps } from './chat-deps.ts'
-import { createChatStore } from './chat-store.ts'
+import { failureText } from '#web/platform/http.ts'
+import { changedTexts } from './changed-texts.ts'
+import { createChatStore, type Picked } from './chat-store.ts'
 import { createDrafts } from './drafts.ts'
 import { createLoading } from './loading.ts'
 import { createOpening } from './opening.ts'
 import { createReading } from './reading.ts'
-import { createSending, problemWithImage } from './sending.ts'
+import { createSending } from './sending.ts'
 import { createTyping } from './typing.ts'
 
-const loadShrinking = () => import('./shrink-image.ts')
+const loadFitting = () => import('./fit-file.ts')
 
 export type ChatSession = ReturnType<typeof createChatSession>
 
@@ -60,13 +61,36 @@ export function createChatSession(deps: ChatDeps) {
   let stops: (() => void)[] = []
 
   function receiveConversations(list: readonly Conversation[]): void {
-    const conversations = list.filter(({ participants }) => participants.some(({ id }) => id === self.id))
+    const conversations = list.filter(
+      ({ id, mergedFrom = [], participants }) =>
+        [id, ...mergedFrom].some((one) => snapshot().chat.threads[one] !== undefined) ||
+        participants.some((one) => one.id === self.id || one.id === CARE_DESK.id),
+    )
     dispatch({ is: 'conversations-received', conversations })
+    reading.followHolders()
+  }
+
+  /** What a colleague took from the queue stays while it is open, with what was not sent, and goes with that. */
+  function dropTaken(): void {
+    const { threads, openKey } = snapshot().chat
+    for (const thread of Object.values(threads))
+      if (thread.key !== openKey && standingOf(thread, self.id) === 'taken') drop(thread)
+  }
+
+  function drop({ key, pending }: Thread): void {
+    dispatch({ is: 'conversation-removed', conversationId: key, throughSeq: null })
+    for (const { clientMessageId } of pending) sending.discard(clientMessageId)
+    drafts.forget(key)
   }
 
   function receiveMessages(messages: readonly ChatMessage[]): void {
     dispatch({ is: 'messages-received', messages })
     sending.confirm(messages)
+  }
+
+  const takeChanged = (message: ChatMessage): void => {
+    dispatch({ is: 'messages-changed', messages: [message] })
+    catchingUp.checkForHoles()
   }
 
   function receiveBySocket(message: ChatMessage): void {
@@ -78,6 +102,7 @@ export function createChatSession(deps: ChatDeps) {
   const followEvents = (): (() => void)[] => [
     socket.onServerEvent('receive_message', receiveBySocket),
     socket.onServerEvent('message_sent', ({ message }) => receiveBySocket(message)),
+    socket.onServerEvent('message_changed', takeChanged),
     socket.onServerEvent('conversation_created', (conversation) => receiveConversations([conversation])),
     socket.onServerEvent('conversation_changed', (conversation) => receiveConversations([conversation])),
     socket.onServerEvent('conversation_removed', (removed) => dispatch({ is: 'conversation-removed', ...removed })),
@@ -117,7 +142,7 @@ export function createChatSession(deps: ChatDeps) {
     markRead: reading.markRead,
     noteTyping: typing.note,
     stopTyping: typing.stop,
-    sendImage: sending.sendImage,
+    sendFile: sending.sendFile,
     sendAgain: sending.sendAgain,
     discard: sending.discard,
 
@@ -127,16 +152,36 @@ export function createChatSession(deps: ChatDeps) {
       return isSent
     },
 
+    /** Takes in an own message as the server answered it after a change. */
+    takeChanged,
+
+    /** Takes up a message of the open thread, to change or answer it; null lets it go. */
+    pick: (picked: Omit<Picked, 'key'> | null): void => {
+      const key = snapshot().chat.openKey
+      update({ picked: picked === null || key === null ? null : { ...picked, key } })
+    },
+
+    /** Gives the message that was picked another text; where that fails, it stays picked. */
+    saveEdit: async (text: string): Promise<void> => {
+      const { picked } = snapshot()
+      if (picked === null) return
+      try {
+        takeChanged(await api.editMessage(picked.id, text))
+        typing.stop()
+        if (snapshot().picked === picked) update({ picked: null })
+      } catch (error) {
+        store.showProblem(failureText(error, changedTexts.editFailed), (later) => later.picked !== picked)
+      }
+    },
+
     typedIn: drafts.textIn,
     keepTyped: drafts.write,
 
-    /** Puts a picture beside the text of a thread, made smaller where it has to be; null takes it away. */
+    /** Puts a picture or a PDF beside the text of a thread, once it is fit to be sent; null takes it away. */
     attach: async (key: string, file: File | null): Promise<void> => {
-      if (file === null) return drafts.attach(key, null)
-      const fitting = file.size <= UPLOAD_BYTES_MAX ? file : await loadShrinking().then(({ shrink }) => shrink(file))
-      const problem = problemWithImage(fitting)
-      if (problem === null) drafts.attach(key, fitting)
-      else store.showProblem(problem)
+      const fit = file && (await (await loadFitting()).fitFile(file))
+      if (typeof fit === 'string') store.showProblem(fit)
+      else drafts.attach(key, fit)
     },
 
     /** Hides a conversation for this user, up to its newest message (rules §7). A refusal is thrown. */
@@ -152,17 +197,18 @@ export function createChatSession(deps: ChatDeps) {
     /** Takes in what the server knows of own conversations. */
     receiveConversations,
 
-    /** Applies the server's answer to a claim or a hand-over. */
+    /** Applies the server's answer to a claim or a hand-over; one that was put back is in the queue. */
     takeConversation: (conversation: Conversation): void => {
-      const { id: conversationId, lastSeq: throughSeq, participants } = conversation
-      if (participants.some(({ id }) => id === self.id)) receiveConversations([conversation])
-      else dispatch({ is: 'conversation-removed', conversationId, throughSeq })
+      if (!conversation.participants.some(({ id }) => id === self.id))
+        dispatch({ is: 'conversation-removed', conversationId: conversation.id, throughSeq: null })
+      receiveConversations([conversation])
     },
 
     start: (): void => {
       if (stops.length > 0 || store.isEnded()) return
       stops = [
         store.subscribe(followOpen),
+        store.subscribe(dropTaken),
         store.subscribe(drafts.adopt),
         ...followEvents(),
         socket.onConnectionChanged(followConnection),

@@ -1,5 +1,6 @@
-import type { ChatUser } from '#domain/chat/conversation.ts'
+import type { ChatUser, Quote } from '#domain/chat/conversation.ts'
 import { type ChatAction, type ChatState, emptyChat, reduceChat } from '#domain/chat/timeline.ts'
+import { createSignal } from '#web/platform/signal.ts'
 import type { ConnectionState } from '#web/platform/socket.ts'
 
 /** An image during its upload; it is drawn from this device until the server has stored it. */
@@ -30,6 +31,17 @@ export type ChatSnapshot = {
   readonly alert: ChatAlert | null
   /** The message at which the open thread is to be shown, by a search. */
   readonly sought: { readonly key: string; readonly seq: number } | null
+  /** The message of the open thread that the user edits, takes back or answers. */
+  readonly picked: Picked | null
+}
+
+export type Picked = {
+  readonly is: 'edit' | 'retract' | 'answer'
+  /** The thread. */
+  readonly key: string
+  readonly id: string
+  readonly content: string
+  readonly quoted: Quote
 }
 
 export type ChatAlert = {
@@ -45,7 +57,7 @@ export type ChatStore = ReturnType<typeof createChatStore>
 
 /** The state of one session and its listeners. After the end it never changes, even if calls are still under way. */
 export function createChatStore(userId: string) {
-  const listeners = new Set<() => void>()
+  const changed = createSignal()
   let isEnded = false
   let alerts = 0
   let snapshot: ChatSnapshot = {
@@ -62,13 +74,14 @@ export function createChatStore(userId: string) {
     unanswered: null,
     alert: null,
     sought: null,
+    picked: null,
   }
 
   const update = (change: Partial<ChatSnapshot>): void => {
     if (isEnded) return
     snapshot = { ...snapshot, ...change }
     if (snapshot.alert?.isMended(snapshot) === true) snapshot = { ...snapshot, alert: null }
-    for (const listener of [...listeners]) listener()
+    changed.tell()
   }
 
   return {
@@ -78,10 +91,7 @@ export function createChatStore(userId: string) {
       const chat = reduceChat(snapshot.chat, action)
       if (chat !== snapshot.chat) update({ chat })
     },
-    subscribe: (listener: () => void): (() => void) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: changed.listen,
     /** Shows "Lỗi!" at the bottom right (spec §2). */
     showProblem: (text: string, isMended: ChatAlert['isMended'] = isNeverMended): void => {
       alerts += 1
@@ -91,7 +101,6 @@ export function createChatStore(userId: string) {
     isEnded: () => isEnded,
     end: (): void => {
       isEnded = true
-      listeners.clear()
     },
   }
 }

@@ -1,60 +1,52 @@
-import { ImagePlus, SendHorizontal, TriangleAlert } from 'lucide-react'
-import {
-  type ClipboardEvent,
-  type KeyboardEvent,
-  memo,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { Paperclip, SendHorizontal, TriangleAlert } from 'lucide-react'
+import { type ClipboardEvent, type KeyboardEvent, memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { MESSAGE_TEXT_MAX } from '#domain/chat/conversation.ts'
-import { replyFor } from '#domain/chat/reply.ts'
 import { isBlank } from '#domain/blank.ts'
+import type { Thread } from '#domain/chat/thread.ts'
+import { changedTexts } from './changed-texts.ts'
 import { chatTexts } from './chat-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
-import { foldForSearch } from '#web/platform/search-text.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { careTopicsOf } from './care-words.ts'
-import { type Reply, useReplies } from './use-replies.ts'
+import type { CannedProps } from './canned-list.tsx'
+import { endsWord } from './ends-word.ts'
 import type { Attachment } from './chat-store.ts'
 import { useChatSession } from './use-chat.ts'
 
-/* Fetched after the field is drawn, before the first image is attached. */
-const loadPreview = () => import('./image-preview.tsx')
+/* Fetched after the field is drawn, before the first file is attached. */
+const loadPreview = () => import('./file-preview.tsx')
 const loadCanned = () => import('./canned-list.tsx')
 
 /** Spec §9. */
 const textareaPx = 120
 
 export type ComposerProps = {
-  readonly threadKey: string
+  readonly thread: Thread
   readonly isConnected: boolean
   /** True when nobody can answer, or when another admin holds the conversation. */
   readonly isClosed: boolean
   /** Enables canned replies with a slash. */
   readonly isStaff: boolean
-  /** The name of the other person, for the replies that have it. */
-  readonly customer: string
-  /** The attached image, previewed before it is sent. */
-  readonly image: Attachment | null
+  /** The attached picture or PDF, previewed before it is sent. */
+  readonly file: Attachment | null
+  /** The text of the message that is edited in place of the draft, which waits; null for none. */
+  readonly edited: string | null
 }
 
 const isTooLong = (text: string): boolean => text.trim().length > MESSAGE_TEXT_MAX
 
-/** Writes the message of a thread, with its picture, and sends it. */
-function useMessage({ threadKey, isConnected, isClosed, image }: ComposerProps) {
-  const { attach, keepTyped, noteTyping, sendImage, sendText, stopTyping, typedIn } = useChatSession()
-  const [text, setText] = useState(() => typedIn(threadKey))
+/** Writes the message of a thread, with its file, and sends it. */
+function useMessage({ thread: { key: threadKey }, isConnected, isClosed, file, edited }: ComposerProps) {
+  const { attach, keepTyped, noteTyping, saveEdit, sendFile, sendText, stopTyping, typedIn } = useChatSession()
+  const [text, setText] = useState(() => edited ?? typedIn(threadKey))
   const isDisabled = !isConnected || isClosed
-  const canSend = !isDisabled && !isTooLong(text) && (!isBlank(text) || image !== null)
+  const canSend = !isDisabled && !isTooLong(text) && (!isBlank(text) || file !== null)
   const { area, followFocus } = useArea(text, isDisabled)
 
   const change = (next: string) => {
     setText(next)
-    keepTyped(threadKey, next)
+    if (edited === null) keepTyped(threadKey, next)
   }
   const type = (next: string) => {
     change(next)
@@ -63,8 +55,9 @@ function useMessage({ threadKey, isConnected, isClosed, image }: ComposerProps) 
   }
   const submit = () => {
     if (!canSend) return
-    if (image !== null) {
-      if (!sendImage(threadKey, image.file)) return
+    if (edited !== null) return void saveEdit(text)
+    if (file !== null) {
+      if (!sendFile(threadKey, file.file)) return
       void attach(threadKey, null)
     }
     if (!isBlank(text) && sendText(threadKey, text)) change('')
@@ -73,23 +66,19 @@ function useMessage({ threadKey, isConnected, isClosed, image }: ComposerProps) 
   return { text, isDisabled, canSend, area, followFocus, change, type, submit }
 }
 
-/** The message field: Enter sends, Shift+Enter inserts a line break, an image is previewed first (spec §5). */
+/** The message field: Enter sends, Shift+Enter inserts a line break, a file is previewed first (spec §5). */
 export function Composer(props: ComposerProps) {
-  const { threadKey, customer, isConnected, isStaff, image } = props
+  const { thread, isConnected, isStaff, file, edited } = props
+  const { key: threadKey } = thread
   const { attach } = useChatSession()
   const { text, isDisabled, canSend, area, followFocus, change, type, submit } = useMessage(props)
-  const listId = useId()
 
   const { part: preview } = useLazyPart(loadPreview)
   const { part: cannedPart } = useLazyPart(loadCanned, isStaff)
-  const replies = useReplies(isStaff, cannedPart?.cannedReplies)
-  const canned = useCanned(isStaff ? text : '', replies, customer, (reply) => {
-    change(reply)
-    area.current?.focus()
-  })
+  const takeKey: CannedProps['takeKey'] = useRef(null)
 
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (endsWord(event) || canned.takeKey(event)) return
+    if (endsWord(event) || takeKey.current?.(event)) return
     // The keys of staff's desk work outside the field.
     if (isStaff && event.key === 'Escape') event.currentTarget.blur()
     if (event.key !== 'Enter' || event.shiftKey) return
@@ -97,10 +86,10 @@ export function Composer(props: ComposerProps) {
     submit()
   }
   const handlePaste = (event: ClipboardEvent) => {
-    const file = pastedImage(event)
-    if (file === undefined) return
+    const pasted = pastedFile(event)
+    if (pasted === undefined) return
     event.preventDefault()
-    void attach(threadKey, file)
+    void attach(threadKey, pasted)
   }
 
   return (
@@ -111,16 +100,16 @@ export function Composer(props: ComposerProps) {
         submit()
       }}
     >
-      {canned.options.length > 0 && cannedPart !== undefined && (
-        <cannedPart.CannedList id={listId} options={canned.options} at={canned.at} onChoose={canned.choose} />
+      {cannedPart !== undefined && (
+        <cannedPart.CannedList text={text} thread={thread} area={area} takeKey={takeKey} onChoose={change} />
       )}
-      {image !== null && preview !== undefined && (
-        <preview.ImagePreview image={image} onRemove={() => void attach(threadKey, null)} />
+      {file !== null && preview !== undefined && (
+        <preview.FilePreview chosen={file} onRemove={() => void attach(threadKey, null)} />
       )}
       <Warnings text={text} />
       {/* In the narrowest pane the field has a line of its own. */}
       <div className="flex flex-wrap items-end justify-between gap-1 @min-[22rem]:flex-nowrap">
-        <ImageButton threadKey={threadKey} isDisabled={isDisabled} />
+        {edited === null && <FileButton threadKey={threadKey} isDisabled={isDisabled} />}
         <textarea
           ref={area}
           rows={1}
@@ -128,8 +117,6 @@ export function Composer(props: ComposerProps) {
           disabled={isDisabled}
           aria-label={chatTexts.messageLabel}
           aria-autocomplete={isStaff ? 'list' : undefined}
-          aria-controls={canned.options.length > 0 ? listId : undefined}
-          aria-activedescendant={canned.active === undefined ? undefined : `${listId}-${canned.active}`}
           placeholder={isConnected ? chatTexts.messagePlaceholder : chatTexts.connecting}
           enterKeyHint="send"
           onChange={({ target }) => type(target.value)}
@@ -138,7 +125,12 @@ export function Composer(props: ComposerProps) {
           {...followFocus}
           className="order-first min-h-target min-w-0 basis-full resize-none @min-[22rem]:order-none @min-[22rem]:flex-1 rounded-s border border-control bg-surface px-3 py-2.5 text-base leading-snug text-ink focus:border-gold disabled:border-line disabled:bg-surface-2"
         />
-        <IconButton label={chatTexts.send} type="submit" disabled={!canSend} className="text-gold">
+        <IconButton
+          label={edited === null ? chatTexts.send : changedTexts.save}
+          type="submit"
+          disabled={!canSend}
+          className="ml-auto text-gold"
+        >
           <SendHorizontal aria-hidden size={22} strokeWidth={1.8} />
         </IconButton>
       </div>
@@ -152,12 +144,8 @@ export function Composer(props: ComposerProps) {
   )
 }
 
-/** A key of an input method: Enter that ends its word sends nothing. Safari reports it by the key code alone. */
-// oxlint-disable-next-line typescript/no-deprecated -- Safari has no other way to detect it
-const endsWord = ({ nativeEvent, keyCode }: KeyboardEvent): boolean => nativeEvent.isComposing || keyCode === 229
-
-function pastedImage({ clipboardData }: ClipboardEvent): File | undefined {
-  const file = [...clipboardData.files].find(({ type }) => type.startsWith('image/'))
+function pastedFile({ clipboardData }: ClipboardEvent): File | undefined {
+  const file = [...clipboardData.files].find(({ type }) => /^image|\/pdf$/.test(type))
   // Cells of a spreadsheet come as a text and as its picture; a copied file comes with its name as the text.
   return ['', file?.name].includes(clipboardData.getData('text/plain').trim()) ? file : undefined
 }
@@ -216,66 +204,21 @@ function Warnings({ text }: { readonly text: string }) {
   )
 }
 
-/** A word that begins with a slash, where the text ends. */
-const slashed = /(?<=^|\s)\/([\p{L}\p{N}]*)$/u
-
-/** The replies whose name begins with a word, then those whose text holds it; without accents. */
-function matching(replies: readonly Reply[], wanted: string): readonly Reply[] {
-  const word = foldForSearch(wanted)
-  const [named, others] = [
-    replies.filter(({ name }) => name.startsWith(word)),
-    replies.filter(({ name, text }) => !name.startsWith(word) && foldForSearch(text).includes(word)),
-  ]
-  return word.length < 2 ? named : [...named, ...others]
-}
-
-/** The canned replies that match a word after a slash, and the keys that choose among them. */
-function useCanned(text: string, replies: readonly Reply[], customer: string, choose: (reply: string) => void) {
-  const [at, setAt] = useState(0)
-  const [closedFor, setClosedFor] = useState<string>()
-  const found = slashed.exec(text)
-  const options = found === null || closedFor === text ? [] : matching(replies, found[1] ?? '')
-  const current = Math.min(at, options.length - 1)
-  const take = (index: number) => {
-    const option = options[index]
-    if (option === undefined) return
-    setAt(0)
-    choose(text.slice(0, found?.index) + replyFor(option.text, customer))
-  }
-  return {
-    options,
-    at: current,
-    active: options[current] === undefined ? undefined : current,
-    choose: take,
-    takeKey(event: KeyboardEvent): boolean {
-      if (options.length === 0) return false
-      const { key } = event
-      if (key === 'ArrowDown') setAt((current + 1) % options.length)
-      else if (key === 'ArrowUp') setAt((current + options.length - 1) % options.length)
-      else if ((key === 'Enter' && !event.shiftKey) || key === 'Tab') take(current)
-      else if (key === 'Escape') setClosedFor(text)
-      else return false
-      event.preventDefault()
-      return true
-    },
-  }
-}
-
-type ImageButtonProps = { readonly threadKey: string; readonly isDisabled: boolean }
+type FileButtonProps = { readonly threadKey: string; readonly isDisabled: boolean }
 
 /** Drawn seldom: React writes an input's type and name anew with every change around it, such as the other's presence. */
-const ImageButton = memo(function ImageButton({ threadKey, isDisabled }: ImageButtonProps) {
+const FileButton = memo(function FileButton({ threadKey, isDisabled }: FileButtonProps) {
   const { attach } = useChatSession()
   const picker = useRef<HTMLInputElement>(null)
   return (
     <>
       <IconButton label={chatTexts.attach} disabled={isDisabled} onClick={() => picker.current?.click()}>
-        <ImagePlus aria-hidden size={22} strokeWidth={1.7} />
+        <Paperclip aria-hidden size={22} strokeWidth={1.7} />
       </IconButton>
       <input
         ref={picker}
         type="file"
-        accept="image/png,image/jpeg,image/gif,image/webp"
+        accept="image/png,image/jpeg,image/gif,image/webp,application/pdf"
         className="hidden"
         onChange={({ target }) => {
           const file = target.files?.[0]

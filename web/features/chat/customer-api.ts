@@ -1,10 +1,9 @@
 /** The calls of the panel beside a conversation, separate from staff-api.ts: they load when the panel is opened. */
-import { cashierEndpoints } from '#contract/cashier.ts'
 import { chatEndpoints } from '#contract/chat.ts'
 import { staffGameEndpoints } from '#contract/staff-game.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 
-/** Each call is recorded in the audit log, so the panel asks once and does not refetch. */
+/** Each call is recorded in the audit log, so the panel asks once, and again after an act of its own. */
 export const customerQuery = (conversationId: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.readCustomer, { params: { id: conversationId } }),
   staleTime: Number.POSITIVE_INFINITY,
@@ -12,14 +11,6 @@ export const customerQuery = (conversationId: string) => ({
 })
 
 const shownOfCustomer = 5
-
-export const customerRequestsQuery = (userId: string) =>
-  endpointQuery(
-    ['chat'],
-    cashierEndpoints.listRequests,
-    { query: { userId, limit: shownOfCustomer } },
-    ({ rows }) => rows,
-  )
 
 export const customerBetsQuery = ({ id, username }: { readonly id: string; readonly username: string }) =>
   endpointQuery(

@@ -1,24 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Bet } from '#contract/game.ts'
-import type { CashRequest } from '#contract/cashier.ts'
+import { besideTexts } from './beside-texts.ts'
 import { chatTexts } from './chat-texts.ts'
 import { formatAmount, formatDate, formatMinute, formatSignedAmount, formatWholeAmount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { CustomerLink } from '#web/parts/customer-link.tsx'
-import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import { PanelPart, panelLinkClass } from '#web/parts/panel-part.tsx'
+import { RoundLink } from '#web/parts/round-link.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
-import { customerBetsQuery, customerQuery, customerRequestsQuery } from './customer-api.ts'
+import { customerBetsQuery, customerQuery } from './customer-api.ts'
+import type { CustomerShownProps } from './staff-chat.tsx'
+import { TranscriptButton } from './transcript-button.tsx'
 
-export type CustomerPanelProps = { readonly conversationId: string; readonly onClose: () => void }
+export type CustomerPanelProps = CustomerShownProps & {
+  /** Draws what other features have on the customer; after an act of theirs the balance is asked for again. */
+  readonly drawMore: (of: { readonly id: string; readonly username: string; readonly onActed: () => void }) => ReactNode
+}
 
 /** The data for answering a player, beside the conversation. */
-export function CustomerPanel({ conversationId, onClose }: CustomerPanelProps) {
+export function CustomerPanel({ onClose, ...of }: CustomerPanelProps) {
   return (
     <aside
       aria-label={chatTexts.customer}
@@ -30,29 +37,33 @@ export function CustomerPanel({ conversationId, onClose }: CustomerPanelProps) {
           <X aria-hidden size={20} />
         </IconButton>
       </div>
-      <div className="p-4">
-        <CustomerData conversationId={conversationId} />
+      <div className="flex flex-col gap-4 p-4">
+        <CustomerData {...of} />
+        <TranscriptButton conversationId={of.conversationId} />
       </div>
     </aside>
   )
 }
 
 /** The same over the conversation, where there is no room beside it. */
-export function CustomerSheet({ conversationId, onClose }: CustomerPanelProps) {
+export function CustomerSheet({ onClose, ...of }: CustomerPanelProps) {
   return (
     <Sheet isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title={chatTexts.customer}>
-      <CustomerData conversationId={conversationId} />
+      <div className="flex flex-col gap-4">
+        <CustomerData {...of} />
+        <TranscriptButton key={of.conversationId} conversationId={of.conversationId} />
+      </div>
     </Sheet>
   )
 }
 
-/** Balance, banks, latest requests and bets. Read-only; each opening is audited. */
-function CustomerData({ conversationId }: Pick<CustomerPanelProps, 'conversationId'>) {
+/** Balance, requests, banks and bets; each opening is audited, and each look at the balance after an act. */
+function CustomerData({ conversationId, drawMore }: Omit<CustomerPanelProps, 'onClose'>) {
   const { data, error, isError, isFetching, refetch } = useQuery(customerQuery(conversationId))
   if (data === undefined && isError)
     return (
       <ErrorState
-        message={failureText(error, chatTexts.customerFailed)}
+        message={failureText(error, besideTexts.customerFailed)}
         isRetrying={isFetching}
         onRetry={() => void refetch()}
       />
@@ -64,21 +75,29 @@ function CustomerData({ conversationId }: Pick<CustomerPanelProps, 'conversation
         <p className="flex font-semibold">
           <CustomerLink id={data.id} name={data.username} />
         </p>
-        <p className="text-xs text-ink-3">{chatTexts.customerAudited}</p>
+        <p className="text-xs text-ink-3">{besideTexts.customerAudited}</p>
       </div>
-      <Part title={chatTexts.balance}>
+      <PanelPart title={besideTexts.balance}>
         <p className="text-lg font-semibold tabular-nums">
           {formatAmount(data.balanceMinor)} <span className="text-sm font-normal text-ink-3">{commonTexts.points}</span>
         </p>
-      </Part>
-      <Part title={chatTexts.banks}>
+      </PanelPart>
+      {drawMore({ id: data.id, username: data.username, onActed: () => void refetch() })}
+      <PanelPart title={besideTexts.banks}>
         {data.banks.length === 0 ? (
-          <p className="text-ink-2">{chatTexts.noBanks}</p>
+          <p className="text-ink-2">{besideTexts.noBanks}</p>
         ) : (
           <ul className="flex flex-col gap-1.5">
             {data.banks.map((bank) => (
               <li key={bank.id}>
-                <span className="block font-medium">{bank.bankName}</span>
+                <Link
+                  to="/admin/user/$id"
+                  params={{ id: data.id }}
+                  search={{ part: 'banks' }}
+                  className={`${panelLinkClass} font-medium`}
+                >
+                  {bank.bankName}
+                </Link>
                 <span className="block text-xs text-ink-2 tabular-nums">
                   {bank.accountNumber} · {bank.accountHolder}
                 </span>
@@ -86,76 +105,35 @@ function CustomerData({ conversationId }: Pick<CustomerPanelProps, 'conversation
             ))}
           </ul>
         )}
-      </Part>
-      <Requests userId={data.id} />
+      </PanelPart>
       <Bets id={data.id} username={data.username} />
     </div>
   )
 }
 
-function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <section>
-      <h3 className="mb-1 text-xs font-semibold text-ink-3">{title}</h3>
-      {children}
-    </section>
-  )
-}
-
-const requestStates: Record<CashRequest['status'], readonly [text: string, tone: BadgeTone]> = {
-  pending: [chatTexts.requestStates.pending, 'warn'],
-  approved: [chatTexts.requestStates.approved, 'up'],
-  rejected: [chatTexts.requestStates.rejected, 'down'],
-}
-
 const timeOf = (atMs: number) => `${formatDate(atMs)} ${formatMinute(atMs)}`
 
-function Requests({ userId }: { readonly userId: string }) {
-  const { data } = useQuery(customerRequestsQuery(userId))
-  return (
-    <Part title={chatTexts.recentRequests}>
-      {data === undefined ? (
-        <Skeleton className="h-10" />
-      ) : data.length === 0 ? (
-        <p className="text-ink-2">{chatTexts.noRequests}</p>
-      ) : (
-        <ul className="flex flex-col gap-2">
-          {data.map(({ id, kind, amountMinor, status, createdAtMs }) => (
-            <li key={id} className="flex items-center gap-2">
-              <span className="min-w-0 flex-1">
-                <span className="block tabular-nums">
-                  {kind === 'deposit' ? chatTexts.deposit : chatTexts.withdrawal} {formatWholeAmount(amountMinor)}
-                </span>
-                <span className="block text-xs text-ink-3 tabular-nums">{timeOf(createdAtMs)}</span>
-              </span>
-              <Badge tone={requestStates[status][1]}>{requestStates[status][0]}</Badge>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Part>
-  )
-}
-
 const betResult = ({ status, profitMinor }: Bet): string =>
-  status === 'open' || profitMinor === null ? chatTexts.betOpen : formatSignedAmount(profitMinor)
+  status === 'open' || profitMinor === null ? besideTexts.betOpen : formatSignedAmount(profitMinor)
 
 function Bets({ id, username }: { readonly id: string; readonly username: string }) {
   const { data } = useQuery(customerBetsQuery({ id, username }))
   return (
-    <Part title={chatTexts.recentBets}>
+    <PanelPart title={besideTexts.recentBets}>
       {data === undefined ? (
         <Skeleton className="h-10" />
       ) : data.length === 0 ? (
-        <p className="text-ink-2">{chatTexts.noBets}</p>
+        <p className="text-ink-2">{besideTexts.noBets}</p>
       ) : (
         <ul className="flex flex-col gap-2">
           {data.map((bet) => (
             <li key={bet.id} className="flex items-center gap-2">
               <span className="min-w-0 flex-1">
                 <span className="block tabular-nums">
-                  {bet.direction === 'up' ? chatTexts.up : chatTexts.down} · {bet.round.type} ·{' '}
-                  {formatWholeAmount(bet.stakeMinor)}
+                  <RoundLink roundId={bet.round.id}>
+                    {bet.direction === 'up' ? besideTexts.up : besideTexts.down} · {bet.round.type} ·{' '}
+                    {formatWholeAmount(bet.stakeMinor)}
+                  </RoundLink>
                 </span>
                 <span className="block text-xs text-ink-3 tabular-nums">{timeOf(bet.createdAtMs)}</span>
               </span>
@@ -164,7 +142,7 @@ function Bets({ id, username }: { readonly id: string; readonly username: string
           ))}
         </ul>
       )}
-    </Part>
+    </PanelPart>
   )
 }
 

@@ -1,7 +1,8 @@
 import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { type DeskState, deskStateAt, waitingSinceMs } from '#domain/chat/desk.ts'
-import type { Thread } from '#domain/chat/thread.ts'
+import { CARE_DESK } from '#domain/chat/conversation.ts'
+import { standingOf, type Thread } from '#domain/chat/thread.ts'
 import { REPLY_DUE_MS } from '#domain/attention/attention.ts'
 import { useShortcuts } from '#web/lists/shortcuts.ts'
 import { formatWait } from '#web/platform/formats.ts'
@@ -10,9 +11,14 @@ import { useAct } from '#web/platform/use-act.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { besideTexts } from './beside-texts.ts'
+import { ConversationTags } from './conversation-tags.tsx'
 import { deskTexts as texts } from './desk-texts.ts'
+import { queueTexts } from './queue-texts.ts'
 import { snoozeChoices } from './snooze-choices.ts'
-import { changeState } from './staff-api.ts'
+import { changeHolder, changeState } from './staff-api.ts'
+import { useStaffTyping, useStaffViewing } from './staff-typing.tsx'
+import { TopicSelect } from './topic-select.tsx'
 import { useChatSession } from './use-chat.ts'
 
 export type DeskBarProps = {
@@ -23,7 +29,7 @@ export type DeskBarProps = {
 
 /** How far staff are with the open conversation, and the acts on that: done, later, open again. */
 export function DeskBar({ thread, onLeft }: DeskBarProps) {
-  const { takeConversation } = useChatSession()
+  const { self, takeConversation } = useChatSession()
   const [isSnoozing, setIsSnoozing] = useState(false)
   const set = useAct({
     failText: texts.stateFailed,
@@ -33,9 +39,20 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
       if (state !== 'open') onLeft()
     },
   })
+  // The admin who held it until now may still be typing.
+  const typist = useStaffTyping(thread.key)
+  const viewers = useStaffViewing(thread.key)
   const desk = thread.conversation?.desk
   const state = desk === undefined ? undefined : deskStateAt(desk, serverNowMs())
-  const isOpen = state === 'open'
+  const standing = standingOf(thread, self.id)
+  const isOwn = standing === 'own'
+  const isOpen = isOwn && state === 'open'
+  const claim = useAct({
+    failText: besideTexts.moveFailed,
+    run: async () => takeConversation(await changeHolder(thread.key, CARE_DESK.id, self.id)),
+  })
+  // Whoever holds it by now, as by answering, did not fail to claim it.
+  const { failure } = standing === 'unheld' ? claim : set
   useShortcuts({
     e: () => isOpen && set.start({ state: 'done' }),
     h: () => isOpen && setIsSnoozing(true),
@@ -56,14 +73,26 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
           waitedMs >= REPLY_DUE_MS ? 'font-semibold text-warn' : 'text-ink-2',
         )}
       >
-        {state === 'done'
-          ? texts.isDone
-          : state === 'snoozed'
-            ? texts.snoozedUntil(dayMinuteText(desk.snoozedUntilMs ?? 0))
-            : sinceMs === null
-              ? texts.isAnswered
-              : texts.waits(formatWait(waitedMs))}
+        {typist !== undefined
+          ? besideTexts.answersNow(typist)
+          : standing === 'taken'
+            ? queueTexts.takenBy(thread.conversation?.participants[1].username ?? '')
+            : standing === 'unheld'
+              ? sinceMs === null
+                ? queueTexts.unheld
+                : queueTexts.unheldWaits(formatWait(waitedMs))
+              : state === 'done'
+                ? texts.isDone
+                : state === 'snoozed'
+                  ? texts.snoozedUntil(dayMinuteText(desk.snoozedUntilMs ?? 0))
+                  : sinceMs === null
+                    ? texts.isAnswered
+                    : texts.waits(formatWait(waitedMs))}
+        {viewers !== undefined && (
+          <span className="block [overflow-wrap:anywhere] font-normal text-ink-3">{besideTexts.viewsToo(viewers)}</span>
+        )}
       </p>
+      {isOwn && desk.topic !== undefined && <TopicSelect conversationId={thread.key} topic={desk.topic} />}
       {isOpen ? (
         <>
           <Button size="sm" variant="outline" disabled={set.isBusy} onClick={() => setIsSnoozing(true)}>
@@ -73,14 +102,21 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
             {texts.done}
           </Button>
         </>
-      ) : (
-        <Button size="sm" variant="outline" isBusy={set.isBusy} onClick={() => set.start({ state: 'open' })}>
-          {texts.openAgain}
+      ) : standing === 'unheld' ? (
+        <Button size="sm" variant="outline" isBusy={claim.isBusy} onClick={() => claim.start()}>
+          {besideTexts.claim}
         </Button>
+      ) : (
+        isOwn && (
+          <Button size="sm" variant="outline" isBusy={set.isBusy} onClick={() => set.start({ state: 'open' })}>
+            {texts.openAgain}
+          </Button>
+        )
       )}
-      {set.failure !== undefined && (
+      {thread.conversation !== null && <ConversationTags conversation={thread.conversation} />}
+      {failure !== undefined && (
         <p role="alert" className="basis-full text-sm font-medium text-down">
-          {set.failure}
+          {failure}
         </p>
       )}
       {isSnoozing && (
@@ -108,7 +144,8 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
 function useSendAndDone(finish: () => void): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing
-    if (isSend && event.target instanceof HTMLTextAreaElement) finish()
+    const { target } = event
+    if (isSend && target instanceof HTMLTextAreaElement && target.closest('[role=dialog]') === null) finish()
   })
   useEffect(() => {
     document.addEventListener('keydown', handle)

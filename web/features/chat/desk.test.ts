@@ -42,6 +42,15 @@ test('each tab has its threads in the order in which they are worked on', () => 
   expect(keys('others')).toEqual([])
 })
 
+test('a filter shows those with a tag or about a topic', () => {
+  const filtered = reduceChat(chat, {
+    is: 'conversations-received',
+    conversations: [conversation('h', 80, { tags: ['gấp', 'bet'] }), conversation('i', 90, { topic: 'bet' })],
+  })
+  const by = (filter: string) => threadsOf(filtered, 'mine', 100, filter).map(({ key }) => key)
+  expect([by('tag:gấp'), by('tag:bet'), by('topic:bet'), by('topic:other')]).toEqual([['h'], ['h'], ['i'], []])
+})
+
 test('a snoozed one comes back at its time, and waits since its first message', () => {
   expect(openingsOf(chat)).toEqual([150, 200])
   expect(keys('waiting', 200)).toEqual(['e', 'b', 'a'])

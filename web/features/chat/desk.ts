@@ -1,5 +1,5 @@
 import { type Desk, deskStateAt, waitingSinceMs } from '#domain/chat/desk.ts'
-import type { Thread } from '#domain/chat/thread.ts'
+import { standingOf, type Thread } from '#domain/chat/thread.ts'
 import { type ChatState, listThreads } from '#domain/chat/timeline.ts'
 
 /** The tabs of staff's list; `others` holds the conversations of colleagues. */
@@ -8,9 +8,16 @@ export type DeskTab = (typeof deskTabs)[number]
 
 const desk = ({ conversation }: Thread): Desk | undefined => conversation?.desk
 
-/** The own threads of a tab: who waits longest first, what opens again next first, else the latest first. */
-export function threadsOf(chat: ChatState, tab: DeskTab, nowMs: number): readonly Thread[] {
-  const own = listThreads(chat)
+/**
+ * The own threads of a tab, of those of a filter (`tag:…`, `topic:…`) where it is not '': who waits longest first, what opens again next first,
+ * else the latest first. Among those who wait are those whom nobody serves yet.
+ */
+export function threadsOf(chat: ChatState, tab: DeskTab, nowMs: number, filter = ''): readonly Thread[] {
+  const all = listThreads(chat).filter((thread) => {
+    const { tags = [], topic } = desk(thread) ?? {}
+    return filter === '' || filter === `topic:${topic}` || tags.some((tag) => filter === `tag:${tag}`)
+  })
+  const own = all.filter((thread) => standingOf(thread, chat.selfId) === 'own')
   const stateOf = (thread: Thread) => {
     const known = desk(thread)
     // A draft, or what a server of the version before sent.
@@ -19,8 +26,8 @@ export function threadsOf(chat: ChatState, tab: DeskTab, nowMs: number): readonl
   const since = (thread: Thread) => waitingSinceMs(desk(thread), nowMs) ?? Number.POSITIVE_INFINITY
   switch (tab) {
     case 'waiting':
-      return own
-        .filter((thread) => since(thread) < Number.POSITIVE_INFINITY)
+      return all
+        .filter((thread) => since(thread) < Number.POSITIVE_INFINITY && standingOf(thread, chat.selfId) !== 'taken')
         .toSorted((a, b) => since(a) - since(b) || (a.key < b.key ? -1 : 1))
     case 'mine':
       return own.filter((thread) => stateOf(thread) === 'open')

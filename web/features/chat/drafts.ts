@@ -7,9 +7,13 @@ type Draft = { readonly key: string } & ({ readonly text: string } | { readonly 
 
 export type Drafts = ReturnType<typeof createDrafts>
 
-/** The conversation that was created from a draft, here or elsewhere. */
+/** The conversation that was created from a draft, or that one was merged into, here or elsewhere. */
 const createdFrom = (key: string, threads: readonly Thread[]): Thread | undefined =>
-  threads.find((thread) => !isDraft(thread) && thread.peer !== null && draftKey(thread.peer.id) === key)
+  threads.find(
+    (thread) =>
+      !isDraft(thread) &&
+      (thread.conversation?.mergedFrom?.includes(key) || (thread.peer !== null && draftKey(thread.peer.id) === key)),
+  )
 
 /**
  * What was written or chosen in each thread and not sent yet. It belongs to its thread by key, wherever the user goes
@@ -18,6 +22,7 @@ const createdFrom = (key: string, threads: readonly Thread[]): Thread | undefine
  */
 export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries'>, store: ChatStore) {
   const texts = new Map<string, string>()
+  const placed = new Map<string, string>()
 
   function keep(id: string, draft: Draft | null): void {
     if (draft === null) void entries.removeEntry('drafts', self.id, id)
@@ -78,9 +83,11 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
     write,
     textIn: (key: string): string => texts.get(key) ?? '',
 
-    /** Puts in a text that the user has not typed: it is on this device only once they change it. */
+    /** Puts in a text that the user has not typed, unless they did: it is on this device only once they change it. */
     place(key: string, text: string): void {
-      if (!texts.has(key)) texts.set(key, text)
+      if (texts.get(key) !== placed.get(key)) return
+      texts.set(key, text)
+      placed.set(key, text)
     },
 
     forget(key: string): void {

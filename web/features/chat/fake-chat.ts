@@ -104,8 +104,9 @@ export function createFakeServer() {
       seq,
       sender,
       clientMessageId,
-      kind: content.startsWith('/') ? 'image' : 'text',
-      content,
+      ...(content.endsWith('.pdf')
+        ? { kind: 'text', content: '[tệp: a.pdf]', file: { url: content, name: 'a.pdf', bytes: 1_300_000 } }
+        : { kind: content.startsWith('/') ? 'image' : 'text', content }),
       image: null,
       sentAtMs: seq,
       createdAtMs: seq,
@@ -167,7 +168,7 @@ export function createFakeServer() {
     },
   }
 
-  return {
+  const server = {
     socket,
     messages,
     joined,
@@ -188,6 +189,14 @@ export function createFakeServer() {
     emit,
     /** Writes a message by the other side; the test emits its event. */
     write: (content: string): ChatMessage => store(staff, content, `of-staff-${messages.length}`),
+    /** Gives a message another text; the test emits its event. */
+    change(seq: number, content: string): ChatMessage {
+      const at = messages.findIndex((one) => one.seq === seq)
+      const before = messages[at]
+      if (before === undefined) throw new Error(`There is no message ${seq}`)
+      const atMs = before.updatedAtMs + 1
+      return (messages[at] = { ...before, content, editedAtMs: atMs, updatedAtMs: atMs })
+    },
     api: {
       loadUsers: async () => [staff, colleague],
       loadConversations: async () => (hasConversation ? [conversation()] : []),
@@ -202,20 +211,22 @@ export function createFakeServer() {
         return {
           conversations: hasConversation ? [conversation()] : [],
           messages: missed.slice(0, 2),
+          changed: messages.filter(({ seq, editedAtMs }) => seq <= after && editedAtMs !== undefined),
           markers: [{ conversationId: 'c1', userId: 'an', readSeq }],
           gone: [] as string[],
           hasMore: missed.length > 2,
         }
       },
+      editMessage: async (id: string, content: string): Promise<ChatMessage> => {
+        const seq = messages.find((one) => one.id === id)?.seq ?? 0
+        await nextTurn()
+        return server.change(seq, content)
+      },
       deleteConversation: async () => ({ hiddenThroughSeq: messages.length }),
-      sendFile: async (_file: Blob, _onProgress: (share: number) => void) => ({
-        url: '/api/v1/files/a.png',
-        width: 1,
-        height: 1,
-        thumbhash: '',
-      }),
+      sendFile: async (_file: Blob, _onProgress: (share: number) => void) => ({ url: '/api/v1/files/a.png' }),
     },
   }
+  return server
 }
 
 export type FakeServer = ReturnType<typeof createFakeServer>
@@ -233,19 +244,20 @@ export type FakePage = {
   readonly contents: () => readonly string[]
 }
 
-/** A started session of `an`; by default it is connected and its conversation `c1` is loaded. */
+/** A started session, of `an` unless it says otherwise; by default it is connected and its conversation `c1` is loaded. */
 export async function openPage({
   server = createFakeServer(),
   device = new Map() as Device,
   drafts = new Map() as Device,
   isOffline = false,
+  self = { id: 'an', username: 'an' },
 } = {}): Promise<FakePage> {
   const clock = createFakeClock()
   const received: number[] = []
   const keyOf = (userId: string, id: string) => `${userId}/${id}`
   const storeOf = { unsent: device, drafts, seals: new Map() }
   const deps: ChatDeps = {
-    self: { id: 'an', username: 'an' },
+    self,
     socket: server.socket,
     api: server.api as unknown as ChatDeps['api'],
     entries: {

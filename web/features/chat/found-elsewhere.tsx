@@ -1,9 +1,12 @@
 import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
-import type { ChatMessage, Conversation } from '#domain/chat/conversation.ts'
+import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
+import { type ChatMessage, type Conversation, isUnheld } from '#domain/chat/conversation.ts'
+import { standingOf } from '#domain/chat/thread.ts'
 import type { ChatState } from '#domain/chat/timeline.ts'
 import { chatTexts } from './chat-texts.ts'
 import { failureText } from '#web/platform/http.ts'
@@ -13,7 +16,12 @@ import { refresh } from '#web/platform/query-client.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { Avatar, PersonName } from './person.tsx'
+import { useSettled } from '#web/ui/use-settled.ts'
+import { besideTexts } from './beside-texts.ts'
+import { ConversationTags } from './conversation-tags.tsx'
+import { Avatar, PersonName, RowTags } from './person.tsx'
+import { queueTexts } from './queue-texts.ts'
+import { useStaffTyping, useStaffViewing } from './staff-typing.tsx'
 import {
   changeHolder,
   conversationQuery,
@@ -23,6 +31,10 @@ import {
 } from './staff-api.ts'
 import { useChatSession } from './use-chat.ts'
 
+export { FollowColleagues } from './staff-typing.tsx'
+export { ListFilter } from './list-filter.tsx'
+export const { noneFiltered } = besideTexts
+
 const loadPeek = () => import('./peek-sheet.tsx')
 
 export type FoundElsewhereProps = {
@@ -30,45 +42,60 @@ export type FoundElsewhereProps = {
   readonly chat: ChatState
   /** The search text; empty shows every conversation of colleagues. */
   readonly text: string
+  /** Of colleagues' conversations those alone that have this tag or topic; '' for all. */
+  readonly filter: string
   /** What is said where nothing is found; null while that would be wrong, as where own conversations stand above. */
   readonly emptyText: string | null
+  /** Whether the message that the address names was opened: it opens once. */
+  readonly isNamedOpened: boolean
+  readonly onNamedOpened: () => void
 }
 
 /** Search results beneath the own conversations: messages that contain the text, and conversations of colleagues. */
-export function FoundElsewhere({ me, chat, text, emptyText }: FoundElsewhereProps) {
-  const messages = useQuery(foundMessagesQuery(text)).data
-  const isName = /^[a-z0-9]*$/i.test(text)
-  const every = useQuery({ ...everyConversationQuery(text), enabled: isName }).data
-  const others = (every ?? []).filter(
-    ({ id, participants: [, holder] }) => holder.id !== me.id && chat.threads[id] === undefined,
-  )
-  const isAnswered = (text.length < 2 || messages !== undefined) && (!isName || every !== undefined)
+export function FoundElsewhere({ me, chat, text, filter, emptyText, ...named }: FoundElsewhereProps) {
+  const settled = useSettled(text, SEARCH_DEBOUNCE_MS)
+  const messages = useQuery(foundMessagesQuery(settled)).data
+  const isName = /^[a-z0-9]*$/i.test(settled)
+  const every = useQuery({ ...everyConversationQuery(settled, filter), enabled: isName }).data
+  const others = (every ?? []).filter(({ id, participants: [, holder] }) => {
+    const thread = chat.threads[id]
+    return holder.id !== me.id && (thread === undefined || standingOf(thread, me.id) !== 'own')
+  })
+  const isAnswered =
+    settled === text && (settled.length < 2 || messages !== undefined) && (!isName || every !== undefined)
   const isNothing = emptyText !== null && isAnswered && others.length === 0 && (messages ?? []).length === 0
   return (
     <>
       <p role="status" className={classNames('px-4 text-sm text-ink-2', isNothing && 'py-6 text-center')}>
-        {isNothing && emptyText}
+        {isNothing && (filter === '' ? emptyText : noneFiltered)}
       </p>
       {messages !== undefined && messages.length > 0 && (
-        <FoundMessages key={text} me={me} chat={chat} messages={messages} />
+        <FoundMessages key={settled} me={me} chat={chat} messages={messages} {...named} />
       )}
       {others.length > 0 && <OthersConversations me={me} chat={chat} others={others} />}
     </>
   )
 }
 
-type FoundMessagesProps = Pick<FoundElsewhereProps, 'me' | 'chat'> & { readonly messages: readonly ChatMessage[] }
+type FoundMessagesProps = Omit<FoundElsewhereProps, 'text' | 'filter' | 'emptyText'> & {
+  readonly messages: readonly ChatMessage[]
+}
 
-/** Messages that contain the text, with or without accents; a press opens their conversation at the message. */
-function FoundMessages({ me, chat, messages }: FoundMessagesProps) {
+/**
+ * Messages that contain the text, with or without accents; a press opens their conversation at the message, as the address
+ * does that names one of them.
+ */
+function FoundMessages({ me, chat, messages, isNamedOpened, onNamedOpened }: FoundMessagesProps) {
   const { openAt } = useChatSession()
   const [named, setNamed] = useState<ChatMessage | null>(null)
   const open = (message: ChatMessage) =>
     chat.threads[message.conversationId] === undefined ? setNamed(message) : openAt(message.conversationId, message.seq)
+  const { message: chosenId } = useSearch({ strict: false })
+  const sought = named ?? (isNamedOpened ? undefined : messages.find(({ id }) => id === chosenId))
   return (
     <section aria-labelledby="found-messages">
       <h2 id="found-messages" className="px-4 pt-4 pb-1 text-sm font-semibold">
-        {chatTexts.foundMessages}
+        {besideTexts.foundMessages}
       </h2>
       <ul className="divide-y divide-line">
         {messages.map((message) => (
@@ -87,13 +114,16 @@ function FoundMessages({ me, chat, messages }: FoundMessagesProps) {
           </li>
         ))}
       </ul>
-      {named !== null && (
+      {sought !== undefined && (
         <NamedConversation
-          key={named.id}
+          key={sought.id}
           me={me}
-          conversationId={named.conversationId}
-          soughtSeq={named.seq}
-          onClose={() => setNamed(null)}
+          conversationId={sought.conversationId}
+          soughtSeq={sought.seq}
+          onClose={() => {
+            setNamed(null)
+            if (sought !== named) onNamedOpened()
+          }}
         />
       )}
     </section>
@@ -104,11 +134,17 @@ type OthersConversationsProps = Pick<FoundElsewhereProps, 'me' | 'chat'> & { rea
 
 /** The conversations of colleagues, so that no player is answered twice; an admin can claim one. */
 function OthersConversations({ me, chat, others }: OthersConversationsProps) {
+  const { openThread, takeConversation } = useChatSession()
   const [peeked, setPeeked] = useState<Conversation | null>(null)
+  const look = (conversation: Conversation) => {
+    if (!isUnheld(conversation)) return setPeeked(conversation)
+    takeConversation(conversation)
+    openThread(conversation.id)
+  }
   return (
     <section aria-labelledby="others-conversations">
       <h2 id="others-conversations" className="px-4 pt-4 pb-1 text-sm font-semibold">
-        {chatTexts.othersConversations}
+        {besideTexts.othersConversations}
       </h2>
       <ul className="divide-y divide-line">
         {others.map((conversation) => (
@@ -123,14 +159,13 @@ function OthersConversations({ me, chat, others }: OthersConversationsProps) {
               />
               <span className="min-w-0">
                 <PersonName person={conversation.participants[0]} className="font-medium" />
-                <span className="block [overflow-wrap:anywhere] text-xs text-ink-3">
-                  {chatTexts.answering(conversation.participants[1].username)}
-                </span>
+                <Answering conversation={conversation} />
+                <RowTags tags={conversation.desk?.tags} />
               </span>
             </span>
             <IconButton
-              label={chatTexts.peek(conversation.participants[0].username)}
-              onClick={() => setPeeked(conversation)}
+              label={besideTexts.peek(conversation.participants[0].username)}
+              onClick={() => look(conversation)}
               className="ml-auto text-ink-2"
             >
               <Eye aria-hidden size={20} strokeWidth={1.7} />
@@ -149,6 +184,39 @@ function OthersConversations({ me, chat, others }: OthersConversationsProps) {
         />
       )}
     </section>
+  )
+}
+
+/** Who holds it; whoever types there now, so that nobody claims it from under their answer. */
+function Answering({ conversation }: { readonly conversation: Conversation }) {
+  const typist = useStaffTyping(conversation.id)
+  return (
+    <span
+      className={classNames(
+        'block [overflow-wrap:anywhere] text-xs',
+        typist === undefined ? 'text-ink-3' : 'font-medium text-up',
+      )}
+    >
+      {typist !== undefined
+        ? besideTexts.answersNow(typist)
+        : isUnheld(conversation)
+          ? queueTexts.unheld
+          : besideTexts.answering(conversation.participants[1].username)}
+    </span>
+  )
+}
+
+const AnsweringNow = ({ conversationId }: { readonly conversationId: string }) => {
+  const typist = useStaffTyping(conversationId)
+  const viewers = useStaffViewing(conversationId)
+  return (
+    <p role="status" className="min-w-0 flex-1 self-center [overflow-wrap:anywhere] text-sm text-ink-3">
+      {typist !== undefined ? (
+        <span className="font-medium text-up">{besideTexts.answersNow(typist)}</span>
+      ) : (
+        viewers !== undefined && besideTexts.viewsToo(viewers)
+      )}
+    </p>
   )
 }
 
@@ -171,7 +239,13 @@ function Peek({ conversation, soughtSeq = null, me, onClose }: PeekProps) {
     <part.PeekSheet
       conversation={conversation}
       soughtSeq={soughtSeq}
-      footer={<ClaimButton conversation={conversation} me={me} onDone={onClose} />}
+      footer={
+        <>
+          <ConversationTags conversation={conversation} />
+          <AnsweringNow conversationId={conversation.id} />
+          <ClaimButton conversation={conversation} me={me} onDone={onClose} />
+        </>
+      }
       onClose={onClose}
     />
   )
@@ -183,6 +257,7 @@ export type NamedConversationProps = {
   readonly conversationId: string
   /** Its message to be shown, by a search. */
   readonly soughtSeq?: number
+  /** Called when it is closed, and once it was opened. */
   readonly onClose: () => void
 }
 
@@ -190,7 +265,8 @@ export type NamedConversationProps = {
 export function NamedConversation({ me, conversationId, soughtSeq, onClose }: NamedConversationProps) {
   const { openAt, openThread, showProblem, takeConversation } = useChatSession()
   const { data, error } = useQuery(conversationQuery(conversationId))
-  const isOwn = data?.participants.some(({ id }) => id === me.id) === true
+  // One that nobody holds is open to all of staff.
+  const isOwn = data !== undefined && (isUnheld(data) || data.participants.some(({ id }) => id === me.id))
   useEffect(() => {
     if (error !== null) showProblem(failureText(error, chatTexts.messagesLoadFailed))
   }, [error, showProblem])
@@ -199,7 +275,8 @@ export function NamedConversation({ me, conversationId, soughtSeq, onClose }: Na
     takeConversation(data)
     if (soughtSeq === undefined) openThread(data.id)
     else openAt(data.id, soughtSeq)
-  }, [data, isOwn, soughtSeq, openAt, openThread, takeConversation])
+    onClose()
+  }, [data, isOwn, soughtSeq, openAt, openThread, takeConversation, onClose])
   return data === undefined || isOwn ? null : (
     <Peek key={data.id} conversation={data} soughtSeq={soughtSeq ?? null} me={me} onClose={onClose} />
   )
@@ -217,14 +294,14 @@ type ClaimButtonProps = {
 function ClaimButton({ conversation, me, isShort = false, onDone }: ClaimButtonProps) {
   const { openThread, snapshot, takeConversation } = useChatSession()
   const { start, isBusy, failure } = useAct({
-    failText: chatTexts.moveFailed,
+    failText: besideTexts.moveFailed,
     run: async () => {
       const { openKey } = snapshot().chat
       const claimed = await changeHolder(conversation.id, conversation.participants[1].id, me.id)
       takeConversation(claimed)
       // Whoever has opened another one meanwhile may be writing there.
       if (snapshot().chat.openKey === openKey) openThread(claimed.id)
-      toast.success(chatTexts.claimed)
+      toast.success(besideTexts.claimed)
       onDone?.()
     },
     onSettled: () => void refresh(everyConversationKey, conversationQuery(conversation.id).queryKey),
@@ -233,11 +310,11 @@ function ClaimButton({ conversation, me, isShort = false, onDone }: ClaimButtonP
     <>
       <Button
         {...(isShort && { size: 'sm', variant: 'outline' })}
-        aria-label={`${chatTexts.claim}: ${conversation.participants[0].username}`}
+        aria-label={`${besideTexts.claim}: ${conversation.participants[0].username}`}
         isBusy={isBusy}
         onClick={() => start()}
       >
-        {isShort ? chatTexts.claimShort : chatTexts.claim}
+        {isShort ? besideTexts.claimShort : besideTexts.claim}
       </Button>
       {failure !== undefined && (
         <p

@@ -1,15 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
+import { useRef, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
-import type { ChatUser } from '#domain/chat/conversation.ts'
+import { CARE_DESK, type ChatPerson, type ChatUser, cleanText, MESSAGE_TEXT_MAX } from '#domain/chat/conversation.ts'
 import type { Thread } from '#domain/chat/thread.ts'
 import type { ChatState } from '#domain/chat/timeline.ts'
+import { besideTexts } from './beside-texts.ts'
 import { chatTexts } from './chat-texts.ts'
-import { failureText } from '#web/platform/http.ts'
-import { useAct } from '#web/platform/use-act.ts'
+import { useShortcuts } from '#web/lists/shortcuts.ts'
+import { formatCount } from '#web/platform/formats.ts'
 import { refresh } from '#web/platform/query-client.ts'
+import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { Menu } from '#web/ui/menu.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { usePrompt } from '#web/ui/use-prompt.ts'
+import { MergeDialog, othersOfCustomerQuery } from './merge-dialog.tsx'
+import { mergeTexts } from './merge-texts.ts'
+import { notesTexts as texts } from './notes-texts.ts'
+import { queueTexts } from './queue-texts.ts'
 import { changeHolder, everyConversationKey } from './staff-api.ts'
 import { useChatSession } from './use-chat.ts'
 
@@ -20,43 +30,94 @@ type HandOverProps = {
   readonly presence: ChatState['presence']
 }
 
-/** Gives the conversation to a colleague; the server compares the holder on screen with the current one (rules §7). */
+/** Gives the conversation to a colleague, or back to the queue, or takes another one of the customer into it; the server compares the holder on screen with the current one (rules §7). */
 export function HandOver({ thread, me, admins, presence }: HandOverProps) {
-  const { showProblem, takeConversation } = useChatSession()
-  const { start: giveTo } = useAct({
-    failText: chatTexts.moveFailed,
-    run: async (admin: ChatUser) => {
-      takeConversation(await changeHolder(thread.key, me.id, admin.id))
-      toast.success(chatTexts.handedOver(admin.username))
+  const [chosen, setChosen] = useState<ChatPerson>()
+  const [isMerging, setIsMerging] = useState(false)
+  // Asked whenever the menu opens.
+  const { data: others = [], refetch } = useQuery({ ...othersOfCustomerQuery(thread.key), enabled: false })
+  const opener = useRef<() => void>(null)
+  useShortcuts({
+    g: (event) => {
+      event.preventDefault()
+      opener.current?.()
     },
-    onFailure: (error) => {
-      showProblem(failureText(error, chatTexts.moveFailed))
-      return true
-    },
-    onSettled: () => void refresh(everyConversationKey),
   })
-  if (admins.length === 0) return null
   const itemsOf = (isOnline: boolean) =>
     admins
       .filter((admin) => (presence[admin.id]?.isOnline ?? admin.isOnline) === isOnline)
       .map((admin) => ({
         id: admin.id,
         label: admin.username,
-        hint: isOnline ? undefined : chatTexts.answersLater,
-        onSelect: () => giveTo(admin),
+        hint: isOnline ? undefined : besideTexts.answersLater,
+        onSelect: () => setChosen(admin),
       }))
   return (
-    <Menu
-      trigger={
-        <IconButton label={chatTexts.handOver} className="text-ink-2">
-          <ArrowLeftRight aria-hidden size={20} strokeWidth={1.7} />
-        </IconButton>
+    <>
+      <Menu
+        opener={opener}
+        onOpen={() => void refetch()}
+        trigger={
+          <IconButton label={besideTexts.handOver} className="text-ink-2">
+            <ArrowLeftRight aria-hidden size={20} strokeWidth={1.7} />
+          </IconButton>
+        }
+        groups={[
+          { id: 'online', label: besideTexts.handOver, items: itemsOf(true) },
+          // Who is away can take it, and answers later.
+          { id: 'offline', label: chatTexts.offline, items: itemsOf(false) },
+          {
+            id: 'queue',
+            label: CARE_DESK.username,
+            items: [{ id: CARE_DESK.id, label: queueTexts.putBack, onSelect: () => setChosen(CARE_DESK) }],
+          },
+          {
+            id: 'merge',
+            label: mergeTexts.group,
+            items:
+              others.length === 0 ? [] : [{ id: 'merge', label: mergeTexts.open, onSelect: () => setIsMerging(true) }],
+          },
+        ]}
+      />
+      {isMerging && <MergeDialog thread={thread} others={others} onClose={() => setIsMerging(false)} />}
+      {chosen !== undefined && (
+        <HandOverDialog thread={thread} me={me} to={chosen} onClose={() => setChosen(undefined)} />
+      )}
+    </>
+  )
+}
+
+type HandOverDialogProps = Pick<HandOverProps, 'thread' | 'me'> & {
+  readonly to: ChatPerson
+  readonly onClose: () => void
+}
+
+/** Asks for a word to the new holder; it is a note, which the customer never sees. */
+function HandOverDialog({ thread, me, to, onClose }: HandOverDialogProps) {
+  const { takeConversation } = useChatSession()
+  const isPutBack = to.id === CARE_DESK.id
+  const note = usePrompt((text) =>
+    text.trim() === '' || cleanText(text) !== null ? undefined : texts.tooLong(formatCount(MESSAGE_TEXT_MAX)),
+  )
+  return (
+    <ActDialog
+      title={isPutBack ? queueTexts.putBackTitle : texts.handOverTo(to.username)}
+      description={
+        isPutBack
+          ? queueTexts.putBackText(thread.peer?.username ?? '')
+          : texts.handOverText(thread.peer?.username ?? '', to.username)
       }
-      groups={[
-        { id: 'online', label: chatTexts.handOver, items: itemsOf(true) },
-        // Who is away can take it, and answers later.
-        { id: 'offline', label: chatTexts.offline, items: itemsOf(false) },
-      ].filter(({ items }) => items.length > 0)}
-    />
+      confirmLabel={isPutBack ? queueTexts.putBack : texts.handOverConfirm}
+      failText={besideTexts.moveFailed}
+      canRun={note.check}
+      run={async () => {
+        takeConversation(await changeHolder(thread.key, me.id, to.id, cleanText(note.text) ?? undefined))
+        toast.success(isPutBack ? queueTexts.isPutBack : besideTexts.handedOver(to.username))
+      }}
+      onSettled={() => void refresh(everyConversationKey)}
+      onClose={onClose}
+    >
+      <TextArea {...note.field} label={texts.handOverNote} hint={texts.handOverNoteHint} />
+    </ActDialog>
   )
 }

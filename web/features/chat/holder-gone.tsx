@@ -1,16 +1,17 @@
-import type { ChatUser } from '#domain/chat/conversation.ts'
+import { CARE_DESK, type ChatUser } from '#domain/chat/conversation.ts'
 import type { Thread } from '#domain/chat/thread.ts'
 import { chatTexts } from './chat-texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import type { ChatSnapshot } from './chat-store.ts'
+import { deskOf } from './opening.ts'
 import { useChatSession } from './use-chat.ts'
 
 export type HolderGoneProps = { readonly thread: Thread; readonly snapshot: ChatSnapshot }
 
 /**
- * Shown when the admin who held the conversation is gone: offers the other admins, and the typed text moves along
- * (rules §7).
+ * Shown when the admin who held the conversation is gone: offers whoever is free and the other admins, and the typed text
+ * moves along (rules §7).
  */
 export function HolderGone({ thread, snapshot }: HolderGoneProps) {
   const { takeElsewhere } = useChatSession()
@@ -21,9 +22,14 @@ export function HolderGone({ thread, snapshot }: HolderGoneProps) {
   return (
     <div className="border-t border-line bg-surface p-3">
       <Banner tone="danger" isLive>
-        {others.length === 0 ? chatTexts.noAdmins : chatTexts.holderGone(thread.peer?.username ?? '')}
+        {chatTexts.holderGone(thread.peer?.username ?? '')}
       </Banner>
       <ul className="mt-2 flex flex-wrap gap-2">
+        <li>
+          <Button size="sm" onClick={() => takeElsewhere(deskOf(snapshot.chat))}>
+            {chatTexts.chatWith(CARE_DESK.username)}
+          </Button>
+        </li>
         {others.map((admin) => (
           <li key={admin.id}>
             <Button size="sm" variant="outline" onClick={() => takeElsewhere(admin)}>

@@ -54,9 +54,12 @@ export function createLoading(
     try {
       const { messages, hasMore } = await api.loadMessages(key, beforeSeq, limit)
       setPage(undefined)
+      // It was deleted, or merged into another one, meanwhile.
+      if (snapshot().chat.threads[key] === undefined) return
       dispatch({ is: 'page-loaded', conversationId: key, messages, hasOlder: hasMore })
       catchingUp.checkForHoles()
     } catch {
+      if (snapshot().chat.threads[key] === undefined) return setPage(undefined)
       const failure = beforeSeq === undefined ? chatTexts.messagesLoadFailed : chatTexts.olderLoadFailed
       setPage({ failure })
       // A failure of an empty list is shown in its place. Messages may have arrived by the socket meanwhile.

@@ -1,5 +1,6 @@
-import { ImageOff, RotateCw, TriangleAlert, Trash2 } from 'lucide-react'
+import { ImageOff, TriangleAlert } from 'lucide-react'
 import { memo, use, useState } from 'react'
+import { changedTexts } from './changed-texts.ts'
 import { chatTexts } from './chat-texts.ts'
 import { formatMinute } from '#web/platform/formats.ts'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
@@ -9,9 +10,10 @@ import type { Upload } from './chat-store.ts'
 import { imageFrame, useImageSource } from './image-source.ts'
 import { StaffBadge } from './person.tsx'
 import type { Row, ShownMessage } from './rows.ts'
-import { DrawCaseContext, useChatSession } from './use-chat.ts'
+import { DrawCaseContext } from './use-chat.ts'
 
 const loadPlaceholder = () => import('./image-placeholder.ts')
+const loadCard = () => import('./file-card.tsx')
 const loadLinks = () => import('./linked-text.tsx')
 
 const deliveryTexts = { sending: chatTexts.sending, sent: chatTexts.sent, seen: chatTexts.seen } as const
@@ -21,8 +23,12 @@ export type MessageRowProps = {
   /** Whether a search led to it. */
   readonly isSought: boolean
   readonly upload: Upload | undefined
+  /** What can be done with it, once its code is there. */
+  readonly acts: typeof import('./message-acts.tsx') | undefined
   readonly onOpenImage: (message: ShownMessage) => void
   readonly onSendAgain: (failedId: string) => void
+  /** Shows the message at a place. */
+  readonly onGo: (seq: number) => void
 }
 
 /** One row of the list: the divider and name above a message, the message, its state and its warnings. */
@@ -30,11 +36,14 @@ export const MessageRow = memo(function MessageRow({
   row,
   isSought,
   upload,
+  acts,
   onOpenImage,
   onSendAgain,
+  onGo,
 }: MessageRowProps) {
   const { message, divider, startsUnread, isFirst, isLast } = row
-  const { isOwn, sender, delivery } = message
+  const { isOwn, sender, delivery, quoted, file } = message
+  const { part: card } = useLazyPart(loadCard, file !== null || upload !== undefined)
   return (
     <div className={classNames('px-4', isFirst ? 'pt-3' : 'pt-1')}>
       {divider !== null && (
@@ -51,7 +60,7 @@ export const MessageRow = memo(function MessageRow({
         aria-label={isOwn ? chatTexts.you : sender.username}
         aria-current={isSought || undefined}
         className={classNames(
-          'flex flex-col',
+          'group flex flex-col',
           isOwn ? 'items-end' : 'items-start',
           isSought && '-mx-2 rounded-m bg-warn-soft px-2 py-1',
         )}
@@ -62,20 +71,34 @@ export const MessageRow = memo(function MessageRow({
             {sender.role === 'admin' && <StaffBadge />}
           </span>
         )}
-        {message.kind === 'image' ? (
-          <ImageBody message={message} upload={upload} onOpen={() => onOpenImage(message)} />
-        ) : (
-          <p
-            dir="auto"
-            className={classNames(
-              'max-w-[min(82%,36rem)] rounded-m px-3 py-2 text-sm break-words whitespace-pre-wrap',
-              isOwn ? 'bg-gold-soft text-ink' : 'border border-line bg-surface text-ink',
-              delivery === 'failed' && 'border border-down',
-            )}
-          >
-            <MessageText text={message.content} />
-          </p>
+        {quoted !== null && (
+          <div className="mb-1 h-11 max-w-[82%] min-w-40">
+            {acts !== undefined && <acts.QuotedMessage quoted={quoted} onGo={() => onGo(quoted.seq)} />}
+          </div>
         )}
+        <div className={classNames('flex w-full items-center gap-1', isOwn && 'flex-row-reverse')}>
+          {message.kind === 'image' ? (
+            <ImageBody message={message} upload={upload} card={card} onOpen={() => onOpenImage(message)} />
+          ) : file !== null && card !== undefined ? (
+            <card.FileCard file={file} upload={upload} className={delivery === 'failed' ? 'border-down' : undefined} />
+          ) : (
+            <p
+              dir="auto"
+              className={classNames(
+                'max-w-[min(82%,36rem)] rounded-m px-3 py-2 text-sm break-words whitespace-pre-wrap',
+                isOwn ? 'bg-gold-soft text-ink' : 'border border-line bg-surface text-ink',
+                message.isRetracted && 'italic',
+                delivery === 'failed' && 'border border-down',
+                // As high as the card that takes its place.
+                file !== null && 'min-h-16',
+              )}
+            >
+              <MessageText text={message.content} />
+              {message.isEdited && <small className="ml-2 text-xs text-ink-2">{changedTexts.edited}</small>}
+            </p>
+          )}
+          {acts !== undefined && <acts.MessageMenu message={message} />}
+        </div>
         <CareWarnings message={message} />
         <Case message={message} />
         {(isLast || delivery === 'sending' || delivery === 'failed') && (
@@ -86,39 +109,11 @@ export const MessageRow = memo(function MessageRow({
             )}
           </span>
         )}
-        {delivery === 'failed' && <Failed message={message} onSendAgain={onSendAgain} />}
+        {delivery === 'failed' && acts !== undefined && <acts.Failed message={message} onSendAgain={onSendAgain} />}
       </article>
     </div>
   )
 })
-
-type FailedProps = Pick<MessageRowProps, 'onSendAgain'> & { readonly message: ShownMessage }
-
-/** The reason of a refusal for good, and the two ways on. */
-function Failed({ message: { clientMessageId, failure }, onSendAgain }: FailedProps) {
-  const { discard } = useChatSession()
-  return (
-    <span className="flex flex-wrap items-center justify-end gap-x-1 text-xs">
-      <span className="text-down">{failure ?? chatTexts.failed}</span>
-      <button
-        type="button"
-        onClick={() => onSendAgain(clientMessageId)}
-        className="inline-flex min-h-8 items-center gap-1 rounded-s px-2 font-semibold text-gold hover:bg-surface-press"
-      >
-        <RotateCw aria-hidden size={14} />
-        {chatTexts.sendAgain}
-      </button>
-      <button
-        type="button"
-        onClick={() => discard(clientMessageId)}
-        className="inline-flex min-h-8 items-center gap-1 rounded-s px-2 text-ink-2 hover:bg-surface-press"
-      >
-        <Trash2 aria-hidden size={14} />
-        {chatTexts.discard}
-      </button>
-    </span>
-  )
-}
 
 /** What somebody wrote; its links are drawn once their code is there. */
 function MessageText({ text }: { readonly text: string }) {
@@ -135,7 +130,7 @@ function Case({ message: { disputeId, sender } }: { readonly message: ShownMessa
 
 /** The warnings below a message that names money, accounts or secrets; both sides see them (rules §7). */
 function CareWarnings({ message }: { readonly message: ShownMessage }) {
-  if (message.kind !== 'text') return null
+  if (message.kind !== 'text' || message.file !== null) return null
   const topics = careTopicsOf(message.content)
   if (topics.length === 0) return null
   return (
@@ -153,11 +148,12 @@ function CareWarnings({ message }: { readonly message: ShownMessage }) {
 type ImageBodyProps = {
   readonly message: ShownMessage
   readonly upload: Upload | undefined
+  readonly card: typeof import('./file-card.tsx') | undefined
   readonly onOpen: () => void
 }
 
 /** The picture in a box of its final size, so that nothing moves when its bytes arrive. */
-function ImageBody({ message, upload, onOpen }: ImageBodyProps) {
+function ImageBody({ message, upload, card, onOpen }: ImageBodyProps) {
   const [isUnreadable, setIsUnreadable] = useState(false)
   const [isLoaded, setIsLoaded] = useState(false)
   const { image, sender, isOwn, delivery } = message
@@ -166,7 +162,6 @@ function ImageBody({ message, upload, onOpen }: ImageBodyProps) {
   const isAwaited = image !== null && upload === undefined && !isLoaded && !isBroken
   const { part: decoder } = useLazyPart(loadPlaceholder, isAwaited)
   const blurred = isAwaited ? (decoder?.placeholderOf(image.thumbhash) ?? null) : null
-  const isSending = delivery === 'sending'
   const style = imageFrame(image)
   const frame = classNames(
     'relative max-w-full min-h-16 overflow-hidden rounded-m border border-line bg-surface-2',
@@ -200,18 +195,8 @@ function ImageBody({ message, upload, onOpen }: ImageBodyProps) {
           className="size-full object-contain"
         />
       )}
-      {isSending && upload !== undefined && (
-        <span
-          role="progressbar"
-          aria-label={chatTexts.uploading(String(Math.round(upload.share * 100)))}
-          aria-valuenow={Math.round(upload.share * 100)}
-          className="absolute inset-x-2 bottom-2 h-1.5 overflow-hidden rounded-pill bg-surface"
-        >
-          <span
-            className="block h-full origin-left bg-gold-fill transition-transform"
-            style={{ transform: `scaleX(${upload.share})` }}
-          />
-        </span>
+      {delivery === 'sending' && upload !== undefined && card !== undefined && (
+        <card.UploadBar upload={upload} className="absolute inset-x-2 bottom-2 bg-surface" />
       )}
     </button>
   )

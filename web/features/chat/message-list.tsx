@@ -1,5 +1,15 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type UIEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  type UIEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { ChatPerson } from '#domain/chat/conversation.ts'
 import { type Thread, unreadOf } from '#domain/chat/thread.ts'
 import { chatTexts } from './chat-texts.ts'
@@ -9,7 +19,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import type { ChatSnapshot } from './chat-store.ts'
-import { MessageRow } from './message-bubble.tsx'
+import { MessageRow, type MessageRowProps } from './message-bubble.tsx'
 import { type Row, rowsOf, type ShownMessage } from './rows.ts'
 import { useChatSession, useShownMessages } from './use-chat.ts'
 
@@ -22,12 +32,15 @@ export type MessageListProps = {
   readonly thread: Thread
   readonly self: ChatPerson
   readonly snapshot: ChatSnapshot
+  readonly acts: MessageRowProps['acts']
   readonly onOpenImage: (message: ShownMessage) => void
+  /** Draws what stands between two messages, by when they were sent; null before the first and after the last. */
+  readonly drawBetween?: ((fromMs: number | null, untilMs: number | null) => ReactNode) | undefined
 }
 
 /** The messages of one thread. Only rows near the screen are rendered, so ten thousand messages scroll like ten. */
-export function MessageList({ thread, self, snapshot, onOpenImage }: MessageListProps) {
-  const { loadPage, sendAgain } = useChatSession()
+export function MessageList({ thread, self, snapshot, acts, onOpenImage, drawBetween }: MessageListProps) {
+  const { loadPage, openAt, sendAgain } = useChatSession()
   const { key, hasOlder } = thread
   const page = snapshot.pages[key]
   const sought = snapshot.sought?.key === key ? snapshot.sought : null
@@ -45,6 +58,7 @@ export function MessageList({ thread, self, snapshot, onOpenImage }: MessageList
     },
     [virtual, observe],
   )
+  const handleGo = useCallback((seq: number) => openAt(key, seq), [openAt, key])
   const handleSendAgain = useCallback((failedId: string) => void sendAgain(key, failedId), [sendAgain, key])
 
   if (!thread.isLoaded && rows.length === 0) {
@@ -65,7 +79,10 @@ export function MessageList({ thread, self, snapshot, onOpenImage }: MessageList
         className="flex-1 overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
       >
         {rows.length === 0 ? (
-          <EmptyState text={chatTexts.emptyConversation} />
+          <>
+            <EmptyState text={chatTexts.emptyConversation} />
+            {drawBetween?.(null, null)}
+          </>
         ) : (
           <div className="relative w-full" style={{ height: virtual.getTotalSize() }}>
             {hasOlder && <OlderButton isBusy={page === 'loading'} onLoad={() => void loadPage(key)} />}
@@ -80,13 +97,17 @@ export function MessageList({ thread, self, snapshot, onOpenImage }: MessageList
                   className="absolute inset-x-0 top-0"
                   style={{ transform: `translateY(${item.start}px)` }}
                 >
+                  {item.index === 0 && !hasOlder && drawBetween?.(null, row.message.sentAtMs)}
                   <MessageRow
                     row={row}
                     isSought={sought !== null && row.message.seq === sought.seq}
                     upload={snapshot.uploads[row.message.clientMessageId]}
                     onOpenImage={onOpenImage}
+                    acts={acts}
                     onSendAgain={handleSendAgain}
+                    onGo={handleGo}
                   />
+                  {drawBetween?.(row.message.sentAtMs, rows[item.index + 1]?.message.sentAtMs ?? null)}
                 </div>
               )
             })}
@@ -95,6 +116,7 @@ export function MessageList({ thread, self, snapshot, onOpenImage }: MessageList
       </div>
       {!isNearEnd && rows.length > 0 && <NewestButton count={newSinceLook} onPress={() => virtual.scrollToEnd()} />}
       <LastReceived messages={messages} />
+      {acts !== undefined && <acts.EndInPlace scroller={scroller} />}
     </div>
   )
 }
@@ -225,7 +247,7 @@ function useNewSinceLook(messages: readonly ShownMessage[], isNearEnd: boolean):
  * Marks only visible messages as read: up to the lowest row of the other person that is at least half on screen, while
  * the tab is visible and when it becomes visible again (rules §7).
  */
-function useReadRows(scroller: React.RefObject<HTMLDivElement | null>, key: string): (row: Element) => void {
+function useReadRows(scroller: RefObject<HTMLDivElement | null>, key: string): (row: Element) => void {
   const { markRead } = useChatSession()
   const observer = useRef<IntersectionObserver | null>(null)
   const onScreen = useRef(new Map<Element, number>())

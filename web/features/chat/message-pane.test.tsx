@@ -2,18 +2,24 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useSyncExternalStore } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { chatEndpoints } from '#contract/chat.ts'
 import { MESSAGE_TEXT_MAX } from '#domain/chat/conversation.ts'
 import { formatCount } from '#web/platform/formats.ts'
+import { ApiError } from '#web/platform/http.ts'
 import { expectNothingFilled, fillEverything } from '#web/testing/choices.ts'
+import { fakeServer } from '#web/testing/fake-server.ts'
 import { draw as drawScreen } from '#web/testing/render.tsx'
 import { cannedReplies } from './canned-replies.ts'
 import { chatTexts } from './chat-texts.ts'
+import { fileTexts } from './file-texts.ts'
 import { an, type FakePage, openPage, settle, staff } from './fake-chat.ts'
 import { MessagePane } from './message-pane.tsx'
 import { ChatSessionContext } from './use-chat.ts'
 
 /** The virtual list renders only rows for which there is room, and this DOM measures nothing. */
 beforeEach(() => {
+  // Staff's replies.
+  fakeServer().on(chatEndpoints.listReplies, () => [])
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(400)
 })
@@ -194,7 +200,7 @@ describe('an image', () => {
     const picker = document.querySelector<HTMLInputElement>('input[type=file]')
     if (picker === null) throw new Error('there is no picker')
     fireEvent.change(picker, { target: { files: [picture('text/plain')] } })
-    expect(await screen.findByText(chatTexts.imageTypeRefused)).toBeTruthy()
+    expect(await screen.findByText(fileTexts.imageTypeRefused)).toBeTruthy()
     fireEvent.change(picker, { target: { files: [picture()] } })
     await screen.findByRole('img', { name: chatTexts.attached })
     await user.type(field(), 'xem giúp mình{Enter}')
@@ -208,10 +214,93 @@ describe('an image', () => {
         return new Promise(() => {})
       }
     })
-    await happens(() => page.session.sendImage('c1', picture()))
-    const progress = await screen.findByRole('progressbar', { name: chatTexts.uploading('25') })
+    await happens(() => page.session.sendFile('c1', picture()))
+    const progress = await screen.findByRole('progressbar', { name: fileTexts.uploading('25') })
     expect(progress.getAttribute('aria-valuenow')).toBe('25')
     expect(screen.getByRole('img', { name: chatTexts.imageFrom(chatTexts.you) }).getAttribute('src')).toMatch(/^blob:/)
+  })
+})
+
+describe('a PDF', () => {
+  const pdf = () => new File(['%PDF-1.7 bytes'], 'sao kê.pdf', { type: 'application/pdf' })
+  const choose = (file: File) =>
+    fireEvent.change(document.querySelector('input[type=file]') ?? document, { target: { files: [file] } })
+  const attached = () => screen.findByRole('img', { name: fileTexts.attached })
+
+  test.each([
+    ['chosen', () => choose(pdf())],
+    ['chosen where the device knows no type', () => choose(new File(['%PDF-1.7 bytes'], 'sao kê.PDF'))],
+    ['pasted', () => paste(pdf(), 'sao kê.pdf')],
+    ['dropped', () => fireEvent.drop(field(), { dataTransfer: { types: ['Files'], files: [pdf()] } })],
+  ])('that is %s shows its name and size, can be taken away, and is sent', async (_, give) => {
+    const { page, user } = await draw(({ server }) => {
+      server.api.sendFile = async () => ({ url: '/api/v1/files/a.pdf' })
+    })
+    give()
+    await attached()
+    expect([screen.getByText('sao kê.pdf'), screen.getByText(fileTexts.size(14))]).toHaveLength(2)
+    await user.click(button(fileTexts.remove))
+    expect(screen.queryByRole('img', { name: fileTexts.attached })).toBeNull()
+    give()
+    await attached()
+    await user.click(button(chatTexts.send))
+    await waitFor(() => expect(page.server.sent('send_message')).toMatchObject([{ kind: 'file' }]))
+    expect(await list().findByRole('button', { name: fileTexts.downloadOf('a.pdf') })).toBeTruthy()
+    expect([screen.queryByRole('img', { name: fileTexts.attached }), list().getByText('1.2 MB')]).toEqual([
+      null,
+      expect.anything(),
+    ])
+  })
+
+  test('that is being sent shows how far it is, and that is refused offers to send it again', async () => {
+    const upload = Promise.withResolvers<never>()
+    const { page } = await draw(({ server }) => {
+      server.api.sendFile = (_file, onProgress) => {
+        onProgress(0.25)
+        return upload.promise
+      }
+    })
+    await happens(() => page.session.sendFile('c1', pdf()))
+    const progress = await list().findByRole('progressbar', { name: fileTexts.uploading('25') })
+    expect([progress.getAttribute('aria-valuenow'), list().queryByRole('button', { name: /^Tải xuống/ })]).toEqual([
+      '25',
+      null,
+    ])
+    await happens(() => upload.reject(new ApiError({ status: 422, code: 'PDF_BROKEN', message: 'File hỏng' })))
+    expect(await list().findByRole('button', { name: chatTexts.sendAgain })).toBeTruthy()
+    expect(list().getByText('File hỏng')).toBeTruthy()
+  })
+
+  test('of the other side is saved under its name with the token, never opened, and a failure says so', async () => {
+    const saved: string[] = []
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.download)
+    })
+    const asked: unknown[] = []
+    const answers = [new Response('%PDF-1.7 bytes'), new Response('{}', { status: 404 })]
+    vi.stubGlobal('fetch', async (path: string) => {
+      asked.push(path)
+      return answers.shift()
+    })
+    const { page, user } = await draw()
+    await happens(() => page.server.emit('receive_message', page.server.write('/api/v1/files/a.pdf')))
+    const download = await list().findByRole('button', { name: fileTexts.downloadOf('a.pdf') })
+    await user.click(download)
+    await waitFor(() => expect(saved).toEqual(['a.pdf']))
+    await user.click(download)
+    await within(download.closest('article') ?? document.body).findByText(/./, { selector: '[role=alert] p' })
+    expect([asked, saved, screen.queryByRole('dialog')]).toEqual([
+      ['/api/v1/files/a.pdf', '/api/v1/files/a.pdf'],
+      ['a.pdf'],
+      null,
+    ])
+  })
+
+  test('with the address of another place offers nothing to press', async () => {
+    const { page } = await draw()
+    await happens(() => page.server.emit('receive_message', page.server.write('https://example.org/a.pdf')))
+    await list().findByText('1.2 MB')
+    expect(list().queryByRole('button', { name: /^Tải xuống/ })).toBeNull()
   })
 })
 
@@ -220,6 +309,7 @@ describe('another conversation', () => {
 
   test.each([
     ['a picture and a text', () => fillEverything(screen.getByRole('region', { name: 'staff' }))],
+    ['a PDF and a text', () => fillEverything(screen.getByRole('region', { name: 'staff' }), 'application/pdf')],
     ['a question', () => fireEvent.click(button(chatTexts.deleteTitle))],
     ['a picture that is dragged over it', () => fireEvent.dragOver(field(), { dataTransfer: { types: ['Files'] } })],
     ['an error', () => paste(picture('image/png'), '') && pages.at(-1)?.session.showProblem('48151623')],
@@ -343,6 +433,24 @@ test('the holder is gone: the field is disabled, another admin is chosen, and th
   await user.click(button(chatTexts.chatWith('colleague')))
   await waitFor(() => expect(field().value).toBe('Còn ai không?'))
   expect([field().disabled, page.session.snapshot().chat.openKey]).toEqual([false, 'new_colleague'])
+})
+
+test('whoever answers may change: the field stays, with its text and the focus', async () => {
+  const { page, user } = await draw()
+  await user.type(field(), 'Mình muốn hỏi')
+  const before = field()
+  const conversation = page.thread().conversation
+  if (conversation === null) throw new Error('There is no conversation')
+  await happens(() =>
+    page.server.emit('conversation_changed', {
+      ...conversation,
+      participants: [an, { ...staff, id: 'b', username: 'b' }],
+    }),
+  )
+  await screen.findByRole('heading', { name: /^b/ })
+  expect([field() === before, field().value, document.activeElement === before]).toEqual([true, 'Mình muốn hỏi', true])
+  await happens(() => page.session.openWith(staff))
+  await waitFor(() => expect(field().value).toBe(''))
 })
 
 test('the other’s presence changes what says it, and nothing else of the page', async () => {

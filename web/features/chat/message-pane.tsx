@@ -1,10 +1,10 @@
 import { ArrowLeft, Trash2 } from 'lucide-react'
 import { type DragEvent, type ReactNode, useState } from 'react'
-import type { ChatPerson } from '#domain/chat/conversation.ts'
-import { isDraft, type Thread } from '#domain/chat/thread.ts'
+import { CARE_DESK, type ChatPerson } from '#domain/chat/conversation.ts'
+import { isDraft, standingOf, type Thread } from '#domain/chat/thread.ts'
 import { chatTexts } from './chat-texts.ts'
 import { formatAge } from '#web/platform/formats.ts'
-import { useLazyPart } from '#web/platform/lazy-part.ts'
+import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -12,7 +12,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { CustomerLink } from '#web/parts/customer-link.tsx'
 import type { ChatSnapshot } from './chat-store.ts'
 import { Composer } from './composer.tsx'
-import { MessageList } from './message-list.tsx'
+import { MessageList, type MessageListProps } from './message-list.tsx'
 import { Avatar, PersonName } from './person.tsx'
 import { ProblemAlert } from './problem-alert.tsx'
 import type { ShownMessage } from './rows.ts'
@@ -21,6 +21,7 @@ import { useChatSession } from './use-chat.ts'
 /* Fetched after the pane is drawn, before they are first opened. */
 const loadLightbox = () => import('./lightbox.tsx')
 const loadHolderGone = () => import('./holder-gone.tsx')
+const loadActs = afterDrawing(() => import('./message-acts.tsx'))
 const loadDeleteDialog = () => import('./delete-dialog.tsx')
 
 export type MessagePaneProps = {
@@ -31,27 +32,41 @@ export type MessagePaneProps = {
   readonly actions?: ReactNode
   /** Above the messages. */
   readonly notice?: ReactNode
+  readonly drawBetween?: MessageListProps['drawBetween']
+  /** Above the message field, or in its place. */
+  readonly mode?: ReactNode
+  readonly isNoting?: boolean
 }
 
 /**
  * An open conversation: the other person, the messages, and the message field (spec §2). Nothing on it outlives the
- * choice of another person; a draft that becomes a conversation stays the same.
+ * choice of another one; it stays the same while a draft becomes a conversation, and when somebody else answers in it.
  */
 export function MessagePane(props: MessagePaneProps) {
-  const { thread } = props
-  return <Pane key={thread.peer?.id ?? thread.key} {...props} />
+  const { thread, snapshot } = props
+  const { threads } = snapshot.chat
+  const [shown, setShown] = useState({ key: thread.key, pane: 0 })
+  if (shown.key !== thread.key) {
+    const isAdopted = shown.key.startsWith('new_') && threads[shown.key] === undefined
+    setShown({ key: thread.key, pane: isAdopted ? shown.pane : shown.pane + 1 })
+  }
+  return <Pane key={shown.pane} {...props} />
 }
 
-function Pane({ thread, self, snapshot, actions, notice }: MessagePaneProps) {
+function Pane({ thread, self, snapshot, actions, notice, drawBetween, mode, isNoting = false }: MessagePaneProps) {
   const { attach, dismissProblem } = useChatSession()
   const [opened, setOpened] = useState<ShownMessage | null>(null)
   const { part: lightbox } = useLazyPart(loadLightbox)
   const { part: gone } = useLazyPart(loadHolderGone)
+  const { part: acts } = useLazyPart(loadActs)
+  const { picked } = snapshot
+  const edited = picked?.is === 'edit' ? picked : null
   const isConnected = snapshot.connection === 'connected'
   const isStaff = self.role === 'admin'
-  const isClosed = !isStaff && (snapshot.unanswered === thread.key || thread.conversation?.isActive === false)
+  const isGone = !isStaff && (snapshot.unanswered === thread.key || thread.conversation?.isActive === false)
+  const isClosed = isGone || standingOf(thread, self.id) === 'taken'
   const { isDragging, followDrag } = useFileDrop((file) => {
-    if (isConnected && !isClosed) void attach(thread.key, file)
+    if (isConnected && !isClosed && !isNoting) void attach(thread.key, file)
   })
 
   return (
@@ -62,28 +77,43 @@ function Pane({ thread, self, snapshot, actions, notice }: MessagePaneProps) {
       className="@container relative flex min-h-0 min-w-0 flex-1 flex-col"
       {...followDrag}
     >
-      <PaneHeader thread={thread} snapshot={snapshot} actions={actions} />
+      <PaneHeader thread={thread} self={self} snapshot={snapshot} actions={actions} />
       <Banner tone="warn" className="rounded-none! py-1.5! text-xs!">
         {moneyWarnings.depositsAndChat}
       </Banner>
       {notice}
-      <MessageList key={thread.key} thread={thread} self={self} snapshot={snapshot} onOpenImage={setOpened} />
+      <MessageList
+        key={thread.key}
+        thread={thread}
+        self={self}
+        snapshot={snapshot}
+        acts={acts}
+        onOpenImage={setOpened}
+        drawBetween={drawBetween}
+      />
       <TypingLine thread={thread} />
-      {isClosed && gone !== undefined && <gone.HolderGone thread={thread} snapshot={snapshot} />}
+      {isGone && gone !== undefined && <gone.HolderGone thread={thread} snapshot={snapshot} />}
       <div className="relative shrink-0">
         <ProblemAlert
           problem={snapshot.alert}
           onDismiss={dismissProblem}
           className="absolute right-4 bottom-full mb-2"
         />
-        <Composer
-          threadKey={thread.key}
-          isConnected={isConnected}
-          isClosed={isClosed}
-          isStaff={isStaff}
-          customer={thread.peer?.username ?? ''}
-          image={snapshot.attached[thread.key] ?? null}
-        />
+        {mode}
+        {!isNoting && (
+          <>
+            {acts !== undefined && picked !== null && <acts.PickedMessage picked={picked} />}
+            <Composer
+              key={edited?.id}
+              thread={thread}
+              isConnected={isConnected}
+              isClosed={isClosed}
+              isStaff={isStaff}
+              file={edited === null ? (snapshot.attached[thread.key] ?? null) : null}
+              edited={edited?.content ?? null}
+            />
+          </>
+        )}
       </div>
       {isDragging && (
         <p className="pointer-events-none absolute inset-2 z-10 grid place-items-center rounded-m border-2 border-dashed border-gold bg-surface font-semibold text-gold opacity-95">
@@ -124,7 +154,7 @@ function useFileDrop(take: (file: File) => void) {
   return { isDragging, followDrag }
 }
 
-function PaneHeader({ thread, snapshot, actions }: Pick<MessagePaneProps, 'thread' | 'snapshot' | 'actions'>) {
+function PaneHeader({ thread, self, snapshot, actions }: Omit<MessagePaneProps, 'notice'>) {
   const { closeThread } = useChatSession()
   const [isAsking, setIsAsking] = useState(false)
   const { part: deleting } = useLazyPart(loadDeleteDialog)
@@ -156,13 +186,15 @@ function PaneHeader({ thread, snapshot, actions }: Pick<MessagePaneProps, 'threa
         <p className="truncate text-xs text-ink-3">
           {isOnline
             ? chatTexts.online
-            : lastSeenAtMs === null
-              ? chatTexts.offline
-              : chatTexts.lastSeen(formatAge(Math.max(10_000, serverNowMs() - lastSeenAtMs)))}
+            : peer?.id === CARE_DESK.id
+              ? chatTexts.title
+              : lastSeenAtMs === null
+                ? chatTexts.offline
+                : chatTexts.lastSeen(formatAge(Math.max(10_000, serverNowMs() - lastSeenAtMs)))}
         </p>
       </div>
       {actions}
-      {!isDraft(thread) && (
+      {!isDraft(thread) && standingOf(thread, self.id) === 'own' && (
         <IconButton label={chatTexts.deleteTitle} onClick={() => setIsAsking(true)} className="text-ink-2">
           <Trash2 aria-hidden size={20} strokeWidth={1.7} />
         </IconButton>

@@ -1,9 +1,16 @@
-import type { ChatUser } from '#domain/chat/conversation.ts'
+import { CARE_DESK, type ChatUser } from '#domain/chat/conversation.ts'
 import { isDraft } from '#domain/chat/thread.ts'
+import type { ChatState } from '#domain/chat/timeline.ts'
 import type { ChatDeps } from './chat-deps.ts'
 import type { ChatStore } from './chat-store.ts'
 import type { Loading } from './loading.ts'
 import type { Drafts } from './drafts.ts'
+
+/** Whoever of staff is free, with what is known of whether anybody is there. */
+export const deskOf = ({ presence }: ChatState): ChatUser => ({
+  ...CARE_DESK,
+  ...(presence[CARE_DESK.id] ?? { isOnline: false, lastSeenAtMs: null }),
+})
 
 /** Opens threads: joins their rooms, loads their first page, and puts a waiting case into their fields. */
 export function createOpening(
@@ -37,6 +44,7 @@ export function createOpening(
       leaveRoom()
       leaveRoom = () => {}
       if (snapshot().sought?.key !== openKey) update({ sought: null })
+      if (snapshot().picked?.key !== openKey) update({ picked: null })
       const thread = openKey === null ? undefined : snapshot().chat.threads[openKey]
       if (thread === undefined || isDraft(thread)) return
       leaveRoom = socket.stayJoined('join_room', 'leave_room', { conversationId: thread.key })

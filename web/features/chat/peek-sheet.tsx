@@ -1,7 +1,9 @@
 import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import type { ChatMessage, Conversation } from '#domain/chat/conversation.ts'
+import { changedTexts } from './changed-texts.ts'
+import { besideTexts } from './beside-texts.ts'
 import { chatTexts } from './chat-texts.ts'
 import { failureText } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
@@ -9,16 +11,21 @@ import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { FileCard } from './file-card.tsx'
 import { imageFrame, useImageSource } from './image-source.ts'
 import { LinkedText } from './linked-text.tsx'
+import { NoteField, NotesBetween, useNotes } from './notes.tsx'
+import { notesTexts } from './notes-texts.ts'
 import { PersonName } from './person.tsx'
 import { othersMessagesQuery } from './staff-api.ts'
+import { TranscriptButton } from './transcript-button.tsx'
+import { useChatSession } from './use-chat.ts'
 
 export type PeekSheetProps = {
   readonly conversation: Conversation
   /** The message that a search found; null shows the newest ones. */
   readonly soughtSeq: number | null
-  /** The way to claim it. */
+  /** Its tags, and the way to claim it. */
   readonly footer: ReactNode
   readonly onClose: () => void
 }
@@ -27,14 +34,18 @@ export type PeekSheetProps = {
 export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekSheetProps) {
   const [player, holder] = conversation.participants
   const query = useInfiniteQuery(othersMessagesQuery(conversation, soughtSeq))
+  const [isNoting, setIsNoting] = useState(false)
+  const { id } = conversation
+  const users = useChatSession().snapshot().users ?? []
   const messages = (query.data?.pages ?? []).toReversed().flatMap((page) => page.messages)
+  useNotes(id, query.hasNextPage ? (messages[0]?.sentAtMs ?? null) : null)
   return (
     <Sheet
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={player.username}
       footer={footer}
-      description={`${chatTexts.answering(holder.username)}. ${chatTexts.peekAudited}`}
+      description={`${besideTexts.answering(holder.username)}. ${besideTexts.peekAudited}`}
     >
       {query.isPending ? (
         <SkeletonGroup className="flex flex-col gap-3">
@@ -48,7 +59,10 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
           onRetry={() => void query.refetch()}
         />
       ) : messages.length === 0 ? (
-        <EmptyState text={chatTexts.noMessages} />
+        <>
+          <EmptyState text={chatTexts.noMessages} />
+          <NotesBetween conversationId={id} fromMs={null} untilMs={null} />
+        </>
       ) : (
         // What scrolls around it has nothing else to stop at.
         <div
@@ -64,36 +78,63 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
             </MoreButton>
           )}
           <ul className="flex flex-col gap-3">
-            {messages.map((message) => (
-              <li
-                key={message.id}
-                {...(message.seq === soughtSeq && { ref: intoView, 'aria-current': true })}
-                className="-mx-2 rounded-m px-2 text-sm aria-[current]:bg-warn-soft aria-[current]:py-1"
-              >
-                <span className="flex items-center justify-between gap-2 text-xs text-ink-3">
-                  <PersonName person={message.sender} />
-                  <span className="shrink-0 tabular-nums">{dayMinuteText(message.sentAtMs)}</span>
-                </span>
-                {message.kind === 'image' ? (
-                  <PeekImage message={message} />
-                ) : (
-                  <span dir="auto" className="mt-0.5 block break-words whitespace-pre-wrap">
-                    <LinkedText text={message.content} />
+            {!query.hasNextPage && <Between id={id} fromMs={null} untilMs={messages[0]?.sentAtMs ?? null} />}
+            {messages.map((message, at) => (
+              <Fragment key={message.id}>
+                <li
+                  {...(message.seq === soughtSeq && { ref: intoView, 'aria-current': true })}
+                  className="-mx-2 rounded-m px-2 text-sm aria-[current]:bg-warn-soft aria-[current]:py-1"
+                >
+                  <span className="flex items-center justify-between gap-2 text-xs text-ink-3">
+                    <PersonName person={message.sender} />
+                    <span className="shrink-0 tabular-nums">{dayMinuteText(message.sentAtMs)}</span>
                   </span>
+                  {message.kind === 'image' ? (
+                    <PeekImage message={message} />
+                  ) : message.file !== undefined ? (
+                    // Only a press reads it: every look at one is recorded in the audit log (rules §7).
+                    <FileCard file={message.file} className="mt-1" />
+                  ) : (
+                    <span dir="auto" className="mt-0.5 block break-words whitespace-pre-wrap">
+                      <LinkedText text={message.content || changedTexts.retracted} />
+                      {message.editedAtMs !== undefined && (
+                        <small className="ml-2 text-xs text-ink-3">{changedTexts.edited}</small>
+                      )}
+                    </span>
+                  )}
+                </li>
+                {(at < messages.length - 1 || !query.hasPreviousPage) && (
+                  <Between id={id} fromMs={message.sentAtMs} untilMs={messages[at + 1]?.sentAtMs ?? null} />
                 )}
-              </li>
+              </Fragment>
             ))}
           </ul>
           {query.hasPreviousPage && (
             <MoreButton isBusy={query.isFetchingPreviousPage} onPress={() => void query.fetchPreviousPage()}>
-              {chatTexts.loadNewer}
+              {besideTexts.loadNewer}
             </MoreButton>
           )}
         </div>
       )}
+      <TranscriptButton conversationId={id} />
+      {isNoting ? (
+        <NoteField conversationId={id} colleagues={users} onLeave={() => setIsNoting(false)} />
+      ) : (
+        <Button size="sm" variant="outline" className="self-start" onClick={() => setIsNoting(true)}>
+          {notesTexts.write}
+        </Button>
+      )}
     </Sheet>
   )
 }
+
+type BetweenProps = { readonly id: string; readonly fromMs: number | null; readonly untilMs: number | null }
+
+const Between = ({ id, ...between }: BetweenProps) => (
+  <li className="-mx-4 empty:hidden">
+    <NotesBetween conversationId={id} {...between} />
+  </li>
+)
 
 type MoreButtonProps = { readonly isBusy: boolean; readonly onPress: () => void; readonly children: string }
 

@@ -1,6 +1,7 @@
 import { ShieldCheck } from 'lucide-react'
 import type { ChatPerson } from '#domain/chat/conversation.ts'
 import { chatTexts } from './chat-texts.ts'
+import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Monogram } from '#web/ui/monogram.tsx'
 
@@ -38,3 +39,12 @@ export function Avatar({ person, isOnline }: { readonly person: ChatPerson; read
     </span>
   )
 }
+
+/** As many tags as one line holds; staff alone have them. */
+export const RowTags = ({ tags }: { readonly tags: readonly string[] | undefined }) => (
+  <span className="mt-1 flex h-6 flex-wrap gap-1 overflow-hidden empty:hidden">
+    {tags?.map((tag) => (
+      <Badge key={tag}>{tag}</Badge>
+    ))}
+  </span>
+)

@@ -1,15 +1,21 @@
+import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
-import { listThreads } from '#domain/chat/timeline.ts'
+import { isDraft } from '#domain/chat/thread.ts'
+import { type ChatState, listThreads } from '#domain/chat/timeline.ts'
 import { chatTexts } from './chat-texts.ts'
 import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
+import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { ChatFrame, SoundButton } from './chat-frame.tsx'
 import { LazyPane } from './lazy-pane.tsx'
-import { UsualWait } from './usual-wait.tsx'
+import { AwayBanner, useReplyTime, usualWaitFor, UsualWait } from './usual-wait.tsx'
 import { AdminList, ThreadList } from './thread-list.tsx'
 import { type DrawCase, useChat } from './use-chat.ts'
+import { deskOf } from './opening.ts'
 import { useOpening } from './use-opening.ts'
+
+const loadQuestion = afterDrawing(() => import('./case-question.tsx'))
 
 export type PlayerChatProps = {
   readonly me: Me
@@ -19,26 +25,47 @@ export type PlayerChatProps = {
   readonly toOpen: string
   readonly drawCase: DrawCase
   /** A field for what the player needs, which asks by the function it gets. */
-  readonly askFirst?: (onAsk: (text: string) => void) => ReactNode
+  readonly askFirst?: (onAsk: (text: string) => void, onType: (text: string) => void) => ReactNode
   /** Above the messages of an open conversation. */
   readonly notice?: ReactNode
 }
+
+/** The latest conversation in which somebody answers. */
+const answered = (chat: ChatState) => listThreads(chat).find(({ conversation }) => conversation?.isActive === true)
 
 /** Customer care for players: the list, or the open conversation (spec §2). */
 export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, notice }: PlayerChatProps) {
   const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
+  // Asked before there is a chat to be drawn, so that nothing moves by it.
+  const replyTime = useReplyTime()
+  const away = replyTime?.away
+  const [typed, setTyped] = useState('')
   const [asked, setAsked] = useState('')
   const about = asked || pressed
-  useEffect(() => session.carryCase(pressed), [session, pressed])
+  const { hasConversations } = snapshot
+  useEffect(() => {
+    session.carryCase(pressed)
+    // Who has none is asked nothing: whoever of staff is free answers.
+    const now = session.snapshot().chat
+    if (pressed !== '' && hasConversations && answered(now) === undefined) session.openWith(deskOf(now))
+  }, [session, pressed, hasConversations])
   const ask = (text: string) => {
-    setAsked(text)
-    session.carryCase(text)
-    // With nobody who answers yet, the player chooses whom to ask.
-    const latest = listThreads(chat).find(({ conversation }) => conversation?.isActive === true)
-    if (latest !== undefined) session.openThread(latest.key)
+    const isSendable = snapshot.connection === 'connected'
+    if (!isSendable) {
+      setAsked(text)
+      session.carryCase(text)
+    }
+    const latest = answered(chat)
+    if (latest === undefined) session.openWith(deskOf(chat))
+    else session.openThread(latest.key)
+    const key = session.snapshot().chat.openKey ?? ''
+    // What could not be sent after all stands in the field, beneath what was written there.
+    if (isSendable && !session.sendText(key, text))
+      session.keepTyped(key, [session.typedIn(key), text].filter(Boolean).join('\n'))
   }
   const open = useOpening(session, chat, toOpen)
+  const { part: question } = useLazyPart(loadQuestion, open !== undefined && me.role === 'player')
   return (
     <ChatFrame session={session} snapshot={snapshot} drawCase={drawCase}>
       {open === undefined ? (
@@ -47,11 +74,14 @@ export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, not
             <div className="min-w-0 flex-1 py-2">
               <h2 className="text-lg font-semibold">{chatTexts.title}</h2>
               <p className="truncate text-sm text-ink-2">{me.username}</p>
-              <UsualWait />
             </div>
             <SoundButton />
           </div>
-          {askFirst?.(ask)}
+          <AwayBanner away={away} className="mx-4 mb-2" />
+          {askFirst?.(ask, setTyped)}
+          <div className="px-4 pb-2">
+            <UsualWait usualMs={away === undefined ? usualWaitFor(replyTime, typed) : null} />
+          </div>
           <Banner tone="warn" className="mx-4">
             {moneyWarnings.depositsAndChat}
           </Banner>
@@ -65,10 +95,29 @@ export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, not
           <div className="border-y border-line bg-surface">
             <ThreadList chat={chat} onOpen={session.openThread} />
           </div>
-          <AdminList admins={users ?? []} chat={chat} onChoose={session.openWith} />
+          <details className="group" open={about !== ''}>
+            <summary className="flex min-h-target cursor-pointer items-center gap-1 px-4 pt-2 text-sm font-medium text-gold">
+              {chatTexts.chooseOther}
+              <ChevronDown aria-hidden size={16} className="transition-transform group-open:rotate-180" />
+            </summary>
+            <AdminList admins={users ?? []} chat={chat} onChoose={session.openWith} />
+          </details>
         </div>
       ) : (
-        <LazyPane thread={open} self={me} snapshot={snapshot} notice={notice} />
+        <LazyPane
+          thread={open}
+          self={me}
+          snapshot={snapshot}
+          notice={
+            <>
+              <AwayBanner away={away} isShort className="rounded-none! py-1.5! text-xs!" />
+              {notice}
+              {question !== undefined && !isDraft(open) && (
+                <question.CaseQuestion key={open.key} thread={open} selfId={me.id} />
+              )}
+            </>
+          }
+        />
       )}
     </ChatFrame>
   )

@@ -1,3 +1,4 @@
+import { standingOf } from '#domain/chat/thread.ts'
 import { type ChatDeps, isConnected, isTransient, pause, retryMs } from './chat-deps.ts'
 import type { ChatStore } from './chat-store.ts'
 
@@ -11,6 +12,8 @@ export function createReading({ self, socket, clock }: Pick<ChatDeps, 'self' | '
   /** By conversation: the newest read marker that the server has not acknowledged. */
   const unacknowledged = new Map<string, Marker>()
   const sending = new Set<string>()
+  /** By conversation that nobody held yet: how far it was on screen, which is read once it is one's own. */
+  const seenUnheld = new Map<string, number>()
 
   const nextOf = (conversationId: string): Marker | undefined =>
     store.isEnded() || !isConnected(socket) ? undefined : unacknowledged.get(conversationId)
@@ -28,16 +31,29 @@ export function createReading({ self, socket, clock }: Pick<ChatDeps, 'self' | '
     sending.delete(conversationId)
   }
 
+  function markRead(key: string, seq: number): void {
+    const thread = store.snapshot().chat.threads[key]
+    if (thread === undefined || seq <= (thread.markers[self.id] ?? 0)) return
+    const standing = standingOf(thread, self.id)
+    if (standing === 'unheld') seenUnheld.set(key, seq)
+    const message = thread.messages.find((one) => one.seq === seq)
+    if (standing !== 'own' || message === undefined) return
+    store.dispatch({ is: 'read-by-self', conversationId: key, readSeq: seq })
+    unacknowledged.set(key, { seq, messageId: message.id })
+    void send(key)
+  }
+
   return {
     /** A message of the other person was on screen in a visible tab: marks the conversation as read up to it. */
-    markRead: (key: string, seq: number): void => {
-      const thread = store.snapshot().chat.threads[key]
-      if (thread === undefined || seq <= (thread.markers[self.id] ?? 0)) return
-      const message = thread.messages.find((one) => one.seq === seq)
-      if (message === undefined) return
-      store.dispatch({ is: 'read-by-self', conversationId: key, readSeq: seq })
-      unacknowledged.set(key, { seq, messageId: message.id })
-      void send(key)
+    markRead,
+    /** After a change of holders: what was on screen before a conversation became one's own is read. */
+    followHolders(): void {
+      for (const [key, seq] of seenUnheld) {
+        const thread = store.snapshot().chat.threads[key]
+        if (thread !== undefined && standingOf(thread, self.id) === 'unheld') continue
+        seenUnheld.delete(key)
+        markRead(key, seq)
+      }
     },
     /** After a reconnect: sends the unacknowledged markers. */
     resume: (): void => {

@@ -1,4 +1,5 @@
-import type { ChatPerson, ImageFacts, MessageKind } from '#domain/chat/conversation.ts'
+import type { ChatPerson, ImageFacts, MessageKind, Quote } from '#domain/chat/conversation.ts'
+import type { FileFacts } from '#domain/chat/file.ts'
 import { formatDate, formatDay, formatMinute } from '#web/platform/formats.ts'
 
 /** The state beneath an own message (spec §4); messages of the other person are 'received'. */
@@ -15,8 +16,14 @@ export type ShownMessage = {
   readonly sender: ChatPerson
   readonly isOwn: boolean
   readonly kind: MessageKind
+  /** What it shows; of one that was taken back, that it was. */
   readonly content: string
+  readonly isRetracted: boolean
+  readonly isEdited: boolean
+  /** The message that it answers. */
+  readonly quoted: Quote | null
   readonly image: ImageFacts | null
+  readonly file: FileFacts | null
   /** The dispute that the message opened or answered (rules §9). */
   readonly disputeId: string | null
   readonly sentAtMs: number

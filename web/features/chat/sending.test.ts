@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '#web/platform/http.ts'
 import { chatTexts } from './chat-texts.ts'
+import { fileTexts } from './file-texts.ts'
 import { colleague, createFakeServer, type FakePage, openPage, settle } from './fake-chat.ts'
 
 const idsOf = ({ server }: FakePage) => server.sent('send_message').map(({ clientMessageId }) => clientMessageId)
@@ -87,7 +88,7 @@ test('a message that is refused permanently fails with the reason, can be resent
 test('without a connection no message is accepted, and an error is shown', async () => {
   const page = await openPage()
   page.server.disconnect()
-  expect([page.session.sendText('c1', 'a'), page.session.sendImage('c1', picture)]).toEqual([false, false])
+  expect([page.session.sendText('c1', 'a'), page.session.sendFile('c1', picture)]).toEqual([false, false])
   expect(page.session.snapshot().alert?.text).toBe(chatTexts.connectionLost)
   expect(page.thread().pending).toEqual([])
 })
@@ -161,9 +162,9 @@ test('an image is uploaded first with its progress on screen, then sent by its a
   page.server.api.sendFile = async (_file, onProgress) => {
     onProgress(0.5)
     await new Promise<void>((resolve) => (answer = resolve))
-    return { url: '/api/v1/files/a.png', width: 1, height: 1, thumbhash: '' }
+    return { url: '/api/v1/files/a.png' }
   }
-  expect(page.session.sendImage('c1', picture)).toBe(true)
+  expect(page.session.sendFile('c1', picture)).toBe(true)
   await settle()
   const id = page.thread().pending[0]?.clientMessageId ?? ''
   expect(page.session.snapshot().uploads[id]).toMatchObject({ share: 0.5, previewUrl: expect.stringMatching(/^blob:/) })
@@ -179,23 +180,72 @@ test('a temporary upload failure is retried at most 4 times, and then the messag
     Promise.reject(new ApiError({ status: 503, code: 'IMAGES_WAITING', message: 'Đợi', retryAfterMs: 1_000 })),
   )
   page.server.api.sendFile = sendFile
-  page.session.sendImage('c1', picture)
+  page.session.sendFile('c1', picture)
   await page.clock.advance(60_000)
   expect(sendFile).toHaveBeenCalledTimes(4)
   expect(page.thread().pending).toMatchObject([{ kind: 'image', state: 'failed', reason: 'Đợi' }])
   // The picture is still stored, so it can be sent again.
-  page.server.api.sendFile = async () => ({ url: '/api/v1/files/b.png', width: 1, height: 1, thumbhash: '' })
+  page.server.api.sendFile = async () => ({ url: '/api/v1/files/b.png' })
   await page.session.sendAgain('c1', page.thread().pending[0]?.clientMessageId ?? '')
   await settle()
   expect(page.contents()).toEqual(['/api/v1/files/b.png'])
 })
 
-test('a file that is not an image or too large is refused before it is sent', async () => {
+test('a file of another kind, or one that is too large, is refused before it is attached', async () => {
   const page = await openPage()
-  expect(page.session.sendImage('c1', new File(['x'], 'a.txt', { type: 'text/plain' }))).toBe(false)
-  expect(page.session.snapshot().alert?.text).toBe(chatTexts.imageTypeRefused)
+  await page.session.attach('c1', new File(['x'], 'a.txt', { type: 'text/plain' }))
+  expect(page.session.snapshot().alert?.text).toBe(fileTexts.imageTypeRefused)
   const large = new File([new Uint8Array(5 * 1024 * 1024 + 1)], 'a.png', { type: 'image/png' })
-  expect(page.session.sendImage('c1', large)).toBe(false)
-  expect(page.session.snapshot().alert?.text).toBe(chatTexts.imageTooLarge)
-  expect(page.thread().pending).toEqual([])
+  await page.session.attach('c1', large)
+  expect(page.session.snapshot().alert?.text).toBe(fileTexts.tooLarge)
+  await page.session.attach('c1', new File([large], 'a.pdf', { type: 'application/pdf' }))
+  expect([page.session.snapshot().attached, page.thread().pending]).toEqual([{}, []])
+})
+
+const statement = new File(['%PDF-1.7'], 'so\u202Efdp.exe', { type: 'application/pdf' })
+const storedPdf = { url: '/api/v1/files/a.pdf' }
+
+test('a PDF is sent by its address under its clean name, waits on the device as a picture does, and is a text meanwhile', async () => {
+  const page = await openPage()
+  page.server.disconnect()
+  await page.session.attach('c1', statement)
+  const { file } = page.session.snapshot().attached['c1'] ?? {}
+  if (file === undefined) throw new Error('nothing was attached')
+  expect([file.name, page.session.sendFile('c1', file)]).toEqual(['sofdp.exe.pdf', false])
+  page.server.connect()
+  page.server.fate('send_message', 'answer lost', 'lost')
+  const uploaded: string[] = []
+  page.server.api.sendFile = async (sent) => {
+    uploaded.push(await sent.text())
+    return storedPdf
+  }
+  expect(page.session.sendFile('c1', file)).toBe(true)
+  expect(page.thread().pending).toMatchObject([
+    { kind: 'text', content: '[tệp: sofdp.exe.pdf]', fileFacts: { url: '', name: 'sofdp.exe.pdf', bytes: 8 } },
+  ])
+  await settle()
+  page.session.end()
+  const again = await openPage({ server: page.server, device: page.device })
+  await again.clock.advance(60_000)
+  const sent = page.server.sent('send_message').map(({ kind, content }) => [kind, content])
+  expect(new Set(sent.map(String))).toEqual(new Set(['file,/api/v1/files/a.pdf']))
+  expect([stored(again), again.thread().pending, new Set(uploaded)]).toEqual([
+    ['[tệp: a.pdf]'],
+    [],
+    new Set(['%PDF-1.7']),
+  ])
+})
+
+test('a PDF that can’t be sent stays as failed: where the holder is gone, too, and its name becomes no text', async () => {
+  const page = await openPage()
+  page.server.api.sendFile = () => Promise.reject(new ApiError({ status: 422, code: 'PDF_BROKEN', message: 'Hỏng' }))
+  page.session.sendFile('c1', new File(['x'], 'a.pdf', { type: 'application/pdf' }))
+  await settle()
+  expect(page.thread().pending).toMatchObject([{ state: 'failed', reason: 'Hỏng' }])
+  expect(page.session.snapshot().alert?.text).toBe('Hỏng')
+  page.server.api.sendFile = async () => storedPdf
+  page.server.fate('send_message', { code: 'HOLDER_GONE' })
+  await page.session.sendAgain('c1', page.thread().pending[0]?.clientMessageId ?? '')
+  await settle()
+  expect([page.thread().pending[0]?.state, page.session.typedIn('c1')]).toEqual(['failed', ''])
 })

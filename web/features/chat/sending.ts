@@ -1,6 +1,6 @@
 import { message as messageSchema } from '#contract/chat.ts'
-import { UPLOAD_BYTES_MAX } from '#contract/files.ts'
 import * as z from 'zod/mini'
+import { fileText } from '#domain/chat/file.ts'
 import { type ChatMessage, type ChatUser, cleanText } from '#domain/chat/conversation.ts'
 import { FAILED_PREFIX, isDraft, type PendingMessage, type Thread, withoutFailedPrefix } from '#domain/chat/thread.ts'
 import { ApiError, failureText, newIdempotencyKey, refusalOf } from '#web/platform/http.ts'
@@ -33,13 +33,9 @@ function uploadRetryMs(error: unknown): number | null {
   return isRetryable(error) ? retryMs : null
 }
 
-/** The reason why a file can't be sent (spec §5); null when it can. */
-export function problemWithImage(file: File): string | null {
-  if (!file.type.startsWith('image/')) return chatTexts.imageTypeRefused
-  return file.size > UPLOAD_BYTES_MAX ? chatTexts.imageTooLarge : null
-}
+const hasUpload = ({ kind, fileFacts }: PendingMessage): boolean => kind === 'image' || fileFacts !== undefined
 
-/** The files of images that are not stored yet, drawn from this device until they are. */
+/** The pictures and PDFs that are not stored yet, drawn from this device until they are. */
 function createPictures({ api }: Pick<ChatDeps, 'api'>, store: ChatStore) {
   const files = new Map<string, Blob>()
   const uploads = () => store.snapshot().uploads
@@ -53,7 +49,7 @@ function createPictures({ api }: Pick<ChatDeps, 'api'>, store: ChatStore) {
     },
 
     /**
-     * Uploads the image and answers its address. After a lost answer it is uploaded again; the server deletes the
+     * Uploads the file and answers its address. After a lost answer it is uploaded again; the server deletes the
      * unused file.
      */
     upload: async (id: string): Promise<string> => {
@@ -98,11 +94,25 @@ function createUnsent(
     keep,
     forget,
 
-    write: async (key: string, written: Pick<PendingMessage, 'kind' | 'content'>, file?: File): Promise<void> => {
+    write: async (
+      key: string,
+      written: Pick<PendingMessage, 'kind' | 'content' | 'fileFacts'>,
+      file?: File,
+    ): Promise<void> => {
       const thread = store.snapshot().chat.threads[key]
       if (thread === undefined) return store.showProblem(chatTexts.chooseFirst)
       const [clientMessageId, writtenAtMs] = [newIdempotencyKey(), clock.nowMs()]
-      const message: PendingMessage = { ...written, clientMessageId, writtenAtMs, state: 'sending', reason: null }
+      const { picked } = store.snapshot()
+      const quoted = picked?.is === 'answer' && picked.key === key ? { ...picked.quoted, id: picked.id } : undefined
+      const message: PendingMessage = {
+        ...written,
+        ...(quoted !== undefined && { quoted }),
+        clientMessageId,
+        writtenAtMs,
+        state: 'sending',
+        reason: null,
+      }
+      if (quoted !== undefined) store.update({ picked: null })
       if (file !== undefined) add(clientMessageId, file)
       store.dispatch({ is: 'message-written', key, message })
       await keep(thread, message)
@@ -173,7 +183,7 @@ function createLanes(
       const { thread, message } = next
       let { content } = message
       try {
-        if (message.kind === 'image' && content === '') content = await upload(message.clientMessageId)
+        if (hasUpload(message)) content = await upload(message.clientMessageId)
       } catch (error) {
         if (store.isEnded()) return
         failedUploads += 1
@@ -181,7 +191,11 @@ function createLanes(
         if (waitMs !== null && failedUploads < uploadTries) await pause(clock, waitMs)
         else if (isConnected(socket)) {
           failedUploads = 0
-          takeRefusal(thread, message, failureText(error, chatTexts.imageNotSent))
+          takeRefusal(
+            thread,
+            message,
+            failureText(error, message.kind === 'image' ? chatTexts.imageNotSent : chatTexts.fileNotSent),
+          )
         }
         continue
       }
@@ -192,8 +206,10 @@ function createLanes(
 
   async function send(thread: Thread, message: PendingMessage, content: string): Promise<void> {
     const to = isDraft(thread) ? { receiverId: thread.peer?.id ?? null } : { conversationId: thread.key }
-    const { kind, clientMessageId } = message
-    const answer = await socket.askServer('send_message', { ...to, content, kind, clientMessageId })
+    const { clientMessageId, quoted } = message
+    const kind = message.fileFacts === undefined ? message.kind : 'file'
+    const quotedMessageId = quoted?.id ?? null
+    const answer = await socket.askServer('send_message', { ...to, content, kind, clientMessageId, quotedMessageId })
     if (store.isEnded()) return
     const stored = answer.ok ? z.safeDecode(messageSchema, answer.answer['message']) : null
     if (stored?.success === true) receiveMessages([stored.data])
@@ -227,8 +243,8 @@ export function createSending(
 
   /** After a permanent refusal the message stays as failed until the user resends or discards it. */
   const takeRefusal: TakeRefusal = (thread, message, reason, code) => {
-    const { clientMessageId, kind } = message
-    if (code === 'HOLDER_GONE' && kind === 'text') {
+    const { clientMessageId } = message
+    if (code === 'HOLDER_GONE' && !hasUpload(message)) {
       // The text is a draft again, for another admin whom the player chooses (rules §7.1).
       drafts.append(thread.key, message.content)
       unsent.discard(clientMessageId)
@@ -238,7 +254,7 @@ export function createSending(
     void unsent.keep(thread, { ...message, clientMessageId: FAILED_PREFIX + clientMessageId, state: 'failed', reason })
     // It is over once the message was sent again or discarded.
     store.showProblem(
-      kind === 'image' ? reason : chatTexts.serverError(reason),
+      hasUpload(message) ? reason : chatTexts.serverError(reason),
       ({ chat }) => !Object.values(chat.threads).some(({ pending }) => pending.some((one) => isSame(one, message))),
     )
   }
@@ -264,12 +280,14 @@ export function createSending(
       return true
     },
 
-    /** Sends an image to a thread; false with the reason on screen when it can't be sent (spec §5). */
-    sendImage: (key: string, file: File): boolean => {
-      const problem = problemWithImage(file)
-      if (problem !== null) store.showProblem(problem)
-      if (problem !== null || !canWrite()) return false
-      void unsent.write(key, { kind: 'image', content: '' }, file).then(flush)
+    /** Sends a picture or a PDF that was attached to a thread; false without a connection. */
+    sendFile: (key: string, file: File): boolean => {
+      if (!canWrite()) return false
+      const { name, size: bytes } = file
+      const written: Parameters<typeof unsent.write>[1] = file.type.startsWith('image')
+        ? { kind: 'image', content: '' }
+        : { kind: 'text', content: fileText(name), fileFacts: { url: '', name, bytes } }
+      void unsent.write(key, written, file).then(flush)
       return true
     },
 

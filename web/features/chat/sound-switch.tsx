@@ -1,4 +1,4 @@
-import { Bell, BellOff } from 'lucide-react'
+import { Volume2, VolumeX } from 'lucide-react'
 import { useState } from 'react'
 import { chatTexts } from './chat-texts.ts'
 import { readChatSound, writeChatSound } from '#web/platform/storage.ts'
@@ -8,7 +8,7 @@ import { playChime } from './sound.ts'
 /** Switches the sound of messages; switching it on plays it once. */
 export function SoundSwitch() {
   const [isOn, setIsOn] = useState(readChatSound)
-  const Icon = isOn ? Bell : BellOff
+  const Icon = isOn ? Volume2 : VolumeX
   const toggle = () => {
     writeChatSound(!isOn)
     setIsOn(!isOn)

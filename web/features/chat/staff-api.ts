@@ -2,19 +2,32 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { chatEndpoints } from '#contract/chat.ts'
 import type { Conversation } from '#domain/chat/conversation.ts'
-import type { DeskState } from '#domain/chat/desk.ts'
+import { CASE_TOPICS, type DeskState } from '#domain/chat/desk.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { conversationsPerPage, messagesPerPage } from './api.ts'
 
 export const everyConversationKey = ['chat', 'all'] as const
 
-/** All conversations whose player's name contains the text; conversations of colleagues can be claimed. */
-export const everyConversationQuery = (username: string) =>
+/** What the list is asked for with a filter of the desk, such as `tag:gấp` or `topic:bet`; '' for all. */
+export function askedBy(filter: string) {
+  const topic = CASE_TOPICS.find((one) => filter === `topic:${one}`)
+  return filter.startsWith('tag:') ? { tag: filter.slice('tag:'.length) } : topic === undefined ? {} : { topic }
+}
+
+/** All conversations whose player's name contains the text, by a filter of the desk; conversations of colleagues can be claimed. */
+export const everyConversationQuery = (username: string, filter = '') =>
   endpointQuery(
     everyConversationKey,
     chatEndpoints.listConversations,
-    { query: { scope: 'all', limit: conversationsPerPage, ...(username !== '' && { username }) } },
+    {
+      query: {
+        scope: 'all',
+        limit: conversationsPerPage,
+        ...(username !== '' && { username }),
+        ...askedBy(filter),
+      },
+    },
     ({ rows }) => rows,
   )
 
@@ -62,9 +75,15 @@ export const foundMessagesQuery = (text: string) => ({
   enabled: text.length > 1,
 })
 
-/** Claims a conversation, or hands over an own one; the server compares the holder on screen with the current one. */
-export const changeHolder = (id: string, fromId: string, toId: string): Promise<Conversation> =>
-  callEndpoint(chatEndpoints.changeHolder, { params: { id }, body: { fromId, toId } })
+/**
+ * Claims a conversation, or hands over an own one; the server compares the holder on screen with the current one.
+ * @param note for the new holder, as a note in the conversation
+ */
+export const changeHolder = (id: string, fromId: string, toId: string, note?: string): Promise<Conversation> =>
+  callEndpoint(chatEndpoints.changeHolder, {
+    params: { id },
+    body: { fromId, toId, ...(note !== undefined && { note }) },
+  })
 
 /** Sets how far one is with an own conversation; a later message of the player than the one seen refuses it. */
 export const changeState = (

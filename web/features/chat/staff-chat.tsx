@@ -1,11 +1,10 @@
 import { PanelRight } from 'lucide-react'
 import { noop } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
-import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 import type { ChatUser } from '#domain/chat/conversation.ts'
-import { isDraft, type Thread } from '#domain/chat/thread.ts'
-import { type ChatState, listThreads } from '#domain/chat/timeline.ts'
+import { isDraft, standingOf, type Thread } from '#domain/chat/thread.ts'
+import { type ChatState, listThreads, threadAt } from '#domain/chat/timeline.ts'
 import { chatTexts } from './chat-texts.ts'
 import { useShortcuts } from '#web/lists/shortcuts.ts'
 import { formatCount } from '#web/platform/formats.ts'
@@ -28,18 +27,27 @@ import { AdminList, ThreadList } from './thread-list.tsx'
 import { type DrawCase, useChat, useChatSession } from './use-chat.ts'
 import { useOpening } from './use-opening.ts'
 
-const loadCustomer = afterDrawing(() => import('./customer-panel.tsx'))
-const loadHandOver = afterDrawing(() => import('./hand-over.tsx'))
-const loadStaffApi = () => import('./staff-api.ts')
-const loadDeskBar = afterDrawing(() => import('./desk-bar.tsx'))
-const loadFound = afterDrawing(() => import('./found-elsewhere.tsx'))
+const loadParts = afterDrawing(async () => (await import('./desk-parts.ts')).deskParts)
 
 export type StaffChatProps = {
   readonly me: Me
   /** The conversation to open: an own one, or a colleague's to read and claim; '' without. */
   readonly toOpen: string
+  /** A text to search for; '' without. */
+  readonly sought: string
+  /** Of the way that led here: a new one opens it again. */
+  readonly way: string
+  /** Of the list, by tag or topic: `tag:…`, `topic:…`, '' for all. */
+  readonly filter: string
   readonly drawCase: DrawCase
+  /** The code of the customer beside a conversation, which a screen composes; always the same function. */
+  readonly loadCustomer: () => Promise<{
+    readonly CustomerPanel: ComponentType<CustomerShownProps>
+    readonly CustomerSheet: ComponentType<CustomerShownProps>
+  }>
 }
+
+export type CustomerShownProps = { readonly conversationId: string; readonly onClose: () => void }
 
 /** From this room on, in rem, the customer stands beside list and conversation; below it, in a sheet. */
 const threePanesRem = 60
@@ -48,23 +56,25 @@ const threePanesRem = 60
  * Customer care for staff (spec §2): the list, the open conversation, the customer. How many of them stand beside each
  * other is a matter of the room that the back office leaves, not of the window.
  */
-export function StaffChat({ me, toOpen, drawCase }: StaffChatProps) {
+export function StaffChat({ me, toOpen, sought, way, filter, drawCase, loadCustomer }: StaffChatProps) {
   const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
   const { ref: desk, width, rem } = useWidth()
   const hasRoom = width >= threePanesRem * rem
   const { isShown, press, close } = useCustomerShown(hasRoom, chat.openKey)
-  const { part: handOver } = useLazyPart(loadHandOver)
+  const { part: parts } = useLazyPart(loadParts)
   const { part: customer } = useLazyPart(loadCustomer)
-  const open = useOpening(session, chat, toOpen)
-  const { part: found } = useLazyPart(loadFound)
-  const [isOpened, setOpened] = useOpened(chat, toOpen)
-  const { part: deskBar } = useLazyPart(loadDeskBar)
-  const { leave, ...list } = useDeskList(session, chat, snapshot.hasConversations)
+  const open = useOpening(session, chat, toOpen, way)
+  const [isOpened, setOpened] = useOpened(chat, toOpen, way)
+  const [notingIn, setNotingIn] = useState<string | null>(null)
+  // The next conversation begins with a message.
+  if (notingIn !== null && notingIn !== chat.openKey) setNotingIn(null)
+  const { leave, ...list } = useDeskList(session, chat, snapshot.hasConversations, filter)
   return (
     <ChatFrame session={session} snapshot={snapshot} drawCase={drawCase}>
-      {snapshot.hasConversations && !isOpened && found !== undefined && (
-        <found.NamedConversation me={me} conversationId={toOpen} onClose={setOpened} />
+      {parts !== undefined && <parts.FollowColleagues selfId={me.id} />}
+      {snapshot.hasConversations && !isOpened && parts !== undefined && (
+        <parts.NamedConversation key={way} me={me} conversationId={toOpen} onClose={setOpened} />
       )}
       <div ref={desk} className="@container flex min-h-0 flex-1 flex-col">
         <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] overflow-hidden border-t border-line bg-surface md:rounded-m md:border @min-[40rem]:grid-cols-[clamp(15rem,30%,20rem)_minmax(0,1fr)]">
@@ -74,7 +84,15 @@ export function StaffChat({ me, toOpen, drawCase }: StaffChatProps) {
               open === undefined ? 'flex' : 'hidden',
             )}
           >
-            <Sidebar me={me} chat={chat} admins={users} {...list} />
+            <Sidebar
+              key={sought && sought + way}
+              sought={sought}
+              me={me}
+              chat={chat}
+              admins={users}
+              filter={filter}
+              {...list}
+            />
           </div>
           <div className={classNames('min-h-0 min-w-0 @min-[40rem]:flex', open === undefined ? 'hidden' : 'flex')}>
             {open === undefined ? (
@@ -87,17 +105,46 @@ export function StaffChat({ me, toOpen, drawCase }: StaffChatProps) {
                     self={me}
                     snapshot={snapshot}
                     notice={
-                      open.conversation?.desk === undefined ? undefined : deskBar === undefined ? (
-                        <div className="min-h-11 border-b border-line bg-surface" />
+                      open.conversation?.desk === undefined ? undefined : parts === undefined ? (
+                        <div className="min-h-20 border-b border-line bg-surface" />
                       ) : (
-                        <deskBar.DeskBar key={open.key} thread={open} onLeft={() => leave(open.key)} />
+                        // The list of messages beside it has the key itself.
+                        <parts.DeskBar key={`bar ${open.key}`} thread={open} onLeft={() => leave(open.key)} />
                       )
                     }
+                    drawBetween={
+                      parts === undefined || isDraft(open)
+                        ? undefined
+                        : (fromMs, untilMs) => (
+                            <parts.NotesBetween conversationId={open.key} fromMs={fromMs} untilMs={untilMs} />
+                          )
+                    }
+                    mode={
+                      isDraft(open) ? undefined : parts === undefined ? (
+                        <div className="min-h-10 border-t border-line bg-surface" />
+                      ) : (
+                        <parts.NoteMode
+                          key={open.key}
+                          conversationId={open.key}
+                          sinceMs={open.hasOlder ? (open.messages[0]?.sentAtMs ?? null) : null}
+                          isNoting={notingIn === open.key}
+                          onChange={(isNoting) => setNotingIn(isNoting ? open.key : null)}
+                          colleagues={users ?? []}
+                        />
+                      )
+                    }
+                    isNoting={parts !== undefined && notingIn === open.key}
                     actions={
                       isDraft(open) ? undefined : (
                         <>
-                          {handOver !== undefined && (
-                            <handOver.HandOver thread={open} me={me} admins={users ?? []} presence={chat.presence} />
+                          {parts !== undefined && standingOf(open, me.id) === 'own' && (
+                            <parts.HandOver
+                              key={open.key}
+                              thread={open}
+                              me={me}
+                              admins={users ?? []}
+                              presence={chat.presence}
+                            />
                           )}
                           <IconButton label={chatTexts.customer} {...press} className="text-ink-2">
                             <PanelRight aria-hidden size={20} strokeWidth={1.7} />
@@ -111,7 +158,12 @@ export function StaffChat({ me, toOpen, drawCase }: StaffChatProps) {
                   customer !== undefined &&
                   isShown &&
                   (hasRoom ? (
-                    <customer.CustomerPanel key={open.key} conversationId={open.key} onClose={close} />
+                    <customer.CustomerPanel
+                      key={open.key}
+                      conversationId={open.key}
+
+                      onClose={close}
+                    />
                   ) : (
                     <customer.CustomerSheet conversationId={open.key} onClose={close} />
                   ))}
@@ -125,10 +177,11 @@ export function StaffChat({ me, toOpen, drawCase }: StaffChatProps) {
 }
 
 /** Once: a conversation that was opened, closed or handed over does not come back by itself. */
-function useOpened(chat: ChatState, toOpen: string) {
+function useOpened(chat: ChatState, toOpen: string, way: string) {
+  const named = toOpen + way
   const [opened, setOpened] = useState('')
-  if (opened !== toOpen && chat.threads[toOpen] !== undefined) setOpened(toOpen)
-  return [opened === toOpen, () => setOpened(toOpen)] as const
+  if (opened !== named && threadAt(chat, toOpen) !== undefined) setOpened(named)
+  return [opened === named, () => setOpened(named)] as const
 }
 
 /** Whether the customer is shown: beside every conversation, or in a sheet over the one for which it was opened. */
@@ -170,18 +223,18 @@ function neighbour(shown: readonly Thread[], key: string | null, step: 1 | -1): 
 const minuteMs = 60_000
 
 /** The tab, its threads, and the way on from one that leaves it. */
-function useDeskList(session: ChatSession, chat: ChatState, hasConversations: boolean) {
+function useDeskList(session: ChatSession, chat: ChatState, hasConversations: boolean, filter: string) {
   const { closeThread, openThread, receiveConversations } = session
   const [tab, onTab] = useState<DeskTab>('mine')
   const nowMs = serverNowMs()
   // A snoozed one comes back by itself, and waits are said in minutes.
   const nextMinuteMs = (Math.floor(nowMs / minuteMs) + 1) * minuteMs
   usePassedInstants([...openingsOf(chat), nextMinuteMs].toSorted((a, b) => a - b))
-  const shown = threadsOf(chat, tab, nowMs)
+  const shown = threadsOf(chat, tab, nowMs, filter)
   useEffect(() => {
     if (!hasConversations) return
     // They may be older than the latest ones, which the session loads.
-    loadStaffApi()
+    loadParts()
       .then(({ loadWaiting }) => loadWaiting())
       .then(receiveConversations, noop)
   }, [receiveConversations, hasConversations])
@@ -197,8 +250,10 @@ function useDeskList(session: ChatSession, chat: ChatState, hasConversations: bo
   }
 }
 
-type SidebarProps = {
+type SidebarProps = Pick<StaffChatProps, 'filter'> & {
   readonly me: Me
+  /** What is in the field at first. */
+  readonly sought: string
   /** The threads of the tab. */
   readonly shown: readonly Thread[]
   readonly tab: DeskTab
@@ -208,7 +263,7 @@ type SidebarProps = {
   readonly admins: readonly ChatUser[] | null
 }
 
-function Sidebar({ me, chat, admins, shown, tab, onTab }: SidebarProps) {
+function Sidebar({ me, sought, chat, admins, shown, tab, onTab, filter }: SidebarProps) {
   const { openThread } = useChatSession()
   const searchRef = useRef<HTMLDivElement>(null)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
@@ -225,13 +280,15 @@ function Sidebar({ me, chat, admins, shown, tab, onTab }: SidebarProps) {
     },
     '?': () => setIsHelpOpen(true),
   })
-  const [wanted, setWanted] = useState('')
-  const settled = useSettled(wanted.trim())
+  const [wanted, setWanted] = useState(sought)
+  const [isNamedOpened, setNamedOpened] = useState(false)
   const folded = foldForSearch(wanted)
-  const { part: found } = useLazyPart(loadFound)
+  const { part: parts } = useLazyPart(loadParts)
   const isSearch = folded !== ''
   const threads = isSearch
-    ? listThreads(chat).filter(({ peer }) => foldForSearch(peer?.username ?? '').includes(folded))
+    ? listThreads(chat).filter(
+        (thread) => standingOf(thread, me.id) === 'own' && foldForSearch(thread.peer?.username ?? '').includes(folded),
+      )
     : shown
   return (
     <>
@@ -247,6 +304,7 @@ function Sidebar({ me, chat, admins, shown, tab, onTab }: SidebarProps) {
         />
         <SoundButton />
       </div>
+      <div className="min-h-12 px-3 pb-1">{parts !== undefined && <parts.DutyRow />}</div>
       {/* A region that scrolls must be reachable by keyboard. */}
       <div
         role="region"
@@ -255,30 +313,37 @@ function Sidebar({ me, chat, admins, shown, tab, onTab }: SidebarProps) {
         tabIndex={0}
         className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
       >
-        {!isSearch && <Tabs tab={tab} chat={chat} onTab={onTab} />}
+        {!isSearch && (
+          <Tabs tab={tab} chat={chat} onTab={onTab}>
+            {parts === undefined ? <span className="h-8 w-24" /> : <parts.ListFilter filter={filter} />}
+          </Tabs>
+        )}
         {(isSearch ? threads.length > 0 : tab !== 'others') && (
           <>
             <h2 className="px-4 pt-1 pb-1 text-sm font-semibold">{chatTexts.conversations}</h2>
             <ThreadList
               chat={chat}
               threads={threads}
-              emptyText={tab === 'mine' ? chatTexts.noConversations : chatTexts.noneOf[tab]}
+              emptyText={
+                parts !== undefined && filter !== ''
+                  ? parts.noneFiltered
+                  : tab === 'mine'
+                    ? chatTexts.noConversations
+                    : chatTexts.noneOf[tab]
+              }
               onOpen={openThread}
             />
           </>
         )}
-        {(isSearch || tab === 'others') && found !== undefined && (
-          <found.FoundElsewhere
+        {(isSearch || tab === 'others') && parts !== undefined && (
+          <parts.FoundElsewhere
             me={me}
             chat={chat}
-            text={isSearch ? settled : ''}
-            emptyText={
-              !isSearch
-                ? chatTexts.noneOf.others
-                : threads.length > 0 || settled !== wanted.trim()
-                  ? null
-                  : chatTexts.noMatches
-            }
+            text={isSearch ? wanted.trim() : ''}
+            filter={isSearch ? '' : filter}
+            isNamedOpened={isNamedOpened}
+            onNamedOpened={() => setNamedOpened(true)}
+            emptyText={!isSearch ? chatTexts.noneOf.others : threads.length > 0 ? null : chatTexts.noMatches}
           />
         )}
         {isSearch ? null : admins === null ? (
@@ -287,19 +352,15 @@ function Sidebar({ me, chat, admins, shown, tab, onTab }: SidebarProps) {
           <AdminList admins={admins} chat={chat} />
         )}
       </div>
-      {isHelpOpen && (
-        <Suspense fallback={null}>
-          <DeskHelp onClose={() => setIsHelpOpen(false)} />
-        </Suspense>
-      )}
+      {isHelpOpen && parts !== undefined && <parts.DeskHelp onClose={() => setIsHelpOpen(false)} />}
     </>
   )
 }
 
-const DeskHelp = lazy(() => import('./desk-help.tsx').then((module) => ({ default: module.DeskHelp })))
-
 /** Which conversations the list shows; who waits is counted. */
-function Tabs({ tab, chat, onTab }: Pick<SidebarProps, 'tab' | 'chat' | 'onTab'>) {
+type TabsProps = Pick<SidebarProps, 'tab' | 'chat' | 'onTab'> & { readonly children: ReactNode }
+
+function Tabs({ tab, chat, onTab, children }: TabsProps) {
   const waiting = threadsOf(chat, 'waiting', serverNowMs()).length
   return (
     <div role="group" aria-label={chatTexts.deskTabs} className="flex flex-wrap gap-1.5 px-3 pb-2">
@@ -316,16 +377,7 @@ function Tabs({ tab, chat, onTab }: Pick<SidebarProps, 'tab' | 'chat' | 'onTab'>
             : chatTexts.tabs[one]}
         </button>
       ))}
+      {children}
     </div>
   )
-}
-
-/** The value after it has not changed for a while (spec §9). */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), SEARCH_DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
 }

@@ -2,7 +2,7 @@ import { MessagesSquare } from 'lucide-react'
 import { REPLY_DUE_MS } from '#domain/attention/attention.ts'
 import type { ChatUser } from '#domain/chat/conversation.ts'
 import { waitingSinceMs } from '#domain/chat/desk.ts'
-import { type Thread, unreadOf } from '#domain/chat/thread.ts'
+import { standingOf, type Thread, unreadOf } from '#domain/chat/thread.ts'
 import { type ChatState, listThreads } from '#domain/chat/timeline.ts'
 import { chatTexts } from './chat-texts.ts'
 import { formatCount, formatDay, formatMinute, formatWait } from '#web/platform/formats.ts'
@@ -11,7 +11,8 @@ import { commonTexts } from '#web/platform/texts.ts'
 import { CountBadge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { EmptyState } from '#web/ui/states.tsx'
-import { Avatar, PersonName } from './person.tsx'
+import { Avatar, PersonName, RowTags } from './person.tsx'
+import { textOfLast } from './use-chat.ts'
 
 /** The line beneath a name: the last message, prefixed when the user wrote it. */
 function lastLine(thread: Thread, selfId: string): string {
@@ -21,7 +22,8 @@ function lastLine(thread: Thread, selfId: string): string {
   const message = newest !== undefined && newest.seq >= (told?.seq ?? 0) ? newest : told
   const last = pending ?? message
   if (last === null) return chatTexts.noMessages
-  const text = last.kind === 'image' ? chatTexts.image : last.content
+  const text = textOfLast(last)
+  if (standingOf(thread, selfId) === 'unheld') return chatTexts.unheldPrefix(text)
   return pending !== undefined || message?.sender.id === selfId ? chatTexts.ownPrefix(text) : text
 }
 
@@ -96,6 +98,7 @@ function ThreadRow({ thread, chat, onOpen }: ThreadRowProps) {
           {sinceMs !== null && <Waiting waitMs={serverNowMs() - sinceMs} />}
           <CountBadge count={unread} label={chatTexts.unread(formatCount(unread))} />
         </span>
+        <RowTags tags={thread.conversation?.desk?.tags} />
       </span>
     </button>
   )

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, use, useMemo, useSyncExternalStore } from 'react'
-import type { ChatMessage, ChatPerson } from '#domain/chat/conversation.ts'
+import { quoteOf } from '#domain/chat/change.ts'
+import type { ChatMessage, ChatPerson, Quote } from '#domain/chat/conversation.ts'
 import { isSeen, type PendingMessage, type Thread } from '#domain/chat/thread.ts'
 import { totalUnread } from '#domain/chat/timeline.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
@@ -9,6 +10,8 @@ import * as entries from '#web/platform/user-entries.ts'
 import { chatApi } from './api.ts'
 import type { ChatClock, ChatSelf } from './chat-deps.ts'
 import { type ChatSession, createChatSession } from './chat-session.ts'
+import { changedTexts } from './changed-texts.ts'
+import { chatTexts } from './chat-texts.ts'
 import type { ChatSnapshot } from './chat-store.ts'
 import type { Delivery, ShownMessage } from './rows.ts'
 import { playChime } from './sound.ts'
@@ -92,6 +95,10 @@ export function useChatSession(): ChatSession {
 export type DrawCase = (of: { readonly disputeId: string; readonly senderId: string }) => ReactNode
 export const DrawCaseContext = createContext<DrawCase>(() => null)
 
+/** What a line says of a message. Only one that was taken back has no content. */
+export const textOfLast = ({ kind, content }: Pick<ChatMessage, 'kind' | 'content'>): string =>
+  kind === 'image' ? chatTexts.image : content || changedTexts.retracted
+
 /** An unchanged message stays the same object, so that its row is not rendered again. */
 const shownBefore = new WeakMap<ChatMessage, ShownMessage>()
 
@@ -102,7 +109,8 @@ export function useShownMessages(thread: Thread, self: ChatPerson): readonly Sho
       ...thread.messages.map((message) => {
         const shown = stored(message, thread, self.id)
         const before = shownBefore.get(message)
-        if (before?.delivery === shown.delivery && before.isOwn === shown.isOwn) return before
+        const isSame = before?.delivery === shown.delivery && before.isOwn === shown.isOwn
+        if (isSame && isSameQuote(before.quoted, shown.quoted)) return before
         shownBefore.set(message, shown)
         return shown
       }),
@@ -113,16 +121,38 @@ export function useShownMessages(thread: Thread, self: ChatPerson): readonly Sho
 }
 
 function stored(message: ChatMessage, thread: Thread, selfId: string): ShownMessage {
-  const { id, seq, sender, clientMessageId, kind, content, image, disputeId = null, sentAtMs } = message
+  const { id, seq, sender, clientMessageId, kind, content, image, file = null, disputeId = null, sentAtMs } = message
+  const { isRetracted = false, editedAtMs, quoted = null } = message
   const isOwn = sender.id === selfId
   const delivery: Delivery = isOwn ? (isSeen(thread, message) ? 'seen' : 'sent') : 'received'
-  const key = `${sender.id}/${clientMessageId}`
-  const shown = { key, id, seq, clientMessageId, sender, isOwn, kind, content, image, disputeId, sentAtMs, delivery }
-  return { ...shown, failure: null }
+  // What it answers may have been changed since, and is then known better.
+  const answered = quoted && thread.messages.find((one) => one.seq === quoted.seq)
+  return {
+    key: `${sender.id}/${clientMessageId}`,
+    id,
+    seq,
+    clientMessageId,
+    sender,
+    isOwn,
+    kind,
+    content: isRetracted ? changedTexts.retracted : content,
+    isRetracted,
+    isEdited: editedAtMs !== undefined,
+    quoted: answered ? quoteOf(answered) : quoted,
+    image,
+    file,
+    disputeId,
+    sentAtMs,
+    delivery,
+    failure: null,
+  }
 }
 
+const isSameQuote = (one: Quote | null, other: Quote | null): boolean =>
+  one?.kind === other?.kind && one?.text === other?.text
+
 function pending(message: PendingMessage, sender: ChatPerson): ShownMessage {
-  const { clientMessageId, kind, content, writtenAtMs, state, reason } = message
+  const { clientMessageId, kind, content, fileFacts = null, quoted = null, writtenAtMs, state, reason } = message
   return {
     key: `${sender.id}/${clientMessageId}`,
     id: null,
@@ -132,7 +162,11 @@ function pending(message: PendingMessage, sender: ChatPerson): ShownMessage {
     isOwn: true,
     kind,
     content,
+    isRetracted: false,
+    isEdited: false,
+    quoted,
     image: null,
+    file: fileFacts,
     disputeId: null,
     sentAtMs: writtenAtMs,
     delivery: state,

@@ -12,8 +12,8 @@ export const repliesQuery = {
 }
 
 /** What staff can choose from: their own, their colleagues', then those that come with the product. */
-export function useReplies(isStaff: boolean, ofProduct: readonly Reply[] = none): readonly Reply[] {
-  const { data = none } = useQuery({ ...repliesQuery, enabled: isStaff })
+export function useReplies(ofProduct: readonly Reply[]): readonly Reply[] {
+  const { data = none } = useQuery(repliesQuery)
   return [...data, ...ofProduct]
 }
 

@@ -1,20 +1,63 @@
 import { useQuery } from '@tanstack/react-query'
-import { chatEndpoints } from '#contract/chat.ts'
+import { type Away, replyTimeEndpoints } from '#contract/reply-time.ts'
+import { topicOf } from '#domain/chat/case.ts'
+import { dayOf } from '#domain/day.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
-import { formatWait } from '#web/platform/formats.ts'
+import { formatDate, formatMinute, formatWait } from '#web/platform/formats.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { awayTexts } from './away-texts.ts'
 import { chatTexts } from './chat-texts.ts'
 
+/** Customer care opens and closes while somebody looks. */
+const askAgainMs = 60_000
+
 const replyTimeQuery = {
-  ...endpointQuery(['chat'], chatEndpoints.readReplyTime, {}),
-  staleTime: 10 * 60_000,
+  ...endpointQuery(['chat'], replyTimeEndpoints.readReplyTime, {}),
+  staleTime: askAgainMs,
+  refetchInterval: askAgainMs,
+}
+
+/** How long customer care usually takes, and that it is closed; undefined until the server has answered. */
+export const useReplyTime = () => useQuery(replyTimeQuery).data
+
+/** How long it usually takes about what somebody writes, else in all; null while that is unknown. */
+export function usualWaitFor(times: ReturnType<typeof useReplyTime>, text: string): number | null {
+  const topic = topicOf({ kind: 'text', content: text })
+  return times?.byTopic?.find((one) => one.topic === topic)?.usualMs ?? times?.usualMs ?? null
 }
 
 /** How long customer care usually takes; an empty line while that is unknown, so that nothing moves. */
-export function UsualWait() {
-  const { data } = useQuery(replyTimeQuery)
+export function UsualWait({ usualMs }: { readonly usualMs: number | null }) {
   return (
-    <p className="min-h-[1.5em] text-xs text-ink-3">
-      {data?.usualMs != null && chatTexts.usualWait(formatWait(data.usualMs))}
-    </p>
+    <p className="min-h-[1.5em] text-xs text-ink-3">{usualMs !== null && chatTexts.usualWait(formatWait(usualMs))}</p>
+  )
+}
+
+type AwayBannerProps = {
+  /** Undefined while it is open. */
+  readonly away: Away | undefined
+  readonly className?: string
+  /** Over a conversation there is room for its beginning. */
+  readonly isShort?: boolean
+}
+
+/** That customer care is closed, in its own words, and when it opens again. Writing stays possible. */
+export function AwayBanner({ away, className, isShort = false }: AwayBannerProps) {
+  if (away === undefined) return null
+  const { text, opensAtMs } = away
+  return (
+    <Banner tone="info" isLive {...(className !== undefined && { className })}>
+      <p className={classNames('[overflow-wrap:anywhere]', isShort && 'line-clamp-3')}>{text}</p>
+      {opensAtMs !== null && (
+        <p className="font-semibold tabular-nums">
+          {awayTexts.opensAt(
+            formatMinute(opensAtMs),
+            awayTexts.onWeekday[new Date(dayOf(opensAtMs)).getUTCDay()] ?? '',
+            formatDate(opensAtMs).slice(0, 5),
+          )}
+        </p>
+      )}
+    </Banner>
   )
 }

@@ -3,6 +3,8 @@ import * as sentences from '#contract/sentences.ts'
 /** Staff answer disputes (rules §9). */
 export const adminDisputeTexts = {
   title: 'Khiếu nại',
+  openOnes: 'Khiếu nại đang mở',
+  noneOpen: 'Không có khiếu nại đang mở.',
   waiting: (count: string) => `${count} khiếu nại chờ trả lời` as const,
   nothingWaits: 'Không có khiếu nại nào chờ trả lời',
   oldest: 'lâu nhất từ',

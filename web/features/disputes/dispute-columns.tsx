@@ -28,6 +28,7 @@ export const disputeColumns: ReadonlyArray<TableColumn<Dispute>> = [
   timeColumn('openedAt', texts.openedAt, ({ openedAtMs }) => openedAtMs, {
     sort: 'openedAt',
     show: dayMinuteText,
+    card: 'line',
   }),
   {
     id: 'days',

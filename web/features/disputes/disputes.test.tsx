@@ -67,7 +67,7 @@ test('a refusal is shown by the form, which keeps the sentence', async () => {
   const field = screen.getByRole<HTMLTextAreaElement>('textbox')
   await user.type(field, 'Giá ra sai')
   await user.click(screen.getByRole('button', { name: 'Gửi khiếu nại' }))
-  expect((await screen.findByRole('alert')).textContent).toContain('Chưa niêm phong xong')
+  expect((await screen.findByRole('alert')).textContent).toContain('Chưa ghi xong vào sổ mở')
   expect(field.value).toBe('Giá ra sai')
 })
 

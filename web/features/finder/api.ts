@@ -1,12 +1,19 @@
+import { chatEndpoints } from '#contract/chat.ts'
 import { finderEndpoints } from '#contract/finder.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 
-export type { Found } from '#contract/finder.ts'
+export type { Found, FoundUser } from '#contract/finder.ts'
 
 /** What is found may change, but not while somebody types. */
 const foundStaleMs = 10_000
 
 export const findQuery = (q: string) => ({
   ...endpointQuery(['admin'], finderEndpoints.find, { query: { q } }),
+  staleTime: foundStaleMs,
+})
+
+/** The same question as the desk's, which goes on with the answer: each one stands in the audit log (rules §7.5). */
+export const foundMessagesQuery = (text: string) => ({
+  ...endpointQuery(['chat'], chatEndpoints.searchMessages, { query: { text, limit: 20 } }),
   staleTime: foundStaleMs,
 })

@@ -1,119 +1,37 @@
-import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
-import { CircleDot, Clock3, Landmark, type LucideIcon, Search, Timer, UserRound, WalletCards } from 'lucide-react'
+import { ArrowLeft, ChevronRight, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { QUESTION_MAX } from '#domain/finder/question.ts'
 import { formatCount } from '#web/platform/formats.ts'
-import { failureText } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { useBackCloses } from '#web/ui/back-closes.ts'
-import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { useFocusReturn } from '#web/ui/dialog.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { findQuery, type Found } from './api.ts'
+import { FinderList } from './finder-list.tsx'
 import { finderTexts as texts } from './finder-texts.ts'
-import { addressOf, placesOf } from './places.ts'
-import { isMeant, readTyped, type UserAct } from './read-typed.ts'
-import { type FoundPlace, recentPlaces, rememberPlace } from './recent-places.ts'
+import { type Customer, type Item, type Known, useActs, useMeanings } from './meanings.ts'
 
-/** A page, or an act that needs nothing more. */
-export type FinderEntry = {
-  readonly id: string
-  readonly label: string
-  readonly icon: LucideIcon
-  /** Other words for it. */
-  readonly alias?: string
-  readonly run: () => void
-}
+export type FinderProps = Known & { readonly onClose: () => void }
 
-export type FinderProps = {
-  readonly groups: ReadonlyArray<{ readonly label: string; readonly entries: readonly FinderEntry[] }>
-  readonly userActs: readonly UserAct[]
-  readonly onClose: () => void
-}
+/** The item that somebody moved to, and in which list. */
+type Picked = { readonly value: string; readonly list: string }
 
-type Item = {
-  /** Unique among all items. */
-  readonly value: string
-  readonly label: string
-  readonly hint?: string | undefined
-  readonly icon: LucideIcon
-  /** Chosen after the dialog has closed. */
-  readonly run?: () => void
-  /** Goes on in the field instead. */
-  readonly fill?: string
-}
-
-type ItemGroup = { readonly label: string; readonly items: readonly Item[] }
-
-/** A pause in typing after which the server is asked. */
-const pauseMs = 150
-
-/** The text as it was at the last pause. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pauseMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return text === '' ? '' : settled
-}
-
-const placeIcons: Readonly<Record<FoundPlace['kind'], LucideIcon>> = {
-  user: UserRound,
-  round: Timer,
-  request: WalletCards,
-  bet: CircleDot,
-  bank: Landmark,
-}
-
-/** What a text may mean: what the server found for it, and the pages and acts whose words it has. */
-function useMeanings(input: string, { groups, userActs }: Pick<FinderProps, 'groups' | 'userActs'>) {
-  const navigate = useNavigate()
-  const { act, text } = readTyped(input, userActs)
-  const settled = useSettled(text)
-  const query = useQuery({ ...findQuery(settled), enabled: settled !== '' })
-  const isSearching = text !== '' && (settled !== text || query.isPending) && !query.isError
-  const found = isSearching ? undefined : query.data
-
-  const toItem = (place: FoundPlace): Item => ({
-    value: `${place.kind} ${place.id}`,
-    label: place.label,
-    hint: place.hint,
-    icon: placeIcons[place.kind],
-    run: () => {
-      rememberPlace(place)
-      void navigate(addressOf(place))
-    },
-  })
-  const readMeanings = (): readonly ItemGroup[] => {
-    if (text === '')
-      return [{ label: texts.recent, items: recentPlaces().map(toItem).map(asRecent) }, ...entriesOf(groups, '')]
-    if (act !== null) return [{ label: texts.userActs, items: usersToActOn(act, found?.users ?? []) }]
-    const places = found === undefined ? [] : placesOf(found)
-    return [
-      ...places.map(({ label, places: ofKind }) => ({ label, items: ofKind.map(toItem) })),
-      ...entriesOf(groups, text),
-      { label: texts.userActs, items: actsToFill(userActs, text) },
-    ]
-  }
-  return { text, query, isSearching, filled: readMeanings().filter(({ items }) => items.length > 0) }
-}
+/** Over the results: what may be done with one customer. */
+type Acting = { readonly customer: Customer; readonly input: string; readonly from: Picked }
 
 /** Finds whom or what a text may mean, and pages and acts; all of it by keyboard (rules §6.14). */
 export function FinderDialog({ onClose, ...known }: FinderProps) {
   const [input, setInput] = useState('')
-  const [picked, setPicked] = useState({ value: '', among: '' })
-  const { text, query, isSearching, filled } = useMeanings(input, known)
-  const items = filled.flatMap((group) => group.items)
-  const count = items.length
-
-  // Other items are another list, of which the first is the likeliest.
-  const among = items.map(({ value }) => value).join()
-  const value = picked.among === among ? picked.value : (items[0]?.value ?? '')
+  const [acting, setActing] = useState<Acting | null>(null)
+  const [picked, setPicked] = useState<Picked>({ value: '', list: '' })
+  const meanings = useMeanings(input, known)
+  const acts = useActs(acting?.customer, acting?.input ?? '', known.userActs)
+  const shown = acting === null ? meanings : acts
+  const items = shown.groups.flatMap((group) => group.items)
+  const item = items.find(({ value }) => picked.list === shown.list && value === picked.value) ?? items[0]
+  const field = useRef<HTMLInputElement>(null)
+  const { byPerson, isByPerson, hold, held } = useByPerson()
 
   const chosen = useRef<() => void>(undefined)
   const choose = ({ run, fill }: Item) => {
@@ -121,69 +39,113 @@ export function FinderDialog({ onClose, ...known }: FinderProps) {
     chosen.current = run
     onClose()
   }
+  const showActs = (customer: Customer) => {
+    const row = items.find((one) => one.customer?.id === customer.id)
+    setActing({ customer, input: '', from: { value: row?.value ?? '', list: shown.list } })
+    field.current?.focus()
+  }
+  const back = () => {
+    if (acting !== null) setPicked(acting.from)
+    setActing(null)
+    field.current?.focus()
+  }
+  const handleKey = (event: KeyboardEvent) => {
+    const { target, key, altKey, ctrlKey, metaKey, shiftKey, nativeEvent } = event
+    const isPlain = !altKey && !ctrlKey && !metaKey && !shiftKey && !nativeEvent.isComposing
+    const caret = isPlain && target instanceof HTMLInputElement ? target : undefined
+    const isBack = acting !== null && caret?.selectionEnd === 0 && (key === 'ArrowLeft' || key === 'Backspace')
+    const isActs =
+      acting === null && key === 'ArrowRight' && caret !== undefined && caret.selectionStart === caret.value.length
+    if (isBack) back()
+    else if (isActs && item?.customer !== undefined) showActs(item.customer)
+    // Escape moves nowhere, and what it leads back to may be drawn before the key is over.
+    else return key !== 'Escape' && byPerson()
+    event.preventDefault()
+  }
 
   return (
-    <Frame onClose={onClose} onClosed={() => chosen.current?.()}>
+    <Frame onClose={onClose} onBack={acting === null ? undefined : back} onClosed={() => chosen.current?.()}>
       <Command
-        label={texts.title}
+        label={acting === null ? texts.title : texts.showActs(acting.customer.username)}
         shouldFilter={false}
         loop
-        value={value}
-        onValueChange={(next) => setPicked({ value: next, among })}
+        value={held(item?.value ?? '')}
+        onValueChange={(next) => (isByPerson() ? setPicked({ value: next, list: shown.list }) : hold())}
+        onKeyDown={handleKey}
+        onPointerMoveCapture={byPerson}
         className="flex min-h-0 flex-1 flex-col"
       >
-        <Field input={input} onInput={setInput} onClose={onClose} />
+        <Field
+          ref={field}
+          input={acting?.input ?? input}
+          onInput={(next) => (acting === null ? setInput(next) : setActing({ ...acting, input: next }))}
+          customer={acting?.customer}
+          onBack={back}
+          onClose={onClose}
+        />
         <p role="status" className="sr-only">
-          {isSearching
+          {shown.isSearching
             ? texts.searching
-            : text !== '' && (count === 0 ? texts.nothing(text) : texts.found(formatCount(count)))}
+            : shown.failed === undefined &&
+              (acting !== null || shown.text !== '') &&
+              (items.length === 0 ? texts.nothing(shown.text) : shown.found(formatCount(items.length)))}
         </p>
-        <Command.List
-          label={texts.results}
-          className={classNames(
-            'scroll-py-2 overflow-y-auto overscroll-contain',
-            (count > 0 || isSearching) && 'min-h-0 flex-1 p-2',
-          )}
-        >
-          {isSearching && <Searching />}
-          {filled.map(({ label, items: ofGroup }) => (
-            <Command.Group
-              key={label}
-              heading={label}
-              className="[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-ink-3"
-            >
-              {ofGroup.map((item) => (
-                <Row key={item.value} item={item} onChoose={() => choose(item)} />
-              ))}
-            </Command.Group>
-          ))}
-        </Command.List>
-        {query.isError && text !== '' ? (
-          <Failure message={failureText(query.error, texts.failed)} onRetry={() => void query.refetch()} />
-        ) : (
-          !isSearching && count === 0 && <Nothing text={text} />
-        )}
-        <p className="border-t border-line px-4 py-2 text-xs text-ink-3 max-md:hidden">{texts.keys}</p>
+        <FinderList shown={shown} onChoose={choose} onActs={showActs} />
       </Command>
+      <Foot isActing={acting !== null} customer={item?.customer} onActs={showActs} />
     </Frame>
   )
 }
 
+/** cmdk also moves to the first item by itself, which would take back where somebody was: only what a person does counts. */
+function useByPerson() {
+  const isNow = useRef(false)
+  const [isSpaced, setSpaced] = useState(false)
+  return {
+    byPerson: () => {
+      isNow.current = true
+      queueMicrotask(() => (isNow.current = false))
+    },
+    isByPerson: () => isNow.current,
+    /** Takes back a move: cmdk trims its value, and reads one anew that differs from the last. */
+    hold: () => setSpaced(!isSpaced),
+    held: (value: string) => (isSpaced ? `${value} ` : value),
+  }
+}
+
 type FieldProps = {
+  readonly ref: React.Ref<HTMLInputElement>
   readonly input: string
   readonly onInput: (input: string) => void
+  /** Whose acts are shown. */
+  readonly customer: Customer | undefined
+  readonly onBack: () => void
   readonly onClose: () => void
 }
 
-function Field({ input, onInput, onClose }: FieldProps) {
+function Field({ ref, input, onInput, customer, onBack, onClose }: FieldProps) {
   return (
     <div className="flex items-center gap-2.5 border-b border-line px-4">
-      <Search aria-hidden size={18} strokeWidth={1.8} className="shrink-0 text-ink-3" />
+      {customer === undefined ? (
+        <Search aria-hidden size={18} strokeWidth={1.8} className="shrink-0 text-ink-3" />
+      ) : (
+        // Its own Enter is not the list's.
+        <span
+          role="presentation"
+          className="-mx-3 shrink-0"
+          onKeyDown={(event) => event.key !== 'Escape' && event.stopPropagation()}
+        >
+          <IconButton label={texts.back} onClick={onBack} className="text-ink-2">
+            <ArrowLeft aria-hidden size={18} strokeWidth={1.8} />
+          </IconButton>
+        </span>
+      )}
       <Command.Input
+        ref={ref}
         value={input}
         onValueChange={onInput}
         maxLength={QUESTION_MAX}
-        placeholder={texts.placeholder}
+        placeholder={customer === undefined ? texts.placeholder : texts.actsPlaceholder(customer.username)}
         className="h-13 min-w-0 flex-1 bg-transparent text-base text-ink outline-none placeholder:text-ink-3"
       />
       <Button variant="outline" size="sm" onClick={onClose} className="min-h-target md:hidden">
@@ -193,48 +155,47 @@ function Field({ input, onInput, onClose }: FieldProps) {
   )
 }
 
-const asRecent = (item: Item): Item => ({ ...item, value: `recent ${item.value}`, icon: Clock3 })
+type FootProps = {
+  readonly isActing: boolean
+  /** Of the chosen row. */
+  readonly customer: Customer | undefined
+  readonly onActs: (customer: Customer) => void
+}
 
-/** Pages and acts whose words are typed; all of them while nothing is. */
-const entriesOf = (groups: FinderProps['groups'], text: string): readonly ItemGroup[] =>
-  groups.map(({ label, entries }) => ({
-    label,
-    items: entries
-      .filter((entry) => text === '' || isMeant(text, `${entry.label} ${entry.alias ?? ''}`))
-      .map((entry) => ({ value: `entry ${entry.id}`, label: entry.label, icon: entry.icon, run: entry.run })),
-  }))
-
-/** Acts whose words are typed, before anybody is named. */
-const actsToFill = (acts: readonly UserAct[], text: string): readonly Item[] =>
-  acts
-    .filter(({ label }) => isMeant(text, label))
-    .map(({ id, label }) => ({
-      value: `act ${id}`,
-      label: texts.actOnSomebody(label),
-      hint: texts.actOnSomebodyHint,
-      icon: UserRound,
-      fill: `${label} `,
-    }))
-
-const usersToActOn = (act: UserAct, users: Found['users']): readonly Item[] =>
-  users.filter(act.suits).map(({ id, username }) => ({
-    value: `act ${act.id} ${id}`,
-    label: texts.actOn(act.label, username),
-    icon: UserRound,
-    run: () => act.run(id),
-  }))
+/** What the keys do, and the arrow's act as a button. */
+function Foot({ isActing, customer, onActs }: FootProps) {
+  return (
+    <div className="flex min-h-11 items-center justify-between gap-2.5 border-t border-line px-4 text-xs text-ink-3 max-md:not-has-[button]:hidden">
+      <p className="py-2 max-md:hidden">{isActing ? texts.actsKeys : texts.keys}</p>
+      {customer !== undefined && (
+        <Button
+          variant="ghost"
+          size="sm"
+          onClick={() => onActs(customer)}
+          className="-mr-3 ml-auto min-w-0 max-md:min-h-target"
+        >
+          <span className="truncate">{texts.showActs(customer.username)}</span>
+          <ChevronRight aria-hidden size={14} strokeWidth={1.8} className="shrink-0" />
+        </Button>
+      )}
+    </div>
+  )
+}
 
 type FrameProps = {
   readonly onClose: () => void
+  /** What Escape and the device's back button do first. */
+  readonly onBack: (() => void) | undefined
   /** Called once the focus is back where it was. */
   readonly onClosed: () => void
   readonly children: React.ReactNode
 }
 
 /** Near the top of the window, so that results that come and go move no field. */
-function Frame({ onClose, onClosed, children }: FrameProps) {
+function Frame({ onClose, onBack, onClosed, children }: FrameProps) {
   const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn()
   useBackCloses(true, onClose)
+  useBackCloses(onBack !== undefined, onBack ?? onClose)
   return (
     <Radix.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Radix.Portal>
@@ -242,6 +203,11 @@ function Frame({ onClose, onClosed, children }: FrameProps) {
         <Radix.Content
           aria-describedby={undefined}
           onOpenAutoFocus={onOpenAutoFocus}
+          onEscapeKeyDown={(event) => {
+            if (onBack === undefined) return
+            event.preventDefault()
+            onBack()
+          }}
           onCloseAutoFocus={(event) => {
             onCloseAutoFocus(event)
             setTimeout(onClosed)
@@ -253,56 +219,5 @@ function Frame({ onClose, onClosed, children }: FrameProps) {
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
-  )
-}
-
-function Row({
-  item: { value, label, hint, icon: Icon },
-  onChoose,
-}: {
-  readonly item: Item
-  readonly onChoose: () => void
-}) {
-  return (
-    <Command.Item
-      value={value}
-      onSelect={onChoose}
-      className="flex min-h-target cursor-default items-center gap-2.5 rounded-s px-2.5 py-1.5 text-sm text-ink select-none data-[selected=true]:bg-surface-press"
-    >
-      <Icon aria-hidden size={16} strokeWidth={1.8} className="shrink-0 text-ink-3" />
-      <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{label}</span>
-      {hint !== undefined && hint !== '' && <span className="shrink-0 text-xs text-ink-3">{hint}</span>}
-    </Command.Item>
-  )
-}
-
-/** As high as three rows. */
-function Searching() {
-  return (
-    <div aria-hidden className="flex flex-col gap-2 p-2.5">
-      <Skeleton className="h-8" />
-      <Skeleton className="h-8" />
-      <Skeleton className="h-8" />
-    </div>
-  )
-}
-
-function Nothing({ text }: { readonly text: string }) {
-  return (
-    <div className="flex flex-1 flex-col gap-1 px-6 py-10 text-center text-sm">
-      <p className="font-medium [overflow-wrap:anywhere] text-ink">{texts.nothing(text)}</p>
-      <p className="text-ink-3">{texts.nothingHint}</p>
-    </div>
-  )
-}
-
-function Failure({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }) {
-  return (
-    <div role="alert" className="flex flex-1 flex-col items-center gap-3 px-6 py-10 text-center text-sm text-ink-2">
-      <p>{message}</p>
-      <Button variant="outline" size="sm" onClick={onRetry}>
-        {commonTexts.retry}
-      </Button>
-    </div>
   )
 }

@@ -1,69 +1,117 @@
-import { formatAmount, formatCount, formatDateTime } from '#web/platform/formats.ts'
-import type { Found } from './api.ts'
+import { formatAmount, formatCount, formatDateTime, formatSignedAmount } from '#web/platform/formats.ts'
+import type { Found, FoundUser } from './api.ts'
 import { finderTexts as texts } from './finder-texts.ts'
 import type { FoundPlace } from './recent-places.ts'
 
+/** A place as a row; what is said beside it is not kept with the place. */
+export type FoundRow = {
+  readonly place: FoundPlace
+  /** In place of the place's own words. */
+  readonly hint?: string
+  readonly amount?: string
+}
+
 /** What was found, as places to go to: by kind, in the order in which they are shown. */
-export function placesOf({ users, rounds, requests, bets, banks }: Found): ReadonlyArray<{
+export function placesOf({ users, rounds, requests, adjustments = [], bets, banks }: Found): ReadonlyArray<{
   readonly label: string
-  readonly places: readonly FoundPlace[]
+  readonly rows: readonly FoundRow[]
 }> {
   return [
-    { label: texts.users, places: users.map(userPlace) },
+    { label: texts.users, rows: users.map(userRow) },
     {
       label: texts.rounds,
-      places: rounds.map(({ id, type, roundNumber, opensAtMs }) => ({
-        kind: 'round' as const,
-        id,
-        page: id,
-        label: texts.round(type, formatCount(roundNumber)),
-        hint: formatDateTime(opensAtMs),
+      rows: rounds.map(({ id, type, roundNumber, opensAtMs }) => ({
+        place: {
+          kind: 'round' as const,
+          id,
+          page: id,
+          label: texts.round(type, formatCount(roundNumber)),
+          hint: formatDateTime(opensAtMs),
+        },
       })),
     },
     {
       label: texts.requests,
-      places: requests.map(({ id, owner, kind, amountMinor, status }) => ({
-        kind: 'request' as const,
-        id,
-        page: owner.id,
-        label: texts.request(kind, formatAmount(amountMinor)),
-        hint: `${owner.username} · ${texts.requestStatus[status]}`,
+      rows: requests.map(({ id, owner, kind, amountMinor, status, createdAtMs }) => ({
+        place: {
+          kind: 'request' as const,
+          id,
+          page: owner.id,
+          label: texts.request(kind, formatAmount(amountMinor)),
+          hint: `${owner.username} · ${texts.requestStatus[status]} · ${formatDateTime(createdAtMs)}`,
+        },
+      })),
+    },
+    {
+      label: texts.adjustments,
+      rows: adjustments.map(({ id, owner, deltaMinor, createdAtMs }) => ({
+        place: {
+          kind: 'adjustment' as const,
+          id,
+          page: owner.id,
+          label: texts.adjustment(formatSignedAmount(deltaMinor)),
+          hint: `${owner.username} · ${formatDateTime(createdAtMs)}`,
+        },
       })),
     },
     {
       label: texts.bets,
-      places: bets.map(({ id, owner, direction, stakeMinor, status }) => ({
-        kind: 'bet' as const,
-        id,
-        page: owner.id,
-        label: texts.bet(direction, formatAmount(stakeMinor)),
-        hint: `${owner.username} · ${texts.betStatus[status]}`,
+      rows: bets.map(({ id, owner, direction, stakeMinor, status }) => ({
+        place: {
+          kind: 'bet' as const,
+          id,
+          page: owner.id,
+          label: texts.bet(direction, formatAmount(stakeMinor)),
+          hint: `${owner.username} · ${texts.betStatus[status]}`,
+        },
       })),
     },
     {
       label: texts.banks,
-      places: banks.map(({ id, owner, accountNumber, bankName }) => ({
-        kind: 'bank' as const,
-        id,
-        page: owner.id,
-        label: `${accountNumber} · ${bankName}`,
-        hint: owner.username,
+      rows: banks.map(({ id, owner, accountNumber, bankName }) => ({
+        place: {
+          kind: 'bank' as const,
+          id,
+          page: owner.id,
+          label: `${accountNumber} · ${bankName}`,
+          hint: owner.username,
+        },
       })),
     },
-  ].filter(({ places }) => places.length > 0)
+  ].filter(({ rows }) => rows.length > 0)
 }
 
-const userPlace = ({ id, username, role, isFrozen, isDeleted }: Found['users'][number]): FoundPlace => ({
-  kind: 'user',
-  id,
-  page: id,
-  label: username,
-  hint: [role === 'admin' && texts.admin, isFrozen && texts.frozen, isDeleted && texts.deleted]
-    .filter((word) => word !== false)
-    .join(' · '),
-})
+const joined = (words: ReadonlyArray<string | false | undefined>): string =>
+  words.filter((word) => typeof word === 'string').join(' · ')
 
-const parts = { user: {}, request: { part: 'requests' }, bet: { part: 'bets' }, bank: { part: 'banks' } } as const
+const stateOf = ({ role, isFrozen, isDeleted }: FoundUser): string =>
+  joined([role === 'admin' && texts.admin, isFrozen && texts.frozen, isDeleted && texts.deleted])
+
+/** What a customer is in, in words: state, and what waits for a decision. */
+export const standingOf = (user: FoundUser): string =>
+  joined([
+    stateOf(user) || undefined,
+    (user.waitingRequests ?? 0) > 0 && texts.waiting(formatCount(user.waitingRequests ?? 0)),
+  ])
+
+export const balanceOf = ({ balanceMinor }: FoundUser): string | undefined =>
+  balanceMinor === undefined ? undefined : texts.points(formatAmount(balanceMinor))
+
+export function userRow(user: FoundUser): FoundRow {
+  const { id, username, signedInAtMs } = user
+  const amount = balanceOf(user)
+  const place = { kind: 'user' as const, id, page: id, label: username, hint: stateOf(user) }
+  const signedIn = typeof signedInAtMs === 'number' && texts.signedIn(formatDateTime(signedInAtMs))
+  return { place, hint: joined([standingOf(user) || undefined, signedIn]), ...(amount !== undefined && { amount }) }
+}
+
+const parts = {
+  user: {},
+  request: { part: 'requests' },
+  adjustment: { part: 'ledger', reason: 'ADJUSTMENT' },
+  bet: { part: 'bets' },
+  bank: { part: 'banks' },
+} as const
 
 /** Where a place is. */
 export const addressOf = ({ kind, page }: FoundPlace) =>

@@ -1,7 +1,14 @@
+import { UserRound } from 'lucide-react'
 import { expect, test } from 'vitest'
 import { isMeant, readTyped, type UserAct } from './read-typed.ts'
 
-const act = (id: string, label: string): UserAct => ({ id, label, suits: () => true, run: () => undefined })
+const act = (id: string, label: string): UserAct => ({
+  id,
+  label,
+  icon: UserRound,
+  suits: () => true,
+  run: () => undefined,
+})
 const acts = [act('freeze', 'Đóng băng'), act('unfreeze', 'Mở đóng băng')]
 const read = (typed: string) => {
   const { act: found, text } = readTyped(typed, acts)

@@ -1,11 +1,14 @@
+import type { LucideIcon } from 'lucide-react'
 import { foldForSearch } from '#web/platform/search-text.ts'
+import type { FoundUser } from './api.ts'
 
-/** An act on a user, which is typed before their name: "đóng băng an". */
+/** An act on a user: typed before their name, "đóng băng an", or chosen from all that suit them. */
 export type UserAct = {
   readonly id: string
   readonly label: string
-  /** Whether it makes sense for this user. */
-  readonly suits: (user: { readonly id: string; readonly isFrozen: boolean; readonly isDeleted: boolean }) => boolean
+  readonly icon: LucideIcon
+  /** Whether it makes sense for this user, and the signed-in admin may do it. */
+  readonly suits: (user: FoundUser) => boolean
   readonly run: (userId: string) => void
 }
 

@@ -1,6 +1,6 @@
 import { readTableSettings, writeTableSettings } from '#web/platform/storage.ts'
 
-const PLACE_KINDS = ['user', 'round', 'request', 'bet', 'bank'] as const
+const PLACE_KINDS = ['user', 'round', 'request', 'adjustment', 'bet', 'bank'] as const
 
 /** Something that the finder found, as it is shown again. */
 export type FoundPlace = {

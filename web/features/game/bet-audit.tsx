@@ -100,7 +100,7 @@ function Prices({ bet }: { readonly bet: GameBet }) {
   if (ticks.length === 0) return <p className="text-sm text-ink-2">{betsTexts.noPrices}</p>
   return (
     <>
-      <TickLine ticks={ticks} />
+      <TickLine bet={bet} ticks={ticks} />
       <details className="text-sm">
         <summary className="flex min-h-target cursor-pointer items-center font-medium text-gold">
           {betsTexts.ticks} · {query.data.label}

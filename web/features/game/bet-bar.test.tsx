@@ -12,7 +12,6 @@ import { fakeServer, onePage } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
 import type { GameBet } from './api.ts'
-import { betsTexts } from './bets-texts.ts'
 import { GameDialogs } from './game-dialogs.tsx'
 import { gameTexts } from './game-texts.ts'
 import { heldBetTexts } from './held-bet-texts.ts'
@@ -194,6 +193,10 @@ describe('after the end', () => {
     await isOpen(buy)
     await user.click(buy)
     const card = await screen.findByRole('region', { name: heldBetTexts.card })
+    await screen.findByText(gameTexts.betPlaced)
+    // The buttons make room for it, and the focus has somewhere to be.
+    expect(screen.queryByRole('button', { name: /^(Mua|Bán)/ })).toBeNull()
+    expect(document.activeElement?.getAttribute('aria-label')).toBe(gameTexts.betForm)
     const [placed] = bets
     bets[0] = { ...aWonBet(), ...placed, status: 'won', profitMinor: 50n, settledAtMs: Date.now() + 60_000, ...fields }
     await act(() => settled())
@@ -203,7 +206,7 @@ describe('after the end', () => {
   test('the card stands still, then the popup opens with the picture, and gives the focus to the bet form', async () => {
     const prices = { entryAtMs: Date.now(), entryPrice: 4_130_902, exitPrice: 4_131_000 }
     const { user, card, ticks } = await settle(prices)
-    await waitFor(() => expect(card.textContent).toContain('$4,131.000'))
+    await waitFor(() => expect(card.textContent).toContain(gameTexts.statusWon))
     expect(card.textContent).toContain('+0.50')
     expect(screen.queryByRole('dialog')).toBeNull()
     // The stakes can't be seen yet, so nothing can be sent.
@@ -212,12 +215,19 @@ describe('after the end', () => {
     const popup = await screen.findByRole('dialog')
     expect(Date.now() - settledAtMs).toBeGreaterThan(900)
     await waitFor(() => expect(popup.querySelector('polyline')).not.toBeNull())
-    for (const part of [gameTexts.statusWon, '+0.50', betsTexts.chart, `${gameTexts.difference}▲ $0.098`])
+    for (const part of [
+      gameTexts.statusWon,
+      '+0.50',
+      '$4,130.902',
+      '$4,131.000',
+      'Giá vàng lên $0.098, bạn chọn Mua 10',
+    ])
       expect(popup.textContent).toContain(part)
     expect(ticks()).toHaveLength(1)
     await user.keyboard('{Escape}')
     await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe(gameTexts.betForm))
     expect(screen.queryByRole('region', { name: heldBetTexts.card })).toBeNull()
+    expect(screen.queryByText(gameTexts.betPlaced)).toBeNull()
   })
 
   test('a bet that staff decided has no picture, and its popup opens at once', async () => {
@@ -226,5 +236,7 @@ describe('after the end', () => {
     expect(popup.textContent).toContain(gameTexts.basisAdmin)
     expect(popup.querySelector('svg polyline, figure')).toBeNull()
     expect(ticks()).toEqual([])
+    // The last part that is fetched later.
+    await screen.findByLabelText(gameTexts.ownStake)
   })
 })

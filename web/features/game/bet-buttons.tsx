@@ -14,19 +14,19 @@ export type BetButtonsProps = { readonly type: RoundType; readonly betting: Bett
 
 /**
  * Mua and Bán with the possible win and loss, and beneath them what a press sends, or the reason why they are closed.
- * Staff do not play and see no buttons.
+ * While a bet is held the reason stands alone. Staff do not play and see nothing.
  */
 export function BetButtons({ type, betting }: BetButtonsProps) {
   const reasonId = useId()
   const { gate, stakeMinor } = betting
   if (!betting.isPlayer) return null
+  if (betting.holdsBet) return <Reason id={reasonId}>{gate.isOpen ? '' : gate.reason}</Reason>
   const chosen = betting.chosen?.type === type ? betting.chosen.direction : null
   const change =
     stakeMinor === null || stakeMinor === 0n ? `${RATE_PERCENT[type]}%` : formatAmount(profitOf(type, stakeMinor))
   return (
     <div className="flex flex-col gap-1">
-      {/* While a bet is open its card says what decides it; this line would speak of the next one. */}
-      {!betting.holdsBet && <DecidingBasis basis={betting.basis} />}
+      <DecidingBasis basis={betting.basis} />
       <div className="grid grid-cols-2 gap-2.5">
         {(['up', 'down'] as const).map((direction) => (
           <BetButton
@@ -39,13 +39,19 @@ export function BetButtons({ type, betting }: BetButtonsProps) {
           />
         ))}
       </div>
-      <p id={reasonId} className="-mx-2 min-h-[1.4em] text-center text-xs text-ink-2">
-        {gate.isOpen ? orderText(type, gate.stakeMinor, betting, chosen) : gate.reason}
-      </p>
+      <Reason id={reasonId}>{gate.isOpen ? orderText(type, gate.stakeMinor, betting, chosen) : gate.reason}</Reason>
       <p role="alert" className="text-center text-xs font-medium text-down empty:hidden">
         {betting.failure}
       </p>
     </div>
+  )
+}
+
+function Reason({ id, children }: { readonly id: string; readonly children: string }) {
+  return (
+    <p id={id} className="-mx-2 min-h-[1.4em] text-center text-xs text-ink-2">
+      {children}
+    </p>
   )
 }
 
@@ -85,20 +91,16 @@ function BetButton({ direction, change, reasonId, isMarked, betting }: BetButton
       className={classNames(
         buttonClass({ variant: direction, size: 'lg', isWide: true }),
         'flex-col gap-0.5 px-1.5! short:gap-0',
-        betting.holdsBet ? 'short:min-h-target!' : 'short:min-h-13! low:min-h-12!',
+        'short:min-h-13! low:min-h-12!',
         isMarked && 'ring-2 ring-gold ring-offset-2 ring-offset-ground',
-        'aria-disabled:cursor-default aria-disabled:border aria-disabled:border-line aria-disabled:bg-surface-2 aria-disabled:text-ink-3',
+        // The border is there from the start: where the text takes two lines it would make a closed button higher.
+        'border border-transparent aria-disabled:cursor-default aria-disabled:border-line aria-disabled:bg-surface-2 aria-disabled:text-ink-3',
       )}
     >
       <span>
         {label} <span aria-hidden>{arrow}</span>
       </span>
-      {/* On a short screen the chart has this line while a bet is held. */}
-      <span
-        className={classNames('text-xs font-medium text-balance tabular-nums', betting.holdsBet && 'short:sr-only')}
-      >
-        {gameTexts.canWinOrLose(change)}
-      </span>
+      <span className="text-xs font-medium text-balance tabular-nums">{gameTexts.canWinOrLose(change)}</span>
       {betting.isSending && (
         <span aria-hidden className="absolute inset-x-0 bottom-0 h-1 origin-left animate-await bg-current opacity-70" />
       )}

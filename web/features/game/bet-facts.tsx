@@ -5,7 +5,7 @@ import { gameTexts } from './game-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import type { GameBet } from './api.ts'
 import { basisWords, directionWords } from './bet-words.ts'
-import { heldFigures } from './held-figures.ts'
+import { differenceText } from './held-figures.ts'
 
 /** A bet's facts and deciding basis, as a list of terms. Prices appear only where the price decides (rules §1.2). */
 export function BetFacts({ bet }: { readonly bet: GameBet }) {
@@ -17,7 +17,8 @@ export function BetFacts({ bet }: { readonly bet: GameBet }) {
   ]
   if (bet.basis === 'PRICE') {
     facts.push([gameTexts.entryPrice, priceText(bet.entryPrice)], [gameTexts.exitPrice, priceText(bet.exitPrice)])
-    if (bet.exitPrice !== null) facts.push([gameTexts.difference, heldFigures(bet, bet.exitPrice).difference.text])
+    const difference = differenceText(bet)
+    if (difference !== null) facts.push([gameTexts.difference, difference])
   }
   return (
     <>

@@ -13,7 +13,7 @@ export function BetPicture({ bet }: { readonly bet: GameBet }) {
   const missing = isError ? betsTexts.pictureFailed : data !== undefined && !hasPrice ? betsTexts.noPrices : null
   return (
     <div className="relative">
-      <TickLine ticks={hasPrice ? ticks : []} />
+      <TickLine bet={bet} ticks={hasPrice ? ticks : []} />
       {missing !== null && (
         <p className="absolute inset-x-0 top-0 grid h-2/3 place-items-center px-4 text-center text-sm text-ink-2">
           {missing}

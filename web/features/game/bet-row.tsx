@@ -1,11 +1,12 @@
-import { formatCount, formatDay, formatGoldNumber, formatTime } from '#web/platform/formats.ts'
+import { formatCount, formatDay, formatGoldNumber, formatTime, formatWholeAmount } from '#web/platform/formats.ts'
 import { gameTexts } from './game-texts.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
-import { Badge } from '#web/ui/badge.tsx'
 import { RoundLink } from '#web/parts/round-link.tsx'
 import type { GameBet } from './api.ts'
-import { basisWords, directionWords, statusWords, voidWords } from './bet-words.ts'
+import { betTitle } from './bet-title.ts'
+import { basisWords, directionWords, voidWords } from './bet-words.ts'
 
 export type BetRowProps = {
   readonly bet: GameBet
@@ -13,28 +14,27 @@ export type BetRowProps = {
   readonly isLink?: boolean
 }
 
-/** A bet in a list: direction, stake, outcome, round, and the prices that decided it. */
+/** A bet in a list: what it was, how it ended, and what decided it. Only the whole is coloured (rules §1.2, §2.6). */
 export function BetRow({ bet, isLink = false }: BetRowProps) {
   const round = gameTexts.round(formatCount(bet.round.roundNumber))
-  const status = statusWords[bet.status]
-  const direction = directionWords[bet.direction]
+  const why = [
+    ...(bet.basis === 'PRICE' ? [] : [basisWords[bet.basis]]),
+    ...(bet.voidReason === null ? [] : [voidWords[bet.voidReason]]),
+  ]
   return (
-    <div className="flex flex-col gap-1">
-      <div className="flex items-center gap-2">
-        <span className={bet.direction === 'up' ? 'font-semibold text-up' : 'font-semibold text-down'}>
-          <span aria-hidden>{direction.arrow}</span> {direction.label}
+    <div className="flex flex-col gap-0.5">
+      <div className="flex items-baseline justify-between gap-x-3">
+        <span className="font-medium">
+          <span aria-hidden>{directionWords[bet.direction].arrow} </span>
+          {betTitle({ ...bet, type: bet.round.type })}
         </span>
-        <AmountText amountMinor={bet.stakeMinor} kind="whole" hasUnit className="text-ink-2" />
-        <span className="ml-auto flex items-center gap-2">
-          {bet.profitMinor !== null && bet.status !== 'voided' && (
-            <AmountText amountMinor={bet.profitMinor} kind="signed" className="text-base font-semibold" />
-          )}
-          <Badge tone={status.tone}>{status.label}</Badge>
-        </span>
+        {bet.profitMinor !== null && (
+          <AmountText amountMinor={bet.profitMinor} kind="signed" className="text-base font-semibold" />
+        )}
       </div>
       <p className="flex flex-wrap justify-between gap-x-3 text-xs text-ink-3 tabular-nums">
         <span>
-          <span>{`${bet.round.type} · `}</span>
+          <span>{`${formatWholeAmount(bet.stakeMinor)} ${commonTexts.points} · `}</span>
           {isLink ? <span>{round}</span> : <RoundLink roundId={bet.round.id}>{round}</RoundLink>}
         </span>
         <span>
@@ -42,16 +42,14 @@ export function BetRow({ bet, isLink = false }: BetRowProps) {
         </span>
       </p>
       <p className="flex flex-wrap justify-between gap-x-3 text-xs text-ink-2 tabular-nums">
-        <span>
-          {bet.voidReason === null ? basisWords[bet.basis] : `${basisWords[bet.basis]} · ${voidWords[bet.voidReason]}`}
-        </span>
-        {bet.basis === 'PRICE' && (
+        {bet.basis === 'PRICE' && bet.entryPrice !== null && (
           <span translate="no">
             <span className="sr-only">{gameTexts.entryPrice} </span>
             {priceText(bet.entryPrice)} <span aria-hidden>→</span>
             <span className="sr-only">, {gameTexts.exitPrice}</span> {priceText(bet.exitPrice)}
           </span>
         )}
+        {why.length > 0 && <span>{why.join(' · ')}</span>}
       </p>
     </div>
   )

@@ -1,6 +1,5 @@
 import type { Basis, BetStatus, Direction, VoidReason } from '#domain/game/bet.ts'
 import { gameTexts } from './game-texts.ts'
-import type { BadgeTone } from '#web/ui/badge.tsx'
 
 /** Labels of a bet, shared by the popup and History. */
 
@@ -10,11 +9,11 @@ export const basisWords: Readonly<Record<Basis, string>> = {
   SCRIPTED: gameTexts.basisScripted,
 }
 
-export const statusWords: Readonly<Record<BetStatus, { readonly label: string; readonly tone: BadgeTone }>> = {
-  open: { label: gameTexts.statusOpen, tone: 'info' },
-  won: { label: gameTexts.statusWon, tone: 'up' },
-  lost: { label: gameTexts.statusLost, tone: 'down' },
-  voided: { label: gameTexts.refunded, tone: 'neutral' },
+export const statusWords: Readonly<Record<BetStatus, { readonly label: string }>> = {
+  open: { label: gameTexts.statusOpen },
+  won: { label: gameTexts.statusWon },
+  lost: { label: gameTexts.statusLost },
+  voided: { label: gameTexts.refunded },
 }
 
 export const voidWords: Readonly<Record<VoidReason, string>> = {

@@ -11,7 +11,7 @@ import { gameTexts } from './game-texts.ts'
 export function GameBalance({ balanceMinor }: { readonly balanceMinor: bigint | undefined }) {
   const amount = balanceMinor === undefined ? null : formatAmount(balanceMinor)
   return (
-    <div className="flex flex-wrap items-baseline justify-end gap-x-1.5 text-sm text-ink-2 tabular-nums">
+    <div className="flex min-h-7 flex-wrap items-baseline justify-end gap-x-1.5 text-sm text-ink-2 tabular-nums">
       <span className="leading-tight">{gameTexts.balance}</span>
       {amount === null ? (
         <Skeleton className="h-6 w-24 self-center" />

@@ -1,42 +1,31 @@
 import { outcomeByPrice } from '#domain/game/settle.ts'
 import { formatGoldPrice, formatSignedAmount } from '#web/platform/formats.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 import type { GameBet } from './api.ts'
 import { gameTexts } from './game-texts.ts'
 
-/** Which way a figure points: by its sign for an outcome, by the price's move for a difference. */
-export type Way = 'up' | 'down' | 'flat'
+/** By its sign, for an outcome. */
+type Way = 'up' | 'down' | 'flat'
 
-export type HeldFigures = {
-  readonly price: string
-  readonly difference: { readonly text: string; readonly way: Way }
-  readonly outcome: { readonly text: string; readonly way: Way }
-}
+export type Outcome = { readonly text: string; readonly way: Way }
 
-const unknown = { text: '–', way: 'flat' } as const
+export const unknownOutcome: Outcome = { text: '–', way: 'flat' }
 
 /**
- * What the card of a bet that the price decides says at a price: the price, its difference from the entry, and the
- * outcome of the settlement's own rule if the round ended with it (rules §2.5). Before the entry there is neither.
+ * What a bet that the price decides would bring if the round ended with a price, by the settlement's own rule (rules
+ * §2.5). Before the entry nothing is known.
  * @param price thousandths of a dollar: the newest one while the bet is open, then its exit; null without one
  */
-export function heldFigures(bet: GameBet, price: number | null): HeldFigures {
-  const priceText = price === null ? unknown.text : formatGoldPrice(price)
-  if (price === null || bet.entryPrice === null) return { price: priceText, difference: unknown, outcome: unknown }
-  const change = price - bet.entryPrice
-  return { price: priceText, difference: differenceOf(change), outcome: outcomeOf(bet, bet.entryPrice, price) }
+export function outcomeAt(bet: GameBet, price: number | null): Outcome {
+  if (price === null || bet.entryPrice === null) return unknownOutcome
+  const { status, profitMinor } = outcomeByPrice(bet.round.type, bet, bet.entryPrice, price)
+  if (status === 'voided') return { text: gameTexts.refunded, way: 'flat' }
+  return { text: `${formatSignedAmount(profitMinor)} ${commonTexts.points}`, way: profitMinor > 0n ? 'up' : 'down' }
 }
 
-const arrows: Readonly<Record<Way, string>> = { up: '▲ ', down: '▼ ', flat: '' }
-const wayOf = (size: number | bigint): Way => (size > 0 ? 'up' : size < 0 ? 'down' : 'flat')
-
-function differenceOf(change: number): HeldFigures['difference'] {
-  const way = wayOf(change)
-  return { text: arrows[way] + formatGoldPrice(Math.abs(change)), way }
-}
-
-function outcomeOf(bet: GameBet, entryPrice: number, price: number): HeldFigures['outcome'] {
-  const { status, profitMinor } = outcomeByPrice(bet.round.type, bet, entryPrice, price)
-  return status === 'voided'
-    ? { text: gameTexts.refunded, way: 'flat' }
-    : { text: formatSignedAmount(profitMinor), way: wayOf(profitMinor) }
+/** The move from entry to exit with its arrow; null without one of them. */
+export function differenceText({ entryPrice, exitPrice }: Pick<GameBet, 'entryPrice' | 'exitPrice'>): string | null {
+  if (entryPrice === null || exitPrice === null) return null
+  const change = exitPrice - entryPrice
+  return (change > 0 ? '▲ ' : change < 0 ? '▼ ' : '') + formatGoldPrice(Math.abs(change))
 }

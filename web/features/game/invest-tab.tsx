@@ -49,13 +49,20 @@ export function InvestTab(props: InvestTabProps) {
         tabIndex={-1}
         className="flex flex-col gap-2 low:gap-1.5"
       >
-        {/* As high with stakes as with the bet's card, but on a short screen: there the chart takes what the card leaves. */}
+        {/* With stakes as high before their last parts are fetched; the chart takes what a bet's card leaves. */}
         <div
-          className={classNames('flex min-h-32 flex-col gap-1', game.held.bet?.round.type === type && 'short:min-h-24')}
+          className={classNames(
+            'flex flex-col gap-1',
+            game.held.bet === null ? 'min-h-32 lowest:min-h-24' : 'min-h-22',
+          )}
         >
           <StakeOrBet {...props} />
         </div>
         <BetButtons type={type} betting={betting} />
+        {/* Whoever looks sees the bet's card. */}
+        <p role="status" className="sr-only">
+          {betting.isPlaced && betting.holdsBet && gameTexts.betPlaced}
+        </p>
       </div>
       <PlayMoneyLine />
     </div>
@@ -79,7 +86,11 @@ function StakeOrBet(props: InvestTabProps) {
             betting.askForDirection()
           }}
         >
-          <StakePicker value={betting.stake} onChange={betting.setStake} />
+          <StakePicker
+            value={betting.stake}
+            onChange={betting.setStake}
+            balanceMinor={game.config?.balanceMinor ?? null}
+          />
         </form>
       ) : (
         <Banner tone="info">{gameTexts.staffDoNotPlay}</Banner>

@@ -34,21 +34,19 @@ export function OwnBets({ firstDay }: { readonly firstDay: Day }) {
   )
   return (
     <>
-      <Card>
-        <BetsFilterForm
-          filter={filter}
-          firstDay={firstDay}
-          onChange={(next) => {
-            setFilter(next)
-            setPage(1)
-          }}
-        />
-      </Card>
-      <Card aria-label={betsTexts.net}>
+      <BetsFilterForm
+        filter={filter}
+        firstDay={firstDay}
+        onChange={(next) => {
+          setFilter(next)
+          setPage(1)
+        }}
+      />
+      <Card aria-label={betsTexts.net} className="pb-0">
         <SummaryContent filter={filter} />
       </Card>
       <Card isPadded={false} className="overflow-hidden">
-        <BetListContent query={bets} isFiltered={filter !== everyBet} />
+        <BetListContent query={bets} isFiltered={Object.values(filter).some((value) => value !== null)} />
         {bets.data !== undefined && (
           <Pager
             label={betsTexts.paging}
@@ -113,39 +111,44 @@ function SummaryContent({ filter }: { readonly filter: BetsFilter }) {
   if (summary.data !== undefined) return <Summary summary={summary.data} />
   return (
     <Pending query={summary} className="flex flex-col gap-2">
-      <Skeleton className="h-12" />
-      <Skeleton className="h-10" />
+      <Skeleton className="h-8" />
+      <Skeleton className="h-16" />
     </Pending>
   )
 }
 
+/**
+ * The result, one sentence, and what it does not count; what else is known of it is folded, so that the first bet is in
+ * the first view.
+ */
 function Summary({ summary }: { readonly summary: OwnBetsSummary }) {
+  const [first, ...others] = summaryWords(summary).filter((sentence) => sentence !== betsTexts.capped)
   return (
-    <div className="flex flex-col gap-3">
-      <dl className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-x-4 gap-y-2">
-        <div>
-          <dt className="text-sm text-ink-2">{betsTexts.net}</dt>
-          <dd>
-            <AmountText
-              amountMinor={summary.profitMinor}
-              kind="signed"
-              hasUnit
-              className="text-xl font-semibold tracking-tight"
-            />
-          </dd>
+    <div className="flex flex-col gap-1 text-sm text-ink-2">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <span>{betsTexts.net}</span>
+        <AmountText
+          amountMinor={summary.profitMinor}
+          kind="signed"
+          hasUnit
+          className="text-xl font-semibold tracking-tight"
+        />
+      </p>
+      <p>{first}</p>
+      {summary.isCapped && <p>{betsTexts.capped}</p>}
+      <details>
+        <summary className="flex min-h-target cursor-pointer items-center font-medium text-gold">
+          {betsTexts.more}
+        </summary>
+        <div className="flex flex-col gap-1 pb-2">
+          <p translate="no" className="tabular-nums">
+            {betsTexts.staked}: {formatWholeAmount(summary.stakedMinor)} {commonTexts.points}
+          </p>
+          {others.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
         </div>
-        <div>
-          <dt className="text-sm text-ink-2">{betsTexts.staked}</dt>
-          <dd translate="no" className="text-base leading-9 font-medium tabular-nums">
-            {formatWholeAmount(summary.stakedMinor)} {commonTexts.points}
-          </dd>
-        </div>
-      </dl>
-      <div className="flex flex-col gap-1 text-sm text-ink-2">
-        {summaryWords(summary).map((sentence) => (
-          <p key={sentence}>{sentence}</p>
-        ))}
-      </div>
+      </details>
     </div>
   )
 }

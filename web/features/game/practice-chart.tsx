@@ -1,5 +1,6 @@
 import type { Direction } from '#domain/game/bet.ts'
 import { formatDate, formatTime } from '#web/platform/formats.ts'
+import { ReadAlong, timedPrice } from '#web/ui/read-along.tsx'
 import { PRACTICE_ENTRY_SECOND, PRACTICE_EXIT_SECOND, type PracticeRound } from './practice-rounds.ts'
 import { practiceTexts } from './practice-texts.ts'
 
@@ -17,8 +18,8 @@ export type PracticeChartProps = {
 
 /**
  * A recorded round second by second on a fixed axis of time: the entry as a dashed line, the part between it and the
- * price tinted by who is ahead, the end as a line that time runs towards. The figures stand beside it as text, so the
- * drawing is hidden from assistive technology.
+ * price tinted by who is ahead, the end as a line that time runs towards. The drawing itself
+ * is hidden from assistive technology, which reads it second by second.
  */
 export function PracticeChart({ round, second, side }: PracticeChartProps) {
   const { opensAtMs, prices } = round
@@ -26,51 +27,66 @@ export function PracticeChart({ round, second, side }: PracticeChartProps) {
   const [low, high] = [Math.min(...prices), Math.max(...prices)]
   const x = (at: number) => (at / PRACTICE_EXIT_SECOND) * width
   const y = (price: number) => height - ((price - low) / (high - low)) * height
+  const drawn = prices.slice(0, second + 1)
   const pointsOf = (from: number) =>
-    prices.slice(from, second + 1).map((price, nth) => `${x(from + nth).toFixed(1)},${y(price).toFixed(1)}`)
+    drawn.slice(from).map((price, nth) => `${x(from + nth).toFixed(1)},${y(price).toFixed(1)}`)
   const entryY = y(prices[PRACTICE_ENTRY_SECOND] ?? low)
   const last = prices[second] ?? low
   const isAhead = last > (prices[PRACTICE_ENTRY_SECOND] ?? low) === (side === 'up')
   return (
     <figure className="flex shrink-0 flex-col gap-1">
-      <svg
-        aria-hidden
-        viewBox={`${-inset} ${-inset} ${width + 2 * inset} ${height + 2 * inset}`}
-        className="w-full rounded-s border border-line bg-surface-2"
+      <ReadAlong
+        label={practiceTexts.chart(formatDate(opensAtMs))}
+        xs={() => drawn.map((_, at) => (x(at) + inset) / (width + 2 * inset))}
+        textOf={(at) => timedPrice({ second: opensAtMs / 1000 + at, price: drawn[at] ?? low })}
+        yOf={(at) => (y(drawn[at] ?? low) + inset) / (height + 2 * inset)}
       >
-        <line x1={width} x2={width} y1={-inset} y2={height + inset} className="stroke-line-strong" strokeWidth={1.5} />
-        {side !== null && (
-          <>
-            <polygon
-              points={[
-                `${x(PRACTICE_ENTRY_SECOND)},${entryY}`,
-                ...pointsOf(PRACTICE_ENTRY_SECOND),
-                `${x(second)},${entryY}`,
-              ].join(' ')}
-              className={isAhead ? 'fill-up-soft' : 'fill-down-soft'}
-            />
-            <line
-              x1={x(PRACTICE_ENTRY_SECOND)}
-              x2={width}
-              y1={entryY}
-              y2={entryY}
-              strokeDasharray="4 4"
-              className="stroke-info"
-              strokeWidth={1.2}
-            />
-          </>
-        )}
-        <polyline
-          points={pointsOf(0).join(' ')}
-          fill="none"
-          className="stroke-gold"
-          strokeWidth={1.8}
-          strokeLinejoin="round"
-          strokeLinecap="round"
-        />
-        {side !== null && <circle cx={x(PRACTICE_ENTRY_SECOND)} cy={entryY} r={4} className="fill-info" />}
-        <circle cx={x(second)} cy={y(last)} r={4} className={side === null ? 'fill-gold' : 'fill-ink'} />
-      </svg>
+        <svg
+          aria-hidden
+          viewBox={`${-inset} ${-inset} ${width + 2 * inset} ${height + 2 * inset}`}
+          className="w-full rounded-s border border-line bg-surface-2"
+        >
+          <line
+            x1={width}
+            x2={width}
+            y1={-inset}
+            y2={height + inset}
+            className="stroke-line-strong"
+            strokeWidth={1.5}
+          />
+          {side !== null && (
+            <>
+              <polygon
+                points={[
+                  `${x(PRACTICE_ENTRY_SECOND)},${entryY}`,
+                  ...pointsOf(PRACTICE_ENTRY_SECOND),
+                  `${x(second)},${entryY}`,
+                ].join(' ')}
+                className={isAhead ? 'fill-up-soft' : 'fill-down-soft'}
+              />
+              <line
+                x1={x(PRACTICE_ENTRY_SECOND)}
+                x2={width}
+                y1={entryY}
+                y2={entryY}
+                strokeDasharray="4 4"
+                className="stroke-info"
+                strokeWidth={1.2}
+              />
+            </>
+          )}
+          <polyline
+            points={pointsOf(0).join(' ')}
+            fill="none"
+            className="stroke-gold"
+            strokeWidth={1.8}
+            strokeLinejoin="round"
+            strokeLinecap="round"
+          />
+          {side !== null && <circle cx={x(PRACTICE_ENTRY_SECOND)} cy={entryY} r={4} className="fill-info" />}
+          <circle cx={x(second)} cy={y(last)} r={4} className={side === null ? 'fill-gold' : 'fill-ink'} />
+        </svg>
+      </ReadAlong>
       <p aria-hidden className="flex justify-between text-xs text-ink-3 tabular-nums">
         <span>
           {formatTime(opensAtMs)} {practiceTexts.startsAt}

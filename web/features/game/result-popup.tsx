@@ -1,17 +1,20 @@
 import { noop } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { formatAmount, formatCount, formatSignedAmount } from '#web/platform/formats.ts'
 import { gameTexts } from './game-texts.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import type { GameBet } from './api.ts'
+import { betCause } from './bet-cause.ts'
 import { BetFacts } from './bet-facts.tsx'
 import { betFormId } from './bet-form-id.ts'
 import { BetPicture } from './bet-picture.tsx'
-import { statusWords, voidWords } from './bet-words.ts'
+import { statusWords } from './bet-words.ts'
+import { heldBetTexts } from './held-bet-texts.ts'
 import { betTicksQuery } from './own-bets-api.ts'
 import { signalResult } from './result-signals.ts'
 import { VoidHelp } from './void-help.tsx'
@@ -46,19 +49,26 @@ export function ResultPopupDialog({ bet, seal, onClose }: ResultPopupDialogProps
             {isVoided ? formatAmount(bet.stakeMinor) : formatSignedAmount(profitMinor)}{' '}
             <span className="text-base font-medium text-ink-2">{commonTexts.points}</span>
           </span>
-          {bet.voidReason !== null && <span className="block">{voidWords[bet.voidReason]}</span>}
+          <span className="block tabular-nums">{betCause(bet)}</span>
         </>
       }
       // Not the button that placed the bet: a second press on Enter would place another.
       returnsTo={betFormId}
       footer={
-        <Button isWide onClick={onClose}>
-          {commonTexts.close}
-        </Button>
+        <>
+          <Link
+            to="/account/bets"
+            search={{ bet: bet.id }}
+            onClick={onClose}
+            className={buttonClass({ variant: 'outline' })}
+          >
+            {heldBetTexts.reviewAgain}
+          </Link>
+          <Button onClick={onClose}>{commonTexts.close}</Button>
+        </>
       }
     >
-      {bet.basis === 'PRICE' && <BetPicture bet={bet} />}
-      <BetFacts bet={bet} />
+      {bet.basis === 'PRICE' ? <BetPicture bet={bet} /> : <BetFacts bet={bet} />}
       {seal}
       <VoidHelp bet={bet} />
     </Dialog>

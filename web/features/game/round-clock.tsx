@@ -4,7 +4,6 @@ import { failureText } from '#web/platform/http.ts'
 import { gameTexts } from './game-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Countdown, ProgressBar } from '#web/ui/ticking-text.tsx'
 import { currentRoundQuery, type GameRound } from './api.ts'
@@ -23,7 +22,7 @@ export function RoundClock({ view, type }: RoundClockProps) {
     case 'none':
       return <WaitingClock nextOpensAtMs={view.nextOpensAtMs} text={gameTexts.noRound} />
     case 'deleted':
-      return <WaitingClock nextOpensAtMs={view.nextOpensAtMs} text={gameTexts.roundDeleted} isWarning />
+      return <WaitingClock nextOpensAtMs={view.nextOpensAtMs} text={gameTexts.roundDeleted} />
     case 'opening':
     case 'running':
       return <RunningClock round={view.round} />
@@ -38,52 +37,33 @@ export function RoundClock({ view, type }: RoundClockProps) {
   }
 }
 
+type RowProps = { readonly clock: ReactNode; readonly bar: ReactNode; readonly text: string }
+
 /**
  * The same place and height in every state, so that nothing moves. On a short screen the clock shares its line with the
- * types: the bar is beneath the digits, and the text, which the line beneath the buttons repeats, is heard alone.
+ * types, and the bar is beneath the digits. The text, which the line beneath the buttons says, is heard alone.
  */
-function Row({
-  clock,
-  bar,
-  text,
-  isWarning = false,
-}: {
-  readonly clock: ReactNode
-  readonly bar: ReactNode
-  readonly text: string
-  readonly isWarning?: boolean
-}) {
+function Row({ clock, bar, text }: RowProps) {
   return (
     <div className="flex min-h-11 flex-1 items-center gap-3 short:flex-none short:flex-col short:items-stretch short:justify-center short:gap-1">
       <div translate="no" className="text-xl font-semibold tracking-tight tabular-nums">
         {clock}
       </div>
-      <div className="flex min-w-0 flex-1 flex-col gap-1.5 short:flex-none">
-        {bar}
-        <p className={classNames('text-xs short:sr-only', isWarning ? 'text-warn' : 'text-ink-3')}>{text}</p>
-      </div>
+      <div className="min-w-0 flex-1 short:flex-none">{bar}</div>
+      <p className="sr-only">{text}</p>
     </div>
   )
 }
 
 const emptyBar = <div aria-hidden className="h-1 rounded-pill bg-line" />
 
-function RoundRow({
-  round,
-  text,
-  isWarning = false,
-}: {
-  readonly round: GameRound
-  readonly text: string
-  readonly isWarning?: boolean
-}) {
+function RoundRow({ round, text }: { readonly round: GameRound; readonly text: string }) {
   const { opensAtMs, closesAtMs } = round
   return (
     <Row
       clock={<Countdown endsAtMs={closesAtMs} label={gameTexts.countdown} />}
       bar={<ProgressBar startsAtMs={opensAtMs} endsAtMs={closesAtMs} />}
       text={text}
-      isWarning={isWarning}
     />
   )
 }
@@ -97,7 +77,7 @@ function ClosingClock({ round }: { readonly round: GameRound }) {
 }
 
 function FeedClosedClock({ round }: { readonly round: GameRound }) {
-  return <RoundRow round={round} text={round.feedReason ?? gameTexts.feedClosed} isWarning />
+  return <RoundRow round={round} text={round.feedReason ?? gameTexts.feedClosed} />
 }
 
 function SettlingClock() {
@@ -105,26 +85,13 @@ function SettlingClock() {
 }
 
 function AwayClock({ round }: { readonly round: GameRound | null }) {
-  if (round === null) return <Row clock="00:00" bar={emptyBar} text={gameTexts.serverAway} isWarning />
-  return <RoundRow round={round} text={gameTexts.serverAway} isWarning />
+  if (round === null) return <Row clock="00:00" bar={emptyBar} text={gameTexts.serverAway} />
+  return <RoundRow round={round} text={gameTexts.serverAway} />
 }
 
-function WaitingClock({
-  nextOpensAtMs,
-  text,
-  isWarning = false,
-}: {
-  readonly nextOpensAtMs: number
-  readonly text: string
-  readonly isWarning?: boolean
-}) {
+function WaitingClock({ nextOpensAtMs, text }: { readonly nextOpensAtMs: number; readonly text: string }) {
   return (
-    <Row
-      clock={<Countdown endsAtMs={nextOpensAtMs} label={gameTexts.untilNextRound} />}
-      bar={emptyBar}
-      text={text}
-      isWarning={isWarning}
-    />
+    <Row clock={<Countdown endsAtMs={nextOpensAtMs} label={gameTexts.untilNextRound} />} bar={emptyBar} text={text} />
   )
 }
 

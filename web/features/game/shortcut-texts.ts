@@ -8,6 +8,13 @@ export const shortcutTexts = {
   toSell: 'Đến nút Bán',
   send: 'Đặt lệnh ở nút đang chọn',
   stake: (points: string) => `Chọn ${points} điểm` as const,
+  brief: [
+    ['1–8', 'số điểm'],
+    ['M', 'nút Mua'],
+    ['B', 'nút Bán'],
+    ['Enter', 'đặt lệnh'],
+    ['?', 'phím tắt'],
+  ],
   help: 'Mở bảng phím tắt này',
   areOn: 'Bật phím tắt trên thiết bị này',
 } as const

@@ -1,8 +1,9 @@
-import { useEffect, useEffectEvent } from 'react'
+import { Fragment, useEffect, useEffectEvent } from 'react'
 import { type Direction, PRESET_STAKES } from '#domain/game/bet.ts'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
 import { areShortcutsOn } from '#web/platform/storage.ts'
 import { betButtonId } from './bet-form-id.ts'
+import { shortcutTexts } from './shortcut-texts.ts'
 import type { Betting } from './use-betting.ts'
 
 /** A key alone never sends a bet: M and B only move the focus to a button. */
@@ -18,6 +19,26 @@ function isForScreen(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || !areShortcutsOn()) return false
   if (event.target instanceof Element && event.target.closest(typedInto) !== null) return false
   return document.querySelector(overlay) === null
+}
+
+/** The keys beside the column, where the window has a margin for them. */
+function Margin() {
+  if (!areShortcutsOn()) return null
+  return (
+    <dl
+      aria-label={shortcutTexts.title}
+      className="fixed top-24 left-[calc(50%+20.5rem)] hidden grid-cols-[auto_1fr] gap-x-3 gap-y-2 text-xs text-ink-3 min-[72rem]:grid"
+    >
+      {shortcutTexts.brief.map(([key, act]) => (
+        <Fragment key={key}>
+          <dt>
+            <kbd className="rounded-s border border-line-strong px-1.5 py-0.5">{key}</kbd>
+          </dt>
+          <dd>{act}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  )
 }
 
 const loadDialog = () => import('./shortcuts-dialog.tsx')
@@ -38,9 +59,9 @@ export function Shortcuts({ betting, isListed, onListed }: ShortcutsProps) {
     const direction = buttonOf[event.key.toLowerCase()]
     const button = document.getElementById(betButtonId(direction ?? 'up'))
     if (event.key === '?') onListed(true)
-    // On the History tab there is no form, and while a bet is held there are no stakes.
+    // On the History tab and while a bet is held there are no buttons.
     else if (button !== null && direction !== undefined) button.focus()
-    else if (button !== null && stake !== undefined && !betting.holdsBet) betting.setStake(String(stake))
+    else if (button !== null && stake !== undefined) betting.setStake(String(stake))
     else return
     event.preventDefault()
   })
@@ -49,5 +70,10 @@ export function Shortcuts({ betting, isListed, onListed }: ShortcutsProps) {
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
   }, [])
-  return isListed && part !== undefined ? <part.ShortcutsDialog onClose={() => onListed(false)} /> : null
+  return (
+    <>
+      <Margin />
+      {isListed && part !== undefined && <part.ShortcutsDialog onClose={() => onListed(false)} />}
+    </>
+  )
 }

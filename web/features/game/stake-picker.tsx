@@ -1,4 +1,5 @@
 import { PRESET_STAKES } from '#domain/game/bet.ts'
+import { points } from '#domain/money.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { gameTexts } from './game-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
@@ -6,22 +7,33 @@ import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-const options = PRESET_STAKES.map((stake) => ({ value: String(stake), label: formatCount(stake) }))
-
 /** Five equal columns, and fewer where the text is enlarged: 10,000 needs 3.1rem. The boxes are 0.5rem apart. */
 const columns = 'repeat(auto-fill, minmax(max(3.1rem, (100% - 2rem) / 5 - 1px), 1fr))'
 
-export type StakePickerProps = {
+type OwnStakeProps = {
   /** As typed; '' while nothing is chosen. */
   readonly value: string
   readonly onChange: (stake: string) => void
 }
 
+export type StakePickerProps = OwnStakeProps & {
+  /** What can be paid, in minor units; null while unknown. */
+  readonly balanceMinor: bigint | null
+}
+
 /** The field with its library is as large as half the screen's code, and the presets are there without it. */
 const loadField = afterDrawing(() => import('#web/ui/number-input.tsx'))
 
-/** The preset stakes of spec §9 and a free amount, as one value in one grid: two rows on a phone. */
-export function StakePicker({ value, onChange }: StakePickerProps) {
+/**
+ * The preset stakes of spec §9 and a free amount, as one value in one grid: two rows on a phone. A stake that cannot be
+ * paid is dimmed.
+ */
+export function StakePicker({ value, onChange, balanceMinor }: StakePickerProps) {
+  const options = PRESET_STAKES.map((stake) => {
+    const isDimmed = balanceMinor !== null && points(stake) > balanceMinor
+    const label = formatCount(stake)
+    return { value: String(stake), label: isDimmed ? <span className="text-ink-3">{label}</span> : label }
+  })
   const preset = options.some((option) => option.value === value) ? value : null
   return (
     <SegmentedControl
@@ -37,7 +49,7 @@ export function StakePicker({ value, onChange }: StakePickerProps) {
   )
 }
 
-function OwnStake({ value, onChange }: StakePickerProps) {
+function OwnStake({ value, onChange }: OwnStakeProps) {
   const { part } = useLazyPart(loadField)
   if (part === undefined) return <Skeleton className="col-span-2 h-target" />
   return (

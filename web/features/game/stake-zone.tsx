@@ -31,7 +31,7 @@ export function HeldBetInZone({ type, onType, game, seal }: ZoneProps) {
 /** Beneath the stakes: how the latest rounds ended, and the last bet once more. */
 export function ZoneFoot({ type, onType, game, betting }: ZoneProps) {
   return (
-    <div className="mt-auto flex min-h-7 items-center justify-between gap-3">
+    <div className="mt-auto flex min-h-7 items-center justify-between gap-3 lowest:hidden">
       <RecentRounds type={type} />
       {betting.isPlayer && !betting.holdsBet && (
         <RepeatBet last={game.latestBets?.bets[0]} betting={betting} onType={onType} />

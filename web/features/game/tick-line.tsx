@@ -1,3 +1,6 @@
+import { formatGoldPrice, formatTime } from '#web/platform/formats.ts'
+import { ReadAlong, timedPrice } from '#web/ui/read-along.tsx'
+import type { GameBet } from './api.ts'
 import { betsTexts } from './bets-texts.ts'
 import { type AuditTick, linePoints } from './own-bets-words.ts'
 
@@ -5,11 +8,13 @@ const width = 320
 const height = 120
 const inset = 6
 
+export type TickLineProps = { readonly bet: GameBet; readonly ticks: readonly AuditTick[] }
+
 /**
- * The prices of a bet as a line, with dots for entry and exit and a dashed line at the entry price. The table beneath
- * holds the same data, so the drawing is hidden from assistive technology.
+ * The prices of a bet as a line, with dots for entry and exit, a dashed line at the entry price, and the part between
+ * both tinted by how the bet ended. The drawing itself is hidden from assistive technology, which reads it second by second.
  */
-export function TickLine({ ticks }: { readonly ticks: readonly AuditTick[] }) {
+export function TickLine({ bet, ticks }: TickLineProps) {
   const { runs, place } = linePoints(ticks, width, height)
   const at = (mark: AuditTick['mark']) => {
     const tick = ticks.find((one) => one.mark === mark)
@@ -17,53 +22,85 @@ export function TickLine({ ticks }: { readonly ticks: readonly AuditTick[] }) {
   }
   const entry = at('entry')
   const exit = at('exit')
+  const held = ticks.slice(ticks.findIndex(({ mark }) => mark === 'entry'))
+  const ends = [timeOf(ticks[0], bet.createdAtMs), timeOf(ticks.at(-1), bet.closesAtMs)] as const
+  const edge = held.flatMap(({ second, price }) => (price === null ? [] : [place(second, price)]))
+  const priced = ticks.flatMap(({ second, price }) =>
+    price === null ? [] : [{ second, price, ...place(second, price) }],
+  )
   return (
     <figure className="flex flex-col gap-2">
-      <svg
-        aria-hidden
-        viewBox={`${-inset} ${-inset} ${width + 2 * inset} ${height + 2 * inset}`}
-        className="w-full rounded-s border border-line bg-surface-2"
+      <ReadAlong
+        label={betsTexts.chart(...ends)}
+        xs={() => priced.map(({ x }) => (x + inset) / (width + 2 * inset))}
+        textOf={(at) => timedPrice(priced[at])}
+        yOf={(at) => ((priced[at]?.y ?? 0) + inset) / (height + 2 * inset)}
       >
-        {entry !== null && (
-          <line
-            x1={0}
-            x2={width}
-            y1={entry.y}
-            y2={entry.y}
-            strokeDasharray="4 4"
-            className="stroke-info"
-            strokeWidth={1}
-            vectorEffect="non-scaling-stroke"
-          />
-        )}
-        {runs.map((points) => (
-          <polyline
-            key={points}
-            points={points}
-            fill="none"
-            className="stroke-gold"
-            strokeWidth={1.6}
-            strokeLinejoin="round"
-            strokeLinecap="round"
-            vectorEffect="non-scaling-stroke"
-          />
-        ))}
-        {entry !== null && <circle cx={entry.x} cy={entry.y} r={4.5} className="fill-info" />}
-        {exit !== null && <circle cx={exit.x} cy={exit.y} r={4.5} className="fill-ink" />}
-      </svg>
-      <figcaption className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-xs text-ink-3">
-        {betsTexts.chart}
-        <span className="flex gap-3 text-ink-2">
-          <span className="flex items-center gap-1.5">
-            <span aria-hidden className="size-2 rounded-pill bg-info" />
-            {betsTexts.entryMark}
-          </span>
-          <span className="flex items-center gap-1.5">
-            <span aria-hidden className="size-2 rounded-pill bg-ink" />
-            {betsTexts.exitMark}
-          </span>
+        <svg
+          aria-hidden
+          viewBox={`${-inset} ${-inset} ${width + 2 * inset} ${height + 2 * inset}`}
+          className="w-full rounded-s border border-line bg-surface-2"
+        >
+          {entry !== null && exit !== null && (bet.status === 'won' || bet.status === 'lost') && (
+            <polygon
+              points={[...edge, { ...entry, x: exit.x }, entry].map(({ x, y }) => `${x},${y}`).join(' ')}
+              className={bet.status === 'won' ? 'fill-up-soft' : 'fill-down-soft'}
+            />
+          )}
+          {entry !== null && (
+            <line
+              x1={0}
+              x2={width}
+              y1={entry.y}
+              y2={entry.y}
+              strokeDasharray="4 4"
+              className="stroke-info"
+              strokeWidth={1}
+              vectorEffect="non-scaling-stroke"
+            />
+          )}
+          {runs.map((points) => (
+            <polyline
+              key={points}
+              points={points}
+              fill="none"
+              className="stroke-gold"
+              strokeWidth={1.6}
+              strokeLinejoin="round"
+              strokeLinecap="round"
+              vectorEffect="non-scaling-stroke"
+            />
+          ))}
+          {entry !== null && <circle cx={entry.x} cy={entry.y} r={4.5} className="fill-info" />}
+          {exit !== null && <circle cx={exit.x} cy={exit.y} r={4.5} className="fill-ink" />}
+        </svg>
+      </ReadAlong>
+      <figcaption className="flex flex-col gap-1 text-xs text-ink-3 tabular-nums">
+        <span className="flex flex-wrap justify-between gap-x-3 text-ink-2">
+          <End dot="bg-info" name={betsTexts.entryMark} price={bet.entryPrice} />
+          <End dot="bg-ink" name={betsTexts.exitMark} price={bet.exitPrice} />
         </span>
+        {betsTexts.chart(...ends)}
       </figcaption>
     </figure>
+  )
+}
+
+/** Of an end of the line; of what it will show while there is none. */
+const timeOf = (tick: AuditTick | undefined, otherMs: number) =>
+  formatTime(tick === undefined ? otherMs : tick.second * 1000)
+
+type EndProps = { readonly dot: string; readonly name: string; readonly price: number | null }
+
+/** One end of the line: its dot, and the price there. */
+function End({ dot, name, price }: EndProps) {
+  return (
+    <span className="flex items-center gap-1.5">
+      <span aria-hidden className={`size-2 rounded-pill ${dot}`} />
+      {name}
+      <span translate="no" className="font-medium text-ink">
+        {price === null ? '–' : formatGoldPrice(price)}
+      </span>
+    </span>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { type Basis, type Direction, PRESET_STAKES } from '#domain/game/bet.ts'
 import { MINOR_PER_POINT } from '#domain/money.ts'
@@ -10,8 +10,8 @@ import { pause } from '#web/platform/pause.ts'
 import { queryClient, refresh } from '#web/platform/query-client.ts'
 import { useAct } from '#web/platform/use-act.ts'
 import { deviceNowMs, serverNowMs } from '#web/platform/server-time.ts'
-import { toast } from '#web/ui/toast.tsx'
 import { type BetOrder, configQuery, currentRoundKey, type GameBet, type GameRound, placeBet } from './api.ts'
+import { betButtonId, betFormId } from './bet-form-id.ts'
 import { decideGate, type Gate, shownBasis } from './bet-gate.ts'
 import { gameTexts } from './game-texts.ts'
 import { type Game, refreshGame, showPlacedBet } from './use-game.ts'
@@ -39,6 +39,8 @@ export type Betting = {
   /** The basis that would decide a bet now, as shown on screen. */
   readonly basis: Basis
   readonly isSending: boolean
+  /** Whether the last order of this page was accepted. */
+  readonly isPlaced: boolean
   /** The error of the last order or press, until the next one. */
   readonly failure: string | undefined
   /** Sends a bet, or opens the practice if it comes first. Does nothing while the gate is closed. */
@@ -57,6 +59,7 @@ export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
   const [stake, setStake] = useState(String(PRESET_STAKES[0]))
   const [repeated, setRepeated] = useState<Direction | null>(null)
   const [chosen, setChosen] = useState<ChosenOrder | null>(null)
+  const [isPlaced, setIsPlaced] = useState(false)
   const [isDirectionMissing, setIsDirectionMissing] = useState(false)
   const [isDisclosureStale, setIsDisclosureStale] = useState(false)
   const [withKey] = useState(createIntentKeys)
@@ -69,9 +72,11 @@ export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
       try {
         const bet = await withKey(order, (key) => placeBet(me.id, order, key))
         onPlaced(bet, order)
-        toast.success(gameTexts.betPlaced)
         setRepeated(null)
         setChosen(null)
+        setIsPlaced(true)
+        // The button that was pressed makes room for the bet's card.
+        if (document.activeElement?.id === betButtonId(order.direction)) document.getElementById(betFormId)?.focus()
         showPlacedBet(bet)
       } catch (error) {
         if (refusalOf<'placeBet'>(error)?.code === 'DISCLOSURE_CHANGED') void showDisclosure()
@@ -80,6 +85,12 @@ export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
       }
     },
   })
+  // The failure of an order whose bet stands all the same is no news when its result has been seen.
+  const holdsBet = game.held.bet !== null
+  const forgetFailure = useEffectEvent(sending.forget)
+  useEffect(() => {
+    if (holdsBet) forgetFailure()
+  }, [holdsBet])
   /** Blocks further orders until the deciding basis has been loaded and thereby shown (rules §1.2). */
   const showDisclosure = async () => {
     setIsDisclosureStale(true)
@@ -118,10 +129,11 @@ export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
       changeStake(String(stakeMinor / MINOR_PER_POINT))
       setRepeated(direction)
     },
-    holdsBet: game.held.bet !== null,
+    holdsBet,
     gate,
     basis: shownBasis(game.config?.scriptedOutcome ?? null, game.round),
     isSending: sending.isBusy,
+    isPlaced,
     failure: isDirectionMissing && gate.isOpen ? gameTexts.directionRequired : sending.failure,
     bet: (direction) => {
       if (!gate.isOpen) return
@@ -131,6 +143,7 @@ export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
         return rules.practise()
       }
       setIsDirectionMissing(false)
+      setIsPlaced(false)
       sending.start({ roundId: gate.round.id, stakeMinor: gate.stakeMinor, direction, seenBasis: gate.basis })
     },
     askForDirection: () => setIsDirectionMissing(true),

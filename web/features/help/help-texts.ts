@@ -4,7 +4,7 @@ export const helpTexts = {
   search: 'Tìm trong trợ giúp',
   need: 'Bạn cần giúp gì?',
   near: 'Có thể đây là câu trả lời:',
-  askAnyway: 'Hỏi nhân viên',
+  askAnyway: 'Gửi cho CSKH',
   found: (count: string) => `${count} câu trả lời` as const,
   nothing: (text: string) => `Chưa có câu trả lời nào cho “${text}”.` as const,
   clear: 'Xoá tìm kiếm',
@@ -218,7 +218,7 @@ export const helpTopics: readonly HelpTopic[] = [
         id: 'du-lieu',
         question: 'Kim Phiên lưu những gì về tôi?',
         answer: [
-          'Tên tài khoản, mật khẩu ở dạng băm (không đọc ngược được), lệnh, yêu cầu, lịch sử số dư, ngân hàng bạn tự nhập, tin nhắn và hình ảnh gửi CSKH, giới hạn bạn tự đặt.',
+          'Tên tài khoản, mật khẩu ở dạng băm (không đọc ngược được), lệnh, yêu cầu, lịch sử số dư, ngân hàng bạn tự nhập, tin nhắn, hình ảnh và tệp gửi CSKH, giới hạn bạn tự đặt.',
           'Mỗi lần đăng nhập lưu địa chỉ mạng và tên trình duyệt để bảo vệ tài khoản; chúng bị xoá 90 ngày sau khi lần đăng nhập ấy hết hạn.',
           'Trên thiết bị này: trạng thái đăng nhập và lựa chọn hiển thị. Đăng xuất sẽ xoá những gì của bạn trên thiết bị.',
           'Lệnh, yêu cầu và lịch sử số dư không ai sửa hay xoá được, vì chúng là sổ sách.',

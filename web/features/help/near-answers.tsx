@@ -9,23 +9,27 @@ import { helpTexts as texts, helpTopics } from './help-texts.ts'
 const nearest = nearestIn(helpTopics)
 
 export type NearAnswersProps = {
-  /** Asks customer care instead, with what was typed. */
+  /** Sends customer care what was typed. */
   readonly onAsk: (text: string) => void
+  readonly onType: (text: string) => void
 }
 
 /** What somebody needs, in their own words, with the nearest answers of the help before anybody is asked. */
-export function NearAnswers({ onAsk }: NearAnswersProps) {
+export function NearAnswers({ onAsk, onType }: NearAnswersProps) {
   const [text, setText] = useState('')
   const near = nearest(text)
   return (
-    <search className="flex flex-col gap-2 px-4 pb-3">
+    <search className="flex flex-col gap-2 px-4 pb-2">
       <TextInput
         type="search"
         label={texts.need}
         value={text}
         maxLength={300}
         autoComplete="off"
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => {
+          setText(target.value)
+          onType(target.value)
+        }}
       />
       <p role="status" className={near.length === 0 ? 'sr-only' : 'text-xs text-ink-3'}>
         {near.length > 0 && texts.near}
@@ -38,7 +42,7 @@ export function NearAnswers({ onAsk }: NearAnswersProps) {
         </Card>
       )}
       {text.trim() !== '' && (
-        <Button variant="outline" size="sm" className="self-end" onClick={() => onAsk(text.trim())}>
+        <Button size="sm" className="self-end" onClick={() => onAsk(text.trim())}>
           {texts.askAnyway}
         </Button>
       )}

@@ -1,6 +1,7 @@
 import { factorEndpoints } from '#contract/factors.ts'
 import type { FactorStep } from '#contract/sign-in.ts'
 import { callEndpoint } from '#web/platform/api.ts'
+import { readPasskey } from './read-passkey.ts'
 import { keepSession, type SignedIn, withDeviceSecret } from './sign-in-api.ts'
 
 /** What a person offers as their second factor. */
@@ -8,11 +9,19 @@ export type FactorProof =
   | { readonly code: string }
   | { readonly recoveryCode: string }
   | { readonly passkey: Record<string, unknown> }
+  | { readonly password: string }
 
 /** Finishes a sign-in whose password was right, and stores the token. */
 export async function finishSignIn(challenge: string, proof: FactorProof): Promise<SignedIn> {
   const body = withDeviceSecret({ challenge, ...proof })
   return keepSession(await callEndpoint(factorEndpoints.finishSignIn, { body }))
+}
+
+/** Signs a player in with a passkey of this browser, which asks who is there, and stores the token. */
+export async function signInByPasskey(): Promise<SignedIn> {
+  const { challenge, options } = await callEndpoint(factorEndpoints.beginPasskeySignIn, {})
+  const body = withDeviceSecret({ challenge, ...(await readPasskey(options)) })
+  return keepSession(await callEndpoint(factorEndpoints.signInByPasskey, { body }))
 }
 
 /** Begins to prove a factor within this session. */

@@ -1,4 +1,3 @@
-import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { KeyRound } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
 import type { FactorStep } from '#contract/sign-in.ts'
@@ -6,10 +5,12 @@ import { failureText } from '#web/platform/http.ts'
 import { useAct } from '#web/platform/use-act.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
-import { TextInput } from '#web/ui/text-input.tsx'
+import { PasswordInput, TextInput } from '#web/ui/text-input.tsx'
 import { required, usePrompt } from '#web/ui/use-prompt.ts'
 import type { FactorProof } from './factor-api.ts'
 import { factorTexts as texts } from './factor-texts.ts'
+import { passkeyStopped, readPasskey } from './read-passkey.ts'
+import { signInTexts } from './sign-in-texts.ts'
 
 type Way = FactorStep['ways'][number]
 
@@ -23,17 +24,19 @@ const others: Record<Way, string> = {
   passkey: texts.byPasskey,
   totp: texts.byTotp,
   recovery: texts.byRecovery,
+  password: texts.byPassword,
 }
 
-/** Asks for a second factor: a passkey, an app's code, or a recovery code. */
+/** Asks for a second factor: a passkey, an app's code, or a recovery code; a player for a passkey or the password. */
 export function FactorForm({ step, prove }: FactorFormProps) {
   const [way, setWay] = useState<Way>(step.ways[0] ?? 'recovery')
-  const code = usePrompt(required(texts.codeRequired))
+  const code = usePrompt(required(way === 'password' ? signInTexts.passwordRequired : texts.codeRequired))
   const { start, isBusy, failure, forget } = useAct({
     failText: (error) => (error === passkeyStopped ? texts.passkeyStopped : failureText(error, texts.failed)),
     run: async () => {
       const typed = code.text.trim()
       if (way === 'passkey') await prove(await readPasskey(step.passkeyOptions))
+      else if (way === 'password') await prove({ password: code.text })
       else await prove(way === 'totp' ? { code: typed } : { recoveryCode: typed })
     },
   })
@@ -49,7 +52,18 @@ export function FactorForm({ step, prove }: FactorFormProps) {
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      {way !== 'passkey' && (
+      {way === 'password' && (
+        <PasswordInput
+          {...code.field}
+          // Who got here or chose another way came to type.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- see above
+          autoFocus
+          name="password"
+          label={texts.passwordLabel}
+          autoComplete="current-password"
+        />
+      )}
+      {(way === 'totp' || way === 'recovery') && (
         <TextInput
           key={way}
           {...code.field}
@@ -86,19 +100,4 @@ export function FactorForm({ step, prove }: FactorFormProps) {
       {way === 'recovery' && <p className="text-xs text-ink-3">{texts.lost}</p>}
     </form>
   )
-}
-
-const passkeyStopped = new Error('No passkey was used')
-
-/** What the browser signed. Throws `passkeyStopped` where its user stopped it or it has no such passkey. */
-async function readPasskey(options: unknown): Promise<FactorProof> {
-  try {
-    const { startAuthentication } = await import('@simplewebauthn/browser')
-    const passkey: AuthenticationResponseJSON = await startAuthentication({
-      optionsJSON: options as PublicKeyCredentialRequestOptionsJSON,
-    })
-    return { passkey: { ...passkey } }
-  } catch {
-    throw passkeyStopped
-  }
 }

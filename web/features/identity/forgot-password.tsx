@@ -6,12 +6,12 @@ import { useSupportContact } from './support-contact.ts'
 export function ForgotPassword() {
   const [isOpen, setIsOpen] = useState(false)
   return (
-    <div className="flex flex-col items-center text-center text-sm">
+    <div className="flex flex-col items-start text-sm">
       <button
         type="button"
         aria-expanded={isOpen}
         onClick={() => setIsOpen(!isOpen)}
-        className="min-h-target rounded-s px-3 font-medium text-ink-2 transition-colors hover:text-ink"
+        className="min-h-target rounded-s font-medium text-ink-2 transition-colors hover:text-ink"
       >
         {signInTexts.forgotPassword}
       </button>

@@ -24,7 +24,7 @@ async function open(more: { undoable?: typeof undoable } = {}) {
   const proved = server.on(factorEndpoints.prove, () => null)
   const onProven = vi.fn<() => void>()
   const { user } = await draw(<FreshFactorDialog onProven={onProven} onClose={() => {}} />)
-  const dialog = await screen.findByRole('dialog', { name: factorTexts.title })
+  const dialog = await screen.findByRole('dialog', { name: factorTexts.freshTitle })
   await within(dialog).findByRole('button', { name: factorTexts.confirm })
   return { server, user, dialog, onProven, proved }
 }

@@ -24,7 +24,12 @@ export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps)
   const [isUndoing, setUndoing] = useState(false)
   const step = useQuery({ queryKey: key, queryFn: beginProof, staleTime: Infinity, gcTime: 0, retry: false })
   return (
-    <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title={texts.title} description={texts.freshWhy}>
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={texts.freshTitle}
+      description={texts.freshWhy}
+    >
       {step.data === undefined ? (
         <Pending query={step}>
           <Skeleton className="h-30" />

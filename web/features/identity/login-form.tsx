@@ -15,18 +15,23 @@ const loadWork = () => import('./login-work.ts')
 const loadFactorStep = () => import('./factor-step.tsx')
 const loadWorkAhead = afterPause(delaysMs.signInRules, loadWork)
 
-export type LoginFormProps = { readonly onSignedIn: (session: SignedIn) => void }
+export type LoginFormProps = {
+  readonly onSignedIn: (session: SignedIn) => void
+  /** Whether the password was right and a second step is asked for. */
+  readonly onStep: (isAsked: boolean) => void
+}
 
 /**
  * The only form without the form library: a visitor's browser loads it before the first paint, and two required fields
  * do not need the library.
  */
-export function LoginForm({ onSignedIn }: LoginFormProps) {
+export function LoginForm({ onSignedIn, onStep }: LoginFormProps) {
   const formRef = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<LoginErrors>({})
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [step, setStep] = useState<FactorStep>()
   const { part } = useLazyPart(loadFactorStep, step !== undefined)
+  useEffect(() => onStep(step !== undefined), [step, onStep])
   useEffect(() => {
     // Prefetched while the visitor fills in the form; after a failure the form shows an error on submit.
     loadWorkAhead().catch(() => {})

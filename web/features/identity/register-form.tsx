@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { lazyResolver } from './lazy-resolver.ts'
 import { signInTexts } from './sign-in-texts.ts'
+import { useSupportContact } from './support-contact.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordInput, TextInput } from '#web/ui/text-input.tsx'
 import type { SignedIn } from './sign-in-api.ts'
@@ -19,6 +20,7 @@ export function RegisterForm({ onSignedIn }: RegisterFormProps) {
     defaultValues: { referralCode: '', username: '', password: '', passwordAgain: '' },
   })
   const { errors, isSubmitting } = formState
+  const supportContact = useSupportContact() ?? signInTexts.anAdmin
   useEffect(() => {
     // Prefetched while the visitor fills in the form; after a failure the form shows an error on submit.
     loadWork().catch(() => {})
@@ -34,6 +36,7 @@ export function RegisterForm({ onSignedIn }: RegisterFormProps) {
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
+        hint={signInTexts.referralHint(supportContact)}
         error={errors.referralCode?.message}
         {...register('referralCode')}
       />

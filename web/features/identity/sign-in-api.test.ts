@@ -1,22 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { clearStorage, readAccessToken, readDeviceSecret, startAnew } from '#web/platform/storage.ts'
 import { changePassword, register, signIn } from './sign-in-api.ts'
+import { keptStore } from '#web/testing/kept-store.ts'
 
-const kept = new Map<string, string>()
+const store = keptStore()
 let sent: Array<Record<string, unknown>>
 let answered: Record<string, unknown>
 
 beforeEach(() => {
-  kept.clear()
+  store.clear()
   startAnew()
   sent = []
   answered = { access_token: 'abc', mustChangePassword: false, deviceSecret: 'made-by-the-server' }
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
-    clear: () => kept.clear(),
-  })
+  vi.stubGlobal('localStorage', store)
   vi.stubGlobal('fetch', (_path: string, { body }: { body: string }) => {
     sent.push(JSON.parse(body) as Record<string, unknown>)
     return Promise.resolve(new Response(JSON.stringify({ statusCode: 200, message: 'OK', data: answered })))

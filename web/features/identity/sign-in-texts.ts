@@ -12,6 +12,8 @@ export const signInTexts = {
   terms: 'Điều khoản chơi và dữ liệu được lưu',
   toLogin: 'Đã có tài khoản? Đăng nhập',
   forgotPassword: 'Quên mật khẩu?',
+  referralHint: (contact: string) => `Hỏi người giới thiệu bạn hoặc ${contact}` as const,
+  anAdmin: 'quản trị viên',
   usernameHint: 'Chữ không dấu và số, từ 3 đến 32 ký tự',
   passwordHint: 'Ít nhất 6 ký tự',
   usernameRequired: 'Vui lòng nhập tài khoản',

@@ -17,9 +17,8 @@ export function Contact({ contact }: ContactProps) {
         {landingTexts.contact}
       </h2>
       {contact === undefined && (
-        <SkeletonGroup className="flex flex-col gap-2">
-          <Skeleton className="h-5 w-4/5" />
-          <Skeleton className="h-5 w-1/2" />
+        <SkeletonGroup>
+          <Skeleton className="h-12" />
         </SkeletonGroup>
       )}
       {contact === null && <p className="text-sm text-ink-2">{landingTexts.contactUnknown}</p>}

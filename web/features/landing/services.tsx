@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { ChartCandlestick, Headset, ListOrdered, type LucideIcon, ScrollText, Timer, Wallet } from 'lucide-react'
+import { Headset, ListOrdered, type LucideIcon, ScrollText, Timer, TrendingUp, Wallet } from 'lucide-react'
 import { landingTexts } from './landing-texts.ts'
 
 type Service = {
@@ -12,7 +12,7 @@ type Service = {
 const services: readonly Service[] = [
   {
     to: '/investment/game',
-    icon: ChartCandlestick,
+    icon: TrendingUp,
     title: landingTexts.serviceGame,
     detail: landingTexts.serviceGameDetail,
   },

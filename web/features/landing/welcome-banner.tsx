@@ -3,16 +3,18 @@ import type { ReactNode } from 'react'
 import { landingTexts } from './landing-texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 
 export type WelcomeBannerProps = {
   readonly username: string
   readonly balanceMinor: bigint
   readonly corner: ReactNode
+  /** Stands in the place of the lead. */
+  readonly drawBets: ((lead: ReactNode) => ReactNode) | undefined
 }
 
 /** The welcome of spec §2, with the page's only gradient. */
-export function WelcomeBanner({ username, balanceMinor, corner }: WelcomeBannerProps) {
+export function WelcomeBanner({ username, balanceMinor, corner, drawBets }: WelcomeBannerProps) {
+  const lead = <span>{landingTexts.lead}</span>
   return (
     <section
       aria-labelledby="welcome"
@@ -25,21 +27,19 @@ export function WelcomeBanner({ username, balanceMinor, corner }: WelcomeBannerP
         <h2 id="welcome" className="text-lg font-semibold text-balance">
           {landingTexts.welcome}
         </h2>
-        <p className="max-w-[40ch] text-sm opacity-90">{landingTexts.lead}</p>
       </div>
       <p className="relative flex flex-wrap items-baseline gap-x-2">
         <span className="text-sm opacity-90">{landingTexts.balance}</span>
         <AmountText amountMinor={balanceMinor} hasUnit className="text-xl font-semibold" />
       </p>
+      <div className="relative min-h-12 text-sm">{drawBets?.(lead) ?? lead}</div>
       <div className="relative grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-2">
         <Link to="/investment/game" className={buttonClass()}>
           {landingTexts.toGame}
         </Link>
         <Link
           to="/investment"
-          className={classNames(
-            'inline-flex min-h-target items-center justify-center rounded-s border border-on-banner/60 px-4 py-1.5 text-center text-sm leading-tight font-semibold text-on-banner transition-colors hover:bg-on-banner/10',
-          )}
+          className="inline-flex min-h-target items-center justify-center rounded-s border border-on-banner/60 px-4 py-1.5 text-center text-sm leading-tight font-semibold text-on-banner transition-colors hover:bg-on-banner/10"
         >
           {landingTexts.toMarket}
         </Link>

@@ -3,7 +3,7 @@ import { limitsTexts } from './limits-texts.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
+import { TitledCard } from '#web/ui/titled-card.tsx'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -36,10 +36,7 @@ export function TimeoutCard({ limits }: { readonly limits: Limits }) {
   const chosen = lengths.find(({ value }) => value === length)
 
   return (
-    <Card aria-labelledby="timeout" className="flex flex-col gap-4">
-      <h2 id="timeout" className="text-base font-semibold">
-        {limitsTexts.timeout}
-      </h2>
+    <TitledCard title={limitsTexts.timeout} gap="gap-4">
       {runningUntilMs !== null && <Banner tone="warn">{limitsTexts.timeoutUntil(momentText(runningUntilMs))}</Banner>}
       <p className="text-sm text-ink-2">{limitsTexts.timeoutLead}</p>
       <SegmentedControl
@@ -78,6 +75,6 @@ export function TimeoutCard({ limits }: { readonly limits: Limits }) {
           onClose={() => setAskedUntilMs(null)}
         />
       )}
-    </Card>
+    </TitledCard>
   )
 }

@@ -1,7 +1,7 @@
 import type { Minor } from '#domain/money.ts'
 import { formatAmount } from '#web/platform/formats.ts'
 import { limitsTexts } from './limits-texts.ts'
-import { Card } from '#web/ui/card.tsx'
+import { TitledCard } from '#web/ui/titled-card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import type { Limits } from './api.ts'
 
@@ -9,10 +9,7 @@ import type { Limits } from './api.ts'
 export function TodayUsage({ limits }: { readonly limits: Limits }) {
   const { netLossTodayMinor } = limits
   return (
-    <Card aria-labelledby="today" className="flex flex-col gap-3">
-      <h2 id="today" className="text-base font-semibold">
-        {limitsTexts.today}
-      </h2>
+    <TitledCard title={limitsTexts.today}>
       <Usage
         id="staked"
         label={limitsTexts.staked}
@@ -29,7 +26,7 @@ export function TodayUsage({ limits }: { readonly limits: Limits }) {
       ) : (
         <Usage id="lost" label={limitsTexts.netLoss} usedMinor={netLossTodayMinor} limitMinor={limits.dailyLossMinor} />
       )}
-    </Card>
+    </TitledCard>
   )
 }
 

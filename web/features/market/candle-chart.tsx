@@ -15,7 +15,17 @@ import { type Candle, type CandleMinutes, candleOpening, extendCandle } from '#d
 import { formatDate, formatMinute } from '#web/platform/formats.ts'
 import { newestPrice, onLivePrice } from '#web/platform/live-prices.ts'
 import { onThemeChanged } from '#web/platform/theme.ts'
-import { chartLooks, createEmptyChart, readColour, toChartTime, toDollars, toMs, writePrice } from './chart-base.ts'
+import { ReadAlong } from '#web/ui/read-along.tsx'
+import {
+  chartLooks,
+  createEmptyChart,
+  priceScaleWidth,
+  readColour,
+  toChartTime,
+  toDollars,
+  toMs,
+  writePrice,
+} from './chart-base.ts'
 import { marketTexts } from './market-texts.ts'
 import { createScaleLabels, type ScaleLabels } from './scale-labels.ts'
 
@@ -78,15 +88,57 @@ export function CandleChart({ source, minutes, candles, entry }: CandleChartProp
     return markEntry(drawn, toDollars(entryPrice), direction)
   }, [entryPrice, direction])
 
-  return <div ref={hostRef} className="size-full" />
+  return (
+    // A finger that is drawn over the chart reads it, where the library would move the chart; two still spread it.
+    <div className="size-full" onTouchStartCapture={(event) => event.touches.length === 1 && event.stopPropagation()}>
+      <ReadAlong
+        label={marketTexts.captions[minutes === 1 ? '1m' : '60m']}
+        xs={() => xsOf(drawnRef.current)}
+        textOf={(at) => textOf(pricedBars(drawnRef.current)[at])}
+        drawn={{ onRead: (at) => read(drawnRef.current, at), scaleWidth: priceScaleWidth }}
+        className="size-full"
+      >
+        <div ref={hostRef} className="size-full" />
+      </ReadAlong>
+    </div>
+  )
+}
+
+const pricedBars = (drawn: Drawn | undefined) =>
+  drawn?.bars.data().filter((bar): bar is CandlestickData => 'close' in bar) ?? []
+
+function xsOf(drawn: Drawn | undefined): readonly number[] {
+  const width = drawn?.chart.chartElement().clientWidth ?? 1
+  return pricedBars(drawn).map(({ time }) => (drawn?.chart.timeScale().timeToCoordinate(time) ?? 0) / width)
+}
+
+function textOf(bar: CandlestickData | undefined): string {
+  if (bar === undefined) return ''
+  const ms = toMs(Number(bar.time))
+  return `${formatDate(ms).slice(0, 5)} ${formatMinute(ms)} · $${writePrice(bar.close)}`
+}
+
+/** Puts the crosshair on a candle, which the keys may have to bring into view; null takes it away. */
+function read(drawn: Drawn | undefined, at: number | null): void {
+  const bar = at === null ? undefined : pricedBars(drawn)[at]
+  if (drawn === undefined) return
+  if (bar === undefined) return drawn.chart.clearCrosshairPosition()
+  const scale = drawn.chart.timeScale()
+  const seen = scale.getVisibleLogicalRange()
+  const index = scale.timeToIndex(bar.time)
+  if (seen !== null && index !== null) {
+    const away = Math.min(0, index - Math.ceil(seen.from)) + Math.max(0, index - Math.floor(seen.to))
+    if (away !== 0) scale.setVisibleLogicalRange({ from: seen.from + away, to: seen.to + away })
+  }
+  drawn.chart.setCrosshairPosition(bar.close, bar.time, drawn.bars)
 }
 
 function draw(host: HTMLElement): Drawn {
   const labels = createScaleLabels()
   const chart = createEmptyChart(host, {
     localization: { tickmarksPriceFormatter: labels.tickmarksPriceFormatter },
-    // The page keeps its own scrolling: the chart handles only sideways drags and pinches.
-    handleScroll: { mouseWheel: false, vertTouchDrag: false },
+    // The page keeps its own scrolling: the chart handles only a mouse's sideways drags, and pinches.
+    handleScroll: { mouseWheel: false, vertTouchDrag: false, horzTouchDrag: false },
     handleScale: { mouseWheel: false, axisPressedMouseMove: false },
     timeScale: { rightOffset: 2, tickMarkFormatter: writeTickMark },
   })

@@ -8,7 +8,7 @@ import {
   type IPrimitivePaneView,
   type UTCTimestamp,
 } from 'lightweight-charts'
-import { formatDateTime, formatGoldNumber } from '#web/platform/formats.ts'
+import { formatGoldNumber } from '#web/platform/formats.ts'
 import { onThemeChanged } from '#web/platform/theme.ts'
 
 /** What the candles' chart and the round's chart have in common: times, prices, colours and the empty chart. */
@@ -58,8 +58,9 @@ export const chartLooks = () =>
     },
     grid: { vertLines: { visible: false }, horzLines: { color: readColour('--line') } },
     crosshair: {
-      vertLine: { color: readColour('--control'), labelBackgroundColor: readColour('--text-2') },
-      horzLine: { color: readColour('--control'), labelBackgroundColor: readColour('--text-2') },
+      // What it reads stands beside it in one text (web/ui/read-along.tsx).
+      vertLine: { color: readColour('--control'), labelVisible: false },
+      horzLine: { color: readColour('--control'), labelVisible: false },
     },
   }) satisfies DeepPartial<ChartOptions>
 
@@ -70,14 +71,10 @@ export function createEmptyChart(host: HTMLElement, options: DeepPartial<ChartOp
     ...looks,
     autoSize: true,
     layout: { ...looks.layout, attributionLogo: false, fontSize, panes: { enableResize: false } },
-    crosshair: { ...looks.crosshair, mode: CrosshairMode.Normal },
+    crosshair: { ...looks.crosshair, mode: CrosshairMode.Magnet },
     rightPriceScale: { borderVisible: false, entireTextOnly: true, minimumWidth: priceScaleWidth },
     ...options,
-    localization: {
-      priceFormatter: writePrice,
-      timeFormatter: (time: number) => formatDateTime(toMs(time)).slice(0, -3),
-      ...options.localization,
-    },
+    localization: { priceFormatter: writePrice, ...options.localization },
     timeScale: { borderVisible: false, timeVisible: true, ...options.timeScale },
   })
 }

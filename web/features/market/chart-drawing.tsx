@@ -9,12 +9,13 @@ export type ChartDrawingProps = {
   /** What is drawn: a round second by second, or candles. */
   readonly subject: ChartRound | Candles
   readonly bet: ChartBet | null
+  readonly isByPrice: boolean
   readonly isTable: boolean
 }
 
 /** The drawing in the chart's frame: everything that is loaded with the charts' library. */
-export function ChartDrawing({ subject, bet, isTable }: ChartDrawingProps) {
-  if (!('candles' in subject)) return <RoundView round={subject} bet={bet} isTable={isTable} />
+export function ChartDrawing({ subject, bet, isByPrice, isTable }: ChartDrawingProps) {
+  if (!('candles' in subject)) return <RoundView round={subject} bet={bet} isByPrice={isByPrice} isTable={isTable} />
   const { source, minutes, candles } = subject
   if (isTable) return <CandleTable label={marketTexts.captions[minutes === 1 ? '1m' : '60m']} candles={candles} />
   return <CandleChart source={source} minutes={minutes} candles={candles} entry={entryOf(bet)} />

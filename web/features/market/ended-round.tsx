@@ -1,5 +1,6 @@
 import { formatGoldNumber, formatTime } from '#web/platform/formats.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { ReadAlong, timedPrice } from '#web/ui/read-along.tsx'
 import { pointsOf, priceSpan, type RoundPoint, type RoundTick } from './live-round.ts'
 import { marketTexts } from './market-texts.ts'
 
@@ -32,9 +33,15 @@ export function EndedRound({ ticks, entrySeconds, isOver = true }: EndedRoundPro
   const hasEnd = isOver && last.price !== null
   return (
     <div className="flex flex-col gap-3">
-      <div aria-hidden className="flex flex-col gap-1">
-        <div className="relative">
+      <div className="flex flex-col gap-1">
+        <ReadAlong
+          label={marketTexts.captions.round}
+          xs={() => points.map(({ second }) => (x(second) + 8) / (width + 16))}
+          textOf={(at) => timedPrice(points[at])}
+          yOf={(at) => (y(points[at]?.price ?? 0) + 8) / (height + 16)}
+        >
           <svg
+            aria-hidden
             viewBox={`-8 -8 ${width + 16} ${height + 16}`}
             preserveAspectRatio="none"
             className="h-40 w-full rounded-s border border-line bg-surface-2"
@@ -68,8 +75,8 @@ export function EndedRound({ ticks, entrySeconds, isOver = true }: EndedRoundPro
           </svg>
           <Bound price={high} place="top-1" />
           <Bound price={low} place="bottom-1" />
-        </div>
-        <p translate="no" className="flex justify-between text-xs text-ink-3 tabular-nums">
+        </ReadAlong>
+        <p aria-hidden translate="no" className="flex justify-between text-xs text-ink-3 tabular-nums">
           <span>{formatTime(first.second * 1000)}</span>
           <span>{formatTime(last.second * 1000)}</span>
         </p>

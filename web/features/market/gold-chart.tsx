@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { candlesQuery } from './api.ts'
-import { ChartHeader } from './chart-header.tsx'
+import { ChartMenuButton } from './chart-menu-button.tsx'
 import type { ChartBet, ChartRound } from './live-round.ts'
 import { marketTexts } from './market-texts.ts'
 import { useChartView } from './use-chart-view.ts'
@@ -20,22 +20,20 @@ const loadTradingView = () => import('./trading-view.tsx')
 export type GoldChartProps = {
   /** The selected round's price source; null means the source of a round that begins now; undefined while unknown. */
   readonly source: string | null | undefined
-  /** The round of `bet` while there is one, else the selected round; null without one. */
-  readonly round: ChartRound | null
+  /** The round of `bet` while there is one, else the selected round; null without one, undefined while unknown. */
+  readonly round: ChartRound | null | undefined
   /** The bet that the price decides (rules §1.2), while it is open and until its result has been shown; else null. */
   readonly bet: ChartBet | null
-  /** Whether any bet of the selected type is open, also one that staff or a script decide. */
-  readonly holdsBet: boolean
-  /** Sets the height. */
-  readonly className: string
+  /** Whether the price would decide a bet that is placed now (rules §1.2). */
+  readonly isByPrice: boolean
 }
 
 /**
  * Gold as the running round second by second, in candles of one or 60 minutes (spec §9), each as a table too, or as
  * TradingView's chart.
  */
-export function GoldChart({ source, round, bet, holdsBet, className }: GoldChartProps) {
-  const choice = useChartView(holdsBet || bet !== null)
+export function GoldChart({ source, round, bet, isByPrice }: GoldChartProps) {
+  const choice = useChartView()
   const [isTable, setIsTable] = useState(false)
   const [isTradingView, setIsTradingView] = useState(false)
   const { view } = choice
@@ -43,25 +41,28 @@ export function GoldChart({ source, round, bet, holdsBet, className }: GoldChart
     <figure
       className={classNames(
         // Nothing in the frame moves what is outside: the rest of the page need not be laid out again at each tick.
-        'relative flex flex-col overflow-hidden rounded-m contain-content border border-line bg-surface shadow-card',
+        'relative flex grow flex-col overflow-hidden rounded-m contain-content border border-line bg-surface shadow-card',
         // TradingView's chart has controls of its own and needs more room.
-        isTradingView ? 'h-[22rem]' : className,
+        isTradingView ? 'min-h-88' : 'min-h-18',
       )}
     >
       {isTradingView ? (
         <OtherChart onBack={() => setIsTradingView(false)} />
       ) : (
         <>
-          <ChartHeader
+          <ChartMenuButton
             choice={choice}
             isTable={isTable}
-            onTable={() => setIsTable(!isTable)}
+            onTable={setIsTable}
             onTradingView={() => setIsTradingView(true)}
           />
           <figcaption className="sr-only">{marketTexts.captions[view]}</figcaption>
-          <div className="min-h-0 flex-1">
+          {view !== 'round' && (
+            <p className="flex min-h-7 shrink-0 items-center px-3 text-xs text-ink-2">{marketTexts.views[view]}</p>
+          )}
+          <div className="relative min-h-0 flex-1 *:absolute *:inset-0">
             {view === 'round' ? (
-              <Round round={round} bet={bet} isTable={isTable} />
+              <Round round={round} bet={bet} isByPrice={isByPrice} isTable={isTable} />
             ) : (
               <Candles key={view} source={source} minutes={view === '1m' ? 1 : 60} bet={bet} isTable={isTable} />
             )}
@@ -73,12 +74,13 @@ export function GoldChart({ source, round, bet, holdsBet, className }: GoldChart
   )
 }
 
-type RoundProps = { readonly round: ChartRound | null; readonly bet: ChartBet | null; readonly isTable: boolean }
+type RoundProps = Pick<GoldChartProps, 'round' | 'bet' | 'isByPrice'> & { readonly isTable: boolean }
 
-function Round({ round, bet, isTable }: RoundProps) {
+function Round({ round, isTable, ...rest }: RoundProps) {
   const { part, hasFailed, retry } = useLazyPart(loadDrawing)
+  if (round === undefined) return <Waiting />
   if (round === null) return <p className={emptyClass}>{marketTexts.noRound}</p>
-  if (part !== undefined) return <part.ChartDrawing subject={round} bet={bet} isTable={isTable} />
+  if (part !== undefined) return <part.ChartDrawing subject={round} isTable={isTable} {...rest} />
   return hasFailed ? <ChartFailure onRetry={retry} /> : <Waiting />
 }
 
@@ -99,7 +101,7 @@ function Candles({ source, minutes, bet, isTable }: CandlesProps) {
   }
   if (data.candles.length === 0) return <p className={emptyClass}>{marketTexts.chartEmpty}</p>
   if (part === undefined) return hasFailed ? <ChartFailure onRetry={retry} /> : <Waiting />
-  return <part.ChartDrawing subject={data} bet={bet} isTable={isTable} />
+  return <part.ChartDrawing subject={data} bet={bet} isByPrice={false} isTable={isTable} />
 }
 
 function OtherChart({ onBack }: { readonly onBack: () => void }) {

@@ -92,17 +92,13 @@ export function priceSpan(points: readonly RoundPoint[], entryPrice: number | nu
   return [low - missing, high + missing]
 }
 
-export type Lead = {
-  readonly way: 'ahead' | 'behind' | 'level'
-  /** How far the price is on the bet's side of its entry; negative on the other side. */
-  readonly margin: number
-}
+/** Whether the bet is right at a price. */
+export type Lead = 'ahead' | 'behind' | 'level'
 
 /** Who would be right if the round ended at this price. */
 export function leadOf(bet: Pick<ChartBet, 'direction'>, entryPrice: number, price: number): Lead {
-  const margin = bet.direction === 'up' ? price - entryPrice : entryPrice - price
-  if (margin === 0) return { way: 'level', margin: 0 }
-  return { way: margin > 0 ? 'ahead' : 'behind', margin }
+  if (price === entryPrice) return 'level'
+  return price > entryPrice === (bet.direction === 'up') ? 'ahead' : 'behind'
 }
 
 /** The tint above and below the entry line. */

@@ -1,7 +1,8 @@
-import { act, screen, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type CandleListView, marketEndpoints } from '#contract/market.ts'
 import { forgetPrices, recordTick } from '#web/platform/live-prices.ts'
+import { resetServerTime } from '#web/platform/server-time.ts'
 import { fakeServer } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { GoldChart, type GoldChartProps } from './gold-chart.tsx'
@@ -24,7 +25,9 @@ const round: ChartRound = {
 const waiting: ChartBet = { id: 'bet', direction: 'up', entryPrice: null, entrySecond: null, exitPrice: null }
 const bet: ChartBet = { ...waiting, entryPrice: 4_131_902, entrySecond: opening + 6 }
 
+/** A tick of this second, which is now. */
 function hear(second: number, price: number | null): void {
+  vi.setSystemTime(second * 1000 + 100)
   act(() =>
     recordTick({
       source: 'simulated',
@@ -45,7 +48,12 @@ const candles: CandleListView = {
   serverTimeMs: Date.now(),
 }
 
-beforeEach(forgetPrices)
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  forgetPrices()
+  resetServerTime()
+  return () => void vi.useRealTimers()
+})
 
 describe('the headline', () => {
   const headline: PriceHeadlineProps = {
@@ -99,13 +107,16 @@ describe('the headline', () => {
 
 describe('the line above the round', () => {
   const words = () => document.querySelector('[data-way]')
-  const show = (held: ChartBet | null) => draw(<RoundStatus round={round} bet={held} fetched={[]} />)
+  const show = (held: ChartBet | null, isByPrice = held === null) =>
+    draw(<RoundStatus round={round} bet={held} isByPrice={isByPrice} fetched={[]} />)
 
-  test('says when the round ends, and nothing of who is ahead without a bet', async () => {
+  test('says without a bet what either side would need, where the price decides', async () => {
     hear(opening + 10, 4_132_114)
-    await show(null)
+    const { unmount } = await show(null)
+    expect(words()?.textContent).toBe(marketTexts.wouldNeed('$4,132.114'))
+    unmount()
+    await show(null, false)
     expect(words()?.textContent).toBe('')
-    expect(screen.getByText(/^kết thúc \d\d:\d\d:\d\d$/)).toBeTruthy()
   })
 
   test('names the next price as the entry until it is known', async () => {
@@ -114,23 +125,31 @@ describe('the line above the round', () => {
     expect(words()?.textContent).toBe('Giá vào: giá kế tiếp')
   })
 
-  test('follows the ticks: who is ahead, by sign, word and colour', async () => {
+  test('follows the ticks: whether the bet is winning, by word and colour', async () => {
     await show(bet)
     const at = (second: number, price: number) => {
       hear(second, price)
       return [words()?.textContent, words()?.getAttribute('data-way')]
     }
-    expect(at(opening + 7, 4_132_114)).toEqual(['Bạn đang dẫn +0.212', 'ahead'])
-    expect(at(opening + 8, 4_131_900)).toEqual(['Bạn đang bị dẫn −0.002', 'behind'])
+    expect(at(opening + 7, 4_132_114)).toEqual(['Đang thắng', 'ahead'])
+    expect(at(opening + 8, 4_131_900)).toEqual(['Đang thua', 'behind'])
     expect(at(opening + 9, 4_131_902)).toEqual(['Đang bằng giá vào', 'level'])
     // The price of another round says nothing about this one.
     expect(at(opening + 61, 4_140_000)).toEqual(['Đang bằng giá vào', 'level'])
   })
 
+  test('says nothing of now from a price older than 5 s, as the bet’s card does', async () => {
+    await show(bet)
+    hear(opening + 7, 4_132_114)
+    expect(words()?.textContent).toBe('Đang thắng')
+    vi.setSystemTime((opening + 13) * 1000)
+    await waitFor(() => expect(words()?.textContent).toBe(''), { timeout: 3_000 })
+  })
+
   test('after settlement it stands still with the exit', async () => {
     hear(opening + 50, 4_140_000)
     await show({ ...bet, direction: 'down', exitPrice: 4_131_690 })
-    expect(words()?.textContent).toBe('Kết thúc: bạn dẫn +0.212')
+    expect(words()?.textContent).toBe(marketTexts.leadAtEnd.ahead)
   })
 })
 
@@ -158,32 +177,30 @@ test('the round as a table: each second, a missing one said, the difference from
 })
 
 describe('the views', () => {
-  const props: GoldChartProps = { source: null, round: null, bet: null, holdsBet: false, className: 'h-40' }
-  const checked = () => screen.getByRole<HTMLInputElement>('radio', { checked: true }).value
-  const show = (change: Partial<GoldChartProps> = {}) => {
+  const props: GoldChartProps = { source: null, round: null, bet: null, isByPrice: true }
+  const open = async () => {
     fakeServer().on(marketEndpoints.listCandles, () => ({ ...candles, candles: [] }))
-    return draw(<GoldChart {...props} {...change} />)
+    const drawn = await draw(<GoldChart {...props} />)
+    await drawn.user.click(screen.getByRole('button', { name: marketTexts.menu }))
+    await screen.findByRole('dialog', { name: marketTexts.menu })
+    return drawn
   }
+  const checked = () => screen.getByRole<HTMLInputElement>('radio', { checked: true }).value
+  const pin = () => screen.getByRole('switch', { name: marketTexts.pin })
 
-  test('hours stand without a bet, the round with one', async () => {
-    const { unmount } = await show()
-    expect(checked()).toBe('60m')
-    unmount()
-    await show({ holdsBet: true })
+  test('the round is the first, and a pinned view is kept until it is let go', async () => {
+    const first = await open()
     expect(checked()).toBe('round')
-  })
-
-  test('a pinned view is kept, whatever is held, until it is let go', async () => {
-    const first = await show()
     await first.user.click(screen.getByRole('radio', { name: '1 phút' }))
-    await first.user.click(screen.getByRole('button', { name: marketTexts.pin, pressed: false }))
+    expect(pin().getAttribute('aria-checked')).toBe('false')
+    await first.user.click(pin())
     first.unmount()
-    const second = await show({ holdsBet: true })
+    const second = await open()
     expect(checked()).toBe('1m')
-    await second.user.click(screen.getByRole('button', { name: marketTexts.pin, pressed: true }))
+    await second.user.click(pin())
     expect(checked()).toBe('1m')
     second.unmount()
-    await show({ holdsBet: true })
+    await open()
     expect(checked()).toBe('round')
   })
 })

@@ -4,7 +4,6 @@ import { formatAge, formatGoldDifference, formatGoldPrice, formatTime } from '#w
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { marketTexts } from './market-texts.ts'
 import { onEachSecond } from '#web/platform/ticker.ts'
-import { tint } from '#web/ui/amounts.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type Candles, candlesQuery } from './api.ts'
 import type { ChartBet } from './live-round.ts'
@@ -100,13 +99,10 @@ function Price({ source, firstPrice, openPrice, opensAtMs, bet }: PriceProps) {
   const entrySecond = bet?.entrySecond ?? null
 
   useLayoutEffect(() => {
-    let shown: number | undefined
     const draw = () => {
       const live = newestPrice(source)
       const price = live?.price ?? firstPrice
       if (price === undefined || priceRef.current === null || changeRef.current === null) return
-      if (shown !== undefined && price !== shown) tint(priceRef.current, price > shown ? 'up' : 'down')
-      shown = price
       write(priceRef.current, formatGoldPrice(price))
       const opensAt = opensAtMs === null ? null : opensAtMs / 1000
       const since = entryPrice === null ? opensAt : (entrySecond ?? 0)
@@ -131,7 +127,7 @@ function Price({ source, firstPrice, openPrice, opensAtMs, bet }: PriceProps) {
         className="text-[length:min(var(--text-xl),14vw)] leading-[1.2] font-semibold tracking-tight low:leading-none"
       />
       <p className="min-h-5 text-sm font-medium low:min-h-4.5 low:leading-tight">
-        <span ref={changeRef} translate="no" className="text-ink-3 data-[way=down]:text-down data-[way=up]:text-up" />
+        <span ref={changeRef} translate="no" className="text-ink-2" />
       </p>
     </div>
   )
@@ -150,9 +146,6 @@ function write(element: HTMLElement, text: string): void {
 /** Writes "▲ 6.420 so với giá mở"; nothing while the change is unknown. */
 function writeChange(element: HTMLElement, change: number | null, since: string): void {
   if (change === null) return write(element, '')
-  const way = change > 0 ? 'up' : change < 0 ? 'down' : 'flat'
-  element.dataset['way'] = way
-  write(element, `${arrows[way]}${formatGoldDifference(change)} ${since}`)
+  // Neutral in colour: green would be a loss of whoever holds Bán.
+  write(element, `${change > 0 ? '▲ ' : change < 0 ? '▼ ' : ''}${formatGoldDifference(change)} ${since}`)
 }
-
-const arrows = { up: '▲ ', down: '▼ ', flat: '' } as const

@@ -1,19 +1,9 @@
 import { type BaselineData, BaselineSeries, type IChartApi, type ISeriesApi, LineSeries } from 'lightweight-charts'
-import { formatTime } from '#web/platform/formats.ts'
 import { onLivePrice, recordedTicks } from '#web/platform/live-prices.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { onThemeChanged } from '#web/platform/theme.ts'
 import { onEachSecond } from '#web/platform/ticker.ts'
-import {
-  chartLooks,
-  createEmptyChart,
-  layer,
-  readColour,
-  toChartTime,
-  toDollars,
-  toMs,
-  writePrice,
-} from './chart-base.ts'
+import { chartLooks, createEmptyChart, layer, readColour, toChartTime, toDollars, writePrice } from './chart-base.ts'
 import {
   type ChartBet,
   type ChartRound,
@@ -33,11 +23,18 @@ import { createScaleLabels } from './scale-labels.ts'
 export type RoundPicture = {
   readonly round: ChartRound
   readonly bet: ChartBet | null
+  /** Whether the price would decide a bet that is placed now (rules §1.2). */
+  readonly isByPrice: boolean
   /** The ticks that the server answered; those that arrive meanwhile are added. */
   readonly fetched: readonly RoundTick[]
 }
 
 export type RoundDrawing = {
+  /** The points that are drawn, and where each stands in parts of the width. */
+  readonly points: () => readonly RoundPoint[]
+  readonly xs: () => readonly number[]
+  /** Puts the crosshair on a point; null takes it away. */
+  readonly read: (at: number | null) => void
   readonly show: (picture: RoundPicture) => void
   readonly remove: () => void
 }
@@ -68,7 +65,7 @@ export function createRoundDrawing(host: HTMLElement): RoundDrawing {
 
   const labels = createScaleLabels()
   const chart = createEmptyChart(host, {
-    localization: { tickmarksPriceFormatter: labels.tickmarksPriceFormatter, timeFormatter: writeSecond },
+    localization: { tickmarksPriceFormatter: labels.tickmarksPriceFormatter },
     handleScroll: false,
     handleScale: false,
     timeScale: { secondsVisible: true, shiftVisibleRangeOnNewBar: false, tickMarkFormatter: () => '' },
@@ -78,7 +75,7 @@ export function createRoundDrawing(host: HTMLElement): RoundDrawing {
   const axis = chart.addSeries(LineSeries, { visible: false, lastValueVisible: false, priceLineVisible: false })
   const line = chart.addSeries(BaselineSeries, {
     ...lineOptions,
-    autoscaleInfoProvider: () => autoscale(drawn, marks?.entry?.price ?? null),
+    autoscaleInfoProvider: () => autoscale(drawn, marks?.entry?.price ?? marks?.open ?? null),
   })
   labels.attachTo(line)
   const views = [layer((context, size) => marks && drawRoundMarks({ context, size, chart, line }, marks))]
@@ -113,6 +110,14 @@ export function createRoundDrawing(host: HTMLElement): RoundDrawing {
     }),
   ]
   return {
+    points: () => drawn,
+    xs: () =>
+      drawn.map(({ second }) => (chart.timeScale().timeToCoordinate(toChartTime(second)) ?? 0) / host.clientWidth),
+    read: (at) => {
+      const point = at === null ? undefined : drawn[at]
+      if (point === undefined) chart.clearCrosshairPosition()
+      else chart.setCrosshairPosition(toDollars(point.price), toChartTime(point.second), line)
+    },
     show: (next) => {
       const isOther = next.round.id !== picture?.round.id
       picture = next
@@ -130,11 +135,12 @@ export function createRoundDrawing(host: HTMLElement): RoundDrawing {
   }
 }
 
-const marksOf = ({ round, bet }: RoundPicture, newest: RoundPoint | undefined): RoundMarks => ({
+const marksOf = ({ round, bet, isByPrice }: RoundPicture, newest: RoundPoint | undefined): RoundMarks => ({
   endSecond: secondsOf(round)[1],
   nowSecond: nowSecondOf(round, newest, serverNowMs()),
   newest: newest ?? null,
   entry: entryOf(bet),
+  open: bet === null && isByPrice ? round.openPrice : null,
   exitPrice: bet?.exitPrice ?? null,
 })
 
@@ -204,8 +210,8 @@ function toBar({ second, price, isBroken }: RoundPoint, entrySecond: number | nu
   }
 }
 
-function autoscale(points: readonly RoundPoint[], entryPrice: number | null) {
-  const span = priceSpan(points, entryPrice)
+function autoscale(points: readonly RoundPoint[], base: number | null) {
+  const span = priceSpan(points, base)
   if (span === null) return null
   return {
     priceRange: { minValue: toDollars(span[0]), maxValue: toDollars(span[1]) },
@@ -214,7 +220,7 @@ function autoscale(points: readonly RoundPoint[], entryPrice: number | null) {
 }
 
 /** The newest price first: the entry's label makes room for it. */
-function labelsOf({ newest, entry, exitPrice }: RoundMarks) {
+function labelsOf({ newest, entry, open, exitPrice }: RoundMarks) {
   const last = exitPrice ?? newest?.price ?? null
   return [
     ...(last === null
@@ -227,7 +233,6 @@ function labelsOf({ newest, entry, exitPrice }: RoundMarks) {
     ...(entry === null
       ? []
       : [{ price: toDollars(entry.price), fill: readColour('--info'), ink: readColour('--surface') }]),
+    ...(open === null ? [] : [{ price: toDollars(open), fill: readColour('--text-3'), ink: readColour('--surface') }]),
   ]
 }
-
-const writeSecond = (time: number) => formatTime(toMs(time))

@@ -11,6 +11,8 @@ export type RoundMarks = {
   readonly nowSecond: number
   readonly newest: RoundPoint | null
   readonly entry: { readonly second: number; readonly price: number; readonly direction: Direction } | null
+  /** The round's opening price, where no bet is held and the price would decide one. */
+  readonly open: number | null
   /** Null until the bet is settled. */
   readonly exitPrice: number | null
 }
@@ -26,7 +28,7 @@ type Canvas = {
 const dotRadius = 4.5
 
 export function drawRoundMarks(canvas: Canvas, marks: RoundMarks): void {
-  const { endSecond, nowSecond, newest, entry, exitPrice } = marks
+  const { endSecond, nowSecond, newest, entry, open, exitPrice } = marks
   const x = (second: number) => canvas.chart.timeScale().timeToCoordinate(toChartTime(second))
   const y = (price: number) => canvas.line.priceToCoordinate(toDollars(price))
   const end = x(endSecond)
@@ -35,6 +37,14 @@ export function drawRoundMarks(canvas: Canvas, marks: RoundMarks): void {
   if (nowSecond < endSecond) stroke(canvas, readColour('--control'), [1, 3], [now, 0], [now, canvas.size.height])
   stroke(canvas, readColour('--text-3'), [], [end, 0], [end, canvas.size.height])
 
+  const openY = open === null ? null : y(open)
+  if (open !== null && openY !== null) {
+    const colour = readColour('--text-3')
+    stroke(canvas, colour, [4, 3], [0, openY], [end, openY])
+    const isAbove = newest !== null && newest.price < open
+    write(canvas, marketTexts.openingPrice, colour, { x: end, y: openY, end, isAbove })
+  }
+
   const entryX = entry === null ? null : x(entry.second)
   const entryY = entry === null ? null : y(entry.price)
   if (entry !== null && entryX !== null && entryY !== null) {
@@ -42,7 +52,8 @@ export function drawRoundMarks(canvas: Canvas, marks: RoundMarks): void {
     stroke(canvas, info, [4, 3], [entryX, entryY], [end, entryY])
     dot(canvas, info, entryX, entryY)
     const isAbove = newest !== null && newest.price < entry.price
-    writeEntry(canvas, entry.direction, { x: entryX, y: entryY, end, isAbove })
+    const text = `${entry.direction === 'up' ? '▲' : '▼'} ${marketTexts.entryPrice}`
+    write(canvas, text, info, { x: entryX, y: entryY, end, isAbove })
   }
 
   const lastX = newest === null ? null : x(newest.second)
@@ -95,13 +106,13 @@ function dot({ context }: Canvas, colour: string, x: number, y: number): void {
   context.stroke()
 }
 
-/** "▲ Giá vào" beside the entry's dot, on the side of the line where the price is not. */
-function writeEntry(
+/** The name of a price beside its line, on the side where the newest price is not. */
+function write(
   { context, size }: Canvas,
-  direction: Direction,
+  text: string,
+  colour: string,
   at: { readonly x: number; readonly y: number; readonly end: number; readonly isAbove: boolean },
 ): void {
-  const text = `${direction === 'up' ? '▲' : '▼'} ${marketTexts.entryPrice}`
   context.font = `${fontSize}px ${readColour('--font')}`
   context.textBaseline = 'middle'
   const { width } = context.measureText(text)
@@ -113,6 +124,6 @@ function writeEntry(
   context.lineWidth = 3
   context.strokeStyle = readColour('--surface')
   context.strokeText(text, x, y)
-  context.fillStyle = readColour('--info')
+  context.fillStyle = colour
   context.fillText(text, x, y)
 }

@@ -1,5 +1,8 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { ReadAlong, timedPrice } from '#web/ui/read-along.tsx'
+import { priceScaleWidth } from './chart-base.ts'
 import type { ChartBet, ChartRound, RoundTick } from './live-round.ts'
+import { marketTexts } from './market-texts.ts'
 import { createRoundDrawing, type RoundDrawing } from './round-drawing.ts'
 import { RoundStatus } from './round-status.tsx'
 import { RoundTable } from './round-table.tsx'
@@ -8,44 +11,49 @@ import { useMissedTicks } from './use-round-ticks.ts'
 export type RoundViewProps = {
   readonly round: ChartRound
   readonly bet: ChartBet | null
+  /** Whether the price would decide a bet that is placed now (rules §1.2). */
+  readonly isByPrice: boolean
   readonly isTable: boolean
 }
 
 /** The chart's view "Phiên": the running round second by second, as a line or as a table. */
-export function RoundView({ round, bet, isTable }: RoundViewProps) {
+export function RoundView({ round, bet, isByPrice, isTable }: RoundViewProps) {
   const fetched = useMissedTicks(round)
   return (
     <div className="flex h-full flex-col">
-      <RoundStatus round={round} bet={bet} fetched={fetched} />
+      <RoundStatus round={round} bet={bet} isByPrice={isByPrice} fetched={fetched} />
       <div className="min-h-0 flex-1">
         {isTable ? (
           <RoundTable round={round} bet={bet} fetched={fetched} />
         ) : (
-          <RoundLine round={round} bet={bet} fetched={fetched} />
+          <RoundLine round={round} bet={bet} isByPrice={isByPrice} fetched={fetched} />
         )}
       </div>
     </div>
   )
 }
 
-type RoundLineProps = {
-  readonly round: ChartRound
-  readonly bet: ChartBet | null
-  readonly fetched: readonly RoundTick[]
-}
+type RoundLineProps = Omit<RoundViewProps, 'isTable'> & { readonly fetched: readonly RoundTick[] }
 
-function RoundLine({ round, bet, fetched }: RoundLineProps) {
+function RoundLine({ round, bet, isByPrice, fetched }: RoundLineProps) {
   const hostRef = useRef<HTMLDivElement>(null)
-  const drawingRef = useRef<RoundDrawing>(undefined)
+  const [drawing, setDrawing] = useState<RoundDrawing>()
   useEffect(() => {
     if (hostRef.current === null) return
-    const drawing = createRoundDrawing(hostRef.current)
-    drawingRef.current = drawing
-    return () => {
-      drawingRef.current = undefined
-      drawing.remove()
-    }
+    const made = createRoundDrawing(hostRef.current)
+    setDrawing(made)
+    return made.remove
   }, [])
-  useEffect(() => drawingRef.current?.show({ round, bet, fetched }), [round, bet, fetched])
-  return <div ref={hostRef} className="size-full" />
+  useEffect(() => drawing?.show({ round, bet, isByPrice, fetched }), [drawing, round, bet, isByPrice, fetched])
+  return (
+    <ReadAlong
+      label={marketTexts.captions.round}
+      xs={() => drawing?.xs() ?? []}
+      textOf={(at) => timedPrice(drawing?.points()[at])}
+      drawn={{ onRead: (at) => drawing?.read(at), scaleWidth: priceScaleWidth }}
+      className="size-full"
+    >
+      <div ref={hostRef} className="pointer-events-none size-full" />
+    </ReadAlong>
+  )
 }

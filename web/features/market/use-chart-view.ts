@@ -10,34 +10,27 @@ export type ChartViewChoice = {
   readonly togglePin: () => void
 }
 
-/**
- * Which of its three views the chart shows: without a pin, the round while a bet is held, else hours. The player may
- * look at another one; that choice lasts until a bet begins or ends. A pinned view stays.
- */
-export function useChartView(holdsBet: boolean): ChartViewChoice {
+/** What the chart's menu shows and changes. */
+export type ChartMenuProps = {
+  readonly choice: ChartViewChoice
+  readonly isTable: boolean
+  readonly onTable: (isTable: boolean) => void
+  readonly onTradingView: () => void
+}
+
+/** Which of its three views the chart shows: the pinned one, else the round, until the player looks at another one. */
+export function useChartView(): ChartViewChoice {
   const [pin, setPin] = useState(readChartViewPin)
-  const [chosen, setChosen] = useState<ChartView | null>(null)
-  const [heldBet, setHeldBet] = useState(holdsBet)
-  if (heldBet !== holdsBet) {
-    setHeldBet(holdsBet)
-    setChosen(null)
-  }
-  const view = viewOf(chosen, pin, holdsBet)
+  const [view, choose] = useState<ChartView>(pin ?? 'round')
   const isPinned = pin === view
   return {
     view,
     isPinned,
-    choose: setChosen,
+    choose,
     togglePin: () => {
       const next = isPinned ? null : view
       writeChartViewPin(next)
       setPin(next)
-      // The view that was let go of stays in sight until a bet begins or ends.
-      setChosen(view)
     },
   }
 }
-
-/** The shown view. */
-export const viewOf = (chosen: ChartView | null, pin: ChartView | null, holdsBet: boolean): ChartView =>
-  chosen ?? pin ?? (holdsBet ? 'round' : '60m')

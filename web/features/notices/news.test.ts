@@ -6,19 +6,20 @@ const ids = (notices: readonly { readonly id: string }[]) => notices.map(({ id }
 
 test('what happened before the page was opened is told by the bell alone', () => {
   const news = createNews(false)
-  expect(news([aBetNotice(1)], '/').now).toEqual([])
-  expect(ids(news([aBetNotice(2), aBetNotice(1)], '/').now)).toEqual(['bet:b2'])
+  expect(news([aBetNotice(1)], '/account').now).toEqual([])
+  expect(ids(news([aBetNotice(2), aBetNotice(1)], '/account').now)).toEqual(['bet:b2'])
   // Once is enough.
-  expect(news([aBetNotice(2), aBetNotice(1)], '/').now).toEqual([])
+  expect(news([aBetNotice(2), aBetNotice(1)], '/account').now).toEqual([])
 })
 
 test('what another device has read meanwhile is not told', () => {
   const news = createNews(false)
-  news([], '/')
-  expect(news([{ ...aBetNotice(1), isRead: true }], '/').now).toEqual([])
+  news([], '/account')
+  expect(news([{ ...aBetNotice(1), isRead: true }], '/account').now).toEqual([])
 })
 
 test.each([
+  ['/', aBetNotice(1)],
   ['/account/bets', aBetNotice(1)],
   ['/transaction', aRequestNotice()],
   ['/support', aCareNotice()],
@@ -28,7 +29,7 @@ test.each([
   const news = createNews(false)
   news([], path)
   expect(news([notice], path)).toEqual({ now: [], later: [] })
-  expect(news([notice], '/')).toEqual({ now: [], later: [] })
+  expect(news([notice], '/account')).toEqual({ now: [], later: [] })
 })
 
 test('in the game a result waits for the popup, other news do not', () => {
@@ -40,14 +41,14 @@ test('in the game a result waits for the popup, other news do not', () => {
 
 test('a further reply in a conversation is news again; staff read those in their sidebar', () => {
   const [news, ofStaff] = [createNews(false), createNews(true)]
-  news([aCareNotice(1)], '/')
-  expect(ids(news([aCareNotice(2)], '/').now)).toEqual(['care:1'])
+  news([aCareNotice(1)], '/account')
+  expect(ids(news([aCareNotice(2)], '/account').now)).toEqual(['care:1'])
   ofStaff([], '/admin')
   expect(ofStaff([aCareNotice(1)], '/admin').now).toEqual([])
 })
 
 test('a used-up limit is in the list and in no toast', () => {
   const news = createNews(false)
-  news([], '/')
-  expect(news([{ ...aLimitNotice(), isRead: false }], '/').now).toEqual([])
+  news([], '/account')
+  expect(news([{ ...aLimitNotice(), isRead: false }], '/account').now).toEqual([])
 })

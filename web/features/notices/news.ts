@@ -2,7 +2,7 @@ import type { Notice } from './api.ts'
 
 /** Which screens show a kind of notice themselves, so that no toast repeats it. */
 const shownOn: Readonly<Record<Notice['kind'], readonly string[]>> = {
-  bet: ['/account/bets'],
+  bet: ['/', '/account/bets'],
   request: ['/transaction'],
   care: ['/support', '/admin/chat'],
   adjustment: ['/account/ledger'],

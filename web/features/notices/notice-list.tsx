@@ -75,7 +75,8 @@ function Way({ notice, isStaff, children }: WayProps) {
   if (dispute !== null) return <Link to="/account/bets" search={{ bet: dispute.betId }} {...look} />
   if (round !== null) return <Link to="/account/bets" search={{ bet: round.betId }} {...look} />
   if (request !== null) return <Link to="/transaction" search={{ request: request.id }} {...look} />
-  if (notice.kind === 'device' || notice.kind === 'factor') return <Link to="/admin/security" {...look} />
+  if (notice.kind === 'device' || notice.kind === 'factor')
+    return <Link to={isStaff ? '/admin/security' : '/account/settings'} {...look} />
   if (notice.kind === 'care') return <Link to={isStaff ? '/admin/chat' : '/support'} {...look} />
   return <Link to={notice.kind === 'limit' ? '/account/limits' : '/account/ledger'} {...look} />
 }

@@ -64,5 +64,10 @@ test('a change of second factors says which, and what to do about one that is no
   const added = noticeWords({ ...notice, factor: { change: 'added', name: 'Điện thoại' } }, true)
   expect(added.title).toBe('Tài khoản có thêm lớp xác thực')
   expect(added.detail).toMatch(/^Điện thoại · nếu không phải bạn/)
+  const own = noticeWords({ ...notice, factor: { change: 'added', name: 'Điện thoại' } }, false)
+  expect([own.title, own.detail]).toEqual([
+    'Tài khoản có thêm khoá truy cập',
+    'Điện thoại · nếu không phải bạn, hãy đổi mật khẩu và báo ngay chăm sóc khách hàng',
+  ])
   expect(noticeWords({ ...notice, factor: { change: 'undone', name: 'Máy lạ' } }, true).detail).toBe('Máy lạ')
 })

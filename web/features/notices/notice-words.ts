@@ -80,8 +80,11 @@ export function noticeWords(notice: Notice, isStaff: boolean): NoticeWords {
   if (device !== null) return { title: texts.newDevice, detail: joined(device.ip, texts.notYou), amount: null }
   if (factor !== null)
     return {
-      title: texts.factorChanges[factor.change],
-      detail: joined(factor.name, factor.change === 'undone' ? null : texts.factorNotYou),
+      title: (isStaff ? texts.factorChanges : { ...texts.factorChanges, ...texts.passkeyChanges })[factor.change],
+      detail: joined(
+        factor.name,
+        factor.change === 'undone' ? null : isStaff ? texts.factorNotYou : texts.passkeyNotYou,
+      ),
       amount: null,
     }
   return { title: notice.limit === 'loss' ? texts.lossLimit : texts.stakeLimit, detail: texts.ownLimit, amount: null }

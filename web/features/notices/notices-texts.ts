@@ -62,6 +62,13 @@ export const noticeTexts = {
     undone: 'Lớp xác thực do nơi khác thêm đã được gỡ',
     codes: 'Mã khôi phục đã được tạo mới',
   },
+  /** A player’s, who has passkeys alone. */
+  passkeyChanges: {
+    added: 'Tài khoản có thêm khoá truy cập',
+    removed: 'Một khoá truy cập đã được gỡ',
+    reset: 'Mật khẩu được đặt lại, các khoá truy cập đã được gỡ',
+  },
+  passkeyNotYou: 'nếu không phải bạn, hãy đổi mật khẩu và báo ngay chăm sóc khách hàng',
   factorNotYou: 'nếu không phải bạn, hãy báo ngay một quản trị viên có quyền Chủ quản',
   ownLimit: 'Giới hạn do bạn tự đặt',
 } as const

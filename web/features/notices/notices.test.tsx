@@ -141,7 +141,7 @@ test('staff filter by what they get, and are led to their conversations', async 
 const Unread = () => <output>{useUnreadNotices()} unread</output>
 
 /** What the bell counts, and what follows the notices, on a screen at this path. */
-async function follow(first: NoticesPage, at = '/') {
+async function follow(first: NoticesPage, at = '/account') {
   let answer = first
   const server = fakeServer()
   const asked = server.on(noticeEndpoints.notices, () => answer)
@@ -198,6 +198,13 @@ test('a result that the popup of the game has shown is read, and told by no toas
   addShownBetIds(['b1'])
   hint('bet_changed', { betId: 'b1', isSettled: true }, page([aBetNotice(1)], { completeToMs: later }))
   await waitFor(() => expect(read().map(({ body }) => body)).toEqual([{ upToMs: later }]))
+  expect(screen.queryByText(/Thắng/)).toBeNull()
+})
+
+test('a result that the first screen shows is told by no toast', async () => {
+  const { hint } = await follow(page([]), '/')
+  hint('bet_changed', { betId: 'b1', isSettled: true }, page([aBetNotice(1), aRequestNotice()]))
+  await screen.findByText(/^Yêu cầu/)
   expect(screen.queryByText(/Thắng/)).toBeNull()
 })
 

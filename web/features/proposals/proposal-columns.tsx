@@ -34,7 +34,7 @@ export const proposalColumns: ReadonlyArray<TableColumn<Proposal>> = [
     sort: 'createdAt',
     show: dayMinuteText,
   }),
-  textColumn('kind', texts.kind, ({ kind }) => texts[kind]),
+  textColumn('kind', texts.kind, ({ kind }) => texts[kind], { card: 'line' }),
   pointsColumn('amount', texts.amount, signedMinor, {
     kind: 'signed',
     className: 'font-medium',
@@ -47,6 +47,7 @@ export const proposalColumns: ReadonlyArray<TableColumn<Proposal>> = [
       proposal.status === 'open' ? <span className="whitespace-nowrap">{balanceText(proposal)}</span> : '',
   }),
   textColumn('proposedBy', texts.proposedBy, ({ proposedBy }) => proposedBy.username, {
+    card: 'line',
     cell: ({ proposedBy: { username } }) => (
       <span title={username} className="block max-w-28 truncate max-md:max-w-full">
         {username}

@@ -1,39 +1,48 @@
-import { BellRing } from 'lucide-react'
-import { Button } from '#web/ui/button.tsx'
+import { BellRing, X } from 'lucide-react'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { pushTexts } from './push-texts.ts'
 import { usePush } from './use-push.ts'
 
+type PushOfferProps = {
+  /** What the user waits for. */
+  readonly about: keyof typeof pushTexts.offers
+  readonly className?: string
+}
+
 /**
- * Offers pushes to whoever now waits for an answer: after filing a request or writing to care, never on arrival (rules
+ * Offers pushes in one row to whoever now waits for an answer: after filing a request or writing to care, never on arrival (rules
  * §6.9). Renders nothing where pushes are on, impossible, or where the user wants no offer any more.
  */
-export function PushOffer({ className }: { readonly className?: string }) {
+export function PushOffer({ about, className }: PushOfferProps) {
   const { query, permission, switchTo, isSwitching, failure, save } = usePush(() => toast.success(pushTexts.turnedOn))
   const push = query.data
   const canOffer = permission === 'not-asked' || permission === 'granted'
   if (push === undefined || push.isOn || !push.mayOffer || !canOffer) return null
   return (
-    <Card aria-label={pushTexts.title} className={className}>
-      <div className="flex items-start gap-3">
-        <BellRing aria-hidden size={18} strokeWidth={1.8} className="mt-0.5 shrink-0 text-gold" />
-        <p className="min-w-0 text-sm">
-          <span className="block font-medium">{pushTexts.offer}</span>
+    <Card aria-label={pushTexts.title} className={classNames('py-2!', className)}>
+      <div className="flex items-center gap-3">
+        <BellRing aria-hidden size={18} strokeWidth={1.8} className="shrink-0 text-gold" />
+        <p className="min-w-0 flex-1 text-sm">
+          <span className="block font-medium">{pushTexts.offers[about]}</span>
           <span className="block text-xs text-ink-3">{pushTexts.offerHint}</span>
         </p>
+        <Button size="sm" variant="outline" isBusy={isSwitching} onClick={() => switchTo(true)}>
+          {pushTexts.offerYes}
+        </Button>
+        <IconButton
+          label={pushTexts.offerNever}
+          onClick={() => void save({ mayOffer: false })}
+          className="-mx-2 text-ink-3"
+        >
+          <X aria-hidden size={18} strokeWidth={1.8} />
+        </IconButton>
       </div>
       <p role="status" className="text-sm text-down empty:hidden">
         {failure}
       </p>
-      <div className="mt-2 flex flex-wrap gap-2">
-        <Button variant="outline" isBusy={isSwitching} onClick={() => switchTo(true)} className="flex-1">
-          {pushTexts.offerYes}
-        </Button>
-        <Button variant="ghost" onClick={() => void save({ mayOffer: false })}>
-          {pushTexts.offerNever}
-        </Button>
-      </div>
     </Card>
   )
 }

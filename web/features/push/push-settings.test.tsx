@@ -132,7 +132,7 @@ describe('the offer', () => {
   test('asks the browser only after a press, and goes when pushes are on', async () => {
     const browser = fakePush()
     takeChanges()
-    const { user } = await draw(<PushOffer />)
+    const { user } = await draw(<PushOffer about="care-replied" />)
     const button = await yes()
     expect(browser.asked).toBe(0)
     await user.click(button)
@@ -144,7 +144,7 @@ describe('the offer', () => {
   test('is put away for good, on the server', async () => {
     fakePush()
     const { set } = takeChanges()
-    const { user } = await draw(<PushOffer />)
+    const { user } = await draw(<PushOffer about="request-decided" />)
     await yes()
     await user.click(screen.getByRole('button', { name: pushTexts.offerNever }))
     await waitFor(() => expect(screen.queryByRole('button')).toBeNull())
@@ -159,7 +159,7 @@ describe('the offer', () => {
     fakePush(permission, { endpoint: 'endpoint' in change ? change.endpoint : null })
     state = { ...state, ...change }
     const asked = server.on(pushEndpoints.readPush, () => state)
-    await draw(<PushOffer />)
+    await draw(<PushOffer about="request-decided" />)
     await waitFor(() => expect(asked()).toHaveLength(1))
     await settled()
     expect(screen.queryByRole('button')).toBeNull()

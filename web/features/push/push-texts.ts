@@ -21,8 +21,11 @@ export const pushTexts = {
   failed: 'Chưa bật được thông báo trên thiết bị này. Vui lòng thử lại sau',
   saveFailed: 'Chưa lưu được. Vui lòng thử lại',
   turnedOn: 'Đã bật thông báo trên thiết bị này',
-  offer: 'Báo cho tôi khi có kết quả',
-  offerHint: 'Trên thiết bị này, không kèm số điểm. Tắt được bất cứ lúc nào trong Cài đặt.',
-  offerYes: 'Bật thông báo',
+  offers: {
+    'request-decided': 'Báo khi yêu cầu được xử lý',
+    'care-replied': 'Báo khi CSKH trả lời',
+  },
+  offerHint: 'Trên thiết bị này, tắt được trong Cài đặt',
+  offerYes: 'Bật',
   offerNever: 'Không hỏi lại',
 } as const

@@ -1,10 +1,12 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
 import { bookEndpoints, type Receipt, RECEIPT_PAGE } from '#contract/book.ts'
-import { gameEndpoints } from '#contract/game.ts'
+import { type Bet, gameEndpoints } from '#contract/game.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { refusalOf } from '#web/platform/http.ts'
 import { hasSession } from '#web/platform/session.ts'
+import type { ReceiptView } from './receipt-view.ts'
 
 /** Between two questions for a round that is not closed: the server's own copy is as old as that. */
 const askAgainMs = 5_000
@@ -49,15 +51,19 @@ export function placeOfShown(shownPage: number): { readonly page: number; readon
   return { page: Math.floor(first / RECEIPT_PAGE) + 1, from: first % RECEIPT_PAGE }
 }
 
-/** Which of these bets are the signed-in player's; none for visitors and staff. */
-export const ownBetsAmongQuery = (betIds: readonly string[]) => ({
-  ...endpointQuery(
-    ['receipt'],
-    gameEndpoints.listOwnBets,
-    { query: { ids: [...betIds], limit: SHOWN_LINES } },
-    ({ rows }): readonly string[] => rows.map(({ id }) => id),
-  ),
-  enabled: betIds.length > 0 && hasSession(),
-  staleTime: Infinity,
-  retry: false,
-})
+/** The signed-in player's bets of a round, asked for once more when it is closed; none for visitors and staff. */
+export const ownBetsQuery = ({ round, closed }: ReceiptView) => {
+  const { type, opens: from, closes: to } = round.entry
+  return {
+    ...endpointQuery(
+      ['receipt', closed !== null],
+      gameEndpoints.listOwnBets,
+      { query: { type, from, to, limit: SHOWN_LINES } },
+      ({ rows }): readonly Bet[] => rows.filter((bet) => bet.round.id === round.entry.round),
+    ),
+    placeholderData: keepPreviousData<readonly Bet[]>,
+    enabled: hasSession(),
+    staleTime: Infinity,
+    retry: false,
+  }
+}

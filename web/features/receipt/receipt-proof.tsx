@@ -4,7 +4,7 @@ import { Fragment } from 'react'
 import type { Receipt } from '#contract/book.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
+import { Fold } from '#web/ui/fold.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { receiptTexts as texts } from './receipt-texts.ts'
 import type { ReceiptView } from './receipt-view.ts'
@@ -47,10 +47,7 @@ export function Ways({ roundId }: { readonly roundId: string }) {
 
 export function Why() {
   return (
-    <Card aria-labelledby="receipt-why" className="flex flex-col gap-2 print:shadow-none">
-      <h2 id="receipt-why" className="font-semibold text-balance">
-        {texts.why}
-      </h2>
+    <Fold title={texts.why}>
       <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm text-ink-2">
         {texts.whyLines.map((line) => (
           <li key={line}>{line}</li>
@@ -62,19 +59,17 @@ export function Why() {
       >
         {texts.aboutBook}
       </Link>
-    </Card>
+    </Fold>
   )
 }
 
 const kinds = ['round', 'announce', 'result', 'closed'] as const
 
-export function Places({ view }: { readonly view: ReceiptView }) {
+function Places({ view }: { readonly view: ReceiptView }) {
   return (
-    <Card aria-labelledby="receipt-places" className="flex flex-col gap-2 print:shadow-none">
-      <h2 id="receipt-places" className="font-semibold">
-        {texts.places}
-      </h2>
-      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5 text-sm">
+    <div className="flex flex-col gap-2">
+      <h3 className="font-medium">{texts.places}</h3>
+      <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1.5">
         {kinds
           .filter((kind) => view[kind] !== null || kind !== 'announce')
           .map((kind) => (
@@ -84,7 +79,7 @@ export function Places({ view }: { readonly view: ReceiptView }) {
             </Fragment>
           ))}
       </dl>
-    </Card>
+    </div>
   )
 }
 
@@ -94,13 +89,20 @@ function placeText(view: ReceiptView, kind: (typeof kinds)[number]): string {
   return kind === 'result' && view.closed?.entry.deleted === true ? texts.none : texts.notYet
 }
 
-/** The exact lines, for whoever wants to check them without us. */
-export function Technical({ receipt, roundId }: { readonly receipt: Receipt; readonly roundId: string }) {
+type TechnicalProps = {
+  readonly receipt: Receipt
+  /** Null where the lines can't be read. */
+  readonly view: ReceiptView | null
+  readonly roundId: string
+}
+
+/** The places and the exact lines, for whoever wants to check them without us. */
+export function Technical({ receipt, view, roundId }: TechnicalProps) {
   const lines = kinds.flatMap((kind) => receipt[kind] ?? [])
   return (
-    <details className="rounded-m border border-line bg-surface px-4 py-1 text-sm">
-      <summary className="flex min-h-target cursor-pointer items-center font-medium">{texts.technical}</summary>
-      <div className="flex flex-col gap-3 pb-3">
+    <Fold title={texts.technical}>
+      <div className="flex flex-col gap-3 text-sm">
+        {view !== null && <Places view={view} />}
         <p className="text-ink-2">{texts.technicalLead}</p>
         {lines.map(({ index, entry }) => (
           <Raw key={index} title={`#${formatCount(index)}`} text={entry} />
@@ -110,7 +112,7 @@ export function Technical({ receipt, roundId }: { readonly receipt: Receipt; rea
           {texts.forPrograms}
         </a>
       </div>
-    </details>
+    </Fold>
   )
 }
 

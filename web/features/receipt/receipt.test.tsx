@@ -5,7 +5,7 @@ import { gameEndpoints } from '#contract/game.ts'
 import { encodeEntry, encodeFields, type EntryFields } from '#domain/book/entry.ts'
 import { encodeSettledLine, type SettledLine } from '#domain/book/settled-line.ts'
 import { writeAccessToken } from '#web/platform/storage.ts'
-import { fakeServer, Refused } from '#web/testing/fake-server.ts'
+import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
 import { Receipt } from './receipt.tsx'
@@ -88,6 +88,7 @@ const open = () =>
     <Receipt
       roundId={roundId}
       picture={({ ticks, entrySeconds }) => <p>{`picture of ${ticks.length} with ${entrySeconds.length}`}</p>}
+      own={(bet) => <p>{`own ${bet.status}`}</p>}
     />,
     `/vong/${roundId}`,
   )
@@ -118,20 +119,20 @@ test('tells a round, its prices, its totals and its places to a visitor', async 
   expect(check.getAttribute('href')).toBe(`/kiem-chung?vong=${roundId}`)
 })
 
-test('turns pages, and marks the own bet of whoever is signed in', async () => {
+test('begins with the own bet of whoever is signed in, marks it, and turns pages', async () => {
   writeAccessToken('token')
   const server = fakeServer()
   server.on(bookEndpoints.readReceipt, () => receipt())
   server.on(bookEndpoints.readReceiptBets, () => ({ rows: lines, meta }))
-  const asked = server.on(gameEndpoints.listOwnBets, ({ query }) => ({
-    rows: query.ids?.includes(uuid(128)) === true ? [aBet(uuid(128))] : [],
-    meta: { ...meta, total: 1 },
-  }))
+  const elsewhere = { ...aBet(uuid(127)), round: { ...aBet(uuid(127)).round, id: uuid(2) } }
+  const asked = server.on(gameEndpoints.listOwnBets, () => onePage([aBet(uuid(128)), elsewhere]))
   const { user } = await open()
+  const told = await screen.findByText('own won')
+  expect(told.compareDocumentPosition(screen.getByText('Phiên 927,418 · 30s'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   await user.click(await screen.findByRole('button', { name: 'Trang sau' }))
   const own = await screen.findByText(texts.mine)
   expect(own.closest('li')?.textContent).toContain('#118')
-  expect(asked().map(({ query }) => query.ids?.length)).toEqual([25, 5])
+  expect(asked().map(({ query }) => query)).toEqual([{ type: '30s', from: opens, to: closes, limit: 25 }])
 })
 
 test('says who decided when staff set the result, and how a deleted round ended', async () => {
@@ -183,7 +184,7 @@ test('of a round that is not in the log says so, and of lines that can’t be re
 
 test('of an address that names no round asks nothing and says that it is not in the log', async () => {
   const asked = fakeServer().on(bookEndpoints.readReceipt, () => receipt())
-  await draw(<Receipt roundId="abc" picture={() => null} />, '/vong/abc')
+  await draw(<Receipt roundId="abc" picture={() => null} own={() => null} />, '/vong/abc')
   await screen.findByText(new RegExp(texts.notInBook))
   expect(asked()).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useRef, useState } from 'react'
+import { Fragment, type ReactNode, useRef, useState } from 'react'
+import type { Bet } from '#contract/game.ts'
 import { fromBookDirection, fromBookStatus } from '#domain/book/spelling.ts'
 import type { SettledLine } from '#domain/book/settled-line.ts'
 import { sourceLabel } from '#domain/market/source-label.ts'
@@ -25,8 +26,8 @@ import { SecondPrices } from '#web/parts/second-prices.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { usePrint } from '#web/ui/use-print.ts'
-import { linesQuery, ownBetsAmongQuery, placeOfShown, receiptQuery, SHOWN_LINES } from './api.ts'
-import { Places, Technical, Ways, Why } from './receipt-proof.tsx'
+import { linesQuery, ownBetsQuery, placeOfShown, receiptQuery, SHOWN_LINES } from './api.ts'
+import { Technical, Ways, Why } from './receipt-proof.tsx'
 import { receiptTexts as texts } from './receipt-texts.ts'
 import { type Outcome, outcomeOf, readLines, type ReceiptView, ticksOf, viewReceipt } from './receipt-view.ts'
 
@@ -39,10 +40,12 @@ export type ReceiptProps = {
   readonly roundId: string
   /** Draws the prices of the round. */
   readonly picture: (props: ReceiptPicture) => ReactNode
+  /** Tells a bet of the signed-in player, above everything else. */
+  readonly own: (bet: Bet) => ReactNode
 }
 
 /** A round as the public log tells it, for everybody: to read, to print and to share (docs/open-book.md §4). */
-export function Receipt({ roundId, picture }: ReceiptProps) {
+export function Receipt({ roundId, picture, own }: ReceiptProps) {
   const query = useQuery(receiptQuery(roundId))
   const content = useRef<HTMLDivElement>(null)
   usePrint(content)
@@ -63,26 +66,28 @@ export function Receipt({ roundId, picture }: ReceiptProps) {
           {texts.broken}
         </p>
       ) : (
-        <Parts view={view} roundId={roundId} picture={picture} />
+        <Parts view={view} roundId={roundId} picture={picture} own={own} />
       )}
       <Ways roundId={roundId} />
       <Why />
-      {view !== null && <Places view={view} />}
-      <Technical receipt={query.data} roundId={roundId} />
+      <Technical receipt={query.data} view={view} roundId={roundId} />
     </div>
   )
 }
 
-function Parts({ view, roundId, picture }: ReceiptProps & { readonly view: ReceiptView }) {
+function Parts({ view, roundId, picture, own }: ReceiptProps & { readonly view: ReceiptView }) {
   const [shownPage, setShownPage] = useState(1)
   const { page, from } = placeOfShown(shownPage)
   const bets = view.closed?.entry.bets ?? 0
   const query = useQuery({ ...linesQuery(roundId, page), enabled: bets > 0 })
   const shown = readLines(query.data?.lines.slice(from, from + SHOWN_LINES) ?? [])
-  const own = useQuery(ownBetsAmongQuery(shown.lines.map(({ id }) => id)))
+  const { data: ownBets = [] } = useQuery(ownBetsQuery(view))
   const ticks = ticksOf(view)
   return (
     <>
+      {ownBets.map((bet) => (
+        <Fragment key={bet.id}>{own(bet)}</Fragment>
+      ))}
       <Head view={view} />
       {ticks.length > 0 && (
         <Card aria-label={texts.prices} className="flex flex-col gap-3 print:shadow-none">
@@ -115,7 +120,7 @@ function Parts({ view, roundId, picture }: ReceiptProps & { readonly view: Recei
         <ul className="divide-y divide-line">
           {shown.lines.map((line) => (
             <li key={line.id} className="px-4 py-2.5 print:break-inside-avoid">
-              <Line line={line} isOwn={own.data?.includes(line.id) === true} />
+              <Line line={line} isOwn={ownBets.some(({ id }) => id === line.id)} />
             </li>
           ))}
         </ul>

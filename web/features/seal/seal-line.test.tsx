@@ -67,8 +67,10 @@ test('a bet that was just placed is being sealed, then sealed at its place, whic
   await draw(<BetSeal userId="lan" bet={bet} as="line" />)
   act(() => sealPlacedBet('lan', bet, orderOf(bet)))
   await screen.findByText(texts.sealing)
-  await screen.findByText(texts.sealed('12,345'))
-  const link = screen.getByRole('link', { name: texts.toReceipt(texts.sealed('12,345'), '927,418') })
+  await screen.findByText(texts.locked)
+  const link = screen.getByRole('link', {
+    name: `${texts.locked}. ${texts.toReceipt(texts.sealed('12,345'), '927,418')}`,
+  })
   expect(link.getAttribute('href')).toBe(`/vong/${uuid(600)}`)
 })
 

@@ -33,7 +33,7 @@ export function SealLine({ userId, bet, as }: BetSealProps) {
   const round = formatCount(bet.round.roundNumber)
   return (
     <span className={isBlock ? 'flex flex-wrap items-center justify-between gap-x-4 gap-y-1' : undefined}>
-      {state !== undefined && <Progress state={state} roundId={bet.round.id} round={round} />}
+      {state !== undefined && <Progress state={state} roundId={bet.round.id} round={round} isShort={as !== 'review'} />}
       {isBlock && (
         <RoundLink roundId={bet.round.id} className="ml-auto font-medium text-gold">
           {texts.receipt(round)}
@@ -76,9 +76,11 @@ type ProgressProps = {
   readonly state: Exclude<SealState, { is: 'failed' }>
   readonly roundId: string
   readonly round: string
+  /** Without the number, which the receipt has. */
+  readonly isShort: boolean
 }
 
-function Progress({ state, roundId, round }: ProgressProps) {
+function Progress({ state, roundId, round, isShort }: ProgressProps) {
   const Icon = state.is !== 'sealed' ? LockOpen : state.isLate ? Clock : Lock
   const icon = (
     <Icon aria-hidden size={12} strokeWidth={2} className="mr-1 inline-block align-[-1px] max-[22rem]:hidden" />
@@ -91,11 +93,13 @@ function Progress({ state, roundId, round }: ProgressProps) {
       </span>
     )
   const words = (state.isLate ? texts.sealedLate : texts.sealed)(formatCount(state.index))
+  const seen = isShort && !state.isLate ? texts.locked : words
+  const toReceipt = texts.toReceipt(words, round)
   return (
     <span className={state.isLate ? 'text-warn' : 'text-ink-2'}>
       {icon}
-      <RoundLink roundId={roundId} label={texts.toReceipt(words, round)}>
-        <span className="tabular-nums">{words}</span>
+      <RoundLink roundId={roundId} label={seen === words ? toReceipt : `${seen}. ${toReceipt}`}>
+        <span className="tabular-nums">{seen}</span>
       </RoundLink>
     </span>
   )

@@ -2,16 +2,19 @@ import type { SealFault } from './judge-seal.ts'
 
 /** What a player reads of the seal of an own bet (docs/open-book.md §3). */
 export const sealTexts = {
-  sealing: 'Đang niêm phong…',
-  slow: 'Niêm phong chậm, đang thử lại',
-  sealed: (index: string) => `Đã niêm phong #${index}` as const,
-  sealedLate: (index: string) => `Niêm phong muộn #${index}` as const,
+  sealing: 'Đang khoá lệnh…',
+  slow: 'Khoá lệnh chậm, đang thử lại',
+  checking: 'Đang kiểm lại…',
+  /** Of a bet that was sealed in time; its number stands in the receipt and in the review. */
+  locked: 'Đã khoá ✓',
+  sealed: (index: string) => `Đã khoá #${index}` as const,
+  sealedLate: (index: string) => `Khoá muộn #${index}` as const,
   lateMeans:
     'Lệnh được ghi vào sổ mở hơn 5 giây sau khi nhận, hoặc sau khi phiên kết thúc. Nội dung vẫn khớp với lệnh bạn đặt. Sổ mở đếm riêng những lệnh như vậy.',
   /** `sealed` is what is seen of it. */
   toReceipt: (sealed: string, round: string) => `${sealed} trong sổ mở. Xem biên nhận phiên ${round}` as const,
-  failed: 'Niêm phong không khớp',
-  failedTitle: 'Niêm phong của lệnh không khớp',
+  failed: 'Lệnh không khớp với sổ mở',
+  failedTitle: 'Sổ mở không khớp với lệnh của bạn',
   failedLead:
     'Trình duyệt của bạn tự kiểm tra xem lệnh có được ghi vào sổ mở đúng như bạn thấy hay không. Lần này không đúng.',
   kept: 'Bằng chứng được giữ trên thiết bị này đến khi bạn đăng xuất. Hãy tải về nếu bạn muốn giữ lâu hơn.',
@@ -22,7 +25,7 @@ export const sealTexts = {
   downloadFailed: 'Chưa tải được bằng chứng, hãy thử lại',
   sendToCare: 'Gửi CSKH',
   careCase: (bet: string, round: string, words: string, fault: string) =>
-    `Niêm phong của lệnh ${bet} (phiên ${round}) không khớp: ${words} (${fault})` as const,
+    `Sổ mở không khớp với lệnh ${bet} (phiên ${round}): ${words} (${fault})` as const,
   receipt: (round: string) => `Biên nhận phiên ${round}` as const,
 } as const
 
@@ -39,7 +42,7 @@ const sentences: { readonly [Fault in SealFault]?: string } = {
   'promise-time': 'Giấy hẹn ghi sổ mang giờ khác với giờ nhận lệnh.',
   'promise-unkept': 'Máy chủ đã hẹn ghi lệnh vào sổ, sổ vẫn chạy tiếp, nhưng quá 60 giây vẫn không có lệnh này.',
   'proof-bet': 'Sổ mở ghi một lệnh khác với lệnh bạn đã đặt.',
-  'proof-form': 'Bằng chứng niêm phong không đọc được.',
+  'proof-form': 'Bằng chứng của lệnh không đọc được.',
   'proof-path': 'Lệnh này không nằm trong sổ mở đúng như bằng chứng nói.',
   'note-form': 'Trang ký của sổ mở không đọc được.',
   'note-signature': 'Chữ ký của sổ mở không đúng.',

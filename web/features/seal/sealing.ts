@@ -4,6 +4,7 @@ import { toBookDirection, toBookScript } from '#domain/book/spelling.ts'
 import { type KeptLog, keepLog, readKeptLogs } from '#web/platform/book-notes.ts'
 import { pause } from '#web/platform/pause.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
+import { createSignal } from '#web/platform/signal.ts'
 import { fetchProof, type ProofAnswer, type SealableBet } from './api.ts'
 import { askWorker } from './ask-worker.ts'
 import type { Mismatch, OwnBet } from './judge-seal.ts'
@@ -16,6 +17,8 @@ import { type KeptSeal, keepSeal, readSeal, readSeals, removeSeal } from './kept
 
 export type SealState =
   | { readonly is: 'sealing' }
+  /** The server says that it is sealed, and this page has not seen the proof yet. */
+  | { readonly is: 'checking' }
   /** Longer than it should take, and nothing says yet that something is wrong. */
   | { readonly is: 'slow' }
   /** `isLate` is no fault; such bets are counted on `/so-mo`. */
@@ -137,16 +140,13 @@ function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'p
 
 function createStates() {
   const states = new Map<string, SealState>()
-  const listeners = new Set<() => void>()
+  const changed = createSignal()
   return {
     stateOf: (betId: string) => states.get(betId),
-    onChange: (listener: () => void) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onChange: changed.listen,
     show: (betId: string, state: SealState): void => {
       states.set(betId, state)
-      for (const listener of listeners) listener()
+      changed.tell()
     },
   }
 }
@@ -167,7 +167,7 @@ export function createSealing(deps: SealingDeps): Sealing {
     const { id } = seal
     const sinceMs = nowMs()
     const look = createTrial(deps, seal)
-    show(id, { is: 'sealing' })
+    show(id, { is: isSealed ? 'checking' : 'sealing' })
     // Most bets are sealed within this.
     if (!isSealed) await wait(askAgainMs / 2)
 

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { refusalOf, failureText } from '#web/platform/http.ts'
 import { forgetUserAndLeave } from '#web/platform/session.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
+import { TitledCard } from '#web/ui/titled-card.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordInput } from '#web/ui/text-input.tsx'
 import { usePrompt } from '#web/ui/use-prompt.ts'
 import { closeAccount } from './api.ts'
-import { Section } from './section.tsx'
 import { settingsTexts } from './settings-texts.ts'
 
 export type CloseAccountProps = {
@@ -19,13 +19,13 @@ export type CloseAccountProps = {
 export function CloseAccount(props: CloseAccountProps) {
   const [isAsked, setIsAsked] = useState(false)
   return (
-    <Section title={settingsTexts.close}>
+    <TitledCard title={settingsTexts.close}>
       <p className="text-sm text-ink-2">{settingsTexts.closeLead}</p>
       <Button variant="outline" isWide onClick={() => setIsAsked(true)} className="text-down!">
         {settingsTexts.closeVerb}
       </Button>
       {isAsked && <CloseDialog {...props} onClose={() => setIsAsked(false)} />}
-    </Section>
+    </TitledCard>
   )
 }
 

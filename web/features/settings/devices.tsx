@@ -5,6 +5,7 @@ import type { OwnSession } from '#contract/own-account.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { refusalOf } from '#web/platform/http.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
+import { TitledCard } from '#web/ui/titled-card.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -12,7 +13,6 @@ import { Pending } from '#web/ui/pending.tsx'
 import { endOtherSessions, endSession, sessionsQuery } from './api.ts'
 import { DeviceRow } from './device-row.tsx'
 import { deviceWords } from './device-words.ts'
-import { Section } from './section.tsx'
 import { settingsTexts } from './settings-texts.ts'
 
 /** Devices shown before the rest is asked for. */
@@ -31,18 +31,18 @@ export function Devices({ onSignOutHere, isLeaving }: DevicesProps) {
   const [asked, setAsked] = useState<OwnSession | 'others' | null>(null)
   if (sessions.data === undefined)
     return (
-      <Section title={settingsTexts.devices}>
+      <TitledCard title={settingsTexts.devices}>
         {
           <Pending query={sessions} className="flex flex-col gap-3">
             <Skeleton className="h-30" />
           </Pending>
         }
-      </Section>
+      </TitledCard>
     )
   const rows = isWhole ? sessions.data : sessions.data.slice(0, shownFirst)
   const hidden = sessions.data.length - rows.length
   return (
-    <Section title={settingsTexts.devices}>
+    <TitledCard title={settingsTexts.devices}>
       <ul className="flex flex-col divide-y divide-line">
         {rows.map((session) => (
           <DeviceRow
@@ -73,7 +73,7 @@ export function Devices({ onSignOutHere, isLeaving }: DevicesProps) {
       {asked !== null && (
         <SignOutDialog asked={asked} onSettled={() => void sessions.refetch()} onClose={() => setAsked(null)} />
       )}
-    </Section>
+    </TitledCard>
   )
 }
 

@@ -34,12 +34,12 @@ test('the file is asked for with the token in its header, and saved under the da
   expect(sent).toEqual([['/api/v1/user/data-export', 'Bearer the-token']])
 })
 
-test('too often is said with the time to wait; another refusal in the server’s words', async () => {
-  const body = { statusCode: 429, code: 'TOO_MANY_REQUESTS', message: 'x' }
+test('a refusal is said in the server’s words', async () => {
+  const body = { statusCode: 429, code: 'TOO_MANY_REQUESTS', message: 'Vui lòng thử lại sau 30 phút' }
   answer = () =>
     Promise.resolve(new Response(JSON.stringify(body), { status: 429, headers: { 'retry-after': '1790' } }))
   await press()
-  await screen.findByText(settingsTexts.dataTooOften(30))
+  await screen.findByText(body.message)
   expect(saveFile).not.toHaveBeenCalled()
 })
 

@@ -1,28 +1,18 @@
 import { Download } from 'lucide-react'
 import { formatDate } from '#web/platform/formats.ts'
-import { failureText, refusalOf } from '#web/platform/http.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { useAct } from '#web/platform/use-act.ts'
+import { TitledCard } from '#web/ui/titled-card.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
 import { downloadData } from './api.ts'
-import { Section } from './section.tsx'
 import { settingsTexts } from './settings-texts.ts'
-
-const minuteMs = 60_000
-
-/** A refusal that says when to come back is repeated with its time. */
-function reasonOf(error: unknown): string {
-  const { code, retryAfterMs: waitMs } = refusalOf(error) ?? {}
-  if (code !== 'TOO_MANY_REQUESTS' || waitMs === undefined) return failureText(error, settingsTexts.dataFailed)
-  return settingsTexts.dataTooOften(Math.ceil(waitMs / minuteMs))
-}
 
 /** Saves everything that is stored of the own account as one file (rules §4.8). */
 export function DownloadData() {
   const { start, isBusy, failure } = useAct({
-    failText: reasonOf,
+    failText: settingsTexts.dataFailed,
     run: async (_, signal) => {
       const file = await downloadData(signal)
       const day = formatDate(serverNowMs()).split('/').toReversed().join('-')
@@ -31,7 +21,7 @@ export function DownloadData() {
   })
 
   return (
-    <Section title={settingsTexts.data}>
+    <TitledCard title={settingsTexts.data}>
       <p className="text-sm text-ink-2">{settingsTexts.dataLead}</p>
       <div>
         <FormFailure message={failure} />
@@ -40,6 +30,6 @@ export function DownloadData() {
           {settingsTexts.dataSave}
         </Button>
       </div>
-    </Section>
+    </TitledCard>
   )
 }

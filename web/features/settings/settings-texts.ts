@@ -43,7 +43,6 @@ export const settingsTexts = {
   dataLead:
     'Một tệp ZIP với tài khoản, ngân hàng, lệnh, yêu cầu, sổ điểm, tin nhắn, giới hạn và các lần đăng nhập của bạn. Mở được bằng bảng tính.',
   dataSave: 'Tải dữ liệu của tôi',
-  dataTooOften: (minutes: number) => `Đang tải hoặc đã tải nhiều lần. Vui lòng thử lại sau ${minutes} phút.` as const,
   dataFailed: sentences.INTERNAL,
   close: 'Đóng tài khoản',
   closeLead: 'Đóng rồi thì không mở lại được. Cần mật khẩu, và không còn lệnh đang chạy hay yêu cầu chờ duyệt.',

@@ -1,11 +1,19 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { Day } from '#domain/day.ts'
 import type { Minor } from '#domain/money.ts'
-import { formatAmount, formatCount, formatSignedAmount, formatWholeAmount } from '#web/platform/formats.ts'
+import {
+  formatAmount,
+  formatCount,
+  formatDateTime,
+  formatSignedAmount,
+  formatWholeAmount,
+} from '#web/platform/formats.ts'
 import type { OwnStatistics } from './api.ts'
 import { FigureCard, Numbers } from '#web/ui/figure-card.tsx'
 import { pictureTexts } from '#web/ui/picture-texts.ts'
 import { Bars, Framed, StepLine } from '#web/ui/pictures.tsx'
+import { ReadAlong } from '#web/ui/read-along.tsx'
 import { type Bar, balancesOf, barsOf } from './series.ts'
 import { statisticsTexts as texts } from './statistics-texts.ts'
 import { dayText, netSentence, shortDay, timeSentence, timeText } from './statistics-words.ts'
@@ -20,37 +28,88 @@ const ends = (days: readonly string[]): readonly string[] => [days[0] ?? '', day
 const barText = ({ firstDay, lastDay }: Bar): string =>
   firstDay === lastDay ? dayText(firstDay) : texts.days(shortDay(firstDay), dayText(lastDay))
 
+type StepsProps = { readonly label: string; readonly says: ReadonlyArray<string | null>; readonly children: ReactNode }
+
+/** A picture of steps or bars of one width, which is read one by one. */
+function Steps({ label, says, children }: StepsProps) {
+  const known = says.flatMap((text, at) => (text === null ? [] : [{ text, x: (at + 0.5) / says.length }]))
+  return (
+    <ReadAlong label={label} xs={() => known.map(({ x }) => x)} textOf={(at) => known[at]?.text ?? ''}>
+      {children}
+    </ReadAlong>
+  )
+}
+
 /** The two ends of a list of amounts, least first. */
 const extremes = (amounts: readonly Minor[]): readonly [Minor, Minor] => [
   amounts.reduce((least, amount) => (amount < least ? amount : least)),
   amounts.reduce((most, amount) => (amount > most ? amount : most)),
 ]
 
+type Line = {
+  readonly values: ReadonlyArray<Minor | null>
+  readonly axis: readonly string[]
+  /** What each value says; null before the first. */
+  readonly says: ReadonlyArray<string | null>
+  /** Newest first. */
+  readonly rows: ReadonlyArray<readonly string[]>
+  readonly head: readonly string[]
+}
+
+/** The balance change by change, where these are few. */
+function lineOfChanges({ changes, openingBalanceMinor }: OwnStatistics): Line | null {
+  if (changes === null) return null
+  const rows = changes.map(({ atMs, balanceMinor }) => [formatDateTime(atMs), formatAmount(balanceMinor)])
+  const before = openingBalanceMinor === null ? [] : [openingBalanceMinor]
+  return {
+    values: [...before, ...changes.map((change) => change.balanceMinor)],
+    says: [...before.map((minor) => texts.balanceBefore(formatAmount(minor))), ...rows.map((row) => row.join(' · '))],
+    axis: [rows[0]?.[0] ?? '', rows.at(-1)?.[0] ?? ''],
+    rows: rows.toReversed(),
+    head: [columns.at, columns.after],
+  }
+}
+
+function lineOfDays(statistics: OwnStatistics, days: readonly Day[]): Line {
+  const values = balancesOf(statistics, days)
+  const rows = days.map((day, at) => {
+    const balance = values[at] ?? null
+    return balance === null ? null : [dayText(day), formatAmount(balance)]
+  })
+  return {
+    values,
+    says: rows.map((row) => row?.join(' · ') ?? null),
+    axis: ends(days),
+    rows: rows.filter((row) => row !== null).toReversed(),
+    head: [columns.day, columns.balance],
+  }
+}
+
+/** How the balance went. Its lowest and highest are those of every change, or are said to be those of days' ends. */
 export function BalanceFigure({ statistics, days }: DaysProps) {
-  const balances = balancesOf(statistics, days)
-  const known = balances.flatMap((balance) => (balance === null ? [] : [balance]))
+  const { values, says, axis, rows, head } = lineOfChanges(statistics) ?? lineOfDays(statistics, days)
+  const known = values.flatMap((balance) => (balance === null ? [] : [balance]))
   const [first, last] = [statistics.openingBalanceMinor ?? known[0], known.at(-1)]
   if (first === undefined || last === undefined)
     return <FigureCard title={texts.balance} sentences={[texts.noBalance]} />
-  const [least, most] = extremes(known)
-  const rows = days.flatMap((day, at) => {
-    const balance = balances[at] ?? null
-    return balance === null ? [] : [[dayText(day), formatAmount(balance)]]
-  })
+  const { lowestMinor, highestMinor } = statistics
+  const isTrue = lowestMinor !== null && highestMinor !== null
+  const [least, most] = isTrue ? [lowestMinor, highestMinor] : extremes(known)
+  const words = isTrue ? pictureTexts : { lowest: texts.lowestDayEnd, highest: texts.highestDayEnd }
   return (
     <FigureCard
       title={texts.balance}
       sentences={[texts.balanceMeans(formatAmount(first), formatAmount(last))]}
-      table={<Numbers label={texts.balance} head={[columns.day, columns.balance]} rows={rows.toReversed()} />}
+      table={<Numbers label={texts.balance} head={head} rows={rows} />}
     >
-      <Framed
-        bounds={[pictureTexts.lowest(formatAmount(least)), pictureTexts.highest(formatAmount(most))]}
-        axis={ends(days)}
-      >
-        <StepLine
-          label={texts.balance}
-          values={balances.map((balance) => (balance === null ? null : Number(balance)))}
-        />
+      <Framed bounds={[words.lowest(formatAmount(least)), words.highest(formatAmount(most))]} axis={axis}>
+        <Steps label={texts.balance} says={says}>
+          <StepLine
+            label={texts.balance}
+            values={values.map((balance) => (balance === null ? null : Number(balance)))}
+            bounds={[Number(least), Number(most)]}
+          />
+        </Steps>
       </Framed>
     </FigureCard>
   )
@@ -85,7 +144,12 @@ export function NetFigure({ statistics, days }: DaysProps) {
         bounds={[pictureTexts.lowest(formatSignedAmount(least)), pictureTexts.highest(formatSignedAmount(most))]}
         axis={ends(days)}
       >
-        <Bars label={netTitles[step]} values={bars.map(({ netMinor }) => Number(netMinor))} colours="sign" />
+        <Steps
+          label={netTitles[step]}
+          says={bars.map((bar) => `${barText(bar)} · ${formatSignedAmount(bar.netMinor)}`)}
+        >
+          <Bars label={netTitles[step]} values={bars.map(({ netMinor }) => Number(netMinor))} colours="sign" />
+        </Steps>
       </Framed>
     </FigureCard>
   )
@@ -110,7 +174,9 @@ export function TimeFigure({ statistics, days }: DaysProps) {
       }
     >
       <Framed bounds={[pictureTexts.highest(timeText(longest))]} axis={ends(days)}>
-        <Bars label={texts.time} values={bars.map(({ playedMs }) => playedMs)} colours="plain" />
+        <Steps label={texts.time} says={bars.map((bar) => `${barText(bar)} · ${timeText(bar.playedMs)}`)}>
+          <Bars label={texts.time} values={bars.map(({ playedMs }) => playedMs)} colours="plain" />
+        </Steps>
       </Framed>
     </FigureCard>
   )

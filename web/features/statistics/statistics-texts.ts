@@ -19,6 +19,8 @@ export const statisticsTexts = {
   net: 'Kết quả ròng',
   ended: (bets: string, won: string, lost: string) =>
     `${bets} lệnh có kết quả theo giá: ${won} thắng, ${lost} thua.` as const,
+  endedFew: (bets: string, won: string, lost: string) =>
+    `${bets} lệnh có kết quả theo giá: ${won} thắng, ${lost} thua, quá ít để nói lên điều gì.` as const,
   voided: (bets: string) => `${bets} lệnh được hoàn điểm.` as const,
   staked: (amount: string) => `Tổng điểm đặt: ${amount}.` as const,
   leftOut: (bets: string) =>
@@ -26,9 +28,11 @@ export const statisticsTexts = {
   openApart: 'Lệnh đang chạy chưa được tính. Ngày tính từ 00:00 đến 24:00 giờ Việt Nam.',
 
   balance: 'Số dư theo thời gian',
+  balanceBefore: (amount: string) => `Trước đó · ${amount}` as const,
   balanceMeans: (from: string, to: string) =>
     `Số dư đi từ ${from} đến ${to} điểm. Đường này gồm cả nạp, rút và điều chỉnh, không chỉ các lệnh.` as const,
-  balanceFrom: (day: string) => `trước ${day}` as const,
+  lowestDayEnd: (amount: string) => `Thấp nhất cuối ngày ${amount}` as const,
+  highestDayEnd: (amount: string) => `Cao nhất cuối ngày ${amount}` as const,
   noBalance: 'Chưa có thay đổi số dư nào trong khoảng này.',
 
   netByDay: 'Kết quả ròng từng ngày',
@@ -49,7 +53,7 @@ export const statisticsTexts = {
   shareNone: 'Chưa có lệnh nào thắng hoặc thua trong khoảng này.',
   allTypes: 'Tất cả',
   band: 'Đồng xu (95%)',
-  interval: 'Khoảng Wilson 95%',
+  interval: 'Khả năng thật có thể (95%)',
   yours: 'Của bạn',
   mean: 'Trung bình',
 
@@ -91,6 +95,8 @@ export const statisticsTexts = {
     net: 'Ròng',
     time: 'Chơi (phút)',
     balance: 'Số dư cuối ngày',
+    at: 'Lúc',
+    after: 'Số dư',
     type: 'Loại phiên',
     share: 'Tỷ lệ',
     average: 'Trung bình',

@@ -16,6 +16,12 @@ import { statisticsTexts as texts } from './statistics-texts.ts'
 /** Below this many bets the interval is so wide that a sentence about it would mislead. */
 const FEW_BETS = 20
 
+/** Whether there are too few bets for anything to be said beside chance. */
+export const hasFewBets = (statistics: OwnStatistics): boolean => {
+  const { won, lost } = sumOf(statistics)
+  return won + lost < FEW_BETS
+}
+
 /** `20/11/2026` of `2026-11-20`. */
 export const dayText = (day: Day): string => day.split('-').toReversed().join('/')
 
@@ -36,6 +42,11 @@ export function timeText(ms: number): string {
 export function summarySentences(statistics: OwnStatistics): readonly string[] {
   const { won, lost, voided, stakedMinor } = sumOf(statistics)
   const { leftOut } = statistics
+  if (hasFewBets(statistics))
+    return [
+      won + lost === 0 ? texts.shareNone : texts.endedFew(formatCount(won + lost), formatCount(won), formatCount(lost)),
+      ...(leftOut > 0 ? [texts.leftOut(formatCount(leftOut))] : []),
+    ]
   return [
     texts.ended(formatCount(won + lost), formatCount(won), formatCount(lost)),
     ...(voided > 0 ? [texts.voided(formatCount(voided))] : []),

@@ -87,6 +87,30 @@ test('nothing is drawn where nothing happened, and only the balance where no bet
   expect(screen.getAllByRole('img').map((picture) => picture.getAttribute('aria-label'))).toEqual([texts.balance])
 })
 
+test('few bets are a result, a sentence and the balance with every change, whose lowest and highest are true', async () => {
+  const atMs = Date.now()
+  await open({
+    today,
+    days: [someDay(today, { lost: 1, netMinor: -50n, balanceMinor: 999_50n })],
+    types: [{ type: '60s' as const, ...NO_TOTALS, lost: 1, netMinor: -50n }],
+    lowestMinor: 990_00n,
+    highestMinor: 1_000_00n,
+    changes: [1_000_00n, 990_00n, 999_50n].map((balanceMinor, at) => ({ atMs: atMs + at, balanceMinor })),
+  })
+  await screen.findByText(texts.endedFew('1', '0', '1'))
+  expect(screen.getAllByRole('img').map((picture) => picture.getAttribute('aria-label'))).toEqual([texts.balance])
+  expect(screen.getByText(pictureTexts.lowest('990.00'))).toBeTruthy()
+  expect(screen.getByText(pictureTexts.highest('1,000.00'))).toBeTruthy()
+  const rows = [...screen.getByRole('table', { hidden: true }).querySelectorAll('tbody tr')]
+  expect(rows.map((row) => row.querySelector('td')?.textContent)).toEqual(['999.50', '990.00', '1,000.00'])
+})
+
+test('where not every change is known, lowest and highest are said to be those of days’ ends', async () => {
+  await open()
+  await screen.findByText(texts.lowestDayEnd('1,008.50'))
+  expect(screen.getByText(texts.highestDayEnd('1,012.50'))).toBeTruthy()
+})
+
 test('the days are saved as a file', async () => {
   const { user } = await open()
   await user.click(await screen.findByRole('button', { name: texts.csv }))

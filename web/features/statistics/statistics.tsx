@@ -20,7 +20,7 @@ import { RangePicker } from './range-picker.tsx'
 import { drawnDays, playedDays, sumOf } from './series.ts'
 import { csvName, writeStatisticsCsv } from './statistics-csv.ts'
 import { statisticsTexts as texts } from './statistics-texts.ts'
-import { dayText, summarySentences } from './statistics-words.ts'
+import { dayText, hasFewBets, summarySentences } from './statistics-words.ts'
 import { usePrint } from '#web/ui/use-print.ts'
 import { Pending } from '#web/ui/pending.tsx'
 
@@ -74,7 +74,7 @@ function Pictures({ statistics, isLate }: FigureProps & { readonly isLate: boole
       {(statistics.openingBalanceMinor !== null || statistics.days.length > 0) && (
         <BalanceFigure statistics={statistics} days={days} />
       )}
-      {hasBets && (
+      {hasBets && !hasFewBets(statistics) && (
         <>
           <NetFigure statistics={statistics} days={days} />
           <ShareFigure statistics={statistics} />

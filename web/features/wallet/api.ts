@@ -1,6 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { type LedgerRow, walletEndpoints } from '#contract/wallet.ts'
-import type { TransferReason } from '#domain/ledger/transfers.ts'
+import { type LedgerReason, type LedgerRow, walletEndpoints } from '#contract/wallet.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 
 const rowsPerPage = 20
@@ -15,7 +14,7 @@ export type LedgerPage = {
 }
 
 type LedgerAsked = {
-  readonly reason: TransferReason | null
+  readonly reason: LedgerReason | null
   /** Requests rows before this position of the own ledger; null for the newest. */
   readonly beforePosition: number | null
   readonly limit: number
@@ -26,6 +25,7 @@ export async function loadLedger({ reason, beforePosition, limit, signal }: Ledg
   const { rows, meta } = await callEndpoint(walletEndpoints.ledger, {
     query: {
       limit,
+      whole: 'bets',
       ...(reason !== null && { reason }),
       ...(beforePosition !== null && { beforePosition }),
     },
@@ -35,7 +35,7 @@ export async function loadLedger({ reason, beforePosition, limit, signal }: Ledg
 }
 
 /** The own ledger, newest first, paged by position: new rows on top do not shift the older pages (rules §1.3). */
-export const ledgerQuery = (reason: TransferReason | null) =>
+export const ledgerQuery = (reason: LedgerReason | null) =>
   infiniteQueryOptions({
     queryKey: [...ledgerKey, reason],
     queryFn: ({ signal, pageParam }): Promise<LedgerPage> =>

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import type { TransferReason } from '#domain/ledger/transfers.ts'
+import type { LedgerReason } from '#contract/wallet.ts'
 import { formatCount, formatDate } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { ledgerTexts } from './wallet-texts.ts'
@@ -11,7 +11,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { toastFailure } from '#web/ui/form-failure.tsx'
 
 /** Saves the filtered rows as a file for spreadsheets. */
-export function CsvButton({ reason }: { readonly reason: TransferReason | null }) {
+export function CsvButton({ reason }: { readonly reason: LedgerReason | null }) {
   const [count, setCount] = useState(0)
   const { start, isBusy } = useAct({
     failText: ledgerTexts.csvFailed,

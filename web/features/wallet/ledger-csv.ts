@@ -1,6 +1,5 @@
-import type { LedgerRow } from '#contract/wallet.ts'
+import type { LedgerReason, LedgerRow } from '#contract/wallet.ts'
 import { writeCsv } from '#domain/csv.ts'
-import type { TransferReason } from '#domain/ledger/transfers.ts'
 import { minorToText } from '#domain/money.ts'
 import { formatDateTime } from '#web/platform/formats.ts'
 import { ledgerTexts } from './wallet-texts.ts'
@@ -42,7 +41,7 @@ export function writeLedgerCsv(rows: readonly LedgerRow[]): string {
  * @param onProgress receives the number of rows so far
  */
 export async function loadAllRows(
-  reason: TransferReason | null,
+  reason: LedgerReason | null,
   signal: AbortSignal,
   onProgress: (count: number) => void,
 ): Promise<{ readonly rows: readonly LedgerRow[]; readonly isCapped: boolean }> {

@@ -1,28 +1,37 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronRight } from 'lucide-react'
+import { ChevronDown, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { LedgerRow } from '#contract/wallet.ts'
-import { formatAmount, formatDay, formatTime } from '#web/platform/formats.ts'
+import type { LedgerBet, LedgerRow } from '#contract/wallet.ts'
+import { formatAmount, formatDay, formatSignedAmount, formatTime } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
-import { ledgerTexts } from './wallet-texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
-import { actorWords, subjectOf } from './ledger-words.ts'
+import { foldBets, type LedgerItem } from './ledger-items.ts'
+import { actorWords, requestOf } from './ledger-words.ts'
+import { ledgerTexts } from './wallet-texts.ts'
 
-/** Balance changes grouped by day, each with its reason, its actor, its amount and the balance after it (rules §1.3). */
-export function LedgerList({ rows }: { readonly rows: readonly LedgerRow[] }) {
+export type BetTitle = (bet: LedgerBet) => string
+
+export type LedgerListProps = {
+  readonly rows: readonly LedgerRow[]
+  /** What a bet was and how it ended, in a line. */
+  readonly betTitle: BetTitle
+}
+
+/** Balance changes grouped by day; those of a bet are one line with its whole result, which unfolds (rules §1.3). */
+export function LedgerList({ rows, betTitle }: LedgerListProps) {
+  const nowMs = serverNowMs()
+  const days = Map.groupBy(foldBets(rows), ({ rows: [newest] }) => formatDay(newest.createdAtMs, nowMs))
   return (
     <div>
-      {byDay(rows, serverNowMs()).map(({ day, rows: ofDay }) => (
+      {[...days].map(([day, items]) => (
         <section key={day} aria-label={day}>
           <h2 className="border-y border-line bg-surface-2 px-4 py-1.5 text-xs font-medium text-ink-3 tabular-nums">
             {day}
           </h2>
           <ul className="divide-y divide-line">
-            {ofDay.map((row) => (
-              <li key={row.id}>
-                <Way row={row}>
-                  <Row row={row} />
-                </Way>
+            {items.map((item) => (
+              <li key={item.bet?.id ?? item.rows[0].id}>
+                <Item item={item} betTitle={betTitle} />
               </li>
             ))}
           </ul>
@@ -32,61 +41,123 @@ export function LedgerList({ rows }: { readonly rows: readonly LedgerRow[] }) {
   )
 }
 
-type Day = { readonly day: string; readonly rows: LedgerRow[] }
+function Item({ item: { bet, rows }, betTitle }: { readonly item: LedgerItem; readonly betTitle: BetTitle }) {
+  if (bet === null) return <OtherRow row={rows[0]} />
+  const [{ createdAtMs, balanceAfterMinor }] = rows
+  return (
+    <details className="group">
+      <summary className="flex cursor-pointer list-none items-center gap-1 py-2.5 pr-2 pl-4 transition-colors hover:bg-surface-press focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden">
+        <RowLines
+          title={betTitle(bet)}
+          amount={
+            bet.profitMinor === null ? (
+              <Held rows={rows} />
+            ) : (
+              <AmountText amountMinor={bet.profitMinor} kind="signed" className="text-base font-semibold" />
+            )
+          }
+          under={formatTime(createdAtMs)}
+          balanceAfterMinor={balanceAfterMinor}
+        />
+        <ChevronDown
+          aria-hidden
+          size={16}
+          className="shrink-0 text-ink-3 transition-transform group-open:rotate-180 motion-reduce:transition-none"
+        />
+      </summary>
+      <Postings bet={bet} rows={rows} />
+    </details>
+  )
+}
 
-function byDay(rows: readonly LedgerRow[], nowMs: number): readonly Day[] {
-  const days: Day[] = []
-  for (const row of rows) {
-    const day = formatDay(row.createdAtMs, nowMs)
-    const last = days.at(-1)
-    if (last?.day === day) last.rows.push(row)
-    else days.push({ day, rows: [row] })
-  }
-  return days
+/** What an open bet holds: no loss yet, so without its colour. */
+const Held = ({ rows }: Pick<LedgerItem, 'rows'>) => (
+  <span translate="no" className="text-base font-semibold tabular-nums">
+    {formatSignedAmount(rows.reduce((sum, { deltaMinor }) => sum + deltaMinor, 0n))}
+  </span>
+)
+
+/** The rows of a bet in the order in which they happened. Only the whole is coloured. */
+function Postings({ bet, rows }: { readonly bet: LedgerBet; readonly rows: readonly LedgerRow[] }) {
+  return (
+    <div className="bg-surface-2 pr-7 pl-4 text-sm">
+      <ul className="divide-y divide-line">
+        {rows.toReversed().map((row) => (
+          <li key={row.id} className="flex py-2">
+            <RowLines
+              title={ledgerTexts.reasons[row.reason]}
+              amount={<span translate="no">{formatSignedAmount(row.deltaMinor)}</span>}
+              under={`${formatTime(row.createdAtMs)} · ${actorWords(row.actor)}`}
+              balanceAfterMinor={row.balanceAfterMinor}
+            />
+          </li>
+        ))}
+      </ul>
+      {bet.status === 'lost' && bet.profitMinor !== null && (
+        <p className="border-t border-line py-2 text-ink-2">{ledgerTexts.lost(formatAmount(-bet.profitMinor))}</p>
+      )}
+      <Link
+        to="/account/bets"
+        search={{ bet: bet.id }}
+        className="flex min-h-target items-center border-t border-line font-medium text-gold underline-offset-4 hover:underline"
+      >
+        {ledgerTexts.toBet}
+      </Link>
+    </div>
+  )
 }
 
 const linkClass =
   'flex items-center gap-1 py-2.5 pr-2 pl-4 transition-colors hover:bg-surface-press focus-visible:-outline-offset-2'
 
-/** Links to the bet or the request that a row belongs to, where there is one (rules §1.3). */
-function Way({ row, children }: { readonly row: LedgerRow; readonly children: ReactNode }) {
-  const subject = subjectOf(row.ref)
-  if (subject === null) return <div className="flex items-center gap-1 py-2.5 pr-7 pl-4">{children}</div>
-  const arrow = <ChevronRight aria-hidden size={16} className="shrink-0 text-ink-3" />
-  return subject.kind === 'bet' ? (
-    <Link to="/account/bets" search={{ bet: subject.id }} className={linkClass}>
-      {children}
-      <span className="sr-only">{ledgerTexts.toBet}</span>
-      {arrow}
-    </Link>
-  ) : (
-    <Link to="/transaction" search={{ request: subject.id }} className={linkClass}>
-      {children}
+/** A row of no bet; it leads to its request, where there is one. */
+function OtherRow({ row }: { readonly row: LedgerRow }) {
+  const request = requestOf(row.ref)
+  const lines = (
+    <RowLines
+      title={ledgerTexts.reasons[row.reason]}
+      amount={<AmountText amountMinor={row.deltaMinor} kind="signed" className="text-base font-semibold" />}
+      under={`${formatTime(row.createdAtMs)} · ${actorWords(row.actor)}`}
+      balanceAfterMinor={row.balanceAfterMinor}
+      note={row.note}
+    />
+  )
+  if (request === null) return <div className="flex items-center gap-1 py-2.5 pr-7 pl-4">{lines}</div>
+  return (
+    <Link to="/transaction" search={{ request }} className={linkClass}>
+      {lines}
       <span className="sr-only">{ledgerTexts.toRequest}</span>
-      {arrow}
+      <ChevronRight aria-hidden size={16} className="shrink-0 text-ink-3" />
     </Link>
   )
 }
 
-function Row({ row }: { readonly row: LedgerRow }) {
+type RowLinesProps = {
+  readonly title: string
+  readonly amount: ReactNode
+  /** When, and by whom. */
+  readonly under: string
+  readonly balanceAfterMinor: bigint
+  readonly note?: string | null
+}
+
+function RowLines({ title, amount, under, balanceAfterMinor, note = null }: RowLinesProps) {
   return (
-    <div className="min-w-0 flex-1">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <span className="font-medium">{ledgerTexts.reasons[row.reason]}</span>
-        <AmountText amountMinor={row.deltaMinor} kind="signed" className="ml-auto text-base font-semibold" />
-      </div>
-      <div className="flex flex-wrap justify-between gap-x-3 text-xs text-ink-3 tabular-nums">
-        <span>
-          {formatTime(row.createdAtMs)} · {actorWords(row.actor)}
-        </span>
+    <span className="flex min-w-0 flex-1 flex-col">
+      <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <span className="font-medium">{title}</span>
+        <span className="ml-auto tabular-nums">{amount}</span>
+      </span>
+      <span className="flex flex-wrap justify-between gap-x-3 text-xs text-ink-3 tabular-nums">
+        <span>{under}</span>
         <span className="ml-auto">
           <span>{`${ledgerTexts.balanceAfter} `}</span>
-          <span translate="no">{formatAmount(row.balanceAfterMinor)}</span>
+          <span translate="no">{formatAmount(balanceAfterMinor)}</span>
         </span>
-      </div>
-      {row.note !== null && row.note !== '' && (
-        <p className="mt-0.5 text-sm text-ink-2 [overflow-wrap:anywhere]">{row.note}</p>
+      </span>
+      {note !== null && note !== '' && (
+        <span className="mt-0.5 text-sm text-ink-2 [overflow-wrap:anywhere]">{note}</span>
       )}
-    </div>
+    </span>
   )
 }

@@ -6,10 +6,5 @@ export const actorName = (actor: string): string => (actor === 'system' ? ledger
 /** The actor in a row of the list: `Bởi an123`, `Hệ thống`. */
 export const actorWords = (actor: string): string => (actor === 'system' ? ledgerTexts.bySystem : ledgerTexts.by(actor))
 
-/** The subject of a row: a bet, a request, or the account itself. */
-export type LedgerSubject = { readonly kind: 'bet' | 'request'; readonly id: string } | null
-
-export function subjectOf(ref: string): LedgerSubject {
-  const [kind = '', id = ''] = ref.split(':')
-  return (kind === 'bet' || kind === 'request') && id !== '' ? { kind, id } : null
-}
+/** The id of the request that a row belongs to; null for any other row. */
+export const requestOf = (ref: string): string | null => /^request:(.+)$/.exec(ref)?.[1] ?? null

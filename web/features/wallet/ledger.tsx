@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { TransferReason } from '#domain/ledger/transfers.ts'
+import type { LedgerReason } from '#contract/wallet.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
@@ -14,28 +14,23 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { ledgerKey, ledgerQuery } from './api.ts'
 import { CsvButton } from './csv-button.tsx'
-import { LedgerList } from './ledger-list.tsx'
+import { type BetTitle, LedgerList } from './ledger-list.tsx'
 
-/**
- * Reasons that change a balance. Lost stakes and paid withdrawals are absent: their amount had already left the
- * balance.
- */
+/** Reasons that change a balance; a bet's are one. Paid withdrawals are absent: their amount had already left it. */
 const shownReasons = [
-  'BET_STAKE',
-  'BET_RETURN',
-  'BET_PROFIT',
+  'BET',
   'DEPOSIT',
   'WITHDRAWAL_HOLD',
   'WITHDRAWAL_RELEASED',
   'ADJUSTMENT',
   'WELCOME',
   'REFILL',
-] as const satisfies readonly TransferReason[]
+] as const satisfies readonly LedgerReason[]
 
 const all = 'all'
 
 /** The pages of the ledger, kept fresh, and the step to one more. */
-function useLedgerPages(reason: TransferReason | null) {
+function useLedgerPages(reason: LedgerReason | null) {
   const queryClient = useQueryClient()
   const query = useInfiniteQuery({ ...ledgerQuery(reason), placeholderData: keepPreviousData })
   useEffect(() => {
@@ -59,8 +54,8 @@ function useLedgerPages(reason: TransferReason | null) {
 }
 
 /** The own ledger with its filter and its CSV export (rules §1.3). */
-export function Ledger() {
-  const [reason, setReason] = useState<TransferReason | null>(null)
+export function Ledger({ betTitle }: { readonly betTitle: BetTitle }) {
+  const [reason, setReason] = useState<LedgerReason | null>(null)
   const { query, isLoadingMore, loadMore } = useLedgerPages(reason)
   const first = query.data?.pages[0]
   const rows = query.data?.pages.flatMap((page) => page.rows) ?? []
@@ -96,7 +91,7 @@ export function Ledger() {
       ) : rows.length === 0 ? (
         <EmptyState text={reason === null ? ledgerTexts.empty : ledgerTexts.emptyFiltered} />
       ) : (
-        <LedgerList rows={rows} />
+        <LedgerList rows={rows} betTitle={betTitle} />
       )}
       {query.hasNextPage && (
         <div className="border-t border-line p-3">

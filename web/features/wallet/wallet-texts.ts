@@ -15,9 +15,11 @@ export const ledgerTexts = {
   balanceAfter: 'Số dư sau',
   bySystem: 'Hệ thống',
   by: (actor: string) => `Bởi ${actor}` as const,
-  toBet: 'Xem lệnh',
+  lost: (amount: string) => `Mất ${amount} điểm trong số đã đặt.` as const,
+  toBet: 'Xem lại lệnh',
   toRequest: 'Xem yêu cầu',
   reasons: {
+    BET: 'Lệnh',
     WELCOME: 'Điểm chào mừng',
     REFILL: 'Nhận thêm điểm',
     BET_STAKE: 'Đặt lệnh',

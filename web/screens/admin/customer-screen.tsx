@@ -6,7 +6,7 @@ import { AuditTable } from '#web/features/admin-audit/audit-table.tsx'
 import { actText, summaryOf } from '#web/features/admin-audit/audit-words.ts'
 import { BetsTable } from '#web/features/admin-bets/bets-table.tsx'
 import { adminCustomerTexts as texts } from '#web/features/admin-customer/admin-customer-texts.ts'
-import { conversationsQuery, customerQuery } from '#web/features/admin-customer/api.ts'
+import { customerQuery } from '#web/features/admin-customer/api.ts'
 import { CustomerHead, CustomerHeadSkeleton } from '#web/features/admin-customer/customer-head.tsx'
 import { LedgerTable } from '#web/features/admin-customer/ledger-table.tsx'
 import { Notes } from '#web/features/admin-customer/notes.tsx'
@@ -17,14 +17,13 @@ import { RequestsTable } from '#web/features/admin-requests/requests-table.tsx'
 import { AccountActs } from '#web/features/admin-users/account-acts.tsx'
 import { useUserRights } from '#web/features/admin-users/use-user-rights.ts'
 import type { UserDialog } from '#web/features/admin-users/user-dialogs.tsx'
-import { openConversationWith } from '#web/features/chat/staff-api.ts'
 import { useMe } from '#web/features/identity/use-me.ts'
 import { deviceWords } from '#web/features/settings/device-words.ts'
 import { ledgerTexts } from '#web/features/wallet/wallet-texts.ts'
 import { AdminPage } from '#web/layout/admin-page.tsx'
 import { BackLink } from '#web/layout/back-link.tsx'
+import { openWriting } from '#web/layout/open-writing.ts'
 import { refusalOf } from '#web/platform/http.ts'
-import { queryClient } from '#web/platform/query-client.ts'
 import { statesOf } from '#web/parts/account-states.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -107,9 +106,11 @@ function Customer({ id }: { readonly id: string }) {
   if (customer === undefined) return null
   const { user } = customer
   // The finder leads here with an act to ask about.
-  const isActPossible = user.deletedAtMs === null && id !== me.id && may.profile(user, false)
-  const asks = isActPossible && act === (user.isFrozen ? 'unfreeze' : 'freeze')
-  const open = dialog ?? (asks ? { kind: act, user } : undefined)
+  const isFreezable = user.deletedAtMs === null && id !== me.id && may.profile(user, false)
+  const freezing = isFreezable && (user.isFrozen ? 'unfreeze' : 'freeze')
+  const possible = [may.canEdit(user, me.id) && 'edit', freezing] as const
+  const question = possible.find((one) => one !== false && one === act)
+  const open = dialog ?? (question ? { kind: question, user } : undefined)
   const close = () => {
     setDialog(undefined)
     if (act !== undefined)
@@ -149,10 +150,7 @@ function WriteButton({ customerId, meId }: WriteButtonProps) {
   const { start, isBusy } = useAct({
     failText: texts.writeFailed,
     run: async () => {
-      // A colleague who serves this player already is not passed by: their conversation is read, and claimed there.
-      const conversations = await queryClient.query({ ...conversationsQuery(customerId), staleTime: 0 })
-      const isOwn = conversations.some(({ holder }) => holder.id === meId)
-      const { id: conversation } = (isOwn ? undefined : conversations[0]) ?? (await openConversationWith(customerId))
+      const conversation = await openWriting(customerId, meId)
       await navigate({ to: '/admin/chat', search: { conversation } })
     },
     onFailure: toastFailure(texts.writeFailed),

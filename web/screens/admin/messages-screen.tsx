@@ -1,8 +1,9 @@
-import { useSearch } from '@tanstack/react-router'
+import { useLocation, useSearch } from '@tanstack/react-router'
 import { type ComponentProps, useCallback } from 'react'
 import { StaffChat } from '#web/features/chat/staff-chat.tsx'
 import { CaseSlot } from '#web/features/disputes/case-slot.tsx'
 import { capabilityWords } from '#contract/capability-words.ts'
+import { afterDrawing } from '#web/platform/lazy-part.ts'
 import { useMay } from '#web/platform/use-may.ts'
 import { AdminPage } from '#web/layout/admin-page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -12,10 +13,14 @@ import { adminTexts } from '#web/layout/admin-texts.ts'
 
 type CaseOf = Omit<ComponentProps<typeof CaseSlot>, 'self'>
 
+const loadCustomer = afterDrawing(() => import('./customer-beside.tsx'))
+
 /** /admin/chat: as high as the window, since its three parts scroll separately (spec §2). */
 export function MessagesScreen() {
   const me = useMe()
-  const { conversation } = useSearch({ from: '/guarded/admin/chat' })
+  const { conversation = '', search = '', filter = '' } = useSearch({ from: '/guarded/admin/chat' })
+  /** What leads here anew, such as the bell, has another one. */
+  const way = useLocation({ select: ({ hash }) => hash })
   const may = useMay('care')
   const drawCase = useCallback((of: CaseOf) => <CaseSlot {...of} self={me} />, [me])
   if (!may)
@@ -33,7 +38,15 @@ export function MessagesScreen() {
       <h1 tabIndex={-1} className="sr-only">
         {adminTexts.messages}
       </h1>
-      <StaffChat me={me} toOpen={conversation ?? ''} drawCase={drawCase} />
+      <StaffChat
+        me={me}
+        toOpen={conversation}
+        sought={search}
+        way={way}
+        filter={filter}
+        drawCase={drawCase}
+        loadCustomer={loadCustomer}
+      />
     </main>
   )
 }

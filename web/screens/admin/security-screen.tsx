@@ -3,6 +3,7 @@ import { AlertSettings } from '#web/features/admin-attention/alert-settings.tsx'
 import { securityTexts as texts } from '#web/features/admin-security/admin-security-texts.ts'
 import { OwnFactors } from '#web/features/admin-security/own-factors.tsx'
 import { StaffSecurity } from '#web/features/admin-security/staff-security.tsx'
+import { HoursSettings } from '#web/features/chat/hours-settings.tsx'
 import { useMe } from '#web/features/identity/use-me.ts'
 import { Devices } from '#web/features/settings/devices.tsx'
 import { AdminPage } from '#web/layout/admin-page.tsx'
@@ -10,7 +11,7 @@ import { screenTitles } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 
-/** /admin/security: the own second factors and devices, and for owners those of the other admins (rules §4.10). */
+/** /admin/security: the own second factors and devices, and for owners those of the other admins and the hours of customer care (rules §4.10, §7.17). */
 export function SecurityScreen() {
   const me = useMe()
   const { isLeaving, start, question } = useLogOut(me.id)
@@ -33,7 +34,12 @@ export function SecurityScreen() {
         <OwnFactors />
         {!mustAdd && <AlertSettings />}
         {!mustAdd && <Devices isLeaving={isLeaving} onSignOutHere={start} />}
-        {!mustAdd && me.capabilities?.includes('owner') && <StaffSecurity ownId={me.id} />}
+        {!mustAdd && me.capabilities?.includes('owner') && (
+          <>
+            <StaffSecurity ownId={me.id} />
+            <HoursSettings />
+          </>
+        )}
       </div>
       {question}
     </AdminPage>

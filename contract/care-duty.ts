@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+import { CAPACITY_MAX, type Duty } from '#domain/chat/queue.ts'
+import { answer, request } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+
+/** One's own duty at the queue (docs/rules.md §7.13). */
+const duty: z.ZodMiniType<Duty> = answer(() => ({
+  isOnDuty: ['onDuty', z.boolean()],
+  /** The most open conversations with which one is still given another. */
+  capacity: ['capacity', z.int()],
+}))
+
+/** Apart from the chat's other calls, which the players' first load has. */
+export const careDutyEndpoints = {
+  readDuty: endpoint({
+    method: 'GET',
+    path: '/api/v1/chat/duty',
+    access: 'staff:care',
+    data: duty,
+    summary: 'Whether one is on duty at the queue',
+  }),
+  setDuty: endpoint({
+    method: 'PUT',
+    path: '/api/v1/chat/duty',
+    access: 'staff:care',
+    body: request(() => ({
+      isOnDuty: ['onDuty', z.boolean()],
+      capacity: ['capacity', z.int().check(z.minimum(1), z.maximum(CAPACITY_MAX))],
+    })),
+    data: duty,
+    summary: 'Go on duty or off it: who is on duty is given conversations of the queue',
+  }),
+  noteActive: endpoint({
+    method: 'POST',
+    path: '/api/v1/chat/duty/activity',
+    access: 'staff:care',
+    data: duty,
+    summary: 'Say that one on duty is there; without it one is away after a while',
+  }),
+} as const

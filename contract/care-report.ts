@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import { REPORT_DAYS_MAX } from '#domain/chat/case.ts'
+import { caseTopic } from './chat.ts'
+import { answer, day, person, query } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+
+/** How long something took, in ms, by the nearest rank; null where nothing was measured. */
+const duration = answer(() => ({
+  count: ['count', z.int()],
+  medianMs: ['median', z.nullable(z.int())],
+  /** Nine of ten took no longer. */
+  p90Ms: ['p90', z.nullable(z.int())],
+}))
+export type CareDuration = z.output<typeof duration>
+
+/** Of cases that are done. */
+const ends = {
+  /** From its first message to done. */
+  resolution: ['resolution', duration],
+  /** Whose player wrote again within 24 hours. */
+  reopened: ['reopened', z.int()],
+  /** Whose player said whether it helped, and of them those whom it did. */
+  rated: ['rated', z.int()],
+  good: ['good', z.int()],
+} as const
+
+/** Of cases that began in a time or are about a topic. */
+const counts = {
+  cases: ['cases', z.int()],
+  /** From a case's first message to staff's next one. */
+  firstReply: ['firstReply', duration],
+  ...ends,
+} as const
+
+const total = answer(() => counts)
+export type CareCounts = z.output<typeof total>
+
+const careReport = answer(() => ({
+  total: ['total', total],
+  /** Every day of the range that has begun, oldest first; empty ones are there with zeros. */
+  days: ['days', z.array(answer(() => ({ day: ['day', day], ...counts })))],
+  /** Those with a case, the most frequent first; null is none. */
+  topics: ['topics', z.array(answer(() => ({ topic: ['topic', z.nullable(caseTopic)], ...counts })))],
+  /** Who replied first or was done with one: by name. */
+  admins: [
+    'admins',
+    z.array(
+      answer(() => ({
+        admin: ['admin', person],
+        /** First replies of this admin. */
+        firstReply: ['firstReply', duration],
+        /** The rest is of cases that this admin was done with. */
+        ...ends,
+      })),
+    ),
+  ],
+}))
+export type CareReport = z.output<typeof careReport>
+
+export const careReportEndpoints = {
+  careReport: endpoint({
+    method: 'GET',
+    path: '/api/v1/chat/care-report',
+    access: 'staff:care',
+    /** Both days included, at most REPORT_DAYS_MAX of them. */
+    query: query(() => ({ from: day, to: day })),
+    data: careReport,
+    summary: `Cases of customer care by day in Vietnam, topic and admin, of at most ${REPORT_DAYS_MAX} days`,
+  }),
+} as const

@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+import { minuteText, type Week, WEEKDAYS } from '#domain/chat/hours.ts'
+import { answer, id, json, request, text } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+
+/** Minutes of a day ↔ "08:00"; the end of the last one is "24:00". */
+const timeOfDay = z.codec(text.check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/)), z.int(), {
+  decode: (time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)),
+  encode: minuteText,
+})
+const dayFields = { fromMinute: ['from', timeOfDay], toMinute: ['to', timeOfDay] } as const
+
+const careHours = answer(() => ({
+  /** Monday first; null on a day that is closed. */
+  week: ['days', z.array(z.nullable(answer(() => dayFields))) as z.ZodMiniType<Week>],
+  awayText: ['awayText', text],
+  /** What an owner saw when they change it. */
+  version: ['version', z.int()],
+}))
+export type KeptHours = z.output<typeof careHours>
+
+/** Customer care as an office: its hours, and files of what was said. */
+export const careEndpoints = {
+  readHours: endpoint({
+    method: 'GET',
+    path: '/api/v1/chat/hours',
+    access: 'staff',
+    data: careHours,
+    summary: 'The office hours of customer care, by weekday',
+  }),
+  setHours: endpoint({
+    method: 'PUT',
+    path: '/api/v1/chat/hours',
+    access: 'staff:owner',
+    body: request(() => ({
+      week: [
+        'days',
+        z
+          .array(z.nullable(request(() => dayFields)))
+          .check(z.minLength(WEEKDAYS.length), z.maxLength(WEEKDAYS.length)) as z.ZodMiniType<Week>,
+      ],
+      /** Longer than what the rule takes, so that a long one is refused with its own words. */
+      awayText: ['awayText', text.check(z.maxLength(10_000))],
+      version: ['version', z.int()],
+    })),
+    data: careHours,
+    refusals: ['HOURS_INVALID', 'AWAY_TEXT_INVALID', 'STALE'],
+    summary: 'Set the office hours of customer care and what players read outside them',
+  }),
+  readTranscript: endpoint({
+    method: 'GET',
+    path: '/api/v1/chat/conversations/{id}/transcript',
+    access: 'staff:care',
+    params: z.object({ id }),
+    data: json,
+    isFile: true,
+    refusals: ['CONVERSATION_NOT_FOUND'],
+    summary: 'A whole conversation as a text file, a message in a line; noted in the audit log',
+  }),
+} as const

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import { conversation } from './chat.ts'
+import { id, request } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+
+/** Apart from the calls of chat, which players load. */
+export const chatMergeEndpoints = {
+  listOfCustomer: endpoint({
+    method: 'GET',
+    path: '/api/v1/chat/conversations/{id}/customer/conversations',
+    access: 'staff:care',
+    params: z.object({ id }),
+    data: z.array(conversation),
+    refusals: ['CONVERSATION_NOT_FOUND'],
+    summary: 'All conversations of the same player that hold a message, the latest first, at most 50',
+  }),
+  mergeConversations: endpoint({
+    method: 'POST',
+    path: '/api/v1/chat/conversations/{id}/merge',
+    access: 'staff:care',
+    params: z.object({ id }),
+    body: request(() => ({ otherId: ['conversationId', id] })),
+    data: conversation,
+    refusals: ['CONVERSATION_NOT_FOUND', 'HOLDER_CHANGED', 'MERGE_OTHER_PLAYER', 'MERGE_HELD'],
+    summary: 'Make one conversation of an own one and another of the same player',
+  }),
+} as const

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import { answer, id, instant, person, query, request, text } from './codecs.ts'
+import { madeId } from './customer.ts'
+import { endpoint } from './endpoint.ts'
+import { listQuery } from './page-query.ts'
+
+/*
+ * Notes of staff in a conversation (docs/rules.md §7.14). Apart from chat.ts, which players load: nothing here is ever
+ * theirs.
+ */
+
+const chatNote = answer(() => ({
+  id: ['_id', text],
+  writtenBy: ['author', person],
+  text: ['text', text],
+  /** Admins whom it names, and who it hands the conversation to; never its writer. */
+  mentions: ['mentions', z.array(person)],
+  /** It mentions the reader, who has not said to have seen it. */
+  isNews: ['isNew', z.boolean()],
+  createdAtMs: ['createdAt', instant],
+}))
+export type ChatNote = z.output<typeof chatNote>
+
+export const chatNoteEndpoints = {
+  listChatNotes: endpoint({
+    method: 'GET',
+    path: '/api/v1/chat/conversations/{id}/notes',
+    access: 'staff:care',
+    params: z.object({ id }),
+    query: query(() => ({ page: listQuery.page, limit: listQuery.limit })),
+    data: z.array(chatNote),
+    isList: true,
+    refusals: ['CONVERSATION_NOT_FOUND', 'NOT_YOURSELF'],
+    summary: 'Notes of staff in a conversation, newest first; never for its player',
+  }),
+  addChatNote: endpoint({
+    method: 'POST',
+    path: '/api/v1/chat/conversations/{id}/notes',
+    access: 'staff:care',
+    params: z.object({ id }),
+    body: request(() => ({
+      /** A note that is sent again is the same note. */
+      noteId: ['noteId', madeId],
+      /** Longer than what the rule takes, so that a long note is refused with its own words. */
+      text: ['text', text.check(z.maxLength(10_000))],
+    })),
+    data: chatNote,
+    refusals: ['CONVERSATION_NOT_FOUND', 'NOT_YOURSELF', 'CHAT_NOTE_INVALID', 'KEY_REUSED'],
+    summary: 'Note something in a conversation for other staff; @name mentions one of them',
+  }),
+  readChatNotes: endpoint({
+    method: 'POST',
+    path: '/api/v1/chat/conversations/{id}/notes/read',
+    access: 'staff:care',
+    params: z.object({ id }),
+    /** The newest note that was seen: what came later stays new. */
+    body: request(() => ({ throughId: ['upTo', id] })),
+    data: z.null(),
+    refusals: ['NOT_FOUND'],
+    summary: 'Say that one has seen the notes that mention oneself, up to one of them',
+  }),
+} as const

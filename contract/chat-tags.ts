@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { TAGS_MAX } from '#domain/chat/tags.ts'
+import { conversation } from './chat.ts'
+import { id, request, text } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+
+/** Longer than what the rule takes, so that a long one is refused with its own words. */
+const givenTags = z.array(text.check(z.maxLength(200))).check(z.maxLength(TAGS_MAX))
+
+/** Apart from the calls of chat, which players load. */
+export const chatTagEndpoints = {
+  changeTags: endpoint({
+    method: 'PUT',
+    path: '/api/v1/chat/conversations/{id}/tags',
+    access: 'staff:care',
+    params: z.object({ id }),
+    body: request(() => ({ add: ['add', givenTags], remove: ['remove', givenTags] })),
+    data: conversation,
+    refusals: ['CONVERSATION_NOT_FOUND', 'TAG_INVALID', 'TOO_MANY_TAGS'],
+    summary: 'Add tags to a conversation, whoever holds it, and take tags away',
+  }),
+  listTags: endpoint({
+    method: 'GET',
+    path: '/api/v1/chat/tags',
+    access: 'staff:care',
+    data: z.array(z.object({ tag: text, conversations: z.int() })),
+    summary: 'The tags in use, the most frequent first, with how many conversations have each',
+  }),
+} as const

@@ -1,0 +1,24 @@
+import { clockTextOf } from '#domain/day.ts'
+
+/** A sentence of `refusals` that ends so is completed with when. */
+const ENDS_OPEN = / sau$/
+
+/** A wait in words, never shorter than it is: seconds below a minute and a half, minutes up to an hour and a half. */
+export function waitWords(waitS: number): string {
+  if (waitS < 90) return `${waitS} giây`
+  return waitS < 90 * 60 ? `${Math.ceil(waitS / 60)} phút` : `${Math.ceil(waitS / 3600)} giờ`
+}
+
+/** A minute of a day in Vietnam in words: `19:46 ngày 27/11`. A minute that has begun counts as the next one. */
+export function minuteWords(atMs: number): string {
+  const [, month, day, clock] = /-(\d\d)-(\d\d) (\d\d:\d\d)/.exec(clockTextOf(atMs + 59_999)) ?? []
+  return `${clock} ngày ${day}/${month}`
+}
+
+/** A refusal's sentence with how long to wait, where it leaves that open: `… thử lại sau 12 giây` (rules §6.2). */
+export const sayingWait = (sentence: string, waitS: number): string =>
+  ENDS_OPEN.test(sentence) ? `${sentence} ${waitWords(waitS)}` : sentence
+
+/** A refusal's sentence with the minute at which it ends: `… đến 19:46 ngày 27/11`, or `… sau 19:46 ngày 27/11`. */
+export const sayingUntil = (sentence: string, untilMs: number): string =>
+  `${sentence} ${ENDS_OPEN.test(sentence) ? '' : 'đến '}${minuteWords(untilMs)}`

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+import { caseTopic } from './chat.ts'
+import { answer, instant, text } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+
+/** What a player reads while customer care is closed (docs/rules.md §7.17). */
+const away = answer(() => ({
+  text: ['text', text],
+  /** Null where no day is open. */
+  opensAtMs: ['opensAt', z.nullable(instant)],
+}))
+export type Away = z.output<typeof away>
+
+/** Apart from the chat's own calls, which every screen of a player loads. */
+export const replyTimeEndpoints = {
+  readReplyTime: endpoint({
+    method: 'GET',
+    path: '/api/v1/chat/reply-time',
+    access: 'player',
+    data: answer(() => ({
+      /** The median of the last 7 days in ms; null while too few waited. */
+      usualMs: ['usualMs', z.nullable(z.int())],
+      /** The same of what is about a topic, for those of which enough waited. A version before has none. */
+      byTopic: [
+        'byTopic',
+        z.optional(z.array(answer(() => ({ topic: ['topic', caseTopic], usualMs: ['usualMs', z.int()] })))),
+      ],
+      /** Absent while it is open. */
+      away: ['away', z.optional(away)],
+    })),
+    summary: 'How long players usually waited for a reply of customer care, and when it opens again',
+  }),
+} as const

@@ -1,0 +1,23 @@
+#!/bin/bash
+# Copies the newest backup to OFFSITE, and keeps those of 60 days there. Once a month it fetches that copy and restores it into a folder
+# that is thrown away; `npm run doctor` says when that was last done. Run by kim-phien-offsite.timer. Exits with 1 and a line where
+# something failed.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+data=${DATA_DIR:-/var/lib/kim-phien}
+backups=${BACKUP_DIR:-$data/backups}
+place=${OFFSITE:?a remote of rclone, such as offsite:kim-phien}
+node=node_modules/.bin/node
+
+# What is still being written has another name.
+newest=$({ find "$backups" -maxdepth 1 -name '*.backup' -printf '%f\n' 2>/dev/null || true; } | sort | tail -n 1)
+[[ -n $newest ]] || { echo "There is no backup in $backups: is BACKUP_EVERY set?" >&2; exit 1; }
+rclone copyto "$backups/$newest" "$place/$newest"
+# Old ones go only while new ones come.
+if [[ -n $(rclone lsf --include '*.backup' --max-age 1d "$place") ]]; then rclone delete --include '*.backup' --min-age 60d "$place"; fi
+
+if [[ -n $(find "$data/restore-rehearsed" -mtime -30 2>/dev/null) ]]; then exit 0; fi
+fetched=$(mktemp -d)
+trap 'rm -rf "$fetched"' EXIT
+rclone copyto "$place/$newest" "$fetched/$newest"
+"$node" server/commands/restore.ts --rehearse --from "$fetched/$newest"

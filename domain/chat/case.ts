@@ -1,0 +1,43 @@
+/**
+ * A case: one matter of a player with customer care, from the player's first message to done (docs/rules.md §7.16). What is
+ * known of it is for staff alone; its player gets the question whether it helped.
+ */
+import { type MessageKind, searchKey } from './conversation.ts'
+import type { CaseTopic } from './desk.ts'
+
+export type Satisfaction = 'good' | 'bad'
+/** Longest line beside an answer, in UTF-16 units. */
+export const SATISFACTION_TEXT_MAX = 500
+
+/** Longest range of the report, in days: a year and a day. */
+export const REPORT_DAYS_MAX = 366
+
+/** Without accents. A word of an earlier line decides: "lệnh rút" is about a withdrawal. */
+const TOPIC_WORDS: ReadonlyArray<readonly [CaseTopic, RegExp]> = [
+  ['withdrawal', /\brut\b/],
+  ['deposit', /\bnap\b/],
+  ['bet', /\b(lenh|phien|vong)\b/],
+  ['account', /\b(tai khoan|mat khau|dang nhap|ngan hang|xac thuc)\b/],
+]
+
+/** The topic that the words of a player's message name; null where they name none. A dispute is about a bet. */
+export function topicOf(message: {
+  readonly kind: MessageKind
+  readonly content: string
+  readonly disputeId?: string | null | undefined
+}): CaseTopic | null {
+  if (message.disputeId) return 'bet'
+  if (message.kind === 'image') return null
+  const key = searchKey(message.content)
+  return TOPIC_WORDS.find(([, words]) => words.test(key))?.[0] ?? null
+}
+
+/**
+ * Whether the player is asked if the last case of their conversation was helped: it was answered and is done, and they
+ * neither answered nor closed the question.
+ */
+export const isAsked = (last: {
+  readonly isReplied: boolean
+  readonly isDone: boolean
+  readonly isRated: boolean
+}): boolean => last.isReplied && last.isDone && !last.isRated

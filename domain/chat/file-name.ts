@@ -1,0 +1,15 @@
+/** In characters, with the extension. */
+export const FILE_NAME_MAX = 100
+const EXTENSION = '.pdf'
+
+/** Characters that draw nothing, end a line or turn the order of others around. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+/** A file's name as it is kept and shown: one line without folders and without anything hidden, ending in `.pdf`. */
+export function cleanFileName(name: string): string {
+  const plain = name.toWellFormed().normalize('NFC').replace(/\s/g, ' ').replace(UNSEEN, '').replace(/ +/g, ' ')
+  const base = plain.replace(/^.*[/\\]/, '').trimEnd()
+  const stem = base.replace(/\.pdf$/i, '').replace(/^[. ]+/, '')
+  const short = Array.from(stem).slice(0, FILE_NAME_MAX - EXTENSION.length)
+  return (short.join('').trim() || 'tep') + EXTENSION
+}

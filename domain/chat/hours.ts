@@ -1,0 +1,80 @@
+import { dayAfter, dayOf, startOfDayMs } from '../day.ts'
+import { isBlank } from '../blank.ts'
+
+/** Office hours of customer care (docs/rules.md §7.17). Without any set it is always open. */
+
+/** Minutes of a day in Vietnam, 0 to 1440: open from the first one on, closed from the last one on. */
+export interface DayHours {
+  readonly fromMinute: number
+  readonly toMinute: number
+}
+
+/** By their place in a week; the names under which the audit log stores them. */
+export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+
+/** Seven days, Monday first; null on a day that is closed. */
+export type Week = readonly (DayHours | null)[]
+
+export interface CareHours {
+  readonly week: Week
+  /** What players read while it is closed. */
+  readonly awayText: string
+}
+
+export const DAY_MINUTES = 1_440
+/** Longest text for players, in UTF-16 units after trimming. */
+export const AWAY_TEXT_MAX = 300
+
+const MINUTE_MS = 60_000
+const DAYS = WEEKDAYS.length
+
+/** Place in a week, 0 for Monday, of the day in Vietnam that contains an instant in Unix ms. */
+export const weekdayOf = (atMs: number): number => (new Date(dayOf(atMs)).getUTCDay() + 6) % DAYS
+
+/** The open time of the day that is `days` after that of an instant, in Unix ms; null where it is closed. */
+function openOn(week: Week, nowMs: number, days: number): { readonly fromMs: number; readonly toMs: number } | null {
+  const startMs = startOfDayMs(dayAfter(dayOf(nowMs), days))
+  const hours = week[weekdayOf(startMs)] ?? null
+  return hours && { fromMs: startMs + hours.fromMinute * MINUTE_MS, toMs: startMs + hours.toMinute * MINUTE_MS }
+}
+
+/** When it opens next, in Unix ms: `nowMs` itself while it is open; null where no day is open. */
+export function nextOpeningMs(week: Week, nowMs: number): number | null {
+  // A week later it is today again, whose hours may be over by now.
+  for (let days = 0; days <= DAYS; days++) {
+    const open = openOn(week, nowMs, days)
+    if (open !== null && nowMs < open.toMs) return Math.max(nowMs, open.fromMs)
+  }
+  return null
+}
+
+export const isOpenAt = (week: Week, atMs: number): boolean => nextOpeningMs(week, atMs) === atMs
+
+/** The instant since which it has been open for `openMs` in all, closed hours left out; null while it is closed. */
+export function openForMs(week: Week, nowMs: number, openMs: number): number | null {
+  if (!isOpenAt(week, nowMs)) return null
+  let leftMs = openMs
+  for (let days = 0; ; days--) {
+    const open = openOn(week, nowMs, days)
+    if (open === null) continue
+    const endMs = Math.min(open.toMs, nowMs)
+    if (endMs - open.fromMs >= leftMs) return endMs - leftMs
+    leftMs -= endMs - open.fromMs
+  }
+}
+
+/** `08:00`, `24:00`. */
+export const minuteText = (minute: number): string =>
+  [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
+
+export type HoursRefusal = 'HOURS_INVALID' | 'AWAY_TEXT_INVALID'
+
+/**
+ * Decides whether hours can be kept.
+ * @returns the refusal, with the place of the day that it is about
+ */
+export function decideHours({ week, awayText }: CareHours): { code: HoursRefusal; weekday?: number } | null {
+  const weekday = week.findIndex((day) => day !== null && day.fromMinute >= day.toMinute)
+  if (weekday !== -1) return { code: 'HOURS_INVALID', weekday }
+  return isBlank(awayText) || awayText.trim().length > AWAY_TEXT_MAX ? { code: 'AWAY_TEXT_INVALID' } : null
+}

@@ -1,0 +1,39 @@
+/** Who is given conversations from the queue (docs/rules.md §7.13). No player gets any of it. */
+
+/** On duty, but without an act for so long, one is away and is given none. */
+export const AWAY_AFTER_MS = 15 * 60_000
+export const CAPACITY_MAX = 100
+/** Until one chooses. */
+export const CAPACITY_DEFAULT = 20
+/** A conversation that nobody wrote in for so long is no load. */
+export const LOAD_MS = 7 * 24 * 60 * 60_000
+
+/** One's own duty. */
+export interface Duty {
+  readonly isOnDuty: boolean
+  /** The most open conversations with which one is still given another. */
+  readonly capacity: number
+}
+
+/** An admin on duty who is not away. */
+export interface OnDuty {
+  readonly id: string
+  /** How many conversations are open with them, the snoozed ones left out. */
+  readonly load: number
+  readonly capacity: number
+  /** When they were last given one; null for never. */
+  readonly assignedAtMs: number | null
+}
+
+/**
+ * Who is given a conversation: of those below their capacity who have no other one with its player, who has the fewest,
+ * then who was given one longest ago; null where there is none.
+ * @param serving the ids of those who have one with this player
+ */
+export function chooseHolder(onDuty: readonly OnDuty[], serving: ReadonlySet<string>): OnDuty | null {
+  const free = onDuty.filter(({ id, load, capacity }) => load < capacity && !serving.has(id))
+  const since = ({ assignedAtMs }: OnDuty) => assignedAtMs ?? Number.NEGATIVE_INFINITY
+  const isBefore = (a: OnDuty, b: OnDuty) =>
+    a.load !== b.load ? a.load < b.load : since(a) !== since(b) ? since(a) < since(b) : a.id < b.id
+  return free.reduce<OnDuty | null>((best, one) => (best === null || isBefore(one, best) ? one : best), null)
+}

@@ -1,0 +1,32 @@
+import { isBlank } from '../blank.ts'
+
+/** Tags of conversations, by which staff find them again (docs/rules.md §7.18). No player gets any. */
+
+/** The most that one conversation has. */
+export const TAGS_MAX = 10
+/** Longest name of a tag, in UTF-16 units. */
+export const TAG_MAX = 30
+
+export type TagRefusal = 'TAG_INVALID' | 'TOO_MANY_TAGS'
+
+/** The name as it is stored and compared: in lower case, in one form of its accents, with single spaces. Null when it is none. */
+export function cleanTag(given: string): string | null {
+  const tag = given.toLowerCase().normalize('NFC').trim().replaceAll(/\s+/g, ' ')
+  return isBlank(tag) || tag.length > TAG_MAX || /\p{Cc}/u.test(tag) || !tag.isWellFormed() ? null : tag
+}
+
+/**
+ * Decides what a conversation has after a change, in the order of the names. Names are added and taken away rather than
+ * replaced, so that two who change it at once keep each other's.
+ * @param change names as somebody typed them
+ */
+export function decideTags(
+  known: readonly string[],
+  change: { readonly add: readonly string[]; readonly remove: readonly string[] },
+): { readonly ok: true; readonly tags: readonly string[] } | { readonly ok: false; readonly refusal: TagRefusal } {
+  const [added, removed] = [change.add.map(cleanTag), change.remove.map(cleanTag)]
+  if ([...added, ...removed].includes(null)) return { ok: false, refusal: 'TAG_INVALID' }
+  const kept = known.filter((tag) => !removed.includes(tag))
+  const tags = [...new Set([...kept, ...(added as string[])])].toSorted()
+  return tags.length > TAGS_MAX ? { ok: false, refusal: 'TOO_MANY_TAGS' } : { ok: true, tags }
+}

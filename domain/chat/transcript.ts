@@ -1,0 +1,28 @@
+import { clockTextOf } from '../day.ts'
+
+/** What a transcript tells of a message. */
+export interface SaidMessage {
+  readonly sentAtMs: number
+  readonly name: string
+  readonly isOfStaff: boolean
+  readonly kind: 'text' | 'image' | 'retracted'
+  readonly content: string
+}
+
+const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
+/** Characters that draw nothing, or turn the order of others around: a line could look like another one. */
+const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/gu
+
+const codeOf = (character: string): string =>
+  `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`
+
+/** A text in one line in which nothing is hidden: ends of lines are `↵`, control and direction characters their codes. */
+const inOneLine = (text: string): string =>
+  text.replaceAll(LINE_END, ' ↵ ').replaceAll('\t', ' ').replaceAll(UNSEEN, codeOf)
+
+const saidIn = (kind: SaidMessage['kind'], content: string): string =>
+  kind === 'image' ? '[hình ảnh]' : kind === 'retracted' ? '[tin nhắn đã thu hồi]' : inOneLine(content)
+
+/** A message as its line, with its end: time in Vietnam, name, text (docs/rules.md §7.17). */
+export const transcriptLine = ({ sentAtMs, name, isOfStaff, kind, content }: SaidMessage): string =>
+  `${clockTextOf(sentAtMs)} ${name}${isOfStaff ? ' (nhân viên)' : ''}: ${saidIn(kind, content)}\n`

@@ -1,0 +1,33 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { marketTexts } from '#web/features/market/market-texts.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+
+export type View = keyof typeof marketTexts.views
+
+/** Does something in the sheet of the chart's choices, and closes it where that has not. */
+export async function inChartMenu(page: Page, act: (sheet: Locator) => Promise<void>): Promise<void> {
+  await page.getByRole('button', { name: marketTexts.menu }).click()
+  const sheet = page.getByRole('dialog', { name: marketTexts.menu })
+  await act(sheet)
+  const close = sheet.getByRole('button', { name: commonTexts.close })
+  if (await close.isVisible()) await close.click()
+  await sheet.waitFor({ state: 'detached' })
+}
+
+export const chooseView = (page: Page, view: View): Promise<void> =>
+  inChartMenu(page, (sheet) => sheet.getByRole('radio', { name: marketTexts.views[view], exact: true }).check())
+
+export const turnTable = (page: Page): Promise<void> =>
+  inChartMenu(page, (sheet) => sheet.getByRole('switch', { name: marketTexts.showTable }).click())
+
+export const turnPin = (page: Page): Promise<void> =>
+  inChartMenu(page, (sheet) => sheet.getByRole('switch', { name: marketTexts.pin }).click())
+
+export const openTradingView = (page: Page): Promise<void> =>
+  inChartMenu(page, (sheet) => sheet.getByRole('button', { name: marketTexts.showTradingView }).click())
+
+/** Waits until the chart shows a view. */
+export async function viewShown(page: Page, view: View): Promise<void> {
+  await expect.poll(() => page.locator('figcaption').first().textContent()).toBe(marketTexts.captions[view])
+}

@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { questionsFor, refuse } from '#server/installation/setup-file.ts'
+import { parseSettingsFile } from '#server/platform/process/settings-file.ts'
+import { root, runProgram } from '#testing/machines/process.ts'
+
+const LONG_MS = 180_000
+
+let folder: string
+let file: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'setup-'))
+  file = join(folder, 'settings')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const setUp = (...args: readonly string[]) =>
+  runProgram('server/commands/setup.ts', { args: ['--file', file, '--data-dir', join(folder, 'data'), ...args] })
+
+describe('npm run setup', () => {
+  test(
+    'writes what was answered, for its owner alone, and a second time what stands there is kept',
+    { timeout: LONG_MS },
+    async () => {
+      const contact = 'gọi $HOME `id` "a\\b" \'c\' #1'
+      const { code, out } = await setUp(
+        '--domain',
+        'localhost',
+        '--contact',
+        contact,
+        '--port',
+        '0',
+        '--gold',
+        'simulated',
+      )
+      expect(out).toContain('ok Name: localhost leads to this machine\n')
+      expect(out).toMatch(/^ok Disk of DATA_DIR: a write is on it in [\d.]+ ms$/m)
+      expect(code).toBe(out.includes('!! ') ? 1 : 0)
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      const first = readFileSync(file, 'utf8')
+      expect(parseSettingsFile(first)).toEqual({
+        PORT: '0',
+        DATA_DIR: join(folder, 'data'),
+        GOLD_FEED: 'simulated',
+        SUPPORT_CONTACT: contact,
+        TRUST_PROXY: '127.0.0.1,::1',
+        PUBLIC_ORIGIN: 'https://localhost',
+        BACKUP_EVERY: '15',
+      })
+      writeFileSync(file, `${first}TEAM_NAME="Đội một"\nOFFSITE=offsite:kim\n`)
+      await setUp('--backup-every', 'off', '--domain', '')
+      expect(parseSettingsFile(readFileSync(file, 'utf8'))).toEqual({
+        PORT: '0',
+        DATA_DIR: join(folder, 'data'),
+        GOLD_FEED: 'simulated',
+        SUPPORT_CONTACT: contact,
+        TEAM_NAME: 'Đội một',
+        OFFSITE: 'offsite:kim',
+      })
+    },
+  )
+
+  test.each([
+    ['port', '99999', 'PORT: allowed is a whole number from 0 to 65535; 0 takes any free port'],
+    ['domain', 'kim example', 'PUBLIC_ORIGIN: allowed is the origin of the web as browsers see it'],
+    ['gold', 'gold', 'GOLD_FEED: allowed is auto, simulated, pyth or swissquote'],
+    ['contact', 'a\nADMIN_PASSWORD=b', 'One line is allowed'],
+    ['pyth-key', '', null],
+  ])('--%s %j is answered by what is allowed', (flag, answer, refusal) => {
+    const [question] = questionsFor(true).filter((each) => each.flag === flag)
+    const says = question === undefined ? undefined : refuse(question, answer)
+    expect(says).toEqual(refusal === null ? null : (expect.stringContaining(refusal) as string))
+  })
+
+  test(
+    'a wrong answer writes nothing; a machine that is not ready is said with what to do',
+    async () => {
+      writeFileSync(file, 'PORT=4000\n')
+      writeFileSync(join(folder, 'data'), '')
+      const server = createServer()
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const { port } = server.address() as AddressInfo
+      const wrong = await setUp('--port', '99999')
+      expect(wrong).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/^--port: PORT: .*\nNothing was written.\n$/) as string,
+      })
+      expect(await setUp('--prot', '1')).toMatchObject({
+        code: 1,
+        err: "Unknown option '--prot'\nNothing was written.\n",
+      })
+      expect(readFileSync(file, 'utf8')).toBe('PORT=4000\n')
+      const { code, out } = await setUp('--gold', 'pyth', '--port', String(port))
+      expect(code).toBe(1)
+      expect(out).toContain(`!! DATA_DIR: ${join(folder, 'data')} is a file – choose another folder`)
+      expect(out).toContain('!! Gold: pyth needs a key – ')
+      expect(out).toContain(`-- Port: ${port} is in use – `)
+      server.close()
+    },
+    LONG_MS,
+  )
+
+  test.skipIf(!existsSync('/usr/bin/script'))(
+    'asks on a terminal, and again where an answer is not allowed (needs script)',
+    { timeout: LONG_MS },
+    async () => {
+      writeFileSync(file, 'PUBLIC_ORIGIN=https://kim.example\nTRUST_PROXY=127.0.0.1\n')
+      const command = `'${process.execPath}' server/commands/setup.ts --file '${file}' --data-dir '${folder}/data'`
+      const terminal = spawn('/usr/bin/script', ['-qec', command, '/dev/null'], { cwd: root })
+      let said = ''
+      terminal.stdout.on('data', (text: Buffer) => (said += text.toString()))
+      const answer = async (asked: RegExp, text: string) => {
+        await expect.poll(() => said, { timeout: 20_000 }).toMatch(asked)
+        said = ''
+        terminal.stdin.write(`${text}\n`)
+      }
+      await answer(/The name that people type.*\[kim\.example; - for none\]: /, '-')
+      await answer(/The port on this machine \[3000\]: /, 'x')
+      await answer(/PORT: allowed is a whole number[^]*The port on this machine \[3000\]: /, '0')
+      await answer(/administrator’s name .*\[admin\]: /, 'lan')
+      for (const asked of [/turn to/, /newcomer/, /Whether/, /Gold’s/, /key for pyth/, /Minutes/, /backups, best/])
+        await answer(asked, '')
+      await answer(/second factor/, 'required')
+      await once(terminal, 'exit')
+      const written = parseSettingsFile(readFileSync(file, 'utf8'))
+      expect([written['PUBLIC_ORIGIN'], written['TRUST_PROXY']]).toEqual([undefined, undefined])
+      expect(written).toMatchObject({
+        ...{ PORT: '0', ADMIN_USERNAME: 'lan', STAFF_SECOND_FACTOR: 'required' },
+      })
+    },
+  )
+
+  test(
+    'the file of this folder is read by the commands, and the environment counts before it',
+    { timeout: LONG_MS },
+    async () => {
+      writeFileSync(file, `DATA_DIR=${join(folder, 'none')}\nBACKUP_EVERY=x\n`)
+      const doctor = async (env: Readonly<Record<string, string>>) =>
+        (await runProgram('server/commands/doctor.ts', { env: { OWN_SETTINGS_FILE: file, ...env } })).out
+      writeFileSync(join(folder, 'named'), `DATA_DIR=${join(folder, 'other')}\n`)
+      const named = { SETTINGS_FILE: join(folder, 'named'), DATA_DIR: folder }
+      const said = await Promise.all([{}, { BACKUP_EVERY: 'off' }, named].map(doctor))
+      expect(said[0]).toContain('!! Settings: BACKUP_EVERY: ')
+      expect(said[1]).toContain(`!! Database: ${join(folder, 'none')} has none`)
+      expect(said[2]).toContain(`!! Database: ${join(folder, 'other')} has none`)
+    },
+  )
+})

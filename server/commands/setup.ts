@@ -1,0 +1,93 @@
+import { createInterface } from 'node:readline/promises'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { examineMachine } from '#server/installation/examine-machine.ts'
+import { findingText } from '#server/installation/doctor.ts'
+import { type Question, questionsFor, refuse, settingsFileText } from '#server/installation/setup-file.ts'
+import { readIfThere, replaceFile } from '#server/platform/process/durable-file.ts'
+import { reasonOf } from '#server/platform/process/reason-of.ts'
+import { readSettings, type Settings } from '#server/platform/process/settings.ts'
+import { parseSettingsFile } from '#server/platform/process/settings-file.ts'
+
+/**
+ * `npm run setup`: asks what one server needs, or takes it from flags, looks at the machine, and writes the settings file
+ * that the server and every command read (docs/one-server.md). What stands in the file and is not asked for stays. Exits with
+ * 1 when an answer is wrong, and then writes nothing, or when the machine is not ready.
+ */
+const questions = questionsFor(process.getuid?.() === 0)
+
+/** What was given by flags. */
+function flags(): Readonly<Record<string, string | boolean | undefined>> {
+  const { values } = parseArgs({
+    options: {
+      ...Object.fromEntries(questions.map(({ flag }) => [flag, { type: 'string' as const }])),
+      file: { type: 'string' },
+      yes: { type: 'boolean' },
+    },
+  })
+  return values
+}
+
+/** A terminal is asked until the answer is allowed; without one what is wrong ends it. */
+async function answersOf(
+  given: ReturnType<typeof flags>,
+  before: Readonly<Record<string, string>>,
+): Promise<Map<Question, string>> {
+  const isAsking = process.stdin.isTTY && given['yes'] !== true
+  const terminal = isAsking ? createInterface({ input: process.stdin, output: process.stdout }) : null
+  const answers = new Map<Question, string>()
+  try {
+    for (const question of questions) {
+      const flag = given[question.flag]
+      const preset = typeof flag === 'string' ? flag : (question.before(before) ?? question.suggested)
+      let answer = preset
+      for (;;) {
+        if (terminal !== null && flag === undefined) {
+          const typed = (await terminal.question(`${question.ask}${presetText(preset, question)}: `)).trim()
+          answer = typed === '-' ? '' : typed || preset
+        }
+        const refusal = refuse(question, answer)
+        if (refusal === null) break
+        if (terminal === null || flag !== undefined) throw new Error(`--${question.flag}: ${refusal}`)
+        process.stdout.write(`${refusal}\n`)
+      }
+      answers.set(question, answer)
+    }
+  } finally {
+    terminal?.close()
+  }
+  return answers
+}
+
+/** What an empty answer takes; where none at all is an answer, how to give that in its place. */
+const presetText = (preset: string, { suggested }: Question): string =>
+  preset === '' ? '' : suggested === '' ? ` [${preset}; - for none]` : ` [${preset}]`
+
+const nextSteps = ({ publicOrigin, port }: Settings, file: string): string =>
+  publicOrigin === null
+    ? `Next: npm start, then open http://127.0.0.1:${port}.\n`
+    : `Next: start the service and the proxy (docs/one-server.md, steps 6 and 7), then npm run doctor -- --url ${publicOrigin}.\nKeep a copy of ${file} elsewhere.\n`
+
+try {
+  const given = flags()
+  const file = resolve(typeof given['file'] === 'string' ? given['file'] : '.env')
+  const before = parseSettingsFile(readIfThere(file) ?? '')
+  const values: Record<string, string> = { ...before }
+  for (const [question, answer] of await answersOf(given, before)) {
+    for (const name of Object.keys(question.settings('x'))) delete values[name]
+    Object.assign(values, question.settings(answer))
+  }
+  const settings = readSettings(values)
+  if ('problems' in settings) throw new Error(settings.problems.join('\n'))
+  const text = settingsFileText(values)
+  const findings = await examineMachine(settings)
+  for (const finding of findings) process.stdout.write(findingText(finding))
+  await replaceFile(file, text)
+  process.stdout.write(`\nWritten: ${file}, for its owner alone. ${nextSteps(settings, file)}`)
+  process.exitCode = findings.some(({ is }) => is === 'wrong') ? 1 : 0
+} catch (error) {
+  process.stderr.write(
+    `${error instanceof Error && error.message.includes('\n') ? error.message : reasonOf(error)}\nNothing was written.\n`,
+  )
+  process.exitCode = 1
+}

@@ -1,0 +1,154 @@
+import type { Day } from '#domain/day.ts'
+import type { Database, Row } from '#server/platform/database/db.ts'
+
+/** Key of the advisory lock of whoever packs: a day that was read earlier must not be written later. */
+const PACK_LOCK = 5_107_245
+/** More days than two years' reports read are not kept in a process. */
+const KEPT_DAYS_MAX = 800
+
+/** The topic of a case by its number. */
+export const TOPICS = [null, 'bet', 'deposit', 'withdrawal', 'account', 'other'] as const
+/** What else is in the byte of a case beside its topic's number. */
+export const TOPIC = 7
+export const [IS_REOPENED, IS_RATED, IS_GOOD] = [8, 16, 32] as const
+/** A case: reply and end in ms, 5 bytes each, the places of their admins, 2 each, and the byte of its topic. */
+const CASE_BYTES = 15
+/** For what did not happen. */
+export const NO_MS = 2 ** 40 - 1
+
+const MS = (to: string) => `substring(int8send(case when ${to} is null then ${NO_MS}
+    else greatest(0, round(extract(epoch from ${to} - opened_at) * 1000))::bigint end) from 4)`
+const PLACE = (id: string) => `int2send(coalesce(array_position(admins, ${id}), 0)::int2)`
+
+/** The admins and the packed cases of the days of a table `changed`, from the cases themselves. */
+const PACKED = `
+  select changed.day, of_day.* from changed cross join lateral (
+    with counted as materialized (
+      select * from care_cases where opened_at >= changed.day::timestamp at time zone interval '7 hours'
+         and opened_at < (changed.day + 1)::timestamp at time zone interval '7 hours'),
+    people as (
+      select coalesce(array_agg(distinct who), '{}') as admins
+        from counted cross join unnest(array[first_reply_by, done_by]) who where who is not null)
+    select admins, coalesce((select string_agg(
+        ${MS('first_reply_at')} || ${MS('done_at')} || ${PLACE('first_reply_by')} || ${PLACE('done_by')}
+        || set_byte('\\x00', 0, coalesce(array_position(array['${TOPICS.slice(1).join("','")}'], topic), 0)
+             + case when is_reopened then ${IS_REOPENED} else 0 end
+             + case satisfaction when 'good' then ${IS_RATED + IS_GOOD} when 'bad' then ${IS_RATED} else 0 end), '')
+      from counted), '') as packed from people) of_day`
+
+/**
+ * Packs the days whose cases changed (docs/rules.md §7.16), until it is stopped. A note and the change that it tells of are
+ * seen together or not at all, so what changes while its day is packed stays noted.
+ */
+export async function packDays(db: Database, stopping?: AbortSignal): Promise<void> {
+  const { rows } = await db.query<{ day: Day }>(`select distinct day::text as day from care_days_changed`)
+  for (const { day } of rows) {
+    if (stopping?.aborted) return
+    await db.tx(async (tx) => {
+      await tx.query(`select pg_advisory_xact_lock(${PACK_LOCK})`)
+      await tx.query(
+        `with noted as (delete from care_days_changed where day = $1 returning day),
+              changed as (select distinct day from noted)
+         insert into care_days (day, admins, packed) ${PACKED}
+         on conflict (day) do update set
+           version = care_days.version + 1, admins = excluded.admins, packed = excluded.packed`,
+        [day],
+      )
+    })
+  }
+}
+
+/** Durations of a day's cases, in the order of the cases. */
+export interface DurationColumn {
+  readonly ms: Float64Array
+  /** The bin of each one; what did not happen is in the last. */
+  readonly bins: Uint16Array
+  /** Places in `admins` of who ended them. */
+  readonly by: Uint16Array
+}
+
+/** Bins of durations: the values of one differ by less than a part in 128. */
+export const DURATION_BINS = 40 * 128 + 1
+const float = new Float32Array(1)
+const bits = new Uint32Array(float.buffer)
+function binOf(ms: number): number {
+  float[0] = ms + 1
+  return ((bits[0] as number) >>> 16) - 127 * 128
+}
+
+/** The cases of a day in columns. */
+export interface DayCases {
+  readonly replies: DurationColumn
+  readonly ends: DurationColumn
+  readonly topics: Uint8Array
+  /** Topic and flags. */
+  readonly about: Uint8Array
+}
+
+interface DayRow extends Row {
+  day: Day
+  /** Null where it is read from the cases. */
+  version: number | null
+  admins: readonly string[]
+  packed: Uint8Array
+}
+
+export interface CareDays {
+  /** The cases of the days of a range that have any. */
+  read(from: Day, to: Day): Promise<ReadonlyMap<Day, DayCases>>
+  /** Ids by their place in the columns; the first is nobody's. */
+  readonly admins: readonly string[]
+}
+
+/** Reads days as they were packed, and from the cases those that changed since, all of one moment. Keeps what it has read. */
+export function createCareDays(db: Database): CareDays {
+  const admins = ['']
+  const placeOf = new Map<string, number>()
+  const kept = new Map<Day, { readonly version: number; readonly cases: DayCases }>()
+
+  function unpack({ admins: ids, packed }: DayRow): DayCases {
+    const places = ids.map((id) => {
+      const place = placeOf.get(id) ?? admins.push(id) - 1
+      placeOf.set(id, place)
+      return place
+    })
+    const bytes = new DataView(packed.buffer, packed.byteOffset, packed.byteLength)
+    const length = packed.byteLength / CASE_BYTES
+    const columnAt = (msAt: number, placeAt: number): DurationColumn => {
+      const column = { ms: new Float64Array(length), bins: new Uint16Array(length), by: new Uint16Array(length) }
+      for (let one = 0, at = 0; one < length; one++, at += CASE_BYTES) {
+        const ms = bytes.getUint8(at + msAt) * 2 ** 32 + bytes.getUint32(at + msAt + 1)
+        column.ms[one] = ms
+        column.bins[one] = binOf(ms)
+        column.by[one] = places[bytes.getUint16(at + placeAt) - 1] ?? 0
+      }
+      return column
+    }
+    const about = new Uint8Array(length)
+    for (let one = 0; one < length; one++) about[one] = bytes.getUint8(one * CASE_BYTES + 14)
+    const topics = about.map((what) => what & TOPIC)
+    return { replies: columnAt(0, 10), ends: columnAt(5, 12), topics, about }
+  }
+
+  async function read(from: Day, to: Day): Promise<ReadonlyMap<Day, DayCases>> {
+    if (kept.size > KEPT_DAYS_MAX) kept.clear()
+    const known = [...kept].filter(([day]) => day >= from && day <= to)
+    const { rows } = await db.query<DayRow>(
+      `with changed as (select distinct day from care_days_changed where day between $1 and $2)
+       select day::text as day, version, admins, packed from care_days
+        where day between $1 and $2 and day not in (select day from changed)
+          and (day, version) not in (select * from unnest($3::date[], $4::integer[]))
+       union all select day::text, null, admins, packed from (${PACKED}) live`,
+      [from, to, known.map(([day]) => day), known.map(([, { version }]) => version)],
+      { name: 'chat-read-care-days' },
+    )
+    const days = new Map(known.map(([day, { cases }]) => [day, cases]))
+    for (const row of rows) {
+      const cases = unpack(row)
+      days.set(row.day, cases)
+      if (row.version !== null) kept.set(row.day, { version: row.version, cases })
+    }
+    return days
+  }
+  return { read, admins }
+}

@@ -1,0 +1,51 @@
+import { careEndpoints } from '#contract/care.ts'
+import { recordAct } from '#server/features/audit/index.ts'
+import { judgeAgain } from '#server/platform/http/auth.ts'
+import { isRefused, refuse } from '#server/platform/http/errors.ts'
+import { type Api, FileAnswer } from '#server/platform/http/http.ts'
+import { readHours, setHours } from './hours.ts'
+import { following } from './merged.ts'
+import type { ChatDeps } from './ports.ts'
+import { readTranscriptScope, writeTranscript } from './transcript.ts'
+
+/** Transcripts per admin and hour, times RATE_LIMIT_FACTOR. */
+const PER_HOUR = 60
+/** Files that one process writes at a time, for all admins: each holds a page of messages. */
+const AT_ONCE = 8
+/** Whole seconds after which a file that is being written may well be finished. */
+const RETRY_S = 10
+
+/** Customer care as an office: its hours, and transcripts of its conversations (docs/rules.md §7.17). */
+export function registerCareRoutes(api: Api, { db, limits, rateLimitFactor }: ChatDeps): void {
+  api.handle(careEndpoints.readHours, () => readHours(db))
+  api.handle(careEndpoints.setHours, ({ subject, body }) => setHours(db, subject, body))
+
+  const perHour = limits.limit('transcript', Math.max(1, Math.floor(PER_HOUR * rateLimitFactor)), 3_600)
+  /** The admins for whom this process is writing a file. */
+  const running = new Set<string>()
+  api.handle(careEndpoints.readTranscript, async ({ subject, params }) => {
+    const { userId } = subject
+    if (running.has(userId) || running.size >= AT_ONCE) return refuse('TOO_MANY_REQUESTS', undefined, RETRY_S)
+    running.add(userId)
+    const end = () => void running.delete(userId)
+    let isBegun = false
+    try {
+      const waitS = await perHour.take(userId)
+      if (waitS !== null) return refuse('TOO_MANY_REQUESTS', undefined, waitS)
+      const scope = await following(
+        db,
+        params.id,
+        async (id) => (await readTranscriptScope(db, id)) ?? refuse('CONVERSATION_NOT_FOUND'),
+      )
+      if (isRefused(scope)) return scope
+      const target = `conversation:${scope.conversationId}`
+      const after = { messages: scope.lastSeq }
+      await db.tx((tx) => recordAct(tx, { actor: userId, act: 'chat.transcript', target, after }))
+      const text = writeTranscript(db, scope, () => judgeAgain(db, careEndpoints.readTranscript, subject), end)
+      isBegun = true
+      return new FileAnswer(text, 'text/plain; charset=utf-8', `tro-chuyen-${scope.playerName}.txt`)
+    } finally {
+      if (!isBegun) end()
+    }
+  })
+}

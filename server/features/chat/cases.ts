@@ -1,0 +1,86 @@
+import { isAsked, type Satisfaction } from '#domain/chat/case.ts'
+import type { Conversation } from '#domain/chat/conversation.ts'
+import type { CaseTopic } from '#domain/chat/desk.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
+import { lockHeld } from './give-conversation.ts'
+import type { ChatContext } from './ports.ts'
+import { lastCaseOf, readConversation } from './queries.ts'
+
+/** Says what the last case of an own conversation is about; null for nothing known. */
+export async function changeTopic(
+  { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
+  subject: Subject,
+  conversationId: string,
+  topic: CaseTopic | null,
+): Promise<Conversation | RefusedBy<'changeTopic'>> {
+  const refused = await retrying(db, async (tx) => {
+    const actor = await lockSubject(tx, subject, 'staff:care')
+    if (isRefused(actor)) return actor
+    const held = await lockHeld(tx, conversationId)
+    if (held === undefined) return refuse('CONVERSATION_NOT_FOUND')
+    if (held.holder_id !== subject.userId) return refuse('HOLDER_CHANGED', { holder: held.holder_name })
+    const { rowCount } = await tx.query(`update care_cases set topic = $2 where id = (${lastCaseOf('$1', 'id')})`, [
+      conversationId,
+      topic,
+    ])
+    return rowCount === 0 ? refuse('NOT_FOUND') : null
+  })
+  if (refused !== null) return refused
+  const seen = await readConversation(db, conversationId, subject.userId)
+  if (seen !== null) hub.emitTo(`chat:${subject.userId}`, 'conversation_changed', seen)
+  return seen ?? refuse('CONVERSATION_NOT_FOUND')
+}
+
+/** The last case of a player's conversation; null for whoever is not its player. */
+async function readLast(q: Queryable, conversationId: string, playerId: string) {
+  const { rows } = await q.query<
+    Parameters<typeof isAsked>[0] & { readonly id: string | null; readonly lastSeq: number }
+  >(
+    `select c.last_seq as "lastSeq", k.id, k.first_reply_at is not null as "isReplied", k.done_at is not null as "isDone",
+            k.rated_at is not null as "isRated"
+       from conversations c
+       left join lateral (${lastCaseOf('c.id', '*')}) k on true
+      where c.id = $1 and c.player_id = $2`,
+    [conversationId, playerId],
+  )
+  return rows[0] === undefined ? null : { ...rows[0], isAsked: isAsked(rows[0]) }
+}
+
+/** Whether a player is asked if customer care helped. Nothing else of the case is answered. */
+export async function readCaseQuestion(
+  db: Queryable,
+  conversationId: string,
+  playerId: string,
+): Promise<{ readonly isAsked: boolean; readonly lastSeq: number } | RefusedBy<'readCaseQuestion'>> {
+  const last = await readLast(db, conversationId, playerId)
+  return last === null ? refuse('CONVERSATION_NOT_FOUND') : { isAsked: last.isAsked, lastSeq: last.lastSeq }
+}
+
+/** Keeps a player's answer, the first one alone; null closes the question. Judged under the lock that messages take. */
+export function rateCase(
+  { db }: Pick<ChatContext, 'db'>,
+  subject: Subject,
+  conversationId: string,
+  { satisfaction, text }: { readonly satisfaction: Satisfaction | null; readonly text: string },
+): Promise<null | RefusedBy<'rateCase'>> {
+  return retrying(db, async (tx) => {
+    await tx.query(`select 1 from conversations where id = $1 and player_id = $2 for update`, [
+      conversationId,
+      subject.userId,
+    ])
+    // It follows the lock, so it sees what was stored during the wait.
+    const last = await readLast(tx, conversationId, subject.userId)
+    if (last === null) return refuse('CONVERSATION_NOT_FOUND')
+    if (!last.isAsked) return refuse('NOT_ASKED')
+    const said = satisfaction === null ? '' : text.trim()
+    await tx.query(
+      `update care_cases set satisfaction = $2, satisfaction_text = $3, rated_at = clock_timestamp() where id = $1`,
+      [last.id, satisfaction, said === '' ? null : said],
+    )
+    return null
+  })
+}

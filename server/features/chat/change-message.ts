@@ -1,0 +1,92 @@
+import { FILES_PATH } from '#contract/files.ts'
+import { CHANGE_WITHIN_MS, isChangeable } from '#domain/chat/change.ts'
+import { type ChatMessage, searchKey } from '#domain/chat/conversation.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { recordAct } from '#server/features/audit/index.ts'
+import type { Tx } from '#server/platform/database/db.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { type MessageRow, MESSAGES, readSent, toMessage } from './message-queries.ts'
+import type { ChatContext } from './ports.ts'
+
+/**
+ * Gives an own message another text, or takes it back, for both sides (docs/rules.md §7.15). Changes of one message wait
+ * for each other on its row; how old it may be is judged by the statement that writes. A repeat changes nothing.
+ * @param content the text as it is stored; null takes the message back
+ */
+export async function changeMessage(
+  { db, outbox, sendLimit }: ChatContext,
+  subject: Subject,
+  messageId: string,
+  content: string | null,
+): Promise<ChatMessage | RefusedBy<'retractMessage'>> {
+  const { userId } = subject
+  const waitS = await sendLimit.take(userId)
+  if (waitS !== null) return refuse('SENDING_TOO_FAST', undefined, waitS)
+  const outcome = await db.tx((tx) => change(tx, subject, messageId, content))
+  if (isRefused(outcome)) return outcome
+  const { before, changeId } = outcome
+  if (changeId === null) return before
+  const changed =
+    (await outbox.emit({ messageId: changeId, isFirst: false, senderSocketId: null })) ??
+    (await readSent(db, userId, before.clientMessageId))
+  if (changed === null) throw new Error('A changed message can’t be read')
+  return changed
+}
+
+interface Outcome {
+  readonly before: ChatMessage
+  /** Null where the message is as it was wished already. */
+  readonly changeId: string | null
+}
+
+async function change(
+  tx: Tx,
+  subject: Subject,
+  messageId: string,
+  content: string | null,
+): Promise<Outcome | RefusedBy<'retractMessage'>> {
+  const sender = await lockSubject(tx, subject, { access: 'player', asStaff: 'staff:care' })
+  if (isRefused(sender)) return sender
+  await tx.query(`select 1 from messages where id = $1 for update`, [messageId])
+  // It follows the lock, so it sees a change that was written during the wait.
+  const { rows } = await tx.query<MessageRow>(
+    `${MESSAGES} join conversations c on c.id = m.conversation_id
+      where m.id = $1 and m.sender_id = $2 and $2 in (c.player_id, c.holder_id)`,
+    [messageId, sender.userId],
+  )
+  if (rows[0] === undefined) return refuse('MESSAGE_NOT_FOUND')
+  const before = toMessage(rows[0])
+  const isDone = content === null ? before.isRetracted === true : before.kind === 'text' && before.content === content
+  if (isDone) return { before, changeId: null }
+  if (!isChangeable(before, content === null ? 'retract' : 'edit')) return refuse('MESSAGE_FIXED')
+  const changeId = newId()
+  // Clients keep the later of two changes, to the millisecond.
+  const written = await tx.query(
+    `with changed as (
+       insert into message_changes as x (message_id, id, conversation_id, content, search_key, changed_at)
+       select m.id, $2, m.conversation_id, $3, $4, greatest(clock_timestamp(), m.sent_at + interval '1 ms')
+         from messages m where m.id = $1 and clock_timestamp() < m.sent_at + $5 * interval '1 ms'
+       on conflict (message_id) do update set id = excluded.id, content = excluded.content,
+         search_key = excluded.search_key, changed_at = greatest(excluded.changed_at, x.changed_at + interval '1 ms')
+       returning id)
+     insert into chat_outbox (message_id, is_first) select id, false from changed`,
+    [messageId, changeId, content, content === null ? '' : searchKey(content), CHANGE_WITHIN_MS],
+  )
+  if (written.rowCount === 0) return refuse('MESSAGE_TOO_OLD')
+  if (content === null)
+    await recordAct(tx, {
+      actor: sender.userId,
+      act: 'chat.retract',
+      target: `conversation:${before.conversationId}`,
+      before: whatWasSaid(before),
+    })
+  return { before, changeId }
+}
+
+/** For the audit log, which keeps what was taken back. */
+function whatWasSaid({ kind, content, file }: ChatMessage): Readonly<Record<string, string>> {
+  if (file !== undefined) return { message: content, file: file.url.slice(FILES_PATH.length) }
+  return kind === 'image' ? { image: content.slice(FILES_PATH.length) } : { message: content }
+}

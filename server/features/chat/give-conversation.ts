@@ -1,0 +1,59 @@
+import type { Row, Tx } from '#server/platform/database/db.ts'
+import { type Refused, refuse } from '#server/platform/http/errors.ts'
+
+interface Held extends Row {
+  readonly player_id: string
+  readonly holder_id: string | null
+  readonly holder_name: string | null
+}
+
+/** Locks a conversation; answers who holds it. */
+export async function lockHeld(tx: Tx, conversationId: string): Promise<Held | undefined> {
+  const { rows } = await tx.query<Held>(
+    // The user is joined after the row is locked. A join in the locking statement finds no row when the holder
+    // changed during the wait for the lock.
+    `with c as (select player_id, holder_id from conversations where id = $1 for update)
+     select c.player_id, c.holder_id, h.username as holder_name from c left join users h on h.id = c.holder_id`,
+    [conversationId],
+  )
+  return rows[0]
+}
+
+/**
+ * Gives a conversation, which the caller has locked, to a holder, or with null back to the queue. Its new holder has
+ * read as far as whoever held it before. False where they have one with its player already.
+ */
+export async function giveConversation(tx: Tx, conversationId: string, toId: string | null): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update conversations c set holder_id = $2, updated_at = clock_timestamp() where id = $1 and not exists (
+       select 1 from conversations o where o.player_id = c.player_id and o.holder_id is not distinct from $2)`,
+    [conversationId, toId],
+  )
+  if (rowCount === 0) return false
+  if (toId !== null)
+    await tx.query(
+      `insert into conversation_members (conversation_id, user_id, read_seq)
+       select $1, $2, coalesce(max(m.read_seq), 0) from conversations c
+         left join conversation_members m on m.conversation_id = c.id and m.user_id <> c.player_id where c.id = $1
+       on conflict (conversation_id, user_id) do update set is_hidden = false,
+         read_seq = greatest(conversation_members.read_seq, excluded.read_seq)`,
+      [conversationId, toId],
+    )
+  return true
+}
+
+/** The player opened one with the new holder, or in the queue, after `giveConversation` had looked. */
+export function isTwice(error: unknown): boolean {
+  const { constraint } = error as { constraint?: unknown }
+  return constraint === 'one_conversation_of_two' || constraint === 'conversations_queue'
+}
+
+/** Names who holds the conversation, whom to ask: whoever acted at the same moment did not know. */
+export function refuseNaming<Code extends 'HOLDER_CHANGED' | 'MERGE_HELD'>(
+  code: Code,
+  holder: string | null | undefined,
+): Refused<Code> {
+  const refused = refuse(code, { holder })
+  refused.message += ` (${holder ?? ''})`
+  return refused
+}

@@ -1,0 +1,68 @@
+import type { KeptHours } from '#contract/care.ts'
+import { refusals } from '#contract/refusals.ts'
+import { type CareHours, decideHours, minuteText, WEEKDAYS } from '#domain/chat/hours.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { recordAct } from '#server/features/audit/index.ts'
+import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+
+/** The hours, with the database's time in Unix ms, by which they are open or closed. */
+export async function readHours(
+  q: Queryable,
+  lock: '' | 'for update' = '',
+): Promise<KeptHours & { readonly nowMs: number }> {
+  const { rows } = await q.query<KeptHours & Row & { now_ms: bigint }>(
+    `select week, away_text as "awayText", version, floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms
+       from care_hours ${lock}`,
+  )
+  if (rows[0] === undefined) throw new Error('Customer care has lost its hours')
+  const { now_ms: nowMs, ...kept } = rows[0]
+  return { ...kept, nowMs: Number(nowMs) }
+}
+
+/** The form in which the audit log keeps them: a field for each day, null where it is closed. */
+const toldOf = ({ week, awayText }: CareHours) => ({
+  ...Object.fromEntries(
+    WEEKDAYS.map((weekday, at) => {
+      const day = week[at] ?? null
+      return [weekday, day && `${minuteText(day.fromMinute)}–${minuteText(day.toMinute)}`]
+    }),
+  ),
+  awayText,
+})
+
+/** Sets the hours, where nobody changed them since the version that the owner saw (docs/rules.md §7.17). */
+export function setHours(
+  db: Database,
+  subject: Subject,
+  { week, awayText, version }: KeptHours,
+): Promise<KeptHours | RefusedBy<'setHours'>> {
+  return db.tx(async (tx) => {
+    const owner = await lockSubject(tx, subject, 'staff:owner')
+    if (isRefused(owner)) return owner
+    const before = await readHours(tx, 'for update')
+    if (before.version !== version) return refuse('STALE')
+    const wish = { week, awayText: awayText.trim() }
+    const refusal = decideHours(wish)
+    if (refusal !== null) {
+      const { code, weekday } = refusal
+      const path = weekday === undefined ? 'awayText' : `days.${weekday}.to`
+      return refuse(code, { fields: [{ path, message: refusals[code].message }] })
+    }
+    const kept = { ...wish, version: version + 1 }
+    await tx.query(`update care_hours set week = $1, away_text = $2, version = $3`, [
+      JSON.stringify(kept.week),
+      kept.awayText,
+      kept.version,
+    ])
+    await recordAct(tx, {
+      actor: owner.userId,
+      act: 'chat.hours',
+      target: 'chat',
+      before: toldOf(before),
+      after: toldOf(wish),
+    })
+    return kept
+  })
+}

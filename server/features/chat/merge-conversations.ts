@@ -1,0 +1,163 @@
+import type { Conversation } from '#domain/chat/conversation.ts'
+import { decideMerge, type Mergeable } from '#domain/chat/merge.ts'
+import { TAGS_MAX } from '#domain/chat/tags.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { recordAct } from '#server/features/audit/index.ts'
+import type { Row, Tx } from '#server/platform/database/db.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { newId } from '#server/platform/process/ids.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
+import { refuseNaming } from './give-conversation.ts'
+import { readMerged } from './merged.ts'
+import type { ChatContext } from './ports.ts'
+import { canHoldSql, readConversation } from './queries.ts'
+import { tellMerge } from './rooms.ts'
+
+interface LockedRow extends Mergeable, Row {
+  readonly id: string
+  readonly holderName: string | null
+}
+
+/** Both conversations under their locks, taken in the order of their ids. */
+async function lockBoth(tx: Tx, ids: readonly string[]): Promise<LockedRow[]> {
+  await tx.query(`select 1 from conversations where id = any($1::uuid[]) order by id for update`, [ids])
+  // It follows the locks, so it sees what was written during the wait. Readers' marks are moved without the lock.
+  await tx.query(
+    `select 1 from conversation_members where conversation_id = any($1::uuid[]) order by conversation_id, user_id for update`,
+    [ids],
+  )
+  const { rows } = await tx.query<LockedRow>(
+    `select c.id, c.player_id as "playerId", c.holder_id as "holderId", h.username as "holderName",
+            coalesce(${canHoldSql('h')}, false) as "isActive", c.state = 'done' and w.since is null as "isDone"
+       from conversations c left join users h on h.id = c.holder_id
+       left join conversations_waiting w on w.conversation_id = c.id where c.id = any($1::uuid[])`,
+    [ids],
+  )
+  return rows
+}
+
+/** Of two open cases the one that began first goes on, with the first reply to either. */
+const FOLD_CASES = `
+  with open as (select * from care_cases where conversation_id = any($1::uuid[]) and done_at is null order by opened_at),
+  kept as (select id from open limit 1),
+  gone as (delete from care_cases where id in (select id from open offset 1)),
+  reply as (select first_reply_at, first_reply_by from open where first_reply_at is not null order by first_reply_at limit 1)
+  update care_cases k set topic = coalesce(k.topic, (select topic from open offset 1 limit 1)),
+         first_reply_at = (select first_reply_at from reply), first_reply_by = (select first_reply_by from reply),
+         is_reopened = (select bool_or(is_reopened) from open)
+    from kept where k.id = kept.id and (select count(*) from open) = 2`
+
+/**
+ * One statement, since foreign keys are judged at its end. Each message gets its place by time; those of one
+ * conversation keep their order, whatever its clock did. Nothing that a side had not read becomes read by it, and nothing
+ * that it saw is hidden.
+ */
+const REHOME = `
+  with places as (
+    select id, conversation_id as from_id, seq as from_seq, quoted_seq, sender_id,
+           row_number() over (order by at, conversation_id, seq)::integer as seq
+      from (select *, max(sent_at) over (partition by conversation_id order by seq) as at
+              from messages where conversation_id = any($2::uuid[])) m),
+  total as (select count(*)::integer as n from places),
+  sides as (
+    select v.user_id, x.id as from_id, coalesce(me.hidden_through_seq, -1) as hidden, coalesce(me.is_hidden, false) as is_hidden,
+           coalesce(max(r.read_seq), 0) as read
+      from unnest(array[$3, $4]::uuid[]) v (user_id) cross join unnest($2::uuid[]) x (id)
+      left join conversation_members me on me.conversation_id = x.id and me.user_id = v.user_id
+      left join conversation_members r on r.conversation_id = x.id and (r.user_id = $3) = (v.user_id = $3)
+     group by 1, 2, 3, 4),
+  marks as (
+    select s.user_id, bool_and(s.is_hidden) as is_hidden, coalesce(min(p.seq) filter (where p.from_seq > s.hidden), total.n + 1) - 1 as hidden,
+           coalesce(min(p.seq) filter (where p.from_seq > greatest(s.read, s.hidden)
+             and (p.sender_id = $3) <> (s.user_id = $3)), total.n + 1) - 1 as read
+      from total cross join sides s left join places p on p.from_id = s.from_id group by s.user_id, total.n),
+  gone as (delete from conversations where id = any($2::uuid[]) returning *),
+  born as (
+    insert into conversations (id, player_id, holder_id, last_seq, last_activity, created_at, state, snoozed_until)
+    select $1, $3, $4, total.n, max(last_activity), min(created_at), merged.state,
+           case when merged.state = 'snoozed' then min(snoozed_until) filter (where g.state = 'snoozed') end
+      from gone g cross join total cross join lateral (select case
+        when bool_or(o.state = 'open' or o.snoozed_until <= clock_timestamp()) then 'open'
+        when bool_or(o.state = 'snoozed') then 'snoozed' else 'done' end as state from gone o) merged
+     group by total.n, merged.state),
+  moved as (
+    update messages m set conversation_id = $1, seq = p.seq, quoted_seq = q.seq
+      from places p left join places q on q.from_id = p.from_id and q.from_seq = p.quoted_seq where m.id = p.id),
+  left_members as (delete from conversation_members where conversation_id = any($2::uuid[])),
+  members as (
+    insert into conversation_members (conversation_id, user_id, read_seq, hidden_through_seq, is_hidden)
+    select $1, user_id, read, case when hidden = 0 then -1 else hidden end, is_hidden from marks),
+  waited as (delete from conversations_waiting where conversation_id = any($2::uuid[]) returning since),
+  waits as (insert into conversations_waiting (conversation_id, since) select $1, min(since) from waited having count(*) > 0),
+  untagged as (delete from conversation_tags where conversation_id = any($2::uuid[]) returning *),
+  tagged as (
+    insert into conversation_tags (conversation_id, tag, added_by, added_at)
+    select $1, * from (select distinct on (tag) tag, added_by, added_at from untagged order by tag, added_at) t
+     order by added_at, tag limit ${TAGS_MAX}),
+  noted as (update conversation_notes set conversation_id = $1 where conversation_id = any($2::uuid[])),
+  cases as (update care_cases set conversation_id = $1 where conversation_id = any($2::uuid[]))
+  select n from total`
+
+/** Puts both into a new conversation of this id, to which their ids lead from then on; answers how many messages it has. */
+async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow): Promise<number> {
+  const fromIds = [own.id, other.id]
+  await tx.query(FOLD_CASES, [fromIds])
+  await tx.query(
+    `with led_on as (update merged_conversations set into_id = $1 where into_id = any($2::uuid[]))
+     insert into merged_conversations (id, into_id) select unnest($2::uuid[]), $1`,
+    [intoId, fromIds],
+  )
+  const { rows } = await tx.query<{ n: number }>(REHOME, [intoId, fromIds, own.playerId, own.holderId])
+  // It follows the locks of the messages, under which they are changed.
+  await tx.query(`update message_changes set conversation_id = $1 where conversation_id = any($2::uuid[])`, [
+    intoId,
+    fromIds,
+  ])
+  return rows[0]?.n ?? 0
+}
+
+/**
+ * Makes one conversation of two of the same player (docs/rules.md §7.19): one that the actor holds, and one that nobody
+ * holds any more. It has an id of its own, so that no client takes a place of before for one of now (decision 035). The
+ * same again answers the one that is there.
+ */
+export async function mergeConversations(
+  { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,
+  subject: Subject,
+  conversationId: string,
+  otherId: string,
+): Promise<Conversation | RefusedBy<'mergeConversations'>> {
+  const merged = await retrying(db, async (tx) => {
+    const actor = await lockSubject(tx, subject, 'staff:care')
+    if (isRefused(actor)) return actor
+    const namedId = (await readMerged(tx, otherId)) ?? otherId
+    if (namedId === conversationId) return { intoId: conversationId, from: null }
+    const locked = await lockBoth(tx, [conversationId, namedId])
+    const [own, other] = [conversationId, namedId].map((id) => locked.find((row) => row.id === id))
+    if (own === undefined || other === undefined) return refuse('CONVERSATION_NOT_FOUND')
+    const refusal = decideMerge(subject.userId, own, other)
+    if (refusal === 'MERGE_HELD') return refuseNaming(refusal, other.holderName)
+    if (refusal !== null) return refuse(refusal, refusal === 'HOLDER_CHANGED' ? { holder: own.holderName } : undefined)
+    const intoId = newId()
+    const messages = await rehome(tx, intoId, own, other)
+    await recordAct(tx, {
+      actor: subject.userId,
+      act: 'chat.merge',
+      target: `conversation:${intoId}`,
+      before: { kept: own.id, merged: other.id, holder: other.holderId },
+      after: { holder: subject.userId, messages },
+    })
+    return { intoId, from: { own, other } }
+  })
+  if (isRefused(merged)) return merged
+  const { intoId, from } = merged
+  queue.noteAct(subject.userId)
+  if (from !== null)
+    await tellMerge({ db, hub }, intoId, {
+      sides: { playerId: from.own.playerId, holderId: subject.userId },
+      fromIds: [from.own.id, from.other.id],
+      otherHolderId: from.other.holderId,
+    })
+  return (await readConversation(db, intoId, subject.userId)) ?? refuse('CONVERSATION_NOT_FOUND')
+}

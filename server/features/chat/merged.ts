@@ -1,0 +1,27 @@
+import type { Queryable } from '#server/platform/database/db.ts'
+import { isRefused } from '#server/platform/http/errors.ts'
+
+/** The conversation that another one was merged into; null where it was not (docs/rules.md §7.19). */
+export async function readMerged(db: Queryable, conversationId: string): Promise<string | null> {
+  const { rows } = await db.query<{ into_id: string }>(
+    `select into_id from merged_conversations where id = $1`,
+    [conversationId],
+    { name: 'chat-read-merged' },
+  )
+  return rows[0]?.into_id ?? null
+}
+
+/**
+ * Acts on a conversation or, where it is not there, on the one that it was merged into, also at that very moment: an
+ * act that waited for the merge's lock finds nothing, and begins again.
+ */
+export async function following<Answer>(
+  db: Queryable,
+  conversationId: string,
+  act: (conversationId: string, isMerged: boolean) => Promise<Answer>,
+): Promise<Answer> {
+  const answer = await act(conversationId, false)
+  if (!isRefused(answer) || (answer.code !== 'CONVERSATION_NOT_FOUND' && answer.code !== 'NOT_FOUND')) return answer
+  const intoId = await readMerged(db, conversationId)
+  return intoId === null ? answer : following(db, intoId, (id) => act(id, true))
+}

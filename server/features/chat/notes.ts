@@ -1,0 +1,154 @@
+import type { ChatNote } from '#contract/chat-notes.ts'
+import { staffRooms } from '#contract/events.ts'
+import { cleanText } from '#domain/chat/conversation.ts'
+import { mentionedNames } from '#domain/chat/note.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { recordAct } from '#server/features/audit/index.ts'
+import type { Queryable, Row, Tx } from '#server/platform/database/db.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { countRows, type Page } from '#server/platform/http/lists.ts'
+import type { ChatContext } from './ports.ts'
+import { canHoldSql, readStanding } from './queries.ts'
+
+interface NoteRow extends Row {
+  id: string
+  conversation_id: string
+  author_id: string
+  author_name: string
+  content: string
+  mentions: ChatNote['mentions']
+  is_news: boolean
+  created_at: Date
+}
+
+/** Of the reader $1. */
+const NOTES = `select n.id, n.conversation_id, n.author_id, a.username as author_name, n.content, n.created_at,
+    (select coalesce(json_agg(json_build_object('id', u.id, 'username', u.username) order by u.username_key), '[]')
+       from users u where u.id = any(n.mentions)) as mentions,
+    exists (select from conversation_mentions m where m.user_id = $1 and m.note_id = n.id) as is_news
+  from conversation_notes n join users a on a.id = n.author_id`
+
+const toNote = (row: NoteRow): ChatNote => ({
+  id: row.id,
+  writtenBy: { id: row.author_id, username: row.author_name },
+  text: row.content,
+  mentions: row.mentions,
+  isNews: row.is_news,
+  createdAtMs: row.created_at.getTime(),
+})
+
+/**
+ * Whether an admin with `care` may have the notes of a conversation: of every one but that in which they were the player
+ * themselves, before they were made an admin.
+ */
+async function judgeReader(db: Queryable, conversationId: string, readerId: string) {
+  const standing = await readStanding(db, conversationId, { userId: readerId, role: 'admin' })
+  if (standing === null) return refuse('CONVERSATION_NOT_FOUND')
+  return standing.playerId === readerId ? refuse('NOT_YOURSELF') : null
+}
+
+/** The notes of a conversation, newest first, one more than the page holds, and their number, counted up to `cap`. */
+export async function listNotes(
+  db: Queryable,
+  readerId: string,
+  conversationId: string,
+  { limit, offset }: Page,
+  cap: number,
+): Promise<{ notes: ChatNote[]; counted: number } | RefusedBy<'listChatNotes'>> {
+  const refusal = await judgeReader(db, conversationId, readerId)
+  if (refusal !== null) return refusal
+  const [{ rows }, counted] = await Promise.all([
+    db.query<NoteRow>(
+      `${NOTES} where n.conversation_id = $2 order by n.created_at desc, n.id desc limit $3 offset $4`,
+      [readerId, conversationId, limit + 1, offset],
+    ),
+    countRows(
+      db,
+      ({ add }) => `select 1 from conversation_notes where conversation_id = ${add(conversationId)} limit ${add(cap)}`,
+    ),
+  ])
+  return { notes: rows.map(toNote), counted }
+}
+
+/**
+ * Writes a note, and who it mentions, in one statement: the admins with `care` whom its text names after an @, and the
+ * one that is told besides; never its writer, nor the conversation's player. The audit log has that it was written, not
+ * its text. A note of this id that is there stays as it is.
+ */
+export async function writeNote(
+  tx: Tx,
+  note: {
+    readonly noteId: string
+    readonly conversationId: string
+    readonly authorId: string
+    /** As `cleanText` leaves it. */
+    readonly content: string
+    readonly alsoTo: string | null
+  },
+): Promise<void> {
+  const { noteId, conversationId, authorId, content, alsoTo } = note
+  const { rowCount } = await tx.query(
+    `with written as (
+       insert into conversation_notes (id, conversation_id, author_id, content, mentions)
+       select $1, c.id, $3, $4, array(select u.id from users u
+           where ${canHoldSql('u')} and (u.username_key = any($5) or u.id = $6) and u.id not in ($3, c.player_id))
+         from conversations c where c.id = $2 for key share of c on conflict (id) do nothing returning id, mentions),
+     told as (insert into conversation_mentions (user_id, note_id) select unnest(mentions), id from written)
+     select 1 from written`,
+    [noteId, conversationId, authorId, content, mentionedNames(content), alsoTo],
+  )
+  if (rowCount > 0) await recordAct(tx, { actor: authorId, act: 'chat.note', target: `conversation:${conversationId}` })
+}
+
+/** Tells staff that a conversation has another note, after the commit; what it says they read by its endpoint. */
+export const tellNote = ({ hub }: Pick<ChatContext, 'hub'>, conversationId: string): void =>
+  hub.emitTo(staffRooms.note_added, 'note_added', { conversationId })
+
+/**
+ * Notes something in a conversation for other staff (docs/rules.md §7.14). Sent again with the same id, it answers the
+ * note that is there; KEY_REUSED where that is another one.
+ */
+export async function addNote(
+  { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
+  subject: Subject,
+  conversationId: string,
+  wish: { readonly noteId: string; readonly text: string },
+): Promise<ChatNote | RefusedBy<'addChatNote'>> {
+  const content = cleanText(wish.text)
+  if (content === null) return refuse('CHAT_NOTE_INVALID')
+  return db.tx(async (tx) => {
+    const author = await lockSubject(tx, subject, 'staff:care')
+    if (isRefused(author)) return author
+    const refusal = await judgeReader(tx, conversationId, author.userId)
+    if (refusal !== null) return refusal
+    const { noteId } = wish
+    await writeNote(tx, { noteId, conversationId, authorId: author.userId, content, alsoTo: null })
+    const { rows } = await tx.query<NoteRow>(`${NOTES} where n.id = $2`, [author.userId, noteId])
+    const row = rows[0]
+    // It was merged into another one at this moment.
+    if (row === undefined) return refuse('CONVERSATION_NOT_FOUND')
+    if (row.conversation_id !== conversationId || row.author_id !== author.userId || row.content !== content)
+      return refuse('KEY_REUSED')
+    tx.afterCommit(() => tellNote({ hub }, conversationId))
+    return toNote(row)
+  })
+}
+
+/** Forgets that the reader was mentioned in notes of a conversation up to one of them: they have seen it. */
+export async function readNotes(
+  db: Queryable,
+  readerId: string,
+  conversationId: string,
+  throughId: string,
+): Promise<null | RefusedBy<'readChatNotes'>> {
+  const { rows } = await db.query(
+    `with seen as (select created_at, id from conversation_notes where id = $3 and conversation_id = $2),
+     read as (delete from conversation_mentions m using seen, conversation_notes n
+       where m.user_id = $1 and n.id = m.note_id and n.conversation_id = $2
+         and (n.created_at, n.id) <= (seen.created_at, seen.id))
+     select 1 from seen`,
+    [readerId, conversationId, throughId],
+  )
+  return rows.length === 0 ? refuse('NOT_FOUND') : null
+}

@@ -1,0 +1,142 @@
+import { chooseHolder, LOAD_MS, type OnDuty } from '#domain/chat/queue.ts'
+import { recordAct } from '#server/features/audit/index.ts'
+import type { Row, Tx } from '#server/platform/database/db.ts'
+import { monotonicMs } from '#server/platform/process/clock.ts'
+import { logging } from '#server/platform/process/jobs.ts'
+import type { Logger } from '#server/platform/process/log.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
+import { noteActive, tellDesk } from './duty.ts'
+import { giveConversation, isTwice } from './give-conversation.ts'
+import type { ChatDeps, Queue } from './ports.ts'
+import { isSnoozed, ON_DUTY } from './queries.ts'
+import { type Sides, tellHolderChange } from './rooms.ts'
+
+/** Key of the advisory lock that serialises assignments, so that nobody is given more than their capacity. */
+const ASSIGN_LOCK = 5_107_244
+/** Most conversations that one transaction looks at. */
+const AT_ONCE = 200
+/** An act of theirs is noted at most this often. */
+const NOTED_EVERY_MS = 60_000
+
+/**
+ * Assigns what waits in the queue to whoever is on duty (docs/rules.md §7.13), beside the calls that ask for it. Every
+ * process does this; two never assign the same conversation.
+ */
+export function startQueue(deps: Pick<ChatDeps, 'db' | 'hub'> & { readonly log: Logger }): Queue & {
+  stop(): Promise<void>
+} {
+  const { db, log } = deps
+  const notedAtMs = new Map<string, number>()
+  const warn = logging(log, 'Conversations of the queue could not be assigned')
+  let isWanted = false
+  let running: Promise<void> | null = null
+
+  async function run(): Promise<void> {
+    while (isWanted) {
+      isWanted = false
+      try {
+        const given = await retrying(db, assignWaiting)
+        for (const [conversationId, sides] of given) await tellHolderChange(deps, conversationId, null, sides)
+      } catch (error) {
+        if (isTwice(error)) isWanted = true
+        else warn(error)
+      }
+    }
+    running = null
+  }
+  const assign = (): void => {
+    isWanted = true
+    running ??= run()
+  }
+
+  const tellDuty = (): void => {
+    assign()
+    void tellDesk(deps).catch((error: unknown) => warn(error))
+  }
+
+  return {
+    assign,
+    tellDuty,
+    noteAct(userId) {
+      const nowMs = monotonicMs()
+      if (nowMs - (notedAtMs.get(userId) ?? Number.NEGATIVE_INFINITY) < NOTED_EVERY_MS) return
+      notedAtMs.set(userId, nowMs)
+      noteActive(db, userId).then(
+        (wasAway) => wasAway && tellDuty(),
+        (error: unknown) => warn(error),
+      )
+    },
+    async stop() {
+      isWanted = false
+      await running
+    },
+  }
+}
+
+/** Gives waiting conversations, who waits longest first, to admins on duty; answers which to whom. */
+async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
+  const given = new Map<string, Sides>()
+  if ((await tx.query(`select 1 from ${ON_DUTY} limit 1`)).rowCount === 0) return given
+  await tx.query(`select pg_advisory_xact_lock(${ASSIGN_LOCK})`)
+  const onDuty = await lockOnDuty(tx)
+  const { rows } = await tx.query<{ id: string; player_id: string }>(
+    // One that is being written to is left to who writes: a message asks for an assignment after its commit.
+    `select c.id, c.player_id from conversations_waiting w join conversations c on c.id = w.conversation_id
+       join users p on p.id = c.player_id and p.deleted_at is null
+      where c.holder_id is null and not ${isSnoozed} order by w.since, c.id limit ${AT_ONCE} for update of c skip locked`,
+  )
+  const serving = await readServing(
+    tx,
+    rows.map((row) => row.player_id),
+    onDuty.map(({ id }) => id),
+  )
+  for (const { id, player_id: playerId } of rows) {
+    const holder = chooseHolder(onDuty, serving.get(playerId) ?? new Set())
+    if (holder === null || !(await giveConversation(tx, id, holder.id))) continue
+    const { rows: noted } = await tx.query<{ at: Date }>(
+      `update care_duty set assigned_at = clock_timestamp() where user_id = $1 returning assigned_at as at`,
+      [holder.id],
+    )
+    const assignedAtMs = noted[0]?.at.getTime() ?? null
+    onDuty[onDuty.indexOf(holder)] = { ...holder, load: holder.load + 1, assignedAtMs }
+    given.set(id, { playerId, holderId: holder.id })
+  }
+  for (const [id, { holderId }] of given)
+    await recordAct(tx, {
+      actor: 'system',
+      act: 'chat.assign',
+      target: `conversation:${id}`,
+      before: { holder: null },
+      after: { holder: holderId },
+    })
+  return given
+}
+
+/** Whoever is on duty with how much they have, locked in the order of their ids: none is frozen meanwhile. */
+async function lockOnDuty(tx: Tx): Promise<OnDuty[]> {
+  const { rows } = await tx.query<Row & { id: string; capacity: number; assigned_at: Date | null; load: bigint }>(
+    `select u.id, d.capacity, d.assigned_at, (select count(*) from conversations c where c.holder_id = u.id
+         and c.last_activity > clock_timestamp() - interval '${LOAD_MS} ms' and c.state <> 'done' and not ${isSnoozed}) as load
+       from ${ON_DUTY} order by u.id for share of u`,
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    capacity: row.capacity,
+    load: Number(row.load),
+    assignedAtMs: row.assigned_at?.getTime() ?? null,
+  }))
+}
+
+/** Of these admins those who have a conversation with each of these players. */
+async function readServing(
+  tx: Tx,
+  playerIds: readonly string[],
+  adminIds: readonly string[],
+): Promise<Map<string, Set<string>>> {
+  const { rows } = await tx.query<{ player_id: string; holder_ids: string[] }>(
+    `select player_id, array_agg(holder_id) as holder_ids from conversations
+      where player_id = any($1::uuid[]) and holder_id = any($2::uuid[]) group by player_id`,
+    [playerIds, adminIds],
+  )
+  return new Map(rows.map((row) => [row.player_id, new Set(row.holder_ids)]))
+}

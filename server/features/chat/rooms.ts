@@ -1,0 +1,67 @@
+import { staffRooms } from '#contract/events.ts'
+import { CARE_DESK } from '#domain/chat/conversation.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import type { ChatDeps } from './ports.ts'
+import { readConversation } from './queries.ts'
+
+export interface Sides {
+  readonly playerId: string
+  /** Null where nobody holds the conversation. */
+  readonly holderId: string | null
+}
+
+/** The sockets of whoever answers: of the holder, else of everybody with `care`. */
+export const holderRoom = (holderId: string | null) =>
+  holderId === null ? staffRooms.receive_message : (`chat:${holderId}` as const)
+
+/** Sends a conversation to both sides, each with their own view of it. */
+export async function tellConversation(
+  { db, hub }: { readonly db: Database; readonly hub: ChatDeps['hub'] },
+  name: 'conversation_created' | 'conversation_changed',
+  conversationId: string,
+  { playerId, holderId }: Sides,
+): Promise<void> {
+  for (const [room, viewerId] of [
+    [`chat:${playerId}`, playerId],
+    [holderRoom(holderId), holderId ?? CARE_DESK.id],
+  ] as const) {
+    const conversation = await readConversation(db, conversationId, viewerId)
+    if (conversation !== null) hub.emitTo(room, name, conversation)
+  }
+}
+
+/**
+ * Tells a merge (docs/rules.md §7.19): to both sides, to who held the other one, and to everybody who had it in the
+ * queue. What they get names the ids that lead there; to clients of the version before these are removed.
+ */
+export async function tellMerge(
+  deps: { readonly db: Database; readonly hub: ChatDeps['hub'] },
+  intoId: string,
+  merge: { readonly sides: Sides; readonly fromIds: readonly string[]; readonly otherHolderId: string | null },
+): Promise<void> {
+  const { sides, fromIds, otherHolderId } = merge
+  const seen = await readConversation(deps.db, intoId, CARE_DESK.id)
+  if (seen !== null) deps.hub.emitTo('staff:care', 'conversation_changed', seen, holderRoom(sides.holderId))
+  await tellConversation(deps, 'conversation_changed', intoId, sides)
+  const rooms = [`chat:${sides.playerId}` as const, holderRoom(sides.holderId), holderRoom(otherHolderId)]
+  for (const conversationId of fromIds)
+    deps.hub.emitTo(rooms, 'conversation_removed', { conversationId, throughSeq: null })
+}
+
+/**
+ * Tells a change of holder: to both sides, to who held it before, and, where it came from the queue, to everybody who has
+ * it there, with who holds it now.
+ */
+export async function tellHolderChange(
+  deps: { readonly db: Database; readonly hub: ChatDeps['hub'] },
+  conversationId: string,
+  fromId: string | null,
+  sides: Sides,
+): Promise<void> {
+  if (fromId !== null) deps.hub.emitTo(holderRoom(fromId), 'conversation_removed', { conversationId, throughSeq: null })
+  else {
+    const seen = await readConversation(deps.db, conversationId, CARE_DESK.id)
+    if (seen !== null) deps.hub.emitTo(holderRoom(null), 'conversation_changed', seen, holderRoom(sides.holderId))
+  }
+  await tellConversation(deps, 'conversation_changed', conversationId, sides)
+}

@@ -1,0 +1,75 @@
+import { CARE_DESK, type Conversation } from '#domain/chat/conversation.ts'
+import { decideTags } from '#domain/chat/tags.ts'
+import type { Subject } from '#domain/identity/permissions.ts'
+import { recordAct } from '#server/features/audit/index.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
+import { lockSubject } from '#server/platform/http/auth.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
+import type { ChatContext } from './ports.ts'
+import { readConversation, readStanding } from './queries.ts'
+import { holderRoom } from './rooms.ts'
+
+/** More than anybody chooses from: of the names in use the most frequent. */
+const SHOWN = 100
+
+/** The names in use, the most frequent first, with how many conversations have each. */
+export async function listTags(db: Queryable): Promise<{ tag: string; conversations: number }[]> {
+  const { rows } = await db.query<{ tag: string; conversations: bigint }>(
+    `select tag, count(*) as conversations from conversation_tags group by tag order by 2 desc, 1 limit ${SHOWN}`,
+    [],
+    { name: 'chat-list-tags' },
+  )
+  return rows.map(({ tag, conversations }) => ({ tag, conversations: Number(conversations) }))
+}
+
+/**
+ * Adds and takes away tags of a conversation, whoever holds it (docs/rules.md §7.18). The names that it has are read
+ * under its lock, for their number and for the audit log; the same again is no act. All staff with `care` are told.
+ */
+export async function changeTags(
+  { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
+  subject: Subject,
+  conversationId: string,
+  change: { readonly add: readonly string[]; readonly remove: readonly string[] },
+): Promise<Conversation | RefusedBy<'changeTags'>> {
+  const changed = await retrying(db, async (tx) => {
+    const actor = await lockSubject(tx, subject, 'staff:care')
+    if (isRefused(actor)) return actor
+    const locked = await tx.query(`select 1 from conversations where id = $1 for update`, [conversationId])
+    if (locked.rowCount === 0) return refuse('CONVERSATION_NOT_FOUND')
+    const { rows } = await tx.query<{ tag: string }>(`select tag from conversation_tags where conversation_id = $1`, [
+      conversationId,
+    ])
+    const known = rows.map(({ tag }) => tag).toSorted()
+    const decided = decideTags(known, change)
+    if (!decided.ok) return refuse(decided.refusal)
+    const [before, after] = [known.join(', '), decided.tags.join(', ')]
+    if (before === after) return false
+    await tx.query(
+      `with gone as (delete from conversation_tags where conversation_id = $1 and tag <> all($2::text[]))
+       insert into conversation_tags (conversation_id, tag, added_by) select $1, unnest($2::text[]), $3
+       on conflict do nothing`,
+      [conversationId, decided.tags, subject.userId],
+    )
+    await recordAct(tx, {
+      actor: subject.userId,
+      act: 'chat.tags',
+      target: `conversation:${conversationId}`,
+      before: { tags: before },
+      after: { tags: after },
+    })
+    return true
+  })
+  if (isRefused(changed)) return changed
+  const standing = changed ? await readStanding(db, conversationId, subject) : null
+  if (standing !== null) {
+    const ofHolder = holderRoom(standing.holderId)
+    const holders = await readConversation(db, conversationId, standing.holderId ?? CARE_DESK.id)
+    if (holders !== null) hub.emitTo(ofHolder, 'conversation_changed', holders)
+    // A colleague's view has no message and no counts: it is nobody's own.
+    const others = standing.holderId === null ? null : await readConversation(db, conversationId, CARE_DESK.id)
+    if (others !== null) hub.emitTo('staff:care', 'conversation_changed', others, ofHolder)
+  }
+  return (await readConversation(db, conversationId, subject.userId)) ?? refuse('CONVERSATION_NOT_FOUND')
+}

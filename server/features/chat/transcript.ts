@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream'
+import { transcriptLine } from '#domain/chat/transcript.ts'
+import { clockTextOf } from '#domain/day.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
+import type { Refused } from '#server/platform/http/errors.ts'
+import { contentOf, isRetracted, SENDER_AND_CHANGE } from './message-queries.ts'
+
+/** Messages that are read at a time, and all that a slow reader keeps in memory. */
+const PAGE_MESSAGES = 500
+
+/** A conversation up to a moment: what came later is in no transcript of it. */
+export interface TranscriptScope {
+  readonly conversationId: string
+  readonly playerName: string
+  readonly lastSeq: number
+  readonly atMs: number
+}
+
+/** The moment of a transcript; null where there is no such conversation. */
+export async function readTranscriptScope(q: Queryable, conversationId: string): Promise<TranscriptScope | null> {
+  const { rows } = await q.query<{ username: string; last_seq: number; now: Date }>(
+    `select u.username, c.last_seq, clock_timestamp() as now from conversations c join users u on u.id = c.player_id where c.id = $1`,
+    [conversationId],
+  )
+  const row = rows[0]
+  return row === undefined
+    ? null
+    : { conversationId, playerName: row.username, lastSeq: row.last_seq, atMs: row.now.getTime() }
+}
+
+interface SaidRow extends Row {
+  seq: number
+  sent_at: Date
+  username: string
+  is_of_staff: boolean
+  kind: 'text' | 'image' | 'retracted'
+  content: string
+}
+
+async function* textOf(
+  db: Queryable,
+  { conversationId, playerName, lastSeq, atMs }: TranscriptScope,
+  judge: () => Promise<Refused | null>,
+): AsyncGenerator<string> {
+  yield `Kim Phiên – cuộc trò chuyện với ${playerName}, đến ${clockTextOf(atMs)} giờ Việt Nam\nTrò chơi mô phỏng bằng điểm ảo, không quy đổi thành tiền.\n\n`
+  let afterSeq = 0
+  while (afterSeq < lastSeq) {
+    // Each page begins where the one before it ended.
+    // oxlint-disable-next-line no-await-in-loop -- see above
+    const refused = await judge()
+    if (refused !== null) throw refused
+    // oxlint-disable-next-line no-await-in-loop -- see above
+    const { rows } = await db.query<SaidRow>(
+      `select m.seq, m.sent_at, s.username, m.sender_id <> c.player_id as is_of_staff,
+              case when ${isRetracted('x')} then 'retracted' else m.kind end as kind, ${contentOf('m', 'x')} as content
+         from messages m join conversations c on c.id = m.conversation_id ${SENDER_AND_CHANGE}
+        where m.conversation_id = $1 and m.seq > $2 and m.seq <= $3 order by m.seq limit ${PAGE_MESSAGES}`,
+      [conversationId, afterSeq, lastSeq],
+    )
+    const lines = rows.map(({ sent_at: sentAt, username: name, is_of_staff: isOfStaff, kind, content }) =>
+      transcriptLine({ sentAtMs: sentAt.getTime(), name, isOfStaff, kind, content }),
+    )
+    yield lines.join('')
+    // No place is ever empty: it was merged into another one, and what follows is there.
+    const last = rows.at(-1)
+    if (last === undefined) throw new Error('A conversation was merged while its transcript was written')
+    afterSeq = last.seq
+  }
+}
+
+/**
+ * A whole conversation as text, written while it is read: a slow reader holds one page, no connection and no
+ * transaction. What fails in the middle ends the stream with an error.
+ * @param judge asked before each page: the file may take minutes, and what it refuses ends the stream (docs/rules.md §4.1)
+ * @param onEnd called once, when the stream has ended in any way
+ */
+export function writeTranscript(
+  db: Queryable,
+  scope: TranscriptScope,
+  judge: () => Promise<Refused | null>,
+  onEnd: () => void,
+): Readable {
+  let isOpen = true
+  const end = () => {
+    if (isOpen) onEnd()
+    isOpen = false
+  }
+  // Its reader may ask for the next one before this one is closed; one that was broken off has no end.
+  return Readable.from(textOf(db, scope, judge), { objectMode: false })
+    .once('end', end)
+    .once('close', end)
+}

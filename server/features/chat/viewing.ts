@@ -1,0 +1,29 @@
+import type { ChatDeps } from './ports.ts'
+
+interface Viewing {
+  readonly userId: string
+  readonly username: string
+  readonly conversationId: string
+}
+
+/** Which conversation each socket of staff has open; colleagues are told of its beginning and its end (docs/rules.md §7.18). */
+export function createViewing(hub: Pick<ChatDeps['hub'], 'emitTo'>) {
+  const bySocket = new Map<string, Viewing>()
+  const tell = (socketId: string, viewing: Viewing, isViewing: boolean) =>
+    hub.emitTo('staff:care', 'staff_viewing', { ...viewing, isViewing }, socketId)
+
+  function stop(socketId: string): void {
+    const viewing = bySocket.get(socketId)
+    if (bySocket.delete(socketId) && viewing !== undefined) tell(socketId, viewing, false)
+  }
+
+  return {
+    /** In place of the one before. The same again is told again: whoever came meanwhile learns of it. */
+    start(socketId: string, viewing: Viewing): void {
+      if (bySocket.get(socketId)?.conversationId !== viewing.conversationId) stop(socketId)
+      bySocket.set(socketId, viewing)
+      tell(socketId, viewing, true)
+    },
+    stop,
+  }
+}

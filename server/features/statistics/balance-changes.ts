@@ -1,0 +1,51 @@
+import { dayAfter, type Day, startOfDayMs } from '#domain/day.ts'
+import type { Row, Tx } from '#server/platform/database/db.ts'
+
+/** The newest changes of a wallet that are looked at; of a range that begins before them nothing is claimed. */
+const LOOKED_AT = 2_000
+/** Changes that are told one by one. */
+const TOLD = 200
+
+export interface BalanceChanges {
+  /** Over every change, and the balance before the first of them; null where they are too many to look at. */
+  readonly lowestMinor: bigint | null
+  readonly highestMinor: bigint | null
+  readonly changes: { atMs: number; balanceMinor: bigint }[] | null
+}
+
+interface ChangeRow extends Row {
+  at: Date
+  balance: bigint
+  seq: bigint
+}
+
+/** How a balance moved within a range of days, change by change (rules §6.8). */
+export async function readBalanceChanges(
+  tx: Tx,
+  userId: string,
+  { from, to }: { readonly from: Day | null; readonly to: Day | null },
+  openingMinor: bigint | null,
+): Promise<BalanceChanges> {
+  const { rows } = await tx.query<ChangeRow>(
+    `select t.created_at as at, t.wallet_balance_after as balance, t.wallet_seq as seq from ledger_transfers t
+      where t.wallet_account = (select id from ledger_accounts where owner_id = $1 and kind = 'wallet')
+      order by t.wallet_seq desc limit $2`,
+    [userId, LOOKED_AT],
+  )
+  const fromMs = from === null ? Number.NEGATIVE_INFINITY : startOfDayMs(from)
+  const toMs = to === null ? Number.POSITIVE_INFINITY : startOfDayMs(dayAfter(to))
+  const oldest = rows.at(-1)
+  if (oldest !== undefined && oldest.seq > 1n && oldest.at.getTime() >= fromMs)
+    return { lowestMinor: null, highestMinor: null, changes: null }
+  const changes = rows
+    .map(({ at, balance }) => ({ atMs: at.getTime(), balanceMinor: balance }))
+    .filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
+    .toReversed()
+  const balances = [...(openingMinor === null ? [] : [openingMinor]), ...changes.map((one) => one.balanceMinor)]
+  const [first = null] = balances
+  return {
+    lowestMinor: balances.reduce((least, one) => (least === null || one < least ? one : least), first),
+    highestMinor: balances.reduce((most, one) => (most === null || one > most ? one : most), first),
+    changes: changes.length <= TOLD ? changes : null,
+  }
+}

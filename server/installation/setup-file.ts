@@ -1,0 +1,114 @@
+import { settingsTable } from '#server/platform/process/settings-table.ts'
+import { parseSettingsFile } from '#server/platform/process/settings-file.ts'
+
+type SettingName = (typeof settingsTable)[number]['name']
+
+/** What `npm run setup` asks for, in this order. */
+export interface Question {
+  /** `--domain`. */
+  readonly flag: string
+  readonly ask: string
+  /** The settings that an answer gives; an empty one gives none. */
+  readonly settings: (answer: string) => Partial<Record<SettingName, string>>
+  /** The answer that stands in settings which were written before. */
+  readonly before: (env: Readonly<Record<string, string | undefined>>) => string | undefined
+  /** For an installation without settings. */
+  readonly suggested: string
+}
+
+const question = (flag: string, name: SettingName, ask: string, suggested: string): Question => ({
+  flag,
+  ask,
+  settings: (answer) => ({ [name]: answer }),
+  before: (env) => env[name],
+  suggested,
+})
+
+/** @param isRoot whether a service of the machine is set up, or one person's folder */
+export const questionsFor = (isRoot: boolean): readonly Question[] => [
+  {
+    flag: 'domain',
+    ask: 'The name that people type, such as kim.example (empty: this machine alone)',
+    // The proxy that ends TLS is on this machine.
+    settings: (domain): Partial<Record<SettingName, string>> =>
+      domain === '' ? {} : { PUBLIC_ORIGIN: `https://${domain}`, TRUST_PROXY: '127.0.0.1,::1' },
+    before: (env) => env['PUBLIC_ORIGIN']?.replace(/^https:\/\//, ''),
+    suggested: '',
+  },
+  question('port', 'PORT', 'The port on this machine', '3000'),
+  question('data-dir', 'DATA_DIR', 'The folder of the data', isRoot ? '/var/lib/kim-phien' : './data'),
+  question(
+    'admin',
+    'ADMIN_USERNAME',
+    'The first administrator’s name (its password is printed at the first start)',
+    'admin',
+  ),
+  question(
+    'contact',
+    'SUPPORT_CONTACT',
+    'Whom people turn to who cannot sign in: an address, a number',
+    'quản trị viên',
+  ),
+  question('referral-code', 'REFERRAL_CODE', 'The code that a newcomer has to enter', 'KIMPHIEN'),
+  question(
+    'referral',
+    'REFERRAL_REQUIRED',
+    'Whether everybody may see that code: public, or secret as a gate',
+    'public',
+  ),
+  question(
+    'gold',
+    'GOLD_FEED',
+    'Gold’s price: simulated, swissquote (live, no key) or pyth (live, with a key)',
+    'simulated',
+  ),
+  question('pyth-key', 'PYTH_API_KEY', 'The key for pyth, from https://pyth.network (empty: none)', ''),
+  question('backup-every', 'BACKUP_EVERY', 'Minutes between backups, or off', '15'),
+  question(
+    'backup-dir',
+    'BACKUP_DIR',
+    'The folder of the backups, best on another disk (empty: in the folder of the data)',
+    '',
+  ),
+  question('second-factor', 'STAFF_SECOND_FACTOR', 'A second factor of staff: off, optional or required', 'optional'),
+]
+
+/** Why a question cannot be answered so, naming the setting and what is allowed; null when it can. */
+export function refuse({ settings }: Question, answer: string): string | null {
+  if (answer.includes('\n')) return 'One line is allowed'
+  const given: Readonly<Record<string, string | undefined>> = settings(answer)
+  const row = settingsTable.find(({ name, read }) => (given[name] ?? '') !== '' && read(given[name] ?? '') === null)
+  return row === undefined ? null : `${row.name}: allowed is ${row.allowed}`
+}
+
+/** A value as the reader of settings files and systemd take it. */
+function quoted(text: string): string {
+  return /^[\w./:@,+-]+$/.test(text) ? text : `"${text.replaceAll(/[\\"`$]/g, String.raw`\$&`)}"`
+}
+
+/**
+ * The text of a settings file: each setting with what it means. One at its default stands there as a remark.
+ * @param values by name; what is no setting of ours is kept as it is
+ * @throws Error when a value would be read otherwise than it was given
+ */
+export function settingsFileText(values: Readonly<Record<string, string>>): string {
+  const lines = [
+    '# The settings of Kim Phiên, by npm run setup; all there are: docs/settings.md. They hold secrets.',
+    '',
+  ]
+  const names = new Set<string>()
+  for (const { name, meaning, default: preset, allowed } of settingsTable) {
+    names.add(name)
+    const text = values[name] ?? ''
+    if (text === '') continue
+    lines.push(`# ${meaning}`, `# Allowed: ${allowed}`, `${text === preset ? '# ' : ''}${name}=${quoted(text)}`, '')
+  }
+  for (const [name, text] of Object.entries(values)) if (!names.has(name)) lines.push(`${name}=${quoted(text)}`)
+  const file = `${lines.join('\n').trimEnd()}\n`
+  const read = parseSettingsFile(file)
+  for (const [name, text] of Object.entries(values)) {
+    const preset = settingsTable.find((row) => row.name === name)?.default
+    if (text !== '' && text !== preset && read[name] !== text) throw new Error(`${name} cannot be written to a file`)
+  }
+  return file
+}

@@ -1,0 +1,55 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { PanelPart, panelLinkClass } from '#web/parts/panel-part.tsx'
+import { ShortNotes } from '#web/parts/short-notes.tsx'
+import { FactList } from '#web/ui/fact-list.tsx'
+import { Pending } from '#web/ui/pending.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
+import { limitsQuery, notesQuery } from './api.ts'
+import { limitFacts } from './parts.tsx'
+
+/** The limits that a customer set for themselves, in the panel beside the conversation. */
+export function LimitsBeside({ userId }: { readonly userId: string }) {
+  const query = useQuery(limitsQuery(userId))
+  return (
+    <PanelPart title={texts.limits}>
+      {query.data === undefined ? (
+        <Pending query={query}>
+          <Skeleton className="h-20" />
+        </Pending>
+      ) : (
+        <FactList facts={limitFacts(query.data)} className="text-xs" valueClassName="text-right" />
+      )}
+    </PanelPart>
+  )
+}
+
+const notesShown = 3
+
+/** The newest notes of staff about a customer in the panel, with the way to all of them and to the form. */
+export function NotesBeside({ userId }: { readonly userId: string }) {
+  const query = useInfiniteQuery(notesQuery(userId))
+  const notes = query.data?.pages[0]?.rows.slice(0, notesShown)
+  return (
+    <PanelPart title={texts.notes}>
+      {notes === undefined ? (
+        <Pending query={query}>
+          <Skeleton className="h-10" />
+        </Pending>
+      ) : (
+        <>
+          {notes.length === 0 ? <p className="text-ink-2">{texts.noNotes}</p> : <ShortNotes notes={notes} />}
+          <Link
+            to="/admin/user/$id"
+            params={{ id: userId }}
+            search={{ part: 'notes' }}
+            className={`${panelLinkClass} mt-1 inline-block text-xs`}
+          >
+            {texts.toNotes}
+          </Link>
+        </>
+      )}
+    </PanelPart>
+  )
+}

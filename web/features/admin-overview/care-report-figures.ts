@@ -1,0 +1,112 @@
+import type { CareCounts, CareDuration, CareReport } from '#contract/care-report.ts'
+import { startOfDayMs } from '#domain/day.ts'
+import { careTopicTexts } from '#web/parts/care-topic-texts.ts'
+import { formatCount, formatDate, formatPercent } from '#web/platform/formats.ts'
+import { careFiguresTexts as texts } from './care-figures-texts.ts'
+import { type Cell, count, duration, durationText, type FigureRow, type FigureTable, share } from './figure-table.ts'
+import type { Figure } from './figures.ts'
+import { figuresTexts } from './figures-texts.ts'
+
+/** What each picture and table of the report says and counts. */
+
+const durations = ({ medianMs, p90Ms }: CareDuration): readonly Cell[] => [duration(medianMs), duration(p90Ms)]
+
+type Ends = Omit<CareCounts, 'cases' | 'firstReply'>
+const ends = ({ resolution, reopened, rated, good }: Ends): readonly Cell[] => [
+  count(resolution.count),
+  ...durations(resolution),
+  share(reopened, resolution.count),
+  share(good, rated),
+  count(rated),
+]
+const seconds = (head: string) => figuresTexts.units.inSeconds(head)
+const endsHead = (timed: (head: string) => string) => [
+  texts.done,
+  ...[texts.doneMedian, texts.doneP90].map(timed),
+  ...[texts.reopened, texts.helped, texts.rated],
+]
+const replyHead = (timed: (head: string) => string) => [texts.replyMedian, texts.replyP90].map(timed)
+
+const countsTable = (first: string, rows: ReadonlyArray<FigureRow>): FigureTable => {
+  const head = (timed: (head: string) => string) => [first, texts.cases, ...replyHead(timed), ...endsHead(timed)]
+  return { head: head((text) => text), csvHead: head(seconds), rows }
+}
+const countsCells = (of: CareCounts): readonly Cell[] => [count(of.cases), ...durations(of.firstReply), ...ends(of)]
+
+const percent = (part: number, whole: number) => formatPercent((part / whole) * 100)
+
+/** A day with all of its figures, which every picture over time has behind. */
+const daysTable = ({ days }: CareReport): FigureTable =>
+  countsTable(
+    figuresTexts.time,
+    days.map((of) => ({
+      name: formatDate(startOfDayMs(of.day)),
+      address: { to: '/admin/chat' },
+      cells: countsCells(of),
+    })),
+  )
+
+export function volumeFigure(report: CareReport): Figure {
+  const { cases, resolution, reopened, rated, good } = report.total
+  return {
+    title: texts.volume,
+    sentences: [
+      texts.volumeReading(formatCount(cases), formatCount(resolution.count)),
+      rated === 0 ? texts.noAnswers : texts.helpedReading(formatCount(good), formatCount(rated), percent(good, rated)),
+      ...(reopened === 0 || resolution.count === 0
+        ? []
+        : [texts.reopenedReading(formatCount(reopened), percent(reopened, resolution.count))]),
+    ],
+    table: daysTable(report),
+    isEmpty: cases === 0,
+  }
+}
+
+const readings = {
+  firstReply: (median: string, p90: string) => figuresTexts.replyReading(median, p90),
+  resolution: texts.resolutionReading,
+}
+
+export function careDurationFigure(report: CareReport, what: 'firstReply' | 'resolution'): Figure {
+  const { medianMs, p90Ms } = report.total[what]
+  return {
+    title: texts[what],
+    sentences: medianMs === null || p90Ms === null ? [] : [readings[what](durationText(medianMs), durationText(p90Ms))],
+    table: daysTable(report),
+    isEmpty: medianMs === null,
+  }
+}
+
+export const topicsFigure = (report: CareReport): Figure => ({
+  title: texts.byTopic,
+  sentences: [],
+  table: countsTable(
+    texts.topic,
+    report.topics.map((of) => ({
+      name: of.topic === null ? careTopicTexts.none : careTopicTexts.topics[of.topic],
+      cells: countsCells(of),
+    })),
+  ),
+  isEmpty: report.topics.length === 0,
+})
+
+export function adminsFigure({ admins }: CareReport): Figure {
+  const head = (timed: (head: string) => string) => [
+    ...[texts.admin, texts.replied],
+    ...replyHead(timed),
+    ...endsHead(timed),
+  ]
+  return {
+    title: texts.byAdmin,
+    sentences: [texts.adminReading],
+    table: {
+      head: head((text) => text),
+      csvHead: head(seconds),
+      rows: admins.map((of) => ({
+        name: of.admin.username,
+        cells: [count(of.firstReply.count), ...durations(of.firstReply), ...ends(of)],
+      })),
+    },
+    isEmpty: admins.length === 0,
+  }
+}

@@ -1,0 +1,6 @@
+/** The report of customer care (docs/rules.md §7.16). */
+export const careReportTexts = {
+  subtitle: 'Mỗi việc tính vào ngày bắt đầu. Chỉ nhân viên xem được.',
+  empty: 'Chưa có việc nào trong khoảng này.',
+  loadFailed: 'Không tải được báo cáo',
+} as const

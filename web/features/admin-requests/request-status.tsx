@@ -1,0 +1,24 @@
+import { SecondPersonMark, WaitingBadge } from '#web/parts/second-person.tsx'
+import { Badge } from '#web/ui/badge.tsx'
+import type { CashRequest } from './api.ts'
+import { statusWords } from './request-words.ts'
+import { Viewers } from './viewers.tsx'
+
+/**
+ * Where a request stands. What it waits for (a second person, now or once it is approved) and who has it open stand in
+ * the place of what every row of the queue says.
+ */
+export function RequestStatusMarks({ request }: { readonly request: CashRequest }) {
+  const { id, status, proposal, secondPerson } = request
+  const { tone, label } = statusWords[status]
+  const badge = <Badge tone={tone}>{label}</Badge>
+  if (proposal != null) return <WaitingBadge proposal={proposal} />
+  if (status !== 'pending') return badge
+  if (secondPerson == null) return <Viewers requestId={id} otherwise={badge} />
+  return (
+    <span className="inline-flex flex-wrap items-center gap-1">
+      <SecondPersonMark because={secondPerson} />
+      <Viewers requestId={id} />
+    </span>
+  )
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ShieldCheck } from 'lucide-react'
+import { hasSession } from '#web/platform/session.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { lastOwnRoundQuery, isOld, statusQuery } from './api.ts'
+import { bookTexts as texts } from './book-texts.ts'
+import { CheckOutcome } from './check-outcome.tsx'
+import { checkTexts } from './check-texts.ts'
+import { verdictOf } from './check-words.ts'
+import { useCheck } from './use-check.ts'
+
+/** What the book is for, in one sentence, and one button that checks the reader's last round, or everybody's. */
+export function CheckLast() {
+  const own = useQuery({ ...lastOwnRoundQuery, enabled: hasSession() })
+  const { state, start, stop } = useCheck()
+  const isRunning = state !== null && verdictOf(state) === 'running'
+  const isAsking = hasSession() && own.isPending
+  const round = own.data ?? null
+  return (
+    <>
+      <Card aria-labelledby="book-claim" className="flex flex-col gap-4">
+        <h2 id="book-claim" className="flex items-start gap-2 text-xl leading-tight font-semibold tracking-tight">
+          <ShieldCheck aria-hidden size={24} strokeWidth={1.8} className="mt-0.5 shrink-0 text-gold" />
+          {texts.claim}
+        </h2>
+        <Trouble />
+        {isRunning ? (
+          <Button variant="outline" isWide onClick={stop}>
+            {checkTexts.stop}
+          </Button>
+        ) : (
+          <Button
+            isWide
+            isBusy={isAsking}
+            className="print:hidden"
+            onClick={() => start(round === null ? { kind: 'rounds', count: 1 } : { kind: 'round', round })}
+          >
+            {isAsking || round !== null ? texts.checkOwn : texts.checkAny}
+          </Button>
+        )}
+      </Card>
+      {state !== null && <CheckOutcome state={state} />}
+    </>
+  )
+}
+
+/** That the book does not go on, for everybody to see; why stands with the newest note. */
+function Trouble() {
+  const { data: status } = useQuery(statusQuery)
+  if (status === undefined) return null
+  if (status.isSealing && !isOld(status)) return null
+  return (
+    <Banner tone={status.isSealing ? 'warn' : 'danger'} isLive>
+      {status.isSealing ? texts.late : texts.notSigning}
+    </Banner>
+  )
+}
+
+/** To the checker of any round. */
+export function ToChecker() {
+  return (
+    <Link to="/kiem-chung" className="flex min-h-target items-center self-start font-medium text-gold print:hidden">
+      {texts.toChecker}
+    </Link>
+  )
+}

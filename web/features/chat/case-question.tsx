@@ -1,0 +1,114 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { useState } from 'react'
+import { careCaseEndpoints } from '#contract/care-cases.ts'
+import { type Satisfaction, SATISFACTION_TEXT_MAX } from '#domain/chat/case.ts'
+import type { Thread } from '#domain/chat/thread.ts'
+import { callEndpoint } from '#web/platform/api.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
+import { refusalOf } from '#web/platform/http.ts'
+import { useAct } from '#web/platform/use-act.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
+import { TextInput } from '#web/ui/text-input.tsx'
+import { caseTexts as texts } from './case-texts.ts'
+
+const choices = [
+  { value: 'good', Icon: CircleCheck },
+  { value: 'bad', Icon: CircleAlert },
+] as const
+
+export type CaseQuestionProps = { readonly thread: Thread; readonly selfId: string }
+
+/** Asks the player once, in the conversation alone, whether customer care helped. Their next message ends it. */
+export function CaseQuestion({ thread, selfId }: CaseQuestionProps) {
+  const { data } = useQuery({
+    // Whatever may begin or end the question changes the conversation.
+    ...endpointQuery(['chat', thread.conversation?.updatedAtMs], careCaseEndpoints.readCaseQuestion, {
+      params: { id: thread.key },
+    }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const [chosen, setChosen] = useState<Satisfaction | null>(null)
+  const [text, setText] = useState('')
+  const [answered, setAnswered] = useState<'said' | 'closed'>()
+  const answer = useAct({
+    failText: texts.notSent,
+    run: async (satisfaction: Satisfaction | null) => {
+      await callEndpoint(careCaseEndpoints.rateCase, { params: { id: thread.key }, body: { satisfaction, text } })
+      return satisfaction === null ? 'closed' : 'said'
+    },
+    onDone: setAnswered,
+    // It was answered elsewhere, or is over.
+    onFailure: (error) => {
+      const isOver = refusalOf<'rateCase'>(error)?.code === 'NOT_ASKED'
+      if (isOver) setAnswered('closed')
+      return isOver
+    },
+  })
+  const hasWritten = thread.messages.some(({ seq, sender }) => sender.id === selfId && seq > (data?.lastSeq ?? 0))
+  if (data === undefined || answered === 'closed' || hasWritten || thread.pending.length > 0) return null
+  if (answered === 'said')
+    return (
+      <p role="status" className="border-b border-line bg-surface px-4 py-2 text-sm text-ink-2">
+        {texts.thanks}
+      </p>
+    )
+  if (!data.isAsked) return null
+  return (
+    <form
+      aria-label={texts.question}
+      className="flex shrink-0 flex-col gap-2 border-b border-line bg-surface px-4 py-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        answer.start(chosen)
+      }}
+    >
+      <div className="flex items-start gap-2">
+        <SegmentedControl
+          label={texts.question}
+          value={chosen}
+          onChange={setChosen}
+          columns={2}
+          className="flex-1"
+          options={choices.map(({ value, Icon }) => ({
+            value,
+            label: (
+              <span className="flex items-center gap-1.5">
+                <Icon aria-hidden size={16} className="shrink-0" />
+                {texts.answers[value]}
+              </span>
+            ),
+          }))}
+        />
+        <IconButton
+          label={texts.skip}
+          disabled={answer.isBusy}
+          onClick={() => answer.start(null)}
+          className="-mr-2 text-ink-3"
+        >
+          <X aria-hidden size={18} />
+        </IconButton>
+      </div>
+      {chosen !== null && (
+        <div className="flex items-end gap-2">
+          <TextInput
+            label={texts.more}
+            maxLength={SATISFACTION_TEXT_MAX}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            className="min-w-0 flex-1"
+          />
+          <Button type="submit" variant="outline" isBusy={answer.isBusy}>
+            {texts.send}
+          </Button>
+        </div>
+      )}
+      <p role="alert" className="text-sm text-down empty:hidden">
+        {answer.failure}
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,10 @@
+/** What the player of a case is asked (docs/rules.md §7.16); loaded after the conversation. */
+export const caseTexts = {
+  question: 'Được giúp chưa?',
+  answers: { good: 'Đã được', bad: 'Chưa' },
+  more: 'Nói thêm (không bắt buộc)',
+  send: 'Gửi',
+  skip: 'Bỏ qua câu hỏi',
+  thanks: 'Cảm ơn bạn đã cho biết.',
+  notSent: 'Chưa gửi được. Vui lòng thử lại.',
+} as const

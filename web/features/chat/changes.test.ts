@@ -1,0 +1,77 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Quote } from '#domain/chat/conversation.ts'
+import { type FakePage, openPage, settle, staff } from './fake-chat.ts'
+
+const pages: FakePage[] = []
+afterEach(() => {
+  for (const { session } of pages.splice(0)) session.end()
+})
+
+const quoted: Quote = { seq: 1, username: 'staff', kind: 'text', text: 'một' }
+const first = { id: 'm1', content: 'một', quoted }
+
+/** The conversation with a message of staff, opened. */
+async function open(): Promise<FakePage> {
+  const page = await openPage()
+  pages.push(page)
+  page.server.emit('receive_message', page.server.write('một'))
+  page.session.openThread('c1')
+  await settle()
+  return page
+}
+
+test('a change is shown as it is told, and after a reconnect also one that was not', async () => {
+  const page = await open()
+  page.server.emit('message_changed', page.server.change(1, 'hai'))
+  expect(page.contents()).toEqual(['hai'])
+  page.server.disconnect()
+  page.server.change(1, 'ba')
+  page.server.write('bốn')
+  expect(page.contents()).toEqual(['hai'])
+  page.server.connect()
+  await settle()
+  expect(page.contents()).toEqual(['ba', 'bốn'])
+})
+
+test('an answer names its message, also when it is sent again after a refusal and a reload', async () => {
+  const page = await open()
+  page.server.fate('send_message', { code: 'MESSAGE_INVALID' })
+  page.session.pick({ is: 'answer', ...first })
+  page.session.sendText('c1', 'vâng')
+  await settle()
+  expect(page.session.snapshot().picked).toBeNull()
+  const reloaded = await openPage({ server: page.server, device: page.device })
+  pages.push(reloaded)
+  const [failed] = reloaded.thread().pending
+  expect(failed).toMatchObject({ content: 'vâng', state: 'failed', quoted: { ...quoted, id: 'm1' } })
+  await reloaded.session.sendAgain('c1', failed?.clientMessageId ?? '')
+  await settle()
+  reloaded.session.sendText('c1', 'không trả lời ai')
+  await settle()
+  expect(reloaded.server.sent('send_message').map(({ quotedMessageId }) => quotedMessageId)).toEqual(['m1', 'm1', null])
+})
+
+test('an edit is let go once it is stored, and stays with its reason where it is refused', async () => {
+  const page = await open()
+  page.session.pick({ is: 'edit', ...first })
+  const picked = page.session.snapshot().picked
+  const { editMessage } = page.server.api
+  page.server.api.editMessage = () => Promise.reject(new Error('away'))
+  await page.session.saveEdit('hai')
+  expect(page.session.snapshot()).toMatchObject({ picked, alert: { text: expect.stringContaining('Không thể sửa') } })
+  page.server.api.editMessage = editMessage
+  await page.session.saveEdit('hai')
+  expect(page.contents()).toEqual(['hai'])
+  expect(page.session.snapshot()).toMatchObject({ picked: null, alert: null })
+})
+
+test('what was picked does not outlive the choice of another person, and answers nobody else', async () => {
+  const page = await open()
+  page.session.pick({ is: 'answer', ...first })
+  page.session.openWith({ ...staff, id: 'colleague', username: 'colleague' })
+  expect(page.session.snapshot().picked).toBeNull()
+  page.session.openThread('c1')
+  page.session.sendText('c1', 'xin chào')
+  await settle()
+  expect(page.server.sent('send_message').map(({ quotedMessageId }) => quotedMessageId)).toEqual([null])
+})

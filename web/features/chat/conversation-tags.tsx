@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus, X } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import type { Conversation } from '#domain/chat/conversation.ts'
+import { TAG_MAX, TAGS_MAX } from '#domain/chat/tags.ts'
+import { useAct } from '#web/platform/use-act.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { besideTexts as texts } from './beside-texts.ts'
+import { changeTags, showElsewhere, tagsQuery } from './tags-api.ts'
+import { useChatSession } from './use-chat.ts'
+
+const chipClass = 'inline-flex min-h-7 max-w-full items-center rounded-pill border border-line text-xs font-medium'
+
+/** The tags of a conversation, each with its end, and a field for one more (docs/rules.md §7.18). */
+export function ConversationTags({ conversation }: { readonly conversation: Conversation }) {
+  const { receiveConversations } = useChatSession()
+  const [isAdding, setIsAdding] = useState(false)
+  const [given, setGiven] = useState('')
+  const group = useRef<HTMLDivElement>(null)
+  /** What adds is the last one, and stays. */
+  const focusAdder = () => [...(group.current?.querySelectorAll<HTMLElement>('button, input') ?? [])].at(-1)?.focus()
+  const tags = conversation.desk?.tags ?? []
+  const { start, isBusy, failure } = useAct({
+    failText: texts.tagsFailed,
+    run: async (change: { readonly add?: string; readonly remove?: string }) => {
+      const [add, remove] = [change.add, change.remove].map((tag) => (tag === undefined ? [] : [tag]))
+      const changed = await changeTags(conversation.id, { add: add ?? [], remove: remove ?? [] })
+      receiveConversations([changed])
+      showElsewhere(changed)
+      // What was refused stays in the field.
+      if (change.add !== undefined) setGiven('')
+    },
+  })
+  const close = () => {
+    setIsAdding(false)
+    setGiven('')
+    // After the field is gone.
+    setTimeout(focusAdder)
+  }
+  return (
+    <div
+      ref={group}
+      role="group"
+      aria-label={texts.tags}
+      className="flex min-w-0 basis-full flex-wrap items-center gap-1.5"
+    >
+      {tags.map((tag) => (
+        <span key={tag} className={classNames(chipClass, 'pl-2.5 text-ink-2')}>
+          <span className="truncate">{tag}</span>
+          <button
+            type="button"
+            aria-label={texts.removeTag(tag)}
+            aria-disabled={isBusy}
+            onClick={() => {
+              if (isBusy) return
+              start({ remove: tag })
+              focusAdder()
+            }}
+            className="relative grid size-7 shrink-0 place-items-center rounded-pill text-ink-3 hover:text-ink"
+          >
+            <X aria-hidden size={14} />
+          </button>
+        </span>
+      ))}
+      {isAdding ? (
+        <TagField
+          tags={tags}
+          given={given}
+          onGiven={setGiven}
+          onAdd={() => !isBusy && start({ add: given })}
+          onLeave={() => setIsAdding(false)}
+          onClose={close}
+        />
+      ) : (
+        <button
+          type="button"
+          aria-disabled={tags.length >= TAGS_MAX}
+          onClick={() => tags.length < TAGS_MAX && setIsAdding(true)}
+          className={classNames(
+            chipClass,
+            'gap-1 border-dashed px-2.5 text-ink-2 hover:bg-surface-press aria-disabled:text-ink-3',
+          )}
+        >
+          <Plus aria-hidden size={14} />
+          {texts.addTag}
+        </button>
+      )}
+      <span role="alert" className="basis-full text-xs font-medium text-down empty:hidden">
+        {failure}
+      </span>
+    </div>
+  )
+}
+
+type TagFieldProps = {
+  readonly tags: readonly string[]
+  readonly given: string
+  readonly onGiven: (given: string) => void
+  readonly onAdd: () => void
+  /** The focus is elsewhere already. */
+  readonly onLeave: () => void
+  readonly onClose: () => void
+}
+
+/** A tag to type, or to choose among those in use in the browser's own list, which keys and screen readers know. */
+function TagField({ tags, given, onGiven, onAdd, onLeave, onClose }: TagFieldProps) {
+  const listId = useId()
+  const { data = [] } = useQuery(tagsQuery)
+  return (
+    <form
+      className="flex min-w-0 flex-1 basis-32"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (given.trim() === '') onClose()
+        else onAdd()
+      }}
+    >
+      <input
+        // The press that opened it asked for it.
+        ref={focusOnce}
+        list={listId}
+        aria-label={texts.newTag}
+        placeholder={texts.newTag}
+        maxLength={TAG_MAX}
+        autoComplete="off"
+        autoCapitalize="none"
+        enterKeyHint="done"
+        value={given}
+        onChange={({ target }) => onGiven(target.value)}
+        onBlur={() => given === '' && onLeave()}
+        onKeyDown={({ key }) => key === 'Escape' && onClose()}
+        className="min-h-7 w-full min-w-0 rounded-pill border border-control bg-surface px-2.5 text-base text-ink md:text-xs"
+      />
+      <datalist id={listId}>
+        {data
+          .filter(({ tag }) => !tags.includes(tag))
+          .map(({ tag }) => (
+            <option key={tag} value={tag}>
+              {tag}
+            </option>
+          ))}
+      </datalist>
+    </form>
+  )
+}
+
+const focusOnce = (field: HTMLInputElement | null) => field?.focus()

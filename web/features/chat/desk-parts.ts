@@ -1,0 +1,23 @@
+import { DeskBar } from './desk-bar.tsx'
+import { DeskHelp } from './desk-help.tsx'
+import { DutyRow } from './duty-row.tsx'
+import { FollowColleagues, FoundElsewhere, ListFilter, NamedConversation, noneFiltered } from './found-elsewhere.tsx'
+import { HandOver } from './hand-over.tsx'
+import { NoteMode, NotesBetween } from './notes.tsx'
+import { loadWaiting } from './staff-api.ts'
+
+/** What the desk shows once its list is drawn: fetched as one file. */
+export const deskParts = {
+  ...{
+    DeskBar,
+    DeskHelp,
+    DutyRow,
+    FollowColleagues,
+    FoundElsewhere,
+    HandOver,
+    NamedConversation,
+    NoteMode,
+    NotesBetween,
+  },
+  ...{ ListFilter, loadWaiting, noneFiltered },
+} as const

@@ -1,0 +1,55 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { CAPACITY_MAX, type Duty } from '#domain/chat/queue.ts'
+import { formatCount } from '#web/platform/formats.ts'
+import { useAct } from '#web/platform/use-act.ts'
+import { Select } from '#web/ui/select.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { dutyQuery, setDuty } from './duty-api.ts'
+import { queueTexts as texts } from './queue-texts.ts'
+
+const capacities = [1, 2, 3, 5, 10, 15, 20, 30, 50, CAPACITY_MAX]
+
+/** Whether one takes conversations from the queue, and then how many. */
+export function DutyRow() {
+  const client = useQueryClient()
+  const query = useQuery(dutyQuery)
+  const { start, isBusy, failure } = useAct({
+    failText: texts.dutyFailed,
+    run: async (duty: Duty) => void client.setQueryData(dutyQuery.queryKey, await setDuty(duty)),
+  })
+  if (query.data === undefined)
+    return query.isError ? (
+      <p role="alert" className="py-3 text-xs text-down">
+        {texts.dutyNotLoaded}
+      </p>
+    ) : null
+  const { isOnDuty, capacity } = query.data
+  const offered = [...new Set([...capacities, capacity])].toSorted((a, b) => a - b)
+  return (
+    <>
+      <div className="flex min-h-11 items-center justify-between gap-3">
+        <Switch
+          label={texts.onDuty}
+          isOn={isOnDuty}
+          isDisabled={isBusy}
+          onChange={(next) => start({ isOnDuty: next, capacity })}
+        />
+        {isOnDuty && (
+          <Select
+            label={texts.capacity}
+            isLabelHidden
+            value={String(capacity)}
+            disabled={isBusy}
+            options={offered.map((one) => ({ value: String(one), label: texts.capacityChoice(formatCount(one)) }))}
+            onChange={({ target }) => start({ isOnDuty, capacity: Number(target.value) })}
+          />
+        )}
+      </div>
+      {failure !== undefined && (
+        <p role="alert" className="text-xs font-medium text-down">
+          {failure}
+        </p>
+      )}
+    </>
+  )
+}

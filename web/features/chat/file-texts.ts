@@ -1,0 +1,21 @@
+import * as sentences from '#contract/sentences.ts'
+import { formatCount } from '#web/platform/formats.ts'
+
+const megabyte = 1024 * 1024
+
+/** Files that are chosen for a message, and PDFs in messages (spec §5, §8; docs/rules.md §7.7). */
+export const fileTexts = {
+  imageTypeRefused: sentences.IMAGE_TYPE,
+  tooLarge: sentences.IMAGE_TOO_LARGE,
+  attached: 'Tệp sẽ gửi',
+  remove: 'Bỏ tệp này',
+  download: 'Tải xuống',
+  downloadOf: (name: string) => `Tải xuống ${name}` as const,
+  downloadFailed: 'Không thể tải tệp xuống. Vui lòng thử lại.',
+  uploading: (percent: string) => `Đang tải lên ${percent}%` as const,
+  /** Whole KB, from one MB on with a tenth. */
+  size: (bytes: number) =>
+    bytes < megabyte
+      ? (`${formatCount(Math.ceil(bytes / 1024))} KB` as const)
+      : (`${(bytes / megabyte).toFixed(1)} MB` as const),
+} as const

@@ -1,0 +1,43 @@
+import { PIXELS_KEPT_MAX, UPLOAD_BYTES_MAX } from '#contract/files.ts'
+import { cleanFileName } from '#domain/chat/file-name.ts'
+import { fileTexts } from './file-texts.ts'
+
+export const isImage = (file: File): boolean => file.type.startsWith('image/')
+
+/**
+ * A picture or a PDF as it can be sent: a large picture made smaller, a PDF under the name that it will have. Or the reason
+ * why it can't (spec §5); what its bytes are is the server's to judge.
+ */
+export async function fitFile(file: File): Promise<File | string> {
+  // Some devices know no type of a file from elsewhere.
+  const isPdf = file.type === 'application/pdf' || /\.pdf$/i.test(file.name)
+  if (!isPdf && !isImage(file)) return fileTexts.imageTypeRefused
+  const fitting = isPdf || file.size <= UPLOAD_BYTES_MAX ? file : await shrink(file)
+  if (fitting.size > UPLOAD_BYTES_MAX) return fileTexts.tooLarge
+  return isPdf ? new File([file], cleanFileName(file.name), { type: 'application/pdf' }) : fitting
+}
+
+/** Those that may move would stand still afterwards. */
+const mayMove = (type: string): boolean => type === 'image/gif' || type === 'image/webp'
+
+/**
+ * A picture of more bytes than may be sent, such as a phone's largest photo, drawn anew as a JPEG with fewer pixels. The
+ * file itself where this browser can't decode it, or where it would not fit all the same.
+ */
+async function shrink(file: File): Promise<File> {
+  if (mayMove(file.type)) return file
+  try {
+    const bitmap = await createImageBitmap(file)
+    const scale = Math.min(1, Math.sqrt(PIXELS_KEPT_MAX / (bitmap.width * bitmap.height)))
+    const canvas = document.createElement('canvas')
+    canvas.width = Math.floor(bitmap.width * scale)
+    canvas.height = Math.floor(bitmap.height * scale)
+    canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+    bitmap.close()
+    const smaller = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.85))
+    if (smaller === null || smaller.size > UPLOAD_BYTES_MAX) return file
+    return new File([smaller], file.name, { type: smaller.type })
+  } catch {
+    return file
+  }
+}

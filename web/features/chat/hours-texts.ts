@@ -1,0 +1,16 @@
+/** The office hours of customer care, for owners (docs/rules.md §7.17). */
+export const hoursTexts = {
+  title: 'Giờ chăm sóc khách hàng',
+  how: 'Ngoài giờ, khách vẫn nhắn được và đọc lời nhắn dưới đây kèm giờ mở lại. Chuông không báo khách chờ trả lời cho đến khi mở lại. Giờ Việt Nam.',
+  /** Monday first. */
+  weekdays: ['Thứ Hai', 'Thứ Ba', 'Thứ Tư', 'Thứ Năm', 'Thứ Sáu', 'Thứ Bảy', 'Chủ nhật'],
+  closed: 'Đóng cả ngày',
+  from: (weekday: string) => `${weekday}, mở từ` as const,
+  to: (weekday: string) => `${weekday}, đóng lúc` as const,
+  copy: 'Chép giờ thứ Hai cho cả tuần',
+  awayText: 'Lời nhắn ngoài giờ',
+  awayTextRequired: 'Vui lòng nhập lời nhắn cho khách',
+  save: 'Lưu giờ',
+  saved: 'Đã lưu giờ chăm sóc khách hàng',
+  saveFailed: 'Chưa lưu được giờ chăm sóc',
+} as const

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { CASE_TOPICS } from '#domain/chat/desk.ts'
+import { careTopicTexts } from '#web/parts/care-topic-texts.ts'
+import { formatCount } from '#web/platform/formats.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import { besideTexts as texts } from './beside-texts.ts'
+import { filteredQuery, tagsQuery } from './tags-api.ts'
+import { useChatSession } from './use-chat.ts'
+
+/** What the conversations of the list are about, or which tag they have: `tag:…` or `topic:…` in the address, '' for all. */
+export function ListFilter({ filter }: { readonly filter: string }) {
+  const navigate = useNavigate()
+  const { receiveConversations } = useChatSession()
+  const { data = [] } = useQuery(tagsQuery)
+  const { data: filtered } = useQuery({ ...filteredQuery(filter), enabled: filter !== '' })
+  useEffect(() => {
+    if (filtered !== undefined) receiveConversations(filtered)
+  }, [filtered, receiveConversations])
+  const tag = filter.startsWith('tag:') ? filter.slice('tag:'.length) : ''
+  const known = data.some((one) => one.tag === tag) || tag === '' ? data : [{ tag, conversations: 0 }, ...data]
+  return (
+    <select
+      aria-label={texts.listFilter}
+      value={filter}
+      onChange={({ target }) =>
+        void navigate({
+          to: '/admin/chat',
+          search: (known) => ({ ...known, filter: target.value || undefined }),
+          hash: true,
+          replace: true,
+          resetScroll: false,
+        })
+      }
+      className={classNames(
+        'min-h-8 max-w-36 rounded-pill border px-2 text-xs font-medium',
+        filter === '' ? 'border-line-strong bg-surface text-ink-2' : 'border-gold bg-gold-soft text-gold',
+      )}
+    >
+      <option value="">{texts.unfiltered}</option>
+      <optgroup label={texts.topics}>
+        {CASE_TOPICS.map((topic) => (
+          <option key={topic} value={`topic:${topic}`}>
+            {careTopicTexts.topics[topic]}
+          </option>
+        ))}
+      </optgroup>
+      {known.length > 0 && (
+        <optgroup label={texts.tags}>
+          {known.map((one) => (
+            <option key={one.tag} value={`tag:${one.tag}`}>
+              {texts.tagWithCount(one.tag, formatCount(one.conversations))}
+            </option>
+          ))}
+        </optgroup>
+      )}
+    </select>
+  )
+}

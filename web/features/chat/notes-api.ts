@@ -1,0 +1,30 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { type ChatNote, chatNoteEndpoints } from '#contract/chat-notes.ts'
+import { callEndpoint, type ListPage } from '#web/platform/api.ts'
+
+const notesPerPage = 100
+
+export const notesKey = (conversationId: string) => ['chat', 'notes', conversationId] as const
+
+/** The notes of a conversation, newest page first; whoever shows them refetches them (`useNotes`). */
+export const notesQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: notesKey(id),
+    queryFn: ({ signal, pageParam }): Promise<ListPage<ChatNote[]>> =>
+      callEndpoint(chatNoteEndpoints.listChatNotes, {
+        params: { id },
+        query: { page: pageParam, limit: notesPerPage },
+        signal,
+      }),
+    initialPageParam: 1,
+    getNextPageParam: ({ meta }) => (meta.hasMore ? meta.page + 1 : null),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** @param noteId the same for a retry of the same note: it is stored once */
+export const addNote = (id: string, noteId: string, text: string): Promise<ChatNote> =>
+  callEndpoint(chatNoteEndpoints.addChatNote, { params: { id }, body: { noteId, text } })
+
+/** Says that one has seen the notes that mention oneself, up to this one. */
+export const readNotes = (id: string, throughId: string): Promise<null> =>
+  callEndpoint(chatNoteEndpoints.readChatNotes, { params: { id }, body: { throughId } })

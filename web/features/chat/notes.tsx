@@ -1,0 +1,315 @@
+import { noop, useInfiniteQuery } from '@tanstack/react-query'
+import { Lock } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { ChatNote } from '#contract/chat-notes.ts'
+import { cleanText, MESSAGE_TEXT_MAX } from '#domain/chat/conversation.ts'
+import { dayMinuteText } from '#web/platform/day-minute.ts'
+import { formatCount } from '#web/platform/formats.ts'
+import { newIdempotencyKey } from '#web/platform/http.ts'
+import { refresh } from '#web/platform/query-client.ts'
+import { foldForSearch } from '#web/platform/search-text.ts'
+import { onServerEvent } from '#web/platform/socket.ts'
+import { useAct } from '#web/platform/use-act.ts'
+import { adminKeys } from '#web/lists/admin-keys.ts'
+import { useShortcuts } from '#web/lists/shortcuts.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { FormFailure } from '#web/ui/form-failure.tsx'
+import { ChoiceList } from './choice-list.tsx'
+import { endsWord } from './ends-word.ts'
+import { LinkedText } from './linked-text.tsx'
+import { addNote, notesKey, notesQuery, readNotes } from './notes-api.ts'
+import { notesTexts as texts } from './notes-texts.ts'
+import { useChatSession } from './use-chat.ts'
+import { useChoices } from './use-choices.ts'
+
+/** If a socket hint is lost, this interval makes up for it. */
+const refetchMs = 30_000
+
+/**
+ * Keeps the notes of a conversation that is on screen up to date, and says that those which mention oneself were seen.
+ * @param sinceMs when the oldest message on screen was sent; null where none is older
+ */
+export function useNotes(conversationId: string, sinceMs: number | null) {
+  const query = useInfiniteQuery({
+    ...notesQuery(conversationId),
+    refetchOnMount: 'always',
+    refetchInterval: refetchMs,
+  })
+  useEffect(
+    () =>
+      onServerEvent('note_added', (added) => {
+        if (added.conversationId === conversationId) void refresh(notesKey(conversationId))
+      }),
+    [conversationId],
+  )
+
+  const { data, hasNextPage, isFetching, fetchNextPage } = query
+  const oldestMs = data?.pages.at(-1)?.rows.at(-1)?.createdAtMs ?? 0
+  const isShort = hasNextPage && !isFetching && oldestMs > (sinceMs ?? 0)
+  useEffect(() => {
+    if (isShort) void fetchNextPage()
+  }, [isShort, fetchNextPage])
+
+  const newestId = data?.pages[0]?.rows[0]?.id
+  useEffect(() => {
+    if (newestId === undefined) return
+    const read = () => {
+      if (document.visibilityState !== 'visible') return
+      // It stays new, and is said again when the conversation is opened next.
+      readNotes(conversationId, newestId).then(() => refresh(adminKeys.attention), noop)
+    }
+    read()
+    document.addEventListener('visibilitychange', read)
+    return () => document.removeEventListener('visibilitychange', read)
+  }, [conversationId, newestId])
+  return query
+}
+
+export type NotesBetweenProps = {
+  readonly conversationId: string
+  /** When the message above was sent; null for everything before the message below. */
+  readonly fromMs: number | null
+  /** When the message below was sent; null for everything after the message above. */
+  readonly untilMs: number | null
+}
+
+/** The notes that were written between two messages, the oldest first. */
+export function NotesBetween({ conversationId, fromMs, untilMs }: NotesBetweenProps) {
+  const { data } = useInfiniteQuery(notesQuery(conversationId))
+  const notes = (data?.pages ?? [])
+    .flatMap(({ rows }) => rows)
+    .filter(({ createdAtMs }) => createdAtMs >= (fromMs ?? 0) && createdAtMs < (untilMs ?? Number.POSITIVE_INFINITY))
+  return notes.toReversed().map((note) => <Note key={note.id} note={note} />)
+}
+
+function Note({ note: { writtenBy, text, mentions, isNews, createdAtMs } }: { readonly note: ChatNote }) {
+  return (
+    <div
+      role="note"
+      aria-label={texts.by(writtenBy.username)}
+      className="mx-4 mt-3 rounded-m border border-dashed border-gold bg-gold-soft px-3 py-2 text-sm"
+    >
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-xs text-ink-2">
+        <span className="flex items-center gap-1 font-semibold text-gold">
+          <Lock aria-hidden size={12} strokeWidth={2} />
+          {texts.title}
+        </span>
+        <bdi className="font-medium [overflow-wrap:anywhere]">{writtenBy.username}</bdi>
+        <span className="tabular-nums">{dayMinuteText(createdAtMs)}</span>
+        {mentions.length > 0 && (
+          <span className="[overflow-wrap:anywhere]">
+            {texts.mentions(mentions.map(({ username }) => username).join(', '))}
+          </span>
+        )}
+        {isNews && <Badge tone="info">{texts.isNews}</Badge>}
+      </p>
+      <p dir="auto" className="mt-1 [overflow-wrap:anywhere] whitespace-pre-wrap">
+        <LinkedText text={text} />
+      </p>
+    </div>
+  )
+}
+
+export type NoteModeProps = {
+  readonly conversationId: string
+  /** Of `useNotes`. */
+  readonly sinceMs: number | null
+  /** Whether the field is one for a note, in place of the message's. */
+  readonly isNoting: boolean
+  readonly onChange: (isNoting: boolean) => void
+  readonly colleagues: readonly Colleague[]
+}
+
+/** What is written below a conversation, a message to the customer or a note; and the note's own field. */
+export function NoteMode({ conversationId, sinceMs, isNoting, onChange, colleagues }: NoteModeProps) {
+  const { typedIn } = useChatSession()
+  const query = useNotes(conversationId, sinceMs)
+  const message = useRef<HTMLButtonElement>(null)
+  useShortcuts({
+    n: (event) => {
+      event.preventDefault()
+      onChange(true)
+    },
+    r: (event) => {
+      if (!isNoting) return
+      event.preventDefault()
+      flushSync(() => onChange(false))
+      document.querySelector<HTMLElement>('textarea')?.focus()
+    },
+  })
+  const mode = (isNote: boolean, label: string) => (
+    <button
+      ref={isNote ? undefined : message}
+      type="button"
+      aria-pressed={isNoting === isNote}
+      onClick={() => onChange(isNote)}
+      className="relative min-h-8 rounded-pill border border-line-strong bg-surface px-2.5 text-xs font-medium text-ink-2 before:absolute before:inset-x-0 before:-inset-y-1 hover:bg-surface-press aria-pressed:border-gold aria-pressed:bg-gold-soft aria-pressed:text-gold"
+    >
+      {label}
+    </button>
+  )
+  return (
+    <>
+      <div
+        role="group"
+        aria-label={texts.modes}
+        className="flex min-h-10 flex-wrap items-center gap-1.5 border-t border-line bg-surface px-3"
+      >
+        {mode(false, texts.message)}
+        {mode(true, !isNoting && typedIn(noteDraft(conversationId)) !== '' ? texts.noteWithDraft : texts.note)}
+        {query.isError && query.data === undefined && (
+          <span role="alert" className="text-xs text-down">
+            {texts.loadFailed}
+          </span>
+        )}
+      </div>
+      {isNoting && (
+        <NoteField
+          conversationId={conversationId}
+          colleagues={colleagues}
+          onLeave={() => {
+            // Not the message's field: whoever types on would write to the customer.
+            message.current?.focus()
+            onChange(false)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** Where what is typed for a note is kept: no thread has this key, so that it can never be sent as a message. */
+const noteDraft = (conversationId: string) => `note:${conversationId}`
+
+type Colleague = { readonly username: string }
+
+/** A word that begins with an @, where the text ends. */
+const mentioned = /(?<=^|[^\p{L}\p{N}])@([A-Za-z0-9]*)$/u
+
+/** Ids of notes that are not stored yet, or not surely, by their drafts: tried again, each is stored once. */
+const unsaved = new Map<string, { readonly text: string; readonly noteId: string }>()
+
+function noteIdFor(draft: string, text: string): string {
+  const kept = unsaved.get(draft)
+  const noteId = kept?.text === text ? kept.noteId : newIdempotencyKey()
+  unsaved.set(draft, { text, noteId })
+  return noteId
+}
+
+export type NoteFieldProps = {
+  readonly conversationId: string
+  /** Whom an @ offers. */
+  readonly colleagues: readonly Colleague[]
+  readonly onLeave: () => void
+}
+
+/** The field of a note: Enter saves, Shift+Enter inserts a line break, Escape leaves it. */
+export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProps) {
+  const { keepTyped, typedIn } = useChatSession()
+  const draft = noteDraft(conversationId)
+  const [text, setText] = useState(() => typedIn(draft))
+  const listId = useId()
+  const area = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => area.current?.focus(), [area])
+  const change = (next: string) => {
+    setText(next)
+    keepTyped(draft, next)
+  }
+  const names = useChoices(
+    text,
+    mentioned,
+    (wanted) => colleagues.filter(({ username }) => username.toLowerCase().startsWith(foldForSearch(wanted))),
+    ({ username }, before) => {
+      change(`${before}@${username} `)
+      area.current?.focus()
+    },
+  )
+  const isTooLong = text.trim().length > MESSAGE_TEXT_MAX
+  const { start, isBusy, failure, answer } = useAct({
+    failText: texts.saveFailed,
+    run: async () => {
+      await addNote(conversationId, noteIdFor(draft, text), text)
+      unsaved.delete(draft)
+      // Also where another conversation was opened meanwhile.
+      if (typedIn(draft) === text) keepTyped(draft, '')
+      await refresh(notesKey(conversationId))
+      return texts.saved
+    },
+    onDone: () => {
+      setText('')
+      area.current?.focus()
+      const list = area.current?.closest('section')?.querySelector('[role=region]')
+      list?.scrollTo({ top: list.scrollHeight })
+    },
+  })
+  const submit = () => {
+    if (cleanText(text) !== null) start()
+  }
+  const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (endsWord(event)) return
+    const isTaken = names.takeKey(event)
+    // A sheet around it would close, too.
+    if (event.key === 'Escape') event.stopPropagation()
+    if (isTaken) return
+    if (event.key === 'Escape') onLeave()
+    if (event.key !== 'Enter' || event.shiftKey) return
+    event.preventDefault()
+    submit()
+  }
+  return (
+    <form
+      className="relative border-t-2 border-gold bg-gold-soft p-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      {names.options.length > 0 && (
+        <ChoiceList
+          id={listId}
+          label={texts.colleagues}
+          sign="@"
+          options={names.options.map(({ username }) => ({ name: username, text: '' }))}
+          at={names.at}
+          onChoose={names.choose}
+        />
+      )}
+      {isTooLong && (
+        <p role="alert" className="mb-1 px-2 text-xs text-down">
+          {texts.tooLong(formatCount(MESSAGE_TEXT_MAX))}
+        </p>
+      )}
+      <FormFailure message={failure} />
+      {/* On screen the note itself says so. */}
+      <p role="status" className="sr-only">
+        {text === '' && answer}
+      </p>
+      <textarea
+        ref={area}
+        rows={2}
+        value={text}
+        readOnly={isBusy}
+        aria-label={texts.field}
+        aria-describedby={`${listId}-who`}
+        aria-autocomplete="list"
+        aria-controls={names.options.length > 0 ? listId : undefined}
+        aria-activedescendant={names.active === undefined ? undefined : `${listId}-${names.active}`}
+        placeholder={texts.placeholder}
+        onChange={({ target }) => change(target.value)}
+        onKeyDown={handleKey}
+        className="block field-sizing-content max-h-30 min-h-target w-full resize-none rounded-s border border-control bg-surface px-3 py-2.5 text-base leading-snug text-ink focus:border-gold"
+      />
+      <div className="flex flex-wrap items-center justify-between gap-2 px-1 pt-1.5">
+        <p id={`${listId}-who`} className="flex items-center gap-1 text-xs font-medium text-gold">
+          <Lock aria-hidden size={12} strokeWidth={2} />
+          {texts.staffOnly}
+        </p>
+        <Button type="submit" size="sm" variant="outline" isBusy={isBusy} disabled={cleanText(text) === null}>
+          {texts.save}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,108 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { careEndpoints } from '#contract/care.ts'
+import { chatEndpoints } from '#contract/chat.ts'
+import { chatNoteEndpoints } from '#contract/chat-notes.ts'
+import { chatTagEndpoints } from '#contract/chat-tags.ts'
+import type { ServerEvent } from '#contract/events.ts'
+import { fakeServer, onePage } from '#web/testing/fake-server.ts'
+import { draw } from '#web/testing/render.tsx'
+import { sampleUser, uuid } from '#web/testing/samples.ts'
+import { besideTexts } from './beside-texts.ts'
+import { an, colleague, type FakePage, openPage } from './fake-chat.ts'
+import { FollowColleagues, NamedConversation } from './found-elsewhere.tsx'
+import { transcriptTexts } from './transcript-texts.ts'
+import { ChatSessionContext } from './use-chat.ts'
+
+const line = vi.hoisted(() => ({
+  state: 'connected' as 'connected' | 'lost',
+  changed: () => {},
+  viewing: (_: unknown) => {},
+  said: [] as unknown[],
+}))
+vi.mock(import('#web/platform/socket.ts'), async (original) => ({
+  ...(await original()),
+  connectionState: () => line.state,
+  onConnectionChanged: (listener) => {
+    line.changed = listener
+    return () => {}
+  },
+  onServerEvent: (name, listener) => {
+    if (name === 'staff_viewing') line.viewing = listener as typeof line.viewing
+    return () => {}
+  },
+  askServer: async (name, payload) => {
+    if (name === 'view_conversation') line.said.push((payload as { conversationId: string | null }).conversationId)
+    return { ok: true, answer: {} }
+  },
+}))
+
+const me = { ...sampleUser(9, { role: 'admin' }), passwordResetAtMs: null }
+const id = uuid(51)
+let page: FakePage
+afterEach(() => {
+  vi.restoreAllMocks()
+  page.session.end()
+})
+
+/** A colleague's conversation, to be read. */
+async function read() {
+  line.said.length = 0
+  page = await openPage()
+  const known = page.thread().conversation!
+  const server = fakeServer()
+  server.on(chatEndpoints.getConversation, () => ({ ...known, id, participants: [an, colleague] as const }))
+  server.on(chatEndpoints.listMessages, () => onePage([]))
+  server.on(chatNoteEndpoints.listChatNotes, () => onePage([]))
+  server.on(chatTagEndpoints.listTags, () => [])
+  const drawn = await draw(
+    <ChatSessionContext value={page.session}>
+      <FollowColleagues selfId={me.id} />
+      <NamedConversation me={me} conversationId={id} onClose={() => {}} />
+    </ChatSessionContext>,
+  )
+  await screen.findByRole('dialog', { name: an.username })
+  return { ...drawn, server }
+}
+
+test('who else has the conversation open is said until they leave or the connection is lost, and learns of this one', async () => {
+  const { unmount } = await read()
+  expect(line.said).toEqual([id])
+  const tell = (fields: Partial<ServerEvent<'staff_viewing'>> = {}) =>
+    act(() => line.viewing({ userId: 'u-lan', username: 'Lan', conversationId: id, isViewing: true, ...fields }))
+  const isSaid = () => screen.queryByText(besideTexts.viewsToo('Lan')) !== null
+  tell()
+  expect(isSaid()).toBe(true)
+  // Lan has just come; what she says again is no news.
+  tell()
+  expect(line.said).toEqual([id, id])
+  tell({ isViewing: false })
+  expect(isSaid()).toBe(false)
+  tell({ conversationId: uuid(52) })
+  tell({ userId: me.id })
+  expect(isSaid()).toBe(false)
+  tell()
+  line.state = 'lost'
+  act(line.changed)
+  expect(isSaid()).toBe(false)
+  line.state = 'connected'
+  act(line.changed)
+  expect(line.said.slice(3)).toEqual([id])
+  unmount()
+  expect(line.said.at(-1)).toBe(null)
+})
+
+test('a colleague’s conversation can be saved as a file, by the call that is in the audit log', async () => {
+  const { user, server } = await read()
+  const saved: string[] = []
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:1')
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download)
+  })
+  const asked = server.on(careEndpoints.readTranscript, () => null)
+  const sheet = within(screen.getByRole('dialog', { name: an.username }))
+  expect(sheet.getByText(transcriptTexts.audited)).toBeTruthy()
+  await user.click(sheet.getByRole('button', { name: transcriptTexts.save }))
+  await waitFor(() => expect(saved).toHaveLength(1))
+  expect(asked().map(({ params }) => params.id)).toEqual([id])
+})

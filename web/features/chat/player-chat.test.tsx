@@ -1,0 +1,50 @@
+import { act, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { chatEndpoints } from '#contract/chat.ts'
+import { replyTimeEndpoints } from '#contract/reply-time.ts'
+import { fakeServer, onePage } from '#web/testing/fake-server.ts'
+import { draw } from '#web/testing/render.tsx'
+import { sampleUser } from '#web/testing/samples.ts'
+import { chatTexts } from './chat-texts.ts'
+import { PlayerChat } from './player-chat.tsx'
+
+const line = vi.hoisted(() => ({ state: 'connected' as 'connected' | 'lost' }))
+vi.mock(import('#web/platform/socket.ts'), async (original) => ({
+  ...(await original()),
+  connectionState: () => line.state,
+  holdConnection: () => () => {},
+  stayJoined: () => () => {},
+}))
+
+test('a question that cannot be sent, since the connection is just gone, stands in the field', async () => {
+  const server = fakeServer()
+  server.on(chatEndpoints.listChatUsers, () => [])
+  server.on(chatEndpoints.listConversations, () => onePage([]))
+  server.on(replyTimeEndpoints.readReplyTime, () => ({ usualMs: null }))
+  const settle = () =>
+    act(async () => {
+      await vi.dynamicImportSettled()
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    })
+  const { user } = await act(() =>
+    draw(
+      <PlayerChat
+        me={{ ...sampleUser(1), passwordResetAtMs: null }}
+        about=""
+        toOpen=""
+        drawCase={() => null}
+        askFirst={(onAsk) => (
+          <button type="button" onClick={() => onAsk('Vì sao lệnh hoàn điểm?')}>
+            Hỏi
+          </button>
+        )}
+      />,
+    ),
+  )
+  await settle()
+  line.state = 'lost'
+  await user.click(screen.getByRole('button', { name: 'Hỏi' }))
+  await settle()
+  const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: chatTexts.messageLabel })
+  expect(field.value).toBe('Vì sao lệnh hoàn điểm?')
+})

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { CARE_DESK, type ChatUser, type Conversation } from '#domain/chat/conversation.ts'
+import { unreadOf } from '#domain/chat/thread.ts'
+import { threadsOf } from './desk.ts'
+import { colleague, createFakeServer, openPage, settle, staff } from './fake-chat.ts'
+
+const desk: ChatUser = { ...CARE_DESK, isOnline: false, lastSeenAtMs: null }
+const an: ChatUser = { ...staff, id: 'p1', username: 'lan', role: 'player' }
+
+const heldBy = (holder: ChatUser, id = 'q1'): Conversation => ({
+  ...{ id, participants: [an, holder], lastMessage: null, lastSeq: 1, lastActivityAtMs: 1, createdAtMs: 1 },
+  ...{ updatedAtMs: 1, isActive: true, unreadCount: 0, readSeq: 0, peerReadSeq: 0, hiddenThroughSeq: -1 },
+  desk: { state: 'open', snoozedUntilMs: null, waitingSinceMs: 1 },
+})
+
+/** A page of staff, with a message of a player in the queue. */
+async function openDesk() {
+  const server = createFakeServer()
+  server.withoutConversation()
+  server.api.loadMessages = async () => ({ messages: [], hasMore: false })
+  const page = await openPage({ server, self: staff })
+  server.emit('conversation_created', heldBy(desk))
+  const message = { ...server.write('Chào bạn'), conversationId: 'q1', sender: an }
+  server.emit('receive_message', message)
+  const keys = (tab: Parameters<typeof threadsOf>[1]) =>
+    threadsOf(page.session.snapshot().chat, tab, 100).map(({ key }) => key)
+  return { ...page, keys }
+}
+
+test('stands among those who wait alone, unread by nobody, and reading it tells its player nothing', async () => {
+  const { session, server, keys, thread } = await openDesk()
+  expect([keys('waiting'), keys('mine')]).toEqual([['q1'], []])
+  expect(unreadOf(thread('q1'), staff.id)).toBe(0)
+  session.openThread('q1')
+  session.markRead('q1', 1)
+  await settle()
+  expect(server.sent('mark_as_read')).toEqual([])
+  server.emit('conversation_changed', heldBy(staff))
+  expect([keys('waiting'), keys('mine')]).toEqual([['q1'], ['q1']])
+  // What was on screen before it was one's own is read now.
+  await settle()
+  expect(server.sent('mark_as_read')).toHaveLength(1)
+  expect(unreadOf(thread('q1'), staff.id)).toBe(0)
+})
+
+test('leaves the list once a colleague took it; while it is open it stays, with what was not sent', async () => {
+  const { session, server, keys, thread, device } = await openDesk()
+  server.emit('conversation_created', heldBy(desk, 'q2'))
+  server.emit('conversation_changed', heldBy(colleague, 'q2'))
+  expect(session.snapshot().chat.threads['q2']).toBeUndefined()
+  session.openThread('q1')
+  server.fate('send_message', { code: 'HOLDER_CHANGED' })
+  session.sendText('q1', 'Mình xem nhé')
+  server.emit('conversation_changed', heldBy(colleague))
+  await settle()
+  expect(keys('waiting')).toEqual([])
+  expect(thread('q1').pending).toMatchObject([{ state: 'failed', content: 'Mình xem nhé' }])
+  expect(device.size).toBe(1)
+  session.closeThread()
+  expect(session.snapshot().chat.threads['q1']).toBeUndefined()
+  expect(device.size).toBe(0)
+})
+
+test('is there again where it was handed over and put back, or was missed meanwhile', async () => {
+  const { session, server, keys } = await openDesk()
+  server.emit('conversation_changed', heldBy(staff))
+  session.openThread('q1')
+  session.takeConversation(heldBy(desk))
+  expect([keys('waiting'), session.snapshot().chat.openKey]).toEqual([['q1'], null])
+  session.takeConversation(heldBy(colleague))
+  expect(keys('waiting')).toEqual([])
+  server.emit('conversation_changed', heldBy(staff))
+  expect(keys('mine')).toEqual(['q1'])
+  server.api.loadMissed = async () => ({
+    ...{ conversations: [], messages: [], changed: [], markers: [], hasMore: false },
+    gone: ['q1'],
+  })
+  server.disconnect()
+  server.connect()
+  await settle()
+  expect(keys('mine')).toEqual([])
+  server.emit('conversation_changed', heldBy(staff))
+  expect(keys('mine')).toEqual(['q1'])
+})

@@ -1,0 +1,117 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { useLocation, useSearch } from '@tanstack/react-router'
+import { expect, test, vi } from 'vitest'
+import { careDutyEndpoints } from '#contract/care-duty.ts'
+import { chatEndpoints } from '#contract/chat.ts'
+import { chatNoteEndpoints } from '#contract/chat-notes.ts'
+import { chatTagEndpoints } from '#contract/chat-tags.ts'
+import type { ChatMessage, ChatUser, Conversation } from '#domain/chat/conversation.ts'
+import { fakeServer, onePage } from '#web/testing/fake-server.ts'
+import { draw } from '#web/testing/render.tsx'
+import { sampleUser, uuid } from '#web/testing/samples.ts'
+import { besideTexts } from './beside-texts.ts'
+import { chatTexts } from './chat-texts.ts'
+import { StaffChat } from './staff-chat.tsx'
+
+vi.mock(import('#web/platform/socket.ts'), async (original) => ({
+  ...(await original()),
+  connectionState: () => 'connected' as const,
+  holdConnection: () => () => {},
+  stayJoined: () => () => {},
+}))
+
+const person = (number: number, role: ChatUser['role']): ChatUser => {
+  const { id, username } = sampleUser(number)
+  return { id, username, role, avatar: null, isOnline: true, lastSeenAtMs: null }
+}
+const me = { ...sampleUser(9, { role: 'admin' }), passwordResetAtMs: null }
+const atMs = Date.UTC(2026, 0, 1)
+const asked = (number: number): ChatMessage => ({
+  id: uuid(100 + number),
+  conversationId: uuid(50 + number),
+  seq: 1,
+  sender: person(number, 'player'),
+  clientMessageId: uuid(200 + number),
+  kind: 'text',
+  content: `hoàn điểm ${number}`,
+  image: null,
+  sentAtMs: atMs,
+  createdAtMs: atMs,
+  updatedAtMs: atMs,
+  readerIds: [],
+})
+const conversation = (number: number): Conversation => ({
+  id: uuid(50 + number),
+  participants: [person(number, 'player'), person(9, 'admin')],
+  lastMessage: asked(number),
+  lastSeq: 1,
+  lastActivityAtMs: atMs,
+  createdAtMs: atMs,
+  updatedAtMs: atMs,
+  isActive: true,
+  unreadCount: 0,
+  readSeq: 1,
+  peerReadSeq: 0,
+  hiddenThroughSeq: -1,
+  desk: { state: 'open', snoozedUntilMs: null, waitingSinceMs: null },
+})
+
+/** Waits for what is loaded later, and for what the session does by itself. */
+const settle = () =>
+  act(async () => {
+    await vi.dynamicImportSettled()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  })
+
+function Desk() {
+  const { search = '' } = useSearch({ strict: false })
+  const way = useLocation({ select: ({ hash }) => hash })
+  return (
+    <StaffChat
+      me={me}
+      toOpen=""
+      sought={String(search)}
+      way={way}
+      filter=""
+      drawCase={() => null}
+      loadCustomer={async () => ({ CustomerPanel: () => null, CustomerSheet: () => null })}
+    />
+  )
+}
+
+test('a message that the address names opens once, whatever else is opened or typed, and again by another way', async () => {
+  const server = fakeServer()
+  server.on(chatEndpoints.listChatUsers, () => [])
+  server.on(chatEndpoints.listConversations, ({ query }) => onePage(query.waiting ? [] : [1, 2].map(conversation)))
+  server.on(chatEndpoints.listMessages, ({ params: { id } }) =>
+    onePage([1, 2].map(asked).filter(({ conversationId }) => conversationId === id)),
+  )
+  const searched = server.on(chatEndpoints.searchMessages, ({ query: { text } }) =>
+    text.endsWith('x') ? [] : [1, 2].map(asked),
+  )
+  server.on(chatEndpoints.getConversation, () => conversation(1))
+  server.on(careDutyEndpoints.readDuty, () => ({ isOnDuty: false, capacity: 5 }))
+  server.on(chatEndpoints.listReplies, () => [])
+  server.on(chatNoteEndpoints.listChatNotes, () => onePage([]))
+  server.on(chatTagEndpoints.listTags, () => [])
+  const address = `/admin/chat?search=${encodeURIComponent('hoàn điểm')}&message=${uuid(101)}`
+  const { user, goTo } = await act(() => draw(<Desk />, `${address}#1`))
+  await settle()
+  const found = (number: number) =>
+    within(screen.getByRole('region', { name: besideTexts.foundMessages })).getByText(`hoàn điểm ${number}`)
+  const open = (number: number) => screen.findByRole('region', { name: sampleUser(number).username })
+  await open(1)
+  await user.click(found(2))
+  await settle()
+  await open(2)
+  const field = screen.getByRole<HTMLInputElement>('searchbox', { name: chatTexts.search })
+  await user.type(field, ' x')
+  await waitFor(() => expect(searched().at(-1)?.query.text).toBe('hoàn điểm x'))
+  await user.type(field, '{Backspace}{Backspace}')
+  await waitFor(() => expect(found(2)).toBeTruthy())
+  await settle()
+  await open(2)
+  await goTo(`${address}#2`)
+  await settle()
+  await open(1)
+})

@@ -1,0 +1,95 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { askServer, connectionState, onConnectionChanged, onServerEvent } from '#web/platform/socket.ts'
+import { refresh } from '#web/platform/query-client.ts'
+import { createSignal } from '#web/platform/signal.ts'
+import { everyConversationKey } from './staff-api.ts'
+import { showElsewhere } from './tags-api.ts'
+
+/** An end whose event was lost: the server ends all typing within 15 s, and who has a conversation open says so again. */
+const forgottenAfterMs = { types: 16_000, views: 45_000 }
+const saidEveryMs = 20_000
+
+type Does = keyof typeof forgottenAfterMs
+type Colleague = { readonly userId: string; readonly username: string; readonly conversationId: string }
+type Seen = { readonly name: string; readonly timer: ReturnType<typeof setTimeout> }
+
+/** What colleagues do in a conversation now. */
+const seen = new Map<string, Seen>()
+const changed = createSignal()
+
+const beginning = (does: Does, conversationId: string) => `${does} ${conversationId} `
+
+/** @returns whether it was known already */
+function show(does: Does, { userId, username, conversationId }: Colleague, isDoing: boolean): boolean {
+  const key = beginning(does, conversationId) + userId
+  const before = seen.get(key)
+  clearTimeout(before?.timer)
+  seen.delete(key)
+  if (isDoing) seen.set(key, { name: username, timer: setTimeout(forget, forgottenAfterMs[does], key) })
+  changed.tell()
+  return before !== undefined
+}
+
+function forget(key: string): void {
+  clearTimeout(seen.get(key)?.timer)
+  seen.delete(key)
+  changed.tell()
+}
+
+/** The names of the colleagues who do it in this conversation, as one text; undefined while nobody does. */
+const useColleagues = (does: Does, conversationId: string): string | undefined =>
+  useSyncExternalStore(changed.listen, () => {
+    const names = [...seen]
+      .filter(([key]) => key.startsWith(beginning(does, conversationId)))
+      .map(([, { name }]) => name)
+    return names.length === 0 ? undefined : names.toSorted().join(', ')
+  })
+
+/** Who types in this conversation. */
+export const useStaffTyping = (conversationId: string) => useColleagues('types', conversationId)
+
+/** The conversations that this page shows, the one on top last. */
+const shown: string[] = []
+const sayShown = () => void askServer('view_conversation', { conversationId: shown.at(-1) ?? null })
+
+/** Tells colleagues, while it is drawn, that one has this conversation open; who else has it open. */
+export function useStaffViewing(conversationId: string): string | undefined {
+  useEffect(() => {
+    shown.push(conversationId)
+    sayShown()
+    const timer = setInterval(sayShown, saidEveryMs)
+    return () => {
+      clearInterval(timer)
+      shown.splice(shown.lastIndexOf(conversationId), 1)
+      sayShown()
+    }
+  }, [conversationId])
+  return useColleagues('views', conversationId)
+}
+
+/** Follows, while staff's chat is there, what colleagues do in all conversations; draws nothing. */
+export function FollowColleagues({ selfId }: { readonly selfId: string }) {
+  useEffect(() => {
+    const stops = [
+      onServerEvent('staff_typing', ({ isTyping, ...who }) => {
+        if (who.userId !== selfId) show('types', who, isTyping)
+      }),
+      onServerEvent('staff_viewing', ({ isViewing, ...who }) => {
+        if (who.userId === selfId) return
+        const isKnown = show('views', who, isViewing)
+        // Whoever has just come learns that one is here.
+        if (isViewing && !isKnown && shown.at(-1) === who.conversationId) sayShown()
+      }),
+      onServerEvent('conversation_changed', showElsewhere),
+      onConnectionChanged(() => {
+        if (connectionState() !== 'connected') return [...seen.keys()].forEach(forget)
+        if (shown.length > 0) sayShown()
+        void refresh(everyConversationKey)
+      }),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [selfId])
+  return null
+}

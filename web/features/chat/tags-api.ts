@@ -1,0 +1,34 @@
+/** Tags of conversations (docs/rules.md §7.18); apart from staff-api.ts, since a list is shown before it has them. */
+import { chatEndpoints } from '#contract/chat.ts'
+import { chatTagEndpoints } from '#contract/chat-tags.ts'
+import type { Conversation } from '#domain/chat/conversation.ts'
+import { callEndpoint } from '#web/platform/api.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
+import { queryClient, refresh } from '#web/platform/query-client.ts'
+import { conversationsPerPage } from './api.ts'
+import { askedBy, conversationQuery, everyConversationKey } from './staff-api.ts'
+
+const tagsKey = ['chat', 'tags'] as const
+
+/** The tags in use, the most frequent first. */
+export const tagsQuery = { ...endpointQuery(tagsKey, chatTagEndpoints.listTags, {}), staleTime: 60_000 }
+
+/** The own conversations by a filter of the desk, also those that are older than what the session loads. */
+export const filteredQuery = (filter: string) =>
+  endpointQuery(
+    ['chat', 'filtered'],
+    chatEndpoints.listConversations,
+    { query: { ...askedBy(filter), limit: conversationsPerPage } },
+    ({ rows }) => rows,
+  )
+
+/** Shows what is new about a conversation wherever it stands outside of the session: lists of colleagues', a sheet. */
+export function showElsewhere(conversation: Conversation): void {
+  queryClient.setQueriesData({ queryKey: conversationQuery(conversation.id).queryKey }, conversation)
+  void refresh(everyConversationKey, tagsKey)
+}
+
+export const changeTags = (
+  id: string,
+  body: { readonly add: string[]; readonly remove: string[] },
+): Promise<Conversation> => callEndpoint(chatTagEndpoints.changeTags, { params: { id }, body })

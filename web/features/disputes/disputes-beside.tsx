@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { PanelPart, panelLinkClass } from '#web/parts/panel-part.tsx'
+import { dayMinuteText } from '#web/platform/day-minute.ts'
+import { Pending } from '#web/ui/pending.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { adminDisputeTexts as texts } from './admin-dispute-texts.ts'
+import { disputesPage } from './staff-api.ts'
+
+/** The open disputes of a customer in the panel beside the conversation, as ways to where they are answered. */
+export function DisputesBeside({ userId, username }: { readonly userId: string; readonly username: string }) {
+  const query = useQuery(disputesPage({ username, status: 'open', page: 1, limit: 50, sort: 'openedAt' }))
+  // The search matches a part of the name, so the answer may hold other players' disputes.
+  const own = query.data?.rows.filter(({ owner }) => owner.id === userId)
+  return (
+    <PanelPart title={texts.openOnes}>
+      {own === undefined ? (
+        <Pending query={query}>
+          <Skeleton className="h-5" />
+        </Pending>
+      ) : own.length === 0 ? (
+        <p className="text-ink-2">{texts.noneOpen}</p>
+      ) : (
+        <ul className="flex flex-col gap-2">
+          {own.map(({ id, text, openedAtMs }) => (
+            <li key={id}>
+              <Link to="/admin/disputes" search={{ q: username }} className={panelLinkClass}>
+                <span dir="auto" className="line-clamp-2 [overflow-wrap:anywhere]">
+                  {text}
+                </span>
+              </Link>
+              <span className="block text-xs text-ink-3 tabular-nums">{dayMinuteText(openedAtMs)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </PanelPart>
+  )
+}

@@ -1,0 +1,230 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  CircleDot,
+  Clock3,
+  Landmark,
+  type LucideIcon,
+  MessageSquareText,
+  Scale,
+  Timer,
+  UserRound,
+  WalletCards,
+} from 'lucide-react'
+import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
+import { formatDateTime } from '#web/platform/formats.ts'
+import { deviceNowMs } from '#web/platform/server-time.ts'
+import { useMay } from '#web/platform/use-may.ts'
+import { useSettled } from '#web/ui/use-settled.ts'
+import { findQuery, type Found, foundMessagesQuery } from './api.ts'
+import { finderTexts as texts } from './finder-texts.ts'
+import { addressOf, balanceOf, type FoundRow, placesOf, standingOf, userRow } from './places.ts'
+import { isMeant, readTyped, type UserAct } from './read-typed.ts'
+import { type FoundPlace, recentPlaces, rememberPlace } from './recent-places.ts'
+
+/** A page, or an act that needs nothing more. */
+export type FinderEntry = {
+  readonly id: string
+  readonly label: string
+  readonly icon: LucideIcon
+  /** Other words for it. */
+  readonly alias?: string
+  readonly run: () => void
+}
+
+export type Known = {
+  readonly groups: ReadonlyArray<{ readonly label: string; readonly entries: readonly FinderEntry[] }>
+  readonly userActs: readonly UserAct[]
+}
+
+/** A customer whose acts can be shown. */
+export type Customer = { readonly id: string; readonly username: string }
+
+export type Item = {
+  /** Unique among all items. */
+  readonly value: string
+  readonly label: string
+  readonly hint?: string | undefined
+  readonly amount?: string | undefined
+  readonly icon: LucideIcon
+  /** Chosen after the dialog has closed. */
+  readonly run?: () => void
+  /** Goes on in the field instead. */
+  readonly fill?: string
+  readonly customer?: Customer
+}
+
+export type ItemGroup = { readonly label: string; readonly items: readonly Item[] }
+
+/** What the list shows, whether for a typed text or for a customer. */
+export type Shown = {
+  readonly text: string
+  readonly groups: readonly ItemGroup[]
+  /** Another one is another list, of which the first item is the likeliest. */
+  readonly list: string
+  readonly isSearching: boolean
+  /** What failed, if anything did. */
+  readonly failed: { readonly error: Error | null; readonly refetch: () => unknown } | undefined
+  /** Said to a screen reader where something is found. */
+  readonly found: (count: string) => string
+}
+
+/** A pause in typing after which the server is asked. */
+const pauseMs = 150
+/** So many messages are shown; the desk shows all. */
+const messagesShown = 3
+
+const placeIcons: Readonly<Record<FoundPlace['kind'], LucideIcon>> = {
+  user: UserRound,
+  round: Timer,
+  request: WalletCards,
+  adjustment: Scale,
+  bet: CircleDot,
+  bank: Landmark,
+}
+
+const filledOf = (groups: readonly ItemGroup[]) => groups.filter(({ items }) => items.length > 0)
+
+/** What a text may mean: what the server found for it, and the pages and acts whose words it has. */
+export function useMeanings(input: string, { groups, userActs }: Known): Shown {
+  const navigate = useNavigate()
+  const { act, text } = readTyped(input, userActs)
+  const settled = useSettled(text, pauseMs)
+  const query = useQuery({ ...findQuery(settled), enabled: settled !== '' })
+  const isPending = text !== '' && (settled !== text || query.isPending) && !query.isError
+  const found = isPending ? undefined : query.data
+
+  const toItem = ({ place, hint = place.hint, amount }: FoundRow): Item => ({
+    value: `${place.kind} ${place.id}`,
+    label: place.label,
+    hint,
+    amount,
+    icon: placeIcons[place.kind],
+    ...(place.kind === 'user' && { customer: { id: place.id, username: place.label } }),
+    run: () => {
+      rememberPlace(place)
+      void navigate(addressOf(place))
+    },
+  })
+  const readMeanings = (): readonly ItemGroup[] => {
+    if (text === '')
+      return [
+        { label: texts.recent, items: recentPlaces().map((place) => asRecent(toItem({ place }))) },
+        ...entriesOf(groups, ''),
+      ]
+    if (act !== null) return [{ label: texts.userActs, items: usersToActOn(act, found?.users ?? []) }]
+    return [
+      ...(found === undefined ? [] : placesOf(found)).map(({ label, rows }) => ({ label, items: rows.map(toItem) })),
+      ...entriesOf(groups, text),
+      { label: texts.userActs, items: actsToFill(userActs, text) },
+    ]
+  }
+  const filled = filledOf(readMeanings())
+  const isNothing = filled.length === 0
+  const messages = useMessages(act === null ? text : '', isNothing && found !== undefined)
+  return {
+    text,
+    groups: filledOf([...filled, { label: texts.messages, items: messages.items }]),
+    // Messages come later, below, and take nobody's choice away.
+    list: filled.flatMap(({ items }) => items.map(({ value }) => value)).join(),
+    isSearching: isPending || (isNothing && messages.isPending),
+    failed: text === '' ? undefined : [query, messages.query].find((one) => one?.isError === true),
+    found: texts.found,
+  }
+}
+
+/**
+ * Messages that hold the typed words, and the way to all of them at the desk; for who has `care`. Each search stands in the
+ * audit log, so that a single word, mostly a name, is looked for only where it is nothing else.
+ */
+function useMessages(text: string, isNothingElse: boolean) {
+  const navigate = useNavigate()
+  const mayCare = useMay('care') && text.length > 1
+  const isAsked = mayCare && (isNothingElse || /\s/.test(text))
+  const words = useSettled(isAsked ? text : '', SEARCH_DEBOUNCE_MS)
+  const query = useQuery({ ...foundMessagesQuery(words), enabled: words !== '' })
+  const found = words === text ? query.data : undefined
+  const toDesk = (message?: string) => () =>
+    void navigate({
+      to: '/admin/chat',
+      search: { search: text, ...(message !== undefined && { message }) },
+      // Chosen once more, at the desk itself, it opens again.
+      hash: String(deviceNowMs()),
+    })
+  const hits = (found ?? []).slice(0, messagesShown).map(({ id, content, sender, sentAtMs }) => ({
+    value: `message ${id}`,
+    label: content,
+    hint: `${sender.username} · ${formatDateTime(sentAtMs)}`,
+    icon: MessageSquareText,
+    run: toDesk(id),
+  }))
+  const all = { value: 'messages', label: texts.everyMessage(text), icon: MessageSquareText, run: toDesk() }
+  const isNone = isAsked && (found === undefined ? isNothingElse : found.length === 0)
+  return {
+    items: mayCare && !isNone ? [...hits, all] : [],
+    isPending: isAsked && found === undefined && !query.isError,
+    query: words === text ? query : undefined,
+  }
+}
+
+/** What may be done with a customer, whose state is read anew: by words of it, all without any. */
+export function useActs(customer: Customer | undefined, input: string, acts: readonly UserAct[]): Shown {
+  const query = useQuery({ ...findQuery(customer?.id ?? ''), enabled: customer !== undefined })
+  const user = query.data?.users.find(({ id }) => id === customer?.id)
+  const items =
+    user === undefined
+      ? []
+      : acts
+          .filter((act) => act.suits(user) && (input.trim() === '' || isMeant(input, act.label)))
+          .map(({ id, label, icon, run }) => ({
+            value: `act ${id}`,
+            label,
+            icon,
+            run: () => {
+              rememberPlace(userRow(user).place)
+              run(user.id)
+            },
+          }))
+  const standing = user === undefined ? [] : [user.username, balanceOf(user), standingOf(user)]
+  const label = standing.filter((word) => word !== undefined && word !== '').join(' · ')
+  return {
+    text: input.trim(),
+    groups: filledOf([{ label, items }]),
+    list: `acts ${items.map(({ value }) => value).join()}`,
+    isSearching: query.isPending && !query.isError,
+    failed: query.isError ? query : undefined,
+    found: (count) =>
+      [texts.actsFound(customer?.username ?? '', count), ...standing.slice(1)].filter(Boolean).join(' · '),
+  }
+}
+
+const asRecent = (item: Item): Item => ({ ...item, value: `recent ${item.value}`, icon: Clock3 })
+
+/** Pages and acts whose words are typed; all of them while nothing is. */
+const entriesOf = (groups: Known['groups'], text: string): readonly ItemGroup[] =>
+  groups.map(({ label, entries }) => ({
+    label,
+    items: entries
+      .filter((entry) => text === '' || isMeant(text, `${entry.label} ${entry.alias ?? ''}`))
+      .map((entry) => ({ value: `entry ${entry.id}`, label: entry.label, icon: entry.icon, run: entry.run })),
+  }))
+
+/** Acts whose words are typed, before anybody is named. */
+const actsToFill = (acts: readonly UserAct[], text: string): readonly Item[] =>
+  acts
+    .filter(({ label }) => isMeant(text, label))
+    .map(({ id, label, icon }) => ({
+      value: `act ${id}`,
+      label: texts.actOnSomebody(label),
+      hint: texts.actOnSomebodyHint,
+      icon,
+      fill: `${label} `,
+    }))
+
+const usersToActOn = (act: UserAct, users: Found['users']): readonly Item[] =>
+  users.filter(act.suits).map(({ id, username }) => ({
+    value: `act ${act.id} ${id}`,
+    label: texts.actOn(act.label, username),
+    icon: act.icon,
+    run: () => act.run(id),
+  }))

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { formatCount, formatSignedAmount, formatTime } from '#web/platform/formats.ts'
+import { refresh } from '#web/platform/query-client.ts'
+import { onServerEvent } from '#web/platform/socket.ts'
+import { AmountText } from '#web/ui/amounts.tsx'
+import { betsKey, betsQuery, type GameBet } from './api.ts'
+import { directionWords, statusWords } from './bet-words.ts'
+import { homeBetsTexts as texts } from './home-bets-texts.ts'
+import { betsSummaryQuery, everyBet } from './own-bets-api.ts'
+
+/** The own bets in the place of `lead`, which stays for whoever has never bet. */
+export const drawOwnBets = (lead: ReactNode) => <OwnBets lead={lead} />
+
+/**
+ * The bet that runs, or else the last one that ended, and a line of what all of them came to: news of one's own, no call
+ * to play (rules §8). The lead keeps its room, so that nothing moves.
+ */
+function OwnBets({ lead }: { readonly lead: ReactNode }) {
+  const { data } = useQuery(betsQuery(1))
+  const latest = data?.bets[0]
+  const { data: summary } = useQuery({ ...betsSummaryQuery(everyBet), enabled: latest !== undefined })
+  useEffect(() => onServerEvent('bet_changed', () => void refresh(betsKey)), [])
+  if (latest === undefined) return lead
+  const ended = summary === undefined ? 0 : summary.won + summary.lost
+  return (
+    <div className="grid *:[grid-area:1/1]">
+      <span className="invisible">{lead}</span>
+      <div className="leading-6 tabular-nums *:truncate">
+        <p role="status">
+          <LatestBet bet={latest} />
+        </p>
+        {summary !== undefined && !summary.isCapped && ended > 0 && (
+          <p>
+            <Link to="/account/statistics" className="inline-block hover:underline">
+              {texts.ended(formatCount(ended), formatCount(summary.won), formatCount(summary.lost))}
+            </Link>
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Each text is an element of its own and each state another one, so that a translator of the page breaks nothing. */
+function LatestBet({ bet }: { readonly bet: GameBet }) {
+  const { label, arrow } = directionWords[bet.direction]
+  const isOpen = bet.status === 'open'
+  return (
+    <Link
+      key={bet.status}
+      to={isOpen ? '/investment/game' : '/account/bets'}
+      className="inline-flex gap-x-1 hover:underline"
+    >
+      <span>{isOpen ? texts.running : texts.last}</span> <span aria-hidden>{arrow}</span> <span>{label}</span>{' '}
+      <AmountText amountMinor={bet.stakeMinor} kind="whole" /> <span aria-hidden>·</span>{' '}
+      <span>{isOpen ? texts.until(formatTime(bet.closesAtMs)) : statusWords[bet.status].label}</span>{' '}
+      {bet.profitMinor !== null && bet.status !== 'voided' && (
+        <span translate="no" className="font-semibold">
+          {formatSignedAmount(bet.profitMinor)}
+        </span>
+      )}
+    </Link>
+  )
+}

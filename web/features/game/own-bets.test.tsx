@@ -1,0 +1,72 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { gameEndpoints } from '#contract/game.ts'
+import { fakeServer, onePage } from '#web/testing/fake-server.ts'
+import { draw } from '#web/testing/render.tsx'
+import { betsTexts } from './bets-texts.ts'
+import { OwnBets } from './own-bets.tsx'
+import { aBet } from './testing.ts'
+
+const summary = {
+  open: 0,
+  won: 30,
+  lost: 22,
+  voided: 1,
+  stakedMinor: 520_00n,
+  profitMinor: 8_50n,
+  leftOut: 0,
+  isCapped: false,
+}
+
+async function open(changes: Partial<typeof summary> = {}) {
+  const server = fakeServer()
+  const bets = [
+    aBet({ status: 'lost', direction: 'down', profitMinor: -50n }),
+    aBet({ id: 'b2', status: 'won', direction: 'up', profitMinor: 50n }),
+  ]
+  const asked = server.on(gameEndpoints.listOwnBets, () => onePage(bets))
+  const summed = server.on(gameEndpoints.sumOwnBets, () => ({ ...summary, ...changes }))
+  const drawn = await draw(<OwnBets firstDay="2026-11-01" />, '/account/bets')
+  await screen.findAllByRole('listitem')
+  return { ...drawn, asked, summed }
+}
+
+test('a bet is a line with its whole result, which alone is coloured', async () => {
+  await open()
+  const [lost, won] = screen.getAllByRole('listitem')
+  if (lost === undefined || won === undefined) throw new Error('There are no bets.')
+  expect(lost.textContent).toMatch(/^▼ Bán 30s · Thua−0\.50/)
+  expect([...lost.querySelectorAll('.text-up')]).toEqual([])
+  expect([...won.querySelectorAll('.text-down')]).toEqual([])
+  expect(within(won).getByText('+0.50').className).toContain('text-up')
+})
+
+test('how a bet ended is chosen at hand, the rest in a sheet, whose button says how much of it is set', async () => {
+  const { user, asked, summed } = await open()
+  await user.click(screen.getByRole('radio', { name: betsTexts.chips.lost }))
+  await waitFor(() => expect(asked().at(-1)?.query).toMatchObject({ status: 'lost', page: 1 }))
+  await user.click(screen.getByRole('button', { name: betsTexts.filter }))
+  await user.selectOptions(within(screen.getByRole('dialog')).getByLabelText(betsTexts.type), '60s')
+  await waitFor(() => expect(asked().at(-1)?.query).toMatchObject({ status: 'lost', type: '60s' }))
+  expect(summed().at(-1)?.query).toEqual({ type: '60s' })
+  await user.click(screen.getByRole('button', { name: betsTexts.showBets }))
+  await user.click(await screen.findByRole('button', { name: betsTexts.filtered(1) }))
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: betsTexts.clear }))
+  await waitFor(() => expect(asked().at(-1)?.query).not.toHaveProperty('type'))
+  expect(asked().at(-1)?.query).toMatchObject({ status: 'lost' })
+})
+
+test('the totals are one figure and one sentence; the rest is folded', async () => {
+  await open()
+  await screen.findByText('+8.50 điểm')
+  const folded = screen.getByText(betsTexts.more).closest('details')
+  expect(folded?.open).toBe(false)
+  expect(folded?.contains(screen.getByText(betsTexts.ended('52', '30', '22')))).toBe(false)
+  expect(folded?.contains(screen.getByText(betsTexts.voided('1')))).toBe(true)
+})
+
+test('totals of the newest bets alone say so where they stand', async () => {
+  await open({ isCapped: true })
+  const folded = (await screen.findByText(betsTexts.more)).closest('details')
+  expect(folded?.contains(screen.getByText(betsTexts.capped))).toBe(false)
+})

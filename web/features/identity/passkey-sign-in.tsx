@@ -1,0 +1,34 @@
+import { failureText } from '#web/platform/http.ts'
+import { useAct } from '#web/platform/use-act.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { signInByPasskey } from './factor-api.ts'
+import { factorTexts } from './factor-texts.ts'
+import { usePublicConfig } from './public-config.ts'
+import { passkeyStopped } from './read-passkey.ts'
+import type { SignedIn } from './sign-in-api.ts'
+import { signInTexts } from './sign-in-texts.ts'
+
+/** A player's sign-in without a password. The browser is asked only when somebody presses it (rules §4.12). */
+export function PasskeySignIn({ onSignedIn }: { readonly onSignedIn: (session: SignedIn) => void }) {
+  const config = usePublicConfig()
+  const { start, isBusy } = useAct({
+    failText: signInTexts.loginFailed,
+    run: signInByPasskey,
+    onDone: onSignedIn,
+    onFailure: (error) => {
+      toast.error(error === passkeyStopped ? factorTexts.passkeyStopped : failureText(error, signInTexts.loginFailed))
+      return true
+    },
+  })
+  if (config?.hasPasskeys !== true) return null
+  return (
+    <button
+      type="button"
+      aria-busy={isBusy}
+      onClick={() => start()}
+      className="min-h-target rounded-s text-sm font-medium text-ink-2 transition-colors hover:text-ink"
+    >
+      {factorTexts.byPasskey}
+    </button>
+  )
+}

@@ -1,0 +1,6 @@
+/** Texts of the sheet with a list's filters. */
+export const filterSheetTexts = {
+  title: 'Lọc và sắp xếp',
+  show: 'Xem danh sách',
+  showRows: (count: string) => `Xem ${count} hàng` as const,
+} as const

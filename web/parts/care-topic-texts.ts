@@ -1,0 +1,5 @@
+/** What a case of customer care is about (docs/rules.md §7.16); for staff alone. */
+export const careTopicTexts = {
+  none: 'Chưa rõ',
+  topics: { bet: 'Lệnh', deposit: 'Nạp', withdrawal: 'Rút', account: 'Tài khoản', other: 'Khác' },
+} as const

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+
+/** A part of the panel beside a conversation, under its title. */
+export function PanelPart({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section>
+      <h3 className="mb-1 text-xs font-semibold text-ink-3">{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+/** Text of the panel that leads somewhere; a finger may miss it by some pixels. */
+export const panelLinkClass =
+  'relative underline decoration-dotted underline-offset-4 after:absolute after:-inset-x-1 after:-inset-y-1.5 hover:decoration-solid'

@@ -1,0 +1,20 @@
+/** Calls whoever listens. */
+export type Signal<Told extends readonly unknown[] = []> = {
+  /** Calls back at each `tell`. Returns the function that stops it. */
+  readonly listen: (listener: (...told: Told) => void) => () => void
+  readonly tell: (...told: Told) => void
+}
+
+export function createSignal<Told extends readonly unknown[] = []>(): Signal<Told> {
+  const listeners = new Set<(...told: Told) => void>()
+  return {
+    listen(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    tell(...told) {
+      // Who begins to listen meanwhile is told the next time, and who stops nothing more.
+      for (const listener of [...listeners]) if (listeners.has(listener)) listener(...told)
+    },
+  }
+}

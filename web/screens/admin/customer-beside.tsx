@@ -1,0 +1,23 @@
+import { lazy, Suspense } from 'react'
+import { CustomerPanel as Panel, CustomerSheet as InSheet } from '#web/features/chat/customer-panel.tsx'
+import type { CustomerShownProps } from '#web/features/chat/staff-chat.tsx'
+import { useMe } from '#web/features/identity/use-me.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+const Parts = lazy(() => import('./customer-parts.tsx').then((module) => ({ default: module.CustomerParts })))
+
+/** Draws what other features have on the customer, whose code comes after the panel's own. */
+function useMore() {
+  const { id: meId } = useMe()
+  return (of: { readonly id: string; readonly username: string; readonly onActed: () => void }) => (
+    <Suspense fallback={<Skeleton className="h-96" />}>
+      <Parts {...of} meId={meId} />
+    </Suspense>
+  )
+}
+
+/** The customer beside a conversation. */
+export const CustomerPanel = (props: CustomerShownProps) => <Panel {...props} drawMore={useMore()} />
+
+/** The same over the conversation. */
+export const CustomerSheet = (props: CustomerShownProps) => <InSheet {...props} drawMore={useMore()} />

@@ -1,0 +1,45 @@
+import { lazy } from 'react'
+import { LimitsBeside, NotesBeside } from '#web/features/admin-customer/beside.tsx'
+import { RequestsBeside } from '#web/features/admin-requests/requests-beside.tsx'
+import { DisputesBeside } from '#web/features/disputes/disputes-beside.tsx'
+
+const ProposalOf = lazy(() =>
+  import('#web/features/proposals/proposal-dialogs.tsx').then((module) => ({ default: module.ProposalOf })),
+)
+const Dossier = lazy(() =>
+  import('#web/features/admin-requests/dossier.tsx').then((module) => ({ default: module.Dossier })),
+)
+
+type CustomerPartsProps = {
+  /** Of the customer. */
+  readonly id: string
+  readonly username: string
+  readonly meId: string
+  /** After an act that may have moved the balance. */
+  readonly onActed: () => void
+}
+
+/** What the panel beside a conversation shows of other features, with the acts on requests (docs/rules.md §7.18). */
+export function CustomerParts({ id, username, meId, onActed }: CustomerPartsProps) {
+  return (
+    <>
+      <RequestsBeside
+        userId={id}
+        meId={meId}
+        onDecided={onActed}
+        proposalDialog={(proposalId, onClose, onDone) => (
+          <ProposalOf
+            id={proposalId}
+            meId={meId}
+            dossier={(about) => <Dossier {...about} />}
+            onClose={onClose}
+            onDone={onDone}
+          />
+        )}
+      />
+      <DisputesBeside userId={id} username={username} />
+      <LimitsBeside userId={id} />
+      <NotesBeside userId={id} />
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { ChevronDown } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { classNames } from './class-names.ts'
+
+export type FoldProps = {
+  readonly title: string
+  /** Open from the beginning, as where an address asks for its content. */
+  readonly isOpen?: boolean
+  /** For content that is cards of its own. */
+  readonly isOfCards?: boolean
+  readonly children: ReactNode
+}
+
+/** A part of a screen under its heading, closed until it is pressed: for what only some readers want. */
+export function Fold({ title, isOpen = false, isOfCards = false, children }: FoldProps) {
+  // Afterwards it is its reader who opens and closes it.
+  const [isOpenAtFirst] = useState(isOpen)
+  const look = 'rounded-m border border-line bg-surface shadow-card print:shadow-none'
+  return (
+    <details open={isOpenAtFirst} className={classNames('group', !isOfCards && look)}>
+      <summary
+        className={classNames(
+          'flex min-h-14 cursor-pointer list-none items-center justify-between gap-3 px-4 py-2 focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden',
+          isOfCards && look,
+        )}
+      >
+        <h2 className="text-base font-semibold text-balance">{title}</h2>
+        <ChevronDown aria-hidden size={18} className="shrink-0 text-ink-3 group-open:rotate-180 print:hidden" />
+      </summary>
+      <div className={isOfCards ? 'flex flex-col gap-gap pt-gap' : 'flex flex-col gap-3 px-4 pb-4'}>{children}</div>
+    </details>
+  )
+}

@@ -1,0 +1,94 @@
+import { type PointerEvent, type ReactNode, useState } from 'react'
+import { formatGoldPrice, formatTime } from '#web/platform/formats.ts'
+import { classNames } from './class-names.ts'
+import { pictureTexts } from './picture-texts.ts'
+
+export type ReadAlongProps = {
+  /** Of the picture. */
+  readonly label: string
+  /**
+   * Where each point stands, in parts of the picture's width, ascending. Asked when somebody reads: a live picture grows
+   * without being rendered again.
+   */
+  readonly xs: () => readonly number[]
+  readonly textOf: (at: number) => string
+  /** In parts of its height from the top; null for none. */
+  readonly yOf?: (at: number) => number | null
+  /** Given where a library draws the crosshair itself, in a picture whose scale of prices is this wide, in px. */
+  readonly drawn?: { readonly onRead: (at: number | null) => void; readonly scaleWidth: number }
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+/** What a second of a line of prices says: Unix seconds, thousandths of a dollar. */
+export const timedPrice = (tick: { readonly second: number; readonly price: number } | undefined): string =>
+  tick === undefined ? '' : `${formatTime(tick.second * 1000)} · ${formatGoldPrice(tick.price)}`
+
+/**
+ * A picture that is read point by point: under the mouse, along a finger that is drawn over it, and by the keys of a
+ * slider, which is what screen readers find. What is read stands on the side where the finger is not. A finger that goes up
+ * or down still scrolls the page.
+ */
+export function ReadAlong({ label, xs, textOf, yOf, drawn, className, children }: ReadAlongProps) {
+  const [at, setAt] = useState<number | null>(null)
+  const read = (next: number | null) => {
+    if (next !== at) drawn?.onRead(next)
+    setAt(next)
+  }
+  const follow = ({ currentTarget, clientX }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    const away = xs().map((x) => Math.abs(left + x * width - clientX))
+    if (away.length > 0) read(away.indexOf(Math.min(...away)))
+  }
+  const readNewest = () => {
+    const newest = xs().length - 1
+    if (newest >= 0) read(newest)
+  }
+  const places = xs()
+  const last = places.length - 1
+  const shown = Math.min(at ?? last, last)
+  const x = places[shown] ?? 0
+  const y = yOf?.(shown) ?? null
+  return (
+    <div
+      className={classNames('relative touch-pan-y select-none', className)}
+      onPointerMove={follow}
+      onPointerLeave={() => read(null)}
+      onPointerCancel={() => read(null)}
+    >
+      {children}
+      <input
+        type="range"
+        max={Math.max(0, last)}
+        value={Math.max(0, shown)}
+        onChange={({ target }) => read(target.valueAsNumber)}
+        onFocus={({ target }) => target.matches(':focus-visible') && readNewest()}
+        onKeyDown={({ key }) => key === 'Escape' && read(null)}
+        onBlur={() => read(null)}
+        aria-label={pictureTexts.read(label)}
+        aria-valuetext={textOf(shown)}
+        className="pointer-events-none absolute inset-0 z-[3] size-full appearance-none rounded-s bg-transparent [&::-moz-range-thumb]:opacity-0 [&::-webkit-slider-thumb]:opacity-0 print:hidden"
+      />
+      {at !== null && last >= 0 && (
+        <div aria-hidden translate="no" className="pointer-events-none absolute inset-0 z-[3] print:hidden">
+          {drawn === undefined && (
+            <span className="absolute inset-y-0 w-px bg-control" style={{ left: `${x * 100}%` }}>
+              {y !== null && (
+                <span
+                  className="absolute left-1/2 size-2.5 -translate-1/2 rounded-pill bg-ink ring-2 ring-surface"
+                  style={{ top: `${y * 100}%` }}
+                />
+              )}
+            </span>
+          )}
+          <span
+            className="absolute top-1 max-w-3/5 rounded-[4px] border border-line-strong bg-surface px-1.5 py-0.5 text-xs font-medium tabular-nums"
+            style={x < 0.5 ? { right: 4 + (drawn?.scaleWidth ?? 0) } : { left: 4 }}
+          >
+            {textOf(shown)}
+          </span>
+        </div>
+      )}
+    </div>
+  )
+}
