@@ -130,6 +130,8 @@ async function asksFor(db: Database): Promise<{ name: string; method: string; as
       }),
     ),
     '/api/v1/auth/factor': one(() => '/api/v1/auth/factor'),
+    '/api/v1/auth/passkey/challenge': one(() => '/api/v1/auth/passkey/challenge'),
+    '/api/v1/auth/passkey': one(() => '/api/v1/auth/passkey'),
     '/api/v1/browser-errors': one(() => '/api/v1/browser-errors'),
     '/api/v1/push/renewal': one(() => '/api/v1/push/renewal'),
   }

@@ -182,7 +182,7 @@ describe('axe finds nothing in the back office, and nothing scrolls sideways', (
   test.each([
     { width: 1280, height: 800 },
     { width: 360, height: 740 },
-  ] as const)('at $width px in both themes', { timeout: 240_000 }, async (size) => {
+  ] as const)('at $width px in both themes', async (size) => {
     const { page } = await visit('/admin', { token: admin, reducedMotion: true, theme: 'light', ...size })
     const found: string[] = []
     const look = async (name: string) => {

@@ -19,7 +19,6 @@ beforeAll(async () => {
   players = []
   for (let nth = 0; nth < PLAYERS; nth++) players.push(await aPlayer(server.url))
 })
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const userOf = async ({ id }: Account) => {
   const [user] = await call(server.url, endpoints.listUsers, { token: owner, query: { userId: id } })

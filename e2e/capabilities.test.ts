@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { capabilityWords } from '#contract/capability-words.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { adminRequestTexts } from '#web/features/admin-requests/admin-request-texts.ts'
@@ -16,7 +16,6 @@ let owner: string
 beforeAll(async () => {
   owner = await anAdmin(server.url)
 })
-vi.setConfig({ testTimeout: 180_000 })
 
 const chooseInMenu = async (page: Page, name: string, item: string) => {
   await page.getByRole('button', { name: adminTableTexts.moreActions(name) }).click()
@@ -66,7 +65,7 @@ test('an owner grants, and the other admin’s open screens follow without a rel
   await row.getByText(capabilityWords.money, { exact: true }).waitFor()
 
   // Nothing is pressed on the other screen.
-  await approve.waitFor({ timeout: 10_000 })
+  await approve.waitFor()
   await reading.page.getByRole('banner').getByText(adminTexts.readOnly, { exact: true }).waitFor({ state: 'detached' })
 
   // Taken away again while the screen is open.
@@ -79,7 +78,7 @@ test('an owner grants, and the other admin’s open screens follow without a rel
     params: { id: other.id },
     body: { capabilities: ['care'], version },
   })
-  await approve.waitFor({ state: 'detached', timeout: 10_000 })
+  await approve.waitFor({ state: 'detached' })
   // A phone has the sidebar behind a button.
   if (!device.hasTouch) await reading.page.getByRole('link', { name: adminTexts.messages }).waitFor()
 })

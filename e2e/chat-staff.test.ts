@@ -117,14 +117,12 @@ describe('a player’s thread', () => {
           before = await topOf()
           return earlier === 0 && before === last
         },
-        { timeout: 10_000, interval: 200 },
+        { interval: 200 },
       )
       .toBe(true)
     await older.click()
-    await expect
-      .poll(() => list(page).evaluate((element) => element.scrollTop), { timeout: 10_000 })
-      .toBeGreaterThan(500)
-    await expect.poll(async () => Math.abs((await topOf()) - before), { timeout: 10_000 }).toBeLessThan(30)
+    await expect.poll(() => list(page).evaluate((element) => element.scrollTop)).toBeGreaterThan(500)
+    await expect.poll(async () => Math.abs((await topOf()) - before)).toBeLessThan(30)
 
     await write(account.id, 'Tin mới nhất')
     const newest = page.getByRole('button', { name: chatTexts.newestWithCount('1') })

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const partLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: texts.parts }).getByRole('link', { name, exact: true })
 
-test('axe finds nothing on any part of a customer’s page', { timeout: 240_000 }, async () => {
+test('axe finds nothing on any part of a customer’s page', async () => {
   const { page } = await visit(`/admin/user/${player.id}`, { token: admin, reducedMotion: true })
   const found: string[] = []
   for (const width of [1280, 390, 768, 1920]) {

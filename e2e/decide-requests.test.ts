@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { points } from '#domain/money.ts'
 import { adminRequestTexts as texts } from '#web/features/admin-requests/admin-request-texts.ts'
@@ -17,7 +17,6 @@ beforeAll(async () => {
   admin = await anAdmin(server.url)
   lan = await anotherAdmin(server.url, admin)
 })
-vi.setConfig({ testTimeout: 240_000 })
 
 const aDepositor = async (amountMinor: bigint) => {
   const player = await aPlayer(server.url)

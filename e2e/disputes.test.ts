@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { besideTexts } from '#web/features/chat/beside-texts.ts'
 import { adminDisputeTexts } from '#web/features/disputes/admin-dispute-texts.ts'
@@ -16,7 +16,6 @@ let admin: string
 beforeAll(async () => {
   admin = await anAdmin(server.url)
 })
-vi.setConfig({ testTimeout: 240_000 })
 
 const complaint = 'Giá ra không giống giá tôi thấy trên biểu đồ lúc phiên kết thúc'
 const answer = 'Bạn nói đúng, giá ra đã ghi sai. Xin lỗi bạn'
@@ -121,7 +120,7 @@ test('a player disputes a bet, staff uphold it, the balance follows, and both se
         return (await review.textContent())?.includes(disputeTexts.entryWaiting)
       },
       // A page takes its time on a busy machine.
-      { timeout: 20_000 },
+      { timeout: 40_000 },
     )
     .toBe(false)
   await review.getByText(disputeTexts.proof).click()

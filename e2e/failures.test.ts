@@ -128,7 +128,7 @@ describe('a server that answers nothing sensible (spec §8)', () => {
     await page.locator('input[type=file]').setInputFiles({ name: 'anh.png', mimeType: 'image/png', buffer: png })
     await page.getByRole('img', { name: chatTexts.attached }).waitFor()
     await page.getByRole('button', { name: chatTexts.send }).click()
-    await alertOf(page, chatTexts.imageNotSent).waitFor({ timeout: 30_000 })
+    await alertOf(page, chatTexts.imageNotSent).waitFor()
     await mend()
     const again = list.getByRole('button', { name: chatTexts.sendAgain })
     await context.setOffline(true)
@@ -149,7 +149,7 @@ describe('a server that answers nothing sensible (spec §8)', () => {
     await page.routeWebSocket(/socket\.io/, (socket) => (isShut ? socket.close() : void socket.connectToServer()))
     await page.goto('/support')
     // The client waits at most 20 s for an answer (spec §9).
-    await alertOf(page, chatTexts.connectFailed).waitFor({ timeout: 30_000 })
+    await alertOf(page, chatTexts.connectFailed).waitFor()
     await page.getByText(chatTexts.connectFailedHint).waitFor()
     isShut = false
     await retry(page)

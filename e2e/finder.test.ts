@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { adminRequestTexts } from '#web/features/admin-requests/admin-request-texts.ts'
 import { adminUserTexts } from '#web/features/admin-users/admin-user-texts.ts'
@@ -25,7 +25,6 @@ beforeAll(async () => {
   await linkBank(server.url, player)
   await fileDeposit(server.url, player, 10_000n)
 })
-vi.setConfig({ testTimeout: 180_000 })
 
 const openFinder = async (page: Page) => {
   await page.keyboard.press('Control+k')

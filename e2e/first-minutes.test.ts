@@ -35,7 +35,7 @@ const addressOf = (page: Page) => {
   return pathname + search
 }
 const arrives = async (page: Page, address: string) => {
-  await expect.poll(() => addressOf(page), { timeout: 10_000 }).toBe(address)
+  await expect.poll(() => addressOf(page)).toBe(address)
 }
 
 let newcomers = 0

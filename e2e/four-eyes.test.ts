@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { points } from '#domain/money.ts'
 import { adminRequestTexts } from '#web/features/admin-requests/admin-request-texts.ts'
@@ -17,7 +17,6 @@ beforeAll(async () => {
   await server.ageAdmins()
   // The server starts twice, and a program of its own opens the database in between.
 }, 240_000)
-vi.setConfig({ testTimeout: 240_000 })
 
 const balanceOf = async ({ token }: Account) => (await call(server.url, endpoints.me, { token })).balanceMinor
 

@@ -193,9 +193,7 @@ describe('the layout', () => {
           }
           return strips.size
         })
-      await expect
-        .poll(async () => [slower, await colouredStrips()] as const, { timeout: 20_000 })
-        .toEqual([slower, 12])
+      await expect.poll(async () => [slower, await colouredStrips()] as const).toEqual([slower, 12])
     }
   })
 

@@ -53,7 +53,7 @@ describe('the bet that is held', () => {
     const { id } = await roundWithLeft(server.url, token, '30s', 8_000, 24_000)
     await placed(token, '30s', id)
     await page.getByText(homeBetsTexts.running).waitFor()
-    await page.getByText(homeBetsTexts.last).waitFor({ timeout: 30_000 })
+    await page.getByText(homeBetsTexts.last).waitFor()
     await page
       .getByRole('link', { name: /^1 lệnh/ })
       .or(page.getByText(gameTexts.refunded))

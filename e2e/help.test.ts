@@ -47,7 +47,7 @@ test('"Hỏi CSKH" on an unexpected error carries the case to the field, and sen
     route.fulfill({ status: 500, json: failure, headers: { 'x-request-id': 'abc123' } }),
   )
   await page.goto('/account/limits')
-  await page.getByRole('link', { name: commonTexts.askCare }).click({ timeout: 20_000 })
+  await page.getByRole('link', { name: commonTexts.askCare }).click()
   await page.waitForURL(/\/support\?case=/)
   const field = page.getByLabel(chatTexts.messageLabel)
   await expect.poll(() => field.inputValue()).toContain('abc123')

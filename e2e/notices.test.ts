@@ -1,5 +1,5 @@
 import type { Page, Response } from 'playwright-core'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { endpoints } from '#contract/endpoints.ts'
 import type { Bet } from '#contract/game.ts'
@@ -15,7 +15,6 @@ let admin: string
 beforeAll(async () => {
   admin = await anAdmin(server.url)
 })
-vi.setConfig({ testTimeout: 180_000 })
 
 const bell = (page: Page, unread: number) =>
   page.getByRole('link', { name: unread === 0 ? 'Thông báo' : `Thông báo, ${unread} chưa đọc`, exact: true })

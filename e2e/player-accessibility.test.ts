@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { accountTexts } from '#web/features/account/account-texts.ts'
 import { bankTexts } from '#web/features/banks/bank-texts.ts'
@@ -36,8 +36,6 @@ let admin: string
 beforeAll(async () => {
   admin = await anAdmin(server.url)
 })
-// Many checks of many states; they take a minute on a machine without other load.
-vi.setConfig({ testTimeout: 240_000 })
 
 const widths = [320, 390, 600]
 /** So tall that nothing has to be scrolled from under a bar, and axe judges all of it. */

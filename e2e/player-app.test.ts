@@ -157,7 +157,7 @@ describe('the app on a phone', () => {
 
     await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
     await bar.click()
-    await expect.poll(() => page.evaluate(() => 'isSamePage' in globalThis), { timeout: 15_000 }).toBe(false)
+    await expect.poll(() => page.evaluate(() => 'isSamePage' in globalThis)).toBe(false)
     await page.getByText(accountTexts.logout).waitFor()
     expect(await page.getByText(updateTexts.available).count()).toBe(0)
     // The page in play is not reloaded, and can still load its own chunks.

@@ -40,7 +40,7 @@ describe('the market list while its upstream is down', () => {
     await page.route('**/api/v1/market', (route) => (isDown ? route.abort() : route.fallback()))
     await page.goto('/account')
     await page.goto('/investment')
-    await page.getByText(marketListTexts.failed).waitFor({ timeout: 20_000 })
+    await page.getByText(marketListTexts.failed).waitFor()
     isDown = false
     await page.getByRole('button', { name: commonTexts.retry }).click()
     await page.getByText('Bitcoin', { exact: true }).waitFor()

@@ -209,9 +209,9 @@ describe('the ledger', () => {
       await route.continue()
     })
     await file(200n)
-    await expect.poll(() => reads, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(() => reads).toBeGreaterThan(0)
     await page.getByRole('button', { name: ledgerTexts.more }).click()
-    await expect.poll(() => page.getByRole('main').getByRole('listitem').count(), { timeout: 10_000 }).toBe(26)
+    await expect.poll(() => page.getByRole('main').getByRole('listitem').count()).toBe(26)
   })
 
   test('its newest balance is the one in the head, it is filtered, paged and saved as a file', async () => {

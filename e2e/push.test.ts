@@ -107,7 +107,7 @@ describe('pushes', () => {
 
     await page.reload()
     await expect.poll(() => deviceSwitch(page).isChecked()).toBe(true)
-    expect(await points.isChecked()).toBe(false)
+    await expect.poll(() => points.isChecked()).toBe(false)
     await deviceSwitch(page).click()
     await expect.poll(async () => (await stateOf(player)).endpoint).toBeNull()
     await deviceSwitch(page).click()
@@ -121,7 +121,7 @@ describe('pushes', () => {
         const registration = await navigator.serviceWorker.getRegistration()
         return (await registration?.pushManager.getSubscription()) ?? null
       })
-    expect(await hasSubscription()).toBeNull()
+    await expect.poll(hasSubscription).toBeNull()
     const state = await call(server.url, endpoints.readPush, { token: await signIn(server.url, player) })
     // The wishes are the user's, the browser was the session's.
     expect(state).toMatchObject({ endpoint: null, kinds: { 'points-adjusted': false } })
@@ -180,11 +180,11 @@ describe('pushes', () => {
     const { page, context } = await open('/account', player)
     const { title, body, tag } = pushMessages['request-decided']
     await deliver(context, page, pushMessages['request-decided'])
-    await expect.poll(() => shownIn(page), { timeout: 10_000 }).toEqual([{ title, body, tag }])
+    await expect.poll(() => shownIn(page)).toEqual([{ title, body, tag }])
     await deliver(context, page, pushMessages['request-decided'])
     await deliver(context, page, pushMessages['points-adjusted'])
     await expect
-      .poll(async () => (await shownIn(page)).map((one) => one.tag).toSorted(), { timeout: 10_000 })
+      .poll(async () => (await shownIn(page)).map((one) => one.tag).toSorted())
       .toEqual(['points-adjusted', 'request-decided'])
 
     // What follows presses is loaded after the page; a mark shows that it is still the same page.

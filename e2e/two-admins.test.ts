@@ -1,5 +1,5 @@
 import { errors, type Locator, type Page } from 'playwright-core'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { capabilityWords } from '#contract/capability-words.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { refusals } from '#contract/refusals.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
   admin = await anAdmin(server.url)
   lan = await anotherAdmin(server.url, admin)
 })
-vi.setConfig({ testTimeout: 180_000 })
+
 const { writer } = useWriters(() => server.url)
 
 /** The same address in the browsers of both. */
@@ -55,18 +55,44 @@ const userNow = async ({ id }: Account) => {
 }
 const actsOn = async (target: string, act: string) =>
   (await call(server.url, endpoints.listAudit, { token: admin, query: { act, target, limit: 100 } })).length
-/**
- * Presses at the same moment in both browsers. The second may find that the first one's act has taken the button away; what
- * became of each press is asserted after it.
- */
-const together = (...buttons: readonly Locator[]) =>
-  Promise.all(
+/** Presses at the same moment in both browsers. The second may find that the first one's act has taken the button away. */
+const together = async (...buttons: readonly Locator[]) => {
+  // A dialog's code comes when it is opened for the first time.
+  for (const one of buttons) await one.waitFor()
+  await Promise.all(
     buttons.map((one) =>
       one.click({ timeout: 2_000 }).catch((error: unknown) => {
         if (!(error instanceof errors.TimeoutError)) throw error
       }),
     ),
   )
+}
+/** What becomes of presses at the same moment, seen from before them on: a toast goes while a press still waits for its button. */
+const raced = async (
+  pages: readonly Page[],
+  buttonOf: (page: Page, at: number) => Locator,
+  done: (page: Page) => Locator,
+  late: (page: Page, at: number) => Locator,
+) => {
+  const [outcomes] = await Promise.all([
+    Promise.all(
+      pages.map((page, at) =>
+        Promise.race([
+          done(page)
+            .first()
+            .waitFor()
+            .then(() => 'done' as const),
+          late(page, at)
+            .waitFor()
+            .then(() => 'late' as const),
+        ]),
+      ),
+    ),
+    together(...pages.map(buttonOf)),
+  ])
+  expect(outcomes.toSorted()).toEqual(['done', 'late'])
+  return outcomes
+}
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 test('a capability that is taken away while its dialog is open ends the act, and nothing is moved', async () => {
@@ -122,24 +148,11 @@ test('both adjust a balance: the second is told what changed, keeps what was typ
     await button(page, adminUserTexts.review).click()
     await button(page, adminUserTexts.save('1')).waitFor()
   }
-  await together(...pages.map((page) => button(page, adminUserTexts.save('1'))))
   const saved = (page: Page) => page.getByText(adminUserTexts.saved(player.username))
   const stale = (page: Page) => dialogOf(page).getByText(adminUserTexts.staleTitle)
-  const outcomes = await Promise.all(
-    pages.map((page) =>
-      Promise.race([
-        saved(page)
-          .waitFor()
-          .then(() => 'saved'),
-        stale(page)
-          .waitFor()
-          .then(() => 'stale'),
-      ]),
-    ),
-  )
-  expect(outcomes.toSorted()).toEqual(['saved', 'stale'])
-  const late = pages[outcomes.indexOf('stale')]!
-  const [first, second] = outcomes[0] === 'saved' ? [110_000n, 125_000n] : [125_000n, 110_000n]
+  const outcomes = await raced(pages, (page) => button(page, adminUserTexts.save('1')), saved, stale)
+  const late = pages[outcomes.indexOf('late')]!
+  const [first, second] = outcomes[0] === 'done' ? [110_000n, 125_000n] : [125_000n, 110_000n]
   expect((await userNow(player)).balanceMinor).toBe(first)
   expect(await dialogOf(late).getByLabel(adminUserTexts.balance, { exact: true }).inputValue()).toMatch(
     late === one ? /^1,?100/ : /^1,?250/,
@@ -154,7 +167,7 @@ test('both adjust a balance: the second is told what changed, keeps what was typ
     [first - 100_000n, late === one ? 'Bù hai' : 'Bù một'],
   ])
   // The one who was first sees the other's as well, without a reload.
-  const early = pages[outcomes.indexOf('saved')]!
+  const early = pages[outcomes.indexOf('done')]!
   await row(early, player.username)
     .getByText(second === 125_000n ? '1,250.00' : '1,100.00')
     .waitFor()
@@ -224,23 +237,13 @@ test('both answer a dispute: one answer stands, and the second reads whose it is
     await dialogOf(page).getByRole('radio', { name: adminDisputeTexts.reject }).check()
     await dialogOf(page).getByLabel(adminDisputeTexts.sentence).fill(sentence)
   }
-  await together(...pages.map((page) => button(page, adminDisputeTexts.rejectButton)))
-  const outcomes = await Promise.all(
-    pages.map((page, at) =>
-      Promise.race([
-        page
-          .getByText(adminDisputeTexts.rejectedDone(player.username))
-          .waitFor()
-          .then(() => 'answered'),
-        dialogOf(page)
-          .getByText(adminDisputeTexts.justAnswered(at === 0 ? lan.username : 'admin'))
-          .waitFor()
-          .then(() => 'late'),
-      ]),
-    ),
+  const outcomes = await raced(
+    pages,
+    (page) => button(page, adminDisputeTexts.rejectButton),
+    (page) => page.getByText(adminDisputeTexts.rejectedDone(player.username)),
+    (page, at) => dialogOf(page).getByText(adminDisputeTexts.justAnswered(at === 0 ? lan.username : 'admin')),
   )
-  expect(outcomes.toSorted()).toEqual(['answered', 'late'])
-  const stands = outcomes[0] === 'answered' ? 'Giá đúng như trong sổ mở' : 'Đã xem lại: giá không sai'
+  const stands = outcomes[0] === 'done' ? 'Giá đúng như trong sổ mở' : 'Đã xem lại: giá không sai'
   await dialogOf(pages[outcomes.indexOf('late')]!).getByText(stands).waitFor()
   const [dispute] = await call(server.url, endpoints.listDisputes, { token: admin, query: {} })
   expect([dispute?.status, dispute?.answer?.text]).toEqual(['rejected', stands])
@@ -252,26 +255,13 @@ test('both announce a result: the first stands, and neither it nor its dialog is
   const [one, two] = pages
   await button(one, adminRoundTexts.setUp).click()
   await button(two, adminRoundTexts.setDown).click()
-  await together(
-    button(one, adminRoundTexts.setButton(`${adminRoundTexts.up} ▲`)),
-    button(two, adminRoundTexts.setButton(`${adminRoundTexts.down} ▼`)),
+  const outcomes = await raced(
+    pages,
+    (page) =>
+      button(page, adminRoundTexts.setButton(page === one ? `${adminRoundTexts.up} ▲` : `${adminRoundTexts.down} ▼`)),
+    (page) => page.getByText(/^Đã đặt kết quả (Mua|Bán)/),
+    (page) => dialogOf(page).getByText(refusals.RESULT_ALREADY_SET.message),
   )
-  const outcomes = await Promise.all(
-    pages.map((page) =>
-      Promise.race([
-        page
-          .getByText(/^Đã đặt kết quả (Mua|Bán)/)
-          .first()
-          .waitFor()
-          .then(() => 'set'),
-        dialogOf(page)
-          .getByText(refusals.RESULT_ALREADY_SET.message)
-          .waitFor()
-          .then(() => 'late'),
-      ]),
-    ),
-  )
-  expect(outcomes.toSorted()).toEqual(['late', 'set'])
   const late = pages[outcomes.indexOf('late')]!
   await late.keyboard.press('Escape')
   // The direction stays with whoever announced it.

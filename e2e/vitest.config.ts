@@ -51,14 +51,15 @@ export default defineConfig({
     root: fileURLToPath(new URL('..', import.meta.url)),
     // More files side by side than cores: a journey mostly waits, for a round's end or for its server.
     maxWorkers: 5,
-    testTimeout: 120_000,
+    // For the longest of them on a machine that has other work too.
+    testTimeout: 300_000,
     // A browser on two busy cores sometimes misses a moment. A journey that fails twice in a row is wrong, and retries
     // are reported.
     retry: 1,
     // On a busy machine five servers that start at once take a minute.
     hookTimeout: 180_000,
     // As long as a locator waits.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 30_000 } },
     reporters: reporters(),
     sequence: { sequencer: LongestFirst },
     // A worker keeps what it has loaded, and its browser, for the next file.

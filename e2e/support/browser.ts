@@ -100,7 +100,8 @@ export function useBrowser(urlOf: () => string, program: Program = 'shell') {
       ...(token !== undefined && { storageState: signedIn(urlOf(), token, options.isNewToRules) }),
     })
     open.add(context)
-    context.setDefaultTimeout(15_000)
+    // On a machine with other work the same journeys have taken three times as long.
+    context.setDefaultTimeout(30_000)
     context.on('page', noteSockets)
     if (options.throws !== true) context.on('weberror', (error) => complaints.push(`threw: ${error.error().message}`))
     context.on('console', (message) => {
