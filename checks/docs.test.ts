@@ -13,6 +13,14 @@ const manifest = JSON.parse(read('package.json')) as {
   devDependencies: Record<string, string>
   optionalDependencies: Record<string, string>
 }
+/** The names by which GitHub links to the headings of a page. */
+const anchorsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
 const pages = ['README.md', ...filesBelow('docs').filter((path) => path.endsWith('.md'))]
 
 /** This file, whose samples cite things that do not exist. */
@@ -40,8 +48,12 @@ describe.each(pages)('%s', (page) => {
   const text = read(page)
 
   test('links only to what is there', () => {
-    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)].map(([, link]) => link ?? '')
-    expect(links.filter((link) => !existsSync(posix.join(root, posix.dirname(page), link)))).toEqual([])
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)#?([^)\s]*)\)/g)]
+    const isThere = (link: string, heading: string) => {
+      const path = posix.join(posix.dirname(page), link)
+      return existsSync(posix.join(root, path)) && (heading === '' || anchorsOf(read(path)).includes(heading))
+    }
+    expect(links.filter(([, link = '', heading = '']) => !isThere(link, heading)).map(([all]) => all)).toEqual([])
   })
 
   test('names only commands that exist', () => {
@@ -152,8 +164,8 @@ test('settings.md shows the settings as the server reads them', () => {
   expect(shown).toEqual(rows)
 })
 
-test('operations.md lists the metrics that the server registers', () => {
-  const listed = [...read('docs/operations.md').matchAll(/^\| `([a-z]+(?:_[a-z]+)+)` +\|/gm)].map(
+test('the page about watching lists the metrics that the server registers', () => {
+  const listed = [...read('docs/operations/watching.md').matchAll(/^\| `([a-z]+(?:_[a-z]+)+)` +\|/gm)].map(
     ([, name]) => name ?? '',
   )
   const code = filesBelow('server')

@@ -28,7 +28,9 @@ test('what the page quotes of the log, of other pages and of the dashboard is th
     .map((name) => readFileSync(`server/${name}`, 'utf8'))
   const texts = [
     dashboard.replaceAll('"', "'"),
-    readFileSync('docs/operations.md', 'utf8').replaceAll(/^## /gm, "'"),
+    ...readdirSync('docs/operations').map((page) =>
+      readFileSync(`docs/operations/${page}`, 'utf8').replaceAll(/^## /gm, "'"),
+    ),
     ...sources,
   ]
   expect(quoted.length).toBeGreaterThan(5)
@@ -42,9 +44,11 @@ test('every alert is tested where it fires', () => {
   expect([...new Set(firing)].toSorted()).toEqual(alerts.toSorted())
 })
 
-test('rules and dashboard name metrics that operations.md explains, or those of Node and Prometheus', () => {
+test('rules and dashboard name metrics that the page about watching explains, or those of Node and Prometheus', () => {
   const known = new Set(
-    [...readFileSync('docs/operations.md', 'utf8').matchAll(/^\| `([a-z_]+)` +\|/gm)].map(([, name = '']) => name),
+    [...readFileSync('docs/operations/watching.md', 'utf8').matchAll(/^\| `([a-z_]+)` +\|/gm)].map(
+      ([, name = '']) => name,
+    ),
   )
   const expressions = [
     ...[...rules.matchAll(/expr:\s*(?:>-\n)?(.*(?:\n {10}.*)*)/g)].map(([, text = '']) => text),
