@@ -71,7 +71,8 @@ describe('the market list with its upstream', () => {
     const { page } = await visit(`${live.url}/login`)
     await page.evaluate((value) => localStorage.setItem('access_token', value), token)
     await page.goto(`${live.url}/investment`)
-    await page.getByText(new RegExp(`^${marketListTexts.updatedAt}`)).waitFor()
+    // A call that a busy machine gave up is made again after a minute.
+    await page.getByText(new RegExp(`^${marketListTexts.updatedAt}`)).waitFor({ timeout: 100_000 })
     expect(await page.getByText(marketListTexts.sample, { exact: true }).count()).toBe(0)
     const rows = page.locator('main a[href^="/investment/game"]')
     for (const text of await rows.allTextContents()) expect(text).toMatch(/▲ tăng \d|▼ giảm \d|không đổi 0\.00%|–$/)

@@ -23,6 +23,7 @@ const toldEveryS = 5
 export function RoundStatus({ round, bet, isByPrice, fetched }: RoundStatusProps) {
   const lineRef = useRef<HTMLSpanElement>(null)
   const toldRef = useRef<HTMLSpanElement>(null)
+  const toldLeftRef = useRef<number>(undefined)
   useEffect(() => {
     const lead = () => leadNow(round, bet, fetched)
     const drawLine = () => {
@@ -37,9 +38,12 @@ export function RoundStatus({ round, bet, isByPrice, fetched }: RoundStatusProps
       // While no tick comes, the price grows old.
       drawLine()
       const left = remainingSeconds(round.closesAtMs - nowMs)
-      if (toldRef.current === null || bet === null || left % toldEveryS !== 0) return
-      const text = left === 0 ? words(bet, lead()) : marketTexts.told(words(bet, lead()), left)
-      if (toldRef.current.textContent !== text) toldRef.current.textContent = text
+      // Once for a second, however often this begins anew within it.
+      if (toldRef.current === null || bet === null || left % toldEveryS !== 0 || left === toldLeftRef.current) return
+      const standing = words(bet, lead())
+      if (standing === '') return
+      toldRef.current.textContent = left === 0 ? standing : marketTexts.told(standing, left)
+      toldLeftRef.current = left
     }
     tell(serverNowMs())
     const stops = [onLivePrice(({ source }) => source === round.source && drawLine()), onEachSecond(tell)]
