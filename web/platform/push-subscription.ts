@@ -48,6 +48,17 @@ async function registered(): Promise<ServiceWorkerRegistration | undefined> {
   return readPushPermission() === 'unsupported' ? undefined : navigator.serviceWorker.getRegistration()
 }
 
+let last: Promise<unknown> = Promise.resolve()
+/**
+ * Runs what compares or changes both the browser's subscription and the server's after what did so before: between the two halves of a
+ * switch a subscription looks like one that the server has forgotten.
+ */
+export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+  const result = last.then(work)
+  last = result.catch(() => {})
+  return result
+}
+
 /** The subscription as it is now; null without one. */
 export async function readSubscription(): Promise<BrowserSubscription | null> {
   const subscription = await (await registered())?.pushManager?.getSubscription()

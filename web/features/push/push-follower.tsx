@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { pushEndpoints } from '#contract/push.ts'
 import { callEndpoint } from '#web/platform/api.ts'
-import { endSubscription, readSubscription, subscribeBrowser } from '#web/platform/push-subscription.ts'
+import { endSubscription, oneAtATime, readSubscription, subscribeBrowser } from '#web/platform/push-subscription.ts'
 import { saveSubscription } from './api.ts'
 
 /**
@@ -31,7 +31,7 @@ export function PushFollower() {
   const router = useRouter()
   useEffect(() => {
     // The next page tries again.
-    followSubscription().catch(() => {})
+    oneAtATime(followSubscription).catch(() => {})
   }, [])
   useEffect(() => {
     if (!('serviceWorker' in navigator)) return undefined

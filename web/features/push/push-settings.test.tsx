@@ -114,6 +114,23 @@ describe('the settings', () => {
     expect([subscribed(), browser.endpoint]).toEqual([[], null])
   })
 
+  test('stand, though the page compares both sides while they are switched on', async () => {
+    const browser = fakePush()
+    const arrived = Promise.withResolvers<void>()
+    server.on(pushEndpoints.subscribe, async ({ body }) => {
+      await arrived.promise
+      return (state = { ...state, endpoint: body.endpoint })
+    })
+    const { user } = await draw(<PushSettings />)
+    await user.click(await deviceSwitch())
+    await waitFor(() => expect(browser.endpoint).toBe(fakeEndpoint(1)))
+    await draw(<PushFollower />)
+    await settled()
+    arrived.resolve()
+    await settled()
+    expect([browser.endpoint, state.endpoint]).toEqual([fakeEndpoint(1), fakeEndpoint(1)])
+  })
+
   test('leave no subscription in the browser when the server refuses it', async () => {
     const browser = fakePush()
     server.on(pushEndpoints.subscribe, () => {

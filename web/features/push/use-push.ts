@@ -5,6 +5,7 @@ import { failureText } from '#web/platform/http.ts'
 import {
   askPermission,
   endSubscription,
+  oneAtATime,
   type PushPermission,
   readPushPermission,
   subscribeBrowser,
@@ -35,16 +36,18 @@ export function usePush(onTurnedOn?: () => void) {
     const granted = await askPermission()
     setPermission(granted)
     if (granted !== 'granted' || push.data === undefined) return null
-    const browser = await subscribeBrowser(push.data.publicKey)
-    return saveSubscription(browser).catch(async (error: unknown) => {
-      await endSubscription().catch(() => {})
-      throw error
-    })
+    const { publicKey } = push.data
+    return oneAtATime(async () =>
+      saveSubscription(await subscribeBrowser(publicKey)).catch(async (error: unknown) => {
+        await endSubscription().catch(() => {})
+        throw error
+      }),
+    )
   }
   const switching = useAct({
     failText: () => pushTexts.failed,
     run: async (isOn: boolean): Promise<Push | null> => {
-      const state = isOn ? await turnOn() : await turnOff()
+      const state = isOn ? await turnOn() : await oneAtATime(turnOff)
       if (state !== null) keep(state)
       return state
     },
