@@ -173,8 +173,11 @@ describe.runIf(testEngines.includes('native'))('moving (PostgreSQL only)', () =>
     await withBoth(async (source, target) => {
       expect(await contents(source)).toEqual(before)
       expect(await contents(target)).toEqual(before)
-      // Transactions are numbered anew: only new transfers are counted from here on.
-      expect(await verifyLedger(target, false)).toMatchObject({ findings: [], transfers: 0 })
+      // Transactions are numbered anew: only new transfers are counted from here on, once no transaction of another
+      // database's test is older than the copy.
+      await expect
+        .poll(() => verifyLedger(target, false), { timeout: 60_000, interval: 1_000 })
+        .toMatchObject({ findings: [], transfers: 0 })
       await createPlayers(target, 3)
       const later = await verifyLedger(target, true)
       expect(later).toMatchObject({ findings: [], transfers: report.transfers + 3 })
