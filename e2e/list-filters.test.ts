@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
+import { adminAuditTexts } from '#web/features/admin-audit/admin-audit-texts.ts'
+import { adminTexts } from '#web/layout/admin-texts.ts'
 import { filterSheetTexts } from '#web/lists/filter-sheet-texts.ts'
 import { adminTableTexts as texts } from '#web/lists/table-texts.ts'
 import { type Account, aCustomer, anAdmin, call } from './support/api.ts'
@@ -109,6 +112,38 @@ test('on a phone a row has two lines and unfolds the rest; filters and order sta
   await page.waitForURL((url) => !url.search.includes('min='))
   await page.keyboard.press('Escape')
   await open.waitFor()
+})
+
+describe('a page has as many rows as its window shows at once, and asks for no others', () => {
+  beforeAll(async () => {
+    for (let written = 0; written < 31; written++)
+      await call(server.url, endpoints.addCustomerNote, {
+        token: admin,
+        params: { id: player.id },
+        body: { noteId: randomUUID(), text: `${written}` },
+      })
+  })
+
+  test.each([
+    [1280, 800, 10],
+    [1920, 1080, 20],
+    [2560, 1440, 30],
+  ])('%d × %d: %d', async (width, height, shows) => {
+    const { page } = await visit('/admin', { token: admin, width, height })
+    const asked = new Set<string | null>()
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname === endpoints.listAudit.path) asked.add(searchParams.get('limit'))
+    })
+    await page.getByRole('link', { name: adminTexts.audit, exact: true }).click()
+    await rows(page).first().waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await rows(page).count()).toBe(shows)
+    expect([...asked]).toEqual([`${shows}`])
+    const beyond = (of: HTMLElement) => of.scrollHeight - of.clientHeight
+    expect(await page.getByRole('region', { name: adminAuditTexts.title }).evaluate(beyond)).toBe(0)
+    expect(await page.locator('html').evaluate(beyond)).toBe(0)
+  })
 })
 
 test('axe finds nothing with the filters open, and nothing scrolls sideways', async () => {

@@ -23,7 +23,6 @@ import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { adminCustomerTexts } from '#web/features/admin-customer/admin-customer-texts.ts'
 import { useUserRights } from '#web/features/admin-users/use-user-rights.ts'
 import { FinderDialog, type FinderProps } from '#web/features/finder/finder-dialog.tsx'
-import { deviceNowMs } from '#web/platform/server-time.ts'
 import { chooseTheme } from '#web/platform/theme.ts'
 import { OwnCapabilities, useMay } from '#web/platform/use-may.ts'
 import { toastFailure } from '#web/ui/form-failure.tsx'
@@ -105,7 +104,7 @@ function useUserActs(meId: string): FinderProps['userActs'] {
       void navigate({ to: '/admin/user/$id', params: { id }, search })
   const write = (id: string) => {
     const opened = openWriting(id, meId).then((conversation) =>
-      navigate({ to: '/admin/chat', search: { conversation }, hash: String(deviceNowMs()) }),
+      navigate({ to: '/admin/chat', search: { conversation } }),
     )
     opened.catch(toastFailure(adminCustomerTexts.writeFailed))
   }

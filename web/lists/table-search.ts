@@ -5,6 +5,9 @@ import { dayAfter, isDay, startOfDayMs } from '#domain/day.ts'
 /**
  * A list's view in its address: page, rows per page, order, hidden columns and filters. Defaults are left out, so that
  * a plain list has a plain address. An unreadable parameter counts as absent.
+ *
+ * How many rows a page has at first depends on the window, so a page beyond the first stands there with their number:
+ * it has the same rows for everybody. One without it is of an older version, of ten.
  */
 
 /** The search parameters of a list's address, as the router parses them. */
@@ -25,6 +28,8 @@ export type TableSpec<Filters extends FilterSpecs> = {
   readonly firstSort: string | ((filters: FilterValues<Filters>) => string)
   /** Ids of columns that are hidden by default. */
   readonly hiddenAtFirst?: readonly string[]
+  /** What its screen shows above and beneath the rows, in rem (rows-at-first.ts). */
+  readonly besideRem?: number
 }
 
 export type FilterValues<Filters extends FilterSpecs> = {
@@ -71,13 +76,18 @@ const firstSortOf = <Filters extends FilterSpecs>(
   filters: FilterValues<Filters>,
 ): string => (typeof firstSort === 'string' ? firstSort : firstSort(filters))
 
-/** @param raw the address's search parameters, which a user may have edited */
+/**
+ * @param raw the address's search parameters, which a user may have edited
+ * @param rowsAtFirst the rows per page where nobody chose
+ */
 export function readView<Filters extends FilterSpecs>(
   raw: Readonly<Record<string, unknown>>,
   spec: TableSpec<Filters>,
+  rowsAtFirst: number,
 ): TableView<Filters> {
-  const limit = PAGE_SIZES.find((size) => size === wholeNumber(raw['limit'])) ?? PAGE_LIMIT_DEFAULT
   const page = wholeNumber(raw['page']) ?? 1
+  const limit =
+    PAGE_SIZES.find((size) => size === wholeNumber(raw['limit'])) ?? (page > 1 ? PAGE_LIMIT_DEFAULT : rowsAtFirst)
   const sort = textOf(raw['sort'])
   const hidden = textOf(raw['hide'])
   const filters = Object.entries(spec.filters).map(([name, choices]) => [name, readFilter(raw[name], choices)] as const)
@@ -100,6 +110,7 @@ export function readView<Filters extends FilterSpecs>(
 export function writeView<Filters extends FilterSpecs>(
   view: TableView<Filters>,
   spec: TableSpec<Filters>,
+  rowsAtFirst: number,
 ): TableSearch {
   const hiddenAtFirst = spec.hiddenAtFirst ?? []
   const isHiddenAsAtFirst =
@@ -112,7 +123,7 @@ export function writeView<Filters extends FilterSpecs>(
     search[name] = choices === 'points' ? Number(chosen) : chosen
   }
   if (view.sort !== firstSortOf(spec, view.filters)) search['sort'] = view.sort
-  if (view.limit !== PAGE_LIMIT_DEFAULT) search['limit'] = view.limit
+  if (view.limit !== rowsAtFirst || view.page !== 1) search['limit'] = view.limit
   if (view.page !== 1) search['page'] = view.page
   if (!isHiddenAsAtFirst) search['hide'] = view.hidden.length === 0 ? nothing : view.hidden.join('.')
   return search

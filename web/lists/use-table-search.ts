@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
+import { rowsAtFirst } from './rows-at-first.ts'
 import {
   changeView,
   type FilterSpecs,
@@ -16,7 +17,7 @@ export type TableAddress<Filters extends FilterSpecs> = {
   readonly view: TableView<Filters>
   /** Navigates to the changed view. With `isTyping` it replaces the history entry. */
   readonly change: (change: ViewChange<Filters>, options?: { readonly isTyping?: boolean }) => void
-  /** The address's current parameters, and a function that navigates to others: for saved views. */
+  /** The parameters of the first page of the view, and a function that navigates to others: for saved views. */
   readonly search: TableSearch
   readonly goTo: (search: TableSearch) => void
 }
@@ -29,8 +30,9 @@ export type TableAddress<Filters extends FilterSpecs> = {
 export function useTableSearch<Filters extends FilterSpecs>(spec: TableSpec<Filters>): TableAddress<Filters> {
   const raw: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const navigate = useNavigate()
+  const [atFirst] = useState(() => rowsAtFirst(spec))
   return useMemo(() => {
-    const view = readView(raw, spec)
+    const view = readView(raw, spec, atFirst)
     // On a page of several lists the address names the part, whose list alone has the other parameters.
     const { part } = raw
     const kept = typeof part === 'string' ? { part } : {}
@@ -39,9 +41,10 @@ export function useTableSearch<Filters extends FilterSpecs>(spec: TableSpec<Filt
     return {
       spec,
       view,
-      change: (change, options) => goTo(writeView(changeView(view, change, spec), spec), options?.isTyping ?? false),
-      search: writeView(view, spec),
-      goTo: (search) => goTo(writeView(readView(search, spec), spec)),
+      change: (change, options) =>
+        goTo(writeView(changeView(view, change, spec), spec, atFirst), options?.isTyping ?? false),
+      search: writeView({ ...view, page: 1 }, spec, atFirst),
+      goTo: (search) => goTo(writeView(readView(search, spec, atFirst), spec, atFirst)),
     }
-  }, [raw, spec, navigate])
+  }, [raw, spec, navigate, atFirst])
 }

@@ -165,9 +165,7 @@ function SaveForm({ store, tableId, search, onSaved }: SaveFormProps) {
     failText: texts.viewNotSaved,
     run: async () => {
       const given = cleanViewName(name.text) ?? ''
-      // A saved view starts at its first page.
-      const kept = Object.entries(search).filter(([parameter]) => parameter !== 'page')
-      await store.save(tableId, { name: given, search: Object.fromEntries(kept), isShared })
+      await store.save(tableId, { name: given, search, isShared })
       toast.success(texts.viewSaved(given))
     },
     onDone: onSaved,

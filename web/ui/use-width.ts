@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'react'
 
 /** The reader's letter size, in px. */
-const remPx = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16
+export const remPx = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16
 
 /**
  * A part of the page, which may come later than its component, its width, and the reader's letter size, both in CSS pixels.

@@ -12,7 +12,7 @@ export function whyOf({ kind, why }: AttentionItem): string | null {
 }
 
 /** Where it is acted upon; null for luck, whose players are links themselves. */
-export function wayTo({ kind, count, newest }: AttentionItem): Pick<LinkProps, 'to' | 'search' | 'hash'> | null {
+export function wayTo({ kind, count, newest }: AttentionItem): Pick<LinkProps, 'to' | 'search'> | null {
   const [only] = newest
   switch (kind) {
     case 'ledger':
@@ -26,8 +26,7 @@ export function wayTo({ kind, count, newest }: AttentionItem): Pick<LinkProps, '
         ? { to: '/admin/chat', search: { conversation: only.id } }
         : { to: '/admin/chat' }
     case 'mention':
-      // Another mention leads there again, also from the same address.
-      return { to: '/admin/chat', search: { conversation: only?.id ?? '' }, hash: String(only?.atMs) }
+      return { to: '/admin/chat', search: { conversation: only?.id ?? '' } }
     case 'request':
       return { to: '/admin/transaction' }
     case 'proposal':

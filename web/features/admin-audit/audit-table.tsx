@@ -25,6 +25,7 @@ const auditOf = (userId: string | null) => {
     rowId: ({ seq }: AuditRow) => String(seq),
     rowName: ({ seq }) => texts.detailsTitle(formatCount(seq)),
     onlyGrows: true,
+    ...(userId === null && { besideRem: 18.25 }),
     pageQuery: auditPage,
     hold: { createdAtMs: ({ atMs }) => atMs, arrivedText: texts.arrived },
   })

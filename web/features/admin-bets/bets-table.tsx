@@ -29,6 +29,7 @@ const betsOf = (userId: string | null) =>
     hiddenAtFirst: ['voidReason', 'settledAt'],
     rowId: ({ id }: Bet) => id,
     rowName: ({ owner }) => owner.username,
+    ...(userId === null && { besideRem: 23 }),
     pageQuery: betsPage,
     hold: { createdAtMs: ({ createdAtMs }) => createdAtMs, arrivedText: texts.arrived },
   })

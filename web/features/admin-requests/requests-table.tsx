@@ -40,6 +40,7 @@ const requestsOf = (userId: string | null) =>
     hiddenAtFirst: ['number', 'holder', 'reason', 'decidedBy', 'decidedAt'],
     rowId: ({ id }: CashRequest) => id,
     rowName: ({ owner }) => owner.username,
+    ...(userId === null && { besideRem: 20.125 }),
     pageQuery: requestsPage,
     hold: { createdAtMs: ({ createdAtMs }) => createdAtMs, arrivedText: texts.arrived, askFor: requestsByIds },
   })

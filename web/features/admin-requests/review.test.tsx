@@ -152,7 +152,7 @@ describe('the way to the neighbours', () => {
     await user.keyboard('j')
     expect(await within(dialog).findByText('11 / 12')).toBeTruthy()
     expect(await within(dialog).findByRole('link', { name: 'khach11' })).toBeTruthy()
-    expect(address()).toBe('/admin/transaction?page=2')
+    expect(address()).toBe('/admin/transaction?limit=10&page=2')
     await user.keyboard('j')
     expect(within(dialog).getByText('12 / 12')).toBeTruthy()
     await user.keyboard('j')

@@ -12,7 +12,7 @@ import { callEndpoint, firstCall } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import type { PageAsk, PageQuery } from '#web/lists/list-pages.ts'
-import { declared, type FilterValues, readView } from '#web/lists/table-search.ts'
+import { declared, type FilterValues } from '#web/lists/table-search.ts'
 
 export type { Round } from '#contract/game.ts'
 
@@ -28,18 +28,13 @@ export const roundListSpec = {
   }),
 }
 
-/** The calls with which the list starts at its plain address (web/boot/first-calls.ts). */
-export const firstCalls = () => {
-  const { page, limit, sort, filters: values } = readView({}, roundListSpec)
-  const params = { type: values.type }
-  return [
-    firstCall(backOfficeEndpoints.overview, {}),
-    firstCall(gameEndpoints.listRoundsByType, { params, query: newestRound }),
-    firstCall(gameEndpoints.listRoundsByType, { params, query: { page, limit, sort } }),
-  ]
-}
+/** The calls with which the screen starts at its plain address (web/boot/first-calls.ts); how many rows it asks for, the window says. */
+export const firstCalls = () => [
+  firstCall(backOfficeEndpoints.overview, {}),
+  firstCall(gameEndpoints.listRoundsByType, { params: { type: ROUND_TYPES[0] }, query: newestRound }),
+]
 
-/** An answer that was requested while the page's code loaded is not requested again within this time. */
+/** An answer that was requested while the screen's code loaded is not requested again within this time. */
 const freshMs = 1_000
 
 export type RoundFilters = AskedBy<typeof roundList.filters> & { readonly type: RoundType }

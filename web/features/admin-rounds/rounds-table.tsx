@@ -11,6 +11,7 @@ import { serverNowMs } from '#web/platform/server-time.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { DataTable } from '#web/lists/data-table.tsx'
 import { dayBoxes, foldedPicker, ListFilters, searchBox } from '#web/lists/list-filters.tsx'
+import { rowsAtFirst } from '#web/lists/rows-at-first.ts'
 import { readView } from '#web/lists/table-search.ts'
 import { TotalsLine } from '#web/lists/totals-line.tsx'
 import { adminList, pageQueryOf, useAdminList } from '#web/lists/use-admin-list.ts'
@@ -32,6 +33,7 @@ const rounds = adminList({
   hiddenAtFirst: ['closesAt', 'openPrice', 'closePrice', 'source'],
   rowId: ({ id }: Round) => id,
   rowName: ({ roundNumber }) => texts.roundNumber(formatCount(roundNumber)),
+  besideRem: 28.75,
   pageQuery: roundsPage,
   hold: { createdAtMs: ({ opensAtMs }) => opensAtMs, arrivedText: texts.arrived, quietText: texts.upToDate },
 })
@@ -46,7 +48,7 @@ const Dialogs = lazy(() => import('./round-dialogs.tsx').then((module) => ({ def
 
 /** Prefetches the rows that the address selects, in parallel with the account. */
 export function prefetchRounds(search: Readonly<Record<string, unknown>>): void {
-  const view = readView(search, rounds)
+  const view = readView(search, rounds, rowsAtFirst(rounds))
   queryClient.query(pageQueryOf(rounds, view)).catch(noop)
   queryClient.query(currentQuery(view.filters.type)).catch(noop)
 }

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type StaffUser, staffUserEndpoints } from '#contract/staff-users.ts'
 import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
@@ -41,6 +41,23 @@ describe('the list', () => {
     await waitFor(() => expect(asked().at(-1)?.query).toMatchObject(query))
     await user.click(screen.getByRole('radio', { name: 'Tất cả' }))
     await waitFor(() => expect(asked().at(-1)?.query).not.toHaveProperty(Object.keys(query)[0]!))
+  })
+
+  test.each([
+    ['a page of ten in a usual window', 1280, 800, '', 10],
+    ['as many as a high window shows', 1920, 1080, '', 20],
+    ['ten in a high and narrow one', 1024, 1440, '', 10],
+    ['the number that the address has', 2560, 1440, '?limit=6', 6],
+    ['of a later page the ten that its address meant', 2560, 1440, '?page=2', 10],
+  ])('asks for %s, once', async (_, width, height, search, limit) => {
+    vi.stubGlobal('innerWidth', width)
+    vi.stubGlobal('innerHeight', height)
+    const { asked, user } = await open([sampleUser(1)], `/admin/user${search}`)
+    // Other rows of the same list: their number stays, whatever became of the window.
+    vi.stubGlobal('innerHeight', 2000)
+    await user.click(screen.getByRole('radio', { name: 'Quản trị' }))
+    await waitFor(() => expect(asked()).toHaveLength(2))
+    expect(asked().map(({ query }) => query.limit)).toEqual([limit, limit])
   })
 
   test('shows one user for a link from another list, and all users again', async () => {

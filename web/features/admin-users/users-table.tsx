@@ -42,6 +42,7 @@ const users = adminList({
     ...asked(kind === 'deleted' ? { q, only: 'all', deleted: 'true' } : { q, only: kind, deleted: 'all' }),
     ...(isUserId(userId) && { userId }),
   }),
+  besideRem: 18.25,
   pageQuery: usersPage,
   hold: { createdAtMs: ({ createdAtMs }) => createdAtMs, arrivedText: texts.arrived },
 })

@@ -12,7 +12,7 @@ export type ChatFrameProps = {
   readonly session: ChatSession
   readonly snapshot: ChatSnapshot
   /** Draws the case under a message that opened or answered a dispute. */
-  readonly drawCase?: DrawCase | undefined
+  readonly drawCase: DrawCase
   readonly children: ReactNode
 }
 
@@ -20,7 +20,7 @@ export type ChatFrameProps = {
  * A placeholder until the chat can be used (spec §2), then the chat with the red alert at the bottom right. That the
  * connection is lost is said by the message field (spec §4.6), and then by the page's own bar.
  */
-export function ChatFrame({ session, snapshot, drawCase = noCase, children }: ChatFrameProps) {
+export function ChatFrame({ session, snapshot, drawCase, children }: ChatFrameProps) {
   return (
     <ChatSessionContext value={session}>
       <DrawCaseContext value={drawCase}>
@@ -35,8 +35,6 @@ export function ChatFrame({ session, snapshot, drawCase = noCase, children }: Ch
     </ChatSessionContext>
   )
 }
-
-const noCase: DrawCase = () => null
 
 function Gate({ session: { self, load }, snapshot, children }: Omit<ChatFrameProps, 'drawCase'>) {
   const { connection, wasConnected, hasConversations, loadFailure } = snapshot

@@ -1,6 +1,5 @@
 import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
@@ -46,8 +45,8 @@ export type FoundElsewhereProps = {
   readonly filter: string
   /** What is said where nothing is found; null while that would be wrong, as where own conversations stand above. */
   readonly emptyText: string | null
-  /** Whether the message that the address names was opened: it opens once. */
-  readonly isNamedOpened: boolean
+  /** The id of the message that the address names, until it was opened; '' without. */
+  readonly message: string
   readonly onNamedOpened: () => void
 }
 
@@ -85,13 +84,12 @@ type FoundMessagesProps = Omit<FoundElsewhereProps, 'text' | 'filter' | 'emptyTe
  * Messages that contain the text, with or without accents; a press opens their conversation at the message, as the address
  * does that names one of them.
  */
-function FoundMessages({ me, chat, messages, isNamedOpened, onNamedOpened }: FoundMessagesProps) {
+function FoundMessages({ me, chat, messages, message: namedId, onNamedOpened }: FoundMessagesProps) {
   const { openAt } = useChatSession()
   const [named, setNamed] = useState<ChatMessage | null>(null)
   const open = (message: ChatMessage) =>
     chat.threads[message.conversationId] === undefined ? setNamed(message) : openAt(message.conversationId, message.seq)
-  const { message: chosenId } = useSearch({ strict: false })
-  const sought = named ?? (isNamedOpened ? undefined : messages.find(({ id }) => id === chosenId))
+  const sought = named ?? messages.find(({ id }) => id === namedId)
   return (
     <section aria-labelledby="found-messages">
       <h2 id="found-messages" className="px-4 pt-4 pb-1 text-sm font-semibold">

@@ -27,8 +27,8 @@ export function ListFilter({ filter }: { readonly filter: string }) {
       onChange={({ target }) =>
         void navigate({
           to: '/admin/chat',
-          search: (known) => ({ ...known, filter: target.value || undefined }),
-          hash: true,
+          // Without the conversation that it named: the next link to that one leads there anew.
+          search: (known) => ({ ...known, conversation: undefined, filter: target.value || undefined }),
           replace: true,
           resetScroll: false,
         })

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { useLocation, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { expect, test, vi } from 'vitest'
 import { careDutyEndpoints } from '#contract/care-duty.ts'
 import { chatEndpoints } from '#contract/chat.ts'
@@ -64,42 +64,47 @@ const settle = () =>
   })
 
 function Desk() {
-  const { search = '' } = useSearch({ strict: false })
-  const way = useLocation({ select: ({ hash }) => hash })
+  const { search = '', message = '', conversation: toOpen = '', filter = '' } = useSearch({ strict: false })
   return (
     <StaffChat
       me={me}
-      toOpen=""
+      toOpen={String(toOpen)}
       sought={String(search)}
-      way={way}
-      filter=""
+      message={String(message)}
+      filter={String(filter)}
       drawCase={() => null}
       loadCustomer={async () => ({ CustomerPanel: () => null, CustomerSheet: () => null })}
     />
   )
 }
 
-test('a message that the address names opens once, whatever else is opened or typed, and again by another way', async () => {
+/** Two conversations, each with a message. */
+function serveTwo() {
   const server = fakeServer()
   server.on(chatEndpoints.listChatUsers, () => [])
   server.on(chatEndpoints.listConversations, ({ query }) => onePage(query.waiting ? [] : [1, 2].map(conversation)))
   server.on(chatEndpoints.listMessages, ({ params: { id } }) =>
     onePage([1, 2].map(asked).filter(({ conversationId }) => conversationId === id)),
   )
-  const searched = server.on(chatEndpoints.searchMessages, ({ query: { text } }) =>
-    text.endsWith('x') ? [] : [1, 2].map(asked),
-  )
   server.on(chatEndpoints.getConversation, () => conversation(1))
   server.on(careDutyEndpoints.readDuty, () => ({ isOnDuty: false, capacity: 5 }))
   server.on(chatEndpoints.listReplies, () => [])
   server.on(chatNoteEndpoints.listChatNotes, () => onePage([]))
   server.on(chatTagEndpoints.listTags, () => [])
+  return server
+}
+const open = (number: number) => screen.findByRole('region', { name: sampleUser(number).username })
+
+test('a message that the address names opens once, whatever else is opened or typed, and again by each way to it', async () => {
+  const server = serveTwo()
+  const searched = server.on(chatEndpoints.searchMessages, ({ query: { text } }) =>
+    text.endsWith('x') ? [] : [1, 2].map(asked),
+  )
   const address = `/admin/chat?search=${encodeURIComponent('hoàn điểm')}&message=${uuid(101)}`
-  const { user, goTo } = await act(() => draw(<Desk />, `${address}#1`))
+  const { user, goTo } = await act(() => draw(<Desk />, address))
   await settle()
   const found = (number: number) =>
     within(screen.getByRole('region', { name: besideTexts.foundMessages })).getByText(`hoàn điểm ${number}`)
-  const open = (number: number) => screen.findByRole('region', { name: sampleUser(number).username })
   await open(1)
   await user.click(found(2))
   await settle()
@@ -111,7 +116,33 @@ test('a message that the address names opens once, whatever else is opened or ty
   await waitFor(() => expect(found(2)).toBeTruthy())
   await settle()
   await open(2)
-  await goTo(`${address}#2`)
+  await goTo(address)
   await settle()
+  await open(1)
+})
+
+test('a way to a conversation opens it each time, also from its own address, and a filter opens nothing', async () => {
+  serveTwo()
+  const named = `/admin/chat?conversation=${uuid(51)}`
+  const { user, goTo } = await act(() => draw(<Desk />, '/admin/chat'))
+  await settle()
+  const openOther = async () => {
+    await user.click(await screen.findByRole('button', { name: new RegExp(sampleUser(2).username) }))
+    await open(2)
+  }
+  await goTo(named)
+  await open(1)
+  await openOther()
+  await goTo(named)
+  await open(1)
+  await openOther()
+  await goTo('/admin/chat')
+  await goTo(named)
+  await open(1)
+  await openOther()
+  await user.selectOptions(screen.getByRole('combobox', { name: besideTexts.listFilter }), 'topic:withdrawal')
+  await settle()
+  await open(2)
+  await goTo(named)
   await open(1)
 })

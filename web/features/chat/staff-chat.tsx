@@ -1,6 +1,7 @@
+import { useRouter } from '@tanstack/react-router'
 import { PanelRight } from 'lucide-react'
 import { noop } from '@tanstack/react-query'
-import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useReducer, useRef, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
 import type { ChatUser } from '#domain/chat/conversation.ts'
 import { isDraft, standingOf, type Thread } from '#domain/chat/thread.ts'
@@ -35,8 +36,8 @@ export type StaffChatProps = {
   readonly toOpen: string
   /** A text to search for; '' without. */
   readonly sought: string
-  /** Of the way that led here: a new one opens it again. */
-  readonly way: string
+  /** The id of what was found that is to be opened; '' without. */
+  readonly message: string
   /** Of the list, by tag or topic: `tag:…`, `topic:…`, '' for all. */
   readonly filter: string
   readonly drawCase: DrawCase
@@ -56,9 +57,10 @@ const threePanesRem = 60
  * Customer care for staff (spec §2): the list, the open conversation, the customer. How many of them stand beside each
  * other is a matter of the room that the back office leaves, not of the window.
  */
-export function StaffChat({ me, toOpen, sought, way, filter, drawCase, loadCustomer }: StaffChatProps) {
+export function StaffChat({ me, toOpen, sought, message, filter, drawCase, loadCustomer }: StaffChatProps) {
   const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
+  const way = useWay()
   const { ref: desk, width, rem } = useWidth()
   const hasRoom = width >= threePanesRem * rem
   const { isShown, press, close } = useCustomerShown(hasRoom, chat.openKey)
@@ -85,8 +87,9 @@ export function StaffChat({ me, toOpen, sought, way, filter, drawCase, loadCusto
             )}
           >
             <Sidebar
-              key={sought && sought + way}
+              key={sought && sought + message + way}
               sought={sought}
+              message={message}
               me={me}
               chat={chat}
               admins={users}
@@ -176,11 +179,22 @@ export function StaffChat({ me, toOpen, sought, way, filter, drawCase, loadCusto
   )
 }
 
+/**
+ * Another one each time that something leads to the address that is there already, of which the router makes no new
+ * location: whoever pressed it wants what the address names, though they left it since.
+ */
+function useWay(): number {
+  const router = useRouter()
+  const [way, step] = useReducer((last: number) => last + 1, 0)
+  useEffect(() => router.subscribe('onBeforeNavigate', ({ hrefChanged }) => hrefChanged || step()), [router])
+  return way
+}
+
 /** Once: a conversation that was opened, closed or handed over does not come back by itself. */
-function useOpened(chat: ChatState, toOpen: string, way: string) {
-  const named = toOpen + way
+function useOpened(chat: ChatState, toOpen: string, way: number) {
+  const named = toOpen && toOpen + way
   const [opened, setOpened] = useState('')
-  if (opened !== named && threadAt(chat, toOpen) !== undefined) setOpened(named)
+  if (opened !== named && (named === '' || threadAt(chat, toOpen) !== undefined)) setOpened(named)
   return [opened === named, () => setOpened(named)] as const
 }
 
@@ -254,6 +268,7 @@ type SidebarProps = Pick<StaffChatProps, 'filter'> & {
   readonly me: Me
   /** What is in the field at first. */
   readonly sought: string
+  readonly message: string
   /** The threads of the tab. */
   readonly shown: readonly Thread[]
   readonly tab: DeskTab
@@ -263,7 +278,7 @@ type SidebarProps = Pick<StaffChatProps, 'filter'> & {
   readonly admins: readonly ChatUser[] | null
 }
 
-function Sidebar({ me, sought, chat, admins, shown, tab, onTab, filter }: SidebarProps) {
+function Sidebar({ me, sought, message, chat, admins, shown, tab, onTab, filter }: SidebarProps) {
   const { openThread } = useChatSession()
   const searchRef = useRef<HTMLDivElement>(null)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
@@ -281,7 +296,7 @@ function Sidebar({ me, sought, chat, admins, shown, tab, onTab, filter }: Sideba
     '?': () => setIsHelpOpen(true),
   })
   const [wanted, setWanted] = useState(sought)
-  const [isNamedOpened, setNamedOpened] = useState(false)
+  const [toShow, setToShow] = useState(message)
   const folded = foldForSearch(wanted)
   const { part: parts } = useLazyPart(loadParts)
   const isSearch = folded !== ''
@@ -341,8 +356,8 @@ function Sidebar({ me, sought, chat, admins, shown, tab, onTab, filter }: Sideba
             chat={chat}
             text={isSearch ? wanted.trim() : ''}
             filter={isSearch ? '' : filter}
-            isNamedOpened={isNamedOpened}
-            onNamedOpened={() => setNamedOpened(true)}
+            message={toShow}
+            onNamedOpened={() => setToShow('')}
             emptyText={!isSearch ? chatTexts.noneOf.others : threads.length > 0 ? null : chatTexts.noMatches}
           />
         )}

@@ -13,18 +13,18 @@ export function useOpening(
   { openThread, closeThread }: ChatSession,
   chat: ChatState,
   conversationId: string,
-  way = '',
+  way = 0,
 ): Thread | undefined {
   // Back leads from an open conversation to the list, as the arrow on screen does.
   useBackCloses(chat.openKey !== null, closeThread)
   useEffect(preparePane, [])
   const key = threadAt(chat, conversationId)?.key
+  const named = conversationId && conversationId + way
   const opened = useRef('')
   useEffect(() => {
-    const named = conversationId + way
-    if (key === undefined || opened.current === named) return
+    if (opened.current === named || (named && key === undefined)) return
     opened.current = named
-    openThread(key)
-  }, [openThread, key, conversationId, way])
+    if (key !== undefined) openThread(key)
+  }, [openThread, key, named])
   return chat.openKey === null ? undefined : chat.threads[chat.openKey]
 }

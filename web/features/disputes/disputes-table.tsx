@@ -24,6 +24,7 @@ const disputes = adminList({
   hiddenAtFirst: ['answerText', 'answeredBy', 'answeredAt', 'correction'],
   rowId: ({ id }: Dispute) => id,
   rowName: ({ owner }) => owner.username,
+  besideRem: 20.125,
   pageQuery: disputesPage,
 })
 

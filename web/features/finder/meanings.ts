@@ -13,7 +13,6 @@ import {
 } from 'lucide-react'
 import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 import { formatDateTime } from '#web/platform/formats.ts'
-import { deviceNowMs } from '#web/platform/server-time.ts'
 import { useMay } from '#web/platform/use-may.ts'
 import { useSettled } from '#web/ui/use-settled.ts'
 import { findQuery, type Found, foundMessagesQuery } from './api.ts'
@@ -148,8 +147,6 @@ function useMessages(text: string, isNothingElse: boolean) {
     void navigate({
       to: '/admin/chat',
       search: { search: text, ...(message !== undefined && { message }) },
-      // Chosen once more, at the desk itself, it opens again.
-      hash: String(deviceNowMs()),
     })
   const hits = (found ?? []).slice(0, messagesShown).map(({ id, content, sender, sentAtMs }) => ({
     value: `message ${id}`,

@@ -21,6 +21,7 @@ const proposals = adminList({
   hiddenAtFirst: ['balance', 'expiresAt', 'endedBy', 'endedAt', 'endReason'],
   rowId: ({ id }: Proposal) => id,
   rowName: ({ owner }) => owner.username,
+  besideRem: 20.125,
   pageQuery: proposalsPage,
 })
 

@@ -1,4 +1,4 @@
-import { useLocation, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { type ComponentProps, useCallback } from 'react'
 import { StaffChat } from '#web/features/chat/staff-chat.tsx'
 import { CaseSlot } from '#web/features/disputes/case-slot.tsx'
@@ -18,9 +18,7 @@ const loadCustomer = afterDrawing(() => import('./customer-beside.tsx'))
 /** /admin/chat: as high as the window, since its three parts scroll separately (spec §2). */
 export function MessagesScreen() {
   const me = useMe()
-  const { conversation = '', search = '', filter = '' } = useSearch({ from: '/guarded/admin/chat' })
-  /** What leads here anew, such as the bell, has another one. */
-  const way = useLocation({ select: ({ hash }) => hash })
+  const { conversation = '', search = '', message = '', filter = '' } = useSearch({ from: '/guarded/admin/chat' })
   const may = useMay('care')
   const drawCase = useCallback((of: CaseOf) => <CaseSlot {...of} self={me} />, [me])
   if (!may)
@@ -42,7 +40,7 @@ export function MessagesScreen() {
         me={me}
         toOpen={conversation}
         sought={search}
-        way={way}
+        message={message}
         filter={filter}
         drawCase={drawCase}
         loadCustomer={loadCustomer}
