@@ -46,8 +46,8 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'domain', include: ['domain/**/*.test.ts'], pool: 'threads' } },
       { extends: true, test: { name: 'contract', include: ['contract/**/*.test.ts'], pool: 'threads' } },
-      // What one page knows of the server's time, of prices and of its session is kept in modules: each file has a context of
-      // its own, in a worker that keeps its engine.
+      // A page's knowledge of the server's time, of prices and of its session is kept in modules: each file has a
+      // context of its own, in a worker that keeps its engine.
       { extends: true, test: { name: 'web', include: ['web/**/*.test.ts'], pool: 'vmThreads' } },
       { extends: true, test: { name: 'components', include: componentFiles.shared, pool: 'vmThreads', ...components } },
       {

@@ -18,7 +18,7 @@ import type { Line } from './report.ts'
 import { inFolder } from '#testing/machines/folder.ts'
 import { withServer } from '#testing/machines/process.ts'
 
-/** What the open book may cost (docs/open-book.md §7). */
+/** The limits on the cost of the open book (docs/open-book.md §7). */
 const SEAL_BAR_MS = 2_000
 const BLOCKED_BAR_MS = 20
 const TILE_BAR_MS = 5

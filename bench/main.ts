@@ -238,7 +238,7 @@ async function measureLists(): Promise<Line[]> {
   )
 }
 
-/** What anybody may read, in a world that is seeded here or earlier by `npm run seed:large`. */
+/** Measures the routes that anybody may read, in a world that is seeded here or earlier by `npm run seed:large`. */
 async function measurePublic(): Promise<Line[]> {
   const { users, samples, floodS } = size.publicReads
   const seeded = args['large-database']
@@ -282,7 +282,7 @@ async function measureStatistics(): Promise<Line[]> {
   }
 }
 
-/** What the open book costs beside the game (docs/open-book.md §7). */
+/** Measures the cost of the open book beside the game (docs/open-book.md §7). */
 async function measureBook(): Promise<Line[]> {
   const { perSecond, seconds: lastsS, idleS, tiles, samples } = size.book
   const sealing = await onDatabase('book_sealing', async (_, db) => {

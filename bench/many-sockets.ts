@@ -56,7 +56,7 @@ export async function openWatchers(
   return sockets
 }
 
-/** What so many sockets see of the ticks of one process; all clients are in this process. */
+/** Measures how this many sockets receive the ticks of one process; all clients are in this process. */
 async function watch(
   address: string,
   readCpuS: () => Promise<number>,
@@ -97,7 +97,7 @@ async function watch(
   }
 }
 
-/** The product with this many game sockets, which are told a price each second. */
+/** Runs the product with this many game sockets, each of which gets a price every second. */
 export const runSockets = (count: number, ticks: number): Promise<SocketsSeen & { serverMb: number }> =>
   onDatabase(`sockets_${count}`, async (url, db) => {
     await makeWorld(db, count)
@@ -107,7 +107,7 @@ export const runSockets = (count: number, ticks: number): Promise<SocketsSeen & 
     })
   })
 
-/** As many connections of a process that does nothing but write the same bytes to each. */
+/** Opens as many connections to a process that does nothing but write the same bytes to each. */
 export async function runBareSockets(count: number, ticks: number): Promise<SocketsSeen> {
   const child = fork(new URL('bare-sockets.ts', import.meta.url), { execArgv: [] })
   try {

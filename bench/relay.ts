@@ -8,7 +8,7 @@ import { startOwnRedis } from '#testing/machines/redis.ts'
 import type { Line } from './report.ts'
 
 const PROCESSES = [2, 4, 8]
-/** What one process emits, to players whose sockets are at any of them. */
+/** How many events one process emits, to players whose sockets are spread over all processes. */
 const EVENTS = 2_000
 const PLAYERS = 1_000
 /** A random spread over players differs by some percent from one process to another. */

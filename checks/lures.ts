@@ -26,8 +26,8 @@ const LURES: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * What the product has to say with such words: phrase, files, reason. Everything else of the same text is still
- * searched.
+ * Phrases that the product has to use although they contain such words: phrase, files, reason. Everything else of the
+ * same text is still searched.
  */
 const ALLOWED: ReadonlyArray<{ readonly phrase: RegExp; readonly in: RegExp; readonly why: string }> = [
   {

@@ -5,11 +5,11 @@ import { amount, answer, askedInstant, day, instant, query, queryInt, text } fro
 import { endpoint } from './endpoint.ts'
 
 /*
- * What the public pages of the open book show (docs/open-book.md §5, §6). Nothing here is evidence: every row names its
- * place in the log, where anybody can read it.
+ * The answers for the public pages of the open book (docs/open-book.md §5, §6). Nothing here is evidence: every row
+ * names its place in the log, where anybody can read it.
  */
 
-/** What the list of `/so-mo` can be narrowed to: acts of staff, closings of feeds, disputes. */
+/** The kinds to which the list of `/so-mo` can be narrowed: acts of staff, closings of feeds, disputes. */
 export const NOTED_KINDS = ['act', 'feed', 'dispute'] as const
 export type NotedKind = (typeof NOTED_KINDS)[number]
 
@@ -17,7 +17,7 @@ export type NotedKind = (typeof NOTED_KINDS)[number]
 export const NOTED_ACTS = ['announce', ...BOOK_ACTS] as const
 export type NotedAct = (typeof NOTED_ACTS)[number]
 
-/** Where a page of the list ends: generation of the log and index in it. */
+/** The place where a page of the list ends: generation of the log and index in it. */
 const cursor = z.codec(
   text.check(z.regex(/^\d{1,6}\.\d{1,15}$/)),
   z.custom<{ readonly log: number; readonly index: number }>(),
@@ -30,7 +30,7 @@ const cursor = z.codec(
   },
 )
 
-/** One entry of the log, as it stands there. */
+/** One entry of the log, with its exact text. */
 export const notedEntry = answer(() => ({
   /** Generation of the log, from 1. */
   log: ['log', z.int()],

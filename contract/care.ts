@@ -14,7 +14,7 @@ const careHours = answer(() => ({
   /** Monday first; null on a day that is closed. */
   week: ['days', z.array(z.nullable(answer(() => dayFields))) as z.ZodMiniType<Week>],
   awayText: ['awayText', text],
-  /** What an owner saw when they change it. */
+  /** The version that the owner saw before changing it. */
   version: ['version', z.int()],
 }))
 export type KeptHours = z.output<typeof careHours>

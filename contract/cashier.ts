@@ -15,7 +15,7 @@ export const cashRequest = answer(() => ({
   owner: ['author', person],
   kind: ['type', requestKind],
   amountMinor: ['money', amount],
-  /** One field of the wire with two meanings: the deposit's content, and after a rejection the reason. */
+  /** One field of the wire with two meanings: a deposit's transfer text, and after a rejection its reason. */
   memoOrReason: ['description', text],
   depositMemo: ['depositMemo', z.nullable(text)],
   rejectionReason: ['rejectionReason', z.nullable(text)],

@@ -15,7 +15,7 @@ const chatNote = answer(() => ({
   text: ['text', text],
   /** Admins whom it names, and who it hands the conversation to; never its writer. */
   mentions: ['mentions', z.array(person)],
-  /** It mentions the reader, who has not said to have seen it. */
+  /** True while the note mentions the reader, who has not confirmed seeing it yet. */
   isNews: ['isNew', z.boolean()],
   createdAtMs: ['createdAt', instant],
 }))

@@ -104,14 +104,15 @@ export const missed = z.object({
   /** Ascending by `seq` within each conversation, without a gap after the seq that the client sent. */
   messages: z.array(message),
   /**
-   * Those up to the seq that the client sent that may have been changed since. Absent in what a server of the version before sends.
+   * Messages up to the seq that the client sent that may have been changed since. Absent in answers of the previous
+   * version's server.
    */
   changed: z.optional(z.array(message)),
   /** Read markers of both sides of every named conversation. */
   markers: z.array(readMarker),
   /** Conversations that were named but are not, or no longer, in this user's list. */
   gone: z.array(text),
-  /** There is more: call again with the new seqs. */
+  /** True when more messages exist: call again with the new seqs. */
   hasMore: z.boolean(),
 })
 export type Missed = z.output<typeof missed>
@@ -133,7 +134,7 @@ export type Customer = z.output<typeof customer>
 /** A reply that staff keep to choose from. */
 const cannedReply = answer(() => ({
   id: ['_id', text],
-  /** What is typed after the slash. */
+  /** The word that is typed after the slash. */
   name: ['name', text],
   /** `{tên}`, `{số dư}` and `{phiên}` in it are the customer's. */
   text: ['text', text],

@@ -27,7 +27,7 @@ const device = answer(() => ({
   lastUsedAtMs: ['lastUsedAt', instant],
 }))
 
-/** What one of staff wrote down for the others. Never sent to the customer. */
+/** A note about a customer that one of staff wrote for the others. Never sent to the customer. */
 export const staffNote = answer(() => ({
   id: ['_id', text],
   writtenBy: ['author', person],
@@ -36,7 +36,7 @@ export const staffNote = answer(() => ({
 }))
 export type StaffNote = z.output<typeof staffNote>
 
-/** Who a customer is, as staff see them: the account, the three balances, presence and devices. */
+/** A customer as staff see them: the account, the three balances, presence and devices. */
 export const customerPage = answer(() => ({
   user: ['user', staffUser],
   stakedMinor: ['staked', amount],
@@ -47,7 +47,7 @@ export const customerPage = answer(() => ({
   /** The last used first, at most 20 of `deviceCount`. */
   devices: ['devices', z.array(device)],
   deviceCount: ['deviceCount', z.int()],
-  /** What came of the account so far. Absent in what a server of the version before sends. */
+  /** Figures about the account's past so far. Absent in answers of the previous version's server. */
   record: [
     'record',
     z.optional(
@@ -101,7 +101,7 @@ export type CustomerConversation = z.output<typeof customerConversation>
 /** A UUID that a client made, with or without dashes. */
 export const madeId = text.check(z.regex(/^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/))
 
-/** One thing that happened, in the words of its kind; what a kind does not have is null. */
+/** One event in a customer's time line. A field that its kind does not have is null. */
 const timelineEntry = answer(() => ({
   /** Its place in the time line, for `before`. */
   cursor: ['_id', text],
@@ -114,7 +114,7 @@ const timelineEntry = answer(() => ({
   amountMinor: ['amount', z.nullable(amount)],
   /** A bet's profit. */
   profitMinor: ['profit', z.nullable(amount)],
-  /** What it is: a direction, a kind of request, a reason of the ledger, an act. */
+  /** The kind of event in one word: a direction, a kind of request, a reason of the ledger, an act. */
   word: ['word', z.nullable(text)],
   /** How it ended: the status of a bet, a request or a dispute. */
   status: ['status', z.nullable(text)],
@@ -129,7 +129,7 @@ const timelineEntry = answer(() => ({
       })),
     ),
   ],
-  /** Of an act: both sides, as the audit log has them. */
+  /** For an act of staff: the values before and after, as the audit log has them. */
   before: ['before', json],
   after: ['after', json],
 }))

@@ -15,8 +15,8 @@ export const disputeStatus = words({ open: 'OPEN', upheld: 'UPHELD', rejected: '
 const sentence = text.check(z.maxLength(1_000))
 
 /**
- * What an entry of the open book says of a dispute: `c` is the SHA-256 of salt ‖ sentence, both in base64; `index` is
- * null until it is sealed, and where the bet has no entry in that log.
+ * The fields by which a dispute's entry in the open book can be checked: `c` is the SHA-256 of salt ‖ sentence, both in
+ * base64; `index` is null until the entry is sealed, and where the bet has no entry in that log.
  */
 const disputeEntry = answer(() => ({
   salt: ['salt', text],
@@ -66,7 +66,7 @@ export const dispute = answer(() => ({
         text: ['text', text],
         by: ['by', person],
         atMs: ['at', instant],
-        /** What was added to the player's balance; null where the dispute was rejected. */
+        /** The amount that was added to the player's balance; null where the dispute was rejected. */
         correctionMinor: ['correction', z.nullable(amount)],
         entry: ['entry', disputeEntry],
       })),

@@ -62,7 +62,10 @@ export const clientEvents = {
   create_conversation: z.object({ participantId: id }),
   typing_start: inConversation,
   typing_stop: inConversation,
-  /** Of staff: which conversation this socket has open, in place of the one before; null for none. Said again every 20 s. */
+  /**
+   * Sent by staff: the conversation that this socket has open, which replaces the one before; null for none. Repeated
+   * every 20 s.
+   */
   view_conversation: z.object({ conversationId: z.nullable(id) }),
   /**
    * Without an id: marks up to the last message delivered to this socket. The answer has `readSeq` and `unreadCount`.
@@ -133,7 +136,7 @@ export const serverEvents = {
   bet_changed: z.object({ betId: text, isSettled: z.optional(z.boolean()) }),
   balance_changed: answer(() => ({ balanceMinor: ['score', amount] })),
   account_changed: z.object({}),
-  /** There are new notices, or another device has read them (rules §6.10). */
+  /** The user has new notices, or another device of theirs has read them (rules §6.10). */
   notices_changed: z.object({}),
   /** Sent before this user's sockets are closed. */
   session_ended: z.object({ reason: text }),
@@ -206,8 +209,9 @@ export const serverEvents = {
 } as const
 
 /**
- * What an ADMIN needs to be told an event: the room of staff that it goes to, or, for those of a conversation, what puts
- * an ADMIN's socket into the room of their own conversations. All others go to rooms of players and of one's own account.
+ * What an ADMIN needs to receive an event: the room of staff that it goes to, or, for events of a conversation, the
+ * capability that puts an ADMIN's socket into the room of their own conversations. All other events go to rooms of
+ * players and of one's own account.
  */
 export const staffRooms = {
   transaction_changed: 'staff',

@@ -27,7 +27,10 @@ export const candleList = answer(() => ({
 }))
 export type CandleListView = z.output<typeof candleList>
 
-/** One second of a source: null where it has no price, which the chart leaves out like a gap between candles. */
+/**
+ * One second of a source. The price is null where there is none; the chart leaves such a second out, like a gap between
+ * candles.
+ */
 export const marketTick = answer(() => ({
   second: ['second', z.int()],
   price: ['price', z.nullable(goldPrice)],
@@ -153,7 +156,10 @@ export const marketEndpoints = {
     access: 'player',
     query: query(() => ({
       source: sourceQuery,
-      /** Both included; `to` is now by default. Of more than 130 seconds the newest are answered. */
+      /**
+       * Both instants are included; `to` is now by default. If the range is longer than 130 seconds, its newest seconds
+       * are answered.
+       */
       from: askedInstant,
       to: z.optional(askedInstant),
     })),

@@ -9,9 +9,9 @@ import { betStatus, direction } from './game.ts'
 import { PAGE_LIMIT_MAX } from './limits.ts'
 
 /**
- * What a notice is about (rules §6.10): a settled bet, a decided request, customer care's unread replies, a balance that
- * staff changed, a dispute that staff answered, a result that staff announced while the player held a bet in the round, an own limit that is used
- * up, a sign-in of an admin on a new device, or a change of an admin's second factors.
+ * The kinds of notices (rules §6.10): a settled bet, a decided request, customer care's unread replies, a balance that
+ * staff changed, a dispute that staff answered, a result that staff announced while the player held a bet in the round,
+ * an own limit that is used up, a sign-in of an admin on a new device, and a change of an admin's second factors.
  */
 export const NOTICE_KINDS = [
   'bet',
@@ -35,7 +35,7 @@ export const NOTICES_PER_PAGE = 20
 
 const roundOf = { roundNumber: ['turnNumber', z.int()], type: ['gameType', z.enum(ROUND_TYPES)] } as const
 
-/** One notice. Of the nine objects exactly the one of its kind is there. */
+/** One notice. Exactly one of the nine objects is present: the one of its kind. */
 export const notice = answer(() => ({
   id: ['_id', text],
   kind: ['kind', z.enum(NOTICE_KINDS)],
@@ -135,7 +135,10 @@ const noticesPage = answer(() => ({
   next: ['next', z.nullable(text)],
   /** Over all kinds; from 100 on more than were counted. */
   unread: ['unread', z.int()],
-  /** Nothing up to this instant can be missing here: whoever has seen this answer may mark as read up to it. */
+  /**
+   * No notice up to this instant can be missing here, so a client that has this answer may mark notices as read up to
+   * it.
+   */
   completeToMs: ['completeTo', instant],
 }))
 export type NoticesPage = z.output<typeof noticesPage>

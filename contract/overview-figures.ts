@@ -25,8 +25,8 @@ const requestCounts = {
 } as const
 
 /**
- * One hour, or one day in Vietnam. Bets are those that the price decides (rules §1.2), counted where they were accepted,
- * whatever became of their round and whether staff hid them.
+ * One hour, or one day in Vietnam. Bets are those that the price decides (rules §1.2). They are counted at the time of
+ * their acceptance, even if their round was deleted or staff hid them.
  */
 const figuresBucket = answer(() => ({
   /** First instant, and the first one after it; the last bucket may reach into the future. */
@@ -41,9 +41,9 @@ const figuresBucket = answer(() => ({
   stakedMinor: ['staked', amount],
   /** Bets that were won or lost; the rest is open or void. */
   decided: ['decided', z.int()],
-  /** What the house won from the decided ones; negative where it lost. */
+  /** The house's profit from the decided bets; negative for a loss. */
   netMinor: ['net', amount],
-  /** What chance lets expect of `net`: nothing. */
+  /** The expectation of `net` by chance, which is 0. */
   expectedMinor: ['expected', amount],
   /** Standard deviation of `net` by chance; the band is expected ± BAND_DEVIATIONS × this (domain/overview). */
   deviationMinor: ['deviation', amount],
@@ -68,7 +68,7 @@ const figuresBucket = answer(() => ({
   waiting: ['waiting', duration],
   /** From the first message that a player waited with to staff's next one, by the time of that reply. */
   firstReply: ['firstReply', duration],
-  /** Calls that were refused, whatever the code. */
+  /** Calls that were refused, with any code. */
   refused: ['refused', z.int()],
   /**
    * For how long, in ms, to within ten seconds. The four states of the feed and `off` add up to what has passed of the
@@ -94,7 +94,7 @@ const figuresBucket = answer(() => ({
 }))
 export type FiguresBucket = z.output<typeof figuresBucket>
 
-/** What happened in a range, for the overview's pictures (rules §6.13). */
+/** Figures about a range of time, for the overview's pictures (rules §6.13). */
 export const overviewFigures = answer(() => ({
   bucket: ['bucket', z.enum(['hour', 'day'])],
   /** The range, widened to whole buckets; `to` is excluded. */
@@ -144,8 +144,8 @@ export const overviewFiguresEndpoints = {
     path: '/api/v1/overview/figures',
     access: 'staff',
     /**
-     * `to` is excluded, and after `from`; at most FIGURES_DAYS_MAX days. Up to HOURLY_UP_TO hours are told by hour, more
-     * by day.
+     * `to` is excluded, and after `from`; at most FIGURES_DAYS_MAX days. A range of up to HOURLY_UP_TO hours is
+     * answered by hour, a longer one by day.
      */
     query: query(() => ({ from: askedInstant, to: askedInstant })),
     data: overviewFigures,

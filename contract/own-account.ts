@@ -16,7 +16,7 @@ export const ownSession = answer(() => ({
 }))
 export type OwnSession = z.output<typeof ownSession>
 
-/** What a user does to the own account on the settings screen (rules §4.8). */
+/** Calls by which users change their own account on the settings screen (rules §4.8). */
 export const ownAccountEndpoints = {
   listSessions: endpoint({
     method: 'GET',

@@ -12,7 +12,7 @@ import type { PushRefusal } from '#domain/push/push.ts'
 import type { ViewRefusal } from '#domain/saved-views/view-name.ts'
 import * as sentences from './sentences.ts'
 
-/** Those that a rule of the domain gives. */
+/** Refusals that a rule of the domain returns. */
 type RuleRefusal =
   | AccessRefusal
   | BetRefusal

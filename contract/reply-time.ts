@@ -3,7 +3,7 @@ import { caseTopic } from './chat.ts'
 import { answer, instant, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** What a player reads while customer care is closed (docs/rules.md §7.17). */
+/** The text that a player reads while customer care is closed (docs/rules.md §7.17). */
 const away = answer(() => ({
   text: ['text', text],
   /** Null where no day is open. */

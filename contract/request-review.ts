@@ -5,7 +5,7 @@ import { madeId, sharer, staffNote } from './customer.ts'
 import { endpoint } from './endpoint.ts'
 import { staffUser } from './staff-users.ts'
 
-/** What a careful person looks up before deciding a request (rules §3.11). For staff alone. */
+/** The facts that a careful person looks up before deciding a request (rules §3.11). For staff alone. */
 export const requestDossier = answer(() => ({
   /** The request itself. Absent in what a server of the version before sends. */
   request: ['transaction', z.optional(cashRequest)],
@@ -17,7 +17,7 @@ export const requestDossier = answer(() => ({
   timeoutUntilMs: ['timeoutUntil', z.nullable(instant)],
   /** The owner's newest other requests, at most 5, without those that staff hid. */
   recent: ['recent', z.array(cashRequest)],
-  /** What the bets won (or lost, negative) that were decided since the last approved request. */
+  /** The profit (negative: the loss) of the bets that were decided since the last approved request. */
   betNetMinor: ['betNet', amount],
   /** When that request was approved; null counts from the account's first bet. */
   betNetSinceMs: ['betNetSince', z.nullable(instant)],
@@ -39,7 +39,10 @@ export const requestView = answer(() => ({
 }))
 export type RequestView = z.output<typeof requestView>
 
-/** What staff read and show while they decide requests; deciding is in contract/cashier.ts. */
+/**
+ * Calls for staff who decide requests: to read the facts, and to show who has a request open. The decision itself is in
+ * contract/cashier.ts.
+ */
 export const requestReviewEndpoints = {
   readRequestDossier: endpoint({
     method: 'GET',

@@ -26,7 +26,10 @@ const WIDE_AHEAD = '０'.charCodeAt(0) - '0'.charCodeAt(0)
 
 const refused = (problem: NumberProblem): TypedNumber => ({ ok: false, problem })
 
-/** Reads a number as a person wrote it, with its unit or without (rules §6.1). What is not clear is never guessed. */
+/**
+ * Reads a number as a person wrote it, with its unit or without (rules §6.1). A text with two possible meanings is
+ * refused, never guessed.
+ */
 export function readNumber(typed: string, kind: NumberKind): TypedNumber {
   const text = typed
     .normalize('NFC')

@@ -58,7 +58,7 @@ export default defineConfig({
     retry: 1,
     // On a busy machine five servers that start at once take a minute.
     hookTimeout: 180_000,
-    // As long as a locator waits.
+    // The same time that a locator waits.
     expect: { poll: { timeout: 30_000 } },
     reporters: reporters(),
     sequence: { sequencer: LongestFirst },

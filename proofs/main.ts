@@ -47,7 +47,7 @@ const { values, positionals } = parseArgs({
 })
 const [kind = '', ...numbers] = positionals
 const known = proofs[kind] ?? {}
-/** Without a tag of an earlier release there is nothing to upgrade from; who names that fault is told so. */
+/** Without a tag of an earlier release there is nothing to upgrade from; naming that fault then gives a message. */
 const possible = Object.keys(known).filter((name) => name !== '14' || lastRelease() !== null)
 const named = [...numbers, ...values.only]
 const chosen = named.length === 0 ? possible : named

@@ -5,7 +5,7 @@ const REASON = /\((?:needs ([^()]+)|([^()]+) only)\)/
 
 type Reporters = ('default' | Reporter | ['json', { outputFile: string }])[]
 
-/** What a run of tests prints, and its counts where CI wants them. */
+/** The output of a test run, and its counts where CI wants them. */
 export function reporters(): Reporters {
   const outputFile = process.env['TEST_REPORT']
   return [

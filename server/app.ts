@@ -92,7 +92,7 @@ export interface AppDeps {
   readonly market: Market
   readonly ledger: LedgerGuard
   readonly book: OpenBook
-  /** Where chat images are stored. */
+  /** The storage of chat's images. */
   readonly storage: FileStorage
   /** How pushes are sent; whom they may call and by which certificates is for tests alone to say. */
   readonly push: Pick<PushDeps, 'keys' | 'rule' | 'resolve' | 'ca'>
@@ -183,7 +183,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   }
 }
 
-/** What the features stand on. */
+/** Makes the parts that every feature needs. */
 function layGround({ settings, connections, clock, log, market, ledger, book, redis, ...deps }: AppDeps) {
   const { requests: db, sessions } = connections
   const http = createHttp({ log, trustProxy: settings.trustProxy, tracing: deps.tracing })

@@ -47,12 +47,12 @@ const log = createLog(settings.logLevel, forPeople ? await openPrettyLines() : u
 const backup = { secret: () => loadBackupKey(settings, true), auditKey: settings.auditKey }
 const backups = { folder: backupFolderOf(settings), log }
 const say = (line: string) => void process.stdout.write(`${line}\n`)
-/** What takes a moment, said to a person before it begins. */
+/** Announces a step that takes a moment to a person, before it begins. */
 const announce = (line: string) => forPeople && say(line)
-/** What this start made for the first administrator. */
+/** The first administrator, if this start made one. */
 let firstAdmin: Welcome['firstAdmin'] = null
 
-/** What answers calls; null until it listens. */
+/** The app that answers calls; null until it listens. */
 let serving: App | null = null
 /** Everything opened so far, to be closed in reverse order. */
 const opened: Array<() => unknown> = []
@@ -133,7 +133,7 @@ async function openDatabase(): Promise<Connections> {
 }
 
 async function openAudit(db: Database): Promise<void> {
-  // Where a key signed before, another one is refused: none is made that would lie there then.
+  // If a key signed before, another key is refused, and no new one is made: it would be left lying there.
   await openAuditLog(db, loadAuditKey(settings.auditKey, dataDir, await isAuditLogNew(db)))
   opened.push(startAuditTip(db, dataDir, log))
 }
@@ -160,7 +160,10 @@ async function serveOperators(app: App, db: Database, clock: Clock, bookKey: Boo
   if (everyMs !== null) opened.push(startBackups({ db, dataDir, ...backup }, { ...backups, everyMs }))
 }
 
-/** Nothing of it is loaded where no collector is set. Opened first, it sends what the others do until they are closed. */
+/**
+ * No code of it is loaded where no collector is set. It is opened first so that it can send the spans of all other
+ * parts until they are closed.
+ */
 async function openTelemetry() {
   const { otlpEndpoint, tracedShare } = settings
   if (otlpEndpoint === null) return null

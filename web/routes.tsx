@@ -256,7 +256,9 @@ const adminUser = createRoute({
   staticData: { title: titles.account },
 })
 
-/** One user as a whole; `part` is the part that is shown, and the other parameters are those of its list. */
+/**
+ * One user as a whole; `part` is the part of the page that is shown, and the other parameters are those of its list.
+ */
 const adminCustomer = createRoute({
   getParentRoute: () => admin,
   path: '/user/$id',

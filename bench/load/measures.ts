@@ -2,8 +2,8 @@ import { build, type Histogram } from 'hdr-histogram-js'
 import type { ActKind } from './schedule.ts'
 
 /**
- * What is timed. Acts count from the time at which they were due. `enter` begins when the sign-in is answered, `refresh`
- * when a hint of the server or the clock of a round makes a screen ask again.
+ * The calls and waits that are timed. Acts count from the time at which they were due. `enter` begins when the sign-in
+ * is answered, `refresh` when a hint of the server or the clock of a round makes a screen ask again.
  */
 export type Timed = ActKind | 'enter' | 'refresh'
 
@@ -73,7 +73,10 @@ const percentileMs = (of: Histogram, percentile: number): number =>
 export interface Measures {
   /** Something became due at `dueMs`, and begins now. */
   begin(timed: Timed, dueMs: number, nowMs: number): void
-  /** It ended. `code` says how where it is not done; what was not sent has no latency. */
+  /**
+   * Notes that something timed has ended. `code` says why, where the outcome is not success; a request that was never
+   * sent has no latency.
+   */
   end(timed: Timed, dueMs: number, nowMs: number, outcome: Outcome, code?: string): void
   /** An answer that nobody expects, to an attempt that is repeated: counts, but ends nothing. */
   stumble(timed: Timed, nowMs: number, code: string): void

@@ -10,7 +10,7 @@ export interface ReportFacts {
   readonly lastedS: number
   readonly seen: Seen
   readonly verdict: Verdict
-  /** Where the acknowledgements were looked up. */
+  /** The place where the acknowledgements were looked up. */
   readonly checkedIn: string
   readonly maxErrors: number
   readonly isRight: boolean

@@ -1,6 +1,6 @@
 export type Written = 'bet' | 'message'
 
-/** What the server acknowledged: a row of this id, of this player. */
+/** An act that the server acknowledged, by the id of its row and its player. */
 export interface Acknowledged {
   readonly what: Written
   readonly id: string

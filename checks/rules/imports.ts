@@ -85,7 +85,7 @@ export function findWrongFeatureImports(file: SourceFile): Finding[] {
 }
 
 const FEATURES = ['features', 'screens', 'layout']
-/** What a shared room of the web may not import. */
+/** Imports that are forbidden to each shared folder of the web. */
 const ROOMS_ABOVE: Readonly<Record<string, readonly string[]>> = {
   lists: FEATURES,
   parts: FEATURES,

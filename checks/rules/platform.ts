@@ -187,7 +187,10 @@ export function findRawEmits(file: SourceFile): Finding[] {
   })
 }
 
-/** It runs before the page's code, and imports the names of its storage keys as types from web/platform/storage.ts. */
+/**
+ * The script in the page's head runs before the page's code, and imports the names of its storage keys as types from
+ * web/platform/storage.ts.
+ */
 const headScript = 'web/boot/head.ts'
 
 /** Browser APIs that store data beyond a page, each with the files that may use it. */

@@ -38,7 +38,7 @@ export interface BookSourceOptions {
   readonly verifyEd25519: VerifyEd25519
   /** The log's key where the reader knows it; without one, the newest log and the key that the host names are taken. */
   readonly vkey?: string
-  /** The last note of this log that the reader saw: whatever comes later has to extend it. */
+  /** The last note of this log that the reader saw: every later one has to extend it. */
   readonly lastNote?: string
   /** Waits that many ms before a smaller note is asked for again; without it, one is a fault at once. */
   readonly wait?: (ms: number) => Promise<void>
@@ -112,7 +112,10 @@ export interface BookSource {
   leafHashAt(head: BookHead, index: number): Promise<Uint8Array>
   /** The entries that the host shows for a round; null for a round that it says is not in the log. */
   receipt(round: string): Promise<SealedReceipt | null>
-  /** The lines of a closed round as they were hashed, a page at a time, until there are so many; what they say is not looked at. */
+  /**
+   * The lines of a closed round as they were hashed, a page at a time, up to `count` of them; their content is not
+   * checked here.
+   */
   settledLines(round: string, count: number): AsyncGenerator<readonly string[], void, undefined>
   /** The bytes that a provider signed for a second; null when there are none. */
   evidence(source: string, second: number): Promise<Uint8Array | null>

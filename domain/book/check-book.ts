@@ -68,7 +68,7 @@ export async function checkRound(source: BookSource, round: string, options: Che
     await learnFrom(source, head, reader, first, [first], end)
     const seen = await readEntries(check, source.entries(head, first, end), end - first, reader, round)
     for (const part of ['result', 'closed', 'announce'] as const) {
-      // What the receipt leaves out, or shows of another round, stands in the log all the same.
+      // Parts that the receipt leaves out, or takes from another round, are in the log all the same.
       const [shown, found] = [receipt[part]?.index ?? null, seen.get(part) ?? null]
       if (shown !== found)
         addFault(check, { kind: 'receipt-entry', index: found, round, expected: found, found: shown })
@@ -79,7 +79,7 @@ export async function checkRound(source: BookSource, round: string, options: Che
   })
 }
 
-/** What a proof says of its bet. */
+/** The result of checking a proof, with what it says of its bet. */
 export interface CheckedProof extends CheckResult {
   readonly index: number | null
   readonly opening: Opening | null
@@ -151,7 +151,7 @@ function notePart(seen: Map<Part, number>, round: string, index: number, line: s
   if ((parsed.entry as { readonly round?: string }).round === round && !seen.has(part)) seen.set(part, index)
 }
 
-/** The end of a log, from the `round` entry of the oldest of its last so many closed rounds. */
+/** The end of a log, from the `round` entry of the oldest of its last closed rounds, as many as were asked for. */
 interface Ending {
   readonly first: number
   readonly parts: readonly SealedLines[]
@@ -197,8 +197,8 @@ function* after(parts: readonly SealedLines[], first: number): Generator<SealedL
 }
 
 /**
- * Tells the reader rules and seeds, as the host's hints for some places name them: those before `first`, and also later
- * ones where the reader stops before it gets to them.
+ * Gives the reader rules and seeds, at the places that the host names as hints: those before `first`, and also later
+ * ones if the reader stops before it gets to them.
  */
 async function learnFrom(
   source: BookSource,
@@ -219,7 +219,7 @@ async function learnFrom(
       for (const line of lines) reader.learn(index, line)
 }
 
-/** What acts and disputes name from before the part that was read has to be a bet's entry. */
+/** Checks that each entry before the part that was read, if acts and disputes name it as a bet, is one. */
 async function checkReferences(check: Check, head: BookHead, reader: BookReader): Promise<void> {
   for (const index of reader.references) {
     stopIfAsked(check)

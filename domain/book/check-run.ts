@@ -38,7 +38,7 @@ export interface CheckOptions {
   readonly readsReceipts?: boolean
 }
 
-/** What was counted of the rounds of one day, type and source. */
+/** The counts of the rounds of one day, type and source. */
 export interface CheckedRates {
   /** Days since 1970-01-01 (UTC), by the round's opening. */
   readonly day: number

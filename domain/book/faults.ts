@@ -1,6 +1,6 @@
 /*
- * What a checker of the public log can find wrong (docs/open-book.md §2 to §4), each by one name. Whoever shows a fault
- * has a sentence for each.
+ * Everything that a checker of the public log can find wrong (docs/open-book.md §2 to §4), each under one name. Every
+ * screen or command that shows faults has a sentence for each.
  */
 
 /** On the way here, or in what the log signs. */
@@ -75,7 +75,7 @@ const ENTRY_FAULTS = [
   'two-ages',
 ] as const
 
-/** What belongs to one round. */
+/** Faults of one round. */
 const ROUND_FAULTS = [
   /** A second `round` with one id, or for one window and attempt. */
   'round-twice',
@@ -121,7 +121,7 @@ const ROUND_FAULTS = [
   'tick-off-path',
   /** The round's direction is not what its prices, or the announcement, say. */
   'result',
-  /** Who decided is not told as it was. */
+  /** The log names another decider of the result than the true one. */
   'result-by',
   /** Evidence out of order, for a second that decided nothing, or in a simulated round. */
   'evidence',
@@ -129,7 +129,7 @@ const ROUND_FAULTS = [
   'evidence-bytes',
 ] as const
 
-/** What belongs to the settled bets of one round. */
+/** Faults of the settled bets of one round. */
 const LINE_FAULTS = [
   /** Not a settled line in its only spelling. */
   'line-form',
@@ -195,7 +195,7 @@ export interface Fault {
   /** Index of the entry in the log; null where it is about none. */
   readonly index: number | null
   readonly round: string | null
-  /** What differs: as it has to be, and as it is. Numbers in the log's units. */
+  /** The value that differs: as it has to be, and as it is. Numbers are in the log's units. */
   readonly expected?: string | number | null
   readonly found?: string | number | null
 }

@@ -15,14 +15,16 @@ export function leafHash(sha256: Sha256, bytes: Uint8Array): Uint8Array {
 
 /** Hash of an inner node: SHA-256 of 0x01 and the hashes of its two children. */
 export function nodeHash(sha256: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array {
-  // What is no hash must not be completed by the bytes of the one before.
+  // A hash of the wrong length must not be completed by the bytes of the one before.
   if (left.length !== HASH_BYTES || right.length !== HASH_BYTES) NODE.fill(0, 1)
   NODE.set(left, 1)
   NODE.set(right, 1 + HASH_BYTES)
   return sha256(NODE)
 }
 
-/** What an inner node's hash is over, made once: a new array for each takes as long as the hash. */
+/**
+ * The bytes that an inner node's hash is computed from, allocated once: a new array for each takes as long as the hash.
+ */
 const NODE = new Uint8Array(2 * HASH_BYTES + 1)
 NODE[0] = 1
 
@@ -105,7 +107,7 @@ export interface Consistency {
   readonly oldRoot: Uint8Array
   readonly newSize: number
   readonly newRoot: Uint8Array
-  /** As in RFC 6962 section 2.1.2; empty for an old size of 0 and for equal sizes. */
+  /** The proof as in RFC 6962 section 2.1.2; empty for an old size of 0 and for equal sizes. */
   readonly proof: readonly Uint8Array[]
 }
 

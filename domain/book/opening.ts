@@ -19,7 +19,9 @@ export const accepted = {
   entryFrom: count,
 }
 
-/** What a sealed bet says. Published with its salt when its round has ended; its owner knows both at once. */
+/**
+ * The content of a sealed bet. It is published with its salt when its round has ended; its owner knows both at once.
+ */
 const opening = object({
   /** Ids of bet and round. */
   bet: text,

@@ -2,8 +2,8 @@ import { type BookDirection } from './entry.ts'
 import { type SettledLine } from './settled-line.ts'
 
 /*
- * What the measured rates count of a round (docs/open-book.md §6). Everything stands in the public log and its settled
- * lines, so that the server's table and a reader of the log alone reach the same numbers.
+ * Counts the measured rates of a round (docs/open-book.md §6). All of it is in the public log and its settled lines, so
+ * the server's table and a reader of the log alone reach the same numbers.
  */
 
 /** Counts of rounds that the price decided, and of bets that the price decides, of any number of rounds. */
@@ -27,7 +27,7 @@ export interface RateCounts {
    * sum where each round's expectation is 0. Bets of one round share an exit price and are no independent draws.
    */
   readonly squares: bigint
-  /** Of all bets here: sealed late, and how many of these won and lost. */
+  /** Bets among these that were sealed late, and how many of them won and lost. */
   readonly late: number
   readonly lateWon: number
   readonly lateLost: number

@@ -1,9 +1,7 @@
 import { type ShareRange, wilsonInterval } from '../statistics/chance.ts'
 import type { RateCounts } from './rate-counts.ts'
 
-/*
- * What the log's counts say about chance (docs/open-book.md §6).
- */
+/* Judges what the log's counts say about chance (docs/open-book.md §6). */
 
 /** A part of a whole, with the shares that fit it at 95 % (Wilson); share and range are null of nothing. */
 export interface MeasuredShare {
@@ -26,7 +24,7 @@ export interface MeasuredRates {
   /** Bets sealed late, of all; and won of those that were sealed late and won or lost. */
   readonly late: MeasuredShare
   readonly lateWon: MeasuredShare
-  /** What all players together gained, in minor units. Chance alone gives 0. */
+  /** The sum that all players together gained, in minor units. Chance alone gives 0. */
   readonly playersSum: number
   /** In 95 of 100 such histories chance alone keeps the sum between −band and +band. Minor units. */
   readonly band: number

@@ -26,7 +26,7 @@ export interface SealedBet extends Placed<EntryOf<'bet'>> {
   readonly sealedAtMs: number | null
 }
 
-/** What the log says of one round. */
+/** The entries of one round in the log. */
 export interface LoggedRound extends Placed<EntryOf<'round'>> {
   /** The last rules before the round. */
   readonly rules: EntryFields['rules'] | null
@@ -147,7 +147,7 @@ function checkResult(
 const toBook = (direction: Direction | null): BookDirection | null =>
   direction === null ? null : direction === 'up' ? 'UP' : 'DOWN'
 
-/** What settled lines make of a round. */
+/** The result of checking a round's settled lines. */
 export interface CheckedLines {
   readonly faults: readonly Fault[]
   readonly counts: RateCounts

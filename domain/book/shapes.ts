@@ -41,7 +41,7 @@ export const orNull = <Value>({ is, inOrder }: Shape<Value>) =>
     (value) => (value === null ? null : inOrder(value)),
   )
 
-/** Base64 of exactly so many bytes, or of any number. */
+/** Base64 of exactly `length` bytes, or of any number for null. */
 export const base64 = (length: number | null) =>
   shape<string>((value) => {
     if (typeof value !== 'string') return false

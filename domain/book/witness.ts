@@ -3,9 +3,7 @@ import { type Checkpoint, parseCheckpoint, parseDecimal } from './checkpoint.ts'
 import { HASH_BYTES, isConsistent, rootOf } from './merkle.ts'
 import { type NoteSignature, parseNote, type VerifierKey, type VerifyEd25519, verifyNote } from './note.ts'
 
-/*
- * What a log asks of a witness, and what a witness decides (c2sp.org/tlog-witness, add-checkpoint).
- */
+/* The request of a log to a witness, and the witness's decision (c2sp.org/tlog-witness, add-checkpoint). */
 
 export interface AddCheckpoint {
   /** Size of the newest checkpoint that the log believes the witness signed. */

@@ -118,7 +118,7 @@ export function decideRequest(asked: {
   return needsReason ? refuse('REASON_REQUIRED') : { ok: true, move: 'edit-reason' }
 }
 
-/** What an account has in its wallet and reserved for its withdrawals, in minor units. */
+/** The balances of an account in its wallet and reserved for its withdrawals, in minor units. */
 export interface Holdings {
   readonly walletMinor: Minor
   readonly reservedMinor: Minor

@@ -15,7 +15,7 @@ export interface ChatPerson {
 }
 
 /**
- * Stands as the holder where nobody holds a conversation (rules §7.13): whoever chooses it asks whoever is free. Its id is
+ * The holder's place while nobody holds a conversation (rules §7.13): a message to it goes to any free admin. Its id is
  * no account's.
  */
 export const CARE_DESK: ChatPerson = {

@@ -3,7 +3,7 @@
 export const DESK_STATES = ['open', 'snoozed', 'done'] as const
 export type DeskState = (typeof DESK_STATES)[number]
 
-/** What a case can be about (docs/rules.md §7.16). */
+/** The possible topics of a case (docs/rules.md §7.16). */
 export const CASE_TOPICS = ['bet', 'deposit', 'withdrawal', 'account', 'other'] as const
 export type CaseTopic = (typeof CASE_TOPICS)[number]
 
@@ -15,7 +15,7 @@ export interface Desk {
   readonly waitingSinceMs: number | null
   /** By name (docs/rules.md §7.18). Absent in what a server of the version before sends. */
   readonly tags?: readonly string[]
-  /** What its last case is about, null for nothing known; absent where there was none. */
+  /** The topic of the player's last case, null when it has none yet; absent when there was no case. */
   readonly topic?: CaseTopic | null
 }
 

@@ -17,7 +17,7 @@ export type Week = readonly (DayHours | null)[]
 
 export interface CareHours {
   readonly week: Week
-  /** What players read while it is closed. */
+  /** The text that players read while customer care is closed. */
   readonly awayText: string
 }
 

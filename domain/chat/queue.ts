@@ -1,4 +1,4 @@
-/** Who is given conversations from the queue (docs/rules.md §7.13). No player gets any of it. */
+/** Chooses who is given conversations from the queue (docs/rules.md §7.13). No player gets any of it. */
 
 /** On duty, but without an act for so long, one is away and is given none. */
 export const AWAY_AFTER_MS = 15 * 60_000
@@ -26,8 +26,8 @@ export interface OnDuty {
 }
 
 /**
- * Who is given a conversation: of those below their capacity who have no other one with its player, who has the fewest,
- * then who was given one longest ago; null where there is none.
+ * Chooses who is given a conversation, among those who are below their capacity and have no other conversation with its
+ * player: the one with the fewest, then the one who was given one longest ago; null when nobody qualifies.
  * @param serving the ids of those who have one with this player
  */
 export function chooseHolder(onDuty: readonly OnDuty[], serving: ReadonlySet<string>): OnDuty | null {

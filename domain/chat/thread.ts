@@ -8,11 +8,11 @@ import {
 } from './conversation.ts'
 import type { FileFacts } from './file.ts'
 
-/** One conversation as its client knows it: what the server has stored of it, and what is still to be sent. */
+/** One conversation as its client knows it: what the server has stored, and what is still to be sent. */
 
 /** A message that, as far as this client knows, is not in the server's list yet. */
 export interface PendingMessage {
-  /** The temporary id. Of a failed message: the id under which it failed, prefixed `failed_`. */
+  /** The temporary id. For a failed message: the id under which it failed, prefixed `failed_`. */
   readonly clientMessageId: string
   readonly kind: MessageKind
   readonly content: string
@@ -100,8 +100,8 @@ export const activityOf = (thread: Thread): number =>
   Math.max(thread.lastActivityAtMs, thread.pending.at(-1)?.writtenAtMs ?? 0)
 
 /**
- * Whose a thread is: one's own, or, in staff's list, nobody's yet, or a colleague's, who has just taken it from the queue
- * (rules §7.13).
+ * How a thread relates to this user: their own, or, in staff's list, nobody's yet, or a colleague's who has just taken
+ * it from the queue (rules §7.13).
  */
 export function standingOf({ conversation }: Thread, selfId: string): 'own' | 'unheld' | 'taken' {
   if (conversation === null || conversation.participants.some(({ id }) => id === selfId)) return 'own'
@@ -165,7 +165,7 @@ export function laterBase(a: UnreadBase, b: UnreadBase): UnreadBase {
 export const withMarker = (thread: Thread, userId: string, readSeq: number): Thread =>
   (thread.markers[userId] ?? 0) >= readSeq ? thread : { ...thread, markers: { ...thread.markers, [userId]: readSeq } }
 
-/** Of the same message the one that was changed later, else the second. */
+/** Of two states of the same message the one that was changed later, else the second. */
 export const laterOf = <M extends ChatMessage | null>(a: M | undefined, b: M): M =>
   a && b && a.seq === b.seq && a.updatedAtMs > b.updatedAtMs ? a : b
 

@@ -364,7 +364,7 @@ function receiveGroup(state: ChatState, conversationId: string, group: readonly 
     )
 }
 
-/** What messages that the server's row of the conversation does not know yet change for staff. */
+/** Adds to the conversation's row for staff the effects of messages that the server's row does not know yet. */
 function withDesk({ conversation, lastSeq }: Thread, group: readonly ChatMessage[]): Conversation | null {
   const later = group.filter(({ seq }) => seq > lastSeq).toSorted((a, b) => a.seq - b.seq)
   if (conversation?.desk === undefined || later.length === 0) return conversation

@@ -12,7 +12,7 @@ export const ROUND_DIGITS_MIN = 3
 /** No round's number has more digits, for longer than anybody will play. */
 export const ROUND_DIGITS_MAX = 9
 
-/** What a typed text may mean; null where it cannot be that. */
+/** The values that a typed text may mean; null where it cannot be that. */
 export interface Question {
   /** Any part of a username, as `usernameSearchKey` writes it. */
   readonly name: string | null

@@ -53,7 +53,7 @@ export function entryTick(
   return null
 }
 
-/** What an entry and an exit price make of a bet: won, lost, or voided by a tie (rules §2.5, §2.7). */
+/** The outcome of a bet by its entry and exit price: won, lost, or voided by a tie (rules §2.5, §2.7). */
 export function outcomeByPrice(
   type: RoundType,
   bet: Pick<SettlingBet, 'direction' | 'stakeMinor'>,

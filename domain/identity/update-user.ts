@@ -133,8 +133,8 @@ function decideBalance(now: UserNow, { balanceMinor, isBalanceAlone, version }: 
 }
 
 /**
- * The capabilities that an edit needs, all of them. Another admin's account is an owner's matter, too: whoever could set
- * its password could take over what it may do.
+ * The capabilities that an edit needs, all of them. Editing another admin's account also needs `owner`: an admin who
+ * can set its password could use all of its capabilities.
  */
 export function neededForUpdate(
   edit: Extract<UserUpdateDecision, { readonly ok: true }>,

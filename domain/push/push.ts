@@ -1,4 +1,4 @@
-/** What a push may be about, and when none is sent (rules §6.9). Nothing else is ever pushed (rules §8). */
+/** The kinds of pushes, and when none is sent (rules §6.9). Nothing else is ever pushed (rules §8). */
 export const PUSH_KINDS = ['request-decided', 'care-replied', 'points-adjusted'] as const
 export type PushKind = (typeof PUSH_KINDS)[number]
 

@@ -1,6 +1,6 @@
 import type { NumberProblem } from '../typed-number.ts'
 
-/** What a text means: minor units, or why it is refused. */
+/** The meaning of a text: minor units, or why it is refused. */
 export type Meaning = bigint | NumberProblem
 
 /** Pasted texts, with their meaning in a field of whole points and in one with two decimals. */

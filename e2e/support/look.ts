@@ -11,8 +11,8 @@ const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const ofColours: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
 /**
- * What axe finds in the page, or in a part of it, once nothing fades any more: colours in the middle of a fade belong to
- * no theme.
+ * Runs axe on the page, or on a part of it, once no fade is running: colours in the middle of a fade belong to no
+ * theme.
  * @param options.part a selector
  * @param options.isRecoloured another theme of what was looked at before: only colours are judged again
  */
@@ -39,7 +39,7 @@ export async function failures(
     },
     [part, rules] as const,
   )
-  // There are no frames; axe's other mode opens an extra page for them each time.
+  // The page has no frames; axe's other mode opens an extra page for them each time.
   const builder = new AxeBuilder({ page }).setLegacyMode()
   if (part !== undefined) builder.include(part)
   const { violations, passes } =

@@ -519,7 +519,7 @@ const proofs: Readonly<Record<number, (world: World) => Promise<void>>> = {
 
   async 12({ db, fleet }) {
     const [count, rounds] = [times(200), 20]
-    // So many that no admin meets the limit on calls.
+    // Enough admins that none of them meets the limit on calls.
     const { players, admins } = await peopleOf(db, count, Math.ceil(count / 4))
     const conversations = await makeConversations(db, players, admins)
     const writers = players.map((player) => openPage(fleet, player))
@@ -553,7 +553,7 @@ const proofs: Readonly<Record<number, (world: World) => Promise<void>>> = {
         ]),
       )
       await waitFor(() => writers.every((one) => one.unconfirmed() === 0), 60_000)
-      // Each round's message is one that nobody saw before the act: its player waits, whichever was first.
+      // Each round sends a message that nobody saw before the act: its player waits, even if the act came first.
       const { rows } = await db.query<{ n: bigint }>(
         `select count(*) as n from conversations c left join conversations_waiting w on w.conversation_id = c.id
           where c.id = any($1::uuid[]) and (c.state <> 'open' or w.since is null)`,

@@ -13,7 +13,7 @@ const AGAIN_MS = 15_000
 const FROZEN_MS = 30_000
 const GIVEN_UP_MS = 90_000
 
-/** What is done to the primary, or to the etcd that leads. */
+/** The act on the primary, or on the etcd that leads. */
 type Fault = 'kill' | 'freeze' | 'kill etcd' | 'freeze etcd'
 
 /** Writes to every server that takes it, as long as it runs: a write that two primaries took is lost with one of them. */
@@ -85,7 +85,7 @@ export async function failover(isShort: boolean): Promise<BarLine[]> {
       await sleep(isFrozen ? Math.max(2_000, FROZEN_MS - (performance.now() - beganMs)) : 2_000)
       if (isFrozen) {
         for (const pid of pids) process.kill(pid, 'SIGCONT')
-        // What was frozen goes on as it was, and must not be believed.
+        // A process that was frozen goes on in its old state, and must not be believed.
         await sleep(5_000)
       }
       seen.push(await writers.stop())

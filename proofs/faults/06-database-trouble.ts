@@ -7,15 +7,17 @@ import { moneyLines, withMoneyWorldAt } from './money-world.ts'
 import { startFastWriters } from './writers.ts'
 
 const WRITERS = 40
-/** Of these writers, so many have their accounts locked at a time: more than the process has connections for requests. */
+/**
+ * How many of these writers have their accounts locked at a time: more than the process has connections for requests.
+ */
 const LOCKED = 34
 /** Each account bets once and then files: small, so that bets go on all the time. */
 const FILINGS_OF_ACCOUNT = 6
-/** So many players read all the time, each as soon as the last answer is there. */
+/** This many players read all the time, each as soon as the last answer is there. */
 const READERS = 10
 const LONGEST_S = 10
 const HEALED_S = 3
-/** So that calls wait for the trouble, and not for each other. */
+/** A pause between calls, so that they wait for the trouble, and not for each other. */
 const PAUSE_MS = 150
 /** No call is given up before its time is known. */
 const CALL_TIMEOUT_MS = 60_000
@@ -58,7 +60,7 @@ const troublesOf = (isShort: boolean): readonly Trouble[] => [
   { name: 'statements that do not end', ms: isShort ? 11_000 : 40_000, begin: neverEnd },
 ]
 
-/** What an operator sees on a bad day: no call may take long, and none may be lost or carried out twice. */
+/** Faults that an operator sees on a bad day: no call may take long, and none may be lost or carried out twice. */
 export async function databaseTrouble(isShort: boolean): Promise<BarLine[]> {
   try {
     return await onDatabase('trouble', async (url, db) => {
@@ -131,7 +133,7 @@ interface TimedCall {
   /** By `performance.now()`. */
   readonly endMs: number
   readonly tookMs: number
-  /** Of the answer; 0 is a lost connection. */
+  /** The status of the answer; 0 is a lost connection. */
   readonly status: number
 }
 
@@ -188,7 +190,7 @@ async function storm(operator: pg.Client): Promise<Begun> {
 
 const TERMINATE = `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${ROLE}'`
 
-/** Locks the accounts of so many writers, in a transaction that somebody left open. */
+/** Locks the accounts of some writers, in a transaction that somebody left open. */
 const lockAccounts =
   (count: number): Trouble['begin'] =>
   async (operator, { players }) => {

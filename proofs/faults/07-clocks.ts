@@ -19,7 +19,7 @@ import { atLeast, type BarLine, exactly } from '../report.ts'
 import { type EarlyPrices, readPrices, type ToldPrice } from './early-prices.ts'
 
 const PLAYERS = 1_000
-/** Somebody bets at this interval, and so many at once whenever a price is told. */
+/** One bet is placed at this interval, and this many at once whenever a price is sent. */
 const BET_EVERY_MS = 250
 const BETS_ON_TICK = 2
 const ROUNDS_READ_EVERY_MS = 400
@@ -33,14 +33,17 @@ const DAY_S = 86_400
 /** Rounds of all four types that close in a second: 1/30 + 1/60 + 1/90 + 1/120. */
 const ROUNDS_A_SECOND = 25 / 360
 
-/** A clock that is set to so many seconds ahead of the machine's and left there, in this order; at the end it is right again. */
+/**
+ * A clock is set this many seconds ahead of the machine's and left there, in this order of steps; at the end it is
+ * right again.
+ */
 type Step = readonly [aheadS: number, forMs: number]
 
 const EMBEDDED = 'process with its database'
 
 interface Course {
   readonly name: string
-  /** Of these programs the clock is set; the database's own is the machine's where it is not among them. */
+  /** The program whose clock is set. The database's clock is the machine's unless it is named here. */
   readonly clockOf: 'process' | typeof EMBEDDED | 'database'
   readonly steps: readonly Step[]
 }
@@ -180,7 +183,7 @@ function inWorld(
   return work({ ...SETTINGS, ...time.env }, (judging) => withEmbedded(dataDir, judging))
 }
 
-/** Both processes of a database sign the same audit log, and none asks for coins. */
+/** Both processes of a database sign the same audit log, and neither asks for coins. */
 const SETTINGS = { AUDIT_KEY: 'ab'.repeat(32), COINGECKO_URL: 'http://127.0.0.1:9' }
 
 interface Accepted {
@@ -195,7 +198,7 @@ interface Crowd {
   readonly told: readonly ToldPrice[]
   /** How often each code was the answer of a bet that was refused. */
   readonly refused: ReadonlyMap<string, number>
-  /** Whether the price of this second, or of a later one, had been told before a moment, Unix ms. */
+  /** Whether the price of this second, or of a later one, had been sent before a moment, Unix ms. */
   isKnown(second: number, atMs: number): boolean
   stop(): Promise<void>
 }
@@ -246,7 +249,7 @@ async function startCrowd(server: OwnServer): Promise<Crowd> {
   }
 }
 
-/** Calls `onPrice` with each price that the server tells, and its second. */
+/** Calls `onPrice` with each price that the server sends, and its second. */
 async function watch(url: string, onPrice: (second: number, price: number) => void): Promise<Socket> {
   const socket = io(url, { transports: ['websocket'], auth: { token: tokenOf(1) } })
   socket.on('price_tick', ({ second, price }: { second: number; price: number | null }) => {

@@ -3,7 +3,7 @@ import { FAIR, type FeedWeather, type SentQuote } from '#testing/machines/feed.t
 import { onLiveFeed, playLiveRound } from '../live-feed.ts'
 import { type BarLine, exactly } from '../report.ts'
 
-/** So many markets at once, each with its own database and feed. */
+/** This many markets run at once, each with its own database and feed. */
 const AT_ONCE = 10
 /** A second is final 400 ms after it, and at the latest 700 ms (rules §2.4); what left so near to that may have been late. */
 const FINAL_MS = 400
@@ -16,7 +16,7 @@ const JUMP = 0.02
 /** Two seconds in a row without a price close betting, and each of them is known a second later (rules §5.4). */
 const CLOSED_AFTER_S = 3
 
-/** What the feed does, by ms since the round's start. */
+/** The actions of the feed, by ms since the round's start. */
 interface Script {
   readonly name: string
   readonly weather: (sinceMs: number) => Partial<FeedWeather>
@@ -73,7 +73,7 @@ const FROZEN = -1
 const SOURCES = ['pyth', 'swissquote'] as const
 type Source = (typeof SOURCES)[number]
 
-/** A live feed on fifty bad days: which prices decide bets, and what the others are told. */
+/** A live feed on fifty bad days: which prices decide bets, and which prices the other sockets get. */
 export async function feed(isShort: boolean): Promise<BarLine[]> {
   const all = SCRIPTS.flatMap((script) => SOURCES.map((source) => ({ script, source })))
   const chosen = isShort ? all.filter((_, nth) => nth % 7 === 1) : all
@@ -172,7 +172,7 @@ const readBets = async (db: Database, roundId: string): Promise<BetRow[]> =>
 interface Tick {
   readonly price: number | null
   readonly quoteMs: number | null
-  /** Of its row, since its second. */
+  /** When its row was written, in ms after its second. */
   readonly writtenAfterMs: number
 }
 

@@ -18,14 +18,16 @@ const FOUND_S = 70
 const GIVEN_UP_MS = 120_000
 const ASK_EVERY_MS = 250
 
-/** What an attacker with SQL, or a fault of ours, could leave behind; each touches nothing but its own rows. */
+/**
+ * A fault that an attacker with SQL, or a mistake of ours, could leave behind; each touches nothing but its own rows.
+ */
 interface Planted {
   readonly name: string
   readonly plant: string
   readonly repair: string
 }
 
-/** Of accounts that nobody writes any more or not yet, so that no new transfer leads there. */
+/** The rows are of accounts that nobody writes any more or not yet, so that no new transfer leads there. */
 const plantedIn = ({ players, roundId }: WritersWorld): readonly Planted[] => {
   const [idle, holder, bettor] = players.slice(-3).map(({ id }) => id)
   const wallet = `update ledger_accounts set balance = balance`
@@ -105,7 +107,7 @@ const plantAll = (isShort: boolean): Promise<BarLine[]> =>
       const last = { ...writers, players: writers.players.slice(-3), filingsOfAccount: 2 }
       await prepare(server.url, last)
       const lines: BarLine[] = []
-      // Who wrote before one fault still has a bet open, and could not write before the next.
+      // A player who wrote before one fault still has a bet open, and could not write before the next.
       let unused = writers.players.slice(0, -3)
       for (const { name, plant, repair } of plantedIn(writers).slice(0, isShort ? 1 : 3)) {
         const writing = startFastWriters(server.url, { ...writers, players: unused }, 4)

@@ -100,7 +100,7 @@ async function attackAll(server: OwnServer, isShort: boolean): Promise<BarLine[]
     }
     const more = memoryOf(server) - before
     const backS = (performance.now() - restMs) / 1_000
-    // What gives the memory back may stop the process for a moment.
+    // Giving the memory back may stop the process for a moment.
     await sleep(Math.max(0, endedMs + AFTER_MS - performance.now()))
     const after = client.callsSince(endedMs, endedMs + AFTER_MS)
     process.stderr.write(`  afterwards: ${after.length} calls, longest ${after.at(-1)?.toFixed(0)} ms\n`)
@@ -204,7 +204,7 @@ function startClient(url: string): Client {
   }
 }
 
-/** What a process has in memory at the moment, in bytes. */
+/** The memory of a process at the moment, in bytes. */
 function memoryOf(server: OwnServer): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid()}/status`, 'utf8'))?.[1]) * 1_024
 }

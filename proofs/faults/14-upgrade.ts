@@ -71,7 +71,7 @@ async function takeOver(url: string, tree: string, folder: string): Promise<BarL
     load.use([old.url, current.url])
     await sleep(BOTH_MS)
     load.use([current.url])
-    // What was sent to the old one is answered before it ends.
+    // Calls that were sent to the old process are answered before it ends.
     await sleep(1_000)
     await old.stop()
     await sleep(ALONE_MS)

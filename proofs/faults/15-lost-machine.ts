@@ -21,7 +21,7 @@ const WRITERS = 20
 const ACTS_OF_ACCOUNT = 40
 /** The next backup is lost when this part of it is written: the newest whole one is hardly ever older. */
 const WRITTEN_PART = 0.75
-/** So long is written before the first backup. */
+/** The writers write for this long before the first backup. */
 const BEFORE_MS = 5_000
 const BACK_S = 120
 const SIGNED_WITHIN_MS = 15_000
@@ -168,7 +168,9 @@ async function bookAt({ url }: OwnServer): Promise<Book> {
   return ((await answer.json()) as { data: Book }).data
 }
 
-/** What the restored database lacks of what was acknowledged, and how much of it nobody was told. */
+/**
+ * The acknowledged writes that the restored database lacks, and the number of writes in it that were never acknowledged.
+ */
 async function compareLost(
   db: Database,
   { playerIds, acts }: Written,

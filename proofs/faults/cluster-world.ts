@@ -24,7 +24,7 @@ export interface ClusterWorld {
   postgresPids(nth: number): number[]
   /** The place of the primary, as Patroni says it; null while none is. */
   primary(): Promise<number | null>
-  /** What a Redis says of itself: master or slave. */
+  /** The role that a Redis reports for itself: master or slave. */
   redisRole(name: string): Promise<string>
   /** Starts every process again that does not run. */
   revive(): void

@@ -10,7 +10,7 @@ const KEPT_MS = 3_000
 /** Moves of the clock up to this are tolerated: rounds are found by their window. */
 const WINDOW_MS = 250
 
-/** A price that a socket told; `atMs` of the machine's clock. */
+/** A price that a socket received; `atMs` is by the machine's clock. */
 export interface ToldPrice {
   readonly second: number
   readonly price: number
@@ -18,27 +18,27 @@ export interface ToldPrice {
 }
 
 export interface PriceReading {
-  /** Of every process that answers. */
+  /** The addresses of all processes that answer. */
   readonly urls: readonly string[]
   readonly token: string
   /** The servers' time at a moment of the machine's clock, Unix ms; null within `slackMs` of a step. */
   readonly timeAt: (machineMs: number, slackMs: number) => number | null
-  /** Every price that was told so far. */
+  /** Every price that was sent so far. */
   readonly told: readonly ToldPrice[]
   /** Every bet that was accepted so far, with its player's token. */
   readonly accepted: ReadonlyArray<{ readonly id: string; readonly token: string }>
 }
 
 export interface EarlyPrices {
-  /** What was visible before its second. */
+  /** Prices that were visible before their second. */
   readonly early: readonly string[]
   /** How many answers and ticks were judged. */
   readonly judged: number
 }
 
 /**
- * Reads every answer that shows prices, at each process in turn, and judges it and every told price by the servers' time
- * on arrival. Returns the function that ends it.
+ * Reads every answer that shows prices, at each process in turn, and judges it and every sent price by the servers'
+ * time on arrival. Returns the function that ends it.
  */
 export function readPrices({ urls, token, timeAt, told, accepted }: PriceReading): () => Promise<EarlyPrices> {
   const early: string[] = []

@@ -27,7 +27,7 @@ export async function openHintProbe({ db, ports }: ClusterWorld): Promise<HintPr
   const admins = await createPlayers(db, COUNT, { role: 'admin', prefix: 'a', welcomePoints: 0 })
   const sockets = admins.map(({ bearer, id: userId, username }, nth) => {
     const heard = new Set<string>()
-    // It reconnects faster than a page: what is measured is the server.
+    // It reconnects faster than a page does, because the server is measured here.
     const socket = io(urlOf(nth), {
       ...{ transports: ['websocket'], forceNew: true, reconnectionDelay: 300, reconnectionDelayMax: 1_500 },
       auth: { token: bareToken({ bearer }), userId, username },
@@ -51,7 +51,7 @@ export async function openHintProbe({ db, ports }: ClusterWorld): Promise<HintPr
   return {
     async heardAfterMs() {
       const beganMs = performance.now()
-      // One for each probe: an account has 20 pending requests at most.
+      // One player for each probe: an account has 20 pending requests at most.
       const players = await createWriters(db, (COUNT * GIVEN_UP_MS) / PROBE_EVERY_MS)
       const fresh = players.values()
       const times = places.map(async (nth) => {

@@ -47,7 +47,7 @@ export async function startLimitedProcesses(world: ClusterWorld): Promise<Limite
   }
 }
 
-/** Registers a newcomer from an address as a proxy tells it; answers the status. */
+/** Registers a newcomer from an address, which the request names as a proxy would; returns the status. */
 async function registerFrom(url: string, address: string): Promise<number> {
   const password = randomBytes(12).toString('hex')
   const username = `r${randomBytes(6).toString('hex')}`

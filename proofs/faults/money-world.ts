@@ -22,7 +22,7 @@ export interface MoneyWorld {
 }
 
 export interface Judged extends Compared {
-  /** What the ledger's verifier, the books' promises and the audit log's verifier find. */
+  /** Findings of the ledger's verifier, of the books' promises and of the audit log's verifier. */
   readonly findings: readonly string[]
 }
 
@@ -108,7 +108,9 @@ async function judging(
   return { ...compared, findings }
 }
 
-/** What the verifiers of the ledger and of the audit log find; an embedded database's server runs. */
+/**
+ * Returns the findings of the verifiers of the ledger and of the audit log, on an embedded database whose server runs.
+ */
 export async function auditBooks(dataDir: string, env: Record<string, string>): Promise<string[]> {
   const audits = await Promise.all(
     ['audit-ledger', 'audit-log'].map((name) =>

@@ -6,20 +6,20 @@ import { newId } from '#server/platform/process/ids.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
 import { makeRunningRound } from '../../bench/world.ts'
 
-/** What the writers were told until they ended. */
+/** The acknowledgements that the writers got until they ended. */
 export interface Written {
   readonly playerIds: readonly string[]
   /** Requests that were acknowledged, by their ids. */
   readonly filed: readonly string[]
-  /** Of these, the cancelled ones whose cancellation was acknowledged. */
+  /** The cancelled ones among these, where the cancellation was acknowledged. */
   readonly cancelled: readonly string[]
-  /** Of these, deposits whose approval by staff was acknowledged. */
+  /** The deposits among these whose approval by staff was acknowledged. */
   readonly approved: readonly string[]
   /** Bets that were acknowledged, by their ids. */
   readonly placed: readonly string[]
   /** All of these in the order of their acknowledgements. */
   readonly acts: readonly Acknowledged[]
-  /** What the acknowledgements say of the accounts of everybody who wrote, in whole points. */
+  /** The acknowledged changes of every writer's account, in whole points. */
   readonly told: ReadonlyMap<string, Told>
   /** Answers by status; 0 is a lost connection. */
   readonly answers: Readonly<Record<number, number>>
@@ -34,7 +34,7 @@ export interface Written {
 
 export interface Acknowledged {
   readonly kind: 'filed' | 'cancelled' | 'approved' | 'placed'
-  /** Of the request or the bet. */
+  /** The id of the request or the bet. */
   readonly id: string
   /** When the acknowledgement came, Unix ms. */
   readonly atMs: number
@@ -50,7 +50,7 @@ interface Attempt {
   /** By `performance.now()`. */
   readonly endMs: number
   readonly tookMs: number
-  /** Of the answer; 0 is a lost connection. */
+  /** The status of the answer; 0 is a lost connection. */
   readonly status: number
 }
 
@@ -69,14 +69,14 @@ export interface Writers {
   stop(): Promise<Written>
 }
 
-/** Who writes, and where to; made while the database can be written by others than the server. */
+/** The writers and the addresses that they write to; made while others than the server can write to the database. */
 export interface WritersWorld {
   readonly players: readonly TestPlayer[]
   /** Approve deposits, one for each writer: an account has one act at a time. Without them none are filed. */
   readonly admins: readonly TestPlayer[]
   /** A round that lasts, for a bet of each player; without it nobody bets. */
   readonly roundId: string | null
-  /** After so many filings a writer takes a fresh account. */
+  /** After this many filings a writer takes a fresh account. */
   readonly filingsOfAccount: number
 }
 
@@ -91,7 +91,7 @@ const STAKE_POINTS = 10
 const FILINGS_OF_ACCOUNT = 40
 /** At least as many as there are writers. */
 const ADMINS = 40
-/** The one of so many filings that is a deposit, which staff approve. */
+/** One filing in 4 is a deposit, which staff approve. */
 const DEPOSIT_EVERY = 4
 
 /** Players with a linked bank, so that every write of theirs has a key or is decided by the row that it writes. */
@@ -188,8 +188,8 @@ function runWriters(
       attempts.push({ endMs, tookMs, status: answer.status })
       answers[answer.status] = (answers[answer.status] ?? 0) + 1
       const isDone = answer.status === 200 || answer.status === 201
-      // Its first answer was lost: a decision is made once, by whichever attempt. A request that is gone is counted at
-      // the end, as lost.
+      // The first answer was lost. A decision is made once, by any of the attempts. A request that is gone is counted
+      // at the end, as lost.
       const isDecided = method !== 'POST' && ((answer.status === 409 && attempt > 1) || answer.status === 404)
       if (isDone || isDecided) {
         open--

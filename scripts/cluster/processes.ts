@@ -69,7 +69,7 @@ export async function end(members: readonly Pick<Member, 'pid' | 'startedAt'>[],
     for (const one of members) if (isRunning(one)) process.kill(one.pid, name)
   }
   signal('SIGTERM')
-  // One that was stopped hears the first signal only when it goes on.
+  // A process that was stopped receives the first signal only when it goes on.
   signal('SIGCONT')
   const endMs = Date.now() + patienceMs
   while (members.some(isRunning) && Date.now() < endMs) await new Promise((resolve) => setTimeout(resolve, 100))

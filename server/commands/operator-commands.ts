@@ -80,7 +80,7 @@ export type OperatorAnswers = {
 }
 export type OperatorCommand = keyof OperatorAnswers
 
-/** What the commands work on. */
+/** The database and settings that the commands work with. */
 export interface OperatorDeps {
   readonly db: Database
   readonly dataDir: string

@@ -38,7 +38,7 @@ const STATES: Readonly<Record<StepProgress['state'], string>> = {
   stopped: 'ĐÃ DỪNG',
 }
 
-/** What is known of a log from earlier runs. */
+/** The state of a log that earlier runs have seen. */
 interface KnownLog {
   readonly origin: string
   readonly vkey: string

@@ -31,7 +31,7 @@ import { bookOverHttp } from './book-over-http.ts'
 /** A log that the witness watches: it waits for its checkpoints, and asks for them where it knows the host. */
 export interface WatchedLog {
   readonly key: VerifierKey
-  /** Such as `https://example.com`; null where the log sends its checkpoints. */
+  /** An address such as `https://example.com`; null where the log sends its checkpoints by itself. */
   readonly url: string | null
 }
 
@@ -45,7 +45,7 @@ export interface WitnessOptions {
   readonly logs: readonly WatchedLog[]
   /** Unix time in seconds. */
   readonly nowSeconds: () => number
-  /** Told once for each log and each thing that is wrong with it. */
+  /** Called once for each log and each thing that is wrong with it. */
   readonly say: (origin: string, problem: string) => void
   readonly askEveryMs?: number
 }
@@ -60,7 +60,7 @@ export interface Witness {
 const MOST_BYTES = 64 * 1_024
 const ASK_EVERY_MS = 10_000
 
-/** What was signed last of a log, and the note with the log's signature and the witness's. */
+/** The last note that was signed for a log, with the log's signature and the witness's. */
 interface Signed {
   readonly checkpoint: Checkpoint
   readonly note: string

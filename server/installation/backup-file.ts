@@ -68,7 +68,7 @@ export async function writeBackupFile(
     return { bytes: (await stat(path)).size, parts: parts.length }
   } catch (error) {
     stop.abort()
-    // A full disk fails the writing; what it does to whoever adds parts says less.
+    // On a full disk the writing fails, and its error says more than the one that adding parts then gets.
     const reason = await writing.then(
       () => error,
       (failure: unknown) => ((failure as Error).name === 'AbortError' ? error : failure),
@@ -138,8 +138,8 @@ async function* exactly(bytes: AsyncIterable<Buffer>, size: number): AsyncGenera
 /**
  * Unpacks a backup into an empty folder, and judges it while it does: every chunk by its seal, every part by its hash,
  * all of them by the manifest.
- * @param durable whether what it answers is on the disk then
- * @throws SealBrokenError when it is not what was written, whatever may then be in the folder
+ * @param durable whether everything is synced to the disk before this resolves
+ * @throws SealBrokenError when a byte differs from what was written; the folder may then hold anything
  */
 export async function unpackBackupFile(
   path: string,
@@ -229,7 +229,7 @@ export async function listBackups(folder: string): Promise<readonly BackupFile[]
 interface BackupFile {
   readonly path: string
   readonly takenAtMs: number
-  /** What follows the name of a backup in the name of another file; empty for a backup. */
+  /** The part that follows a backup's name in the name of another file; empty for a backup. */
   readonly end: string
 }
 

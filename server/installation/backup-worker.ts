@@ -18,7 +18,7 @@ export interface BackupTask {
   readonly auditKey: string | null
 }
 
-/** What the database says once its files are copied. */
+/** The facts that the database reports once its files are copied. */
 export interface CopiedDatabase {
   readonly label: string
   /** Names of the first and the last file of the log that the copy needs. */
@@ -33,7 +33,10 @@ export type WorkerMessage =
   /** `problem`: why it cannot be restored; null when it was proved that it can. */
   | { readonly is: 'written'; readonly bytes: number; readonly parts: number; readonly problem: string | null }
 
-/** What a backup holds of DATA_DIR beside the database: never `log-tip`, which must be newer, and never its own key. */
+/**
+ * The files of DATA_DIR that a backup holds beside the database: never `log-tip`, which must be newer, and never its
+ * own key.
+ */
 const KEPT_FILES = ['audit.key', 'log.key', 'audit-tip.json']
 
 /** Folders of the database whose contents belong to the running process or to the log, which comes at the end. */

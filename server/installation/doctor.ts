@@ -19,12 +19,12 @@ import { backupIsOldAfterMs, listBackups, newestUnproved } from './backup-file.t
 import { readArchive } from './measure-archive.ts'
 import { readRehearsal } from './rehearsal.ts'
 
-/** One thing that was looked at. */
+/** The result of one examination. */
 export interface Finding {
   readonly is: 'ok' | 'wrong' | 'skipped'
   /** `Redis: 7.0.15, answers in 0.3 ms`. */
   readonly what: string
-  /** What the operator does about it; empty where it is right. */
+  /** What the operator should do about it, in a sentence; empty where it is right. */
   readonly todo: string
 }
 
@@ -67,7 +67,7 @@ export interface DatabaseToExamine {
   readonly db: Database
   readonly dataDir: string
   readonly bookKey: () => BookKey
-  /** It is a copy of the database in `dataDir`, on another disk. */
+  /** True where `dataDir` holds a copy of the database, on another disk. */
   readonly isCopy?: boolean
 }
 
@@ -216,7 +216,7 @@ export function judgeNotOpened(error: unknown, isNative: boolean): Finding {
   return wrong(what, isDatabaseAway(error) ? 'start it, or mend DATABASE_URL' : '')
 }
 
-/** What belongs to another user than the folder does, the service cannot open. */
+/** The service cannot open files that belong to another user than the folder does. */
 export const examineOwner = (dataDir: string): Promise<Finding> =>
   look('Files', `see that the user of the service owns ${dataDir}`, async () => {
     const foreign = findForeign(dataDir)

@@ -26,7 +26,7 @@ export async function examineMachine(settings: Settings): Promise<Finding[]> {
   ]
 }
 
-/** Whether a name leads to this machine. Behind an address that is translated nobody here can tell. */
+/** Whether a name leads to this machine. If the address is translated, no program here can tell. */
 const examineName = (name: string): Promise<Finding> =>
   look(
     'Name',

@@ -92,7 +92,7 @@ async function copyWhileRunning(db: Database, task: BackupTask, signal: AbortSig
     if (first === undefined) throw new Error('The database did not say where its backup begins.')
     return { label, firstLog: first, lastLog: last, takenAtMs }
   }
-  // The slot keeps the log from here on, whatever checkpoints come meanwhile; it ends with the session.
+  // The slot keeps the log from here on, even across checkpoints; it ends with the session.
   await db.query('select pg_create_physical_replication_slot($1, true, true)', [SLOT])
   try {
     await db.query(`select pg_backup_start('backup', true)`)

@@ -24,7 +24,10 @@ const GRACE_MS = 5 * 60_000
 /** Without `archive_timeout` a piece of 16 MB takes as long as it takes to fill. */
 const LIMIT_WITHOUT_TIMEOUT_MS = 60 * 60_000
 
-/** Of the server that this database is on, which after a failover is another one with an account of its own. */
+/**
+ * Reads the archive's state of the server that this database is on. After a failover that is another server with an
+ * account of its own.
+ */
 export async function readArchive(db: Database): Promise<Archive> {
   const { rows } = await db.query<Archive & Row>(
     `select current_setting('archive_mode') <> 'off' as "isOn", last_archived_time is not null as "hasBegun",

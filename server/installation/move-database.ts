@@ -26,9 +26,9 @@ export interface MoveDeps {
   readonly dataDir: string
   /** Address of the target, which the source's folder names from then on. */
   readonly targetUrl: string
-  /** Where images of chat are, and the bucket that they are copied into; null leaves them where they are. */
+  /** The storage of chat's images, and the bucket that they are copied into; null leaves them where they are. */
   readonly uploads: { readonly from: FileStorage; readonly to: FileStorage } | null
-  /** Told after each step, in a word or two. */
+  /** Called after each step, with its name in a word or two. */
   readonly onStep: (step: string) => void
 }
 
@@ -41,7 +41,7 @@ export interface MoveReport {
   readonly known: readonly string[]
   /** Null when they stay where they are. */
   readonly uploads: CopiedUploads | null
-  /** What was detached from the source (docs/operations.md): it stays there. */
+  /** The partitions that were detached from the source (docs/operations.md): they stay there. */
   readonly left: readonly string[]
 }
 
@@ -280,7 +280,7 @@ async function copyPart(
     digest += BigInt(stretch.digest)
     await writing
     writing = tx.query(...write(stretch))
-    // It is awaited above or below; until then its failure is no unhandled one.
+    // The promise is awaited above or below; until then its failure must not count as an unhandled rejection.
     writing.catch(() => {})
   }
   await writing

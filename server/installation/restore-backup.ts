@@ -6,9 +6,12 @@ import { acquireProcessLock } from '#server/platform/process/process-lock.ts'
 import { BACKUP_KEY_FILE } from './backup-key.ts'
 import { type BackupProof, type ProofOptions, unpackAndProve } from './prove-backup.ts'
 
-/** Where a backup is unpacked and proved, in the target itself: from there its parts only have to be renamed. */
+/**
+ * The folder in which a backup is unpacked and proved, in the target itself: from there its parts only have to be
+ * renamed.
+ */
 const ASIDE = 'restoring'
-/** What may be in the target: nothing of it is data that a restore would hide. */
+/** Files that may be in the target: none of them is data that a restore would hide. */
 const HARMLESS = new Set([
   'lock',
   'lock-journal',

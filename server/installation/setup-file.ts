@@ -3,7 +3,7 @@ import { parseSettingsFile } from '#server/platform/process/settings-file.ts'
 
 type SettingName = (typeof settingsTable)[number]['name']
 
-/** What `npm run setup` asks for, in this order. */
+/** The questions of `npm run setup`, in this order. */
 export interface Question {
   /** `--domain`. */
   readonly flag: string

@@ -9,7 +9,7 @@ export type Welcome = {
   readonly dataDir: string
 }
 
-/** What a person at a terminal needs once the server listens: a frame of a few lines. */
+/** The text that a person at a terminal needs once the server listens: a frame of a few lines. */
 export function welcome({ address, firstAdmin, databaseUrl, dataDir }: Welcome): string {
   const rows: (readonly [term: string, text: string])[] = [
     ['Address', styleText('bold', address)],

@@ -21,7 +21,8 @@ export const tokensToDraw = (tokens: AuthorityWorld['tokens']): Array<string | u
 ]
 
 /**
- * Whose object a call names: the caller's own (for staff, a player's), another player's, or one that does not exist.
+ * The owner of the object that a call names: the caller (for staff, a player), another player, or nobody, since it does
+ * not exist.
  */
 export const TARGETS = ['own', 'other', 'absent'] as const
 export type Target = (typeof TARGETS)[number]
@@ -103,7 +104,7 @@ export async function createAuthorityWorld(db: Database): Promise<AuthorityWorld
       [conversation, newId(), ownerId, FILES_PATH + image],
     )
     await db.query(
-      // It can be changed however long the test takes.
+      // A message so new that it can be changed, however long the test takes.
       `insert into messages (conversation_id, seq, id, sender_id, client_id, kind, content, search_key, sent_at)
        values ($1, 2, $2, $3, 'text', 'text', 'A', 'a', clock_timestamp() + interval '1 hour')`,
       [conversation, message, ownerId],

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 /** Values that nobody may find anywhere but where they were put. */
 export interface Canaries {
-  /** A value of ASCII letters and digits, under a name that tells the test what it was. */
+  /** A value of ASCII letters and digits, under a name by which the test recognises it. */
   make(name: string, prefix?: string): string
   /** A value that the server made, or that cannot be of any letters: at least 6 characters. */
   keep(name: string, value: string): string

@@ -82,7 +82,7 @@ export async function hostileFiles(): Promise<HostileFile[]> {
   const pdf = pdfOf()
   const script = '<script>alert(document.cookie)</script>'
 
-  // Other file types, whatever their name.
+  // Files of other types, also under names of allowed ones.
   const others: ReadonlyArray<readonly [string, Uint8Array]> = [
     ['svg', text(`<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`)],
     [
@@ -157,7 +157,7 @@ export async function hostileFiles(): Promise<HostileFile[]> {
   add('IMAGE_DIMENSIONS', 'a wide jpeg', await plain(8200, 8).jpeg().toBuffer())
   add('IMAGE_DIMENSIONS', 'a high webp', await plain(8, 8200).webp().toBuffer())
 
-  // Too large, whatever the content.
+  // Too large, with any content.
   add('IMAGE_TOO_LARGE', '6 MB of zeros', Buffer.alloc(6 * 1024 * 1024))
   add('IMAGE_TOO_LARGE', 'a jpeg with 6 MB behind it', Buffer.concat([jpeg, Buffer.alloc(6 * 1024 * 1024)]))
   add('IMAGE_TOO_LARGE', 'a pdf of 5 MB and a byte', pdfOf(5 * 1024 * 1024 + 1))

@@ -15,7 +15,7 @@ export interface JsonSchema {
 
 /** A place where a request takes a text. */
 export interface TextPlace {
-  /** As a refusal names it: `search.status`, `frames.0`. */
+  /** The path to the text, in a refusal's notation: `search.status`, `frames.0`. */
   readonly path: string
   /** A value of the whole schema that is right, with this text in the place. */
   readonly put: (text: string) => unknown

@@ -30,7 +30,10 @@ export interface BookWorld {
   /** Unix ms; windows of every type begin here. */
   readonly baseMs: number
   readonly deps: { readonly db: SettableDatabase; readonly prices: RoundPrices; readonly hints: typeof noHints }
-  /** Sets the clock to so many ms after the base; live prices are written up to then, the same in each run. Only forwards. */
+  /**
+   * Sets the clock to this many ms after the base; live prices are written up to then, the same in each run. Only
+   * forwards.
+   */
   readonly at: (ms: number) => Promise<void>
   /** Opens the round of the running window. Answers the window's newest round. */
   readonly open: (type: RoundType) => Promise<string>

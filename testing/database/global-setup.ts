@@ -31,7 +31,7 @@ export default async function prepareDatabases(project: TestProject): Promise<()
   const templateName = `test_${Date.now()}_${process.pid}`
   project.provide('nativeTemplate', { serverUrl, templateName })
   const server = openNative({ url: serverUrl, max: 1 })
-  // Of killed runs.
+  // Databases that killed runs left behind.
   await dropAll(server, '^test_[0-9]{13}_[0-9]+', Date.now() - STALE_MS)
   await server.query(`create database ${templateName}`)
   const template = openNative({ url: databaseUrl(serverUrl, templateName), max: 1 })

@@ -70,7 +70,7 @@ async function openKeptEngine(): Promise<EmbeddedDatabase & { readonly url: null
     idleEngines.pop() ?? (await openEmbedded({ dataDir: null, loadDump: await openAsBlob(inject('embeddedDumpPath')) }))
   let closing: Promise<void> | null = null
   const close = (): Promise<void> => (closing ??= giveBack(engine))
-  // What a file left running must not write into the database of the next one.
+  // Work that a file left running must not write into the database of the next one.
   const whileOpen = async <T>(work: () => Promise<T>): Promise<T> => {
     if (closing !== null) throw new Error('The test database is closed')
     return await work()

@@ -1,6 +1,6 @@
 import type { Database, Tx } from '#server/platform/database/db.ts'
 
-/** What may be done at a step: wait, throw (a crash that the caller notices) or end the process. */
+/** A step can be made to wait, to throw (a crash that the caller notices) or to end the process. */
 export interface StepVisitor {
   /** Called before a statement or COMMIT is sent. Steps are numbered from 1. */
   before?(step: number, what: string): void | Promise<void>

@@ -22,7 +22,7 @@ export interface FeedWeather {
   readonly stampMs: number | null
 }
 
-/** What the server has sent, as a reader that knows the protocol understands it. */
+/** A quote that the server has sent, as a reader that knows the protocol understands it. */
 export interface SentQuote {
   /** Unix ms. */
   readonly stampMs: number

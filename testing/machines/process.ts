@@ -13,7 +13,7 @@ export interface Program {
   readonly child: ChildProcess
   readonly out: () => string
   readonly err: () => string
-  /** Both, as they came. */
+  /** Standard output and errors, in the order in which they came. */
   readonly said: () => string
   readonly isRunning: () => boolean
   /** Its exit code, once everything that it wrote is here; null when a signal ended it. */
@@ -29,7 +29,7 @@ export interface ProgramOptions {
   readonly nodeArgs?: readonly string[]
   /** Another user and group by their number; root alone can start a program as one. */
   readonly as?: number
-  /** Where the program is: this version's folder unless another one is given. */
+  /** The folder of the program: this version's unless another one is given. */
   readonly folder?: string
   /** Whether its standard error is shown on ours as well. */
   readonly isShown?: boolean
@@ -195,7 +195,7 @@ export interface OwnServer {
   stop(): Promise<void>
   /** Ends it by SIGKILL, as a crash does; nothing happens when it has ended. */
   kill(): Promise<void>
-  /** The last of what the last process wrote: enough to tell why it ended. */
+  /** The end of the last process's output: enough to see why it ended. */
   said(): string
 }
 

@@ -22,7 +22,7 @@ function beforeNewestMigration(): string | null {
   return brought === null ? null : ask('rev-parse', '--verify', '--short', `${brought}^`)
 }
 
-/** What git says; null where it fails or has nothing to say. */
+/** The output of git; null where it fails or has nothing to say. */
 function ask(...args: string[]): string | null {
   try {
     return (

@@ -3,7 +3,7 @@ import { inject, type ProvidedContext } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** One for all properties of a run. */
+    /** One seed for all properties of a run. */
     seed: number
     /** The long run, where properties are drawn ten times as often and what is large has its full size. */
     isFull: boolean

@@ -3,9 +3,9 @@ import timers from 'node:timers/promises'
 import { vi } from 'vitest'
 
 /**
- * Makes the time of this process, and of an embedded database in it, fly: it moves on as soon as what it has woken
- * had some turns of the event loop for its answers, which on one machine take no more. What other processes do is too
- * slow for it. Returns a function that brings real time back.
+ * Makes the time of this process, and of an embedded database in it, fly: it moves on as soon as the work that it has
+ * woken had some turns of the event loop for its answers, which on one machine take no more. Work of other processes is
+ * too slow for it. Returns a function that brings real time back.
  */
 export function letTimeFly(stepMs = 20): () => Promise<void> {
   vi.useFakeTimers({

@@ -4,8 +4,8 @@ import { readOwner } from '#web/platform/storage.ts'
 declare module '@tanstack/history' {
   interface HistoryState {
     /**
-     * On a sign-in form: the address to which somebody was on the way, path and search. Kept in the history's entry, so
-     * that it survives a reload and is gone for whoever opens the form anew.
+     * On a sign-in form: the address (path and search) to which the user was on the way. Kept in the history's entry,
+     * so that it survives a reload and is gone when the form is opened anew.
      */
     readonly returnTo?: string | undefined
   }

@@ -93,7 +93,7 @@ export const priceColumn = <Row extends RowData>(
 
 type Owned = { readonly owner: { readonly id: string; readonly username: string } }
 
-/** Whose the row is; it leads to their page. */
+/** The owner of the row, as a link to their page. */
 export const ownerColumn = <Row extends RowData & Owned>(label: string, className: string): TableColumn<Row> => ({
   id: 'account',
   label,

@@ -26,7 +26,7 @@ export type DataTableProps<Row extends RowData, Filters extends FilterSpecs> = L
   readonly list: AdminList<Row, Filters>
   readonly columns: ReadonlyArray<TableColumn<Row>>
   readonly filters?: ReactNode
-  /** What the filters sum up to, beneath the rows. */
+  /** The sums of the filtered rows, beneath the rows. */
   readonly totals?: ReactNode
   /** The frequent acts on a row, at its end. */
   readonly acts?: (row: Row) => ReactNode

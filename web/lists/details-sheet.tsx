@@ -8,7 +8,7 @@ import { type DetailsRoom, DetailsRoomContext } from './details-room.ts'
 import { focusedRowId, focusRow, useShortcuts } from './shortcuts.ts'
 
 export type DetailsSheetProps = Pick<DialogProps, 'title' | 'aside' | 'isWide' | 'children' | 'footer'> & {
-  /** Whose details they are: nothing of another row's is left in them. */
+  /** The row of the details: nothing of another row's is left in them. */
   readonly rowId: string
   readonly onClose: () => void
 }

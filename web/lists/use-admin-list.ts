@@ -77,7 +77,7 @@ export function useAdminList<Row extends RowData, Filters extends FilterSpecs, A
     quietText: hold?.quietText,
     address,
     filters: view.filters,
-    /** What they ask the endpoint for. */
+    /** The query of the endpoint for these filters. */
     asked: spec.asked(view.filters),
     held: hold === undefined ? { ...held, rows: page.data?.rows } : held,
     source: sourceOf(spec, view),

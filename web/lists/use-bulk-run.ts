@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { failureText, refusalOf } from '#web/platform/http.ts'
 import { isRetryable } from '#web/platform/query-client.ts'
 
-/** What became of one row. A row without one was not tried, or nobody knows whether it was done. */
+/** The outcome for one row. A row without one was not tried, or nobody knows whether it was done. */
 export type BulkResult = { readonly isDone: boolean; readonly text: string }
 
 export type BulkRun<Row> = {
@@ -14,7 +14,7 @@ export type BulkRun<Row> = {
   readonly stoppedBy: string | null
   readonly isStopping: boolean
   readonly start: (rows: readonly Row[]) => void
-  /** Those that are not done, once more. */
+  /** Runs once more for the rows that are not done. */
   readonly retry: () => void
   /** Begins no further row. */
   readonly stop: () => void

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import type { Held } from './held-rows.ts'
 import { focusedRowId, focusRow, isCovered } from './shortcuts.ts'
 
-/** So many seconds a row that left the list is still seen, in its new state. */
+/** A row that left the list is still seen for this many seconds, in its new state. */
 const seenS = 5
 
 export type FoldingOptions<Row> = {

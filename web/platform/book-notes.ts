@@ -32,7 +32,7 @@ export async function readKeptLogs(): Promise<readonly KeptLog[]> {
     for (const [origin, log] of await entries<string, KeptLog>(openStore()))
       known.set(origin, better(known.get(origin), log))
   } catch {
-    // What could not be stored is in memory.
+    // Notes that could not be stored stay in memory.
   }
   return [...known.values()]
 }

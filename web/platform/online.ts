@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react'
 import { createSignal } from './signal.ts'
 
 /**
- * What keeps this page from its server, and what shows that the server is back. It is in a file of its own because the
- * first load needs it: the socket and the calls, which are loaded later, report to it.
+ * The reasons that keep this page from its server, and the signs that the server is back. It is in a file of its own
+ * because the first load needs it: the socket and the calls, which are loaded later, report to it.
  */
 
 /** `server-away`: the network is there, but the socket has not connected for several tries (rules §6.7). */

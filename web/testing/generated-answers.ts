@@ -6,7 +6,7 @@ import type { FakeServer } from './fake-server.ts'
 import { onePage } from './fake-server.ts'
 import { uuid } from './samples.ts'
 
-/** Answers that the contract allows, generated from its own schemas: whatever of them comes, a screen must stand. */
+/** Answers that the contract allows, generated from its own schemas: a screen must stand each of them. */
 
 type Definition = {
   readonly type: string

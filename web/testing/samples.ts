@@ -56,7 +56,7 @@ export const sampleRequest = (number: number, fields: Partial<CashRequest> = {})
   }
 }
 
-/** What staff look up about a request of `sampleUser(number)`: nothing unusual. */
+/** The facts about a request of `sampleUser(number)` that staff look up: nothing unusual. */
 export const sampleDossier = (number: number, fields: Partial<RequestDossier> = {}): RequestDossier => ({
   request: sampleRequest(number),
   user: sampleUser(number),

@@ -3,7 +3,9 @@ import { staffRequestEndpoints } from '#contract/staff-requests.ts'
 import type { FakeServer } from './fake-server.ts'
 import { sampleDossier } from './samples.ts'
 
-/** Answers what every dialog about a request asks and tells; nobody else has one open. Returns what was told. */
+/**
+ * Answers the calls of every dialog about a request; nobody else has one open. Returns the views that were reported.
+ */
 export function serveReviews(server: FakeServer) {
   server.on(requestReviewEndpoints.readRequestDossier, () => sampleDossier(1))
   server.on(requestReviewEndpoints.listRequestViews, () => [])

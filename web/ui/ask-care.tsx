@@ -6,7 +6,7 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 
 export type AskCareProps = {
-  /** What it is about, ready for the message field; the player reads it again before sending. */
+  /** The text for the message field; the player reads it again before sending. */
   readonly about?: string
   readonly label?: string
   readonly className?: string

@@ -13,7 +13,7 @@ import { judgeSteps } from '#web/platform/steps.ts'
 
 type Overlay = { readonly close: () => void }
 
-/** What lies over the screen, the topmost last. */
+/** The overlays over the screen, the topmost last. */
 const overlays: Overlay[] = []
 
 /** The field of `history.state`. */
@@ -59,7 +59,7 @@ function addOverlay(overlay: Overlay, itsRouter: AnyRouter | undefined): () => v
 async function settle(): Promise<void> {
   if (isSettling) return
   isSettling = true
-  // One overlay often opens as another closes, which then takes over its entry.
+  // One overlay often opens as another closes, and then takes over its entry.
   await new Promise((resolve) => setTimeout(resolve))
   // A page whose session ended is on its way to another address, and a step back would take that way from it.
   while (!isSessionOver()) {
@@ -96,7 +96,7 @@ async function leaveEntries({ action }: { readonly action: string }): Promise<bo
   return false
 }
 
-/** The time in which an overlay that was told to close is gone. */
+/** The time in which an overlay is gone after it was closed. */
 const closeMs = 100
 
 function handlePop(event: PopStateEvent): void {
@@ -114,7 +114,7 @@ function handlePop(event: PopStateEvent): void {
   else if (overlays.length <= depth) history.back()
   else {
     for (const overlay of overlays.slice(depth).toReversed()) overlay.close()
-    // What can't be closed now gets its entry back.
+    // An overlay that can't be closed now gets its entry back.
     setTimeout(() => void settle(), closeMs)
   }
 }

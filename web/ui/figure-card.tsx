@@ -5,7 +5,7 @@ import { pictureTexts as texts } from './picture-texts.ts'
 
 export type FigureCardProps = {
   readonly title: string
-  /** What the picture means, in plain words. */
+  /** The meaning of the picture, in plain words. */
   readonly sentences: readonly string[]
   /** The numbers of the picture. */
   readonly table?: ReactNode
@@ -55,7 +55,7 @@ export type NumbersProps = {
   readonly head: readonly string[]
   /** One text for each column; the first names the row. */
   readonly rows: ReadonlyArray<readonly string[]>
-  /** What stands for a row's name, such as a link; by default the name. */
+  /** Renders a row's name, for example as a link; by default the name itself. */
   readonly named?: (name: string, at: number) => ReactNode
 }
 

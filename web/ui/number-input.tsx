@@ -7,7 +7,7 @@ import { numberProblems } from './typed-texts.ts'
 import { controlClass, Field, type FieldLook } from './field.tsx'
 
 type NumberValue = {
-  /** What was typed or pasted, for `readNumber`: digits where it can be read; '' while empty. */
+  /** The typed or pasted text, for `readNumber`: digits where it can be read; '' while empty. */
   readonly value: string
   readonly onChange: (text: string) => void
   /** Whole points unless it says otherwise. */
@@ -20,7 +20,10 @@ const digitsFirst = /^\d{1,40}(?=(?:\.\d{0,2})?$)/
 /** Groups plain digits: `1234.5` → `1,234.5`. Every other text stays as it was typed. */
 const group = (text: string): string => text.replace(digitsFirst, (digits) => formatCount(BigInt(digits)))
 
-/** What a key may add: digits (spec §5), and signs and exponents as well, which must not be left out unseen. */
+/**
+ * The characters that a key may add: digits (spec §5), and signs and exponents as well, which must not be left out
+ * unseen.
+ */
 const ofNumbers = /[\d０-９.,．，+\-−–e]/i
 
 const marks = /[.,．，]/
@@ -44,8 +47,8 @@ function skipSeparator({ key, currentTarget: box }: KeyboardEvent<HTMLInputEleme
 
 /**
  * Makes the library's input one for numbers of people (rules §6.1). The library keeps the caret and the groups while
- * digits are typed; a text with separators of one's own stays as it is until it can be read whole: when it is pasted, or
- * when the field is left. What can't be read stays as well, with the reason.
+ * digits are typed. A text with its own separators stays as it is until it can be read whole: when it is pasted, or
+ * when the field is left. A text that can't be read stays as well, with the reason.
  */
 export function useTypedNumber({ value, onChange, kind = 'whole', onBlur }: NumberValue) {
   /** Whether nobody is in the middle of typing it. */

@@ -82,7 +82,7 @@ export type StepLineProps = {
   readonly label: string
   /** One value for each day or change; null before the first. */
   readonly values: ReadonlyArray<number | null>
-  /** What the picture reaches from and to, where that is more than the values do. */
+  /** The least and the greatest value of the picture, where that is more than the values need. */
   readonly bounds?: readonly [least: number, most: number]
   readonly className?: string
 }
@@ -116,9 +116,9 @@ type Range = { readonly low: number; readonly high: number }
 export type StripProps = {
   readonly label: string
   readonly scale: Range
-  /** What chance gives. */
+  /** The range that chance gives. */
   readonly band: Range
-  /** What fits the value. */
+  /** The range that fits the value. */
   readonly interval?: Range
   readonly mean?: number
   readonly value: number
@@ -166,7 +166,7 @@ const marks = {
   value: <circle cx="8" cy="8" r="5.5" className="fill-gold" />,
 } as const
 
-/** What the marks of a strip mean. */
+/** The meaning of the marks of a strip. */
 export function Legend({ items }: LegendProps) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">

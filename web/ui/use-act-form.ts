@@ -16,7 +16,7 @@ export type ActFormOptions<Values extends FieldValues, Sent, Answer> = Omit<
 export type ActForm<Values extends FieldValues, Sent> = UseFormReturn<Values, unknown, Sent> & {
   readonly errors: FieldErrors<Values>
   readonly isBusy: boolean
-  /** Of the form as a whole. */
+  /** The failure of the form as a whole. */
   readonly failure: string | undefined
   readonly submit: (event: SubmitEvent<HTMLFormElement>) => void
 }

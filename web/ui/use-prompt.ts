@@ -2,7 +2,7 @@ import { type ChangeEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { isBlank } from '#domain/blank.ts'
 
-/** Of a text that has to be there. */
+/** A rule for a text that must not be empty. */
 export const required = (sentence: string) => (text: string) => (isBlank(text) ? sentence : undefined)
 
 /**

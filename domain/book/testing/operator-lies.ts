@@ -5,8 +5,8 @@ import type { FaultKind } from '../faults.ts'
 import { commit, settleLine, type World, type WorldEntry, type WorldLine } from './book-world.ts'
 
 /*
- * What an operator who holds the log's key may try: to change a fact, to make everything else fit, and to sign a whole
- * new log. Each lie names the fault that gives it away.
+ * Lies that an operator who holds the log's key may try: to change a fact, to make everything else fit, and to sign a
+ * whole new log. Each lie names the fault that gives it away.
  */
 
 /** A round of a world with everything about it. Fields are changed in place. */
@@ -87,7 +87,7 @@ const spell = (entry: WorldEntry, to: (line: string) => string): void => {
   entry.line = to(encodeEntry(entry.kind, entry.at, encodeFields(entry.kind, entry.fields)))
 }
 
-/** A value that is there in every world that is told about. */
+/** Returns a value that every world has, and throws without it. */
 function sure<Value>(value: Value | null | undefined): Value {
   if (value === null || value === undefined) throw new Error('there is nothing to lie about')
   return value
@@ -347,7 +347,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     (bet) => (bet.entry = 4_000_000),
   )
 
-  // What was sealed.
+  // Changes a sealed line that matches.
   const sealed = (name: string, is: (line: WorldLine) => boolean, to: (line: Mutable<WorldLine>) => void) =>
     line('commitment', name, is, (bet, told) => {
       to(bet)

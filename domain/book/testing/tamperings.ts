@@ -2,16 +2,14 @@ import { fromAscii, toUtf8 } from '../bytes.ts'
 import type { BookAnswer } from '../book-source.ts'
 import type { FaultKind } from '../faults.ts'
 
-/*
- * What somebody between a reader and an honest host may change, who does not hold the log's key.
- */
+/* Changes that somebody between a reader and an honest host may make, without the log's key. */
 
 export type Get = (path: string) => BookAnswer
 
 export interface Tampering {
   readonly name: string
   readonly kind: FaultKind
-  /** What the reader asks for. */
+  /** The answer that the reader asks for. */
   readonly asks: 'book' | 'round'
   readonly tamper: (get: Get) => Get
 }

@@ -32,7 +32,10 @@ interface Seen {
 
 const urgencyOf = ({ kind }: AttentionItem): number => ATTENTION_KINDS.indexOf(kind)
 
-/** GET /attention and what one is told of (rules §6.12). `stop` ends what looks in the background. */
+/**
+ * GET /attention, and the admin's choice of alerts (rules §6.12). `stop` ends the look at players' luck in the
+ * background.
+ */
 export function registerAttention(
   api: Api,
   { db, clock, log, readHours, feedTrouble, bookTrouble }: AttentionDeps,

@@ -8,7 +8,7 @@ import { readActs } from './read-acts.ts'
 import { readAnchors } from './read-anchors.ts'
 import { verifyAuditLog } from './verify-log.ts'
 
-/** What the operator says about a row that is not as it was signed. */
+/** The operator's statement about a row that differs from what was signed. */
 export const acknowledgement = z.object({
   /** Number of the row. */
   row: text.check(z.regex(/^\d{1,18}$/)),
@@ -88,8 +88,9 @@ async function isInPlace(db: Database, row: ChainedRow): Promise<boolean> {
 }
 
 /**
- * The half of a character that the reason was signed with. UTF-8 has none: a database stores U+FFFD for each. A text of
- * the request was once signed as it came; the signature tells which half it was, and that nothing else is different.
+ * The half of a character that the reason was signed with. UTF-8 has no such halves: a database stores U+FFFD for each.
+ * A text of the request was once signed unchanged; the signature shows which half it was, and that nothing else is
+ * different.
  */
 function halfOf(row: ChainedRow): string | null {
   const { reason } = row

@@ -69,7 +69,7 @@ const actJson = ({ seq, atMicros, actor, act, target, before, after, reason }: C
 export const signAct = (key: Uint8Array, act: ChainedAct, previousHash: Uint8Array): Uint8Array =>
   createHmac('sha256', key).update(previousHash).update(actJson(act)).digest()
 
-/** Whether a row's own signature stands, whatever row is before it. */
+/** Whether a row's own signature is right, independent of the row before it. */
 export const isSigned = (key: Uint8Array, row: ChainedRow): boolean =>
   isSame(row.hash, signAct(key, row, row.previousHash))
 
@@ -81,7 +81,7 @@ export const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.
 
 /** Follows a chain row by row, and goes on after each row that is not as it was written. */
 export interface ChainFollower {
-  /** @param isReplaced whether the row is known to have been another one, whatever its signature says */
+  /** @param isReplaced whether the row is known to have replaced another one, even if its signature is right */
   take(row: ChainedRow, isReplaced: boolean): void
   /** Compares its end with the stored tip, since a cut tail leaves every remaining row right, and says what is broken. */
   end(stored: ChainTip): { readonly broken: readonly BrokenRows[]; readonly right: bigint }

@@ -10,7 +10,7 @@ export interface Anchor extends ChainTip {
 }
 
 export interface Anchors {
-  /** Those that were signed with the key, the oldest first. */
+  /** Anchors that were signed with the key, the oldest first. */
   readonly signed: readonly Anchor[]
   /** The first one that was not. */
   readonly forged: Anchor | null

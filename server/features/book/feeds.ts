@@ -4,8 +4,8 @@ import { sql, statement } from '#server/platform/database/sql.ts'
 import { queuedCte } from './queue.ts'
 
 /**
- * Tells the log that betting on a source closed or opened (docs/open-book.md §2), unless the log said so last: several
- * processes say each change once.
+ * Writes into the log that betting on a source closed or opened (docs/open-book.md §2), unless its last entry about the
+ * source says so: several processes report each change.
  */
 export async function queueFeed(db: Queryable, feed: EntryFields['feed']): Promise<void> {
   await db.query(...TELL({ ...feed, fields: encodeFields('feed', feed) }))

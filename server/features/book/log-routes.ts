@@ -9,7 +9,7 @@ import { inTime } from '#server/platform/http/http.ts'
 import type { OpenBook } from './open-book.ts'
 import { readBundle, readTile } from './stored-tiles.ts'
 
-/** What a call of the log gets: text or bytes, and how long anybody may keep it. */
+/** The answer to a call of the log: text or bytes, and how long a cache may keep it. */
 interface LogAnswer {
   readonly type: string
   readonly body: string | Uint8Array
@@ -32,12 +32,12 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 const FOR_A_SECOND = 'public, max-age=1'
 const KEY_LASTS = 'public, max-age=300'
 
-/** Where a log is served: `/log`, and `/log/2` and so on for later generations. */
+/** The path at which a log is served: `/log`, and `/log/2` and so on for later generations. */
 export const prefixOf = (generation: number): string => (generation === 1 ? '/log' : `/log/${generation}`)
 
 /**
- * Serves the logs to everybody (docs/open-book.md §1): plain routes outside the API, readable from every origin. What
- * is there for ever is cached for a year; everything that is not there is 404 without being kept.
+ * Serves the logs to everybody (docs/open-book.md §1): plain routes outside the API, readable from every origin. Files
+ * that never change are cached for a year; for everything else that is asked the answer is 404, which is not cached.
  */
 export function registerLog(
   http: FastifyInstance,

@@ -31,7 +31,10 @@ export interface OpenBook {
   stopSigning(why: StoredStop, detail: string): Promise<void>
   /** Calls back whenever this process shows a newer note. */
   onSealed(listener: (head: SignedHead) => void): void
-  /** One turn: takes over what other processes sealed, then seals what waits, or a beat when one is due. */
+  /**
+   * One turn: takes over the entries that other processes sealed, then seals those that wait, or a beat when one is
+   * due.
+   */
   turn(): Promise<void>
   /** Takes a turn every 500 ms. */
   start(): void
@@ -46,7 +49,7 @@ export interface OpenBookDeps {
   readonly key: BookKey
   /** LOG_ORIGIN; null for the key's own. It counts for the first log of an installation. */
   readonly origin: string | null
-  /** Where the newest note is kept outside the database; null keeps it nowhere. */
+  /** The folder that keeps the newest note outside the database; null keeps it nowhere. */
   readonly dataDir: string | null
   /** The market's SQL for ticks whose second has come. */
   readonly ticksSql: string
@@ -264,7 +267,7 @@ async function seal(book: OpenLog): Promise<boolean> {
   const { generation } = book.tip
   try {
     const sealed = await book.db.tx(async (tx) => {
-      // Whoever holds the tip seals; the others take over what it sealed in their next turn.
+      // The process that holds the tip seals; the others take over its entries in their next turn.
       const locked = await lockTip(tx, generation)
       if (locked === null || locked.stopped !== null || locked.note !== (shown?.note ?? null)) return null
       const [entries, edge, beat, newest] = await Promise.all([

@@ -110,7 +110,7 @@ export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts>
   }
 
   return async () => {
-    // Several callers share it, whichever of them leaves.
+    // Several callers share this work, so it goes on when one of them leaves.
     const mine = (counted = counted.catch(() => {}).then(() => whoeverWaits(goOn)))
     await mine
     const { upheld = 0, rejected = 0 } = counts

@@ -47,7 +47,7 @@ interface QueueRow extends Row {
   /** Null for bets. */
   fields: string | null
   round_id: string | null
-  /** Of a row of bets: the bets, and the commitments of 32 bytes each in the same order. */
+  /** For a row of bets: the bets, and the commitments of 32 bytes each in the same order. Null for others. */
   bets: string[] | null
   commitments: Uint8Array | null
 }
@@ -88,18 +88,17 @@ export interface Beat {
   /** Unix ms of database time; never below that of the beat before. */
   readonly atMs: number
   readonly ticks: readonly BeatTick[]
-  /** The newest second of each live source that a beat has told. */
+  /** The newest second of each live source that a beat has recorded. */
   readonly told: Readonly<Record<string, number>>
 }
 
-/** Ticks of one beat at most; after a downtime the next beats tell the rest. An entry has 65,535 bytes at most. */
+/** The most ticks in one beat; after a downtime the next beats record the rest. An entry has 65,535 bytes at most. */
 const TICKS_IN_A_BEAT = 600
 /** A second without a row holds back the later ones of its source for this long. */
 const WAIT_FOR_TICK_MS = 3_000
 
 /**
- * Reads the clock and the ticks that the next beat tells: those of live sources with running rounds, which no beat has
- * told.
+ * Reads the clock and the ticks for the next beat: those of live sources with running rounds that no beat has recorded.
  * @param ticksSql the market's SQL for ticks whose second has come
  */
 export async function readBeat(

@@ -205,7 +205,7 @@ export async function isTileWhole(q: Queryable, generation: number, level: numbe
   return entries !== null && equalBytes(Buffer.concat(entries.map((entry) => leafHash(sha256, entry))), hashes)
 }
 
-/** Where the first `count` entries of a bundle end: each stands after its length as two bytes. */
+/** The byte at which the first `count` entries of a bundle end: each comes after its length as two bytes. */
 function endOfEntries(bundle: Uint8Array, count: number): number {
   let end = 0
   for (let at = 0; at < count; at++) end += 2 + (bundle[end] ?? 0) * 256 + (bundle[end + 1] ?? 0)

@@ -17,7 +17,7 @@ import { computeFromTiles } from './stored-tiles.ts'
 
 export interface BookWitness {
   readonly key: VerifierKey
-  /** Where it takes checkpoints, without a slash at the end. */
+  /** The address that takes checkpoints, without a slash at the end. */
   readonly url: string
 }
 
@@ -39,7 +39,7 @@ const MOST_ANSWER = 16_384
 interface Asked extends BookWitness {
   generation: number
   size: number
-  /** What was wrong with it last; said once. */
+  /** The last problem with this witness, so that it is logged once; null while there is none. */
   problem: string | null
 }
 
@@ -138,7 +138,7 @@ async function post(
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   })
-  // Signatures are short: whoever sends more is no witness.
+  // Signatures are short, so a longer answer is not a witness's.
   const parts: Uint8Array[] = []
   let length = 0
   for await (const part of response.body ?? []) {

@@ -75,7 +75,7 @@ const toRequest = (row: RequestRow): CashRequest => ({
   proposal: openProposalOf(row),
 })
 
-/** As its owner reads it: a withdrawal that waits for a second person is being processed, and that is all. */
+/** The request as its owner reads it: a withdrawal that waits for a second person only shows as being processed. */
 const withoutProposal = (request: CashRequest): CashRequest => ({ ...request, proposal: null })
 
 export async function readRequest(db: Queryable, requestId: string): Promise<CashRequest | null> {
@@ -126,7 +126,7 @@ export async function listRequests(db: Queryable, asked: AskedPage<RequestFilter
 export const listOwnRequests = async (db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> =>
   (await listRequests(db, asked)).map(withoutProposal)
 
-/** As staff read them: what one admin's approval would leave to a second person says so. */
+/** The list as staff read it: a request says so where one admin's approval would leave it to a second person. */
 export const listForStaff =
   (fourEyes: Pick<FourEyes, 'fromMinor'>, adminId: string) =>
   async (db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> => {

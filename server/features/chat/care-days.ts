@@ -1,14 +1,14 @@
 import type { Day } from '#domain/day.ts'
 import type { Database, Row } from '#server/platform/database/db.ts'
 
-/** Key of the advisory lock of whoever packs: a day that was read earlier must not be written later. */
+/** Key of the advisory lock for packing: a day that was read earlier must not be written later. */
 const PACK_LOCK = 5_107_245
 /** More days than two years' reports read are not kept in a process. */
 const KEPT_DAYS_MAX = 800
 
 /** The topic of a case by its number. */
 export const TOPICS = [null, 'bet', 'deposit', 'withdrawal', 'account', 'other'] as const
-/** What else is in the byte of a case beside its topic's number. */
+/** The rest of a case's byte beside its topic's number. */
 export const TOPIC = 7
 export const [IS_REOPENED, IS_RATED, IS_GOOD] = [8, 16, 32] as const
 /** A case: reply and end in ms, 5 bytes each, the places of their admins, 2 each, and the byte of its topic. */
@@ -37,8 +37,8 @@ const PACKED = `
       from counted), '') as packed from people) of_day`
 
 /**
- * Packs the days whose cases changed (docs/rules.md §7.16), until it is stopped. A note and the change that it tells of are
- * seen together or not at all, so what changes while its day is packed stays noted.
+ * Packs the days whose cases changed (docs/rules.md §7.16), until it is stopped. A note and the change that it is about
+ * become visible together or not at all, so a change during the packing of its day stays noted.
  */
 export async function packDays(db: Database, stopping?: AbortSignal): Promise<void> {
   const { rows } = await db.query<{ day: Day }>(`select distinct day::text as day from care_days_changed`)

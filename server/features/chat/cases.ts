@@ -35,7 +35,7 @@ export async function changeTopic(
   return seen ?? refuse('CONVERSATION_NOT_FOUND')
 }
 
-/** The last case of a player's conversation; null for whoever is not its player. */
+/** The last case of a player's conversation; null for a reader who is not its player. */
 async function readLast(q: Queryable, conversationId: string, playerId: string) {
   const { rows } = await q.query<
     Parameters<typeof isAsked>[0] & { readonly id: string | null; readonly lastSeq: number }
@@ -72,7 +72,7 @@ export function rateCase(
       conversationId,
       subject.userId,
     ])
-    // It follows the lock, so it sees what was stored during the wait.
+    // Reads after taking the lock, so it sees rows that were stored during the wait.
     const last = await readLast(tx, conversationId, subject.userId)
     if (last === null) return refuse('CONVERSATION_NOT_FOUND')
     if (!last.isAsked) return refuse('NOT_ASKED')

@@ -34,7 +34,7 @@ export async function changeState(
     if (isRefused(actor)) return actor
     const row = await lockHeld(tx, conversationId)
     if (row === undefined) return refuse('CONVERSATION_NOT_FOUND')
-    // It follows the lock, so it sees messages stored during the wait.
+    // Reads after taking the lock, so it sees messages that were stored during the wait.
     const { rows } = await tx.query<{ seq: number }>(
       `select seq from messages where conversation_id = $1 and sender_id = $2 order by seq desc limit 1`,
       [conversationId, row.player_id],
@@ -60,7 +60,7 @@ export async function changeState(
   })
   if (isRefused(changed)) return changed
   queue.noteAct(subject.userId)
-  // Whoever has one less may be given the next.
+  // An admin who has one conversation less may be given the next.
   if (state !== 'open') queue.assign()
   // Their view has nothing of the desk, but lets their screen read anew whether they are asked.
   const theirs = changed === null ? null : await readConversation(db, conversationId, changed)

@@ -17,7 +17,7 @@ export async function readDuty(db: Queryable, userId: string): Promise<Duty> {
   return rows[0] ?? { isOnDuty: false, capacity: CAPACITY_DEFAULT }
 }
 
-/** Goes on duty or off it. Whoever goes on duty is given what waits in the queue. */
+/** Goes on duty or off it. An admin who goes on duty is given conversations that wait in the queue. */
 export async function setDuty(
   { db, queue }: Pick<ChatContext, 'db' | 'queue'>,
   subject: Subject,
@@ -49,7 +49,7 @@ export async function noteActive(db: Queryable, userId: string): Promise<boolean
   return rows[0]?.was_away === true
 }
 
-/** Tells everybody whether somebody is on duty: that is whether `CARE_DESK` is online. Nobody is told who. */
+/** Tells every client whether any admin is on duty: `CARE_DESK` is shown as online then. No client learns who it is. */
 export async function tellDesk({ db, hub }: { readonly db: Database; readonly hub: ChatDeps['hub'] }): Promise<void> {
   const { rowCount } = await db.query(`select 1 from ${ON_DUTY} limit 1`)
   const seen = { userId: CARE_DESK.id, lastSeenAtMs: null }

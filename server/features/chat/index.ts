@@ -28,7 +28,7 @@ const PER_S = 5
 const PACK_EVERY_MS = 30_000
 
 export interface Chat {
-  /** Tells both sides of a message that was stored by `storeServerMessage`, after its commit. */
+  /** Emits a message that `storeServerMessage` stored to both sides, after its commit. */
   readonly tellMessage: (stored: { readonly messageId: string; readonly isFirst: boolean }) => void
   stop(): Promise<void>
 }

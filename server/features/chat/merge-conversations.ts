@@ -19,10 +19,11 @@ interface LockedRow extends Mergeable, Row {
   readonly holderName: string | null
 }
 
-/** Both conversations under their locks, taken in the order of their ids. */
+/** Locks both conversations in the order of their ids and returns them. */
 async function lockBoth(tx: Tx, ids: readonly string[]): Promise<LockedRow[]> {
   await tx.query(`select 1 from conversations where id = any($1::uuid[]) order by id for update`, [ids])
-  // It follows the locks, so it sees what was written during the wait. Readers' marks are moved without the lock.
+  // Runs after taking the locks, so it sees rows that were written during the wait. Read marks are moved without the
+  // lock.
   await tx.query(
     `select 1 from conversation_members where conversation_id = any($1::uuid[]) order by conversation_id, user_id for update`,
     [ids],
@@ -37,7 +38,7 @@ async function lockBoth(tx: Tx, ids: readonly string[]): Promise<LockedRow[]> {
   return rows
 }
 
-/** Of two open cases the one that began first goes on, with the first reply to either. */
+/** If both conversations have an open case, the one that began first goes on, with the first reply to either. */
 const FOLD_CASES = `
   with open as (select * from care_cases where conversation_id = any($1::uuid[]) and done_at is null order by opened_at),
   kept as (select id from open limit 1),
@@ -109,7 +110,7 @@ async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow):
     [intoId, fromIds],
   )
   const { rows } = await tx.query<{ n: number }>(REHOME, [intoId, fromIds, own.playerId, own.holderId])
-  // It follows the locks of the messages, under which they are changed.
+  // Runs after the messages are locked, since changes are written under those locks.
   await tx.query(`update message_changes set conversation_id = $1 where conversation_id = any($2::uuid[])`, [
     intoId,
     fromIds,

@@ -11,8 +11,8 @@ const SWEEP_AT_MOST = 500
 /**
  * Emits stored messages to the sockets of both sides, after the commit. The process that stored a message emits it at
  * once, in one batch with others stored meanwhile. Messages that a killed process left behind are emitted within some
- * seconds by another process's sweep. A message is emitted at least once: receivers recognise a repeat by its seq. Its
- * changes are told in the same way, each under an id of its own.
+ * seconds by another process's sweep. A message is emitted at least once: receivers recognise a repeat by its seq.
+ * Changes of messages are emitted in the same way, each under an id of its own.
  * @param deps.onQueued is called after a message in a conversation that nobody holds was emitted
  */
 export function startOutbox({

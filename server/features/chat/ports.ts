@@ -27,7 +27,7 @@ export interface Queue {
   assign(): void
   /** Notes, at most once a minute, that this admin is not away. */
   noteAct(userId: string): void
-  /** Somebody went on duty, or off it: tells it, and assigns what waits. */
+  /** Tells everybody that an admin went on duty, or off it, and assigns conversations that wait. */
   tellDuty(): void
 }
 
@@ -41,7 +41,7 @@ export interface Outbox {
 }
 
 export interface OutboxEntry {
-  /** Of a message, or of a change of one. */
+  /** The id of a message, or of a change of one. */
   readonly messageId: string
   /** The first message of its conversation; both sides receive the conversation with it. */
   readonly isFirst: boolean

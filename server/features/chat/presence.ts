@@ -133,7 +133,7 @@ function createLease(db: Database) {
   }
 }
 
-/** The users of this process, from their sockets. Whoever left stays until a departure is written. */
+/** The users of this process, from their sockets. A user who left stays in it until the departure is written. */
 function watchUsers(hub: ChatDeps['hub'], nowMs: () => number): Map<string, Here> {
   const users = new Map<string, Here>()
   hub.watch({
@@ -198,8 +198,8 @@ const LEFT_BY_DEATH = `with dead as (
   left_here as (select user_id from presence_users where process_id in (select process_id from dead))`
 
 /**
- * Of the users who left this process, those without another process are offline: sets their last-seen time. Reads the
- * data as of the statement's start.
+ * SQL that sets the last-seen time of users who left this process and have no other process: they are offline. Reads
+ * the data as of the statement's start.
  */
 const OFFLINE_AFTER = `, gone as (
     select distinct g.user_id from left_here g where not exists (

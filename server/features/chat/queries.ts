@@ -65,7 +65,7 @@ const personJson = (alias: string) => `json_build_object('id', ${alias}.id, 'use
 export const canHoldSql = (alias: string): string =>
   `(${alias}.role = 'admin' and 'care' = any(${alias}.capabilities) and not ${alias}.is_frozen and ${alias}.deleted_at is null)`
 
-/** Whoever is given conversations from the queue: as `d` of care_duty and `u` of users (rules §7.13). */
+/** SQL for the admins who are given conversations from the queue: `d` is care_duty and `u` is users (rules §7.13). */
 export const ON_DUTY = `care_duty d join users u on u.id = d.user_id and d.is_on_duty
     and d.active_at > clock_timestamp() - interval '${AWAY_AFTER_MS} ms' and ${canHoldSql('u')}`
 
@@ -183,11 +183,11 @@ export interface ConversationFilter {
   readonly nameKey: string
   /** The players whose name it is part of, where they were read first (`readNamed`). */
   readonly namedIds: readonly string[] | null
-  /** Those alone whose player waits for an answer now, for staff: those that nobody holds are among them. */
+  /** Only conversations whose player waits for an answer now, for staff; those that nobody holds are among them. */
   readonly isWaiting: boolean
-  /** Those alone that have this tag; null for all. */
+  /** Only conversations that have this tag; null for all. */
   readonly tag: string | null
-  /** Those alone whose last case is about this; null for all. */
+  /** Only conversations whose last case is about this topic; null for all. */
   readonly topic: CaseTopic | null
 }
 
@@ -222,7 +222,10 @@ function conditions(
   return `${listed} and (${otherName}) like '%' || ${add(nameKey)} || '%'`
 }
 
-/** So many players of a name are found first; of more, the latest conversations soon have some. */
+/**
+ * At most this many players with a matching name are looked up first; among more of them, the latest conversations soon
+ * have some.
+ */
 const NAMED_MAX = 2_000
 /** Shorter parts of names are those of too many. */
 const NAMED_LETTERS = 4
@@ -335,7 +338,7 @@ export async function readUnread(db: Queryable, userId: string): Promise<{ conve
   return { conversations: Number(rows[0]?.conversations ?? 0n), messages: Number(rows[0]?.messages ?? 0n) }
 }
 
-/** What a user may do in a conversation. */
+/** What a user may do in a conversation, and as whom. */
 export interface Standing {
   readonly playerId: string
   /** Null where nobody holds it: then everybody with `care` is a participant. */
@@ -345,7 +348,10 @@ export interface Standing {
   readonly hiddenThroughSeq: number
 }
 
-/** What a user, whose access to chat was checked, may do in a conversation; null when the conversation does not exist. */
+/**
+ * Reads what a user, whose access to chat was checked, may do in a conversation; null when the conversation does not
+ * exist.
+ */
 export async function readStanding(
   db: Queryable,
   conversationId: string,

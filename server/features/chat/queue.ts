@@ -19,8 +19,8 @@ const AT_ONCE = 200
 const NOTED_EVERY_MS = 60_000
 
 /**
- * Assigns what waits in the queue to whoever is on duty (docs/rules.md §7.13), beside the calls that ask for it. Every
- * process does this; two never assign the same conversation.
+ * Assigns conversations that wait in the queue to admins on duty (docs/rules.md §7.13), beside the calls that ask for
+ * it. Every process does this; two never assign the same conversation.
  */
 export function startQueue(deps: Pick<ChatDeps, 'db' | 'hub'> & { readonly log: Logger }): Queue & {
   stop(): Promise<void>
@@ -80,7 +80,7 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
   await tx.query(`select pg_advisory_xact_lock(${ASSIGN_LOCK})`)
   const onDuty = await lockOnDuty(tx)
   const { rows } = await tx.query<{ id: string; player_id: string }>(
-    // One that is being written to is left to who writes: a message asks for an assignment after its commit.
+    // A conversation that is being written to is left to the writer: a message asks for an assignment after its commit.
     `select c.id, c.player_id from conversations_waiting w join conversations c on c.id = w.conversation_id
        join users p on p.id = c.player_id and p.deleted_at is null
       where c.holder_id is null and not ${isSnoozed} order by w.since, c.id limit ${AT_ONCE} for update of c skip locked`,
@@ -112,7 +112,10 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
   return given
 }
 
-/** Whoever is on duty with how much they have, locked in the order of their ids: none is frozen meanwhile. */
+/**
+ * The admins on duty with their number of conversations, locked in the order of their ids: none can be frozen
+ * meanwhile.
+ */
 async function lockOnDuty(tx: Tx): Promise<OnDuty[]> {
   const { rows } = await tx.query<Row & { id: string; capacity: number; assigned_at: Date | null; load: bigint }>(
     `select u.id, d.capacity, d.assigned_at, (select count(*) from conversations c where c.holder_id = u.id
@@ -127,7 +130,7 @@ async function lockOnDuty(tx: Tx): Promise<OnDuty[]> {
   }))
 }
 
-/** Of these admins those who have a conversation with each of these players. */
+/** For each of these players, those of the admins who have a conversation with them. */
 async function readServing(
   tx: Tx,
   playerIds: readonly string[],

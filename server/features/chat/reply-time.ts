@@ -6,7 +6,7 @@ import { readHours } from './hours.ts'
 
 /** The usual wait changes slowly, and every visitor of customer care reads it. */
 const KEPT_MS = 10 * 60_000
-/** Of the conversations with news in the last 7 days this many are measured, each with its last messages. */
+/** At most this many of the conversations with news in the last 7 days are measured, each with its last messages. */
 const CONVERSATIONS_MAX = 300
 const MESSAGES_MAX = 100
 /** The newest cases of the last 7 days. */

@@ -10,7 +10,7 @@ export interface Sides {
   readonly holderId: string | null
 }
 
-/** The sockets of whoever answers: of the holder, else of everybody with `care`. */
+/** The sockets of those who may answer: the holder's, or, without a holder, those of everybody with `care`. */
 export const holderRoom = (holderId: string | null) =>
   holderId === null ? staffRooms.receive_message : (`chat:${holderId}` as const)
 
@@ -31,8 +31,9 @@ export async function tellConversation(
 }
 
 /**
- * Tells a merge (docs/rules.md §7.19): to both sides, to who held the other one, and to everybody who had it in the
- * queue. What they get names the ids that lead there; to clients of the version before these are removed.
+ * Emits a merge (docs/rules.md §7.19): to both sides, to the holder of the other conversation, and to everybody who had
+ * it in the queue. The event names the ids that lead to the merged one; clients of the previous version get them as
+ * removed conversations.
  */
 export async function tellMerge(
   deps: { readonly db: Database; readonly hub: ChatDeps['hub'] },
@@ -49,8 +50,8 @@ export async function tellMerge(
 }
 
 /**
- * Tells a change of holder: to both sides, to who held it before, and, where it came from the queue, to everybody who has
- * it there, with who holds it now.
+ * Emits a change of holder: to both sides, to the holder before, and, if the conversation came from the queue, to
+ * everybody who has it there, with its new holder.
  */
 export async function tellHolderChange(
   deps: { readonly db: Database; readonly hub: ChatDeps['hub'] },

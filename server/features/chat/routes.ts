@@ -71,7 +71,7 @@ async function pageOfConversations(db: Database, subject: Subject, query: QueryO
     viewerId: subject.userId,
     isForAll: query.scope === 'all',
     isWaiting: query.waiting !== undefined,
-    // What is no name has no conversation.
+    // No conversation has a tag that is not a valid name.
     tag: query.tag === undefined ? null : (cleanTag(query.tag) ?? ''),
     topic: query.topic ?? null,
     nameKey: usernameSearchKey(query.username ?? '').replaceAll(/[^a-z0-9]/g, ''),
@@ -168,7 +168,7 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
 
   api.handle(chatEndpoints.changeState, ({ subject, params, body }) =>
     following(db, params.id, (id, isMerged) =>
-      // What came from the other one was not seen.
+      // Messages that came from the other conversation were not seen.
       changeState(context, subject, id, isMerged ? { ...body, seenSeq: 0 } : body),
     ),
   )

@@ -81,7 +81,7 @@ export async function sendMessage(
     const { conversationId } = sending
     if (conversationId !== null) return following(db, conversationId, (id) => into(id, isClaim))
     const answer = await into(null, isClaim)
-    // What it found was merged into another one at this moment.
+    // The conversation that it found was merged into another one at this moment.
     return isRefused(answer) && answer.code === 'CONVERSATION_NOT_FOUND' ? into(null, isClaim) : answer
   }
   const first = await storing(false)

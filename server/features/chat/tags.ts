@@ -24,8 +24,9 @@ export async function listTags(db: Queryable): Promise<{ tag: string; conversati
 }
 
 /**
- * Adds and takes away tags of a conversation, whoever holds it (docs/rules.md §7.18). The names that it has are read
- * under its lock, for their number and for the audit log; the same again is no act. All staff with `care` are told.
+ * Adds and takes away tags of a conversation, independent of its holder (docs/rules.md §7.18). The conversation's names
+ * are read under its lock, for their number and for the audit log; a change to the same names is no act. The change is
+ * emitted to all staff with `care`.
  */
 export async function changeTags(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,

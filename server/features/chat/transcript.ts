@@ -70,8 +70,8 @@ async function* textOf(
 
 /**
  * A whole conversation as text, written while it is read: a slow reader holds one page, no connection and no
- * transaction. What fails in the middle ends the stream with an error.
- * @param judge asked before each page: the file may take minutes, and what it refuses ends the stream (docs/rules.md §4.1)
+ * transaction. An error in the middle ends the stream with an error.
+ * @param judge called before each page: the file may take minutes, and a refusal ends the stream (docs/rules.md §4.1)
  * @param onEnd called once, when the stream has ended in any way
  */
 export function writeTranscript(

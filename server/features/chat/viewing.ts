@@ -6,7 +6,10 @@ interface Viewing {
   readonly conversationId: string
 }
 
-/** Which conversation each socket of staff has open; colleagues are told of its beginning and its end (docs/rules.md §7.18). */
+/**
+ * Which conversation each socket of staff has open; colleagues get an event when this begins and ends (docs/rules.md
+ * §7.18).
+ */
 export function createViewing(hub: Pick<ChatDeps['hub'], 'emitTo'>) {
   const bySocket = new Map<string, Viewing>()
   const tell = (socketId: string, viewing: Viewing, isViewing: boolean) =>
@@ -18,7 +21,9 @@ export function createViewing(hub: Pick<ChatDeps['hub'], 'emitTo'>) {
   }
 
   return {
-    /** In place of the one before. The same again is told again: whoever came meanwhile learns of it. */
+    /**
+     * Replaces the conversation before. The same conversation again is emitted again, for admins who came meanwhile.
+     */
     start(socketId: string, viewing: Viewing): void {
       if (bySocket.get(socketId)?.conversationId !== viewing.conversationId) stop(socketId)
       bySocket.set(socketId, viewing)

@@ -15,7 +15,9 @@ const REQUESTS_SHOWN = 5
 const NOTES_SHOWN = 3
 const NOTES_COUNTED = 100
 
-/** What to look up before deciding a request (rules §3.11). Reading it is a look at its owner. */
+/**
+ * Reads the facts to look up before deciding a request (rules §3.11). Reading them is recorded as a look at its owner.
+ */
 export async function readDossier(
   db: Database,
   subject: Subject,
@@ -34,7 +36,7 @@ export async function readDossier(
     listRequests(db, {
       filter: { userId: owner.id, isForStaff: true },
       sort: { column: 'createdAt', isDescending: true },
-      // One more than asked for is answered, and this one may be among them.
+      // One more row than is shown is read, since the request itself may be among them.
       page: { page: 1, limit: REQUESTS_SHOWN, offset: 0 },
     }),
     readBetNet(db, owner.id),

@@ -3,7 +3,7 @@ import { lockTip, recordAct } from '#server/features/audit/index.ts'
 import type { Database, Queryable } from '#server/platform/database/db.ts'
 import { type Refused, refuse } from '#server/platform/http/errors.ts'
 
-/** One row for this long, however often an admin looks at a customer (rules §4.9). */
+/** However often an admin looks at a customer, one row is written in this time (rules §4.9). */
 const NOTED_FOR = `interval '1 hour'`
 
 /**

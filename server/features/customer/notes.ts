@@ -59,7 +59,7 @@ export async function addNote(
   return db.tx(async (tx) => {
     const author = await lockSubject(tx, subject, 'staff')
     if (isRefused(author)) return author
-    // Whoever may only read leaves no record either.
+    // An admin who may only read cannot leave notes either.
     if (author.capabilities.length === 0) return refuse('CAPABILITY_MISSING')
     const { rowCount } = await tx.query(
       `insert into staff_notes (id, user_id, author_id, text) select $1, u.id, $3, $4 from users u where u.id = $2

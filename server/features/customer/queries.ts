@@ -135,7 +135,7 @@ export async function listCustomerBanks(db: Queryable, userId: string): Promise<
   }))
 }
 
-/** One conversation for each admin that there ever was, so that all of them fit. */
+/** Room for one conversation with each admin that there ever was. */
 const CONVERSATIONS_SHOWN = 100
 
 interface ConversationRow extends Row {

@@ -85,7 +85,7 @@ async function pageOfLedger(db: Database, id: string, query: QueryOf<'listCustom
     }),
     countLedger(db, id, reason, COUNT_CAP, fromPosition, toPosition),
   ])
-  // What opens an entry of the open book is its owner's alone.
+  // The salt that opens an entry of the open book is for its owner alone.
   return listAnswer(
     rows.map((row) => ({ ...row, noteSalt: null })),
     counted,

@@ -11,7 +11,7 @@ import { collectParams } from '#server/platform/database/sql.ts'
 
 export interface TimelineQuery {
   readonly userId: string
-  /** Null tells of everything. */
+  /** Null for events of all kinds. */
   readonly only: TimelineFilter | null
   /** The `cursor` of the entry after which the page begins. */
   readonly before: string | null
@@ -63,14 +63,15 @@ interface Source {
   readonly columns?: Readonly<Partial<Record<keyof typeof COLUMNS, string>>>
 }
 
-/** Looks would hide everything else, and a note tells of itself. */
+/** Looks would hide everything else, and a note is in the time line by itself. */
 const UNTOLD_ACTS = `('user.view', 'chat.customer', 'user.note')`
 
 const OWNS = 'x.owner_id = $user'
 
 /**
- * Where each kind is read, newest first by an index that begins with the user: a page reads at most as many rows of each
- * kind as it has entries. Kinds without such an index have few rows for one user (at most one request a minute).
+ * The tables in which each kind is read, newest first by an index that begins with the user: a page reads at most as
+ * many rows of each kind as it has entries. Kinds without such an index have few rows for one user (at most one request
+ * a minute).
  */
 const SOURCES: Readonly<Record<TimelineKind, Source>> = {
   account: { from: 'users x', where: 'x.id = $user' },

@@ -117,7 +117,7 @@ export const answerProposed =
   }
 
 interface Written extends Answer {
-  /** Whose sentence it is. */
+  /** Who wrote the sentence. */
   readonly by: string
   /** The second person, with both names, where the correction needed one. */
   readonly confirmer: { readonly id: string; readonly names: readonly [proposer: string, confirmer: string] } | null
@@ -146,7 +146,7 @@ async function write(
   const actorId = confirmer?.id ?? by
   const nowMs = await readNowMs(tx)
   const seal = await readSeal(tx, dispute.bet_id)
-  // The log that tells of the opening tells of the answer, too; a log that was ended takes no more.
+  // The log that has the dispute's opening gets its answer, too; a log that was ended takes no more entries.
   const betIndex = seal.is === 'sealed' && seal.generation === dispute.generation ? seal.index : null
   const { salt, c } = sealSentence(text)
   const { rowCount } = await tx.query(

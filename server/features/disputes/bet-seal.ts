@@ -1,6 +1,6 @@
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 
-/** Where a bet's entry stands in the present log. */
+/** The place of a bet's entry in the present log. */
 export type BetSeal =
   | { readonly is: 'sealed'; readonly generation: number; readonly index: number }
   /** Its entry is queued. */

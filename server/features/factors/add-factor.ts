@@ -62,7 +62,7 @@ export async function beginAddingPasskey(
   return challenge === null ? refuse('UNAUTHORIZED') : { challenge, options }
 }
 
-/** What finishes adding: the app's first code, or the RegistrationResponseJSON of a passkey. */
+/** The proof that finishes adding: the app's first code, or the RegistrationResponseJSON of a passkey. */
 export type NewFactor = { readonly name: string } & ({ readonly code: string } | { readonly passkey: unknown })
 
 export interface AddedFactor {

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Database, Queryable, Row, Tx } from '#server/platform/database/db.ts'
 import { deleteInBatches } from '#server/platform/database/delete-in-batches.ts'
 
-/** What a step is for: finishing a sign-in, proving a factor within a session, or adding one. */
+/** The purpose of a step: finishing a sign-in, proving a factor within a session, or adding one. */
 export type Purpose = 'sign-in' | 'proof' | 'add-totp' | 'add-passkey'
 
 /** A step that was begun. */
@@ -11,7 +11,7 @@ export interface Challenge {
   readonly userId: string
   /** Null for a sign-in. */
   readonly sessionId: string | null
-  /** What a passkey has to sign. */
+  /** The bytes that a passkey has to sign. */
   readonly webauthnChallenge: string | null
   readonly sealedSecret: Uint8Array | null
 }
@@ -33,8 +33,9 @@ const proofHashOf = (sent: string, proof: object): Uint8Array =>
   hash('sha256', `${sent} ${JSON.stringify(proof)}`, 'buffer')
 
 /**
- * Begins a step and answers what the client sends back with its proof. For a sign-in the verified password must still be
- * the current one; null where it is not. Whoever changes it drops the user's steps under the same lock.
+ * Begins a step and returns the text that the client sends back with its proof. For a sign-in the verified password
+ * must still be the current one; null where it is not. A change of the password drops the user's steps under the same
+ * lock.
  */
 export async function openChallenge(
   db: Queryable,
@@ -68,7 +69,7 @@ export async function openChallenge(
   return rowCount === 1 ? secret : null
 }
 
-/** Begins a sign-in of whoever has a passkey: until then it is nobody's. */
+/** Begins a sign-in by passkey alone: until the passkey is proven, the step belongs to no user. */
 export async function openNobodysChallenge(db: Queryable, webauthnChallenge: string): Promise<string> {
   const secret = randomBytes(SECRET_BYTES).toString('base64url')
   await db.query(
@@ -88,7 +89,7 @@ export async function isNobodysStep(db: Queryable, sent: string): Promise<boolea
   return rowCount === 1
 }
 
-/** Whose sign-in this is; null when it is over or never was. */
+/** The user of this sign-in; null when it is over or never was. */
 export async function findChallenge(db: Queryable, sent: string): Promise<{ userId: string; username: string } | null> {
   const { rows } = await db.query<{ userId: string; username: string }>(
     `select u.id as "userId", u.username from factor_challenges c join users u on u.id = c.user_id

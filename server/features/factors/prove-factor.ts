@@ -17,9 +17,9 @@ import { useRecoveryCode } from './recovery-codes.ts'
 import { unseal } from './seal.ts'
 import { stepOf } from './totp.ts'
 
-/** What a person offers as their second factor. */
+/** The proof that a person offers as their second factor. */
 export interface Proof {
-  /** Of an authenticator app. */
+  /** A code of an authenticator app. */
   readonly code?: string | undefined
   readonly recoveryCode?: string | undefined
   /** WebAuthn's AuthenticationResponseJSON. */
@@ -100,7 +100,7 @@ async function proveFactor(
       if (row.sealed_secret === null) continue
       const step = stepOf(unseal(row.sealed_secret, userId), code, clock.now())
       if (step === null) continue
-      // A code that was used, or one before it, is no proof any more, whoever has read it meanwhile.
+      // A code that was used, or one before it, proves nothing any more: somebody may have read it meanwhile.
       if (row.last_step !== null && row.last_step >= step) {
         isUsed = true
         continue

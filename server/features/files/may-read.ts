@@ -7,7 +7,7 @@ import { STORAGE_KEY } from './store-upload.ts'
 
 interface ReadableUpload {
   readonly mime: string
-  /** Of a PDF. */
+  /** The name of a PDF; null for other files. */
   readonly name: string | null
 }
 
@@ -15,7 +15,7 @@ interface ShowingRow extends Row {
   mime: string
   name: string | null
   owner_id: string
-  /** Of a message with the file; null when no message has it. */
+  /** The conversation of a message with the file; null when no message has it. */
   conversation_id: string | null
   is_participant: boolean | null
   /** The reader deleted the message, or its sender took it back. */

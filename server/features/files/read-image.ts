@@ -78,7 +78,7 @@ export const refuseWaiting = (): RefusedBy<'uploadFile'> => refuse('IMAGES_WAITI
 
 interface Header {
   readonly mime: ImageMime
-  /** As the picture is shown: turned as its EXIF orientation says. */
+  /** The size of the picture as it is shown: turned as its EXIF orientation says. */
   readonly width: number
   readonly height: number
   readonly frames: number

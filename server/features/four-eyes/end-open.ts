@@ -6,7 +6,7 @@ import type { Tx } from '#server/platform/database/db.ts'
 import type { FourEyes } from './ports.ts'
 import { lockOpen, type ProposalRow, type ProposalTarget } from './rows.ts'
 
-/** What the audit log says of a proposal; its target is the account concerned. */
+/** The facts of a proposal for the audit log; the act's target is the account concerned. */
 export const factsOf = (
   row: Pick<ProposalRow, 'id' | 'kind' | 'amount' | 'request_id' | 'dispute_id'>,
 ): Record<string, Json> => ({

@@ -22,7 +22,10 @@ export async function expireProposals(db: Database, fourEyes: Pick<FourEyes, 'hi
   })
 }
 
-/** Looks every ten seconds; answers a function that stops it. What nobody ended yet is shown as expired all the same. */
+/**
+ * Looks for expired proposals every ten seconds; returns a function that stops it. A proposal whose time is over is
+ * shown as expired even before this has ended it.
+ */
 export const startExpiringProposals = (db: Database, fourEyes: Pick<FourEyes, 'hints'>, log: Logger): Stop =>
   repeating(
     LOOK_EVERY_MS,

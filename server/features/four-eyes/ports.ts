@@ -11,7 +11,7 @@ export interface ProposalHints {
   proposalChanged(proposalId: string): void
 }
 
-/** What every act that moves a player's points asks. */
+/** The facts and functions that every act that moves a player's points needs. */
 export interface FourEyes {
   /** From which sum of 24 hours on a second person is needed; null where that is switched off. */
   readonly fromMinor: Minor | null
@@ -32,7 +32,7 @@ export interface ProposalToExecute {
 
 export type ConfirmRefusal = Refused<RefusalBy<'confirmProposal'>>
 
-/** What `admit` found: null lets the act be executed, `repeated` was executed before. */
+/** The result of `admit`: null lets the act be executed, `repeated` was executed before. */
 export type Admission = ConfirmRefusal | 'repeated' | null
 
 /** Why the act can't be executed as it was proposed. */

@@ -18,7 +18,7 @@ export interface Wish {
   readonly amountMinor: Minor
   readonly requestId?: string
   readonly disputeId?: string
-  /** What is executed with it; null for requests. */
+  /** The reason that is stored with the executed act; null for requests. */
   readonly reason: string | null
 }
 

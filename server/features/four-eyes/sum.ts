@@ -1,7 +1,7 @@
 import type { Minor } from '#domain/money.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
 
-/** What staff moved within the last 24 hours. */
+/** The sums that staff moved within the last 24 hours. */
 export interface DaySums {
   /** For one player, by whomever. */
   readonly movedMinor: Minor
@@ -10,9 +10,10 @@ export interface DaySums {
 }
 
 /**
- * Approved requests and adjustments, corrections of disputes among them, whichever way they went. Read under the locks of
- * the player's accounts and of the admin's row it can't be passed by: every such act holds them until it commits. The
- * clock is read by queries of its own: an index finds rows by a value, not by a call that may answer another one for each row.
+ * Approved requests and adjustments, corrections of disputes among them, in either direction. Read under the locks of
+ * the player's accounts and of the admin's row the sum can't be passed: every such act holds them until it commits. The
+ * clock is read by queries of its own: an index finds rows by a value, not by a call that may return another one for
+ * each row.
  */
 export async function readDaySums(q: Queryable, ownerId: string, adminId: string): Promise<DaySums> {
   const sums = await readDaySumsOf(q, [ownerId], adminId)

@@ -35,7 +35,7 @@ const IS_SEALED = `case when r.deleted_at is null
 
 /**
  * Writes the last entry, `closed`, of every ended round whose other entries are sealed (docs/open-book.md §2). Every
- * process does so, and the first one does it. Answers whether some round waits for the sealing.
+ * process does so, and the first one's entry counts. Returns whether some round waits for the sealing.
  */
 export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
   const { rows } = await deps.db.query<ClosableRow>(

@@ -143,7 +143,7 @@ export function createBetPlacer(deps: BetPlacerDeps, encode: EncodeBet): (call: 
   return (call) => place(call.span == null ? call : { ...call, waiting: call.span.begin('bet.queue') })
 }
 
-/** What a batch decides by. */
+/** The data by which a batch is decided. */
 interface Loaded {
   readonly rounds: ReadonlyMap<string, RoundRow>
   readonly users: ReadonlyMap<string, UserRow>

@@ -43,7 +43,7 @@ export interface BetRow extends Record<string, unknown> {
   settled_at: Date | null
 }
 
-/** What the owner alone reads of a bet: what seals it in the public log (docs/open-book.md §3). */
+/** The columns of a bet that only its owner reads: the values that seal it in the public log (docs/open-book.md §3). */
 interface SealRow {
   scripted_outcome: ScriptedOutcome | null
   salt: Uint8Array | null

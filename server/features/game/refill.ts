@@ -40,7 +40,7 @@ interface Read {
   readonly nowMs: number
   /** Until when the player takes a time-out; null without one. */
   readonly timeoutUntilMs: number | null
-  /** What today's refill gave; null without one. */
+  /** The amount of today's refill; null without one. */
   readonly todayMinor: bigint | null
 }
 
@@ -73,7 +73,7 @@ async function read(
 const refused = (code: RefillRefusal, timeoutUntilMs: number | null) =>
   refuseUntil(code, code === 'TIMED_OUT' ? timeoutUntilMs : null)
 
-/** What a refill would give now, for the card that offers it. Nothing is locked: the refill itself decides again. */
+/** The offer of a refill now, for the card that shows it. Nothing is locked: the refill itself decides again. */
 export async function offerRefill({ db, welcomePoints }: RefillDeps, subject: Subject): Promise<RefillOffer> {
   const { rows } = await db.query<{ kind: string; balance: bigint }>(
     'select kind, balance from ledger_accounts where owner_id = $1',

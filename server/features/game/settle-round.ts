@@ -12,7 +12,7 @@ import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 export type SettleProgress = 'ended' | 'waiting' | 'helping'
 
 /**
- * Brings one due round to its end, from whichever step a process left it at (rules §2): fix ticks and result, close the
+ * Brings one due round to its end, from any step at which a process left it (rules §2): fix ticks and result, close the
  * bets, end the round when none is open. A lost compare-and-set means that another process is also settling it, not
  * that it is done.
  */

@@ -186,7 +186,7 @@ const toFigures = ({ bets, staked, voided, net, left_out }: FiguresRow): RoundFi
   leftOut: Number(left_out),
 })
 
-/** What was bet on each of these rounds, by their ids. */
+/** The sums of the bets on each of these rounds, by the rounds' ids. */
 export async function readFigures(db: Queryable, roundIds: readonly string[]): Promise<Map<string, RoundFigures>> {
   const { rows } = await db.query<FiguresRow & { id: string }>(
     `select r.id, f.* from rounds r cross join lateral (select ${FIGURES} from bets b where ${isBetOf}) f
@@ -208,7 +208,7 @@ const betsOfNewest = ({ by, voids }: RoundFilter): string =>
          and b.id >= (select ${firstIdAt(`min(n.opens_at) - interval '2 minutes'`)} from newest n)
          and b.id < (select ${firstIdAt(`max(n.closes_at) + interval '2 minutes'`)} from newest n)`
 
-/** What was bet on the newest rounds of a filter. */
+/** The sums of the bets on the newest rounds of a filter. */
 export async function sumRounds(db: Queryable, filter: RoundFilter): Promise<RoundTotals> {
   const params = collectParams()
   const where = roundsWanted(params, filter)

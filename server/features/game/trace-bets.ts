@@ -1,7 +1,7 @@
 import { sqlState } from '#server/platform/database/transaction.ts'
 import type { Span } from '#server/platform/process/tracing.ts'
 
-/** What the traces of its bets show of one attempt of a batch. */
+/** The attributes of one attempt of a batch in the traces of its bets. */
 export interface BatchTrace {
   /** Ends the step before and begins this one. */
   step(name: 'bet.locks' | 'bet.decide' | 'bet.write' | 'bet.commit' | 'bet.promise'): void

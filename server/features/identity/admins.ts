@@ -9,7 +9,10 @@ import { readUser, type UserRow } from './queries.ts'
 /** An owner who can act: such a one must always be there (rules §4.5). */
 const IS_ACTIVE_OWNER = `role = 'admin' and 'owner' = any(capabilities) and not is_frozen and deleted_at is null`
 
-/** Every active owner's id. Whoever takes `owner` away locks all of them, since two may do it to themselves at once. */
+/**
+ * Every active owner's id. An act that takes `owner` away locks all of them, since two owners may do it to themselves
+ * at once.
+ */
 export async function readOwnerIds(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(`select id from users where ${IS_ACTIVE_OWNER} order by id`)
   return rows.map(({ id }) => id)

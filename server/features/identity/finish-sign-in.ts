@@ -65,8 +65,8 @@ export async function guardProof<T, Wrong extends 'FACTOR_WRONG' | 'PASSKEY_WRON
 }
 
 /**
- * How an attempt counts that is not wrong. A step that ended meanwhile says nothing of the proof, but is not given back
- * either: it would be a free try. What was right once is no guess, whoever sends it again.
+ * The answer to an attempt, and whether it counts as a guess. A step that ended meanwhile says nothing of the proof, but
+ * counts: it would be a free try otherwise. A proof that was right once is no guess, even if somebody else sends it again.
  */
 export interface Judged<T> {
   readonly answer: T
@@ -132,8 +132,8 @@ async function openProven(
 }
 
 /**
- * Signs a player in with a passkey alone (rules §4.12). Whoever has none of ours learns no more than that: the answer and
- * its count are those of a wrong one.
+ * Signs a player in with a passkey alone (rules §4.12). An unknown passkey is answered and counted like a wrong one, so
+ * that its sender learns nothing.
  */
 export async function signInByPasskey(
   deps: Deps,
@@ -161,7 +161,7 @@ async function openByPasskey(
   origin: Origin,
 ): Promise<Judged<OpenedSession | RefusedBy<'signInByPasskey'>> | null> {
   const user = userId === null ? undefined : await lockSigningIn(tx, userId, 'player')
-  // One that is nobody's takes a try too, so that a step ends alike for everybody.
+  // A passkey of no user takes a try too, so that a step ends in the same way for everybody.
   const offered = await offerPasskey(tx, deps, user === undefined ? null : userId, challenge, passkey)
   if (offered !== 'right') return offered === 'wrong' ? null : notRight[offered]
   return userId === null || user === undefined ? null : openSession(tx, deps, userId, user, device, origin)

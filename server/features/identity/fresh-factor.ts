@@ -20,7 +20,7 @@ export async function askOtherSessions(tx: Tx, { userId, sessionId }: Subject): 
   await tx.query(`update users set access_changed_at = clock_timestamp() where id = $1`, [userId])
 }
 
-/** Where the account has no factor any more, none of its sessions is asked for one. */
+/** Once the account has no factor any more, none of its sessions is asked for one. */
 export async function askNoSession(tx: Tx, userId: string): Promise<void> {
   await tx.query(
     `update sessions set must_add_factor = false

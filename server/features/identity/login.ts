@@ -92,8 +92,8 @@ const sessionOf = (accessToken: string, user: UserRow, device: Device): OpenedSe
 })
 
 /**
- * Whether an admin has a second factor is asked under the lock of whoever adds one: a sign-in that began before the first
- * one opens no session by its password alone.
+ * Whether an admin has a second factor is read under the lock that adding one takes: a sign-in that began before the
+ * first factor was added opens no session by its password alone.
  */
 function openAdminSession(
   deps: Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>,
@@ -129,7 +129,9 @@ function openAdminSession(
 export const knownDevice = ({ isKnown, secretHash }: Device): string | null =>
   isKnown ? `device ${Buffer.from(secretHash).toString('hex')}` : null
 
-/** Tells an admin of a sign-in on a device that the account was not used on, unless it is its first. */
+/**
+ * Notifies an admin of a sign-in on a device that the account was not used on, unless it is the account's first device.
+ */
 export async function tellOfNewDevice(
   tx: Tx,
   { hints }: Pick<IdentityDeps, 'hints'>,

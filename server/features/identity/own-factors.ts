@@ -72,7 +72,10 @@ export async function provePassword(
   })
 }
 
-/** Tells the owner of the account of a change of its second factors, on every device, with the change itself. */
+/**
+ * Notifies the owner of the account of a change of its second factors, on every device, in the transaction of the
+ * change.
+ */
 export async function tellOfFactor(
   tx: Tx,
   { hints }: Pick<IdentityDeps, 'hints'>,

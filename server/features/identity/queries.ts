@@ -119,7 +119,7 @@ type UserFilter = FilterOf<typeof userList>
 /** Written like the conditions of the partial indexes in the migrations, so that those are used. */
 const ONLY = { admins: `u.role = 'admin'`, frozen: 'u.is_frozen', scripted: 'u.scripted_outcome is not null' } as const
 
-/** What a name is searched by, which may be more than any name has. */
+/** The key by which a name is searched, which may be longer than any name. */
 const keyOf = ({ username }: UserFilter): string => (username === undefined ? '' : usernameSearchKey(username))
 
 /**
@@ -157,7 +157,7 @@ const isByTotals = (sort: UserSort): sort is 'balance' | 'staked' => sort === 'b
 export interface FoundUsers {
   /** The time that an order by totals speaks of, Unix ms; null in any other order. */
   readonly orderedAtMs: number | null
-  /** One more than the page holds. */
+  /** One more than the page holds, so that the caller knows whether a next page exists. */
   readonly users: StaffUser[]
   /** Number of matching users, counted only up to COUNT_CAP. */
   readonly counted: number
@@ -250,7 +250,10 @@ async function searchByParts(
   return { ids: rows[0]?.ids ?? [], counted: Number(rows[0]?.n ?? 0n) }
 }
 
-/** So many of the newest users are read in order before the index of name parts is: what many names have is among them. */
+/**
+ * This many of the newest users are read in order before the index of name parts is used: a text that many names have
+ * is among them.
+ */
 const NEWEST_READ = 5_000
 
 /** Ids of users with a text anywhere in the name, a `usernameSearchKey`, the newest first; without who is deleted. */

@@ -11,7 +11,7 @@ import type { Origin } from './ports.ts'
 /** A user agent can be of any length; its distinctive part comes first. */
 const USER_AGENT_CHARS = 200
 
-/** What is known of a session's second factor when it begins (rules §4.10). */
+/** The state of a session's second factor when the session begins (rules §4.10). */
 export interface FactorState {
   /** True where one was proven. */
   readonly isProven: boolean

@@ -27,7 +27,7 @@ export async function setRole(
       [userId, role],
     )
     await endSessions(tx, userId, 'role-changed')
-    // A player has none: whoever becomes an admin again adds one again.
+    // A player has no second factor: a player who becomes an admin again has to add one again.
     await dropFactors(tx, userId)
     const after = await readUser(tx, userId)
     if (after === null) throw new Error('The user is gone while locked')

@@ -63,7 +63,7 @@ const ticksFrom =
     return rows.map((row) => toTick(source, row))
   }
 
-/** Those that have come. */
+/** The ticks whose second has come. */
 export const readTicks = ticksFrom(TICKS_SO_FAR)
 
 /** Also those of seconds that have not come. For settlement only, which uses the facts as they were written. */

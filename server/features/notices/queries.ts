@@ -16,7 +16,7 @@ export interface NoticeFilter {
   readonly limit: number
 }
 
-/** What a source's rows need from the call: placeholders, and the condition of the page. */
+/** The values of the call that a source's rows need: placeholders, and the condition of the page. */
 interface Asked {
   /** The user's id. */
   readonly user: string
@@ -49,7 +49,7 @@ const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
     select 'dispute', 'dispute:' || d.id, d.id::text, d.answered_at from disputes d
      where d.owner_id = ${user} and d.answered_at >= ${since} and ${isAfter('d.answered_at', `'dispute:' || d.id`)}
      order by d.answered_at desc, d.id desc limit ${limit}`,
-  // The correction of an upheld dispute is told with its answer.
+  // The correction of an upheld dispute is part of the notice of its answer.
   adjustment: ({ user, since, limit, isAfter }) => `
     select 'adjustment', t.id, t.id, t.created_at
       from ledger_accounts a join ledger_transfers t on t.wallet_account = a.id
@@ -76,7 +76,7 @@ const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
      order by u.at desc, c.id desc limit ${limit}`,
 }
 
-/** The answer to one's dispute has a notice of its own; staff are told of what players write, cases included. */
+/** The answer to one's dispute has a notice of its own; staff only get notices of players' messages, cases included. */
 const isCare = (user: string) => `(m.dispute_id is null or c.holder_id = ${user})`
 
 const written = (kind: 'round' | 'limit' | 'device' | 'factor', { user, since, limit, isAfter }: Asked) => `

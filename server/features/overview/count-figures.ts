@@ -249,7 +249,7 @@ async function writeOthers(tx: Tx, { accounts, requests, waits }: OtherFacts): P
     )
 }
 
-/** Counts every few seconds; answers a function that stops it. What failed is tried again at the next turn. */
+/** Counts every few seconds; returns a function that stops it. A count that failed is tried again at the next turn. */
 export function startCountingFigures(db: Database, log: Logger): Stop {
   const warn = logging(log, 'The overview’s figures could not be counted')
   // A new installation shows what happens from its first second on; the counting itself can wait.

@@ -21,7 +21,7 @@ export const sumOf = <Counts extends object>(a: Counts, b: Counts): Counts =>
     (Object.entries(a) as [keyof Counts, never][]).map(([name, n]) => [name, n + (b[name] as never)]),
   ) as Counts
 
-/** What happened in an hour, or in a part of it. Numbers of the same hour add up. */
+/** Counts and sums of an hour, or of a part of it. Numbers of the same hour add up. */
 export interface BetFacts {
   readonly bets: readonly (BetCounts & { readonly hourMs: number; readonly type: RoundType })[]
   readonly variances: readonly { readonly hourMs: number; readonly variance: number }[]

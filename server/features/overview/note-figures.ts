@@ -3,14 +3,14 @@ import type { Database } from '#server/platform/database/db.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 
-/** The state is noted once in each slot of this length, by whichever process comes first. */
+/** The state is noted once in each slot of this length, by the process that comes first. */
 export const SLOT_MS = 10_000
 /** A process that is killed loses the refusals that it counted in this time. */
 const REFUSALS_EVERY_MS = 5_000
 
 export type FeedState = 'open' | 'silent' | 'closed' | 'unsure'
 
-/** What the strip calls the reason for which a live source takes no bets. */
+/** The state in the strip for the reason for which a live source takes no bets. */
 export const feedStateOf = (isClockSure: boolean, closedReason: FeedClosedReason | null): FeedState => {
   if (!isClockSure) return 'unsure'
   if (closedReason === null) return 'open'

@@ -51,7 +51,7 @@ const lengthOf = (bucket: Bucket): number => (bucket === 'hour' ? HOUR_MS : DAY_
 /** The bucket of a column `hour` of SQL. */
 const BUCKET = (bucket: Bucket): string => `date_bin('1 ${bucket}', hour, timestamptz '2000-01-01 00:00:00+07')`
 const DAY_IN_VIETNAM = (at: string): string => `((${at} at time zone 'UTC') + interval '7 hours')::date`
-/** Of an hour since 1970. */
+/** The hour of the day in Vietnam for an hour counted since 1970. */
 const hourOfDay = (hourMs: number): number => (hourMs / HOUR_MS + 7) % 24
 
 interface MarksRow extends Row {
@@ -62,7 +62,7 @@ interface MarksRow extends Row {
   states_from: Date | null
 }
 
-/** What happened since the last block that is counted, from the rows themselves. */
+/** The figures since the last block that is counted, from the rows themselves. */
 interface Tail {
   readonly beforeMs: number
   readonly nowMs: number

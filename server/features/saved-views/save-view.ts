@@ -19,7 +19,7 @@ export async function saveView(
   return db.tx(async (tx) => {
     const maker = await lockSubject(tx, subject, 'staff')
     if (isRefused(maker)) return maker
-    // Whoever may only read leaves nothing with the others.
+    // An admin who may only read cannot share views with others.
     if (wish.isShared && maker.capabilities.length === 0) return refuse('CAPABILITY_MISSING')
     const name = cleanViewName(wish.name)
     if (name === null) return refuse('VIEW_NAME_INVALID')

@@ -3,7 +3,7 @@ import type { Row, Tx } from '#server/platform/database/db.ts'
 
 /** The newest changes of a wallet that are looked at; of a range that begins before them nothing is claimed. */
 const LOOKED_AT = 2_000
-/** Changes that are told one by one. */
+/** At most this many changes are listed one by one. */
 const TOLD = 200
 
 export interface BalanceChanges {

@@ -29,7 +29,7 @@ export async function rollUp(db: Database, isStopping: () => boolean = () => fal
   return folded
 }
 
-/** Those of the next users who have bets to fold, and the last id that was looked at; null after the last user. */
+/** The next users who have bets to fold, and the last id that was looked at; null after the last user. */
 async function nextPlayers(
   db: Database,
   afterId: string,

@@ -41,7 +41,7 @@ export async function totalAccounts(
   const claim = newId()
   const mark = await claimPass(db, claim, restMs)
   if (mark === null) return false
-  // Whoever lost the claim stops: another process has begun where the mark stands.
+  // A process that lost the claim stops: another process has begun where the mark is.
   const goesOn = async () => !isStopping() && (await keepClaim(db, claim))
   try {
     const { at, xmin, xmax, foreignTo } = await readSnapshot(db)

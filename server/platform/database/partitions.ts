@@ -10,9 +10,9 @@ export const MONTHS_AHEAD = 3
 /** One partition of a table. */
 export interface Partition {
   readonly name: string
-  /** Where it begins; null in the first one, which has everything before the months. */
+  /** The instant at which it begins; null in the first one, which has everything before the months. */
   readonly starts: Date | null
-  /** Where it ends: the first instant that is not in it. */
+  /** The instant at which it ends: the first one that is not in it. */
   readonly ends: Date
   /** Whether its detaching was begun and interrupted. */
   readonly isPending: boolean
@@ -58,8 +58,8 @@ export async function makePartitionsAhead(db: Database): Promise<string[]> {
 }
 
 /**
- * Where the partitions of each table end that follow one another from an instant on: rows of later instants are refused.
- * Null where the instant itself is in none.
+ * The end of each table's partitions that follow one another from an instant on: rows of later instants are refused.
+ * Null where no partition holds the instant itself.
  */
 export async function partitionsReachTo(q: Queryable, fromMs: number): Promise<Record<PartitionedTable, Date | null>> {
   const reach = async (table: PartitionedTable): Promise<Date | null> => {
@@ -89,7 +89,7 @@ const NO_LIMIT_MS = 2 ** 31 - 1
 export async function detachPartition(db: Database, table: PartitionedTable, part: Partition): Promise<void> {
   const { name, isPending } = part
   await db.query(`create schema if not exists ${DETACHED}`)
-  // What came with the attaching goes with the detaching: rows are never without a trigger.
+  // The triggers that came with the attaching go with the detaching: rows are never without a trigger.
   await db.query(
     `create or replace trigger ${DETACHED}_append_only before update or delete on public."${name}"
        for each row execute function refuse_change()`,

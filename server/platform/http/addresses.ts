@@ -13,8 +13,8 @@ export function parseAddress(text: string): string | null {
 }
 
 /**
- * A list of X-Forwarded-For as addresses alone. Whoever forwarded anything else counts itself: the list begins after the
- * last such part.
+ * A list of X-Forwarded-For as addresses alone. A proxy that forwarded anything else counts itself: the list begins
+ * after the last such part.
  */
 export function forwardedAddresses(header: string): string {
   const parts = header.split(',').map(parseAddress)

@@ -110,7 +110,7 @@ export function sendAnswer(
   if (answer instanceof ImageAnswer) {
     reply.headers(bytesHeaders).header('content-type', answer.mime)
     if (answer instanceof FileAnswer) reply.header('content-disposition', attachmentAs(answer.name))
-    // Nothing of it is read for a HEAD.
+    // A HEAD reads nothing of the stream.
     if (request.method === 'HEAD') answer.stream.destroy()
     return reply.send(request.method === 'HEAD' ? Readable.from([]) : readInTime(answer.stream))
   }

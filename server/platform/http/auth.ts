@@ -89,9 +89,9 @@ export interface SubjectRow {
   readonly must_change_password: boolean
 }
 
-/** What a session may do before its second factor. */
+/** Columns that decide what a session may do before its second factor is proven. */
 interface FactorColumns {
-  /** It may do nothing but prove the account's second factor; where there is none, add one. */
+  /** The session may do nothing but prove the account's second factor, or, where there is none, add one. */
   readonly must_add_factor: boolean
   /** False also while nothing is asked of the session. */
   readonly has_factor: boolean

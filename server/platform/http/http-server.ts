@@ -69,7 +69,7 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
     trustProxy: trustProxy === null ? false : isTrusted,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
-    // What a connection still asks while the server closes is answered, and is the last that it may ask.
+    // Requests that arrive on a connection while the server closes are answered, and are the connection's last.
     return503OnClosing: false,
     genReqId: requestIds(),
     // Ids are our own, because they are written to our log.

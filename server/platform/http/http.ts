@@ -50,7 +50,7 @@ type Schema = z.ZodMiniType
 type Decoded<S> = S extends Schema ? z.output<S> : undefined
 type Part<E extends Endpoint, Name extends 'params' | 'query' | 'body'> = Decoded<E[Name]>
 
-/** What a handler receives: everything decoded into our own words. */
+/** The input of a handler, with everything decoded into our own words. */
 export interface Call<E extends Endpoint, Who> {
   readonly params: Part<E, 'params'>
   readonly query: Part<E, 'query'>
@@ -109,17 +109,20 @@ const SENT_AWAY_AFTER_MS = 500
 
 const FORM = /^multipart\//i
 
-/** For so long one public answer is given to all who ask the same (rules §6.3), and so much of them is kept. */
+/**
+ * One public answer is given to all equal requests for this long (rules §6.3), and at most this many characters are
+ * kept.
+ */
 const PUBLIC_KEPT_MS = 3_000
 const PUBLIC_KEPT_CHARS = 16_000_000
 
 const vietnamese: { error: z.core.$ZodErrorMap } = { error: faultSentence }
 
 /**
- * Runs a part of a call, and rejects with DATABASE_AWAY when the call's time is over: the parts of one call share it. An
- * act that is late goes on; how it fails is logged, since nobody is told. What only reads is given up (given-up.ts), also
- * when its caller has gone.
- * @param work is asked with a function that tells whether it is late, for what it has not begun by then
+ * Runs a part of a call, and rejects with DATABASE_AWAY when the call's time is over: the parts of one call share it.
+ * An act that is late goes on; its failure is logged, since no caller waits for it. A late read is given up
+ * (given-up.ts), also when its caller has gone.
+ * @param work gets a function that says whether it is late, so that it does not begin further steps then
  */
 export async function inTime<T>(
   request: FastifyRequest,
@@ -137,7 +140,7 @@ export async function inTime<T>(
   const running = isRead ? whileWaitedFor(leaving.signal, run) : run()
   running.then(
     (value) => {
-      // Nobody reads it, and whoever writes it waits to be read.
+      // Nobody reads the stream, and its writer waits for a reader.
       if (isLate && value instanceof ImageAnswer) value.stream.destroy()
     },
     (error: unknown) => {

@@ -10,8 +10,8 @@ interface Kept<T> {
 }
 
 /**
- * Answers that are the same for everybody, kept for some seconds: whoever asks the same meanwhile gets the same answer,
- * also while it is computed. The work is given up when all who asked have gone.
+ * Answers that are the same for everybody, kept for some seconds: equal requests meanwhile get the same answer, also
+ * while it is computed. The work is given up when all who asked have gone.
  * @param sizeOf how much an answer takes; 0 for one that is not kept
  * @param maxSize of all that is kept; the oldest go first
  */

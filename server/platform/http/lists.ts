@@ -46,10 +46,10 @@ export function sortOf<L extends ListDeclaration>(
   return { column, isDescending }
 }
 
-/** As many rows of a list as are counted exactly, for their ids alone. */
+/** The page that takes a whole list, up to the number of rows that are counted exactly, for their ids alone. */
 export const WHOLE_LIST: Page = { page: 1, limit: TOTAL_COUNTED_TO, offset: 0 }
 
-/** What a list is asked for: by its declared filters, and by ids. */
+/** The filters of a list: the declared ones, and the one by ids. */
 export type FilterOf<L extends ListDeclaration> = AskedBy<L['filters']> & {
   ids?: readonly string[] | undefined
 }
@@ -95,7 +95,7 @@ export const inAmount = (column: string) => ({
   max: (whole: number, add: Params['add']) => `${column} <= ${add(points(whole))}`,
 })
 
-/** What is asked of a list once its query is parsed. */
+/** The filters, sort and page of a list, once its query is parsed. */
 export interface AskedPage<Filter> {
   readonly filter: Filter
   readonly sort: Sort

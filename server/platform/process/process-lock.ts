@@ -29,7 +29,7 @@ export function acquireProcessLock(dataDir: string): ProcessLock {
   mkdirSync(dataDir, { recursive: true })
   // Without a journal nothing is ever written to the file.
   const file = openLock(dataDir, false, 'pragma journal_mode = off; begin exclusive')
-  // For error messages and for whoever read without the lock: nothing else relies on it.
+  // For error messages and for readers without the lock: nothing else relies on this file.
   writeFileSync(join(dataDir, 'lock.holder'), `pid ${process.pid}, ${hostname()}, ${new Date().toISOString()}\n`)
   held.add(file)
   return {

@@ -55,8 +55,9 @@ export function misspelledSettings(env: Readonly<Record<string, string | undefin
 }
 
 /**
- * The environment of this process. What stands in the file that SETTINGS_FILE names counts before it, as systemd has it
- * with an EnvironmentFile; the environment counts before the `.env` of this folder, which npm's commands name in OWN_SETTINGS_FILE.
+ * The environment of this process. A setting of the file that SETTINGS_FILE names counts before it, as systemd has it
+ * with an EnvironmentFile; the environment counts before the `.env` of this folder, which npm's commands name in
+ * OWN_SETTINGS_FILE.
  * @throws Error with one line when the file cannot be read
  */
 function readEnvironment(): Readonly<Record<string, string | undefined>> {

@@ -83,7 +83,7 @@ export function startTelemetry({ endpoint, share, log }: TelemetryOptions): Tele
   return {
     tracing: {
       beginRequest(method, route, traceparent) {
-        // Of the caller's headers only the two ids and the flag are taken: `tracestate` may contain any text.
+        // Only the two ids and the flag of the caller's header are taken: `tracestate` may contain any text.
         const caller = traceparent === null ? null : parseTraceParent(traceparent)
         const context =
           caller === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...caller, isRemote: true })

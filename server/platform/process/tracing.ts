@@ -3,7 +3,7 @@ import type { RefusalCode } from '#contract/refusals.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What a trace shows of this request; null where it is not traced. */
+    /** The span of this request in a trace; null where it is not traced. */
     span: Span | null
   }
 }

@@ -89,7 +89,8 @@ function createClient(address: RedisAddress, keyPrefix: string): RedisClient {
     ...(sentinelPassword !== undefined && { sentinelPassword }),
     ...(isTls && { tls: {}, enableTLSForSentinelMode: true, sentinelTLS: {} }),
     sentinelRetryStrategy: once,
-    // Told by the Sentinels, a connection leaves an old master at once, also one that is suspended.
+    // With it, a connection leaves an old master as soon as the Sentinels announce another, also a connection that is
+    // suspended.
     failoverDetector: true,
     // A master that became a replica while it was not reachable for the Sentinels' news.
     reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),

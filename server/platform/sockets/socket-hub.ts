@@ -49,13 +49,16 @@ import { createSweep, type HubSocket, type SocketData } from './sweep-sockets.ts
 import { isInsideTx } from '#server/platform/database/transaction.ts'
 
 /**
- * `chat:` and an id: the sockets of that user that may be told of their conversations, an ADMIN's only with `care`.
- * `staff` and `staff:…`: those of admins who have that.
+ * `chat:` and an id: the sockets of that user that may get events of their conversations, an ADMIN's only with `care`.
+ * `staff` and `staff:…`: those of admins who have that capability.
  */
 export type Room = OpenRoom | `chat:${string}` | StaffAccess
 type OpenRoom = 'everybody' | `user:${string}` | `game:${RoundType}`
 
-/** Where an event may go: what staff need a capability for goes to no room of theirs that does not ask for it. */
+/**
+ * The rooms to which an event may go: an event that staff need a capability for goes to no room of staff that does not
+ * ask for it.
+ */
 type RoomFor<Name extends ServerEventName> = Name extends keyof typeof staffRooms
   ? (typeof staffRooms)[Name] extends 'staff'
     ? OpenRoom | 'staff'
@@ -182,7 +185,8 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
       const encoded: unknown = z.encode(serverEvents[name], payload)
       // Every socket has a room of its own, named by its id.
       const told: string[] = exceptId === undefined ? [] : [exceptId]
-      // The relay sends what goes to one room only where that room is; whoever is in two of them is told once.
+      // The relay sends an event for a single room only to the processes that have it; a socket in two rooms gets it
+      // once.
       for (const room of Array.isArray(rooms) ? rooms : [rooms]) {
         io.to(room).except(told).emit(name, encoded)
         told.push(room)
@@ -225,7 +229,7 @@ function meter(hub: Hub, connection: Connection): void {
   const judgeFrame = createFloodMeter()
   // Every frame counts, also one that makes no event, and also before the session is known.
   connection.on('packet', ({ data }) => {
-    // There is one namespace; refusing another would repeat its name, however long.
+    // There is one namespace; a refusal of another one would repeat its name, whatever its length.
     const isOtherNamespace = typeof data === 'string' && data.startsWith('0/')
     const length = typeof data === 'string' || data instanceof Buffer ? data.length : 0
     const verdict = judgeFrame(length, monotonicMs())
@@ -349,7 +353,7 @@ async function answerEvent(
 }
 
 const STAFF_ROOMS: readonly StaffAccess[] = ['staff', ...CAPABILITIES.map((one) => `staff:${one}` as const)]
-/** Who is told of their own conversations. */
+/** Which accounts get events of their own conversations. */
 const IN_CHAT: Admission = { access: 'player', asStaff: 'staff:care' }
 
 /** The rooms of a user's socket. They stay as they are: a socket is closed when what its user may do changes. */

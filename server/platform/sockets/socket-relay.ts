@@ -11,7 +11,7 @@ const CATCH_UP_SPREAD_MS = 2_000
 /** The event by which a process notifies the others that some of its events were lost. */
 const EVENTS_LOST = 'events_lost'
 
-/** What passes events between the processes of an installation. */
+/** Passes events between the processes of an installation. */
 export interface SocketRelay {
   /** How many messages this process was sent since its start. */
   received(): number

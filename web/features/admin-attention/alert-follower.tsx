@@ -19,7 +19,7 @@ const gatherMs = 250
 const apartMax = 3
 const lockName = 'kim-phien-staff-alerts'
 
-/** Asks again after each hint, and tells on the desktop what is new. It shows nothing itself. */
+/** Asks again after each hint, and shows news on the desktop. It renders nothing itself. */
 export function AlertFollower({ selfId }: { readonly selfId: string }) {
   useHints()
   useDesktop(selfId)
@@ -98,7 +98,7 @@ function useDesktop(selfId: string): void {
     const wanted = isOn ? fresh.filter(({ alert }) => !data.muted.includes(alert)) : []
     if (wanted.length > apartMax) show('several', severalOf(wanted), { to: '/admin' })
     else for (const news of wanted) show(news.key, noticeOf(news), wayTo(news.item))
-    // What was handled, by whomever, is no news any more.
+    // A matter that anybody has handled is no news any more.
     for (const [key, close] of shown.current) {
       const lasts = key === 'several' ? now.length > 0 : now.some((news) => news.key === key)
       if (lasts) continue

@@ -13,7 +13,7 @@ import { attentionTexts as texts } from './admin-attention-texts.ts'
 import { attentionQuery, setMuted } from './api.ts'
 import { changeDesktopChoice, readDesktopChoice } from './desktop-choice.ts'
 
-/** What the bell and the desktop tell the signed-in admin, and whether this browser tells anything. */
+/** The admin's choice of alerts for the bell and the desktop, and whether this browser shows any. */
 export function AlertSettings() {
   const query = useQuery(attentionQuery)
   return (

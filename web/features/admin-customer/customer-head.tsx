@@ -20,13 +20,15 @@ const minuteText = (atMs: number): string => formatDateTime(atMs).slice(0, -3)
 export type CustomerHeadProps = {
   readonly customer: CustomerPage
   readonly words: CustomerWords
-  /** What is unusual about the account, and its role, in words. */
+  /** Unusual states of the account, and its role, in words. */
   readonly states: ReadonlyArray<{ readonly label: string; readonly tone: BadgeTone }>
   /** The acts on the account. */
   readonly acts: ReactNode
 }
 
-/** Who a customer is: what is unusual about the account, the balances, what came of it so far, presence and devices. */
+/**
+ * The head of a customer's page: unusual states of the account, the balances, its figures so far, presence and devices.
+ */
 export function CustomerHead({ customer, words, states, acts }: CustomerHeadProps) {
   const { user, stakedMinor, reservedMinor, record } = customer
   const amounts = [
@@ -104,7 +106,7 @@ function BalanceLine({ balances }: { readonly balances: ReadonlyArray<bigint | n
   )
 }
 
-/** What colleagues have to know first; all notes are in their part of the page. */
+/** The note that colleagues have to know first; all notes are in their part of the page. */
 function NewestNote({ note: { writtenBy, text, createdAtMs } }: { readonly note: StaffNote }) {
   return (
     <p className="rounded-s bg-gold-soft px-3 py-2 text-sm">

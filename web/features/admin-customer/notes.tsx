@@ -25,7 +25,7 @@ export type NotesProps = {
   readonly mayWrite: boolean
 }
 
-/** What staff noted about a customer, and a form for one more (rules §4.9). */
+/** The notes of staff about a customer, and a form for one more (rules §4.9). */
 export function Notes({ userId, isSelf, mayWrite }: NotesProps) {
   if (isSelf)
     return (

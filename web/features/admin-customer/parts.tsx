@@ -126,7 +126,7 @@ export function LimitsPart({ userId }: { readonly userId: string }) {
 
 const limitText = (minor: bigint | null): string => (minor === null ? texts.notSet : pointsText(minor))
 
-/** What a player set, in words; with what is used of it today. */
+/** The limits that a player set, in words, and how much of them is used today. */
 export function limitFacts({ pending, timeoutUntilMs, serverTimeMs, ...limits }: PlayerLimitsView): Facts {
   const usedLossMinor = limits.netLossTodayMinor > 0n ? limits.netLossTodayMinor : 0n
   const used = (minor: bigint) => texts.usedToday(pointsText(minor).replace(/ điểm$/, ''))

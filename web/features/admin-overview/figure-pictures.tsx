@@ -60,7 +60,7 @@ type BarsProps = {
   readonly places: Places
   readonly values: readonly number[]
   readonly className: string
-  /** Which of so many bars beside each other. */
+  /** The place of a bar among the bars of one group. */
   readonly place?: number
   readonly of?: number
 }
@@ -150,7 +150,7 @@ const netLegend = (): readonly Swatch[] => [
   { mark: marks.zero, text: texts.expected },
 ]
 
-/** What the house won, over the band that chance gives: summed from the range's beginning, or by bucket. */
+/** The house's profit, over the band that chance gives: summed from the range's beginning, or by bucket. */
 function NetPicture({ figures }: PicturesProps) {
   const [way, setWay] = useState<'soFar' | 'each'>('soFar')
   const isSummed = way === 'soFar'
@@ -273,7 +273,7 @@ function RequestsPicture({ figures }: PicturesProps) {
 type DurationPictureProps = {
   readonly figures: Times
   readonly figure: Figure
-  /** One for each time. */
+  /** One entry for each time. */
   readonly durations: ReadonlyArray<{ readonly medianMs: number | null; readonly p90Ms: number | null }>
 }
 

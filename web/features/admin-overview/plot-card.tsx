@@ -12,7 +12,7 @@ import { type FigureRow, figuresCsv } from './figure-table.ts'
 import type { Figure } from './figures.ts'
 import { figuresTexts as texts } from './figures-texts.ts'
 
-/** What a mark of a picture means. */
+/** The meaning of a colour in a picture. */
 export type Swatch = {
   /** SVG of 16 × 16. */
   readonly mark: ReactNode

@@ -28,7 +28,7 @@ export type PlotMarksProps = {
   readonly markAt: (x: number, y: number) => number | null
   /** How many marks stand beside each other: up and down go that far. */
   readonly columns?: number
-  /** Of `useWidth`, which `ref` lets measure. */
+  /** The width from `useWidth`, which measures by `ref`. */
   readonly width: number
   readonly ref: Ref<HTMLDivElement>
   /** SVG of this width and of PLOT_HEIGHT. */
@@ -36,8 +36,9 @@ export type PlotMarksProps = {
 }
 
 /**
- * A picture and what one does with its marks: one of them at a time is a link to its list and says its figures, the one
- * under the pointer or, by the arrow keys, the focused one. A finger needs two presses, since it covers the mark.
+ * A picture whose marks can be read and followed: one mark at a time is a link to its list and shows its figures. It is
+ * the one under the pointer or, by the arrow keys, the focused one. A finger needs two presses, since it covers the
+ * mark.
  */
 export function PlotMarks({ figure: { title, table }, boxOf, markAt, columns, width, ref, children }: PlotMarksProps) {
   const { rows, head } = table

@@ -33,7 +33,10 @@ export type DossierProps = {
   readonly onLeave: () => void
 }
 
-/** What a careful person looks up before deciding a request (rules §3.11); the others see meanwhile that it is open. */
+/**
+ * The facts that a careful person looks up before deciding a request (rules §3.11); the other admins see meanwhile that
+ * it is open.
+ */
 export function Dossier(props: DossierProps) {
   const { requestId } = props
   useViewing(requestId)

@@ -35,7 +35,7 @@ const requestsOf = (userId: string | null) =>
   adminList({
     id: userId === null ? 'giao-dich' : 'giao-dich-khach',
     ...declared(requestList, userId === null ? { first: { status: 'pending' } } : { fixed: { userId } }),
-    // Who waits longest is first; what is decided is read from its end.
+    // In the queue the longest wait is first; decided requests begin with the newest.
     firstSort: ({ status }) => (status === 'pending' ? 'createdAt' : '-createdAt'),
     hiddenAtFirst: ['number', 'holder', 'reason', 'decidedBy', 'decidedAt'],
     rowId: ({ id }: CashRequest) => id,
@@ -99,7 +99,7 @@ export function RequestsTable({ meId, userId, proposalDialog }: RequestsTablePro
       menu={(request) => requestMenu({ request, rights, onAct: setAct, openUser })}
       isFaded={isDecided}
       {...(rights.may && {
-        // What waits for a second person is confirmed one by one, by who has read it.
+        // A request that waits for a second person can't be confirmed in bulk: its confirmer has to have read it.
         bulk: (rows: readonly CashRequest[]) =>
           bulkButtons(
             rows.filter((row) => canDecide(row) && row.proposal == null),

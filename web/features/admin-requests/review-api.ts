@@ -6,8 +6,8 @@ import { adminKeys } from '#web/lists/admin-keys.ts'
 export type { RequestDossier } from '#contract/request-review.ts'
 
 /**
- * What to look up before deciding a request. Never asked for ahead of time: the server notes each as a look at its
- * owner.
+ * Loads the facts to look up before deciding a request. Never fetched ahead of time: the server records each call as a
+ * look at its owner.
  */
 export const dossierQuery = (id: string) => ({
   ...endpointQuery(adminKeys.requests, requestReviewEndpoints.readRequestDossier, { params: { id } }),

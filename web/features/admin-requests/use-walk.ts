@@ -8,8 +8,9 @@ import type { RequestAct } from './request-act.ts'
 import type { WalkProps } from './walk.tsx'
 
 /**
- * The open dialog, and the way from its request to the neighbours in the list, also on the pages beside. A neighbour is shown in its
- * details, whatever the dialog before was: nobody is one key away from deciding what they have not read.
+ * The open dialog, and the way from its request to the neighbours in the list, also on the pages beside. A neighbour
+ * opens in its details, even from a dialog that decides: nobody is one key away from deciding a request that they have
+ * not read.
  * @param isNext whether a request may be offered after a decision
  */
 export function useWalk<Filters extends FilterSpecs>(
@@ -61,8 +62,8 @@ export function useWalk<Filters extends FilterSpecs>(
 }
 
 /**
- * Where one dialog led to another, the focus goes to the row of the request that was shown last: what had it before the
- * first one belongs to another request, and what had it before the last one is gone.
+ * After one dialog has led to another, the focus goes to the row of the request that was shown last: the element that
+ * had it before the first dialog belongs to another request, and the one that had it before the last dialog is gone.
  */
 function useFocusOnLast(act: RequestAct | undefined): void {
   const last = useRef<RequestAct>(undefined)

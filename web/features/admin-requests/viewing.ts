@@ -6,7 +6,7 @@ import { tellLeft, tellViewing, viewsQuery } from './review-api.ts'
 /** Four of these may be lost before the others think that the request was left. */
 const renewMs = 25_000
 
-/** One dialog that takes another's place has not left: the next one shows up within this. */
+/** A dialog that takes another's place is not a departure: the next one appears within this time. */
 const leaveAfterMs = 300
 
 /** This page, which has one request open at a time. */
@@ -14,7 +14,7 @@ const pageId = newIdempotencyKey()
 let shown: string | null = null
 let isTold = false
 
-/** One call after the other, so that the server hears of them in this order. None matters enough to report a failure. */
+/** One call after the other, so that the server gets them in this order. None matters enough to report a failure. */
 let inTurn: Promise<unknown> = Promise.resolve()
 const send = (call: () => Promise<void>) => {
   inTurn = inTurn.then(call).catch(() => {})
@@ -33,7 +33,7 @@ function leave(): void {
   send(() => tellLeft(pageId))
 }
 
-/** Tells the other admins, while the component is there, that this request is open (rules §3.11). */
+/** Shows the other admins, while the component is there, that this admin has the request open (rules §3.11). */
 export function useViewing(requestId: string): void {
   useEffect(() => {
     shown = requestId

@@ -53,7 +53,7 @@ export const roundsPage = ({ type, ids, ...query }: PageAsk & RoundFilters): Pag
   staleTime: freshMs,
 })
 
-/** What was bet on the rounds of a filter. */
+/** The sums of the bets on the rounds of a filter. */
 export const roundTotalsQuery = (query: RoundFilters) => ({
   ...endpointQuery([...adminKeys.rounds, query.type], staffGameEndpoints.sumRounds, { query }),
   placeholderData: keepPreviousData<RoundTotals>,

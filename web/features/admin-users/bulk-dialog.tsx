@@ -111,7 +111,7 @@ type ReviewProps = {
   readonly missing: number
 }
 
-/** What happens and to whom, and who is left out and why. */
+/** The effect of the act, the accounts that it reaches, and those that are left out, with the reason. */
 function Review({ plan, act, isAll, missing }: ReviewProps) {
   if (plan === undefined)
     return (

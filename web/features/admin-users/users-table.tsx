@@ -27,7 +27,7 @@ const filters = {
   q: byWire.q,
   /** Deleted users are one kind among the others on screen, and a filter of their own on the wire. */
   kind: [...byWire.only, 'deleted'],
-  /** One user by id, whatever their name: the target of links from other lists. */
+  /** One user by id, under any name: the target of links from other lists. */
   userId: 'text',
 } as const
 

@@ -1,4 +1,4 @@
-/** What players read while customer care is closed (docs/rules.md §7.17). */
+/** The texts for players while customer care is closed (docs/rules.md §7.17). */
 export const awayTexts = {
   /** Sunday first, as browsers count. */
   onWeekday: ['Chủ nhật', 'thứ Hai', 'thứ Ba', 'thứ Tư', 'thứ Năm', 'thứ Sáu', 'thứ Bảy'],

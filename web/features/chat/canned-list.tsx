@@ -24,7 +24,7 @@ const loadCustomerApi = () => import('./customer-api.ts')
 const RepliesSheet = lazy(() => import('./replies-sheet.tsx').then((module) => ({ default: module.RepliesSheet })))
 
 export type CannedProps = {
-  /** What stands in the message field, which keeps the focus. */
+  /** The text of the message field, which keeps the focus. */
   readonly text: string
   readonly area: RefObject<HTMLTextAreaElement | null>
   readonly thread: Thread
@@ -97,7 +97,7 @@ function useInsert(thread: Thread, area: CannedProps['area'], onChoose: CannedPr
       if (fact !== undefined) facts.set(name, fact)
     }
     await Promise.all([
-      // As it is now, in the panel as well; the look is in the audit log.
+      // The customer's present state, which the panel then shows as well; the look is in the audit log.
       read('số dư', async () => {
         const { balanceMinor } = await client.query({ ...customerQuery(key), staleTime: 0 })
         return `${formatAmount(balanceMinor)} ${commonTexts.points}`

@@ -17,7 +17,7 @@ export function ConversationTags({ conversation }: { readonly conversation: Conv
   const [isAdding, setIsAdding] = useState(false)
   const [given, setGiven] = useState('')
   const group = useRef<HTMLDivElement>(null)
-  /** What adds is the last one, and stays. */
+  /** The button or field that adds a tag is the last one, and stays. */
   const focusAdder = () => [...(group.current?.querySelectorAll<HTMLElement>('button, input') ?? [])].at(-1)?.focus()
   const tags = conversation.desk?.tags ?? []
   const { start, isBusy, failure } = useAct({
@@ -27,7 +27,7 @@ export function ConversationTags({ conversation }: { readonly conversation: Conv
       const changed = await changeTags(conversation.id, { add: add ?? [], remove: remove ?? [] })
       receiveConversations([changed])
       showElsewhere(changed)
-      // What was refused stays in the field.
+      // A text that was refused stays in the field.
       if (change.add !== undefined) setGiven('')
     },
   })

@@ -51,7 +51,7 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
     failText: besideTexts.moveFailed,
     run: async () => takeConversation(await changeHolder(thread.key, CARE_DESK.id, self.id)),
   })
-  // Whoever holds it by now, as by answering, did not fail to claim it.
+  // An admin who holds the conversation by now, for example by answering it, did not fail to claim it.
   const { failure } = standing === 'unheld' ? claim : set
   useShortcuts({
     e: () => isOpen && set.start({ state: 'done' }),

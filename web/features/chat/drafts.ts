@@ -16,9 +16,9 @@ const createdFrom = (key: string, threads: readonly Thread[]): Thread | undefine
   )
 
 /**
- * What was written or chosen in each thread and not sent yet. It belongs to its thread by key, wherever the user goes
- * meanwhile, and is kept on this device like unsent messages (rules §7.8). Texts are not in the store's snapshot, which
- * would draw the whole chat anew with every key.
+ * Texts and files of each thread that were written or chosen and not sent yet. They belong to their thread by key, also
+ * while the user is elsewhere, and are kept on this device like unsent messages (rules §7.8). Texts are not in the
+ * store's snapshot, which would draw the whole chat anew with every key.
  */
 export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries'>, store: ChatStore) {
   const texts = new Map<string, string>()

@@ -17,7 +17,7 @@ export async function fitFile(file: File): Promise<File | string> {
   return isPdf ? new File([file], cleanFileName(file.name), { type: 'application/pdf' }) : fitting
 }
 
-/** Those that may move would stand still afterwards. */
+/** Images of these types may move, and would stand still after being drawn anew. */
 const mayMove = (type: string): boolean => type === 'image/gif' || type === 'image/webp'
 
 /**

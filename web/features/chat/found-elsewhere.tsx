@@ -42,9 +42,12 @@ export type FoundElsewhereProps = {
   readonly chat: ChatState
   /** The search text; empty shows every conversation of colleagues. */
   readonly text: string
-  /** Of colleagues' conversations those alone that have this tag or topic; '' for all. */
+  /** The tag or topic to which colleagues' conversations are narrowed; '' for all. */
   readonly filter: string
-  /** What is said where nothing is found; null while that would be wrong, as where own conversations stand above. */
+  /**
+   * The text where nothing is found; null while it would be wrong, for example where own conversations are listed
+   * above.
+   */
   readonly emptyText: string | null
   /** Whether the message that the address names was opened: it opens once. */
   readonly isNamedOpened: boolean
@@ -187,7 +190,9 @@ function OthersConversations({ me, chat, others }: OthersConversationsProps) {
   )
 }
 
-/** Who holds it; whoever types there now, so that nobody claims it from under their answer. */
+/**
+ * The holder, and the colleague who types there now, so that nobody claims the conversation from under their answer.
+ */
 function Answering({ conversation }: { readonly conversation: Conversation }) {
   const typist = useStaffTyping(conversation.id)
   return (
@@ -265,7 +270,7 @@ export type NamedConversationProps = {
 export function NamedConversation({ me, conversationId, soughtSeq, onClose }: NamedConversationProps) {
   const { openAt, openThread, showProblem, takeConversation } = useChatSession()
   const { data, error } = useQuery(conversationQuery(conversationId))
-  // One that nobody holds is open to all of staff.
+  // All of staff may read a conversation that nobody holds.
   const isOwn = data !== undefined && (isUnheld(data) || data.participants.some(({ id }) => id === me.id))
   useEffect(() => {
     if (error !== null) showProblem(failureText(error, chatTexts.messagesLoadFailed))
@@ -299,7 +304,7 @@ function ClaimButton({ conversation, me, isShort = false, onDone }: ClaimButtonP
       const { openKey } = snapshot().chat
       const claimed = await changeHolder(conversation.id, conversation.participants[1].id, me.id)
       takeConversation(claimed)
-      // Whoever has opened another one meanwhile may be writing there.
+      // An admin who has opened another conversation meanwhile may be writing there.
       if (snapshot().chat.openKey === openKey) openThread(claimed.id)
       toast.success(besideTexts.claimed)
       onDone?.()

@@ -64,7 +64,7 @@ export function HandOver({ thread, me, admins, presence }: HandOverProps) {
         }
         groups={[
           { id: 'online', label: besideTexts.handOver, items: itemsOf(true) },
-          // Who is away can take it, and answers later.
+          // An admin who is away can take it, and answers later.
           { id: 'offline', label: chatTexts.offline, items: itemsOf(false) },
           {
             id: 'queue',

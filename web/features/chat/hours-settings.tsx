@@ -86,7 +86,7 @@ function HoursForm({ first }: { readonly first: KeptHours }) {
 
 const copied = (week: Week): Week => week.map(() => week[0] ?? null)
 
-/** What a day that was closed begins with. */
+/** The hours of a day that was closed and is opened. */
 const usual: DayHours = { fromMinute: 8 * 60, toMinute: 17 * 60 }
 
 type DayRowProps = {

@@ -48,7 +48,7 @@ export type ImageSource = {
 
 /**
  * The picture of an image message: from this device during its upload, else the stored file, fetched with the user's
- * token. Only files of our own server are fetched, whatever address a message contains.
+ * token. Only files of our own server are fetched, even if a message contains another address.
  */
 export function useImageSource(content: string, previewUrl: string | undefined): ImageSource {
   const isOurs = content.startsWith(FILES_PATH)

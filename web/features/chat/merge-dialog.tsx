@@ -105,7 +105,10 @@ export function MergeDialog({ thread, others, onClose }: MergeDialogProps) {
   )
 }
 
-/** Who holds it, how much was said and how far it is; its last line where this admin may read it without a look. */
+/**
+ * The holder of a conversation, its number of messages and its state; its last line where this admin may read it
+ * without a recorded look.
+ */
 function Facts({ conversation, isOwn = false }: { readonly conversation: Conversation; readonly isOwn?: boolean }) {
   const { participants, desk, lastSeq, lastActivityAtMs, lastMessage } = conversation
   const [, holder] = participants

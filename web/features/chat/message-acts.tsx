@@ -64,7 +64,7 @@ export function MessageMenu({ message }: { readonly message: ShownMessage }) {
 
 async function copy(text: string): Promise<void> {
   try {
-    // There is no clipboard on an address without https.
+    // On an address without https there is no clipboard.
     await navigator.clipboard.writeText(text)
     toast.success(actTexts.copied)
   } catch {
@@ -106,7 +106,7 @@ export function Failed({ message: { clientMessageId, failure }, onSendAgain }: F
 const textOf = ({ kind, text }: Quote): string =>
   kind === 'image' ? chatTexts.image : kind === 'retracted' ? changedTexts.retracted : text
 
-/** The message that another one answers; a press leads there. As high as the room that its row keeps for it. */
+/** The message that another one answers; a press leads to it. As high as the room that its row keeps for it. */
 export function QuotedMessage({ quoted, onGo }: { readonly quoted: Quote; readonly onGo: () => void }) {
   return (
     <button
@@ -127,7 +127,7 @@ export function QuotedMessage({ quoted, onGo }: { readonly quoted: Quote; readon
   )
 }
 
-/** What becomes of the message that was picked in its menu. */
+/** The act on the message that was picked in its menu. */
 export function PickedMessage({ picked }: { readonly picked: Picked }) {
   return picked.is === 'retract' ? (
     <RetractDialog id={picked.id} />
@@ -161,7 +161,7 @@ function PickedBar({ picked: { is, quoted } }: { readonly picked: Picked }) {
       event.target instanceof HTMLTextAreaElement && event.target.form === bar.current?.nextElementSibling
     if (event.key === 'Escape' && !event.defaultPrevented && isInField) pick(null)
   })
-  // The messages have so much less room: those at the end stay in sight.
+  // The messages have less room by the height of this part: those at the end stay in sight.
   useLayoutEffect(() => {
     const list = bar.current?.closest('section')?.querySelector('[role=region]')
     list?.scrollBy(0, bar.current?.offsetHeight ?? 0)
@@ -203,7 +203,10 @@ function PickedBar({ picked: { is, quoted } }: { readonly picked: Picked }) {
   )
 }
 
-/** What takes room from the messages, as the bar of a lost connection, takes it at the top: their end stays in view. */
+/**
+ * Keeps the end of the messages in view when other parts take room from them: those, such as the bar of a lost
+ * connection, take it at the top.
+ */
 export function EndInPlace({ scroller }: { readonly scroller: RefObject<HTMLElement | null> }) {
   useEffect(() => {
     const list = scroller.current

@@ -57,7 +57,7 @@ export function useNotes(conversationId: string, sinceMs: number | null) {
     if (newestId === undefined) return
     const read = () => {
       if (document.visibilityState !== 'visible') return
-      // It stays new, and is said again when the conversation is opened next.
+      // If this fails, the note stays new, and is reported as read again when the conversation is opened next.
       readNotes(conversationId, newestId).then(() => refresh(adminKeys.attention), noop)
     }
     read()
@@ -114,7 +114,7 @@ function Note({ note: { writtenBy, text, mentions, isNews, createdAtMs } }: { re
 
 export type NoteModeProps = {
   readonly conversationId: string
-  /** Of `useNotes`. */
+  /** The value of `useNotes`. */
   readonly sinceMs: number | null
   /** Whether the field is one for a note, in place of the message's. */
   readonly isNoting: boolean
@@ -122,7 +122,10 @@ export type NoteModeProps = {
   readonly colleagues: readonly Colleague[]
 }
 
-/** What is written below a conversation, a message to the customer or a note; and the note's own field. */
+/**
+ * The choice of what the field below a conversation writes, a message to the customer or a note; and the note's own
+ * field.
+ */
 export function NoteMode({ conversationId, sinceMs, isNoting, onChange, colleagues }: NoteModeProps) {
   const { typedIn } = useChatSession()
   const query = useNotes(conversationId, sinceMs)
@@ -170,7 +173,7 @@ export function NoteMode({ conversationId, sinceMs, isNoting, onChange, colleagu
           conversationId={conversationId}
           colleagues={colleagues}
           onLeave={() => {
-            // Not the message's field: whoever types on would write to the customer.
+            // The focus does not go to the message's field: an admin who types on would write to the customer.
             message.current?.focus()
             onChange(false)
           }}
@@ -180,7 +183,7 @@ export function NoteMode({ conversationId, sinceMs, isNoting, onChange, colleagu
   )
 }
 
-/** Where what is typed for a note is kept: no thread has this key, so that it can never be sent as a message. */
+/** The key under which a note's text is kept: no thread has this key, so the text can never be sent as a message. */
 const noteDraft = (conversationId: string) => `note:${conversationId}`
 
 type Colleague = { readonly username: string }

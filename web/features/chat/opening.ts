@@ -6,7 +6,7 @@ import type { ChatStore } from './chat-store.ts'
 import type { Loading } from './loading.ts'
 import type { Drafts } from './drafts.ts'
 
-/** Whoever of staff is free, with what is known of whether anybody is there. */
+/** Customer care as a chat partner, which stands for any free admin, and whether an admin is on duty. */
 export const deskOf = ({ presence }: ChatState): ChatUser => ({
   ...CARE_DESK,
   ...(presence[CARE_DESK.id] ?? { isOnline: false, lastSeenAtMs: null }),
@@ -39,7 +39,7 @@ export function createOpening(
       if (snapshot().chat.openKey === openKey) return
       openKey = snapshot().chat.openKey
       stopTyping()
-      // It speaks of the thread that was open.
+      // The problem was about the thread that was open.
       dismissProblem()
       leaveRoom()
       leaveRoom = () => {}

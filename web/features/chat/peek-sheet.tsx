@@ -64,7 +64,7 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
           <NotesBetween conversationId={id} fromMs={null} untilMs={null} />
         </>
       ) : (
-        // What scrolls around it has nothing else to stop at.
+        // The stop from which a keyboard scrolls the sheet: nothing else in it may take the focus.
         <div
           role="region"
           aria-label={chatTexts.messageList}

@@ -33,7 +33,7 @@ export function RepliesSheet({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** What people write for a name: `/Hoàn điểm` is `hoandiem`. */
+/** A reply's name as people type it: `/Hoàn điểm` is `hoandiem`. */
 const nameOf = (given: string): string => searchKey(given).replaceAll(/[^a-z0-9]/g, '')
 
 function ReplyForm({ edited, onSaved }: { readonly edited: CannedReply | undefined; readonly onSaved: () => void }) {

@@ -252,7 +252,7 @@ export function createSending(
     }
     store.dispatch({ is: 'message-refused', clientMessageId, reason })
     void unsent.keep(thread, { ...message, clientMessageId: FAILED_PREFIX + clientMessageId, state: 'failed', reason })
-    // It is over once the message was sent again or discarded.
+    // The problem is over once the message was sent again or discarded.
     store.showProblem(
       hasUpload(message) ? reason : chatTexts.serverError(reason),
       ({ chat }) => !Object.values(chat.threads).some(({ pending }) => pending.some((one) => isSame(one, message))),

@@ -35,9 +35,9 @@ export type StaffChatProps = {
   readonly toOpen: string
   /** A text to search for; '' without. */
   readonly sought: string
-  /** Of the way that led here: a new one opens it again. */
+  /** A key of the navigation that led here: a new one opens the conversation again. */
   readonly way: string
-  /** Of the list, by tag or topic: `tag:…`, `topic:…`, '' for all. */
+  /** The filter of the list, by tag or topic: `tag:…`, `topic:…`, '' for all. */
   readonly filter: string
   readonly drawCase: DrawCase
   /** The code of the customer beside a conversation, which a screen composes; always the same function. */
@@ -233,7 +233,7 @@ function useDeskList(session: ChatSession, chat: ChatState, hasConversations: bo
   const shown = threadsOf(chat, tab, nowMs, filter)
   useEffect(() => {
     if (!hasConversations) return
-    // They may be older than the latest ones, which the session loads.
+    // The messages found may be older than the latest ones, which the session loads.
     loadParts()
       .then(({ loadWaiting }) => loadWaiting())
       .then(receiveConversations, noop)
@@ -252,7 +252,7 @@ function useDeskList(session: ChatSession, chat: ChatState, hasConversations: bo
 
 type SidebarProps = Pick<StaffChatProps, 'filter'> & {
   readonly me: Me
-  /** What is in the field at first. */
+  /** The text of the field at first. */
   readonly sought: string
   /** The threads of the tab. */
   readonly shown: readonly Thread[]

@@ -13,7 +13,7 @@ type Does = keyof typeof forgottenAfterMs
 type Colleague = { readonly userId: string; readonly username: string; readonly conversationId: string }
 type Seen = { readonly name: string; readonly timer: ReturnType<typeof setTimeout> }
 
-/** What colleagues do in a conversation now. */
+/** The colleagues' acts in each conversation now. */
 const seen = new Map<string, Seen>()
 const changed = createSignal()
 
@@ -45,14 +45,16 @@ const useColleagues = (does: Does, conversationId: string): string | undefined =
     return names.length === 0 ? undefined : names.toSorted().join(', ')
   })
 
-/** Who types in this conversation. */
+/** The colleague who types in this conversation. */
 export const useStaffTyping = (conversationId: string) => useColleagues('types', conversationId)
 
 /** The conversations that this page shows, the one on top last. */
 const shown: string[] = []
 const sayShown = () => void askServer('view_conversation', { conversationId: shown.at(-1) ?? null })
 
-/** Tells colleagues, while it is drawn, that one has this conversation open; who else has it open. */
+/**
+ * Reports to colleagues, while it is drawn, that this admin has this conversation open; returns who else has it open.
+ */
 export function useStaffViewing(conversationId: string): string | undefined {
   useEffect(() => {
     shown.push(conversationId)
@@ -77,7 +79,7 @@ export function FollowColleagues({ selfId }: { readonly selfId: string }) {
       onServerEvent('staff_viewing', ({ isViewing, ...who }) => {
         if (who.userId === selfId) return
         const isKnown = show('views', who, isViewing)
-        // Whoever has just come learns that one is here.
+        // A colleague who has just come learns that this admin is here.
         if (isViewing && !isKnown && shown.at(-1) === who.conversationId) sayShown()
       }),
       onServerEvent('conversation_changed', showElsewhere),

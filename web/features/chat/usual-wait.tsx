@@ -42,7 +42,7 @@ type AwayBannerProps = {
   readonly isShort?: boolean
 }
 
-/** That customer care is closed, in its own words, and when it opens again. Writing stays possible. */
+/** The notice that customer care is closed, in its own words, and when it opens again. Writing stays possible. */
 export function AwayBanner({ away, className, isShort = false }: AwayBannerProps) {
   if (away === undefined) return null
   const { text, opensAtMs } = away

@@ -47,7 +47,7 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   const { isOvertaken, banner, onFailure } = useAnsweredMeanwhile(seen, dispute)
   const choose = (next: Verdict) => {
     setVerdict(next)
-    // What was wrong is forgotten, and what was typed stays.
+    // The failure of the last attempt is forgotten, and the typed text stays.
     sentence.set(sentence.text)
     amount.set(amount.text)
   }

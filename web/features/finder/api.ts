@@ -4,7 +4,7 @@ import { endpointQuery } from '#web/platform/endpoint-query.ts'
 
 export type { Found, FoundUser } from '#contract/finder.ts'
 
-/** What is found may change, but not while somebody types. */
+/** The answers may change, but not while somebody types. */
 const foundStaleMs = 10_000
 
 export const findQuery = (q: string) => ({

@@ -117,7 +117,7 @@ type FieldProps = {
   readonly ref: React.Ref<HTMLInputElement>
   readonly input: string
   readonly onInput: (input: string) => void
-  /** Whose acts are shown. */
+  /** The customer whose acts are shown. */
   readonly customer: Customer | undefined
   readonly onBack: () => void
   readonly onClose: () => void
@@ -157,12 +157,12 @@ function Field({ ref, input, onInput, customer, onBack, onClose }: FieldProps) {
 
 type FootProps = {
   readonly isActing: boolean
-  /** Of the chosen row. */
+  /** The customer of the chosen row. */
   readonly customer: Customer | undefined
   readonly onActs: (customer: Customer) => void
 }
 
-/** What the keys do, and the arrow's act as a button. */
+/** The line at the foot: the keys and what they do, and a button that does the same as the arrow key. */
 function Foot({ isActing, customer, onActs }: FootProps) {
   return (
     <div className="flex min-h-11 items-center justify-between gap-2.5 border-t border-line px-4 text-xs text-ink-3 max-md:not-has-[button]:hidden">
@@ -184,7 +184,7 @@ function Foot({ isActing, customer, onActs }: FootProps) {
 
 type FrameProps = {
   readonly onClose: () => void
-  /** What Escape and the device's back button do first. */
+  /** The first effect of Escape and of the device's back button. */
   readonly onBack: (() => void) | undefined
   /** Called once the focus is back where it was. */
   readonly onClosed: () => void

@@ -56,14 +56,14 @@ export type Item = {
 
 export type ItemGroup = { readonly label: string; readonly items: readonly Item[] }
 
-/** What the list shows, whether for a typed text or for a customer. */
+/** The entries of the list, for a typed text or for a customer. */
 export type Shown = {
   readonly text: string
   readonly groups: readonly ItemGroup[]
   /** Another one is another list, of which the first item is the likeliest. */
   readonly list: string
   readonly isSearching: boolean
-  /** What failed, if anything did. */
+  /** The query that failed, if any did. */
   readonly failed: { readonly error: Error | null; readonly refetch: () => unknown } | undefined
   /** Said to a screen reader where something is found. */
   readonly found: (count: string) => string
@@ -71,7 +71,7 @@ export type Shown = {
 
 /** A pause in typing after which the server is asked. */
 const pauseMs = 150
-/** So many messages are shown; the desk shows all. */
+/** At most this many messages are shown; the desk shows all. */
 const messagesShown = 3
 
 const placeIcons: Readonly<Record<FoundPlace['kind'], LucideIcon>> = {
@@ -85,7 +85,7 @@ const placeIcons: Readonly<Record<FoundPlace['kind'], LucideIcon>> = {
 
 const filledOf = (groups: readonly ItemGroup[]) => groups.filter(({ items }) => items.length > 0)
 
-/** What a text may mean: what the server found for it, and the pages and acts whose words it has. */
+/** The meanings of a text: the server's findings, and the pages and acts whose names contain its words. */
 export function useMeanings(input: string, { groups, userActs }: Known): Shown {
   const navigate = useNavigate()
   const { act, text } = readTyped(input, userActs)
@@ -167,7 +167,9 @@ function useMessages(text: string, isNothingElse: boolean) {
   }
 }
 
-/** What may be done with a customer, whose state is read anew: by words of it, all without any. */
+/**
+ * The acts on a customer, whose state is read anew: those whose names contain the typed words, or all without words.
+ */
 export function useActs(customer: Customer | undefined, input: string, acts: readonly UserAct[]): Shown {
   const query = useQuery({ ...findQuery(customer?.id ?? ''), enabled: customer !== undefined })
   const user = query.data?.users.find(({ id }) => id === customer?.id)

@@ -11,7 +11,7 @@ export type FoundRow = {
   readonly amount?: string
 }
 
-/** What was found, as places to go to: by kind, in the order in which they are shown. */
+/** The findings as places to go to: by kind, in the order in which they are shown. */
 export function placesOf({ users, rounds, requests, adjustments = [], bets, banks }: Found): ReadonlyArray<{
   readonly label: string
   readonly rows: readonly FoundRow[]
@@ -87,7 +87,7 @@ const joined = (words: ReadonlyArray<string | false | undefined>): string =>
 const stateOf = ({ role, isFrozen, isDeleted }: FoundUser): string =>
   joined([role === 'admin' && texts.admin, isFrozen && texts.frozen, isDeleted && texts.deleted])
 
-/** What a customer is in, in words: state, and what waits for a decision. */
+/** A customer's state in words, with the requests that wait for a decision. */
 export const standingOf = (user: FoundUser): string =>
   joined([
     stateOf(user) || undefined,
@@ -113,7 +113,7 @@ const parts = {
   bank: { part: 'banks' },
 } as const
 
-/** Where a place is. */
+/** The address of a place. */
 export const addressOf = ({ kind, page }: FoundPlace) =>
   kind === 'round'
     ? ({ to: '/admin/round/$id', params: { id: page } } as const)

@@ -30,7 +30,7 @@ const read = (): Record<string, unknown> => {
   return isObject(settings) ? settings : {}
 }
 
-/** What the finder led to last, the latest first. */
+/** The places that the finder led to last, the latest first. */
 export function recentPlaces(): readonly FoundPlace[] {
   const { found } = read()
   return Array.isArray(found) ? found.flatMap(toPlace) : []

@@ -14,7 +14,9 @@ export type NearAnswersProps = {
   readonly onType: (text: string) => void
 }
 
-/** What somebody needs, in their own words, with the nearest answers of the help before anybody is asked. */
+/**
+ * A field for a question in the user's own words, with the nearest answers of the help before customer care is asked.
+ */
 export function NearAnswers({ onAsk, onType }: NearAnswersProps) {
   const [text, setText] = useState('')
   const near = nearest(text)

@@ -4,7 +4,7 @@ import { callEndpoint } from '#web/platform/api.ts'
 import { readPasskey } from './read-passkey.ts'
 import { keepSession, type SignedIn, withDeviceSecret } from './sign-in-api.ts'
 
-/** What a person offers as their second factor. */
+/** The proof that a person offers as their second factor. */
 export type FactorProof =
   | { readonly code: string }
   | { readonly recoveryCode: string }

@@ -13,7 +13,7 @@ export type RoundStatusProps = {
   readonly fetched: readonly RoundTick[]
 }
 
-/** A screen reader is told at most this often, in seconds left. */
+/** A screen reader announces the time at most this often, in seconds left. */
 const toldEveryS = 5
 
 /**

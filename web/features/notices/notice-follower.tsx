@@ -21,7 +21,7 @@ const popupMs = 5_000
 type Self = { readonly id: string; readonly role: 'player' | 'admin' }
 
 /**
- * Counts the unread notices for the bell, and tells new ones in a toast, on every screen. It shows nothing itself and
+ * Counts the unread notices for the bell, and shows new ones in a toast, on every screen. It renders nothing itself and
  * is loaded after the first screen.
  */
 export function NoticeFollower({ self }: { readonly self: Self }) {
@@ -68,7 +68,7 @@ function useHints(selfId: string): void {
   }, [selfId])
 }
 
-/** Tells what is new in a line: several at once as one line, so that nothing floods the screen. */
+/** Shows news in a line: several at once as one line, so that nothing floods the screen. */
 function tell(notices: readonly Notice[], isStaff: boolean): void {
   const [only] = notices
   if (only === undefined) return

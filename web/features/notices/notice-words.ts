@@ -16,7 +16,7 @@ const joined = (...parts: ReadonlyArray<string | null>) =>
 const voidWords = { TIE: texts.voidTie, NO_TICK: texts.voidNoTick, ROUND_DELETED: texts.voidRoundDeleted } as const
 const statusWords = { open: '', won: texts.won, lost: texts.lost, voided: texts.voided } as const
 
-/** What decided a bet: always said, since an outcome is never decided in secret (rules §1.2). */
+/** How a bet was decided: always said, since an outcome is never decided in secret (rules §1.2). */
 function deciderOf(bet: NonNullable<Notice['bet']>): string {
   if (bet.voidReason !== null) return voidWords[bet.voidReason]
   if (bet.basis === 'ADMIN') return texts.byStaff

@@ -19,7 +19,7 @@ import { proposalTexts as texts } from './proposal-texts.ts'
 import { changeText, notYouWords, signedMinor, waitingWords } from './proposal-words.ts'
 import { useProposalActs } from './use-proposal-acts.ts'
 
-/** What to look up about the request of a proposal; the screen gives it. */
+/** The facts to look up about the request of a proposal; the screen gives them. */
 export type DossierOf = (about: {
   readonly requestId: string
   readonly kind: RequestKind
@@ -73,7 +73,7 @@ export function ProposalOf({ id, ...rest }: ProposalOfProps) {
   return <ProposalDialogs act={{ kind, seen: data }} {...rest} />
 }
 
-/** What became of a proposal while its dialog was open. */
+/** The outcome of a proposal that ended while its dialog was open. */
 function Ended({ proposal: { status, endedBy } }: { readonly proposal: Proposal }) {
   if (status === 'open') return null
   return (
@@ -85,7 +85,7 @@ function Ended({ proposal: { status, endedBy } }: { readonly proposal: Proposal 
 
 type PartProps = Pick<ProposalDialogsProps, 'onClose' | 'onDone'> & { readonly proposal: Proposal }
 
-/** What is confirmed, and by whom it can be or was. */
+/** The facts to confirm, and the people who can confirm them or did. */
 function factsOf(proposal: Proposal): Facts {
   const change = changeText(proposal)
   const isOpen = proposal.status === 'open'

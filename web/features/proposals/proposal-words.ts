@@ -19,8 +19,8 @@ export const signedMinor = ({ kind, amountMinor }: Proposal): bigint =>
   kind === 'withdrawal' ? -amountMinor : amountMinor
 
 /**
- * Why nobody could confirm an open proposal now, in short and in a sentence; null where somebody could. Whoever may only
- * after its end is nobody.
+ * Why nobody could confirm an open proposal now, in short and in a sentence; null where somebody could. An admin who
+ * may confirm only after its end does not count.
  */
 export function waitingWords({ hasSecondPerson, secondPeople = [], expiresAtMs }: Proposal): {
   readonly short: string

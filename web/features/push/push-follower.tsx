@@ -20,7 +20,7 @@ async function followSubscription(): Promise<void> {
   await saveSubscription(hasOtherKey ? await subscribeBrowser(publicKey) : browser)
 }
 
-/** What the service worker asks of a page after a press on a notification. */
+/** The service worker's request to a page after a press on a notification. */
 type OpenRequest = { readonly open: string }
 
 const isOpenRequest = (data: unknown): data is OpenRequest =>

@@ -25,7 +25,7 @@ export function usePush(onTurnedOn?: () => void) {
   const keep = (state: Push) => queryClient.setQueryData(pushQuery.queryKey, state)
 
   const turnOff = async () => {
-    // The server first: a browser that it does not know gets no pushes, whatever becomes of the rest.
+    // The server first: a browser that it does not know gets no pushes, even if a later step fails.
     const state = await removeSubscription()
     await endSubscription().catch(() => {})
     return state

@@ -18,7 +18,7 @@ export function Ways({ roundId }: { readonly roundId: string }) {
     // A person who closes the browser's own dialog has decided; nothing is said then.
     if (typeof navigator.share === 'function') return navigator.share({ url }).catch(() => undefined)
     try {
-      // There is no clipboard on an address without https.
+      // On an address without https there is no clipboard.
       await navigator.clipboard.writeText(url)
       toast.success(texts.copied)
     } catch {
@@ -96,7 +96,7 @@ type TechnicalProps = {
   readonly roundId: string
 }
 
-/** The places and the exact lines, for whoever wants to check them without us. */
+/** The places and the exact lines, for readers who want to check them without us. */
 export function Technical({ receipt, view, roundId }: TechnicalProps) {
   const lines = kinds.flatMap((kind) => receipt[kind] ?? [])
   return (

@@ -4,7 +4,10 @@ import { parseEntry } from '#domain/book/parse-entry.ts'
 import { fromBookDirection } from '#domain/book/spelling.ts'
 import { parseSettledLine, type SettledLine } from '#domain/book/settled-line.ts'
 
-/** What a receipt says, read from the log's own lines (docs/open-book.md §4). Nothing here is checked: /kiem-chung does. */
+/**
+ * The content of a receipt, read from the log's own lines (docs/open-book.md §4). Nothing here is checked: /kiem-chung
+ * does.
+ */
 
 export type Placed<Kind extends EntryKind> = { readonly index: number; readonly entry: EntryOf<Kind> }
 

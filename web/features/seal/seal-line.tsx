@@ -137,7 +137,7 @@ function FailureBlock({ seal }: { readonly seal: KeptSeal }) {
   )
 }
 
-/** What does not match, in words, and what the player can do with the evidence. */
+/** The mismatch in words, and what the player can do with the evidence. */
 function Failure({ seal }: { readonly seal: KeptSeal }) {
   const { failure, id, roundNumber } = seal
   if (failure === null) return null
@@ -163,7 +163,7 @@ function Failure({ seal }: { readonly seal: KeptSeal }) {
   )
 }
 
-/** The two values, for whoever can read them: hashes, or an order as the log writes it. */
+/** The two values, for readers who understand them: hashes, or an order as the log writes it. */
 function Compared({ failure: { expected, found } }: { readonly failure: SealFailure }) {
   if (expected === null && found === null) return null
   return (

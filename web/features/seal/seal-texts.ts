@@ -1,11 +1,11 @@
 import type { SealFault } from './judge-seal.ts'
 
-/** What a player reads of the seal of an own bet (docs/open-book.md §3). */
+/** The texts about the seal of a player's own bet (docs/open-book.md §3). */
 export const sealTexts = {
   sealing: 'Đang khoá lệnh…',
   slow: 'Khoá lệnh chậm, đang thử lại',
   checking: 'Đang kiểm lại…',
-  /** Of a bet that was sealed in time; its number stands in the receipt and in the review. */
+  /** For a bet that was sealed in time; its number is in the receipt and in the review. */
   locked: 'Đã khoá ✓',
   sealed: (index: string) => `Đã khoá #${index}` as const,
   sealedLate: (index: string) => `Khoá muộn #${index}` as const,

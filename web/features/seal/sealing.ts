@@ -12,7 +12,7 @@ import { type KeptSeal, keepSeal, readSeal, readSeals, removeSeal } from './kept
 
 /**
  * Follows own bets into the public log (docs/open-book.md §3): judges the promise at once, asks for the proof until the
- * bet is sealed, and judges that. What waits or does not match is kept, so that a reload goes on where it was.
+ * bet is sealed, and judges that. A seal that waits or does not match is kept, so that a reload goes on from there.
  */
 
 export type SealState =
@@ -25,7 +25,7 @@ export type SealState =
   | { readonly is: 'sealed'; readonly index: number; readonly isLate: boolean }
   | { readonly is: 'failed'; readonly seal: KeptSeal }
 
-/** What the player sent, to be compared with what the server says it accepted. */
+/** The order that the player sent, to be compared with the one that the server says it accepted. */
 export type SentOrder = {
   readonly roundId: string
   readonly stakeMinor: bigint
@@ -100,7 +100,7 @@ function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'p
   }
 
   async function judgeProof(proof: string, known: readonly KeptLog[]): Promise<Verdict | null> {
-    // What is proven by now was sealed by now: mostly that is in time, and the log need not be read on.
+    // A bet that is proven by now was sealed by now: mostly that is in time, and the log need not be read on.
     const mayBeLate = isSealedLate(opening.at, nowMs(), closesAtMs)
     const answer = await ask({
       ...{ known: await readKeptLogs(), ask: 'proof', bet: seal, proof },
@@ -229,7 +229,7 @@ const sealOf = (bet: SealableBet, salt: string, promise: BetPromise | null): Kep
   failure: null,
 })
 
-/** What was sent against what the server says it accepted. */
+/** Compares the order that was sent with the one that the server says it accepted. */
 function mismatchOf(bet: SealableBet, order: SentOrder): Mismatch | null {
   const sent = [order.roundId, order.direction, order.stakeMinor, order.seenBasis].join(' ')
   const accepted = [bet.round.id, bet.direction, bet.stakeMinor, bet.basis].join(' ')

@@ -68,7 +68,7 @@ export type SmallLog = {
   readonly host: BookHost
   /** Place of the bet. */
   readonly index: number
-  /** The proof in the log's first so many entries. */
+  /** The proof in the log's first `size` entries. */
   readonly proof: (size?: number) => string
   readonly size: number
 }

@@ -49,7 +49,7 @@ const extremes = (amounts: readonly Minor[]): readonly [Minor, Minor] => [
 type Line = {
   readonly values: ReadonlyArray<Minor | null>
   readonly axis: readonly string[]
-  /** What each value says; null before the first. */
+  /** The text of each value; null before the first. */
   readonly says: ReadonlyArray<string | null>
   /** Newest first. */
   readonly rows: ReadonlyArray<readonly string[]>

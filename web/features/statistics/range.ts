@@ -8,7 +8,7 @@ export type RangeName = (typeof rangeNames)[number]
 
 const lengths = { week: 7, month: 30, quarter: 90 } as const
 
-/** What the range picker holds. */
+/** The state of the range picker. */
 export type RangeChoice = { readonly name: RangeName; readonly own: DayRange }
 
 /** The range of a choice, today included; null while the own range has no ends or its ends are turned. */

@@ -78,7 +78,7 @@ export function shareRows(statistics: OwnStatistics): readonly ShareRow[] {
   )
 }
 
-/** What the share of wins means: how far chance alone goes, and nothing about what comes. */
+/** The meaning of the share of wins: how far chance alone goes, and nothing about the future. */
 export function shareSentences(row: ShareRow | undefined): readonly string[] {
   if (row === undefined) return [texts.shareNone]
   const { share, decided, interval, band } = row

@@ -13,7 +13,7 @@ export type BetTitle = (bet: LedgerBet) => string
 
 export type LedgerListProps = {
   readonly rows: readonly LedgerRow[]
-  /** What a bet was and how it ended, in a line. */
+  /** A bet and its outcome, in a line. */
   readonly betTitle: BetTitle
 }
 
@@ -70,7 +70,7 @@ function Item({ item: { bet, rows }, betTitle }: { readonly item: LedgerItem; re
   )
 }
 
-/** What an open bet holds: no loss yet, so without its colour. */
+/** The stake that an open bet holds: no loss yet, so without its colour. */
 const Held = ({ rows }: Pick<LedgerItem, 'rows'>) => (
   <span translate="no" className="text-base font-semibold tabular-nums">
     {formatSignedAmount(rows.reduce((sum, { deltaMinor }) => sum + deltaMinor, 0n))}

@@ -19,7 +19,7 @@ const loadCustomer = afterDrawing(() => import('./customer-beside.tsx'))
 export function MessagesScreen() {
   const me = useMe()
   const { conversation = '', search = '', filter = '' } = useSearch({ from: '/guarded/admin/chat' })
-  /** What leads here anew, such as the bell, has another one. */
+  /** Every navigation that leads here anew, such as a press in the bell, has another one. */
   const way = useLocation({ select: ({ hash }) => hash })
   const may = useMay('care')
   const drawCase = useCallback((of: CaseOf) => <CaseSlot {...of} self={me} />, [me])
