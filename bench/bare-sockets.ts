@@ -4,7 +4,7 @@
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** An event in a frame of a server, as long as a price with its times is. */
+/** An event in a frame of a server, as long as a frame with a price and its times. */
 const frameOf = (text: string): Buffer => {
   const payload = Buffer.from(text)
   return Buffer.concat([Buffer.from([0x81, 126, payload.length >> 8, payload.length & 0xff]), payload])

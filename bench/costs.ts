@@ -23,7 +23,7 @@ export interface CostSizes {
   readonly bets: number
   readonly sockets: number
   readonly messages: number
-  /** How long the idle server is measured, whose work is taken off, and the idle sockets, in seconds. */
+  /** How long the idle server is measured, whose work is subtracted, and the idle sockets, in seconds. */
   readonly idleS: number
 }
 
@@ -140,7 +140,7 @@ async function measureAll(world: World, sizes: CostSizes) {
     Object.assign(payload, { events: ticks, bytes: payloadBytes })
   })
   for (const watcher of watchers) watcher.close()
-  // Their presence ends, which is written.
+  // The end of their presence is written to the database.
   await sleep(FLUSH_MS)
 
   const writers = await openConversations(world)
@@ -160,7 +160,7 @@ async function measureAll(world: World, sizes: CostSizes) {
   }
 }
 
-/** Waits until what the acts before left to be done later is done, and the database has counted it. */
+/** Waits until the work that earlier acts left for later is done, and the database has counted it. */
 async function quiet(db: Database): Promise<void> {
   const written = async () => Number((await db.query<{ rows: bigint }>(`select ${ROWS_WRITTEN} as rows`)).rows[0]?.rows)
   for (let before = await written(), waitedMs = 0; ; waitedMs += QUIET_MS) {
@@ -174,9 +174,7 @@ async function quiet(db: Database): Promise<void> {
 
 const ROWS_WRITTEN = '(select sum(n_tup_ins + n_tup_upd + n_tup_del)::bigint from pg_stat_user_tables)'
 
-/**
- * Measures the resources that the server uses from the start of `work` until everything that follows from it is done.
- */
+/** The resources that the server uses from the start of `work` until everything that follows from it is done. */
 async function spend({ db, server }: World, work: () => Promise<unknown>): Promise<Spent> {
   const now = async () => {
     const { rows } = await db.query<{ lsn: bigint; rows: bigint }>(

@@ -14,7 +14,7 @@ const BETS_A_USER = 10
 /** A larger world has a longer history, not busier days. */
 const BETS_A_DAY = 100_000
 const ADMINS = 5
-/** Pending requests and open bets are what staff work on: as many in a large world as in a small one. */
+/** Pending requests and open bets are the work of staff: as many in a large world as in a small one. */
 const PENDING = 500
 const OPEN_BETS = 200
 const WELCOME_POINTS = 1_000
@@ -288,8 +288,8 @@ export const conversationIdSql = (n: string): string =>
   `('01900000-0000-7000-b000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
 /**
- * Conversations of the first players with the admins, who are the last users; each message has a word of its own, some a
- * rare one.
+ * Adds conversations of the first players with the admins, who are the last users; each message has a word of its own,
+ * some a rare one.
  */
 export async function addMessages(
   db: Database,

@@ -114,8 +114,8 @@ function fail(message: string): never {
 }
 
 /**
- * Bets: runs every measurement once, then all of them again, so that other load on this machine affects both sides of a
- * ratio.
+ * Measures bets: runs every measurement once, then all of them again, so that other load on this machine affects both
+ * sides of a ratio.
  */
 async function measureBets(template: Template, embedded: EmbeddedTemplate | null): Promise<Line[]> {
   const { players, loadS } = size
@@ -298,7 +298,7 @@ async function measureBook(): Promise<Line[]> {
   ]
 }
 
-/** The longest block while a round is closed in the log: the median of some runs, as each is a few ms. */
+/** The longest block while a round is closed in the log: the median of several runs, since each is only a few ms. */
 async function measureClosing(): Promise<Line[]> {
   const native: number[] = []
   const embedded: number[] = []

@@ -10,7 +10,10 @@ import { makeWorld, tokenOf } from './world.ts'
 
 /** Sockets that are being opened at the same time. */
 const AT_ONCE = 200
-/** After the last socket was opened: their players' presence is written, and what starting them left is collected. */
+/**
+ * The wait after the last socket was opened, while its players' presence is written, and the garbage of opening is
+ * collected.
+ */
 const settleMs = (count: number) => Math.min(15_000, count * 5)
 const CORE_BAR = 0.3
 const SPREAD_BAR_MS = 250
@@ -123,7 +126,7 @@ export async function runBareSockets(count: number, ticks: number): Promise<Sock
   }
 }
 
-/** Each count of sockets on a process of its own, and on the yardstick. */
+/** Measures each number of sockets on a process of its own, and on the yardstick. */
 export async function measureSockets(counts: readonly number[], ticks: number): Promise<Line[]> {
   const lines: Line[] = []
   for (const count of counts) {

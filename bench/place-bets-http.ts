@@ -12,7 +12,7 @@ const scriptPath = fileURLToPath(new URL('load.lua', import.meta.url))
 /** The server compiles its hot paths during this time; pgbench has nothing to compile. */
 const WARM_S = 3
 
-/** Bets per second over HTTP, and what wrk measured for each: from the request's first byte to the answer's last. */
+/** Bets per second over HTTP, and wrk's measurements for each: from the request's first byte to the answer's last. */
 export interface HttpRate {
   readonly rate: number
   readonly p50Ms: number

@@ -22,8 +22,9 @@ interface Member {
 }
 
 /**
- * Messages that a process is sent while every process emits equally much, with our relay and, as the yardstick, with
- * socket.io's usual adapter, which subscribes each process to all rooms. Counts do not depend on the machine.
+ * Counts the messages that a process receives while every process emits equally much, with our relay and, as the
+ * yardstick, with socket.io's usual adapter, which subscribes each process to all rooms. Counts do not depend on the
+ * machine.
  */
 export async function runRelay(): Promise<Line[]> {
   const redis = await startOwnRedis()

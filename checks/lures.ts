@@ -49,7 +49,7 @@ export function luresOf(text: string, path = ''): string[] {
     (rest, { phrase, in: files }) => (files.test(path) ? rest.replace(phrase, '') : rest),
     lower,
   )
-  // A word begins and ends at what is no letter, so that "quà" is not found in "quàng".
+  // Words are bounded by characters that are no letters, so that "quà" is not found in "quàng".
   return Object.entries(LURES).flatMap(([kind, words]) =>
     new RegExp(String.raw`(?<![\p{L}])(?:${words.source})(?![\p{L}])`, 'u').test(read) ? [kind] : [],
   )

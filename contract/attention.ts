@@ -20,24 +20,24 @@ export const ALARM_WHYS = [
 ] as const
 export type AlarmWhy = (typeof ALARM_WHYS)[number]
 
-/** How many of those who wait are named, the newest first. */
+/** At most this many of those who wait are listed, the newest first. */
 export const NAMED_MAX = 20
 
 /** One request, conversation or proposal among those that wait. */
 export const waiting = answer(() => ({
   id: ['_id', text],
-  /** The player whose it is. */
+  /** The player of the request or conversation. */
   owner: ['author', person],
   atMs: ['since', instant],
   /** For a request or proposal: its kind and amount; negative where an adjustment takes points away. */
   moves: ['type', z.nullable(proposalKind)],
   amountMinor: ['money', z.nullable(amount)],
-  /** The admin who proposed it; null for what nobody proposed. */
+  /** The admin who proposed it; null for anything but a proposal. */
   proposedById: ['proposedBy', z.nullable(text)],
 }))
 export type Waiting = z.output<typeof waiting>
 
-/** Something that staff have to look at, and since when it has been so; of several, since when the oldest. */
+/** Something that staff have to look at, and since when; for several, since when the oldest has waited. */
 export const attentionItem = answer(() => ({
   kind: ['kind', z.enum(ATTENTION_KINDS)],
   /** 1 for an alarm. */

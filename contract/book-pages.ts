@@ -13,7 +13,7 @@ import { endpoint } from './endpoint.ts'
 export const NOTED_KINDS = ['act', 'feed', 'dispute'] as const
 export type NotedKind = (typeof NOTED_KINDS)[number]
 
-/** An announced result has a kind of entry of its own, and is an act of staff like the others for who reads. */
+/** An announced result has an entry of its own kind, but readers see it as an act of staff like the others. */
 export const NOTED_ACTS = ['announce', ...BOOK_ACTS] as const
 export type NotedAct = (typeof NOTED_ACTS)[number]
 
@@ -66,7 +66,7 @@ const counted = {
   lateLost: ['lateLose', z.int()],
 } as const
 
-/** Hundredths of a point squared; grows beyond what a JSON number holds. */
+/** Hundredths of a point squared, as text: they grow beyond the numbers that JSON can hold. */
 const squares = z.codec(text.check(z.regex(/^\d{1,60}$/)), z.bigint(), { decode: BigInt, encode: String })
 
 export const bookRates = answer(() => ({
@@ -116,7 +116,7 @@ export const bookPageEndpoints = {
     })),
     data: answer(() => ({
       rows: ['rows', z.array(notedEntry)],
-      /** For `after` of the next page; null on the last. */
+      /** The `after` of the next page; null on the last. */
       next: ['next', z.nullable(cursor)],
     })),
     summary: 'Acts of staff, feed closings and disputes in the log, newest first',

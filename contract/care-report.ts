@@ -8,7 +8,7 @@ import { endpoint } from './endpoint.ts'
 const duration = answer(() => ({
   count: ['count', z.int()],
   medianMs: ['median', z.nullable(z.int())],
-  /** Nine of ten took no longer. */
+  /** The 90th percentile: nine of ten took at most this long. */
   p90Ms: ['p90', z.nullable(z.int())],
 }))
 export type CareDuration = z.output<typeof duration>

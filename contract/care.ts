@@ -19,7 +19,7 @@ const careHours = answer(() => ({
 }))
 export type KeptHours = z.output<typeof careHours>
 
-/** Customer care as an office: its hours, and files of what was said. */
+/** Customer care as an office: its hours, and transcripts of conversations. */
 export const careEndpoints = {
   readHours: endpoint({
     method: 'GET',
@@ -39,7 +39,7 @@ export const careEndpoints = {
           .array(z.nullable(request(() => dayFields)))
           .check(z.minLength(WEEKDAYS.length), z.maxLength(WEEKDAYS.length)) as z.ZodMiniType<Week>,
       ],
-      /** Longer than what the rule takes, so that a long one is refused with its own words. */
+      /** Longer than the rule allows, so that a long text is refused with the rule's own words. */
       awayText: ['awayText', text.check(z.maxLength(10_000))],
       version: ['version', z.int()],
     })),

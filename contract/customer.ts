@@ -23,7 +23,7 @@ const device = answer(() => ({
   userAgent: ['userAgent', z.nullable(text)],
   ip: ['ip', z.nullable(text)],
   createdAtMs: ['createdAt', instant],
-  /** To within some minutes. */
+  /** Exact to within some minutes. */
   lastUsedAtMs: ['lastUsedAt', instant],
 }))
 
@@ -58,7 +58,7 @@ export const customerPage = answer(() => ({
         openDisputes: ['openDisputes', z.int()],
         /** The wallet at the ends of the last 29 days in Vietnam, the oldest first; null before its first transfer. */
         balances: ['balances', z.optional(z.array(z.nullable(amount)))],
-        /** Null where staff wrote none, and to whom it is about. */
+        /** Null where staff wrote none, and for the customer themselves. */
         newestNote: ['newestNote', z.nullable(staffNote)],
       })),
     ),
@@ -73,7 +73,7 @@ export const sharer = answer(() => ({
   isDeleted: ['isDeleted', z.boolean()],
 }))
 
-/** A linked bank, and who else linked its number. The wire's names are swapped as in `bankAccount`. */
+/** A linked bank, and the other users who linked its number. The wire's names are swapped as in `bankAccount`. */
 const customerBank = answer(() => ({
   id: ['_id', text],
   accountNumber: ['bankNumber', text],
@@ -81,14 +81,14 @@ const customerBank = answer(() => ({
   bankName: ['nameOwner', text],
   createdAtMs: ['createdAt', instant],
   updatedAtMs: ['updatedAt', instant],
-  /** By name, at most 20 of `sharedCount`. */
+  /** Sorted by name, at most 20 of `sharedCount`. */
   sharedWith: ['sharedWith', z.array(sharer)],
-  /** Counted to 100. */
+  /** At most 100 are counted. */
   sharedCount: ['sharedCount', z.int()],
 }))
 export type CustomerBank = z.output<typeof customerBank>
 
-/** A conversation of the customer with customer care, without a word of what was said. */
+/** A conversation of the customer with customer care, without any of its messages. */
 const customerConversation = answer(() => ({
   id: ['_id', text],
   holder: ['holder', person],
@@ -112,7 +112,7 @@ const timelineEntry = answer(() => ({
   /** A username or `system`; null where the customer did it. */
   actor: ['actor', z.nullable(text)],
   amountMinor: ['amount', z.nullable(amount)],
-  /** A bet's profit. */
+  /** The profit of a bet. */
   profitMinor: ['profit', z.nullable(amount)],
   /** The kind of event in one word: a direction, a kind of request, a reason of the ledger, an act. */
   word: ['word', z.nullable(text)],
@@ -240,7 +240,7 @@ export const customerEndpoints = {
     body: request(() => ({
       /** A note that is sent again is the same note. */
       noteId: ['noteId', madeId],
-      /** Longer than what the rule takes, so that a long note is refused with its own words. */
+      /** Longer than the rule allows, so that a long note is refused with the rule's own words. */
       text: ['text', text.check(z.maxLength(10_000))],
     })),
     data: staffNote,

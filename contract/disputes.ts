@@ -11,7 +11,7 @@ import { openProposal } from './open-proposal.ts'
 
 export const disputeStatus = words({ open: 'OPEN', upheld: 'UPHELD', rejected: 'REJECTED' })
 
-/** Longer than what the rule takes, so that a long sentence is refused with its own words. */
+/** Longer than the rule allows, so that a long sentence is refused with the rule's own words. */
 const sentence = text.check(z.maxLength(1_000))
 
 /**
@@ -58,7 +58,7 @@ export const dispute = answer(() => ({
     })),
   ],
   entry: ['entry', disputeEntry],
-  /** Null while open. */
+  /** Null while the dispute is open. */
   answer: [
     'answer',
     z.nullable(
@@ -145,7 +145,7 @@ export const disputeEndpoints = {
     body: request(() => ({
       verdict: ['status', words({ upheld: 'UPHELD', rejected: 'REJECTED' })],
       text: ['text', sentence],
-      /** With UPHELD alone: what is added to the player's balance, at most the stake. */
+      /** Only with UPHELD: the amount that is added to the player's balance, at most the stake. */
       correctionMinor: ['correction', z.optional(z.nullable(amount))],
     })),
     data: dispute,

@@ -58,7 +58,7 @@ export const clientEvents = {
     /** The message of the same conversation that it answers. */
     quotedMessageId: ['quotedMessageId', z.optional(z.nullable(id))],
   })),
-  /** The answer has the `conversation`. */
+  /** The acknowledgement has the `conversation`. */
   create_conversation: z.object({ participantId: id }),
   typing_start: inConversation,
   typing_stop: inConversation,
@@ -132,7 +132,7 @@ export const serverEvents = {
   /** To room `game:{type}`: a round opened, was announced, deleted or ended. */
   round_changed: z.object({ type: z.enum(ROUND_TYPES) }),
   /** To the owner's room. */
-  /** `isSettled` is absent in what a server of the version before sends. */
+  /** `isSettled` is absent in events of the previous version's server. */
   bet_changed: z.object({ betId: text, isSettled: z.optional(z.boolean()) }),
   balance_changed: answer(() => ({ balanceMinor: ['score', amount] })),
   account_changed: z.object({}),
@@ -158,9 +158,9 @@ export const serverEvents = {
   /** To the admins with `care`: a note was added to this conversation (rules §7.14). */
   note_added: z.object({ conversationId: text }),
   /**
-   * To both sides' user rooms, each with its own view; `conversation_changed` when another admin became its holder, and to
-   * all admins with `care` when its tags changed. To the room of `care` instead of the holder's while nobody holds it, and
-   * once more when somebody does.
+   * To both sides' user rooms, each with its own view; `conversation_changed` when another admin became its holder, and
+   * to all admins with `care` when its tags changed. While nobody holds the conversation, the room of `care` gets it
+   * instead of the holder's, and once more when somebody does.
    */
   conversation_created: conversation,
   conversation_changed: conversation,
@@ -202,7 +202,7 @@ export const serverEvents = {
   transaction_viewed: z.object({ requestId: text }),
   /** To the admins' room: something waits for a second person, or waits no longer (rules §3.10). */
   proposal_changed: z.object({ proposalId: text }),
-  /** To the admins' room: what staff see of this user changed by an act of staff or their own, or a note was added. */
+  /** To the admins' room: something that staff see of this user changed by anybody's act, or a note was added. */
   user_changed: z.object({ userId: text }),
   /** To the admins' room and to the owner's: a dispute was opened or answered (rules §9). */
   dispute_changed: z.object({ disputeId: text }),

@@ -38,7 +38,7 @@ const ownFactors = answer(() => ({
 export type OwnFactors = z.output<typeof ownFactors>
 
 const challenge = text.check(z.maxLength(100))
-/** With what people type or paste around it; the server reads what is meant. */
+/** The code with everything that people type or paste around it; the server finds the code in it. */
 const code = text.check(z.maxLength(40))
 /** JSON of WebAuthn, which its library judges. */
 const webauthn = z.record(text, json)
@@ -226,7 +226,7 @@ export const factorEndpoints = {
     access: 'staff:owner',
     needsFreshFactor: true,
     params: z.object({ id }),
-    /** With it this session alone. */
+    /** With it only this session ends. */
     query: query(() => ({ session: z.optional(id) })),
     data: z.object({ ended: z.int() }),
     refusals: ['NOT_FOUND', 'NOT_YOURSELF'],

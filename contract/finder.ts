@@ -12,7 +12,7 @@ const foundUser = answer(() => ({
   role: ['role', role],
   isFrozen: ['isPaused', z.boolean()],
   isDeleted: ['isDeleted', z.boolean()],
-  /** Absent in what a server of the version before sends, as everything optional here. */
+  /** Absent in answers of the previous version's server, like every optional field here. */
   balanceMinor: ['score', z.optional(amount)],
   /** Requests that nobody decided. */
   waitingRequests: ['waitingRequests', z.optional(z.int())],

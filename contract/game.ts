@@ -77,7 +77,7 @@ export type RoundFigures = z.output<typeof roundFigures>
 
 export const round = answer(() => ({
   ...roundFields,
-  /** In lists, for staff alone. */
+  /** Only in lists for staff. */
   figures: ['figures', z.optional(roundFigures)],
 }))
 export type Round = z.output<typeof round>
@@ -193,7 +193,7 @@ export const gameEndpoints = {
     path: '/api/v1/game/list-all',
     access: 'player',
     asStaff: 'staff',
-    /** With `ids`, these rounds, also such as staff hid from their list. */
+    /** With `ids`, these rounds, including those that staff hid from their list. */
     query: query(() => ({ ...listQuery, ...roundFilters(), ...wholeQuery })),
     data: z.array(round),
     isList: true,

@@ -3,15 +3,15 @@ import { askedInstant, id, queryInt, text } from './codecs.ts'
 
 /**
  * A list, declared once as plain data. From it follow the query of its calls (`filterQuery`), the SQL that the server
- * has to know (`FilterSql` of server/platform/http/lists.ts), and the address of its screen with what it asks for
- * (`declared` of web/lists/table-search.ts).
+ * has to know (`FilterSql` of server/platform/http/lists.ts), and the address of its screen with its query (`declared`
+ * of web/lists/table-search.ts).
  */
 export interface ListDeclaration {
   /** The columns by which the server sorts, under the wire's names. */
   readonly sorts: readonly string[]
   /** The order where nobody asks for one; `-` in front means descending. */
   readonly firstSort: string
-  /** By the wire's name. */
+  /** The filters, by their wire names. */
   readonly filters: Filters
 }
 

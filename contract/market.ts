@@ -58,7 +58,7 @@ export const seedDay = answer(() => ({
   committedAtMs: ['committedAt', instant],
   /** False for the day of the install ("chưa cam kết trước") and for the history before it. */
   isCommittedAhead: ['isCommittedAhead', z.boolean()],
-  /** A day before the install, whose seed is a fixed, public one. */
+  /** True for a day before the installation, whose seed is a fixed, public one. */
   isPublicHistory: ['isPublicHistory', z.boolean()],
   /** The price at the start of the day's path: the last price of the day before. */
   startPrice: ['startPrice', z.nullable(goldPrice)],

@@ -91,7 +91,7 @@ export const notice = answer(() => ({
       })),
     ),
   ],
-  /** Absent in what a server of the version before sends. */
+  /** Absent in answers of the previous version's server. */
   dispute: [
     'dispute',
     z.optional(
@@ -106,10 +106,10 @@ export const notice = answer(() => ({
       ),
     ),
   ],
-  /** The bet that was held when the result was announced, and what still decides it. */
+  /** The bet that the player held when the result was announced, and how it is still decided. */
   round: ['round', z.nullable(answer(() => ({ betId: ['betId', text], ...roundOf, basis: ['basis', z.enum(BASES)] })))],
   limit: ['limit', z.nullable(z.enum(['stake', 'loss']))],
-  /** The address of the sign-in. Absent in what a server of the version before sends. */
+  /** The address of the sign-in. Absent in answers of the previous version's server. */
   device: ['device', z.optional(z.nullable(answer(() => ({ ip: ['ip', z.nullable(text)] }))))],
   /** `codes` are new recovery codes, `reset` is by a colleague or an operator. Absent as above. */
   factor: [
@@ -135,10 +135,7 @@ const noticesPage = answer(() => ({
   next: ['next', z.nullable(text)],
   /** Over all kinds; from 100 on more than were counted. */
   unread: ['unread', z.int()],
-  /**
-   * No notice up to this instant can be missing here, so a client that has this answer may mark notices as read up to
-   * it.
-   */
+  /** No notice up to this instant is missing here: a client with this answer may mark notices as read up to it. */
   completeToMs: ['completeTo', instant],
 }))
 export type NoticesPage = z.output<typeof noticesPage>

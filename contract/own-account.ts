@@ -11,7 +11,7 @@ export const ownSession = answer(() => ({
   /** True for the session that asks. */
   isCurrent: ['isCurrent', z.boolean()],
   createdAtMs: ['createdAt', instant],
-  /** To within some minutes; of a session of an older version, when it was opened. */
+  /** Exact to within some minutes; for a session of an older version, when it was opened. */
   lastUsedAtMs: ['lastUsedAt', instant],
 }))
 export type OwnSession = z.output<typeof ownSession>

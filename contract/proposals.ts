@@ -25,7 +25,7 @@ export const proposal = answer(() => ({
   id: ['_id', text],
   kind: ['type', proposalKind],
   owner: ['author', person],
-  /** Negative where an adjustment takes. */
+  /** Negative where an adjustment takes points away. */
   amountMinor: ['money', amount],
   requestId: ['transactionId', z.nullable(text)],
   disputeId: ['disputeId', z.nullable(text)],
@@ -46,10 +46,10 @@ export const proposal = answer(() => ({
   endedBy: ['endedBy', z.nullable(person)],
   endedAtMs: ['endedAt', z.nullable(instant)],
   endReason: ['endReason', z.nullable(text)],
-  /** The player's balance now, and what is reserved for their withdrawals. */
+  /** The player's balance now, and the points reserved for their withdrawals. */
   balanceMinor: ['balance', amount],
   reservedMinor: ['reserved', amount],
-  /** False while nobody could confirm it now. */
+  /** False while nobody could confirm the proposal now. */
   hasSecondPerson: ['hasSecondPerson', z.boolean()],
   /**
    * The admins who may confirm it while it is open, each with the time from which they may; absent in answers of an
@@ -77,11 +77,9 @@ export type Proposal = z.output<typeof proposal>
 const daySum = answer(() => ({
   /** The sum that staff moved for this player within the last 24 hours, in either direction. */
   movedMinor: ['moved', amount],
-  /**
-   * The sum that the admin who asks moved for anybody in that time. Absent in answers of the previous version's server.
-   */
+  /** The sum that the asking admin moved for anybody in that time. Absent from the previous version's server. */
   byAdminMinor: ['movedByYou', z.optional(amount)],
-  /** From which sum on a second person is needed; null where that is switched off. */
+  /** The sum of 24 hours from which a second person is needed; null where that is switched off. */
   fromMinor: ['from', z.nullable(amount)],
 }))
 

@@ -14,7 +14,8 @@ export interface PushMessage {
 }
 
 /**
- * All that a push can ever say (rules §6.9, §8): the same words for everybody, without amounts, names or message texts.
+ * Everything that a push can ever say (rules §6.9, §8): the same words for everybody, without amounts, names or message
+ * texts.
  */
 export const pushMessages = {
   'request-decided': {

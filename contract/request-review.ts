@@ -7,9 +7,9 @@ import { staffUser } from './staff-users.ts'
 
 /** The facts that a careful person looks up before deciding a request (rules §3.11). For staff alone. */
 export const requestDossier = answer(() => ({
-  /** The request itself. Absent in what a server of the version before sends. */
+  /** The request itself. Absent in answers of the previous version's server. */
   request: ['transaction', z.optional(cashRequest)],
-  /** Its owner as staff see them: the balance now, flags, when the account was made. */
+  /** Its owner as staff see them: the balance now, flags, when the account was created. */
   user: ['user', staffUser],
   /** Held for pending withdrawals, this request's own among them while it is one. */
   reservedMinor: ['reserved', amount],
@@ -23,11 +23,11 @@ export const requestDossier = answer(() => ({
   betNetSinceMs: ['betNetSince', z.nullable(instant)],
   /** Other accounts that linked this request's bank number now: by name, at most 20 of `sharedCount`. */
   sharedWith: ['sharedWith', z.array(sharer)],
-  /** Counted to 100. */
+  /** At most 100 are counted. */
   sharedCount: ['sharedCount', z.int()],
   /** The newest notes of staff, at most 3 of `noteCount`; none about oneself. */
   notes: ['notes', z.array(staffNote)],
-  /** Counted to 100. */
+  /** At most 100 are counted. */
   noteCount: ['noteCount', z.int()],
 }))
 export type RequestDossier = z.output<typeof requestDossier>

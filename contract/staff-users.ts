@@ -19,7 +19,7 @@ const staffFields = {
 export const staffUser = answer(() => staffFields)
 export type StaffUser = z.output<typeof staffUser>
 
-/** `proposal` is the id of what now waits for a second person instead of changing the balance (rules §3.10). */
+/** `proposal` is the id of an adjustment that waits for a second person; the balance is unchanged (rules §3.10). */
 const updatedUser = answer(() => ({ ...staffFields, proposalId: ['proposal', z.optional(text)] }))
 export type UpdatedUser = z.output<typeof updatedUser>
 
@@ -110,7 +110,7 @@ export const staffUserEndpoints = {
     needsFreshFactor: true,
     params: z.object({ id }),
     body: request(() => ({
-      /** All that the admin has afterwards; none: read-only. */
+      /** All capabilities that the admin has afterwards; an empty list means read-only. */
       capabilities: ['capabilities', z.array(z.enum(CAPABILITIES)).check(z.maxLength(CAPABILITIES.length))],
       version: ['version', version],
     })),

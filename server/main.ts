@@ -41,7 +41,7 @@ const webDir = fileURLToPath(new URL('../dist/', import.meta.url))
 const settings = readProcessSettings()
 const { databaseUrl, dataDir, redisUrl } = settings
 const drainMs = settings.drainSeconds * 1000
-/** Set where a person reads along. */
+/** True where a person reads the output of this process. */
 const forPeople = isForPeople(settings.logFormat)
 const log = createLog(settings.logLevel, forPeople ? await openPrettyLines() : undefined)
 const backup = { secret: () => loadBackupKey(settings, true), auditKey: settings.auditKey }
@@ -78,7 +78,7 @@ async function start(): Promise<string> {
   if (redis !== null) opened.push(() => redis.disconnect())
 
   const bookKey = loadBookKey(settings, true)
-  // Before the market, whose seeds the book commits to.
+  // Opened before the market, whose seeds the book commits to.
   const book = await openBook({
     db: engine,
     startDb: db,
@@ -143,7 +143,8 @@ async function ensureAdmin(db: Database): Promise<void> {
   const password = await ensureFirstAdmin(db, adminUsername, adminPassword)
   if (password !== null) {
     firstAdmin = { username: adminUsername, password }
-    // At once: a start that fails after this makes no other one. To a person once more, where it is seen.
+    // Said at once: if the start fails after this, the next one makes no other password. For a person it is repeated
+    // where they see it.
     say(`Quản trị viên đầu tiên / First administrator: ${adminUsername}  mật khẩu / password: ${password}`)
   }
   if (adminPassword !== null && (await isAdminPasswordUnused(db, adminUsername, adminPassword)))

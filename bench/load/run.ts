@@ -13,7 +13,7 @@ export interface LoadOptions {
   readonly pace: Pace
   /** One for each player. */
   readonly accounts: readonly Account[]
-  /** Called every 10 s with what was seen so far, and the seconds since the start. */
+  /** Called every 10 s with the figures so far, and the seconds since the start. */
   readonly onProgress?: (seen: Seen, goneS: number) => void
 }
 

@@ -93,7 +93,10 @@ const ROOMS_ABOVE: Readonly<Record<string, readonly string[]>> = {
   platform: [...FEATURES, 'lists', 'parts', 'ui'],
 }
 
-/** Wall 5: web features do not import each other; what they share imports none of them, and no shared room above its own. */
+/**
+ * Wall 5: web features do not import each other; files that they share import none of them, and no shared folder
+ * imports one above it.
+ */
 export function findWrongWebImports(file: SourceFile): Finding[] {
   if (!file.path.startsWith('web/')) return []
   const from = webFeatureOf(file.path)

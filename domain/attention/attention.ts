@@ -59,9 +59,7 @@ export const isOverdue = (kind: AttentionKind): boolean =>
 export const REPLY_DUE_MS = 5 * 60_000
 /** A dispute is open for this many days before staff are alerted. */
 export const DISPUTE_DUE_DAYS = 3
-/**
- * The books are verified each minute. If no verification has ended without findings for this long, staff are alerted.
- */
+/** The books are verified each minute. After this long without a verification that found nothing, staff are alerted. */
 export const LEDGER_CHECK_DUE_MS = 5 * 60_000
 /** A feed that fails for a moment is shown, but nobody is called for it. */
 export const FEED_ALARM_AFTER_MS = 30_000

@@ -26,10 +26,7 @@ import { daysOf } from './seed-path.ts'
 
 /** Beats come at least this often (docs/open-book.md §1). A longer gap is a time in which nothing was sealed, and counts as this much. */
 const BEAT_EVERY_MS = 10_000
-/**
- * The log may go on for this long after a round's end before the round's `closed` entry is overdue (docs/open-book.md
- * §2).
- */
+/** How long after a round's end the log may go on without the round's `closed` entry (docs/open-book.md §2). */
 const OVERDUE_AFTER_MS = 60_000
 /** Rounds remembered after their end, and windows remembered for their next attempt. */
 const KEPT_ENDED = 256
@@ -51,7 +48,7 @@ export interface BookReader {
   learn(index: number, line: string): void
   /** Reads the next entry. */
   take(index: number, line: string): void
-  /** After the last entry of a signed tree: each of them ends with a beat. */
+  /** Called after the last entry of a signed tree, which has to be a beat. */
   end(): void
   summary(): BookSummary
   /** Indexes before `first` that entries name as bets: the caller, who has the log, has to read and prove these. */

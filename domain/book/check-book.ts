@@ -51,8 +51,9 @@ export async function checkBook(
 }
 
 /**
- * Checks one round: its entries, every bet of it that the log has, and what its prices stand on. The signed quotes of its
- * decisive seconds are fetched and hashed here alone: over all rounds they would be a call for each second.
+ * Checks one round: its entries, every bet of it that the log has, and the rules, seeds and prices behind them. Only
+ * here are the signed quotes of its decisive seconds fetched and hashed: over all rounds that would be a call for each
+ * second.
  */
 export async function checkRound(source: BookSource, round: string, options: CheckOptions): Promise<CheckResult> {
   return runCheck(source, { ...options, readsEvidence: true }, async (check) => {
@@ -64,7 +65,7 @@ export async function checkRound(source: BookSource, round: string, options: Che
     const first = receipt.round.index
     const reader = startReader(check, first, round)
     const end = (receipt.closed?.index ?? head.size - 1) + 1
-    // Seeds are opened long after the round.
+    // Seeds are opened long after the round, so their entries are fetched by the host's hints.
     await learnFrom(source, head, reader, first, [first], end)
     const seen = await readEntries(check, source.entries(head, first, end), end - first, reader, round)
     for (const part of ['result', 'closed', 'announce'] as const) {
@@ -87,7 +88,7 @@ export interface CheckedProof extends CheckResult {
 
 /**
  * Checks the proof of one bet (`c2sp.org/tlog-proof@v1`, whose extra part is salt and opening), and that the log that
- * the host serves now still begins with what the proof's note signed.
+ * the host serves now still begins with the tree that the proof's note signed.
  */
 export async function checkProof(source: BookSource, proofText: string, options: CheckOptions): Promise<CheckedProof> {
   const { sha256 } = options
@@ -118,7 +119,7 @@ export async function checkProof(source: BookSource, proofText: string, options:
 
 const aboutProof = (kind: FaultKind, index: number | null = null): Fault => ({ kind, index, round: null })
 
-/** Reads entries in their order, and settles the rounds that they close. Answers where the parts of one round stand. */
+/** Reads entries in their order, and settles the rounds that they close. Returns where the parts of one round stand. */
 async function readEntries(
   check: Check,
   parts: AsyncIterable<SealedLines> | Iterable<SealedLines>,
@@ -159,7 +160,7 @@ interface Ending {
   readonly days: readonly number[]
 }
 
-/** Reads backwards until there are enough closed rounds, and keeps what was read. */
+/** Reads backwards until there are enough closed rounds, and keeps the entries that it has read. */
 async function readEnding(check: Check, head: BookHead, count: number): Promise<Ending> {
   const closed = new Set<string>()
   const days = new Map<number, number>()

@@ -50,10 +50,7 @@ const age = shape<number>((value) => count.is(value) && (value as number) < QUOT
 const hash = base64(32)
 const hexHash = shape<string>((value) => typeof value === 'string' && fromHex(value)?.length === 32)
 
-/**
- * A live tick as a beat records it: source, Unix second, price and age in ms; both null where no quote priced the
- * second.
- */
+/** A live tick in a beat: source, Unix second, price and age in ms; both null where no quote priced the second. */
 export type BeatTick = readonly [source: string, second: number, price: number | null, age: number | null]
 const anyTick = tuple(text, count, orNull(price), orNull(age))
 const beatTick = shape<BeatTick>(
@@ -155,6 +152,6 @@ export type Entry = { [Kind in EntryKind]: EntryOf<Kind> }[EntryKind]
 export const encodeFields = <Kind extends EntryKind>(kind: Kind, fields: EntryFields[Kind]): string =>
   `,${encode(ENTRY_SHAPES[kind], fields).slice(1)}`
 
-/** The whole line, ASCII, without a newline: what is hashed as a leaf of the log. */
+/** The whole line, ASCII, without a newline: the bytes that are hashed as a leaf of the log. */
 export const encodeEntry = (kind: EntryKind, atMs: number, encodedFields: string): string =>
   `{"k":"${kind}","v":1,"at":${atMs}${encodedFields}`

@@ -2,7 +2,7 @@ import { fromBase64, toBase64 } from './bytes.ts'
 import { parseDecimal } from './checkpoint.ts'
 import { HASH_BYTES } from './merkle.ts'
 
-/** Proof that a leaf stands in a signed tree, to be verified without asking anybody (c2sp.org/tlog-proof). */
+/** Proof that a leaf is in a signed tree, which can be verified offline (c2sp.org/tlog-proof). */
 export interface Proof {
   /** Data from which the leaf is rebuilt; not authenticated by itself. */
   readonly extra: Uint8Array | null

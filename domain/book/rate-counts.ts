@@ -18,9 +18,9 @@ export interface RateCounts {
   /** Bets voided because entry and exit are equal, and for any other reason. */
   readonly tied: number
   readonly voided: number
-  /** Minor units, voided bets included; as `closed` says. */
+  /** Minor units, voided bets included, from `closed`. */
   readonly staked: number
-  /** Minor units, the players'; as `closed` says. */
+  /** Minor units, from the players' side, from `closed`. */
   readonly profit: number
   /**
    * Sum of the squares of each round's `profit`, in minor units squared: an unbiased estimate of the variance of the

@@ -12,16 +12,19 @@ export interface MeasuredShare {
 }
 
 export interface MeasuredRates {
-  /** Rounds that the price decided: of all of them. */
+  /** Shares of the rounds that the price decided. */
   readonly up: MeasuredShare
   readonly down: MeasuredShare
   readonly ties: MeasuredShare
   readonly missing: MeasuredShare
-  /** Bets that the price decides: won of those that won or lost; tied and otherwise voided of all of them. */
+  /**
+   * Shares of the bets that the price decides: won, among those that won or lost; tied and otherwise voided, among all
+   * of them.
+   */
   readonly won: MeasuredShare
   readonly tied: MeasuredShare
   readonly voided: MeasuredShare
-  /** Bets sealed late, of all; and won of those that were sealed late and won or lost. */
+  /** Bets sealed late, among all; and won, among those that were sealed late and won or lost. */
   readonly late: MeasuredShare
   readonly lateWon: MeasuredShare
   /** The sum that all players together gained, in minor units. Chance alone gives 0. */

@@ -5,7 +5,7 @@ import { type Reading, say } from './reading.ts'
 
 /* Entries about acts of staff and about disputes (docs/open-book.md §2). */
 
-/** How long a proposal waits for its second person (rules §3.10), and a minute for the writing of it. */
+/** How long a proposal waits for its second person (rules §3.10), and a minute for writing it. */
 const PROPOSAL_AFTER_MS = PROPOSAL_LIFETIME_MS + 60_000
 
 export function act(book: Reading, index: number, entry: EntryOf<'act'>): void {
@@ -25,7 +25,7 @@ export function act(book: Reading, index: number, entry: EntryOf<'act'>): void {
     window.isDeleted = true
 }
 
-/** Nobody confirms what they proposed themselves, or what nobody proposed (rules §3.10). */
+/** Nobody confirms their own proposal, or an act that nobody proposed (rules §3.10). */
 function checkFourEyes(book: Reading, index: number, { act: name, actor, amount, at }: EntryOf<'act'>): void {
   if (name !== 'money.propose' && name !== 'money.confirm') return
   const oldest = at - PROPOSAL_AFTER_MS

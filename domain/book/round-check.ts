@@ -33,7 +33,7 @@ export interface LoggedRound extends Placed<EntryOf<'round'>> {
   readonly announce: Placed<EntryOf<'announce'>> | null
   /** In log order. */
   readonly bets: readonly SealedBet[]
-  /** When staff deleted it, as the act says; null where no act does. */
+  /** When staff deleted it, by the act's entry; null where there is none. */
   readonly deletedAtMs: number | null
   readonly result: Placed<EntryOf<'result'>> | null
   readonly closed: Placed<EntryOf<'closed'>> | null
@@ -245,7 +245,7 @@ function settlingOf({ entry, rules, closed, result }: LoggedRound): Settle {
         direction: fromBook(line.direction),
         stakeMinor: BigInt(line.stake),
         basis: line.basis,
-        // A bet is accepted only when its player saw what would decide it.
+        // A bet is accepted only when its player saw how it would be decided.
         seenBasis: line.basis,
         scriptedOutcome: line.script === null ? null : line.script === 'WIN' ? 'win' : 'lose',
         acceptedAtMs: line.at,

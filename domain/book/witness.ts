@@ -30,7 +30,7 @@ export function parseAddCheckpoint(body: string): AddCheckpoint | null {
   return { oldSize, proof: proof as Uint8Array[], checkpoint: body.slice(split + 2) }
 }
 
-/** Statuses of the standard, and 200 with what is to be cosigned. */
+/** Statuses of the standard, and for 200 the bytes to cosign. */
 export type WitnessDecision =
   | {
       readonly status: 200

@@ -5,7 +5,7 @@ export type MergeRefusal = 'HOLDER_CHANGED' | 'MERGE_OTHER_PLAYER' | 'MERGE_HELD
 /** The facts of a conversation that a merge needs. */
 export interface Mergeable {
   readonly playerId: string
-  /** Null where nobody holds it. */
+  /** Null while nobody holds the conversation. */
   readonly holderId: string | null
   /** Whether its holder still answers. */
   readonly isActive: boolean

@@ -3,7 +3,7 @@
 /** On duty, but without an act for so long, one is away and is given none. */
 export const AWAY_AFTER_MS = 15 * 60_000
 export const CAPACITY_MAX = 100
-/** Until one chooses. */
+/** The capacity of an admin who has not chosen one. */
 export const CAPACITY_DEFAULT = 20
 /** A conversation that nobody wrote in for so long is no load. */
 export const LOAD_MS = 7 * 24 * 60 * 60_000

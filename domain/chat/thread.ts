@@ -16,7 +16,7 @@ export interface PendingMessage {
   readonly clientMessageId: string
   readonly kind: MessageKind
   readonly content: string
-  /** A PDF that is sent with it; what it says is the text of one. */
+  /** A PDF that is sent with the message, whose text then is the text of a file. */
   readonly fileFacts?: FileFacts
   /** The message that it answers. */
   readonly quoted?: Quote & { readonly id: string }
@@ -108,7 +108,7 @@ export function standingOf({ conversation }: Thread, selfId: string): 'own' | 'u
   return isUnheld(conversation) ? 'unheld' : 'taken'
 }
 
-/** Number of the other person's messages after the user's own marker; 0 where it is not one's own. */
+/** Number of the other person's messages after the user's own marker; 0 for conversations of others. */
 export function unreadOf(thread: Thread, selfId: string): number {
   if (standingOf(thread, selfId) !== 'own') return 0
   const { count, throughSeq } = thread.unreadBase
@@ -170,7 +170,7 @@ export const laterOf = <M extends ChatMessage | null>(a: M | undefined, b: M): M
   a && b && a.seq === b.seq && a.updatedAtMs > b.updatedAtMs ? a : b
 
 /**
- * Merges both lists, ascending by seq, of each message what it was last changed to. Sorts only when a message is older
+ * Merges both lists, ascending by seq, and keeps the last change of each message. Sorts only when a message is older
  * than the last known one.
  */
 export function mergeMessages(known: readonly ChatMessage[], received: readonly ChatMessage[]): readonly ChatMessage[] {

@@ -342,7 +342,7 @@ function receiveGroup(state: ChatState, conversationId: string, group: readonly 
     ...group.reduce((typing, { sender }) => withoutTyping(typing, sender.id), before),
     messages,
     firstSeq,
-    // With the oldest message there is nothing more to load, however that message arrived.
+    // Once the oldest message is there, nothing more can be loaded.
     hasOlder: before.hasOlder && (firstSeq === null || firstSeq > hiddenThrough(state, conversationId) + 1),
     peer: before.peer ?? other?.sender ?? null,
     pending: before.pending.filter((one) => !isConfirmed(one)),

@@ -50,9 +50,12 @@ export function whySecondPerson({
 export interface Candidate {
   readonly id: string
   readonly username: string
-  /** Since when without interruption. */
+  /** Since when they have had this right without interruption. */
   readonly moneySinceMs: number
-  /** When they, or whom they made an owner, gave the proposer that right, in the 24 hours before the proposal; else null. */
+  /**
+   * When they gave the proposer that right, or when somebody whom they made an owner did, in the 24 hours before the
+   * proposal; else null.
+   */
   readonly gaveAtMs: number | null
 }
 
@@ -87,7 +90,7 @@ export const statusAt = (
   nowMs: number,
 ): ProposalStatus => (proposal.status === 'open' && nowMs >= proposal.expiresAtMs ? 'expired' : proposal.status)
 
-/** A proposal, read under its lock, and who asks. */
+/** A proposal, read under its lock, and the admin who asks. */
 interface Asked {
   readonly status: ProposalStatus
   readonly expiresAtMs: number
@@ -113,8 +116,8 @@ type Decision<Done extends string, Refusal> =
 
 /**
  * Decides whether this admin may confirm (rules §3.10): never the proposer, never the player concerned, only one of the
- * second people, and only while the proposer could still act. The same confirmation sent again is answered as the first
- * one was.
+ * second people, and only while the proposer could still act. The same confirmation sent again gets the answer of the
+ * first one.
  * @param asked.isSecondPerson whether the admin is one of `secondPeople` now
  * @param asked.proposerMay whether the proposer is still an admin who may move money
  */

@@ -39,7 +39,7 @@ export interface BetOutcome {
 
 /**
  * The first tick after acceptance, before the round's end, whose quote is younger than the acceptance.
- * @param tickAt answers the tick of a second, null when that second has no price
+ * @param tickAt returns the tick of a second, null when that second has no price
  */
 export function entryTick(
   acceptedAtMs: number,

@@ -19,7 +19,7 @@ export interface Subject {
   readonly username: string
   readonly sessionId: string
   readonly role: Role
-  /** An admin's; a player has none. */
+  /** An admin's capabilities; a player has none. */
   readonly capabilities: readonly Capability[]
   readonly isFrozen: boolean
   readonly mustChangePassword: boolean

@@ -75,8 +75,8 @@ const PROFILE_FIELDS = Object.keys({
 } satisfies Record<keyof UserProfile, true>) as readonly (keyof UserProfile)[]
 
 /**
- * Decides what a staff edit of a user changes, compared with the copy that the admin edited (rules §3). A whole user
- * sent back then undoes neither another admin's change nor a bet that moved the wallet meanwhile.
+ * Decides what a staff edit of a user changes, compared with the copy that the admin edited (rules §3). So a whole user
+ * that is sent back undoes neither another admin's change nor a bet that moved the wallet meanwhile.
  * @param actor the admin, and whether they are the only active owner
  */
 export function decideUserUpdate(

@@ -27,7 +27,7 @@ export function priceFromScaled(mantissa: bigint, expo: number): Price | null {
   return thousandths > 0n && thousandths <= BigInt(PRICE_MAX) ? Number(thousandths) : null
 }
 
-/** Positive n / d, half away from zero. */
+/** Positive n / d, rounded to the nearest whole number, halves up. */
 const halfAway = (n: bigint, d: bigint): bigint => (2n * n + d) / (2n * d)
 
 /**

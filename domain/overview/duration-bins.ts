@@ -16,7 +16,7 @@ export const msOfBin = (bin: number): number => Math.round(FIRST_MS * Math.exp(b
 export interface DurationSummary {
   readonly count: number
   readonly medianMs: number | null
-  /** Nine of ten took no longer. */
+  /** The 90th percentile: nine of ten took at most this long. */
   readonly p90Ms: number | null
 }
 

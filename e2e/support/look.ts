@@ -49,10 +49,10 @@ export async function failures(
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
 }
 
-/** The folder of E2E_PICTURES, where pictures for people are asked for. */
+/** The folder of E2E_PICTURES, where pictures are saved for people; undefined without it. */
 export const pictures = process.env['E2E_PICTURES']
 
-/** Pictures of what the page shows, in both themes at every width. */
+/** Saves pictures of the page, in both themes at every width. */
 export async function look(page: Page, name: string, widths: readonly number[] = [360, 600, 768, 1024, 1280]) {
   if (pictures === undefined) return
   const before = page.viewportSize()

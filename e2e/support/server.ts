@@ -58,7 +58,8 @@ export async function startServer({
   clockShiftMs = 0,
   isOnLocalhost = false,
 }: ServerSettings = {}): Promise<RunningServer> {
-  // Beside the installation that it is a copy of, with which it goes at the end of the run at the latest.
+  // The server's folder lies beside the installation that it copies, and is deleted with that one at the latest, at the
+  // end of the run.
   const installation = inject('newInstallation')
   const dataDir = await mkdtemp(join(dirname(installation), 'server-'))
   await cp(installation, dataDir, { recursive: true })

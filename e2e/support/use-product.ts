@@ -24,7 +24,7 @@ export function useServer<S extends Own | undefined = undefined>(settings?: S): 
   return server
 }
 
-/** The same with a browser that opens its pages. */
+/** Like `useServer`, with a browser that opens its pages. */
 export function useProduct<S extends Own | undefined = undefined>(settings?: S, program?: Program) {
   const server = useServer(settings)
   return { server, ...useBrowser(() => server.url, program) }

@@ -16,7 +16,7 @@ const ROUNDS = 12
 /** The bettors, the account that floods, and one player who reads the game during the flood. */
 const PLAYERS = ROUNDS * BETS_A_ROUND + 2
 const BAR_MS = 500
-/** By then the flood has filled every queue. */
+/** By the time that this has passed the flood has filled every queue. */
 const SPREAD_MS = 2_000
 
 interface Seen {

@@ -531,7 +531,7 @@ const proofs: Readonly<Record<number, (world: World) => Promise<void>>> = {
     for (let round = 0; round < rounds; round++) {
       if (round % 5 === 4 && fleet.killOne()) kills++
       const seenSeqs = await lastSeqs(db, conversations)
-      // Either goes first, by up to 20 ms: both orders come.
+      // Either call goes first, by up to 20 ms, so that both orders happen.
       await Promise.all(
         conversations.flatMap((conversationId, at) => [
           (async () => {
@@ -569,7 +569,7 @@ const proofs: Readonly<Record<number, (world: World) => Promise<void>>> = {
       }).length
     await waitFor(() => unlike() === 0, 10_000 * patience)
     const facts = { conversations: count, rounds, kills, ...tally, 'lost in done': lost, 'desks unlike SQL': unlike() }
-    // A small run may see one order alone.
+    // A small run may happen to see only one of the two orders.
     const hasBothOrders = isShort || (tally.done > 0 && tally.refused > 0)
     report(12, facts, lost === 0 && unlike() === 0 && tally.done + tally.refused > 0 && hasBothOrders)
   },

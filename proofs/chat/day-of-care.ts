@@ -16,11 +16,11 @@ import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { deskTexts } from '#web/features/chat/desk-texts.ts'
 import { notesTexts } from '#web/features/chat/notes-texts.ts'
 
-/** In every note, and in nothing else. */
+/** This text is in every note, and in nothing else. */
 const SECRET = 'chi-nhan-vien-biet'
 const ADMINS = 4
 const IN_BROWSERS = 2
-/** How long a person waits for what a key does. */
+/** How long a person waits for the effect of a key. */
 const PATIENCE_MS = 20_000
 const QUESTIONS = [
   'Mình chưa rút được',
@@ -37,7 +37,7 @@ const tab = (page: Page, name: string) => page.getByRole('button', { name: new R
 const rows = (page: Page) =>
   page.getByRole('region', { name: chatTexts.conversations }).getByRole('list').getByRole('button')
 
-/** A browser of one person, whose page's errors are kept. */
+/** Opens a browser of one person and keeps its page's errors. */
 async function openDesk(browser: Browser, url: string, who: TestPlayer, path: string, errors: string[]): Promise<Page> {
   const kept = { access_token: bareToken(who), signed_in_at: String(Date.now()), rules_read: 'yes' }
   const localStorage = Object.entries(kept).map(([name, value]) => ({ name, value }))
@@ -64,7 +64,7 @@ interface Tally {
 /** The acts that an admin does by keyboard on the open conversation, one after the other. */
 const ACTS = ['answer', 'canned', 'note', 'handOver', 'snooze', 'done', 'sendAndDone'] as const
 
-/** An admin's shift: the first who waits is opened by key, and dealt with, until nobody waits. */
+/** An admin's shift: opens the longest waiting player by key, and deals with them, until nobody waits. */
 async function shift(page: Page, of: { nth: number; colleague: string; tally: Tally; isOver: () => boolean }) {
   const { nth, colleague, tally, isOver } = of
   const press = async (key: string) => {
@@ -145,7 +145,10 @@ async function shift(page: Page, of: { nth: number; colleague: string; tally: Ta
   }
 }
 
-/** A player at a socket: asks, thanks for what is done, edits, takes back, sends a picture; answers what was acknowledged. */
+/**
+ * A player's visit at a socket: asks, thanks when the case is done, edits, takes back, sends a picture. Returns the
+ * acknowledged acts.
+ */
 async function visit(client: ChatClient, url: string, nth: number, sent: Map<string, string>) {
   const token = bareToken(client.player)
   const send = async (content: string, type: 'text' | 'image' = 'text') => {
@@ -214,7 +217,7 @@ async function countWrong(db: Database, playerIds: readonly string[]) {
 
 /**
  * A day of customer care: four admins at their desks in browsers, by keys, and players who write, thank, edit and send
- * pictures from sockets and pages. Answers what was seen, and what of it is wrong.
+ * pictures from sockets and pages. Returns counts of what happened, and of everything that is wrong.
  */
 export async function dayOfCare(db: Database, url: string, count: number) {
   const admins = await createPlayers(db, ADMINS, { role: 'admin', prefix: 'a', welcomePoints: 0 } as const)

@@ -16,7 +16,10 @@ const GIVEN_UP_MS = 90_000
 /** The act on the primary, or on the etcd that leads. */
 type Fault = 'kill' | 'freeze' | 'kill etcd' | 'freeze etcd'
 
-/** Writes to every server that takes it, as long as it runs: a write that two primaries took is lost with one of them. */
+/**
+ * Writes to every server that accepts a write, as long as it runs: a write that two primaries accepted is lost with one
+ * of them.
+ */
 function startProbe({ ports, secrets }: ClusterWorld) {
   const taken: string[] = []
   let isOver = false
@@ -31,7 +34,7 @@ function startProbe({ ports, secrets }: ClusterWorld) {
         const key = `${nth}-${n}`
         try {
           await client.connect()
-          // Refused by a standby.
+          // A standby refuses this write.
           await client.query('insert into probe (key) values ($1)', [key])
           taken.push(key)
         } catch {
@@ -140,7 +143,7 @@ async function promotion(world: ClusterWorld, old: number): Promise<number> {
   return performance.now()
 }
 
-/** Starts again what was killed, and waits until the server that was taken away follows the new primary. */
+/** Starts the killed processes again, and waits until the server that was taken away follows the new primary. */
 async function restore(world: ClusterWorld, nth: number, isPrimary: boolean): Promise<void> {
   world.revive()
   if (isPrimary) return

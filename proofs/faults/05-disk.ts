@@ -47,7 +47,7 @@ async function onPostgres(modes: readonly DiskMode[], faultMs: number): Promise<
   const bad = makeBadDisk(database.folder)
   try {
     await database.start(bad.env)
-    // In the short form the embedded engine opens in this process meanwhile, which then answers nobody for seconds.
+    // In the short form the embedded engine opens in this process meanwhile, which blocks it for seconds.
     const db = openNative({ url: database.url, idleInTxTimeoutMs: 60_000 })
     try {
       await migrate(db)
@@ -97,7 +97,7 @@ async function onDisk(
     const judged = await judge([written])
     lines.push(...moneyLines(`${engine}, ${modes.length} power cuts`, written, judged))
 
-    /** Makes the disk bad for a while, and says what came of it. */
+    /** Makes the disk bad for a while, and reports the consequences. */
     async function during(mode: DiskMode): Promise<BarLine> {
       const before = writers.acknowledged()
       bad.set(mode)

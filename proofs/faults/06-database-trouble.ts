@@ -7,9 +7,7 @@ import { moneyLines, withMoneyWorldAt } from './money-world.ts'
 import { startFastWriters } from './writers.ts'
 
 const WRITERS = 40
-/**
- * How many of these writers have their accounts locked at a time: more than the process has connections for requests.
- */
+/** How many of these writers have their accounts locked: more than the process has connections for requests. */
 const LOCKED = 34
 /** Each account bets once and then files: small, so that bets go on all the time. */
 const FILINGS_OF_ACCOUNT = 6
@@ -23,10 +21,10 @@ const PAUSE_MS = 150
 const CALL_TIMEOUT_MS = 60_000
 const GIVEN_UP_MS = 60_000
 const STORM_EVERY_MS = 200
-/** Connections that the process may still open when PostgreSQL has run out of them. */
+/** Connections that the process may still open when PostgreSQL has no more for others. */
 const LEFT = 3
 
-/** The process signs in as a role of its own, which is no superuser: those are never refused a connection. */
+/** The process signs in as a role of its own that is no superuser, since superusers are never refused a connection. */
 const ROLE = `bench_${process.pid}_role`
 
 interface Trouble {
@@ -88,7 +86,7 @@ export async function databaseTrouble(isShort: boolean): Promise<BarLine[]> {
             await sleep(ms)
             await end()
             const endMs = performance.now()
-            // For those whom it held up, and not for those whom it spared.
+            // Counts only the writers that the trouble held up, where it spared others.
             const lastMs = () => (held === null ? writing.lastMs() : writing.lastMsOf(held))
             while (lastMs() < endMs) {
               if (performance.now() - endMs > GIVEN_UP_MS) throw new Error(`Money has not come back after: ${name}`)
@@ -222,7 +220,7 @@ async function refuseConnections(operator: pg.Client): Promise<Begun> {
   return { held: null, end: () => operator.query(`alter role ${ROLE} connection limit -1`) }
 }
 
-/** Filings of the accounts in `slow_filers` do not end as long as these stand there. */
+/** Filings of the accounts in `slow_filers` do not end as long as these rows exist. */
 const SLOW_FILINGS = `
   create table slow_filers (id uuid primary key);
   create function file_slowly() returns trigger language plpgsql as $$

@@ -255,7 +255,7 @@ async function watch(url: string, onPrice: (second: number, price: number) => vo
   socket.on('price_tick', ({ second, price }: { second: number; price: number | null }) => {
     if (price !== null) onPrice(second, price)
   })
-  // Every time it comes back, too: a wrong clock may cost the connection.
+  // Sent after each reconnect, too: a wrong clock may cost the connection.
   socket.on('connect', () => socket.emit('watch_game', { type: '30s' }))
   await new Promise<void>((resolve) => socket.once('connect', resolve))
   return socket
@@ -275,7 +275,7 @@ async function shownRound(url: string, type: RoundType): Promise<string | null> 
   return data?._id ?? null
 }
 
-/** Answers the code of a refusal, or the bet. */
+/** Returns the code of a refusal, or the bet. */
 async function bet(url: string, token: string, roundId: string, nth: number): Promise<string | Accepted> {
   const sentMs = Date.now()
   const answer = await fetch(`${url}/api/v1/history`, {

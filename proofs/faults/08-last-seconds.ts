@@ -105,7 +105,7 @@ async function press({ locks, presses }: Aimed, dataDir: string, env: Record<str
   }
 }
 
-/** Waits until the rounds that lock next are about to do so; answers these. */
+/** Waits until the rounds that lock next are about to do so; returns these. */
 async function nextToLock(url: string, afterMs: number): Promise<Round[]> {
   for (;;) {
     const running = await Promise.all(ROUND_TYPES.map((type) => currentRound(url, type)))

@@ -88,7 +88,7 @@ async function tamperBook(count: number): Promise<boolean> {
   return code === 0
 }
 
-/** Books with every kind of transfer. Answers the audit log's tip, which the server's machine remembers. */
+/** Books with every kind of transfer. Returns the audit log's tip, which the server's machine remembers. */
 async function makeBooks(db: Database): Promise<{ readonly seq: bigint; readonly hash: Uint8Array }> {
   const admin = await createAdmin(db)
   const players = await createPlayers(db, PLAYERS)
@@ -123,7 +123,7 @@ async function makeBooks(db: Database): Promise<{ readonly seq: bigint; readonly
 
 const TABLES = ['audit_log', 'audit_tip', 'ledger_transfers', 'ledger_accounts', 'ledger_checkpoint'] as const
 
-/** With triggers and foreign keys off; false where nothing was changed, or a constraint refused it. */
+/** Runs with triggers and foreign keys off; false where nothing was changed, or a constraint refused it. */
 async function change(db: Database, statement: string): Promise<boolean> {
   try {
     return await db.tx(async (tx) => {

@@ -124,7 +124,7 @@ async function restartingAll(rounds: number): Promise<BarLine[]> {
   }
 }
 
-/** Ends it as a service manager does, starts it again, and waits until it is ready. Answers after how many ms it ended. */
+/** Ends it as a service manager does, starts it again, and waits until it is ready. Returns after how many ms it ended. */
 async function restartProcess(world: ClusterWorld, nth: number): Promise<number> {
   const member = world.member(`process${nth + 1}`)
   const beginMs = performance.now()
@@ -156,10 +156,10 @@ async function askHaproxy({ ports }: ClusterWorld, proxy: string, name: string, 
 }
 
 interface Sockets {
-  /** How many are open. */
+  /** The number of open sockets. */
   count(): number
   losses(): number
-  /** The longest that any of them was away until it was back. */
+  /** The longest time that any socket was away until it was back. */
   longestMs(): number
   close(): void
 }

@@ -157,7 +157,7 @@ interface Seen {
 
 type Endpoint = { readonly method: string; readonly path: string }
 
-/** Players who bet, read and file, at the servers in turn as behind a proxy. */
+/** Starts players who bet, read and file, at the servers alternately, as behind a proxy. */
 async function startLoad(first: string) {
   let addresses: readonly string[] = [first]
   let [turn, calls, longestMs, isOver] = [0, 0, 0, false]

@@ -19,7 +19,7 @@ const FORMS = { full: { everyMinutes: 15, pauseMs: 1_000 }, short: { everyMinute
 const WRITERS = 20
 /** An account has 40 acts, whose pauses are twice the shortest on average. */
 const ACTS_OF_ACCOUNT = 40
-/** The next backup is lost when this part of it is written: the newest whole one is hardly ever older. */
+/** The next backup is lost after this part of it was written: the newest whole one is hardly ever older. */
 const WRITTEN_PART = 0.75
 /** The writers write for this long before the first backup. */
 const BEFORE_MS = 5_000
@@ -51,7 +51,7 @@ async function losing(
   const env = {
     BACKUP_EVERY: String(everyMinutes),
     BACKUP_DIR: backups,
-    // Kept elsewhere, as operations.md says: the machine's own copy is lost with it.
+    // The key is kept elsewhere, as operations.md says: the machine's own copy is lost with it.
     BACKUP_KEY: randomBytes(32).toString('base64'),
   }
   const start = async (more: Record<string, string> = env) => {
@@ -137,7 +137,7 @@ async function losing(
   }
 }
 
-/** Answers the moment of the kill, Unix ms. */
+/** Returns the moment of the kill, Unix ms. */
 async function killDuringNextBackup(
   server: OwnServer,
   backups: string,
@@ -168,9 +168,7 @@ async function bookAt({ url }: OwnServer): Promise<Book> {
   return ((await answer.json()) as { data: Book }).data
 }
 
-/**
- * The acknowledged writes that the restored database lacks, and the number of writes in it that were never acknowledged.
- */
+/** The acknowledged writes that the restored database lacks, and the number of its writes never acknowledged. */
 async function compareLost(
   db: Database,
   { playerIds, acts }: Written,

@@ -133,7 +133,7 @@ function attack({ attack: kind, port, firstPlayer }: Plan): void {
     )
   }
 
-  /** A head, or a body, of which a byte comes each second. */
+  /** Sends a head, or a body, one byte each second. */
   function sendSlowly(n: number): void {
     const head = 'POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
     dial(
@@ -195,7 +195,7 @@ function attack({ attack: kind, port, firstPlayer }: Plan): void {
     )
   }
 
-  /** Frames of 64 KiB, as fast as the network takes them; a byte more than that is refused at once. */
+  /** Sends frames of 64 KiB, as fast as the network takes them; a byte more than that is refused at once. */
   function sendFrames(n: number): void {
     const most = 64 * KiB
     const text = (bytes: number) => {

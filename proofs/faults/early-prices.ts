@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Each process is asked for everything at this interval. */
+/** Each process gets all calls once in this interval. */
 const READ_EVERY_MS = 60
-/** Their clock is unknown for so long around a step of it, beside the time that an answer took. */
+/** Around a step of a clock the servers' time is unknown for this long, besides the time that an answer took. */
 const ANSWER_SLACK_MS = 20
 const TICK_SLACK_MS = 100
-/** A public answer may be of so long ago (rules §6.3): it says what everybody knew then. */
+/** A public answer may be this old (rules §6.3): it then has the prices that everybody knew at that time. */
 const KEPT_MS = 3_000
 /** Moves of the clock up to this are tolerated: rounds are found by their window. */
 const WINDOW_MS = 250

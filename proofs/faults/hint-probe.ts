@@ -8,11 +8,11 @@ import { waitFor } from '#testing/time/until.ts'
 import type { ClusterWorld } from './cluster-world.ts'
 import { createWriters } from './writers.ts'
 
-/** Sockets that stay, of an admin on each process, and players who cause events there. */
+/** Sockets that stay open, of an admin on each process, and players who cause events there. */
 export interface HintProbe {
   /**
-   * Files withdrawals on every process until the sockets of all other processes have heard of one. Answers the ms until
-   * the last of them did; without an end after half a minute.
+   * Files withdrawals on every process until the sockets of all other processes have heard of one. Returns the ms until
+   * the last of them did; gives up after half a minute.
    */
   heardAfterMs(): Promise<number>
   close(): void

@@ -12,7 +12,7 @@ const TRIES = ALLOWED + 2
 
 /** Two more processes of a cluster, with the limits that an installation has. */
 export interface LimitedProcesses {
-  /** Registers from an address at the first, then at the second, and judges who was let in at each. */
+  /** Registers from an address at the first process, then at the second, and judges who was let in at each. */
   register(what: string, address: string, expected: readonly [number, number]): Promise<BarLine>
   stop(): Promise<void>
 }

@@ -17,13 +17,13 @@ export interface Written {
   readonly approved: readonly string[]
   /** Bets that were acknowledged, by their ids. */
   readonly placed: readonly string[]
-  /** All of these in the order of their acknowledgements. */
+  /** All these acts in the order of their acknowledgements. */
   readonly acts: readonly Acknowledged[]
   /** The acknowledged changes of every writer's account, in whole points. */
   readonly told: ReadonlyMap<string, Told>
   /** Answers by status; 0 is a lost connection. */
   readonly answers: Readonly<Record<number, number>>
-  /** Calls that were answered after at least one attempt of theirs had ended without an answer, or with "later". */
+  /** Calls that got an answer after at least one of their attempts had ended without one, or with "later". */
   readonly resolved: number
   /** Calls that were still repeated in vain when the writers were given up. */
   readonly unanswered: number
@@ -57,13 +57,13 @@ interface Attempt {
 export interface Writers {
   /** When the newest acknowledgement came, by `performance.now()`. */
   lastMs(): number
-  /** Answers by status until now. */
+  /** The number of answers by status until now. */
   answers(): Readonly<Record<number, number>>
   /** The number of acknowledged writes until now. */
   acknowledged(): number
   /** The accounts that are written now, by their players' ids; those that will be written for longest come first. */
   current(): readonly string[]
-  /** When the newest acknowledgement of any of these accounts came, players' or admins', by `performance.now()`. */
+  /** When the newest acknowledgement for any of these accounts came, to players or admins, by `performance.now()`. */
   lastMsOf(ids: readonly string[]): number
   /** Ends them, each after its unanswered call was repeated until it was answered; gives them up after a minute. */
   stop(): Promise<Written>
@@ -94,7 +94,7 @@ const ADMINS = 40
 /** One filing in 4 is a deposit, which staff approve. */
 const DEPOSIT_EVERY = 4
 
-/** Players with a linked bank, so that every write of theirs has a key or is decided by the row that it writes. */
+/** Creates players with a bank, so that every write of theirs has a key or is decided by the row that it writes. */
 export async function createWriters(db: Database, count: number): Promise<TestPlayer[]> {
   const players = await createPlayers(db, count, { welcomePoints: WELCOME_POINTS })
   await db.query(
@@ -130,8 +130,8 @@ export async function startWriters(url: string, db: Database, count: number): Pr
 }
 
 /**
- * The same by `count` writers at a time, with the deposits and bets that the world allows. Each takes a fresh account of
- * the world when it has filed enough with its last one, on which a withdrawal stays pending.
+ * Starts `count` writers at a time, with the deposits and bets that the world allows. Each takes a fresh account of the
+ * world when it has filed enough with its last one, on which a withdrawal stays pending.
  */
 export const startFastWriters = (
   url: string,
@@ -162,8 +162,8 @@ function runWriters(
   let isOver = false
 
   /**
-   * Repeats a call until it is answered by something else than "later". Answers its body; null when an earlier attempt,
-   * whose answer was lost, turns out to have done it.
+   * Repeats a call until its answer is something else than "later". Returns the answer's body; null when an earlier
+   * attempt, whose answer was lost, turns out to have done it.
    */
   async function call<T>(player: TestPlayer, method: string, path: string, body?: unknown): Promise<T | null> {
     const key = randomUUID()
@@ -257,7 +257,7 @@ function runWriters(
       }
     }),
   )
-  // Reported by `stop`.
+  // The failure is reported by `stop`.
   writing.catch(() => {})
   return {
     lastMs: () => lastMs,

@@ -12,7 +12,7 @@ const READY_MS = 60_000
 const places = Array.from({ length: COUNT }, (_, nth) => nth)
 const secret = () => randomBytes(18).toString('hex')
 
-/** The `apt-get` line for what is missing on this machine; null where everything is there. */
+/** The `apt-get` line for the packages that are missing on this machine; null where everything is there. */
 export function missingPackages(): string | null {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
   const missing = Object.entries(PROGRAMS)
@@ -79,7 +79,7 @@ export async function startCluster(folder: string, basePort: number, say: (text:
   return { basePort, members }
 }
 
-/** Starts those again that do not run any more. Answers their names. */
+/** Starts those again that do not run any more. Returns their names. */
 export function revive(folder: string): string[] {
   const state = readState(folder)
   if (state === null) return []
@@ -120,7 +120,7 @@ function partFolder(folder: string, name: string, owner: Owner | null): string {
   return path
 }
 
-/** Fills in a template of deploy/cluster; answers the file's path. */
+/** Fills in a template of deploy/cluster; returns the file's path. */
 function configure(
   template: string,
   file: string,
@@ -260,7 +260,7 @@ function startProcess(folder: string, ports: Ports, secrets: Secrets, nth: numbe
   })
 }
 
-/** Waits until it is so, or throws with the name of what did not come. */
+/** Waits until `isSo` is true, or throws with the name of what it waited for. */
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const endMs = Date.now() + READY_MS
   while (!(await isSo().catch(() => false))) {

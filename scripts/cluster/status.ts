@@ -14,7 +14,7 @@ export interface PartStatus {
 
 const PATIENCE_MS = 3_000
 
-/** Asks every part what it is at the moment. A part that hangs is asked for three seconds. */
+/** Reads the present state of every part. A part that hangs is waited for three seconds. */
 export async function readStatus(folder: string, state: State, secrets: Secrets): Promise<PartStatus[]> {
   const ports = portsFrom(state.basePort)
   return Promise.all(

@@ -12,7 +12,7 @@ const PATIENCE_MS = 20_000
  */
 const ORDER = ['process', 'haproxy', 'pg', 'sentinel', 'redis', 'etcd']
 
-/** Ends exactly what the folder's state file names, and answers how many processes those were. */
+/** Ends exactly the processes that the folder's state file names, and returns how many those were. */
 export async function stopCluster(folder: string): Promise<number> {
   const state = readState(folder)
   const running = state?.members.filter(isRunning) ?? []

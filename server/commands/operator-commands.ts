@@ -67,13 +67,16 @@ export type OperatorAnswers = {
   /** Detaches the partitions of a table that end with a month or before it. */
   readonly [Which in string as `partitions:detach ${Which}`]: DetachReport
 } & {
-  /** The partitions of every table, and what was detached. */
+  /** The partitions of every table, and the detached ones. */
   'partitions:list': readonly PartitionLine[]
-  /** Looks at the database and at what stands in it. */
+  /** Looks at the database and its contents. */
   doctor: readonly Finding[]
   /** Verifies all the books. */
   'ledger:check': LedgerAudit
-  /** The same; when all are correct it also allows money acts again, which is written to the audit log (rules §3). */
+  /**
+   * Verifies all the books; when all are correct it also allows money acts again, which is written to the audit log
+   * (rules §3).
+   */
   'ledger:clear': LedgerReport
   /** Verifies the audit log's chain from its first row to its last. */
   'audit:check': AuditLogReport

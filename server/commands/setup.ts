@@ -28,7 +28,7 @@ function flags(): Readonly<Record<string, string | boolean | undefined>> {
   return values
 }
 
-/** A terminal is asked until the answer is allowed; without one what is wrong ends it. */
+/** At a terminal a question is repeated until the answer is allowed; elsewhere a wrong answer ends it. */
 async function answersOf(
   given: ReturnType<typeof flags>,
   before: Readonly<Record<string, string>>,

@@ -137,7 +137,7 @@ export async function startWitness(options: WitnessOptions): Promise<Witness> {
   }
 }
 
-/** Asks a log's host for its newest checkpoint again and again, and signs what extends the last. */
+/** Fetches a log's newest checkpoint from its host again and again, and signs one that extends the last. */
 function watch(
   key: VerifierKey,
   url: string,
@@ -148,7 +148,7 @@ function watch(
   let source: { readonly book: BookSource; readonly after: string | undefined } | null = null
   const turn = async (): Promise<void> => {
     const last = lastSigned()
-    // A checkpoint that the log sent meanwhile is what the next one has to extend.
+    // The next checkpoint has to extend the one that the log sent meanwhile.
     if (source === null || source.after !== last?.note) {
       const lastNote = last === null ? {} : { lastNote: last.note }
       const book = await openBookSource({
@@ -189,7 +189,7 @@ function send(response: ServerResponse, { status, body, type = 'text/plain; char
   response.writeHead(status, { 'content-type': type }).end(body)
 }
 
-/** Null when it is too long. */
+/** The body; null when it is too long. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const parts: Uint8Array[] = []
   let length = 0

@@ -6,7 +6,7 @@ import { keepNewestBackups, listBackups } from './backup-file.ts'
 import { type BackupDeps, makeBackup } from './make-backup.ts'
 
 const KEPT = 14
-/** After a backup that failed. */
+/** The wait after a backup that failed. */
 const AGAIN_MS = 60_000
 
 /** The parts of the interval by which a backup begins early, at least and at most. */

@@ -7,8 +7,8 @@ import { type BackupWriter, provingPath, writeBackupFile } from './backup-file.t
 import { unpackAndProve } from './prove-backup.ts'
 
 /*
- * The thread that copies a running database (make-backup.ts) and proves the copy: reading, compressing and sealing
- * thousands of files would take its turn between requests otherwise, and would wait for each of them.
+ * The thread that copies a running database (make-backup.ts) and proves the copy: otherwise reading, compressing and
+ * sealing thousands of files would take its turn between requests, and would wait for each of them.
  */
 
 export interface BackupTask {

@@ -30,7 +30,7 @@ export type DetachReport =
 
 const isoDay = (at: Date): string => at.toISOString().slice(0, 10)
 
-/** The partitions of each table, the oldest first, and what was detached from them. */
+/** The partitions of each table, the oldest first, and those that were detached from it. */
 export async function describePartitions(db: Database): Promise<PartitionLine[]> {
   const lines: PartitionLine[] = []
   for (const table of PARTITIONED)

@@ -6,10 +6,7 @@ import { acquireProcessLock } from '#server/platform/process/process-lock.ts'
 import { BACKUP_KEY_FILE } from './backup-key.ts'
 import { type BackupProof, type ProofOptions, unpackAndProve } from './prove-backup.ts'
 
-/**
- * The folder in which a backup is unpacked and proved, in the target itself: from there its parts only have to be
- * renamed.
- */
+/** The folder inside the target in which a backup is unpacked and proved, so that its parts only have to be renamed. */
 const ASIDE = 'restoring'
 /** Files that may be in the target: none of them is data that a restore would hide. */
 const HARMLESS = new Set([
@@ -33,8 +30,8 @@ export interface RestoreOptions extends Omit<ProofOptions, 'durable'> {
 }
 
 /**
- * Restores a backup into a folder without data. It is unpacked and proved beside, before any of it gets its place. The
- * open book signs nothing until the operator begins its next log.
+ * Restores a backup into a folder without data. It is unpacked and proved in a folder aside, before any part of it gets
+ * its place. The open book signs nothing until the operator begins its next log.
  * @throws RestoreRefused, NotProved, SealBrokenError
  */
 export async function restoreBackup(file: string, { dataDir, ...options }: RestoreOptions): Promise<BackupProof> {

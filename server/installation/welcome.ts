@@ -3,7 +3,7 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 
 export type Welcome = {
   readonly address: string
-  /** Null after the first start. */
+  /** Null in every start but the first. */
   readonly firstAdmin: { readonly username: string; readonly password: string } | null
   readonly databaseUrl: string | null
   readonly dataDir: string

@@ -31,7 +31,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** A PNG with this size in its header, and with as many rows of pixels as given. */
+/** A PNG with this size in its header, and with `rows` rows of pixels. */
 function pngOf(width: number, height: number, rows: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -214,7 +214,7 @@ async function turnedAnimation(): Promise<Buffer> {
   return file
 }
 
-/** The same with one byte changed. */
+/** A copy with one byte changed. */
 function bent(bytes: Buffer, at: number): Buffer {
   const copy = Buffer.from(bytes)
   copy[at] = (copy[at] ?? 0) ^ 0xff

@@ -23,7 +23,7 @@ export interface Rows {
   readonly areReset?: boolean
 }
 
-/** A database for the tests of a describe block, opened before what the block does itself, and closed after it. */
+/** A database for the tests of a describe block, opened before the block's own hooks, and closed after it. */
 export function useDatabase(engine: Engine, { areReset = true }: Rows = {}): TestDatabase {
   let db: TestDatabase | undefined
   beforeAll(async () => {

@@ -11,7 +11,7 @@ export interface StepVisitor {
 }
 
 /**
- * The same database with every statement and every COMMIT as a numbered step, to test every state that a process may
+ * A view of a database with every statement and every COMMIT as a numbered step, to test every state that a process may
  * leave behind when it dies.
  */
 export function stepDatabase(db: Database, visitor: StepVisitor): Database {

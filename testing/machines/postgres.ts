@@ -66,7 +66,7 @@ export interface OwnPostgres {
   remove(): Promise<void>
 }
 
-/** A server on files that are there. */
+/** Starts a server on existing files. */
 function postgresIn(folder: string, port: number, settings: readonly string[]): OwnPostgres {
   let child: ChildProcess | null = null
   let ended: Promise<unknown> = Promise.resolve()
@@ -105,7 +105,7 @@ function postgresIn(folder: string, port: number, settings: readonly string[]): 
     async kill() {
       if (child?.pid === undefined || !isRunning()) return
       const { pid } = child
-      // Halted first, it starts no more of them.
+      // The postmaster is halted first, so that it starts no more processes.
       process.kill(pid, 'SIGSTOP')
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
       const parts = children.trim().split(' ').filter(Boolean).map(Number)
@@ -152,7 +152,7 @@ export interface OwnPostgresPair {
   readonly standbyPort: number
   /** Ends the primary as `kill -9` does, and makes the standby the primary. */
   failOver(): Promise<void>
-  /** Starts what was the primary again, as a standby of the new one. */
+  /** Starts the former primary again, as a standby of the new one. */
   followNewPrimary(): Promise<void>
   stop(): Promise<void>
 }

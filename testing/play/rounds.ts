@@ -21,9 +21,7 @@ export interface TestPlayer {
   readonly token: ParsedToken
 }
 
-/**
- * A tuple of as many people as a number says, each known by its place; a list if the number is only known at run time.
- */
+/** A tuple of as many people as a number says; a list if the number is only known at run time. */
 export type People<Count extends number, Made extends TestPlayer[] = []> = number extends Count
   ? TestPlayer[]
   : Made['length'] extends Count

@@ -5,7 +5,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** One seed for all properties of a run. */
     seed: number
-    /** The long run, where properties are drawn ten times as often and what is large has its full size. */
+    /** True in the long run, where properties are drawn ten times as often and large tests have their full size. */
     isFull: boolean
   }
 }

@@ -27,7 +27,7 @@ export function letTimeFly(stepMs = 20): () => Promise<void> {
   }
 }
 
-/** Shortens what is slept, and no time limit, to a tenth. Returns a function that ends it. */
+/** Shortens every sleep, but no time limit, to a tenth. Returns a function that ends it. */
 export function sleepLess(): () => void {
   const { setTimeout: sleep } = timers
   timers.setTimeout = (ms, value, options) => sleep((ms ?? 0) / 10, value, options)

@@ -92,7 +92,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/features/game', ['api.ts', 'bet-words.ts', 'loading-bets.tsx']),
     ],
   },
-  // Small parts of many screens: as files of their own their names would cost the first load more than they are worth.
+  // Small parts of many screens: as single files their names would cost the first load more than they are worth.
   {
     name: 'small',
     files: [

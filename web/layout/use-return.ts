@@ -31,7 +31,7 @@ export function useReturn(): Return {
   const leave = () => {
     const go = (path: string) => router.history.replace(path)
     if (returnTo === undefined) return go('/')
-    // Now: as soon as the server has named the signed-in user, the device is theirs.
+    // Read at once: as soon as the server has named the signed-in user, the device is theirs.
     const owner = readOwner()
     // Loaded on demand: most sign-ins lead to the home screen, which also follows where this fails.
     import('./return-path.ts').then(({ returnPathOf }) => returnPathOf(returnTo, owner)).then(go, () => go('/'))

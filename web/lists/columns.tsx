@@ -11,7 +11,7 @@ import type { TableColumn } from './table-model.ts'
 
 type More<Row extends RowData> = Omit<Partial<TableColumn<Row>>, 'id' | 'label'>
 
-/** In place of a value that a row does not have. */
+/** Shown for a value that a row does not have. */
 export const dash = <span className="text-ink-3">–</span>
 
 /** `Hôm nay 15:02:07` */

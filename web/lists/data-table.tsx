@@ -97,7 +97,7 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
             skeletons={isLoading || isBeyond ? view.limit : 0}
             isStale={state.isStale}
           />
-          {/* A list that can't be read says so once. */}
+          {/* If the list can't be read, the list itself says so. */}
           {(held.rows !== undefined || state.error === null) && totals}
           <ListFoot {...shown} {...footActs} selection={selection} />
         </div>

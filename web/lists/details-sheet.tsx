@@ -36,7 +36,7 @@ export function DetailsSheet({ rowId, onClose, children, ...props }: DetailsShee
 
 type PaneProps = Omit<DetailsSheetProps, 'isWide'> & { readonly room: DetailsRoom }
 
-/** Beside the list, whose keys go on: `j` and `k` lead to another row, and the pane follows. Escape closes it. */
+/** A pane beside the list, whose keys still work: `j` and `k` lead to another row's pane. Escape closes it. */
 function Pane({ room: { place, onShow }, rowId, title, aside, children, footer, onClose }: PaneProps) {
   const id = useId()
   const pane = useRef<HTMLElement>(null)

@@ -17,7 +17,7 @@ export function useFolding<Row>({ held, rowId, isDone }: FoldingOptions<Row>): v
   const { rows = [], left, drop } = held
   const ids = left.filter(isDone).map(rowId)
   const key = ids.join()
-  // On the rows as they are by then.
+  // Uses the rows of the moment when it runs.
   const fold = useEffectEvent(() => {
     const focused = focusedRowId(document.body)
     const from = rows.findIndex((row) => rowId(row) === focused)

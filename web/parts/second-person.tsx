@@ -58,7 +58,7 @@ type OpenProposal = {
 export const waitingText = ({ by, expiresAtMs }: OpenProposal): string =>
   texts.waitingFor(by.username, dayMinuteText(expiresAtMs))
 
-/** Marks a request or a dispute whose proposal waits, with who proposed and until when. */
+/** Marks a request or a dispute whose proposal waits, with its proposer and end. */
 export const WaitingBadge = ({ proposal }: { readonly proposal: OpenProposal }) => (
   <ExplainedBadge tone="info" label={texts.waiting} why={waitingText(proposal)} />
 )

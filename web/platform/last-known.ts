@@ -32,7 +32,7 @@ const read = (_: string, value: unknown) =>
 /** The entry script's address: its hash changes with every build. */
 const buildName = (): string => document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? ''
 
-/** Puts what this session last knew into the cache, with its age. */
+/** Puts the last data of this session into the cache, with its age. */
 export function restoreLastKnown(): void {
   for (const { key, data, atMs } of readKept()) {
     // An answer of this page is newer.

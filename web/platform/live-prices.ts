@@ -70,7 +70,7 @@ export function recordQuote({ source, lastPrice, lastQuoteAtMs }: FeedStatus): v
 export function newestPrice(source: string): LivePrice | undefined {
   const tick = ticksBySource.get(source)?.at(-1)
   const quote = quoteBySource.get(source)
-  // Without a socket the answers bring newer prices than the ticks before.
+  // Without a socket the answers bring newer prices than the last ticks.
   return tick === undefined || (quote !== undefined && quote.quoteAtMs > tick.quoteAtMs) ? quote : tick
 }
 

@@ -16,7 +16,7 @@ export type ActOptions<Input, Answer> = {
   readonly onSettled?: (() => void) | undefined
 }
 
-/** Failures that are said elsewhere, so that they are never drawn as `failure`; they failed all the same. */
+/** Failures that are shown elsewhere, so that they are never drawn as `failure`; they remain failures. */
 const handled = new WeakSet<Error>()
 
 type Sent<Input> = { readonly input: Input; readonly signal: AbortSignal }

@@ -8,7 +8,7 @@ import { isSessionOver } from './storage.ts'
  * page.
  */
 
-/** Names on users' devices: a rename would lose what is kept. */
+/** Names on users' devices: a rename would lose the kept data. */
 const databases = { unsent: 'kim-phien-outbox', drafts: 'kim-phien-drafts', seals: 'kim-phien-seals' } as const
 export type EntryKind = keyof typeof databases
 
@@ -61,7 +61,7 @@ export async function removeEntry(kind: EntryKind, userId: string, id: string): 
   try {
     await delMany([key], openStore(kind))
   } catch {
-    // The entry was never stored.
+    // The entry was never stored, so there is nothing to delete.
   }
 }
 

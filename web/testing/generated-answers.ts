@@ -76,7 +76,7 @@ function wireOf(schema: z.ZodMiniType | undefined, g: Generate, field = ''): unk
   }
 }
 
-/** Every key that is known; else one, such as a changed field of the audit log. */
+/** Every known key; if none is known, one key, such as a changed field of the audit log. */
 function recordOf({ keyType, valueType }: Definition, g: Generate): Record<string, unknown> {
   const definition = keyType?._zod.def as Definition | undefined
   const entries = definition?.entries
@@ -85,7 +85,7 @@ function recordOf({ keyType, valueType }: Definition, g: Generate): Record<strin
 }
 
 function textOf(def: Definition, g: Generate, field: string): string {
-  // Hardly ever two at the same moment.
+  // Two generated instants are hardly ever equal.
   if (def.format === 'datetime') return new Date(Date.now() + g(momentMs)).toISOString()
   if (def.format === 'date') return new Date().toISOString().slice(0, 10)
   const pattern = def.pattern ?? def.checks?.find((check) => check._zod.def.pattern !== undefined)?._zod.def.pattern

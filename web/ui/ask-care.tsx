@@ -12,7 +12,10 @@ export type AskCareProps = {
   readonly className?: string
 }
 
-/** "Hỏi CSKH": leads to customer care with the case. Nothing for visitors and in the back office, who have none. */
+/**
+ * "Hỏi CSKH": leads to customer care with the case. Renders nothing for visitors and in the back office, who have no
+ * customer care.
+ */
 export function AskCare({ about, label = commonTexts.askCare, className }: AskCareProps) {
   const isStaffArea = useLocation({ select: ({ pathname }) => pathname.startsWith('/admin') })
   if (isStaffArea || !hasSession()) return null

@@ -4,11 +4,10 @@ import { isSessionOver } from '#web/platform/storage.ts'
 import { judgeSteps } from '#web/platform/steps.ts'
 
 /**
- * The device's back button closes what lies over the screen – a dialog, a sheet, a menu, an open conversation over its
- * list – instead of leaving the screen.
- *
- * Each of them has an entry of the history, which the router does not see: its state is the screen's own with a number
- * beside it, how many things lie over the screen there. Closing one otherwise goes back by its entry.
+ * The device's back button closes the overlay over the screen – a dialog, a sheet, a menu, an open conversation over
+ * its list – instead of leaving the screen. Each overlay has an entry of the history, which the router does not see:
+ * its state is the screen's own with a number beside it, the count of overlays there. Closing one otherwise goes back
+ * by its entry.
  */
 
 type Overlay = { readonly close: () => void }
@@ -34,7 +33,7 @@ let router: AnyRouter | undefined
 /** The number of the current entry. */
 let depth = 0
 let isSettling = false
-/** A step back that is under way, and what ends the wait for it. */
+/** A step back that is under way, and the function that ends the wait for it. */
 let step: { readonly taken: Promise<void>; readonly end: () => void } | undefined
 
 /**
@@ -87,8 +86,8 @@ async function stepBack(steps: number): Promise<void> {
 }
 
 /**
- * Before the router goes to another address it leaves the entries of what lies over this screen, and waits for a step
- * that is under way: the browser would take the step from the new address. Blocks nothing.
+ * Before the router goes to another address it leaves the entries of the overlays over this screen, and waits for a
+ * step that is under way: the browser would take the step from the new address. Blocks nothing.
  */
 async function leaveEntries({ action }: { readonly action: string }): Promise<boolean> {
   const entries = depthOf(history.state)
@@ -108,7 +107,7 @@ function handlePop(event: PopStateEvent): void {
   if (!isThisScreen || depth === before) return
   event.stopImmediatePropagation()
   if (step !== undefined) step.end()
-  // Forward to what was closed.
+  // The forward button led to the entry of a closed overlay, so this goes back again.
   else if (depth > before) void stepBack(depth - before)
   // Back to an entry that nothing needs, which a reload left.
   else if (overlays.length <= depth) history.back()

@@ -12,13 +12,13 @@ export type FigureCardProps = {
   /** The picture; absent where there is nothing to draw. */
   readonly children?: ReactNode
   readonly after?: ReactNode
-  /** Beside the title: changes how the picture is drawn. */
+  /** Shown beside the title: changes how the picture is drawn. */
   readonly control?: ReactNode
   /** In a container of less than 40 rem only its title and meaning show. */
   readonly isFolded?: boolean
 }
 
-/** A picture with what it means beneath, and its numbers as a table behind. */
+/** A picture with its meaning beneath, and its numbers as a table behind. */
 export function FigureCard({ title, sentences, table, children, after, control, isFolded = false }: FigureCardProps) {
   const id = useId()
   const whenFolded = isFolded && '@max-[40rem]:hidden'

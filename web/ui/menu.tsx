@@ -27,7 +27,7 @@ export type MenuProps = {
   readonly align?: 'start' | 'end'
   /** Called before the menu opens, for example to read its contents again. */
   readonly onOpen?: () => void
-  /** Set to what opens the menu, for a key that does so. */
+  /** Set to the function that opens the menu, for a key that does so. */
   readonly opener?: RefObject<(() => void) | null>
 }
 

@@ -15,7 +15,7 @@ type NumberValue = {
   readonly onBlur?: (() => void) | undefined
 }
 
-/** Digits of more than any balance are left as they are: to group a million of them would take a second. */
+/** A number with more digits than any balance is not grouped: to group a million of them would take a second. */
 const digitsFirst = /^\d{1,40}(?=(?:\.\d{0,2})?$)/
 /** Groups plain digits: `1234.5` → `1,234.5`. Every other text stays as it was typed. */
 const group = (text: string): string => text.replace(digitsFirst, (digits) => formatCount(BigInt(digits)))
@@ -53,7 +53,7 @@ function skipSeparator({ key, currentTarget: box }: KeyboardEvent<HTMLInputEleme
 export function useTypedNumber({ value, onChange, kind = 'whole', onBlur }: NumberValue) {
   /** Whether nobody is in the middle of typing it. */
   const [isDone, setIsDone] = useState(false)
-  /** The letters before and after what is being pasted; the library guesses them where no key was pressed. */
+  /** The letters before and after a pasted text; the library guesses them where no key was pressed. */
   const pasting = useRef<readonly [before: number, after: number]>(null)
   /** Whether separators are being typed: then those on screen are not ours alone. */
   const hasOwnMarks = useRef(false)

@@ -58,7 +58,7 @@ export function Bars({ label, values, colours }: BarsProps) {
     <svg role="img" aria-label={label} width="100%" className="h-32 rounded-s bg-surface-2">
       {values.map((value, at) => {
         if (value === 0) return null
-        // A small value is still seen.
+        // A small value keeps a visible height.
         const height = Math.max(Math.abs(value) / span, 0.012)
         return (
           <rect
@@ -87,7 +87,7 @@ export type StepLineProps = {
   readonly className?: string
 }
 
-/** A value that stands until the next one. */
+/** A line that keeps each value until the next one. */
 export function StepLine({ label, values, bounds, className = 'h-32' }: StepLineProps) {
   const known = values.flatMap((value) => (value === null ? [] : [value]))
   const [least, most] = bounds ?? [Math.min(...known), Math.max(...known)]

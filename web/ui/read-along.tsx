@@ -12,7 +12,7 @@ export type ReadAlongProps = {
    */
   readonly xs: () => readonly number[]
   readonly textOf: (at: number) => string
-  /** In parts of its height from the top; null for none. */
+  /** The height of a point, in parts of the picture's height from the top; null for none. */
   readonly yOf?: (at: number) => number | null
   /** Given where a library draws the crosshair itself, in a picture whose scale of prices is this wide, in px. */
   readonly drawn?: { readonly onRead: (at: number | null) => void; readonly scaleWidth: number }

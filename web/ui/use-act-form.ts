@@ -21,7 +21,7 @@ export type ActForm<Values extends FieldValues, Sent> = UseFormReturn<Values, un
   readonly submit: (event: SubmitEvent<HTMLFormElement>) => void
 }
 
-/** A form whose fields are judged together and sent by an act; what was typed stays after a failure. */
+/** A form whose fields are judged together and sent by an act; the typed values stay after a failure. */
 export function useActForm<Values extends FieldValues, Sent = Values, Answer = unknown>({
   run,
   failText,

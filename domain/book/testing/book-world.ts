@@ -10,8 +10,8 @@ import { pathHash } from '../seed-path.ts'
 import { encodeSettledLine, type SettledLine } from '../settled-line.ts'
 
 /*
- * A made-up installation for tests: its clock is stepped second by second, and what happens is written down as an
- * honest server writes its log. An operator who cheats changes these facts before they are signed.
+ * A made-up installation for tests: its clock is stepped second by second, and its events are written down as an honest
+ * server writes its log. An operator who cheats changes these facts before they are signed.
  */
 
 /** A settled bet; its index in the log follows from the entry that it names. */
@@ -23,7 +23,7 @@ export interface WorldEntry {
   kind: EntryKind
   at: number
   fields: EntryFields[EntryKind]
-  /** The whole line instead of what the fields say. */
+  /** The whole line, which replaces the one made from the fields. */
   line?: string
   /** For a `closed` entry: its lines; counts, sums and root follow from them. */
   lines?: WorldLine[]

@@ -70,7 +70,7 @@ export function toldRounds({ entries }: World): Told[] {
   })
 }
 
-/** Settles lines again by what the round says now. */
+/** Settles lines again by the present fields of the round. */
 function resettle(told: Told, lines: readonly WorldLine[] = told.lines): void {
   const { type, opens, closes } = roundOf(told)
   const { deleted: isDeleted, announce: announced } = closedOf(told)
@@ -126,7 +126,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
       to(forger.any(told.lines.filter((bet) => is(bet, told))), told, forger)
     })
 
-  // Results.
+  // Lies about results.
   lie('result', 'turns the round’s direction', (forger) => {
     const told = forger.pick((one) => isByPrice(one) && resultOf(one).result !== null)
     change(sure(told.result), { result: flipped(sure(resultOf(told).result)) })
@@ -174,7 +174,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     told.closed.at = roundOf(told).closes - 1
   })
 
-  // Ticks.
+  // Lies about ticks.
   const changeTick = (told: Told, at: number, price: number | null, age?: number | null) => {
     const { ticks, ages } = resultOf(told)
     change(sure(told.result), {
@@ -261,7 +261,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     resettle(told)
   })
 
-  // Settled bets.
+  // Lies about settled bets.
   line('profit', 'pays one more', isDecided, (bet) => (bet.profit += 1))
   line(
     'profit',
@@ -389,7 +389,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     change(bet.bet, { c: toBase64(sha256(toUtf8('another'))) })
   })
 
-  /** The operator seals what the rules forbid. */
+  /** The operator seals a bet that the rules forbid. */
   const resealed = (
     kind: FaultKind,
     name: string,
@@ -477,7 +477,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     (bet, told) => (bet.id = sure(told.lines[0]).id),
   )
 
-  // Which bets there are.
+  // Lies about which bets exist.
   line(
     'line-missing',
     'drops a settled bet',
@@ -538,7 +538,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     remove(forger, forger.pick((one) => one.bets.length > 0).round)
   })
 
-  // Sums and roots.
+  // Lies about sums and roots.
   for (const name of ['bets', 'won', 'lost', 'voided', 'staked', 'profit'] as const)
     lie('totals', `counts one more ${name}`, (forger) => {
       const { closed, lines } = forger.pick((one) => one.lines.length > 0 && one.result !== null)
@@ -582,7 +582,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     change(told.closed, { evidence: closedOf(told).evidence.toReversed() })
   })
 
-  // Staff's acts.
+  // Lies about staff's acts.
   lie('announce-late', 'announces with less than 10 s left', (forger) => {
     const told = forger.pick((one) => one.announce !== null && one.result !== null)
     sure(told.announce).at = roundOf(told).closes - 9_999
@@ -706,7 +706,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     insertAfter(forger, dispute, { ...dispute })
   })
 
-  // Rounds and the calendar.
+  // Lies about rounds and the calendar.
   lie('off-calendar', 'moves a round by a second', (forger) => {
     const told = forger.pick((one) => isByPrice(one) && one.lines.length === 0)
     const { opens, closes, locks } = roundOf(told)
@@ -779,7 +779,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     resettle(told)
   })
 
-  // Seeds and rules.
+  // Lies about seeds and rules.
   const openedDay = (forger: Forger) => first(forger, 'seed-open').fields as EntryFields['seed-open']
   const seedOf = (forger: Forger, day: number) =>
     sure(all(forger, 'seed').find(({ fields }) => (fields as EntryFields['seed']).day === day))
@@ -859,7 +859,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     change(first(forger, 'rules'), { lockMs: { simulated: 2000, live: 2000 } }),
   )
 
-  // Entries.
+  // Lies about whole entries.
   lie('beat-falls', 'turns the clock back', (forger) => {
     const beats = all(forger, 'beat')
     const beat = forger.any(beats.slice(beats.length / 2))

@@ -68,7 +68,7 @@ export function tamperings(bundles: number, round: string, other: string): reado
   const add = (asks: Tampering['asks'], kind: FaultKind, name: string, tamper: Tampering['tamper']) =>
     all.push({ asks, kind, name, tamper })
 
-  // The note.
+  // Changes of the note.
   const isNote = (path: string) => path === '/log/checkpoint'
   const note = (kind: FaultKind, name: string, to: (bytes: Uint8Array) => Uint8Array) =>
     add(
@@ -99,7 +99,7 @@ export function tamperings(bundles: number, round: string, other: string): reado
     Uint8Array.of(...bytes.subarray(0, lineAt(bytes, 3)), 0x78, 0x0a, ...bytes.subarray(lineAt(bytes, 3))),
   )
 
-  // Bundles of entries.
+  // Changes of bundles of entries.
   const bundlePath = (n: number) => (path: string) => path === `/log/tile/entries/${String(n).padStart(3, '0')}`
   const isLastBundle = (path: string) => path.startsWith('/log/tile/entries/') && path.includes('.p/')
   const bundle = (
@@ -150,7 +150,7 @@ export function tamperings(bundles: number, round: string, other: string): reado
   bundle('bundle-form', 'a length of an entry', bundlePath(0), (bytes) => flip(bytes, 1))
   bundle('entry-hash', 'another bundle', bundlePath(0), (_, get) => get('/log/tile/entries/001').bytes)
 
-  // Tiles: those at the right edge for the root, and those of leaves for single entries.
+  // Paths of tiles: those at the right edge for the root, and those of leaves for single entries.
   const edge = (level: number) => (path: string) => path.startsWith(`/log/tile/${level}/`) && path.includes('.p/')
   for (const level of [0, 1]) {
     for (const at of [0, 31, 40])
@@ -208,7 +208,7 @@ export function tamperings(bundles: number, round: string, other: string): reado
     changing(isLeaves, () => null),
   )
 
-  // Settled lines.
+  // Changes of settled lines.
   const isPage = (path: string) => path.startsWith(`/api/v1/rounds/${round}/receipt/bets`)
   const page = (kind: FaultKind, name: string, to: (lines: string[], get: Get) => unknown) =>
     add(
@@ -256,7 +256,7 @@ export function tamperings(bundles: number, round: string, other: string): reado
     changingText(isPage, () => null),
   )
 
-  // The receipt.
+  // Changes of the receipt.
   const isReceipt = (path: string) => path === `/api/v1/rounds/${round}/receipt`
   interface Part {
     index: number
@@ -309,7 +309,7 @@ export function tamperings(bundles: number, round: string, other: string): reado
     changing(isReceipt, (bytes) => bytes.subarray(0, 100)),
   )
 
-  // The key.
+  // Changes of the key.
   add(
     'book',
     'log-key',

@@ -36,7 +36,7 @@ interface BatchRow extends Row {
 
 /**
  * Looks at the wins of every player in the folded days of their statistics, in batches by id. Writes nothing.
- * @param isStopping is asked between two batches; a look that was stopped found nothing
+ * @param isStopping is called between two batches; a look that was stopped has no result
  */
 export async function lookAtLuck(db: Database, isStopping: () => boolean = () => false): Promise<Look | null> {
   const lookedAtMs = await readNowMs(db)

@@ -41,7 +41,7 @@ export async function readKnownRows(q: Queryable): Promise<KnownRow[]> {
 }
 
 /**
- * Acknowledges a row as it is.
+ * Acknowledges the present state of a row.
  * @param bySeq the act that did it before, when that one is about to be detached; null at the first time
  */
 export const recordKnownRow = (

@@ -57,7 +57,7 @@ const uuidIn = (text: string): string =>
 /** SQL for the id in a target of a kind, such as `request:{id}`, or null. */
 const targetId = (kind: string): string => uuidIn(`substring(a.target from '^${kind}:(.*)$')`)
 
-/** SQL for one side of an act as an object; what is none has no fields. */
+/** SQL for one side of an act as an object; a side that is absent has no fields. */
 const fieldsOf = (side: string): string => `case when jsonb_typeof(${side}) = 'object' then ${side} else '{}' end`
 
 /** SQL for the users whose ids are values of either side, so that they are read as names. */

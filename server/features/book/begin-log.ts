@@ -5,7 +5,7 @@ import { LOCK_BEFORE_END_LIVE_MS, LOCK_BEFORE_END_MS, RATE_PERCENT } from '#doma
 import type { Database, Tx } from '#server/platform/database/db.ts'
 import { type BookSigner, sha256 } from './key.ts'
 
-/** The rules' text, as a `rules` entry names it. */
+/** The text of the rules, which a `rules` entry names. */
 export const readRulesText = (): string => readFileSync(new URL('../../../docs/rules.md', import.meta.url), 'utf8')
 
 /** Begins the first log where there is none, and enters rules and seeds that the newest log does not have. */
@@ -84,10 +84,7 @@ async function queueMissingSeeds(tx: Tx, generation: number): Promise<void> {
     ])
 }
 
-/**
- * Enters the seeds of days that ended 10 minutes ago, once each, of those that the log has committed to. The tip is
- * locked.
- */
+/** Enters the seeds of days that ended 10 minutes ago, once each, if the log committed to them. The tip is locked. */
 export async function queueOpenedSeeds(tx: Tx, generation: number): Promise<void> {
   const { rows } = await tx.query<{ day: number; seed: Uint8Array; start_price: number }>(
     `select s.day - date '1970-01-01' as day, s.seed, s.start_price

@@ -21,7 +21,7 @@ const TELL = statement(
     select 1 from told`,
 )
 
-/** Sources on which betting is open, as the log said last. */
+/** Sources on which betting is open, by the log's last entry about each. */
 export async function listOpenFeeds(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ source: string }>(`select source from book_feeds where state = 'open'`)
   return rows.map(({ source }) => source)

@@ -23,7 +23,10 @@ export interface BookSigner {
   readonly origin: string
   /** The log's verifier key (c2sp.org/signed-note). */
   readonly vkey: string
-  /** A signed note. `text` ends with a newline; `name` is the origin, or the origin and what the note is beside it. */
+  /**
+   * A signed note. `text` ends with a newline; `name` is the origin, or the origin with the purpose of another kind of
+   * note.
+   */
   signNote(name: string, text: string): string
 }
 

@@ -31,10 +31,7 @@ export interface OpenBook {
   stopSigning(why: StoredStop, detail: string): Promise<void>
   /** Calls back whenever this process shows a newer note. */
   onSealed(listener: (head: SignedHead) => void): void
-  /**
-   * One turn: takes over the entries that other processes sealed, then seals those that wait, or a beat when one is
-   * due.
-   */
+  /** One turn: takes over entries that other processes sealed, then seals those that wait, or a beat when due. */
   turn(): Promise<void>
   /** Takes a turn every 500 ms. */
   start(): void
@@ -67,7 +64,7 @@ const TURN_EVERY_MS = 500
 const BEAT_EVERY_MS = 9_000
 const SEEDS_EVERY_MS = 60_000
 const LOOK_EVERY_MS = 2_000
-/** A failing turn is said this often. */
+/** A turn that keeps failing is logged at most once in this time. */
 const SAY_EVERY_MS = 60_000
 
 interface TipRow extends Row {
@@ -191,7 +188,7 @@ async function show(book: OpenLog, next: SignedHead): Promise<void> {
   for (const listener of book.listeners) listener(next)
 }
 
-/** Whether a log's first entries, as they are stored, lead to this root. */
+/** Whether a log's first entries, as they are stored, have this root. */
 async function isStored(book: OpenLog, size: number, root: Uint8Array): Promise<boolean> {
   try {
     return equalBytes(rootOfEdge(await readEdge(book.db, book.tip.generation, size, false)), root)
@@ -218,7 +215,7 @@ async function compareTipFile(book: OpenLog): Promise<void> {
     book.localStop = 'OTHER_LOG'
     return sayStop(book, `log-tip is of ${origin}`)
   }
-  // The log before a restart: its last note stands in the first entry of the next.
+  // The log before a restart: its last note is in the first entry of the next.
   if (rows[0].generation < book.tip.generation) return
   const read = readHead(known, book.tip)
   if (read === null) return stopSigning(book, 'DIFFERS', 'log-tip is no note by the key of this log')
@@ -296,7 +293,7 @@ async function seal(book: OpenLog): Promise<boolean> {
   }
 }
 
-/** Compares the next full tile with what is stored below and above it, from the log's first to its last. */
+/** Compares the next full tile with the stored hashes below and above it, from the log's first to its last. */
 async function lookAtTile(book: OpenLog, size: number): Promise<void> {
   book.lookedAtMs = monotonicMs()
   const next = [
@@ -324,7 +321,7 @@ async function turn(book: OpenLog): Promise<void> {
   while ((await seal(book)) && stopWhy(book) === null);
 }
 
-/** Without the tip, which another process holds, opened seeds are left to a later turn. */
+/** While another process holds the tip, opened seeds are left to a later turn. */
 const queueSeeds = (db: Database, generation: number): Promise<unknown> =>
   db.tx(async (tx) => ((await lockTip(tx, generation)) === null ? undefined : queueOpenedSeeds(tx, generation)))
 

@@ -23,7 +23,7 @@ const COUNT_ROUND = statement(
  * Adds a closed round to the measured rates of its day (docs/open-book.md §6). To be called once for each round, in the
  * transaction that queues its `closed` entry; its statement locks the row of that day, type and source until the
  * commit.
- * @param counts what `countRound` of domain/book/rate-counts.ts gives for the round
+ * @param counts the result of `countRound` of domain/book/rate-counts.ts for the round
  */
 export async function countRoundInRates(
   tx: Tx,
@@ -77,8 +77,8 @@ interface DisputeRow extends Row {
 const DISPUTES_AT_ONCE = 2_000
 
 /**
- * Counts the disputes of the log: an opened one is open until a later entry of its log answers the same bet. Entries never
- * change and come in the order of their places, so that each process reads each of them once.
+ * Counts the disputes of the log: an opened one is open until a later entry of its log answers the same bet. Entries
+ * never change and are added in the order of their places, so that each process reads each of them once.
  */
 export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts> {
   let last = { generation: 0, index: -1n }

@@ -117,8 +117,8 @@ async function readLines(
 const SLICE = 128
 
 /**
- * All bets of an ended round in the order of the log, slice by slice. A settled bet never changes, so that they are the
- * same each time.
+ * All bets of an ended round in the order of the log, slice by slice. A settled bet never changes, so they are the same
+ * each time.
  */
 export async function* readSettledBets(
   db: Queryable,

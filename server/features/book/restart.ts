@@ -32,7 +32,7 @@ export type RestartReport =
       readonly origin: string
       readonly vkey: string
       readonly size: number
-      /** Entries of the log before, as far as its newest known note goes. */
+      /** How many entries the log before has, by its newest known note. */
       readonly previousSize: number
       /** Unfinished rounds that were written again. */
       readonly rounds: number

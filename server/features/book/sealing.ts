@@ -53,8 +53,9 @@ interface QueueRow extends Row {
 }
 
 /**
- * Takes the first of what waits, in the order of commits (docs/open-book.md §1): a transaction that began after another
- * had committed has the higher numbers, and what is not visible yet holds nothing back. Call it with the tip locked.
+ * Takes the first entries that wait, in the order of commits (docs/open-book.md §1): a transaction that began after
+ * another had committed has the higher numbers, and rows that are not visible yet hold nothing back. Call it with the
+ * tip locked.
  * @param most entries after which no further row is taken
  */
 export async function takeQueued(tx: Tx, most: number): Promise<NewEntry[]> {

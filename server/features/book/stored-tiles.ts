@@ -69,8 +69,8 @@ export async function readEdge(q: Queryable, generation: number, size: number, i
 }
 
 /**
- * Root of the log that ends with this edge. Each level's hashes are subtrees of one size, and what the levels below lead
- * to is the last and smaller one beside them: RFC 6962 splits such a list as it splits leaves.
+ * Root of the log that ends with this edge. Each level's hashes are subtrees of one size, and the root of the levels
+ * below is the last and smaller one beside them: RFC 6962 splits such a list as it splits leaves.
  */
 export function rootOfEdge({ levels }: Edge): Uint8Array {
   let last: readonly Uint8Array[] = []

@@ -11,8 +11,8 @@ import type { SignedHead } from './sealing.ts'
 import { computeFromTiles } from './stored-tiles.ts'
 
 /*
- * Asks witnesses to sign the newest note (c2sp.org/tlog-witness). The log never waits for one: what they signed is
- * stored beside the note, and one that is away is asked again with a later note.
+ * Asks witnesses to sign the newest note (c2sp.org/tlog-witness). The log never waits for one: their signatures are
+ * stored beside the note, and a witness that is away is asked again with a later note.
  */
 
 export interface BookWitness {
@@ -35,7 +35,7 @@ const ASK_EVERY_MS = 10_000
 const TIMEOUT_MS = 5_000
 const MOST_ANSWER = 16_384
 
-/** A witness, and what it has signed last as far as this process knows. */
+/** A witness, and its last signature that this process knows. */
 interface Asked extends BookWitness {
   generation: number
   size: number

@@ -31,11 +31,9 @@ export async function lockRequest(tx: Tx, requestId: string): Promise<LockedRequ
 
 export interface Ending {
   readonly actorId: string
-  /** Null approves. */
+  /** Null for an approval. */
   readonly rejectionReason: string | null
-  /**
-   * The note that the owner reads at the transfer of an approval that two people made; null where one admin approved.
-   */
+  /** The note for the owner at the transfer of an approval by two people; null where one admin approved. */
   readonly note: string | null
 }
 

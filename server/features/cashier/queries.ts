@@ -84,7 +84,7 @@ export async function readRequest(db: Queryable, requestId: string): Promise<Cas
 }
 
 export type RequestFilter = FilterOf<typeof requestList> & {
-  /** Leaves out what staff deleted from their lists. */
+  /** Leaves out requests that staff deleted from their lists. */
   readonly isForStaff: boolean
 }
 
@@ -107,7 +107,10 @@ export const REQUESTS = tableSql<typeof requestList, RequestFilter>(requestList,
   },
 })
 
-/** SQL: by an account number's end, which an index has backwards, or by a name's beginning. People group digits. */
+/**
+ * SQL for a search among banks: by the end of an account number, for which an index holds the digits backwards, or by
+ * the beginning of a name. Separators between digits are dropped, since people group them.
+ */
 function bankSql(search: string, add: Params['add']): string | null {
   if (search.trim() === '') return null
   const digits = search.replaceAll(/[\s.-]/g, '')

@@ -13,7 +13,7 @@ export const TOPIC = 7
 export const [IS_REOPENED, IS_RATED, IS_GOOD] = [8, 16, 32] as const
 /** A case: reply and end in ms, 5 bytes each, the places of their admins, 2 each, and the byte of its topic. */
 const CASE_BYTES = 15
-/** For what did not happen. */
+/** Stands for an event that did not happen. */
 export const NO_MS = 2 ** 40 - 1
 
 const MS = (to: string) => `substring(int8send(case when ${to} is null then ${NO_MS}
@@ -61,9 +61,9 @@ export async function packDays(db: Database, stopping?: AbortSignal): Promise<vo
 /** Durations of a day's cases, in the order of the cases. */
 export interface DurationColumn {
   readonly ms: Float64Array
-  /** The bin of each one; what did not happen is in the last. */
+  /** The bin of each duration; the last bin is for events that did not happen. */
   readonly bins: Uint16Array
-  /** Places in `admins` of who ended them. */
+  /** The places in `admins` of the admins who ended the cases. */
   readonly by: Uint16Array
 }
 
@@ -87,7 +87,7 @@ export interface DayCases {
 
 interface DayRow extends Row {
   day: Day
-  /** Null where it is read from the cases. */
+  /** Null for a day that is read from the cases. */
   version: number | null
   admins: readonly string[]
   packed: Uint8Array
@@ -100,7 +100,10 @@ export interface CareDays {
   readonly admins: readonly string[]
 }
 
-/** Reads days as they were packed, and from the cases those that changed since, all of one moment. Keeps what it has read. */
+/**
+ * Reads days as they were packed, and those that changed since from the cases, all as of one moment. Keeps the days
+ * that it has read.
+ */
 export function createCareDays(db: Database): CareDays {
   const admins = ['']
   const placeOf = new Map<string, number>()

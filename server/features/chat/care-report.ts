@@ -79,7 +79,7 @@ function durations(columns: readonly DurationColumn[], groupsOf: readonly (Uint8
   return { all: ofGroups[count] ?? NO_TIME, ofGroups }
 }
 
-/** Values of `about`. */
+/** The number of values that `about` can have. */
 const KINDS = 64
 
 function addCases(sum: Ends, about: number, cases: number): void {
@@ -89,7 +89,7 @@ function addCases(sum: Ends, about: number, cases: number): void {
   if (about & IS_GOOD) sum.good += cases
 }
 
-/** How many cases there are, by topic and by who was done with them, and how they ended. */
+/** Counts cases by topic and by the admin who was done with them, and how they ended. */
 function endsOf(days: readonly DayCases[], admins: number) {
   const tally = new Uint32Array(admins * KINDS)
   for (const { about, ends } of days)
@@ -110,8 +110,9 @@ function countsOfDay({ about, replies, ends }: DayCases): CareCounts {
 }
 
 /**
- * The report of cases that began from one day to another in Vietnam, both included: by day, topic and admin (docs/rules.md
- * §7.16). Durations are in ms, by the nearest rank, of every case: medians of days do not add up to that of a year.
+ * The report of cases that began from one day to another in Vietnam, both included: by day, topic and admin
+ * (docs/rules.md §7.16). Durations are in ms, by the nearest rank, and of every case, since medians of days do not add
+ * up to that of a year.
  */
 export function createCareReport(db: Database): (from: Day, to: Day) => Promise<CareReport> {
   const careDays = createCareDays(db)

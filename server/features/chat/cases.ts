@@ -10,7 +10,7 @@ import { lockHeld } from './give-conversation.ts'
 import type { ChatContext } from './ports.ts'
 import { lastCaseOf, readConversation } from './queries.ts'
 
-/** Says what the last case of an own conversation is about; null for nothing known. */
+/** Sets the topic of the last case of an own conversation; null for nothing known. */
 export async function changeTopic(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
   subject: Subject,
@@ -50,7 +50,7 @@ async function readLast(q: Queryable, conversationId: string, playerId: string) 
   return rows[0] === undefined ? null : { ...rows[0], isAsked: isAsked(rows[0]) }
 }
 
-/** Whether a player is asked if customer care helped. Nothing else of the case is answered. */
+/** Whether a player is asked if customer care helped. The answer contains nothing else of the case. */
 export async function readCaseQuestion(
   db: Queryable,
   conversationId: string,

@@ -85,7 +85,7 @@ async function change(
   return { before, changeId }
 }
 
-/** For the audit log, which keeps what was taken back. */
+/** The earlier content, for the audit log, which keeps messages that were taken back. */
 function whatWasSaid({ kind, content, file }: ChatMessage): Readonly<Record<string, string>> {
   if (file !== undefined) return { message: content, file: file.url.slice(FILES_PATH.length) }
   return kind === 'image' ? { image: content.slice(FILES_PATH.length) } : { message: content }

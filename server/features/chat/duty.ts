@@ -34,11 +34,11 @@ export async function setDuty(
     )
     return { isOnDuty, capacity }
   })
-  if (!isRefused(set)) queue.tellDuty()
+  if (!isRefused(set)) queue.emitDuty()
   return set
 }
 
-/** Notes an act of an admin who is on duty; true where they were away until then. */
+/** Notes an act of an admin who is on duty; returns true where they were away until then. */
 export async function noteActive(db: Queryable, userId: string): Promise<boolean> {
   const { rows } = await db.query<{ was_away: boolean }>(
     `with before as (select user_id, active_at from care_duty where user_id = $1 and is_on_duty for update)
@@ -50,7 +50,7 @@ export async function noteActive(db: Queryable, userId: string): Promise<boolean
 }
 
 /** Tells every client whether any admin is on duty: `CARE_DESK` is shown as online then. No client learns who it is. */
-export async function tellDesk({ db, hub }: { readonly db: Database; readonly hub: ChatDeps['hub'] }): Promise<void> {
+export async function emitDesk({ db, hub }: { readonly db: Database; readonly hub: ChatDeps['hub'] }): Promise<void> {
   const { rowCount } = await db.query(`select 1 from ${ON_DUTY} limit 1`)
   const seen = { userId: CARE_DESK.id, lastSeenAtMs: null }
   hub.emitTo('everybody', rowCount > 0 ? 'user_online' : 'user_offline', seen)

@@ -7,7 +7,7 @@ interface Held extends Row {
   readonly holder_name: string | null
 }
 
-/** Locks a conversation; answers who holds it. */
+/** Locks a conversation; returns its holder. */
 export async function lockHeld(tx: Tx, conversationId: string): Promise<Held | undefined> {
   const { rows } = await tx.query<Held>(
     // The user is joined after the row is locked. A join in the locking statement finds no row when the holder
@@ -48,9 +48,7 @@ export function isTwice(error: unknown): boolean {
   return constraint === 'one_conversation_of_two' || constraint === 'conversations_queue'
 }
 
-/**
- * Refuses with the name of the conversation's holder, so that an admin who acted at the same moment learns whom to ask.
- */
+/** Refuses with the name of the conversation's holder: an admin who acted at the same moment learns whom to ask. */
 export function refuseNaming<Code extends 'HOLDER_CHANGED' | 'MERGE_HELD'>(
   code: Code,
   holder: string | null | undefined,

@@ -29,7 +29,7 @@ const PACK_EVERY_MS = 30_000
 
 export interface Chat {
   /** Emits a message that `storeServerMessage` stored to both sides, after its commit. */
-  readonly tellMessage: (stored: { readonly messageId: string; readonly isFirst: boolean }) => void
+  readonly emitMessage: (stored: { readonly messageId: string; readonly isFirst: boolean }) => void
   stop(): Promise<void>
 }
 
@@ -57,7 +57,7 @@ export function registerChat(api: Api, deps: ChatDeps): Chat {
     { isAtOnce: true },
   )
   return {
-    tellMessage: ({ messageId, isFirst }) => void outbox.emit({ messageId, isFirst, senderSocketId: null }),
+    emitMessage: ({ messageId, isFirst }) => void outbox.emit({ messageId, isFirst, senderSocketId: null }),
     async stop() {
       stopping.abort()
       await filled

@@ -12,7 +12,7 @@ import { refuseNaming } from './give-conversation.ts'
 import { readMerged } from './merged.ts'
 import type { ChatContext } from './ports.ts'
 import { canHoldSql, readConversation } from './queries.ts'
-import { tellMerge } from './rooms.ts'
+import { emitMerge } from './rooms.ts'
 
 interface LockedRow extends Mergeable, Row {
   readonly id: string
@@ -100,7 +100,7 @@ const REHOME = `
   cases as (update care_cases set conversation_id = $1 where conversation_id = any($2::uuid[]))
   select n from total`
 
-/** Puts both into a new conversation of this id, to which their ids lead from then on; answers how many messages it has. */
+/** Puts both into a new conversation of this id, to which their ids lead from then on; returns how many messages it has. */
 async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow): Promise<number> {
   const fromIds = [own.id, other.id]
   await tx.query(FOLD_CASES, [fromIds])
@@ -120,8 +120,8 @@ async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow):
 
 /**
  * Makes one conversation of two of the same player (docs/rules.md §7.19): one that the actor holds, and one that nobody
- * holds any more. It has an id of its own, so that no client takes a place of before for one of now (decision 035). The
- * same again answers the one that is there.
+ * holds any more. It has an id of its own, so that no client takes a place in an old one for one in the new (decision
+ * 035). A repeated call returns the existing one.
  */
 export async function mergeConversations(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,
@@ -155,7 +155,7 @@ export async function mergeConversations(
   const { intoId, from } = merged
   queue.noteAct(subject.userId)
   if (from !== null)
-    await tellMerge({ db, hub }, intoId, {
+    await emitMerge({ db, hub }, intoId, {
       sides: { playerId: from.own.playerId, holderId: subject.userId },
       fromIds: [from.own.id, from.other.id],
       otherHolderId: from.other.holderId,

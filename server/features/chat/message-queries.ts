@@ -260,7 +260,7 @@ export async function searchAllMessages(
 /** The earlier text of a changed message is not found any more; its present text is among the newest changes. */
 const isUnchanged = (id: string) => `not exists (select from message_changes x where x.message_id = ${id})`
 
-/** For a search of a few ms, whose set of messages is exact: workers and compiled code take longer to start. */
+/** For a search of a few ms with an exact set of messages: parallel workers and compiled code start more slowly. */
 const QUICKLY = `select set_config('work_mem', '32MB', true), set_config('jit', 'off', true),
   set_config('max_parallel_workers_per_gather', '0', true)`
 

@@ -39,8 +39,8 @@ const toNote = (row: NoteRow): ChatNote => ({
 })
 
 /**
- * Whether an admin with `care` may have the notes of a conversation: of every one but that in which they were the player
- * themselves, before they were made an admin.
+ * Whether an admin with `care` may read the notes of a conversation: of every one but that in which they were the
+ * player themselves, before they were made an admin.
  */
 async function judgeReader(db: Queryable, conversationId: string, readerId: string) {
   const standing = await readStanding(db, conversationId, { userId: readerId, role: 'admin' })
@@ -102,7 +102,7 @@ export async function writeNote(
 }
 
 /** Tells staff that a conversation has another note, after the commit; its text is then read by its endpoint. */
-export const tellNote = ({ hub }: Pick<ChatContext, 'hub'>, conversationId: string): void =>
+export const emitNote = ({ hub }: Pick<ChatContext, 'hub'>, conversationId: string): void =>
   hub.emitTo(staffRooms.note_added, 'note_added', { conversationId })
 
 /**
@@ -130,7 +130,7 @@ export async function addNote(
     if (row === undefined) return refuse('CONVERSATION_NOT_FOUND')
     if (row.conversation_id !== conversationId || row.author_id !== author.userId || row.content !== content)
       return refuse('KEY_REUSED')
-    tx.afterCommit(() => tellNote({ hub }, conversationId))
+    tx.afterCommit(() => emitNote({ hub }, conversationId))
     return toNote(row)
   })
 }

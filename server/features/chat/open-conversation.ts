@@ -4,7 +4,7 @@ import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.
 import { newId } from '#server/platform/process/ids.ts'
 import type { ChatContext } from './ports.ts'
 import { canHoldSql, readAccount, readConversation } from './queries.ts'
-import { tellConversation } from './rooms.ts'
+import { emitConversation } from './rooms.ts'
 
 export interface Opened {
   readonly conversationId: string
@@ -100,6 +100,6 @@ export async function openConversation(
   if (isRefused(opened)) return opened
   const conversation = await readConversation(db, opened.conversationId, selfId)
   if (conversation === null) return refuse('CONVERSATION_NOT_FOUND')
-  if (opened.isNew) await tellConversation({ db, hub }, 'conversation_created', opened.conversationId, opened)
+  if (opened.isNew) await emitConversation({ db, hub }, 'conversation_created', opened.conversationId, opened)
   return conversation
 }

@@ -3,7 +3,7 @@ import { logging, repeating } from '#server/platform/process/jobs.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import type { ChatDeps, Outbox, OutboxEntry } from './ports.ts'
 import { readToEmit } from './message-queries.ts'
-import { holderRoom, tellConversation } from './rooms.ts'
+import { holderRoom, emitConversation } from './rooms.ts'
 
 const SWEEP_EVERY_MS = 1_000
 const SWEEP_AT_MOST = 500
@@ -33,7 +33,7 @@ export function startOutbox({
     for (const { message, changeId, ...sides } of stored) {
       const entry = byId.get(message.id)
       if (entry?.isFirst === true)
-        await tellConversation({ db, hub }, 'conversation_created', message.conversationId, sides)
+        await emitConversation({ db, hub }, 'conversation_created', message.conversationId, sides)
       const rooms = [`chat:${sides.playerId}` as const, holderRoom(sides.holderId)]
       if (entry !== undefined) hub.emitTo(rooms, 'receive_message', message, entry.senderSocketId ?? undefined)
       emitted.set(message.id, message)

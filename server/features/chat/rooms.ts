@@ -15,7 +15,7 @@ export const holderRoom = (holderId: string | null) =>
   holderId === null ? staffRooms.receive_message : (`chat:${holderId}` as const)
 
 /** Sends a conversation to both sides, each with their own view of it. */
-export async function tellConversation(
+export async function emitConversation(
   { db, hub }: { readonly db: Database; readonly hub: ChatDeps['hub'] },
   name: 'conversation_created' | 'conversation_changed',
   conversationId: string,
@@ -35,7 +35,7 @@ export async function tellConversation(
  * it in the queue. The event names the ids that lead to the merged one; clients of the previous version get them as
  * removed conversations.
  */
-export async function tellMerge(
+export async function emitMerge(
   deps: { readonly db: Database; readonly hub: ChatDeps['hub'] },
   intoId: string,
   merge: { readonly sides: Sides; readonly fromIds: readonly string[]; readonly otherHolderId: string | null },
@@ -43,7 +43,7 @@ export async function tellMerge(
   const { sides, fromIds, otherHolderId } = merge
   const seen = await readConversation(deps.db, intoId, CARE_DESK.id)
   if (seen !== null) deps.hub.emitTo('staff:care', 'conversation_changed', seen, holderRoom(sides.holderId))
-  await tellConversation(deps, 'conversation_changed', intoId, sides)
+  await emitConversation(deps, 'conversation_changed', intoId, sides)
   const rooms = [`chat:${sides.playerId}` as const, holderRoom(sides.holderId), holderRoom(otherHolderId)]
   for (const conversationId of fromIds)
     deps.hub.emitTo(rooms, 'conversation_removed', { conversationId, throughSeq: null })
@@ -53,7 +53,7 @@ export async function tellMerge(
  * Emits a change of holder: to both sides, to the holder before, and, if the conversation came from the queue, to
  * everybody who has it there, with its new holder.
  */
-export async function tellHolderChange(
+export async function emitHolderChange(
   deps: { readonly db: Database; readonly hub: ChatDeps['hub'] },
   conversationId: string,
   fromId: string | null,
@@ -64,5 +64,5 @@ export async function tellHolderChange(
     const seen = await readConversation(deps.db, conversationId, CARE_DESK.id)
     if (seen !== null) deps.hub.emitTo(holderRoom(null), 'conversation_changed', seen, holderRoom(sides.holderId))
   }
-  await tellConversation(deps, 'conversation_changed', conversationId, sides)
+  await emitConversation(deps, 'conversation_changed', conversationId, sides)
 }

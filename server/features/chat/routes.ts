@@ -204,7 +204,7 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
   api.handle(careDutyEndpoints.readDuty, ({ subject }) => readDuty(db, subject.userId))
   api.handle(careDutyEndpoints.setDuty, ({ subject, body }) => setDuty(context, subject, body))
   api.handle(careDutyEndpoints.noteActive, async ({ subject }) => {
-    if (await noteActive(db, subject.userId)) context.queue.tellDuty()
+    if (await noteActive(db, subject.userId)) context.queue.emitDuty()
     return readDuty(db, subject.userId)
   })
   api.handle(chatTagEndpoints.changeTags, ({ subject, params, body }) =>

@@ -10,7 +10,7 @@ import type { ChatContext } from './ports.ts'
 import { readConversation, readStanding } from './queries.ts'
 import { holderRoom } from './rooms.ts'
 
-/** More than anybody chooses from: of the names in use the most frequent. */
+/** More tags than anybody chooses from: of the names in use the most frequent. */
 const SHOWN = 100
 
 /** The names in use, the most frequent first, with how many conversations have each. */

@@ -67,7 +67,7 @@ async function readReserved(db: Queryable, userId: string): Promise<bigint> {
   return rows[0]?.balance ?? 0n
 }
 
-/** Every reason that moves a wallet without a bet, as the index `ledger_transfers_rare` has them. */
+/** Every reason that moves a wallet without a bet: those of the index `ledger_transfers_rare`. */
 const BESIDE_BETS: readonly TransferReason[] = [
   'WELCOME',
   'REFILL',
@@ -78,9 +78,9 @@ const BESIDE_BETS: readonly TransferReason[] = [
 ]
 
 /**
- * The profit of the bets decided since the player's last approved request. Read off the books rather than summed over
- * tens of thousands of bets: what wallet and stakes have gained since then, without what moved the wallet otherwise. A
- * player has one open bet at most, so that the stakes of that instant are those of the last bet before it.
+ * The profit of the bets decided since the player's last approved request. It is computed from the books rather than
+ * summed over tens of thousands of bets: the gain of wallet and stakes since then, minus the moves of the wallet for
+ * other reasons. A player has one open bet at most, so the stakes at that instant are those of the last bet before it.
  */
 async function readBetNet(
   db: Queryable,

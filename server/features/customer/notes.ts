@@ -44,8 +44,8 @@ export const countNotes = (db: Queryable, userId: string, cap: number): Promise<
   countRows(db, ({ add }) => `select 1 from staff_notes where user_id = ${add(userId)} limit ${add(cap)}`)
 
 /**
- * Notes something about a user (rules §4.9). The audit log has that a note was written, not its text. Sent again with
- * the same id, it answers the note that is there.
+ * Notes something about a user (rules §4.9). The audit log records that a note was written, not its text. Sent again with
+ * the same id, it returns the existing note.
  */
 export async function addNote(
   { db, hints }: { readonly db: Database; readonly hints: CustomerHints },

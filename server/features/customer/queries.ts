@@ -75,7 +75,7 @@ export async function readStanding(db: Queryable, userId: string): Promise<Stand
   }
 }
 
-/** With today, which is now, they are 30. */
+/** Together with today, these are 30 days. */
 const PAST_DAYS = 29
 const DAY_MS = 86_400_000
 
@@ -147,7 +147,7 @@ interface ConversationRow extends Row {
   created_at: Date
 }
 
-/** The user's conversations that hold a message, the latest first: whose they are and how long, not what was said. */
+/** The user's conversations that hold a message, the latest first: their holders and lengths, not their messages. */
 export async function listCustomerConversations(db: Queryable, userId: string): Promise<CustomerConversation[]> {
   const { rows } = await db.query<ConversationRow>(
     `select c.id, c.holder_id, h.username as holder_name, c.last_seq, c.last_activity, c.created_at

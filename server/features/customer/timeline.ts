@@ -16,7 +16,7 @@ export interface TimelineQuery {
   /** The `cursor` of the entry after which the page begins. */
   readonly before: string | null
   readonly limit: number
-  /** False on one's own page: nobody reads what others noted about them. */
+  /** False on one's own page: nobody reads notes about themselves. */
   readonly hasNotes: boolean
 }
 
@@ -54,7 +54,7 @@ const COLUMNS = {
 
 interface Source {
   readonly from: string
-  /** True for the rows of the user `$user`, which stands for the placeholder. */
+  /** The condition for rows of the user; `$user` stands for the placeholder. */
   readonly where: string
   /** The instant, by default `x.created_at`. */
   readonly at?: string
@@ -136,7 +136,7 @@ const SOURCES: Readonly<Record<TimelineKind, Source>> = {
 }
 
 /**
- * A page of the time line: of each kind the newest entries before the cursor, and of all these the newest. Entries are
+ * A page of the time line: the newest entries of each kind before the cursor, and of all these the newest. Entries are
  * ordered by instant, to the microsecond, and then by kind and id, so that each is on exactly one page.
  */
 export async function readTimeline(

@@ -92,14 +92,16 @@ export async function answerDispute(
     if (isRefused(proposed)) return proposed
     if (proposed === null)
       await write(tx, deps, dispute, accounts, { ...answer, text: sentence, by: actor.userId, confirmer: null })
-    // Otherwise the correction waits for its second person, and the player hears of it when it is there.
+    // Otherwise the correction waits for its second person, and the player learns of it when it is booked.
     return (await readDispute(tx, disputeId)) ?? refuse('NOT_FOUND')
   })
 }
 
-/** Answers as a first admin proposed: theirs is the sentence, and the correction is booked by who confirmed it. */
+/**
+ * Answers a dispute as a first admin proposed: the sentence is theirs, and the confirming admin books the correction.
+ */
 export const answerProposed =
-  (deps: Pick<DisputeDeps, 'hints' | 'tellMessage' | 'fourEyes'>): Execute =>
+  (deps: Pick<DisputeDeps, 'hints' | 'emitMessage' | 'fourEyes'>): Execute =>
   async (tx, { disputeId, ownerId, amountMinor, reason, proposer }, confirmer, admit) => {
     const dispute = disputeId === null ? null : await lockDispute(tx, disputeId)
     if (dispute === null) return 'NOT_FOUND'
@@ -137,7 +139,7 @@ async function lockDispute(tx: Tx, disputeId: string): Promise<LockedRow | null>
 
 async function write(
   tx: Tx,
-  { hints, tellMessage, fourEyes }: Pick<DisputeDeps, 'hints' | 'tellMessage' | 'fourEyes'>,
+  { hints, emitMessage, fourEyes }: Pick<DisputeDeps, 'hints' | 'emitMessage' | 'fourEyes'>,
   dispute: LockedRow,
   accounts: readonly LockedAccount[],
   { verdict, text, correctionMinor, by, confirmer }: Written,
@@ -194,6 +196,6 @@ async function write(
     hints.disputeChanged(ownerId, id)
     hints.accountChanged(ownerId)
     if (correctionMinor !== null) hints.balanceChanged(ownerId, before + correctionMinor)
-    tellMessage(message)
+    emitMessage(message)
   })
 }

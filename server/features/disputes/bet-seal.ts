@@ -5,7 +5,7 @@ export type BetSeal =
   | { readonly is: 'sealed'; readonly generation: number; readonly index: number }
   /** Its entry is queued. */
   | { readonly is: 'waiting' }
-  /** The bet is older than the log, or its entry stands in a log that was ended. */
+  /** The bet is older than the log, or its entry is in a log that was ended. */
   | { readonly is: 'none' }
 
 interface SealRow extends Row {

@@ -17,5 +17,5 @@ export interface DisputeDeps {
   readonly ledger: LedgerGuard
   readonly fourEyes: FourEyes
   /** Emits a message that was stored in a transaction to both sides of its conversation, after the commit. */
-  readonly tellMessage: (stored: { readonly messageId: string; readonly isFirst: boolean }) => void
+  readonly emitMessage: (stored: { readonly messageId: string; readonly isFirst: boolean }) => void
 }

@@ -16,7 +16,7 @@ export interface Challenge {
   readonly sealedSecret: Uint8Array | null
 }
 
-/** Stands for the user of a step that is nobody's yet. */
+/** Stands for the user of a step that belongs to nobody yet. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 const LIVES_S = 300
@@ -28,7 +28,7 @@ const SECRET = /^[\w-]{43}$/
 const sha256 = (secret: string): Uint8Array => hash('sha256', Buffer.from(secret, 'base64url'), 'buffer')
 const hashOf = (sent: string): Uint8Array | null => (SECRET.test(sent) ? sha256(sent) : null)
 
-/** Recognizes a proof that is sent again. Only who holds the step's secret could find a code by trying this hash. */
+/** Recognizes a proof that is sent again. Only the owner of the step's secret could find a code by trying this hash. */
 const proofHashOf = (sent: string, proof: object): Uint8Array =>
   hash('sha256', `${sent} ${JSON.stringify(proof)}`, 'buffer')
 
@@ -80,7 +80,7 @@ export async function openNobodysChallenge(db: Queryable, webauthnChallenge: str
   return secret
 }
 
-/** Whether a step that is nobody's goes on. */
+/** Whether a step that belongs to nobody is still open. */
 export async function isNobodysStep(db: Queryable, sent: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `select 1 from factor_challenges where secret_hash = $1 and user_id = $2 and expires_at > clock_timestamp()`,
@@ -128,7 +128,7 @@ export async function takeTry(
   return rowCount === 1 ? 'repeated' : null
 }
 
-/** Gives a try back: what was offered says nothing about who guesses. */
+/** Gives a try back: the proof that was offered does not show that somebody guesses. */
 export async function giveTryBack(tx: Tx, { secretHash }: Challenge): Promise<void> {
   await tx.query(`update factor_challenges set tries = tries - 1 where secret_hash = $1`, [secretHash])
 }
@@ -146,6 +146,6 @@ export async function dropChallenges(tx: Tx, userId: string): Promise<void> {
   await tx.query(`delete from factor_challenges where user_id = $1`, [userId])
 }
 
-/** Deletes steps that nobody finished in time. Answers their number. */
+/** Deletes steps that nobody finished in time. Returns their number. */
 export const forgetOldChallenges = (db: Database): Promise<number> =>
   deleteInBatches(db, 'delete from factor_challenges', 'secret_hash', 'expires_at < clock_timestamp()')

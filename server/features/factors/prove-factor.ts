@@ -37,7 +37,10 @@ interface FactorRow extends Row {
   transports: string[] | null
 }
 
-/** Begins a proof: what the client needs to offer one. Null when the verified password is no longer the current one. */
+/**
+ * Begins a proof: returns everything that the client needs to offer one. Null when the verified password is no longer
+ * the current one.
+ */
 export async function beginProof(
   db: Queryable,
   { settings }: FactorDeps,
@@ -162,7 +165,7 @@ export async function beginPasskeySignIn(
   return { challenge: await openNobodysChallenge(db, options.challenge), options }
 }
 
-/** The player to whom a passkey belongs; null where none has it. An admin's opens nothing by itself. */
+/** The player to whom a passkey belongs; null for an unknown passkey. An admin's passkey opens nothing by itself. */
 export async function findPasskeyOwner(
   db: Queryable,
   passkey: unknown,

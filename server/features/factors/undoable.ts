@@ -7,7 +7,7 @@ export interface Undoable {
   /** The address at which the session that added it was opened. */
   readonly ip: string | null
   readonly userAgent: string | null
-  /** The device of the session that asks. */
+  /** The device of the session that asks to take a factor back. */
   readonly ownDevice: Uint8Array
 }
 

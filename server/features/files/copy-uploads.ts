@@ -7,7 +7,10 @@ const PAGE = 200
 const AT_ONCE = 8
 
 export interface CopiedUploads {
-  /** Files that the new storage has now, each the same as in the old one; those that only it has are counted, too. */
+  /**
+   * Files that the new storage has now, each equal to the one in the old storage; files that only the new one has are
+   * counted, too.
+   */
   readonly files: number
   /** The number of these that it had before. */
   readonly already: number

@@ -9,7 +9,10 @@ interface CleanPdf {
   readonly name: string
 }
 
-/** Some readers look for the header further on: what stands before it is what such a file is for others. */
+/**
+ * Some readers look for the header further on: other programs would take such a file for the format of the bytes before
+ * it.
+ */
 const HEADER = /^%PDF-[12]\.\d/
 /** The place of the cross-references and the end, behind which nothing stands. */
 const TRAILER = /startxref\s+\d+\s+%%EOF[\s\0]*$/

@@ -27,7 +27,7 @@ export interface UploadedFile {
   readonly name: string
 }
 
-/** Its kind is what its bytes are: a PDF, kept as it is, or else a picture, rewritten. */
+/** The kind follows from the bytes: a PDF is kept unchanged, anything else is taken for a picture and rewritten. */
 async function readFile(ownerId: string, { bytes, name }: UploadedFile, signal?: AbortSignal) {
   if (isPdf(bytes)) return readPdf(bytes, name)
   const image = await readImage(ownerId, bytes, signal)

@@ -40,7 +40,7 @@ export async function find(
   }
 }
 
-/** The first of these users, with what staff read about them in every list. */
+/** The first of these users, with the fields that staff read about them in every list. */
 async function readUsers(db: Queryable, ids: readonly string[]): Promise<Found['users']> {
   if (ids.length === 0) return []
   const { rows } = await db.query<Omit<Found['users'][number], 'waitingRequests'> & { waiting: bigint }>(
@@ -140,9 +140,9 @@ async function findRounds(db: Queryable, ids: Question['ids'], round: Question['
 const ENDINGS_LOOKED_AT = 20
 
 /**
- * Rounds of a whole number: one of each type, and after a delete its later attempts, too. Then those whose number begins
- * so and those whose number ends so, in turn, each the newest first. The numbers are reckoned from the latest of a type, so that
- * all of them are read by rounds_by_type.
+ * Rounds of a whole number: one of each type, and after a delete its later attempts, too. Then those whose number
+ * begins with the digits and those whose number ends with them, alternately, each the newest first. The numbers are
+ * reckoned from the latest of a type, so that all of them are read by rounds_by_type.
  */
 async function roundsNumbered(db: Queryable, { roundNumber, part, types }: NonNullable<Question['round']>) {
   const wanted = (numbers: string): string =>
@@ -173,7 +173,7 @@ async function roundsNumbered(db: Queryable, { roundNumber, part, types }: NonNu
   return rows
 }
 
-/** A row of what has an owner; with `createdAt` where its creation is shown. */
+/** A row of something that has an owner; with `createdAt` where its creation is shown. */
 type Owned<T> = Omit<T, 'owner' | 'createdAtMs'> & { ownerId: string; ownerName: string }
 const OWNER = (id: string): string => `${id} as "ownerId", u.username as "ownerName"`
 
@@ -217,7 +217,7 @@ async function requestsOf(db: Queryable, amountMinor: Minor): Promise<Found['req
 
 type Adjustment = NonNullable<Found['adjustments']>[number]
 
-/** By exactly this amount, up or down, the newest first. */
+/** Adjustments by exactly this amount, up or down, the newest first. */
 async function adjustmentsOf(db: Queryable, amountMinor: Minor): Promise<Adjustment[]> {
   const { rows } = await db.query<Owned<Adjustment> & { createdAt: Date }>(
     `select t.id, ${OWNER('u.id')}, t.wallet_delta as "deltaMinor", t.created_at as "createdAt"

@@ -24,7 +24,7 @@ export interface Wish {
 
 /**
  * Decides whether an act that moves a player's points needs a second person and, if it does, writes the proposal in its
- * place. Call it under the locks of the act, those on the owner's accounts among them. Answers null where the act may
+ * place. Call it under the locks of the act, those on the owner's accounts among them. Returns null where the act may
  * go on, and the proposal's id where nothing moves now; the same proposal made again by the same admin is the first
  * one.
  */

@@ -3,9 +3,9 @@ import type { Queryable } from '#server/platform/database/db.ts'
 
 /** The sums that staff moved within the last 24 hours. */
 export interface DaySums {
-  /** For one player, by whomever. */
+  /** The sum for one player, moved by any admin. */
   readonly movedMinor: Minor
-  /** By one admin, for whomever. */
+  /** The sum that one admin moved, for any player. */
   readonly byAdminMinor: Minor
 }
 
@@ -20,7 +20,7 @@ export async function readDaySums(q: Queryable, ownerId: string, adminId: string
   return sums.get(ownerId) ?? { movedMinor: 0n, byAdminMinor: 0n }
 }
 
-/** The same for the players of a list's page. */
+/** The same sums for the players of a list's page. */
 export async function readDaySumsOf(
   q: Queryable,
   ownerIds: readonly string[],

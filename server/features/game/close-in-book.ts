@@ -27,7 +27,7 @@ interface ClosableRow extends RoundRow {
 /** Rounds in one pass; the next one follows at once. */
 const AT_ONCE = 20
 
-/** SQL: the result's place shows that all bets have theirs, since they were queued before it under the round's lock. */
+/** SQL for rounds whose bets are all sealed: they were queued before the result, under the round's lock. */
 const IS_SEALED = `case when r.deleted_at is null
     then exists (select from book_places p where p.round_id = r.id and p.generation = g.generation and p.kind = 'result')
     else exists (select from book_places p where p.round_id = r.id and p.generation = g.generation and p.kind = 'round')
@@ -58,8 +58,8 @@ export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
 }
 
 /**
- * Leaves of one subtree: a power of two, so that the roots of such subtrees lead to the root over all. Small, as each is
- * hashed while nothing else of the process goes on.
+ * Leaves of one subtree: a power of two, so that the roots of such subtrees lead to the root over all. Small, since
+ * nothing else of the process runs while one is hashed.
  */
 const SUBTREE = 128
 

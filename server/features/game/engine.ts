@@ -79,7 +79,7 @@ export function startRoundEngine(deps: EngineDeps): RoundEngine {
 export async function settleDue(deps: EngineDeps): Promise<boolean> {
   if (!deps.clock.canSettle()) return false
   const due = await listDueRounds(deps)
-  // The oldest one is first.
+  // The rounds are sorted, the oldest first.
   const tellOldest = (rounds: readonly DueRound[]): void =>
     deps.watch?.waiting(rounds.find(({ closedAtMs }) => closedAtMs !== null)?.closedAtMs ?? null)
   tellOldest(due)

@@ -44,7 +44,7 @@ interface Read {
   readonly todayMinor: bigint | null
 }
 
-/** Reads the rest of what decides a refill. A command calls this with the player's accounts locked (rules §3.9). */
+/** Reads the other facts that decide a refill. A command calls this with the player's accounts locked (rules §3.9). */
 async function read(
   q: Queryable,
   welcomePoints: number,
@@ -88,7 +88,7 @@ export async function offerRefill({ db, welcomePoints }: RefillDeps, subject: Su
 
 /**
  * Fills up to the welcome points (rules §3.7). The transfer is named after the Vietnamese day, so that a second one of
- * a day can't be booked. Answers the text from `encode`, which is stored for a repeat of the same key.
+ * a day can't be booked. Returns the text from `encode`, which is stored for a repeat of the same key.
  */
 export async function refill(
   { db, hints, welcomePoints }: RefillDeps,

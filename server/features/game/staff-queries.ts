@@ -78,7 +78,7 @@ const { from, to } = inTime('b.accepted_at')
 
 const BET_FILTERS: FilterSql<StaffBetFilter> = {
   status: equals('b.status'),
-  // A bet's time is beside its id, by which the bets of these days are found among all.
+  // A bet's time is in its row and, roughly, in its id, by which the bets of these days are found among all.
   from: (atMs, add) => `${from(atMs, add)} and b.id >= ${add(firstIdOf(atMs - ID_SLACK_MS))}`,
   to: (atMs, add) => `${to(atMs, add)} and b.id < ${add(firstIdOf(atMs + ID_SLACK_MS))}`,
   ...inAmount('b.stake'),
@@ -172,7 +172,7 @@ interface FiguresRow extends Row {
   left_out: bigint
 }
 
-/** SQL over `bets b`: what was bet on a round. */
+/** SQL over `bets b`: the sums of the bets on a round. */
 const FIGURES = `count(*) as bets, coalesce(sum(b.stake), 0)::bigint as staked,
   count(*) filter (where b.status = 'voided') as voided,
   coalesce(sum(-b.profit) filter (where b.basis = 'PRICE'), 0)::bigint as net,
@@ -198,8 +198,8 @@ export async function readFigures(db: Queryable, roundIds: readonly string[]): P
 }
 
 /**
- * SQL: the bets of the rounds of `newest r`. Rounds that follow each other lead to one stretch of bets; those that lie far
- * apart lead to theirs one by one. Left to itself the database reads all bets there are.
+ * SQL: the bets of the rounds of `newest r`. Rounds that follow each other lead to one stretch of bets; those that lie
+ * far apart lead to theirs one by one. Without this the database reads all bets there are.
  */
 const betsOfNewest = ({ by, voids }: RoundFilter): string =>
   by !== undefined || voids !== undefined

@@ -11,8 +11,8 @@ export interface BatchTrace {
 
 /**
  * Bets of many requests share a transaction (decision 008), so its steps can be in one trace only: that of the first
- * bet. Each other bet has a span as long as the batch, which is linked with the first one's. Null where no bet of it is
- * traced.
+ * bet. Each other bet has a span as long as the batch, which is linked with the first one's. Null where none of its
+ * bets is traced.
  */
 export function startBatchTrace(
   calls: ReadonlyArray<{ readonly span?: Span | null }>,

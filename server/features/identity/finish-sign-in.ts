@@ -12,7 +12,7 @@ import type { Database, Row, Tx } from '#server/platform/database/db.ts'
 import { type Refused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { sql, statement } from '#server/platform/database/sql.ts'
 import { type Device, deviceOf, REMEMBER_DEVICE } from './known-devices.ts'
-import { knownDevice, tellOfNewDevice } from './login.ts'
+import { knownDevice, notifyOfNewDevice } from './login.ts'
 import { giveBack, type PasswordLimits, READ_NOTHING } from './password-limits.ts'
 import type { IdentityDeps, OpenedSession, Origin } from './ports.ts'
 import { INSERT_SESSION, newSession } from './sessions.ts'
@@ -109,13 +109,13 @@ async function openSession(
 ): Promise<Judged<OpenedSession>> {
   const session = newSession(userId, origin, device, { isProven: true, mustAdd: false })
   await tx.query(...OPEN_PROVEN_SESSION({ ...session.values, userId }))
-  if (user.has_devices && !device.isKnown) await tellOfNewDevice(tx, deps, userId, session.values.sessionId)
+  if (user.has_devices && !device.isKnown) await notifyOfNewDevice(tx, deps, userId, session.values.sessionId)
   const { token: accessToken } = session
   const answer = { accessToken, mustChangePassword: user.must_change_password, deviceSecret: device.secret }
   return { answer, isGuess: false }
 }
 
-/** Null where the proof is wrong. */
+/** Opens the session; null where the proof is wrong. */
 async function openProven(
   tx: Tx,
   deps: Deps,
@@ -151,7 +151,7 @@ export async function signInByPasskey(
   )
 }
 
-/** Null where the passkey is wrong. */
+/** Opens the session; null where the passkey is wrong. */
 async function openByPasskey(
   tx: Tx,
   deps: Deps,

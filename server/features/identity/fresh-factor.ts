@@ -11,7 +11,10 @@ export async function markProven(tx: Tx, sessionId: string): Promise<void> {
   ])
 }
 
-/** The account's other sessions may do nothing but prove its first factor; their sockets are closed, as its own are. */
+/**
+ * The account's other sessions may only prove its first factor from now on; their sockets are closed, like those of
+ * this session.
+ */
 export async function askOtherSessions(tx: Tx, { userId, sessionId }: Subject): Promise<void> {
   await tx.query(
     `update sessions set must_add_factor = true, factor_at = null where user_id = $1 and ended_at is null and id <> $2`,

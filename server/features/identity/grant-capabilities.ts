@@ -10,8 +10,8 @@ import type { IdentityDeps } from './ports.ts'
 import { readUser, toStaffUser } from './queries.ts'
 
 /**
- * Sets what an admin may do, as a compare-and-set on the version that the owner saw (rules §4.5). Sessions stay; open
- * sockets are closed within a second and come back with the new rooms.
+ * Sets an admin's capabilities, as a compare-and-set on the version that the owner saw (rules §4.5). Sessions stay;
+ * open sockets are closed within a second and come back with the new rooms.
  * @param version the wire's "{row}.{wallet}", of which the row counts
  */
 export async function grantCapabilities(

@@ -120,7 +120,7 @@ function openAdminSession(
     const opened = await tx.query(...OPEN_SESSION({ ...session.values, ...verified(user), attemptId }))
     if (opened.rowCount === 0) return refuse('LOGIN_FAILED')
     if (rows[0]?.has_devices === true && !device.isKnown)
-      await tellOfNewDevice(tx, deps, user.id, session.values.sessionId)
+      await notifyOfNewDevice(tx, deps, user.id, session.values.sessionId)
     return sessionOf(session.token, user, device)
   })
 }
@@ -132,7 +132,7 @@ export const knownDevice = ({ isKnown, secretHash }: Device): string | null =>
 /**
  * Notifies an admin of a sign-in on a device that the account was not used on, unless it is the account's first device.
  */
-export async function tellOfNewDevice(
+export async function notifyOfNewDevice(
   tx: Tx,
   { hints }: Pick<IdentityDeps, 'hints'>,
   userId: string,

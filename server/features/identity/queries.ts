@@ -79,7 +79,7 @@ export const toMe = (row: UserRow): Me => ({
 
 type Reader = Pick<Subject, 'capabilities'>
 
-/** A user as this admin sees it (rules §4): addresses are for those who look after accounts. */
+/** A user as this admin sees it (rules §4): addresses are only for admins who look after accounts. */
 export const toStaffUser = (row: UserRow, { capabilities }: Reader): StaffUser => ({
   ...toUser(row),
   stakedMinor: row.staked,
@@ -113,7 +113,7 @@ const USER_SORTS = {
 } as const satisfies Readonly<Record<UserSort, string>>
 type UserSort = (typeof userList.sorts)[number]
 
-/** Without `deleted` both those who are and those who are not. */
+/** Without `deleted`, both users who are deleted and users who are not. */
 type UserFilter = FilterOf<typeof userList>
 
 /** Written like the conditions of the partial indexes in the migrations, so that those are used. */
@@ -143,7 +143,7 @@ function conditions({ add }: Params, filter: UserFilter, isByParts = false): str
 }
 
 export interface UserSearch {
-  /** The admin who looks. */
+  /** The admin who reads the list. */
   readonly reader: Reader
   readonly filter: UserFilter
   readonly sort: Sort<UserSort>
@@ -191,7 +191,7 @@ interface FoundIds {
 
 async function findIds(db: Queryable, filter: UserFilter, sort: UserSearch['sort'], page: Page): Promise<FoundIds> {
   const key = keyOf(filter)
-  // No name has another character.
+  // No name has other characters.
   if (!/^[a-z0-9]*$/.test(key)) return { ids: [], counted: 0 }
   const isDense = key === '' || (await isMatchedByMany(db, filter))
   if (!isDense) {
@@ -256,7 +256,9 @@ async function searchByParts(
  */
 const NEWEST_READ = 5_000
 
-/** Ids of users with a text anywhere in the name, a `usernameSearchKey`, the newest first; without who is deleted. */
+/**
+ * Ids of users with a text anywhere in the name, a `usernameSearchKey`, the newest first; deleted users are left out.
+ */
 export async function newestNamed(db: Queryable, key: string, limit: number): Promise<string[]> {
   const among = async (users: string, params: Params) => {
     const { rows } = await db.query<{ id: string }>(

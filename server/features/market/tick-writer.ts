@@ -18,7 +18,10 @@ export interface TickWriterDeps {
   readonly quotes: LiveQuotes | null
 }
 
-/** Writes the ticks of single seconds, unless another process was first, and keeps what a provider signed for them. */
+/**
+ * Writes the ticks of single seconds, unless another process was first, and keeps the bytes that a provider signed for
+ * them.
+ */
 export function createTickWriter({ db, clock, signal, quotes }: TickWriterDeps) {
   const evidence = new Map<number, SignedQuote>()
   let today: SimulatedDay | null = null

@@ -31,8 +31,8 @@ interface Asked {
 }
 
 /**
- * The newest notices of each kind, by an index of its own. The order of a user's bets by acceptance is also that of their
- * settlement, since nobody holds two open bets; the same holds for a wallet's position and time.
+ * The newest notices of each kind, by an index of its own. The order of a user's bets by acceptance is also that of
+ * their settlement, since nobody holds two open bets; the same is true of a wallet's position and time.
  */
 const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
   bet: ({ user, since, limit, isAfter, until }) => `
@@ -90,7 +90,7 @@ const SINCE = `clock_timestamp() - interval '${NOTICE_DAYS} days'`
 const union = (kinds: readonly NoticeKind[], asked: Asked): string =>
   kinds.map((kind) => `(${SOURCES[kind](asked)})`).join('\n    union all ')
 
-/** The instant up to which a user has read; for who never read anything, that of the first notices. */
+/** The instant up to which a user has read; for a user who never read any, the time of the first notices. */
 const readThrough = (user: string) =>
   `coalesce((select read_through from notice_marks where user_id = ${user}), (select at from notice_start))`
 
@@ -102,7 +102,7 @@ interface NoticeRow extends Row {
   data: Record<string, unknown>
 }
 
-/** The page's notices with what each is about, newest first, one more than asked for. */
+/** The page's notices with the facts of each, newest first, one more than asked for. */
 export async function listNotices(db: Queryable, userId: string, filter: NoticeFilter): Promise<Notice[]> {
   const params = collectParams()
   const kinds = filter.kind === null ? NOTICE_KINDS : [filter.kind]
@@ -199,10 +199,10 @@ export async function countUnread(db: Queryable, userId: string): Promise<number
 }
 
 /**
- * The latest instant up to which everything has been committed that ever will be, in Unix ms. A transaction locks what
- * it changes before it reads the clock (rules §3.9), so that its rows are no older than its beginning: what may still
- * come is younger than the oldest transaction that writes. The times of rows are cut to whole ms, hence the one less. To
- * be read before the list, in a statement of its own.
+ * The latest instant, in Unix ms, up to which no further rows can appear. A transaction locks the rows that it changes
+ * before it reads the clock (rules §3.9), so its rows are no older than its beginning: rows that may still appear are
+ * younger than the oldest transaction that writes. The times of rows are cut to whole ms, hence the one less. To be
+ * read before the list, in a statement of its own.
  */
 export async function readCompleteToMs(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ ms: bigint }>(

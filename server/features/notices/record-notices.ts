@@ -4,7 +4,7 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { newId } from '#server/platform/process/ids.ts'
 
 /*
- * Only what has no row of its own is written here, in the transaction of what it is about. Settled bets, decided
+ * Writes only notices that have no row elsewhere, in the transaction of the event itself. Settled bets, decided
  * requests, adjustments and unread replies are read from their own rows (queries.ts).
  */
 

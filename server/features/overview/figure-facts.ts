@@ -136,7 +136,7 @@ export async function readOtherFacts(q: Queryable, fromMs: number, toMs: number)
     `select ${IN_HOUR('created_at')} as hour, count(*)::integer as accounts from users
       where ${within('created_at')} and deleted_at is ${are} group by 1`
   const [accounts, filed, decided, replies] = await Promise.all([
-    // Two halves: each has its index.
+    // Two halves, since each has its own index.
     q.query<{ hour: Date; accounts: number }>(`${accountsThat('null')} union all ${accountsThat('not null')}`, bounds),
     q.query<FiledRow>(
       `select ${IN_HOUR('created_at')} as hour, kind, count(*)::integer as filed from cash_requests

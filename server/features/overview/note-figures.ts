@@ -39,7 +39,7 @@ export async function noteState(db: Database, feed: FeedState, isLedgerOpen: boo
 export interface RefusalCounter {
   /** Counts one refusal, in this process's memory. */
   note(code: string): void
-  /** Writes what was counted; what could not be written is kept for the next time. */
+  /** Writes the counts; those that could not be written are kept for the next time. */
   write(): Promise<void>
 }
 
@@ -83,7 +83,7 @@ export interface NotingDeps {
   readonly readState: () => { readonly feed: FeedState; readonly isLedgerOpen: boolean }
 }
 
-/** Writes refusals and states while the process runs; answers a function that stops it after a last write. */
+/** Writes refusals and states while the process runs; returns a function that stops it after a last write. */
 export function startNotingFigures({ db, log, refusals, readState }: NotingDeps): Stop {
   const failed = logging(log, 'The overview’s figures could not be noted')
   const stops = [

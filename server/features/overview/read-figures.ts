@@ -26,7 +26,7 @@ import {
 import { type FeedState, SLOT_MS } from './note-figures.ts'
 
 const DAY_MS = 24 * HOUR_MS
-/** However many admins look, what is not counted yet is read once in this time. */
+/** However many admins look, events that are not counted yet are read once in this time. */
 const TAIL_KEPT_MS = 5_000
 
 type Bucket = OverviewFigures['bucket']
@@ -183,7 +183,7 @@ async function readStored(q: Queryable, { bucket, fromMs, toMs }: FiguresRange) 
       byBucket(`feed, is_ledger_open, ${sum('slots')}`, 'figure_states', ', feed, is_ledger_open'),
       bounds,
     ),
-    // In two halves: each has its index.
+    // Two halves, since each has its own index.
     q.query<{ at: Date }>(
       `select created_at as at from users where deleted_at is null and role = 'admin' and created_at >= $1 and created_at < $2
        union all
@@ -194,7 +194,7 @@ async function readStored(q: Queryable, { bucket, fromMs, toMs }: FiguresRange) 
   return { bets, byHour, hours, days, requests, waits, refusals, refused, states, admins }
 }
 
-/** Reads the figures of a range; keeps what it read of the uncounted rest for a few seconds. */
+/** Reads the figures of a range; keeps the figures of uncounted events for a few seconds. */
 export function createFiguresReader(db: Database): (range: FiguresRange) => Promise<OverviewFigures> {
   let kept: { readonly atMs: number; readonly tail: Tail } | null = null
 

@@ -35,7 +35,7 @@ export type SendPush = (target: PushTarget, message: PushMessage, delivery: Push
 
 export interface SendPushOptions {
   readonly keys: PushKeys
-  /** Whom to call; by default, public addresses only. */
+  /** Which addresses may be called; by default, public ones only. */
   readonly rule?: EndpointRule
   /** All addresses of a host; by default, those of the system's resolver. */
   readonly resolve?: (host: string) => Promise<readonly string[]>

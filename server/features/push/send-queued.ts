@@ -67,7 +67,7 @@ export interface QueueDeps {
 }
 
 export interface QueueSender {
-  /** Sends what is due, and resolves when every attempt has ended. */
+  /** Sends pushes that are due, and resolves when every attempt has ended. */
   sendDue: () => Promise<void>
   /** Pushes that this process handed over, and attempts that failed, since the start. */
   readonly counters: { sent: number; failed: number }
@@ -75,9 +75,9 @@ export interface QueueSender {
 }
 
 /**
- * Sends queued pushes, which is after the commit of what they are about. Every process does this: a row that one has
- * taken is taken by no other until its lease is over. A process that dies between sending and deleting leaves a push
- * that is sent a second time; it replaces the first one under the same topic and tag (rules §6.9).
+ * Sends queued pushes, after the commit of the events that they are about. Every process does this: a row that one has
+ * taken is taken by no other until its lease is over. If a process dies between sending and deleting, its push is sent
+ * a second time, and replaces the first one under the same topic and tag (rules §6.9).
  */
 export function startSendingPushes({ db, send, log }: QueueDeps): QueueSender {
   const counters = { sent: 0, failed: 0 }

@@ -7,7 +7,7 @@ import { retrying } from '#server/platform/process/retrying.ts'
 import { type EndpointRule, parseEndpoint } from './endpoint-rule.ts'
 import type { PushTarget } from './send-push.ts'
 
-/** A push goes to this many browsers of a user, those that subscribed last: nobody has more at hand. */
+/** A push goes to this many browsers of a user, those that subscribed last: nobody has more within reach. */
 const BROWSERS_PER_USER = 10
 
 /** Sends pushes to the browser of this session from now on, in place of the one that it named before. */

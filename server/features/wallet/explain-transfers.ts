@@ -15,7 +15,7 @@ export interface ExplainedTransfers {
   readonly findings: LedgerFinding[]
   /** Adjustments that could not be compared with their acts, since these are detached. */
   readonly uncompared: number
-  /** Until when acts are detached, Unix ms; null where none are. */
+  /** The end of the detached acts, Unix ms; null where none are detached. */
   readonly detachedUntilMs: number | null
 }
 
@@ -132,7 +132,7 @@ const COMPARED = `
      where t.seq >= $1 and t.seq < $2
   ), expected as materialized (${EXPECTED})`
 
-/** Its act is within a minute of it, and was detached with those before $3. */
+/** Its act is at most a minute away from it, and was detached with those before $3. */
 const IS_DETACHED = `(e.seq is null and t.cause = 'adjust' and t.created_at < $3::timestamptz + ${APART})`
 
 const UNCOMPARED = `${COMPARED}

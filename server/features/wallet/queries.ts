@@ -18,7 +18,7 @@ type TransferRow = Omit<LedgerRow, 'createdAtMs' | 'bet'> & { createdAt: Date } 
   readonly [Field in keyof LedgerBet as `bet_${Field}`]: LedgerBet[Field] | null
 }
 
-/** SQL: whether a transfer has the reason. */
+/** SQL that says whether a transfer has the reason. */
 const hasReason = (reason: LedgerReason, add: Params['add']): string =>
   reason === 'BET' ? `t.reason like 'BET\\_%'` : `t.reason = ${add(reason)}`
 

@@ -79,7 +79,7 @@ export interface Connections {
    * waits for them any more (rules §6.3).
    */
   readonly publicReads: Database
-  /** Everything else. */
+  /** The pool for everything else. */
   readonly requests: Database
   close(): Promise<void>
 }

@@ -29,7 +29,7 @@ export async function listPartitions(q: Queryable, table: PartitionedTable): Pro
 
 /**
  * Makes the partitions from the month before the running one, in case the clock is set back, to MONTHS_AHEAD after it.
- * Any number of processes may call it at any time, also after the clock jumped. Answers the names of those that it made.
+ * Any number of processes may call it at any time, also after the clock jumped. Returns the names of those that it made.
  */
 export async function makePartitionsAhead(db: Database): Promise<string[]> {
   const made: string[] = []
@@ -76,7 +76,7 @@ export async function partitionsReachTo(q: Queryable, fromMs: number): Promise<R
   return { ticks: await reach('ticks'), audit_log: await reach('audit_log') }
 }
 
-/** The schema of what was detached: tables on their own, which nothing here reads. */
+/** The schema of detached partitions: tables on their own, which nothing here reads. */
 const DETACHED = 'detached'
 /** Waiting for the transactions that use the table has no time limit; this is the largest value of the driver's timers. */
 const NO_LIMIT_MS = 2 ** 31 - 1
@@ -84,7 +84,7 @@ const NO_LIMIT_MS = 2 ** 31 - 1
 /**
  * Takes a partition out of its table. It stays as a table of its own in the schema `detached`, with its rows, and
  * refuses changes as before. On PostgreSQL nobody waits for it: it waits for the transactions that use the table, and
- * one that was interrupted is finished when it is called again.
+ * an interrupted call is finished by the next one.
  */
 export async function detachPartition(db: Database, table: PartitionedTable, part: Partition): Promise<void> {
   const { name, isPending } = part
@@ -111,7 +111,7 @@ export async function detachPartition(db: Database, table: PartitionedTable, par
   await putAside(db)
 }
 
-/** Moves what is detached to its schema, also what an interrupted detaching left behind. */
+/** Moves detached partitions to their schema, also those that an interrupted detaching left behind. */
 export async function putAside(db: Database): Promise<void> {
   const { rows } = await db.query<{ name: string }>(
     `select relname as name from pg_class

@@ -92,7 +92,7 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
   if (trustProxy !== null)
     app.addHook('onRequest', (request, _reply, done) => {
       const header = request.raw.headers['x-forwarded-for']
-      // The header stays where nothing of it does: it says that the peer is a proxy.
+      // The header stays even if nothing of it is valid: it shows that the peer is a proxy.
       if (header !== undefined) request.raw.headers['x-forwarded-for'] = forwardedAddresses(String(header))
       done()
     })
@@ -101,7 +101,7 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
   if (trustProxy === null) warnOfProxy(app, log)
   const startFairly = createFairStarts()
   app.addHook('onRequest', (request, reply, done) => {
-    // Browsers must not guess what an answer is.
+    // Browsers must not guess the type of an answer.
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     reply.raw.once('close', () => request.leave?.())
     startFairly(addressKey(request.ip), done)

@@ -4,7 +4,7 @@ interface Kept<T> {
   readonly answer: Promise<T>
   readonly stop: AbortController
   waiting: number
-  /** Unknown while it is computed. */
+  /** @param part the decoded part, by its name in a refusal of the whole */
   until: number
   size: number
 }

@@ -55,8 +55,8 @@ export type FilterOf<L extends ListDeclaration> = AskedBy<L['filters']> & {
 }
 
 /**
- * SQL for each filter of a list: the condition for what is asked, with its parameters added; null where it narrows
- * nothing. A filter that is declared and has no SQL does not compile.
+ * SQL for each filter of a list: the condition for the asked value, with its parameters added; null where it narrows
+ * nothing. The code does not compile while a declared filter has no SQL.
  */
 export type FilterSql<Filter> = {
   readonly [Name in Exclude<keyof Filter, 'ids'>]-?: (
@@ -111,7 +111,7 @@ export interface ListSql<Filter> {
   readonly counted: (params: Params, filter: Filter) => string
 }
 
-/** The same where a list's rows are those of a table. */
+/** The SQL of a list whose rows are those of a table. */
 export interface TableSql<Filter> extends ListSql<Filter> {
   /** `where …`, or nothing without a condition. */
   readonly where: (params: Params, filter: Filter) => string
@@ -126,7 +126,7 @@ export interface Table<L extends ListDeclaration, Filter> {
   /** With its alias: `disputes d`. */
   readonly table: string
   readonly id: string
-  /** The column of each declared sort; rows that are equal by it stand in the order of their ids. */
+  /** The column of each declared sort; rows that are equal by it are in the order of their ids. */
   readonly sorts: Readonly<Record<L['sorts'][number], string>>
   readonly filters: FilterSql<Filter>
 }
@@ -183,8 +183,8 @@ interface ListQuery {
 }
 
 /**
- * Answers a call for a list: a page of rows, their number, and the ids of the whole list where they are asked for.
- * @param query what is asked, as the contract decodes it: page, order and filters
+ * Answers a call for a list: a page of rows, their number, and the ids of the whole list where the call wants them.
+ * @param query the decoded query: page, order and filters
  * @param read reads the rows of the page and one more
  */
 export async function answerList<Answered, Filter>(

@@ -10,7 +10,7 @@ const WITHIN_MS = 10 * 60_000
 
 /**
  * Hands a stream on to one reader, and breaks it off when the reader takes less than it should while more is there, so
- * that what the stream holds is free for others (rules §6.3).
+ * that the resources of the stream are free for others (rules §6.3).
  */
 export function readInTime(
   source: Readable,

@@ -168,7 +168,7 @@ function bodyOf(file: WebFile, encoding: Encoding): Promise<Buffer> | Buffer {
   return compressed
 }
 
-/** Null for what cannot be decoded. */
+/** The decoded path; null for one that cannot be decoded. */
 function decoded(path: string): string | null {
   try {
     return decodeURIComponent(path)

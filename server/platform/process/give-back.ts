@@ -8,9 +8,9 @@ const LEFT = 1 / 4
 const LOOK_EVERY_MS = 2_000
 
 /**
- * Gives memory back to the operating system once a crowd of sockets has gone. V8 collects the old part of its heap as it
- * grows; while few calls go on it does not grow, and what the crowd had stays allocated: 250 MB after 5,000 sockets,
- * two minutes later as at once (docs/benchmarks.md, fault 13). Nothing is done for a crowd that is still here or still
+ * Gives memory back to the operating system once a crowd of sockets has gone. V8 collects the old part of its heap as
+ * it grows; while few calls run it does not grow, and the crowd's memory stays allocated: 250 MB after 5,000 sockets,
+ * even two minutes later (docs/benchmarks.md, fault 13). Nothing is done for a crowd that is still here or still
  * leaving: a collection takes the longer the more is alive.
  * @param count open sockets at the moment
  * @returns a function that stops it

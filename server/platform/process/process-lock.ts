@@ -63,7 +63,7 @@ function openLock(dataDir: string, readOnly: boolean, statement: string): Databa
 
 /**
  * Reads a folder that nobody has locked, and keeps nobody from locking it.
- * @throws LockHeldError, also when somebody locked it meanwhile: what was read may be torn then
+ * @throws LockHeldError, also when somebody locked it meanwhile: the data read may be inconsistent then
  */
 export async function readUnlocked<T>(dataDir: string, read: () => Promise<T>): Promise<T> {
   const holderFile = join(dataDir, 'lock.holder')

@@ -89,7 +89,7 @@ export function judgeProcessSettings(): { readonly settings: Settings | null; re
 /** The names in this process's environment that look like a setting and are none, a line for each. */
 export const misspelledInProcess = (): string[] => misspelledSettings(readEnvironment())
 
-/** The same; what is wrong is reported on standard error, and ends the process with 1. */
+/** Reads the settings; a fault is reported on standard error, and ends the process with 1. */
 export function readProcessSettings(): Settings {
   const { settings, problems } = (() => {
     try {

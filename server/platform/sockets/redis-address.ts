@@ -54,7 +54,7 @@ export function parseRedisAddress(text: string): RedisAddress | null {
     if (name === '') return null
     return { kind: 'sentinel', sentinels: known, name, sentinelPassword: decoded(sentinelPassword), ...access }
   } catch {
-    // Badly percent-encoded.
+    // The text is badly percent-encoded.
     return null
   }
 }

@@ -121,7 +121,7 @@ export function openRelay(redis: RedisClient): Relay {
   const patient = { socketTimeout: RELAY_ANSWER_TIMEOUT_MS }
   const duplicate = (): RedisClient =>
     redis instanceof Cluster
-      ? // Each node takes the channels of its own slots.
+      ? // Each node has a connection for the channels of its own slots.
         redis.duplicate([], { keyPrefix: '', shardedSubscribers: true, redisOptions: patient })
       : redis.duplicate({ keyPrefix: '', autoResubscribe: false, ...patient })
   const relay = { publisher: duplicate(), subscriber: duplicate() }

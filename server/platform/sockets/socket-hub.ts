@@ -100,9 +100,7 @@ export interface SocketHub {
     payload: ServerEvent<Name>,
     exceptId?: string,
   ): void
-  /**
-   * The same for this process's sockets only, where every process learns of the change by itself.
-   */
+  /** Emits only to this process's sockets, for changes of which every process learns by itself. */
   emitHere<Name extends ServerEventName>(
     rooms: RoomFor<Name> | RoomFor<Name>[],
     name: Name,
@@ -195,7 +193,8 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
     emitHere(rooms, name, payload) {
       assertCommitted()
       if (!isAnybodyIn(rooms)) return
-      // socket.io encodes the packet and its frame once for all sockets, and sends it once to who is in several rooms.
+      // socket.io encodes the packet and its frame once for all sockets, and sends it once to a socket that is in
+      // several rooms.
       io.local.to(rooms).emit(name, z.encode(serverEvents[name], payload))
     },
     count: () => sockets.size,
@@ -224,7 +223,7 @@ interface Hub {
   readonly judging: WeakSet<object>
 }
 
-/** Counts what a connection sends, with or without a session. */
+/** Counts the frames of a connection, with or without a session. */
 function meter(hub: Hub, connection: Connection): void {
   const judgeFrame = createFloodMeter()
   // Every frame counts, also one that makes no event, and also before the session is known.
@@ -274,7 +273,7 @@ function admit({ db, log, judging }: Hub, socket: Socket, next: (error?: Error) 
     })
 }
 
-/** Hands on what comes from a socket, and notifies the watchers of it. */
+/** Hands on the events of a socket, and notifies the watchers of it. */
 function serve(hub: Hub, anySocket: Socket): void {
   const { sockets, watchers } = hub
   const socket = anySocket as unknown as HubSocket
@@ -356,7 +355,7 @@ const STAFF_ROOMS: readonly StaffAccess[] = ['staff', ...CAPABILITIES.map((one) 
 /** Which accounts get events of their own conversations. */
 const IN_CHAT: Admission = { access: 'player', asStaff: 'staff:care' }
 
-/** The rooms of a user's socket. They stay as they are: a socket is closed when what its user may do changes. */
+/** The rooms of a user's socket. They never change: a socket is closed when its user's rights change. */
 function roomsOf(subject: Subject): Room[] {
   return [
     'everybody',

@@ -15,7 +15,7 @@ import { changeDesktopChoice, readDesktopChoice } from './desktop-choice.ts'
 
 /** Hints within this time, as from a bulk approval, cause one request. */
 const gatherMs = 250
-/** More news at once are one notification. */
+/** Further news at once becomes one notification. */
 const apartMax = 3
 const lockName = 'kim-phien-staff-alerts'
 
@@ -65,7 +65,7 @@ function useIsTeller(): boolean {
         setIsTeller(true)
         return promise
       })
-      // Left before it was this page's turn.
+      // The page was left before its turn came.
       .catch(() => {})
     return () => {
       leaving.abort()
@@ -108,7 +108,7 @@ function useDesktop(selfId: string): void {
   }, [data, isTeller, router, self])
 }
 
-/** The kinds of what is new, each with its number. */
+/** The kinds of the news, each with its number. */
 function severalOf(news: readonly News[]): { readonly title: string; readonly body: string } {
   const counts = Map.groupBy(news, ({ alert }) => alert)
   return {

@@ -14,7 +14,7 @@ import type { CustomerWords } from './timeline-words.ts'
 
 const devicesShown = 2
 
-/** Without seconds: it is written every few minutes. */
+/** Shown without seconds, since it is only written every few minutes. */
 const minuteText = (atMs: number): string => formatDateTime(atMs).slice(0, -3)
 
 export type CustomerHeadProps = {
@@ -26,9 +26,7 @@ export type CustomerHeadProps = {
   readonly acts: ReactNode
 }
 
-/**
- * The head of a customer's page: unusual states of the account, the balances, its figures so far, presence and devices.
- */
+/** The head of a customer's page: unusual states of the account, balances, figures so far, presence and devices. */
 export function CustomerHead({ customer, words, states, acts }: CustomerHeadProps) {
   const { user, stakedMinor, reservedMinor, record } = customer
   const amounts = [
@@ -82,7 +80,7 @@ export function CustomerHead({ customer, words, states, acts }: CustomerHeadProp
 }
 
 /**
- * How the wallet came to what it is.
+ * A line of the wallet's balances.
  * @param balances at the end of each day, the last one now; null before the first transfer
  */
 function BalanceLine({ balances }: { readonly balances: ReadonlyArray<bigint | null> }) {
@@ -156,7 +154,7 @@ function Devices({ customer: { devices, deviceCount }, words }: Pick<CustomerHea
   )
 }
 
-/** In the shape of the head, until it is loaded. */
+/** Shaped like the head, which takes its place once it is loaded. */
 export function CustomerHeadSkeleton() {
   return (
     <Card>

@@ -113,7 +113,7 @@ function NoteForm({ userId }: { readonly userId: string }) {
         required
         onChange={(event) => {
           note.set(event.currentTarget.value)
-          // Another text is another note: the first try may have stored its own.
+          // A changed text is another note, since the first try may have stored its own.
           setNoteId(newIdempotencyKey())
         }}
         textClassName="md:text-sm"

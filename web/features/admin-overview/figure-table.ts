@@ -54,7 +54,7 @@ export const share = (part: number, whole: number): Cell =>
     ? { text: texts.none, csv: '' }
     : { text: formatPercent((part / whole) * 100), csv: { decimal: ((part / whole) * 100).toFixed(2) } }
 
-/** At most one decimal, and none that is 0. */
+/** At most one decimal, without a decimal that is 0. */
 const short = (value: number): string => {
   const rounded = Math.round(value * 10) / 10
   return Number.isInteger(rounded) ? formatCount(rounded) : rounded.toFixed(1)

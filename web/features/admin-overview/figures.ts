@@ -238,7 +238,7 @@ export function requestsFigure(figures: Figures): Figure {
   }
 }
 
-/** A table of what took how long, by bucket. */
+/** A table of durations, by bucket. */
 const durations = (
   figures: Figures,
   what: 'waiting' | 'firstReply',
@@ -281,7 +281,7 @@ export function replyFigure(figures: Figures): Figure {
 const sinceSentences = (sinceMs: number | null, { fromMs }: Figures): readonly string[] =>
   sinceMs === null ? [texts.neverCounted] : sinceMs > fromMs ? [texts.countedFrom(momentText(sinceMs))] : []
 
-/** How many codes are drawn. */
+/** At most this many codes are drawn. */
 export const REFUSALS_DRAWN = 6
 
 export function refusalsFigure(figures: Figures): Figure {

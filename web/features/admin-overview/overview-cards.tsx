@@ -136,7 +136,7 @@ function Ledger({ ledger: { isOpen, checkedAtMs } }: { readonly ledger: Overview
 
 type RoundRowProps = { readonly type: RoundType; readonly round: Overview['rounds'][number] | undefined }
 
-/** A running round, or that none runs, as the way to the rounds of its type. */
+/** The running round of a type, or that none runs, as a link to the rounds of the type. */
 function RoundRow({ type, round }: RoundRowProps) {
   return (
     <Link

@@ -31,7 +31,7 @@ export type TimelineProps = Omit<PlotCardProps, 'children'> & {
 
 const TOP = 8
 
-/** A picture over time: the scale at the left, buckets from left to right, what is drawn between. */
+/** A picture over time: the scale at the left, buckets from left to right, the drawing between. */
 export function Timeline({ figures, values, textOf = scaleText, ticks, children, ...card }: TimelineProps) {
   const { ref, width, rem } = useWidth()
   const axis = figures.buckets.map(({ fromMs }) => axisText(figures.bucket, fromMs))

@@ -61,7 +61,7 @@ export type DossierOfProps = Pick<DossierProps, 'verdicts' | 'isRequestTold' | '
   readonly request: CashRequest
 }
 
-/** The same about a request of the list; one that is decided has nothing ahead. */
+/** The facts about a request of the list; for a decided one those about the decision are left out. */
 export function DossierOf({ request: { id, kind, amountMinor, status }, verdicts, ...rest }: DossierOfProps) {
   return (
     <Dossier

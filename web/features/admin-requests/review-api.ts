@@ -14,7 +14,7 @@ export const dossierQuery = (id: string) => ({
   staleTime: 0,
 })
 
-/** Makes up for a lost hint, and ends what ran out without one. */
+/** Makes up for a lost hint, and removes views that ended without one. */
 const viewsEveryMs = 30_000
 
 /** Which requests other admins have open. */
@@ -23,11 +23,11 @@ export const viewsQuery = {
   refetchInterval: viewsEveryMs,
 }
 
-/** The others learn from this for two minutes that this page has a request open. */
-export async function tellViewing(pageId: string, requestId: string): Promise<void> {
+/** Shows the other admins for two minutes that this page has a request open. */
+export async function reportViewing(pageId: string, requestId: string): Promise<void> {
   await callEndpoint(requestReviewEndpoints.viewRequest, { params: { id: pageId }, body: { requestId } })
 }
 
-export async function tellLeft(pageId: string): Promise<void> {
+export async function reportLeft(pageId: string): Promise<void> {
   await callEndpoint(requestReviewEndpoints.leaveRequest, { params: { id: pageId } })
 }

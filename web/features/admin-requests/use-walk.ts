@@ -34,7 +34,7 @@ export function useWalk<Filters extends FilterSpecs>(
   const at = rows.findIndex(({ id }) => id === shown)
   const show = (row: CashRequest) => setAct({ kind: 'details', seen: row })
   const stepTo = (row: CashRequest | undefined, onwards: PageStep<CashRequest>['forward']) => {
-    // Until the other page has come.
+    // The neighbour is not known until the other page is loaded.
     if (at === -1) return undefined
     if (row !== undefined) return () => show(row)
     return onwards === undefined ? undefined : () => onwards(show)

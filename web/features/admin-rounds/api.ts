@@ -18,7 +18,7 @@ export type { Round } from '#contract/game.ts'
 
 const { filters, asked, ...order } = declared(roundList)
 
-/** The parameters that the list's address can hold, and what they ask for. */
+/** The parameters that the list's address can hold, and their query. */
 export const roundListSpec = {
   ...order,
   filters: { type: ROUND_TYPES, ...filters },
@@ -90,7 +90,7 @@ export const currentQuery = (type: RoundType) =>
     refetchInterval: refetchMs,
   })
 
-/** A round with what was bet on it, also one that was removed from the list; null for an id without a round. */
+/** A round with the sums of its bets, also one that was removed from the list; null for an id without a round. */
 export const roundQuery = (roundId: string) =>
   queryOptions({
     ...endpointQuery(

@@ -20,14 +20,14 @@ const namesShown = 8
 
 export type BulkDialogProps = {
   readonly act: BulkAct
-  /** The accounts chosen one by one; those on screen where all of a filter are. */
+  /** The accounts that were chosen one by one; if all of a filter are chosen, those on screen. */
   readonly users: readonly StaffUser[]
   readonly all: AllRows<StaffUser> | null
   readonly meId: string
   readonly onClose: () => void
 }
 
-/** Freezes or unfreezes many accounts: who and who not, then what became of each. */
+/** Freezes or unfreezes many accounts: shows the included and left-out ones, then the outcome for each. */
 export function BulkDialog({ act, users, all, meId, onClose }: BulkDialogProps) {
   const isFreeze = act === 'freeze'
   // Read for each opening, and once: accounts that come later are not among those that were reviewed.

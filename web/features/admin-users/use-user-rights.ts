@@ -6,7 +6,7 @@ export type UserRights = {
   readonly users: boolean
   readonly owner: boolean
   readonly balance: boolean
-  /** Name, password, freezing and the like: of another admin by an owner alone. */
+  /** Changes of name, password, freezing and the like: for another admin only by an owner. */
   readonly profile: (user: Pick<StaffUser, 'role'>, isSelf: boolean) => boolean
   /** Anything of the form: nobody adjusts the own balance. */
   readonly canEdit: (user: StaffUser, meId: string) => boolean

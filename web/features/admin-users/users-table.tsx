@@ -118,7 +118,7 @@ type BulkButtonsProps = {
   readonly onAct: (asked: BulkAsked) => void
 }
 
-/** The acts that would change something; of all rows of a filter that is known only once they are read. */
+/** The acts that would change something; for all rows of a filter that is known only once they are read. */
 function BulkButtons({ rows, all, meId, onAct }: BulkButtonsProps) {
   const toFreeze = planBulk('freeze', rows, meId).users.length
   const toUnfreeze = planBulk('unfreeze', rows, meId).users.length

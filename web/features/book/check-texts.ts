@@ -1,7 +1,7 @@
 import type { CheckStep } from '#domain/book/check-book.ts'
 import type { BookDirection } from '#domain/book/entry.ts'
 
-/** "Tự kiểm chứng": what is checked, how far it is, and what came out (docs/open-book.md §5). */
+/** "Tự kiểm chứng": the subject of the check, its progress, and its result (docs/open-book.md §5). */
 export const checkTexts = {
   lead: 'Thiết bị của bạn tự tải sổ công khai về và tính lại mọi kết quả. Không cần tài khoản, và máy chủ không biết bạn tìm thấy gì.',
   what: 'Kiểm chứng điều gì',
@@ -47,7 +47,7 @@ export const checkTexts = {
     bets: 'Đúng lệnh đã niêm phong, tính lại ra cùng số điểm.',
     prices: 'Nằm trên đường giá có mã kiểm công bố trước.',
   } satisfies Record<CheckStep, string>,
-  /** The one step of a proof. */
+  /** The name of the only step of a proof. */
   proofStep: 'Bằng chứng và bản chốt sổ',
   proofStepMeans: 'Lệnh đứng trong bản sổ đã ký bằng đúng chìa khoá.',
   states: { running: 'đang kiểm', right: 'khớp', wrong: 'không khớp', stopped: 'đã dừng' },

@@ -15,8 +15,8 @@ export function verdictOf({ outcome }: CheckState): Verdict {
 }
 
 /**
- * Whether the one round that was asked for has no receipt. That a person's own paste or an older round leads nowhere is
- * not yet a fault of the book; a page of a receipt that is missing is, and names what was expected.
+ * Whether the one round that was asked for has no receipt. A wrong paste or a round older than the book is no fault of
+ * the book; a missing page of an existing receipt is, and names the expected value.
  */
 const isAbsent = ({ request, faults: [fault] }: CheckReport): boolean =>
   request.kind === 'round' && fault?.kind === 'receipt-missing' && fault.expected === undefined

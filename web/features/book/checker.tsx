@@ -30,7 +30,7 @@ const PROOF_BEGINS = 'c2sp.org/tlog-proof@'
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/i
 
-/** The round's id in what a person typed: the id itself, or a receipt's address. Null without one. */
+/** The round's id in a typed text: the id itself, or a receipt's address. Null without one. */
 const roundIdIn = (text: string): string | null => UUID.exec(text)?.[0].toLowerCase() ?? null
 
 /** The round or file to check, as it was typed or chosen, and the problem with it. */
@@ -53,7 +53,7 @@ function useAsked(round: string) {
     proof,
     takeFile: async (file: File | undefined) => {
       if (file === undefined) return
-      // A file that was chosen before stays.
+      // If the new file is refused, an earlier one stays chosen.
       if (file.size > PROOF_MAX_BYTES) return setError(texts.proofTooLarge)
       // A file that was deleted or moved meanwhile can't be read.
       const text = await file.text().catch(() => '')

@@ -93,7 +93,7 @@ function withoutLog(request: CheckRequest, fault: Fault, onStep: (step: StepProg
   }
 }
 
-/** Passes the newest state of each step on, now and then; `flush` passes on what is left. */
+/** Passes the newest state of each step on, now and then; `flush` passes on the rest. */
 function sparingly(tell: (step: StepProgress) => void) {
   const waiting = new Map<StepProgress['step'], StepProgress>()
   let toldAtMs = Number.NEGATIVE_INFINITY

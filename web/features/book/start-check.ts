@@ -23,7 +23,7 @@ export function startCheck(request: CheckRequest, tell: (message: FromWorker) =>
     tell(data)
     if (!('step' in data)) end()
   })
-  // Its code could not be loaded.
+  // The worker's code could not be loaded.
   worker.addEventListener('error', () => {
     if (isOver) return
     tell({ failure: 'host' })

@@ -197,7 +197,7 @@ export function createChatSession(deps: ChatDeps) {
       dispatch({ is: 'conversation-removed', conversationId: key, throughSeq })
     },
 
-    /** Takes in what the server knows of own conversations. */
+    /** Takes in the server's rows of own conversations. */
     receiveConversations,
 
     /** Applies the server's answer to a claim or a hand-over; one that was put back is in the queue. */

@@ -34,7 +34,7 @@ export function ConversationTags({ conversation }: { readonly conversation: Conv
   const close = () => {
     setIsAdding(false)
     setGiven('')
-    // After the field is gone.
+    // Runs after the field is gone.
     setTimeout(focusAdder)
   }
   return (
@@ -97,7 +97,7 @@ type TagFieldProps = {
   readonly given: string
   readonly onGiven: (given: string) => void
   readonly onAdd: () => void
-  /** The focus is elsewhere already. */
+  /** Called when the focus is elsewhere already. */
   readonly onLeave: () => void
   readonly onClose: () => void
 }
@@ -116,7 +116,7 @@ function TagField({ tags, given, onGiven, onAdd, onLeave, onClose }: TagFieldPro
       }}
     >
       <input
-        // The press that opened it asked for it.
+        // The press that opened the field asked for the focus.
         ref={focusOnce}
         list={listId}
         aria-label={texts.newTag}

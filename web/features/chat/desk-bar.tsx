@@ -140,7 +140,7 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
   )
 }
 
-/** Ctrl Enter in the message field: the field sends its text, and what is asked is answered. */
+/** Handles Ctrl Enter in the message field: the field sends its text, and the conversation is marked as done. */
 function useSendAndDone(finish: () => void): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing

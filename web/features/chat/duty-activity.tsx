@@ -21,7 +21,7 @@ export function DutyActivity() {
       notedAtMs = performance.now()
       noteActive().then(
         (duty) => client.setQueryData(dutyQuery.queryKey, duty),
-        // The next minute tries again.
+        // If this fails, the next minute tries again.
         () => {},
       )
     }

@@ -244,7 +244,10 @@ export type FakePage = {
   readonly contents: () => readonly string[]
 }
 
-/** A started session, of `an` unless it says otherwise; by default it is connected and its conversation `c1` is loaded. */
+/**
+ * A started session, of `an` by default; unless the test says otherwise it is connected and its conversation `c1` is
+ * loaded.
+ */
 export async function openPage({
   server = createFakeServer(),
   device = new Map() as Device,

@@ -16,7 +16,7 @@ const prefix = path.replace('{key}', '')
 
 export type FileCardProps = {
   readonly file: FileFacts
-  /** While it is being sent. */
+  /** The progress while the file is being sent. */
   readonly upload?: Upload | undefined
   readonly className?: string | undefined
 }

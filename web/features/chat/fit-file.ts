@@ -5,8 +5,8 @@ import { fileTexts } from './file-texts.ts'
 export const isImage = (file: File): boolean => file.type.startsWith('image/')
 
 /**
- * A picture or a PDF as it can be sent: a large picture made smaller, a PDF under the name that it will have. Or the reason
- * why it can't (spec §5); what its bytes are is the server's to judge.
+ * A picture or a PDF as it can be sent: a large picture made smaller, a PDF under its final name. Or the reason why it
+ * can't be sent (spec §5); only the server judges the bytes.
  */
 export async function fitFile(file: File): Promise<File | string> {
   // Some devices know no type of a file from elsewhere.
@@ -21,8 +21,8 @@ export async function fitFile(file: File): Promise<File | string> {
 const mayMove = (type: string): boolean => type === 'image/gif' || type === 'image/webp'
 
 /**
- * A picture of more bytes than may be sent, such as a phone's largest photo, drawn anew as a JPEG with fewer pixels. The
- * file itself where this browser can't decode it, or where it would not fit all the same.
+ * A picture of more bytes than may be sent, such as a phone's largest photo, drawn anew as a JPEG with fewer pixels.
+ * The file itself where this browser can't decode it, or where even the JPEG would be too large.
  */
 async function shrink(file: File): Promise<File> {
   if (mayMove(file.type)) return file

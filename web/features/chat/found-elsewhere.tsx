@@ -44,10 +44,7 @@ export type FoundElsewhereProps = {
   readonly text: string
   /** The tag or topic to which colleagues' conversations are narrowed; '' for all. */
   readonly filter: string
-  /**
-   * The text where nothing is found; null while it would be wrong, for example where own conversations are listed
-   * above.
-   */
+  /** The text where nothing is found; null while it would be wrong, as below own conversations. */
   readonly emptyText: string | null
   /** Whether the message that the address names was opened: it opens once. */
   readonly isNamedOpened: boolean
@@ -85,8 +82,8 @@ type FoundMessagesProps = Omit<FoundElsewhereProps, 'text' | 'filter' | 'emptyTe
 }
 
 /**
- * Messages that contain the text, with or without accents; a press opens their conversation at the message, as the address
- * does that names one of them.
+ * Messages that contain the text, with or without accents. A press opens their conversation at the message; so does an
+ * address that names one of them.
  */
 function FoundMessages({ me, chat, messages, isNamedOpened, onNamedOpened }: FoundMessagesProps) {
   const { openAt } = useChatSession()
@@ -180,7 +177,7 @@ function OthersConversations({ me, chat, others }: OthersConversationsProps) {
       {peeked !== null && (
         <Peek
           key={peeked.id}
-          // After a refused claim the list has who holds it now.
+          // After a refused claim the list names the present holder.
           conversation={others.find(({ id }) => id === peeked.id) ?? peeked}
           me={me}
           onClose={() => setPeeked(null)}
@@ -190,9 +187,7 @@ function OthersConversations({ me, chat, others }: OthersConversationsProps) {
   )
 }
 
-/**
- * The holder, and the colleague who types there now, so that nobody claims the conversation from under their answer.
- */
+/** The holder, and the colleague who types there now, so that nobody claims it from under their answer. */
 function Answering({ conversation }: { readonly conversation: Conversation }) {
   const typist = useStaffTyping(conversation.id)
   return (
@@ -260,7 +255,7 @@ export type NamedConversationProps = {
   readonly me: Me
   /** The id of a conversation that is in no list of this admin's. */
   readonly conversationId: string
-  /** Its message to be shown, by a search. */
+  /** The message to show, for a search. */
   readonly soughtSeq?: number
   /** Called when it is closed, and once it was opened. */
   readonly onClose: () => void
@@ -291,11 +286,11 @@ type ClaimButtonProps = {
   readonly conversation: Conversation
   readonly me: Me
   readonly isShort?: boolean
-  /** Called once it is claimed. */
+  /** Called once the conversation is claimed. */
   readonly onDone?: () => void
 }
 
-/** A refusal stands beside what was pressed: behind a sheet nobody would see it. */
+/** The reason of a refusal is shown beside the button, since nobody would see it behind a sheet. */
 function ClaimButton({ conversation, me, isShort = false, onDone }: ClaimButtonProps) {
   const { openThread, snapshot, takeConversation } = useChatSession()
   const { start, isBusy, failure } = useAct({

@@ -34,7 +34,7 @@ type HandOverProps = {
 export function HandOver({ thread, me, admins, presence }: HandOverProps) {
   const [chosen, setChosen] = useState<ChatPerson>()
   const [isMerging, setIsMerging] = useState(false)
-  // Asked whenever the menu opens.
+  // Fetched whenever the menu opens.
   const { data: others = [], refetch } = useQuery({ ...othersOfCustomerQuery(thread.key), enabled: false })
   const opener = useRef<() => void>(null)
   useShortcuts({

@@ -41,7 +41,7 @@ export function imageFrame(image: ImageFacts | null): { readonly width: number; 
 }
 
 export type ImageSource = {
-  /** For an `img`; null until the bytes have arrived. */
+  /** The source for an `img`; null until the bytes have arrived. */
   readonly source: string | null
   readonly isBroken: boolean
 }

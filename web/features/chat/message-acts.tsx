@@ -17,7 +17,10 @@ import type { Picked } from './chat-store.ts'
 import type { ShownMessage } from './rows.ts'
 import { useChatSession } from './use-chat.ts'
 
-/** The quiet button beside a stored message, with what can be done with it; what its time still allows is read at the press. */
+/**
+ * The quiet button beside a stored message, with the acts on it; which of them its age still allows is checked at the
+ * press.
+ */
 export function MessageMenu({ message }: { readonly message: ShownMessage }) {
   const { pick } = useChatSession()
   const [nowMs, setNowMs] = useState(0)
@@ -152,7 +155,10 @@ function RetractDialog({ id }: Pick<Picked, 'id'>) {
   )
 }
 
-/** Above the message field: what is edited in it, or what the next message answers. Escape in the field gives it up. */
+/**
+ * The line above the message field: the message that is edited in it, or the one that the next message answers. Escape
+ * in the field cancels that.
+ */
 function PickedBar({ picked: { is, quoted } }: { readonly picked: Picked }) {
   const { pick } = useChatSession()
   const bar = useRef<HTMLDivElement>(null)
@@ -168,7 +174,7 @@ function PickedBar({ picked: { is, quoted } }: { readonly picked: Picked }) {
   }, [])
   useEffect(() => {
     const beside = bar.current?.parentElement
-    // At its end the field is another one, with what was written before.
+    // When this part goes, the field is another one, with the earlier text; it gets the focus.
     const focus = () => beside?.querySelector('textarea')?.focus()
     focus()
     document.addEventListener('keydown', giveUp)

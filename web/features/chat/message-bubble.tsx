@@ -27,7 +27,7 @@ export type MessageRowProps = {
   readonly acts: typeof import('./message-acts.tsx') | undefined
   readonly onOpenImage: (message: ShownMessage) => void
   readonly onSendAgain: (failedId: string) => void
-  /** Shows the message at a place. */
+  /** Scrolls to the message with this seq. */
   readonly onGo: (seq: number) => void
 }
 

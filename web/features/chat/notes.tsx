@@ -116,7 +116,7 @@ export type NoteModeProps = {
   readonly conversationId: string
   /** The value of `useNotes`. */
   readonly sinceMs: number | null
-  /** Whether the field is one for a note, in place of the message's. */
+  /** Whether the field writes a note instead of a message. */
   readonly isNoting: boolean
   readonly onChange: (isNoting: boolean) => void
   readonly colleagues: readonly Colleague[]
@@ -203,7 +203,7 @@ function noteIdFor(draft: string, text: string): string {
 
 export type NoteFieldProps = {
   readonly conversationId: string
-  /** Whom an @ offers. */
+  /** The colleagues whom an @ offers. */
   readonly colleagues: readonly Colleague[]
   readonly onLeave: () => void
 }
@@ -235,7 +235,7 @@ export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProp
     run: async () => {
       await addNote(conversationId, noteIdFor(draft, text), text)
       unsaved.delete(draft)
-      // Also where another conversation was opened meanwhile.
+      // Runs also where another conversation was opened meanwhile.
       if (typedIn(draft) === text) keepTyped(draft, '')
       await refresh(notesKey(conversationId))
       return texts.saved
@@ -253,7 +253,7 @@ export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProp
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (endsWord(event)) return
     const isTaken = names.takeKey(event)
-    // A sheet around it would close, too.
+    // Without this, Escape would also close a sheet around the field.
     if (event.key === 'Escape') event.stopPropagation()
     if (isTaken) return
     if (event.key === 'Escape') onLeave()
@@ -285,7 +285,7 @@ export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProp
         </p>
       )}
       <FormFailure message={failure} />
-      {/* On screen the note itself says so. */}
+      {/* The note itself shows on screen that it was saved. */}
       <p role="status" className="sr-only">
         {text === '' && answer}
       </p>

@@ -23,7 +23,7 @@ export function createOpening(
   let openKey: string | null = null
   let leaveRoom = (): void => {}
 
-  /** The case that waits for the player to choose whom to ask. */
+  /** The text of the case that waits while the player chooses whom to ask. */
   let carried = ''
   /** Puts the waiting case into the field of the thread that was just opened, unless something stands there. */
   function placeCarried(): void {
@@ -75,7 +75,7 @@ export function createOpening(
     },
     closeThread: (): void => dispatch({ is: 'closed' }),
 
-    /** Opens the conversation with another admin, with what was not answered in the field (rules §7.1). */
+    /** Opens the conversation with another admin, with the unanswered text in the field (rules §7.1). */
     takeElsewhere: (admin: ChatUser): void => {
       const from = snapshot().chat.openKey
       update({ unanswered: null })

@@ -24,7 +24,7 @@ export type PlayerChatProps = {
   /** The conversation to open, where a dispute stands; '' without. */
   readonly toOpen: string
   readonly drawCase: DrawCase
-  /** A field for what the player needs, which asks by the function it gets. */
+  /** A field for the player's question; `onAsk` sends it to customer care. */
   readonly askFirst?: (onAsk: (text: string) => void, onType: (text: string) => void) => ReactNode
   /** Above the messages of an open conversation. */
   readonly notice?: ReactNode

@@ -91,7 +91,7 @@ export const changeState = (
   body: { readonly state: DeskState; readonly untilMs: number | null; readonly seenSeq: number },
 ): Promise<Conversation> => callEndpoint(chatEndpoints.changeState, { params: { id }, body })
 
-/** The own conversations whose player waits for an answer, who waits longest first. */
+/** The own conversations whose player waits for an answer, the longest wait first. */
 export const loadWaiting = async (): Promise<readonly Conversation[]> =>
   (await callEndpoint(chatEndpoints.listConversations, { query: { waiting: 'true', limit: conversationsPerPage } }))
     .rows

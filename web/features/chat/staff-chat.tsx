@@ -176,7 +176,7 @@ export function StaffChat({ me, toOpen, sought, way, filter, drawCase, loadCusto
   )
 }
 
-/** Once: a conversation that was opened, closed or handed over does not come back by itself. */
+/** Opens it once: a conversation that was opened, closed or handed over does not come back by itself. */
 function useOpened(chat: ChatState, toOpen: string, way: string) {
   const named = toOpen + way
   const [opened, setOpened] = useState('')
@@ -214,7 +214,7 @@ function NothingOpen() {
   )
 }
 
-/** The thread beside one of these; the first one where that is not among them. */
+/** The thread beside the given one; the first one if the given one is not among them. */
 function neighbour(shown: readonly Thread[], key: string | null, step: 1 | -1): Thread | undefined {
   const at = shown.findIndex((thread) => thread.key === key)
   return shown[at === -1 ? 0 : at + step]
@@ -254,7 +254,7 @@ type SidebarProps = Pick<StaffChatProps, 'filter'> & {
   readonly me: Me
   /** The text of the field at first. */
   readonly sought: string
-  /** The threads of the tab. */
+  /** The threads of the chosen tab. */
   readonly shown: readonly Thread[]
   readonly tab: DeskTab
   readonly onTab: (tab: DeskTab) => void
@@ -357,7 +357,7 @@ function Sidebar({ me, sought, chat, admins, shown, tab, onTab, filter }: Sideba
   )
 }
 
-/** Which conversations the list shows; who waits is counted. */
+/** The choice of conversations that the list shows, with the number of players who wait. */
 type TabsProps = Pick<SidebarProps, 'tab' | 'chat' | 'onTab'> & { readonly children: ReactNode }
 
 function Tabs({ tab, chat, onTab, children }: TabsProps) {

@@ -16,7 +16,7 @@ export function useOpening(
   conversationId: string,
   way = '',
 ): Thread | undefined {
-  // Back leads from an open conversation to the list, as the arrow on screen does.
+  // The back button leads from an open conversation to the list, like the arrow on screen.
   useBackCloses(chat.openKey !== null, closeThread)
   useEffect(preparePane, [])
   const key = threadAt(chat, conversationId)?.key

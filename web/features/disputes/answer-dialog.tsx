@@ -99,7 +99,7 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   )
 }
 
-/** Whether a colleague has answered since the dialog opened, and what. */
+/** Whether a colleague has answered since the dialog opened, and how. */
 const useAnsweredMeanwhile = (seen: Dispute, { status, answer }: Dispute) =>
   useOvertaken({
     known: status === seen.status ? undefined : { name: answer?.by.username ?? null },

@@ -12,7 +12,7 @@ export const findQuery = (q: string) => ({
   staleTime: foundStaleMs,
 })
 
-/** The same question as the desk's, which goes on with the answer: each one stands in the audit log (rules §7.5). */
+/** The same query as the desk's, which takes over the answer: each search is recorded in the audit log (rules §7.5). */
 export const foundMessagesQuery = (text: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.searchMessages, { query: { text, limit: 20 } }),
   staleTime: foundStaleMs,

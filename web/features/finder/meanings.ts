@@ -47,9 +47,9 @@ export type Item = {
   readonly hint?: string | undefined
   readonly amount?: string | undefined
   readonly icon: LucideIcon
-  /** Chosen after the dialog has closed. */
+  /** Runs after the dialog has closed. */
   readonly run?: () => void
-  /** Goes on in the field instead. */
+  /** The text that the field gets instead. */
   readonly fill?: string
   readonly customer?: Customer
 }
@@ -60,7 +60,7 @@ export type ItemGroup = { readonly label: string; readonly items: readonly Item[
 export type Shown = {
   readonly text: string
   readonly groups: readonly ItemGroup[]
-  /** Another one is another list, of which the first item is the likeliest. */
+  /** A key of the list: a new key means another list, whose first item is the likeliest. */
   readonly list: string
   readonly isSearching: boolean
   /** The query that failed, if any did. */
@@ -134,8 +134,9 @@ export function useMeanings(input: string, { groups, userActs }: Known): Shown {
 }
 
 /**
- * Messages that hold the typed words, and the way to all of them at the desk; for who has `care`. Each search stands in the
- * audit log, so that a single word, mostly a name, is looked for only where it is nothing else.
+ * Messages that hold the typed words, and the link to all of them at the desk; for admins with `care`. Each search is
+ * recorded in the audit log, so a single word, which is mostly a name, is searched only where nothing else was found
+ * for it.
  */
 function useMessages(text: string, isNothingElse: boolean) {
   const navigate = useNavigate()
@@ -167,9 +168,7 @@ function useMessages(text: string, isNothingElse: boolean) {
   }
 }
 
-/**
- * The acts on a customer, whose state is read anew: those whose names contain the typed words, or all without words.
- */
+/** The acts on a customer, whose state is read anew: those named by the typed words, or all without words. */
 export function useActs(customer: Customer | undefined, input: string, acts: readonly UserAct[]): Shown {
   const query = useQuery({ ...findQuery(customer?.id ?? ''), enabled: customer !== undefined })
   const user = query.data?.users.find(({ id }) => id === customer?.id)
@@ -202,7 +201,7 @@ export function useActs(customer: Customer | undefined, input: string, acts: rea
 
 const asRecent = (item: Item): Item => ({ ...item, value: `recent ${item.value}`, icon: Clock3 })
 
-/** Pages and acts whose words are typed; all of them while nothing is. */
+/** Pages and acts whose names contain the typed words; all of them while nothing is typed. */
 const entriesOf = (groups: Known['groups'], text: string): readonly ItemGroup[] =>
   groups.map(({ label, entries }) => ({
     label,

@@ -3,10 +3,10 @@ import type { Found, FoundUser } from './api.ts'
 import { finderTexts as texts } from './finder-texts.ts'
 import type { FoundPlace } from './recent-places.ts'
 
-/** A place as a row; what is said beside it is not kept with the place. */
+/** A place as a row; the hint beside it is not kept with the place. */
 export type FoundRow = {
   readonly place: FoundPlace
-  /** In place of the place's own words. */
+  /** Shown instead of the place's own words. */
   readonly hint?: string
   readonly amount?: string
 }

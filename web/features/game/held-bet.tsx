@@ -54,10 +54,7 @@ function DecidedBet({ bet, seal }: { readonly bet: GameBet; readonly seal: React
 
 type PriceBetProps = { readonly bet: GameBet; readonly source: string | null; readonly seal: ReactNode }
 
-/**
- * A bet that the price decides. Its possible profit is written each second through a ref, so that React renders
- * nothing.
- */
+/** A bet that the price decides. A ref writes its possible profit each second, so that React renders nothing. */
 function PriceBet({ bet, source, seal }: PriceBetProps) {
   const ref = useRef<HTMLSpanElement>(null)
   const labelRef = useRef<HTMLSpanElement>(null)

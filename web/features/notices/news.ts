@@ -29,7 +29,7 @@ export type News = {
   readonly later: readonly Notice[]
 }
 
-/** Remembers what this page has seen of the newest notices, and answers what is new and shown nowhere else. */
+/** Remembers the newest notices that this page has seen, and returns those that are new and shown nowhere else. */
 export function createNews(isStaff: boolean): (newest: readonly Notice[], path: string) => News {
   let seen: Set<string> | null = null
   return (newest, path) => {

@@ -15,7 +15,7 @@ import { noticeTexts } from './notices-texts.ts'
 /** Hints within this time cause one request; thousands of players have their results in the same instant. */
 const gatherMs = 200
 const spreadMs = 800
-/** The game's popup has opened by then, if it opens. */
+/** By this time the game's popup has opened, if it opens at all. */
 const popupMs = 5_000
 
 type Self = { readonly id: string; readonly role: 'player' | 'admin' }
@@ -34,7 +34,10 @@ export function NoticeFollower({ self }: { readonly self: Self }) {
   return null
 }
 
-/** Asks again after each hint, while the page is visible; what came meanwhile is asked for when it is visible again. */
+/**
+ * Fetches again after each hint while the page is visible; for hints that came while it was hidden, when it is visible
+ * again.
+ */
 function useHints(selfId: string): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -14,7 +14,7 @@ export const statusTones: Readonly<Record<ProposalStatus, BadgeTone>> = {
   expired: 'neutral',
 }
 
-/** The change to what the player owns; a withdrawal leaves what was reserved. */
+/** The change of the player's points; a withdrawal takes the points that were reserved. */
 export const signedMinor = ({ kind, amountMinor }: Proposal): bigint =>
   kind === 'withdrawal' ? -amountMinor : amountMinor
 
@@ -42,7 +42,7 @@ export function notYouWords(proposal: Proposal, meId: string, nowMs: number): st
   return waitingWords(proposal)?.why ?? texts.notYouWhy(names.join(', '))
 }
 
-/** Balance, or what is reserved, before and after. */
+/** The balance, or the reserved points, before and after. */
 export function changeText({ kind, amountMinor, balanceMinor, reservedMinor }: Proposal): {
   readonly label: string
   readonly text: string

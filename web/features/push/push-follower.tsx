@@ -30,7 +30,7 @@ const isOpenRequest = (data: unknown): data is OpenRequest =>
 export function PushFollower() {
   const router = useRouter()
   useEffect(() => {
-    // The next page tries again.
+    // If this fails, the next page tries again.
     followSubscription().catch(() => {})
   }, [])
   useEffect(() => {

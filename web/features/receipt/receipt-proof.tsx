@@ -9,13 +9,13 @@ import { toast } from '#web/ui/toast.tsx'
 import { receiptTexts as texts } from './receipt-texts.ts'
 import type { ReceiptView } from './receipt-view.ts'
 
-/* The lower half of a receipt: how somebody else checks it, and where its lines stand in the log. */
+/* The lower half of a receipt: how somebody else checks it, and where its lines are in the log. */
 
 /** To the checker, to somebody else, to paper. */
 export function Ways({ roundId }: { readonly roundId: string }) {
   const share = async () => {
     const url = globalThis.location.href
-    // A person who closes the browser's own dialog has decided; nothing is said then.
+    // A person who closes the browser's own share dialog has decided, so no message follows.
     if (typeof navigator.share === 'function') return navigator.share({ url }).catch(() => undefined)
     try {
       // On an address without https there is no clipboard.

@@ -50,7 +50,7 @@ export const ticksOf = ({ round, result }: ReceiptView): readonly { second: numb
 
 export type Outcome = 'running' | 'settling' | 'deleted' | 'tie' | 'up' | 'down'
 
-/** How the round ended, as far as the log says. */
+/** How the round ended, by the entries of the log. */
 export function outcomeOf({ round, result, closed }: ReceiptView, nowMs: number): Outcome {
   if (closed?.entry.deleted === true) return 'deleted'
   const direction: BookDirection | null | undefined = result?.entry.result

@@ -17,7 +17,7 @@ export type KeptSeal = OwnBet & {
 
 /** The values that did not match, with everything that a third person needs to see it. */
 export type SealFailure = Mismatch & {
-  /** By this device's clock. */
+  /** The time by this device's clock. */
   readonly atMs: number
   /** The proof that came, and the newest note of the log that this browser had seen; null without one. */
   readonly proof: string | null

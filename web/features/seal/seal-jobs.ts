@@ -6,7 +6,7 @@ import type { OwnBet, SealJudgement } from './judge-seal.ts'
 
 export type SealJob = { readonly known: readonly KeptLog[] } & (
   | { readonly ask: 'promise'; readonly bet: OwnBet; readonly promise: BetPromise }
-  /** `closesAtMs` as judgeProof takes it. */
+  /** `closesAtMs` is the parameter of judgeProof. */
   | { readonly ask: 'proof'; readonly bet: OwnBet; readonly proof: string; readonly closesAtMs: number | null }
   /** Whether the log of this origin has a beat after that time, Unix ms. */
   | { readonly ask: 'beat-after'; readonly origin: string; readonly ms: number }

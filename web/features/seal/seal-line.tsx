@@ -18,7 +18,7 @@ export type BetSealProps = {
   readonly userId: string
   readonly bet: SealableBet
   /**
-   * `line` stands in a card of figures; `block` also leads to the receipt and explains a failure; `review` also has the
+   * `line` is for a card of figures; `block` also leads to the receipt and explains a failure; `review` also has the
    * proof as a file.
    */
   readonly as: 'line' | 'block' | 'review'
@@ -76,7 +76,7 @@ type ProgressProps = {
   readonly state: Exclude<SealState, { is: 'failed' }>
   readonly roundId: string
   readonly round: string
-  /** Without the number, which the receipt has. */
+  /** True leaves out the number, which the receipt has. */
   readonly isShort: boolean
 }
 

@@ -82,7 +82,7 @@ type Wrong = { readonly mismatch: Mismatch; readonly proof: string | null; reado
 
 const fault = (of: 'note-stale' | 'promise-unkept'): Mismatch => ({ fault: of, expected: null, found: null })
 
-/** Judges one bet by its promise, then by its proof. Answers a function that looks once. */
+/** Judges one bet by its promise, then by its proof. Returns a function that looks once. */
 function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'pause'>, seal: KeptSeal) {
   const { id, opening, promise, closesAtMs } = seal
   let isPromiseRight = promise === null
@@ -168,7 +168,7 @@ export function createSealing(deps: SealingDeps): Sealing {
     const sinceMs = nowMs()
     const look = createTrial(deps, seal)
     show(id, { is: isSealed ? 'checking' : 'sealing' })
-    // Most bets are sealed within this.
+    // Most bets are sealed within this first wait.
     if (!isSealed) await wait(askAgainMs / 2)
 
     while (nowMs() - sinceMs < giveUpMs) {
@@ -236,5 +236,5 @@ function mismatchOf(bet: SealableBet, order: SentOrder): Mismatch | null {
   return sent === accepted ? null : { fault: 'bet-answer', expected: sent, found: accepted }
 }
 
-/** The page's own. */
+/** The instance that this page uses. */
 export const sealing = createSealing({ ask: askWorker, fetchProof, nowMs: serverNowMs, pause })

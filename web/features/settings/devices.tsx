@@ -15,7 +15,7 @@ import { DeviceRow } from './device-row.tsx'
 import { deviceWords } from './device-words.ts'
 import { settingsTexts } from './settings-texts.ts'
 
-/** Devices shown before the rest is asked for. */
+/** This many devices are shown before the reader asks for the rest. */
 const shownFirst = 5
 
 export type DevicesProps = {

@@ -21,7 +21,7 @@ import { dayText, netSentence, shortDay, timeSentence, timeText } from './statis
 const { columns } = texts
 
 export type FigureProps = { readonly statistics: OwnStatistics }
-/** With `drawnDays` of the range, which all pictures share. */
+/** Props with `drawnDays` of the range, which all pictures share. */
 export type DaysProps = FigureProps & { readonly days: readonly Day[] }
 
 const ends = (days: readonly string[]): readonly string[] => [days[0] ?? '', days.at(-1) ?? ''].map(dayText)

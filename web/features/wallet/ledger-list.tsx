@@ -135,7 +135,7 @@ function OtherRow({ row }: { readonly row: LedgerRow }) {
 type RowLinesProps = {
   readonly title: string
   readonly amount: ReactNode
-  /** When, and by whom. */
+  /** When it happened, and by whom. */
   readonly under: string
   readonly balanceAfterMinor: bigint
   readonly note?: string | null

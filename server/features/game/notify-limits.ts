@@ -13,7 +13,7 @@ export interface LimitUse {
 }
 
 /** Notifies players whose bets of this transaction used up their own limit of the day (rules §6.6). */
-export async function tellLimits(
+export async function notifyLimits(
   hints: GameHints,
   tx: Tx,
   limits: Awaited<ReturnType<typeof readBettingLimits>>,
