@@ -25,19 +25,14 @@ export async function runHttp(
   players: number,
   connections: number,
   durationS: number,
-  onWarm?: (pid: number) => unknown,
-  onEnd?: () => unknown,
 ): Promise<HttpRate> {
-  return withServer(env, async ({ address, pid, dataDir }) => {
+  return withServer(env, async ({ address, dataDir }) => {
     await foldCandles(address)
     const url = `${address}/api/v1/history`
     const order = shuffled(players)
     const warmers = Math.floor(players / 5)
     await load(url, dataDir, order.slice(0, warmers), connections, WARM_S)
-    await onWarm?.(pid)
-    const seen = await load(url, dataDir, order.slice(warmers), connections, durationS)
-    await onEnd?.()
-    return seen
+    return load(url, dataDir, order.slice(warmers), connections, durationS)
   })
 }
 

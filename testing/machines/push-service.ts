@@ -48,7 +48,8 @@ export interface PushService {
   stop(): Promise<void>
 }
 
-export async function startPushService(host = 'push.kimphien.test'): Promise<PushService> {
+export async function startPushService(): Promise<PushService> {
+  const host = 'push.kimphien.test'
   const { cert, key } = selfSigned(host)
   const browsers = new Map<string, TestBrowser>()
   const taken: TakenPush[] = []

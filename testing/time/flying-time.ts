@@ -7,7 +7,7 @@ import { vi } from 'vitest'
  * woken had some turns of the event loop for its answers, which on one machine take no more. Work of other processes is
  * too slow for it. Returns a function that brings real time back.
  */
-export function letTimeFly(stepMs = 20): () => Promise<void> {
+export function letTimeFly(): () => Promise<void> {
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
     fakeNodeBuiltins: true,
@@ -16,7 +16,7 @@ export function letTimeFly(stepMs = 20): () => Promise<void> {
   const flying = (async () => {
     while (isFlying) {
       for (let turn = 0; turn < 8; turn++) await new Promise((resolve) => setImmediate(resolve))
-      vi.advanceTimersByTime(stepMs)
+      vi.advanceTimersByTime(20)
     }
   })()
   return async () => {
