@@ -28,8 +28,11 @@ const changing =
     return bytes === null ? { status: 404, bytes: new Uint8Array() } : { status: 200, bytes }
   }
 
-const changingText = (is: (path: string) => boolean, to: (text: string, path: string, get: Get) => string | null) =>
-  changing(is, (bytes, path, get) => {
+const changingText = (
+  at: string | ((path: string) => boolean),
+  to: (text: string, path: string, get: Get) => string | null,
+) =>
+  changing(typeof at === 'string' ? (path) => path === at : at, (bytes, path, get) => {
     const changed = to(text(bytes), path, get)
     return changed === null ? null : toUtf8(changed)
   })
@@ -314,37 +317,25 @@ export function tamperings(bundles: number, round: string, other: string): reado
     'book',
     'log-key',
     'the key below the log',
-    changingText(
-      (path) => path === '/log/key',
-      (key) => key.replace(/.\n$/, '\n'),
-    ),
+    changingText('/log/key', (key) => key.replace(/.\n$/, '\n')),
   )
   add(
     'book',
     'log-key',
     'the key in the list of logs',
-    changingText(
-      (path) => path === '/log/logs',
-      (logs) => logs.replace('"vkey":"kim', '"vkey":"kin'),
-    ),
+    changingText('/log/logs', (logs) => logs.replace('"vkey":"kim', '"vkey":"kin')),
   )
   add(
     'book',
     'log-key',
     'the log’s name in the list of logs',
-    changingText(
-      (path) => path === '/log/logs',
-      (logs) => logs.replace('"origin":"kim', '"origin":"kin'),
-    ),
+    changingText('/log/logs', (logs) => logs.replace('"origin":"kim', '"origin":"kin')),
   )
   add(
     'book',
     'log-key',
     'an empty list of logs',
-    changingText(
-      (path) => path === '/log/logs',
-      () => '[]',
-    ),
+    changingText('/log/logs', () => '[]'),
   )
   return all
 }
