@@ -10,10 +10,7 @@ import { makeWorld, tokenOf } from './world.ts'
 
 /** Sockets that are being opened at the same time. */
 const AT_ONCE = 200
-/**
- * The wait after the last socket was opened, while its players' presence is written, and the garbage of opening is
- * collected.
- */
+/** The wait after the last socket opened: presence is written, and the garbage of opening is collected. */
 const settleMs = (count: number) => Math.min(15_000, count * 5)
 const CORE_BAR = 0.3
 const SPREAD_BAR_MS = 250

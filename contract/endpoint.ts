@@ -12,10 +12,7 @@ export interface Endpoint {
   readonly access: Access
   /** For a call that players make, too: what an ADMIN needs for it (see `Admission`). */
   readonly asStaff?: StaffAccess
-  /**
-   * The capabilities of which its parts need one or more. The command judges that, since it knows the change (rules
-   * §4.5).
-   */
+  /** The capabilities of which its parts need some; the command judges that, since it knows the change (rules §4.5). */
   readonly parts?: readonly Capability[]
   readonly params?: Schema
   readonly query?: Schema

@@ -4,10 +4,7 @@
 export const REPLIES_MAX = 100
 export const REPLY_NAME = /^[a-z0-9]{1,20}$/
 
-/**
- * The text in place of a placeholder that is unknown or can't be read, for the sender to overwrite. Braces are never
- * left.
- */
+/** The text for a placeholder that is unknown or can't be read: the sender overwrites it. No braces are left. */
 export const GAP = '___'
 
 const PLACEHOLDER = /\{([\p{L}\p{M}\d ]{1,30})\}/gu

@@ -5,10 +5,7 @@ import { type RunningServer, type ServerSettings, startServer } from './server.t
 type Own = ServerSettings & { readonly isOwn?: true }
 type ServerOf<S> = S extends Own ? RunningServer : Pick<RunningServer, 'url' | 'auditLedger'>
 
-/**
- * One server for all files of this worker that leave nothing behind that other files would notice. It ends with the
- * worker.
- */
+/** One server for all files of this worker that leave nothing for others to notice. It ends with the worker. */
 let shared: Promise<RunningServer> | null = null
 
 /**

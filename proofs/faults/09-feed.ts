@@ -5,10 +5,7 @@ import { type BarLine, exactly } from '../report.ts'
 
 /** This many markets run at once, each with its own database and feed. */
 const AT_ONCE = 10
-/**
- * A second is final 400 ms after it, and at the latest 700 ms (rules §2.4); a quote sent so near to that may have been
- * late.
- */
+/** A second is final 400 to 700 ms after it (rules §2.4); a quote sent so near to that may have been late. */
 const FINAL_MS = 400
 const LATEST_MS = 700
 const ON_THE_WAY_MS = 250

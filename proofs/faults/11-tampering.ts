@@ -20,9 +20,7 @@ const SEED = 11
 const PLAYERS = 40
 const ACTS = 80
 
-/**
- * Somebody who may do everything in SQL changes stored rows: the checkers have to find each change, and say what it is.
- */
+/** Somebody who may do everything in SQL changes stored rows: the checkers have to find and name each change. */
 export async function tampering(isShort: boolean): Promise<BarLine[]> {
   const changes = CHANGES[isShort ? 'short' : 'full']
   const lines = [

@@ -47,10 +47,7 @@ export function withMoneyWorld<T>(
   })
 }
 
-/**
- * Makes such a world on an existing PostgreSQL database; the server reaches it under `serverUrl`, if that is another
- * address.
- */
+/** Makes such a world on an existing PostgreSQL database, which the server reaches under `serverUrl`, if given. */
 export function withMoneyWorldAt<T>(
   url: string,
   db: Database,

@@ -6,10 +6,7 @@ import { readState, writeState } from './state.ts'
 
 /** Patroni ends its PostgreSQL first. */
 const PATIENCE_MS = 20_000
-/**
- * First the programs that use those that end later: our processes, HAProxy, PostgreSQL, and then the services under
- * them.
- */
+/** Programs end before those that they use: our processes, HAProxy, PostgreSQL, and then the services under them. */
 const ORDER = ['process', 'haproxy', 'pg', 'sentinel', 'redis', 'etcd']
 
 /** Ends exactly the processes that the folder's state file names, and returns how many those were. */

@@ -20,10 +20,7 @@ const digitsFirst = /^\d{1,40}(?=(?:\.\d{0,2})?$)/
 /** Groups plain digits: `1234.5` → `1,234.5`. Every other text stays as it was typed. */
 const group = (text: string): string => text.replace(digitsFirst, (digits) => formatCount(BigInt(digits)))
 
-/**
- * The characters that a key may add: digits (spec §5), and signs and exponents as well, which must not be left out
- * unseen.
- */
+/** Characters that a key may add: digits (spec §5), and also signs and exponents, which must not vanish unseen. */
 const ofNumbers = /[\d０-９.,．，+\-−–e]/i
 
 const marks = /[.,．，]/

@@ -32,10 +32,7 @@ interface Seen {
 
 const urgencyOf = ({ kind }: AttentionItem): number => ATTENTION_KINDS.indexOf(kind)
 
-/**
- * GET /attention, and the admin's choice of alerts (rules §6.12). `stop` ends the look at players' luck in the
- * background.
- */
+/** GET /attention, and the choice of alerts (rules §6.12). `stop` ends the background look at players' luck. */
 export function registerAttention(
   api: Api,
   { db, clock, log, readHours, feedTrouble, bookTrouble }: AttentionDeps,

@@ -15,9 +15,7 @@ const REQUESTS_SHOWN = 5
 const NOTES_SHOWN = 3
 const NOTES_COUNTED = 100
 
-/**
- * Reads the facts to look up before deciding a request (rules §3.11). Reading them is recorded as a look at its owner.
- */
+/** Reads the facts to look up before deciding a request (rules §3.11), which is recorded as a look at its owner. */
 export async function readDossier(
   db: Database,
   subject: Subject,

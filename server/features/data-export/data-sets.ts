@@ -235,9 +235,7 @@ const ledger: Declared = {
        order by t.wallet_seq ${PAGE}`,
 }
 
-/**
- * Both sides of the user's own conversations with customer care, including those that the user deleted from their list.
- */
+/** Both sides of the user's conversations with customer care, including those deleted from the user's list. */
 const messages: Declared = {
   name: 'messages',
   columns: [
@@ -281,10 +279,7 @@ const sessions: Declared = {
        order by created_at, id ${PAGE}`,
 }
 
-/**
- * Notices with a row of their own; all other notices are made from the bets, requests, transfers and messages
- * themselves.
- */
+/** Notices with a row of their own; all others are made from bets, requests, transfers and messages. */
 const notices: Declared = {
   name: 'notices',
   columns: [

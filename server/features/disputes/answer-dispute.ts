@@ -97,9 +97,7 @@ export async function answerDispute(
   })
 }
 
-/**
- * Answers a dispute as a first admin proposed: the sentence is theirs, and the confirming admin books the correction.
- */
+/** Answers a dispute as a first admin proposed, with their sentence; the confirming admin books the correction. */
 export const answerProposed =
   (deps: Pick<DisputeDeps, 'hints' | 'emitMessage' | 'fourEyes'>): Execute =>
   async (tx, { disputeId, ownerId, amountMinor, reason, proposer }, confirmer, admit) => {

@@ -84,9 +84,7 @@ async function usersWithId(db: Queryable, { from, to }: Ids): Promise<string[]> 
 /** At most this many sign-ins from an address are looked at, the newest: a whole office or town may share it. */
 const SIGN_INS_LOOKED_AT = 500
 
-/**
- * The users who signed in from an address, the last one first; then those for whom only their last sign-in is known.
- */
+/** The users who signed in from an address, the last first; then those of whom only the last sign-in is known. */
 async function signInsFrom(
   db: Queryable,
   address: string,

@@ -41,9 +41,7 @@ export const standingOf = (row: ProposalRow) => ({
   ownerId: row.owner_id,
 })
 
-/**
- * The target of a proposal: a request, a dispute, or an account, for which one adjustment can be proposed at a time.
- */
+/** The target of a proposal: a request, a dispute, or an account, with one proposed adjustment at a time. */
 export type ProposalTarget =
   | { readonly requestId: string }
   | { readonly disputeId: string }

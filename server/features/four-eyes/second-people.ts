@@ -24,10 +24,7 @@ function granted(capability: 'money' | 'owner'): string {
     and a.after->'capabilities' ? '${capability}' and not coalesce(a.before->'capabilities' ? '${capability}', false)`
 }
 
-/**
- * Since when this admin could have moved the points that they confirm; null where they may not confirm this proposal
- * now.
- */
+/** Since when this admin could have moved the points to confirm; null where they may not confirm them now. */
 export async function readConfirmerSince(
   q: Queryable,
   proposalId: string,

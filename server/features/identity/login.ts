@@ -129,9 +129,7 @@ function openAdminSession(
 export const knownDevice = ({ isKnown, secretHash }: Device): string | null =>
   isKnown ? `device ${Buffer.from(secretHash).toString('hex')}` : null
 
-/**
- * Notifies an admin of a sign-in on a device that the account was not used on, unless it is the account's first device.
- */
+/** Notifies an admin of a sign-in on a device that is new to the account, unless it is the account's first. */
 export async function notifyOfNewDevice(
   tx: Tx,
   { hints }: Pick<IdentityDeps, 'hints'>,

@@ -50,9 +50,7 @@ export async function proveOwnFactor(
   )
 }
 
-/**
- * Proves by the own password that a player's session is still used by its owner; it then counts as fresh (rules §4.12).
- */
+/** Proves by the password that a player's session is still used by its owner; it then counts as fresh (rules §4.12). */
 export async function provePassword(
   deps: Deps,
   limits: PasswordLimits,
@@ -74,10 +72,7 @@ export async function provePassword(
   })
 }
 
-/**
- * Notifies the owner of the account of a change of its second factors, on every device, in the transaction of the
- * change.
- */
+/** Notifies an account's owner on every device of a change of its second factors, in the change's transaction. */
 export async function notifyOfFactor(
   tx: Tx,
   { hints }: Pick<IdentityDeps, 'hints'>,

@@ -256,9 +256,7 @@ async function searchByParts(
  */
 const NEWEST_READ = 5_000
 
-/**
- * Ids of users with a text anywhere in the name, a `usernameSearchKey`, the newest first; deleted users are left out.
- */
+/** Ids of users with a text, a `usernameSearchKey`, anywhere in the name, newest first, without deleted users. */
 export async function newestNamed(db: Queryable, key: string, limit: number): Promise<string[]> {
   const among = async (users: string, params: Params) => {
     const { rows } = await db.query<{ id: string }>(

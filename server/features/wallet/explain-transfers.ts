@@ -61,10 +61,7 @@ interface UnexplainedRow extends Row {
   unlike: string[]
 }
 
-/**
- * One select for each kind of cause, with the transfer as that cause says it. `note` is the note that the transfer may
- * have.
- */
+/** One select for each kind of cause, with the transfer as that cause says it. `note` is the note it may have. */
 const EXPECTED = `
   select t.seq, 'WELCOME' as reason, 'system' as actor, 'user:' || u.id as ref, t.note is null as is_note,
       'grants' as from_kind, 'wallet' as to_kind, u.id as owner_id, t.amount, u.created_at as at

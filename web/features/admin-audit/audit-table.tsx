@@ -40,10 +40,7 @@ const act = picker<string>(
 
 const AuditDialog = lazy(() => import('./audit-dialog.tsx').then((module) => ({ default: module.AuditDialog })))
 
-/**
- * The audit log of staff actions, searched by actor, act and target (rules §1.3), or with `userId` only the acts on one
- * user.
- */
+/** The audit log, searched by actor, act and target (rules §1.3), or with `userId` only the acts on one user. */
 export function AuditTable({ userId }: { readonly userId?: string }) {
   const list = useAdminList(useMemo(() => auditOf(userId ?? null), [userId]))
   const [open, setOpen] = useState<AuditRow>()

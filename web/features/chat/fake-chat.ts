@@ -244,10 +244,7 @@ export type FakePage = {
   readonly contents: () => readonly string[]
 }
 
-/**
- * A started session, of `an` by default; unless the test says otherwise it is connected and its conversation `c1` is
- * loaded.
- */
+/** A started session, by default of `an`, connected, and with its conversation `c1` loaded. */
 export async function openPage({
   server = createFakeServer(),
   device = new Map() as Device,

@@ -17,10 +17,7 @@ import type { Picked } from './chat-store.ts'
 import type { ShownMessage } from './rows.ts'
 import { useChatSession } from './use-chat.ts'
 
-/**
- * The quiet button beside a stored message, with the acts on it; which of them its age still allows is checked at the
- * press.
- */
+/** The quiet button beside a stored message, with the acts on it that its age still allows at the press. */
 export function MessageMenu({ message }: { readonly message: ShownMessage }) {
   const { pick } = useChatSession()
   const [nowMs, setNowMs] = useState(0)

@@ -122,10 +122,7 @@ export type NoteModeProps = {
   readonly colleagues: readonly Colleague[]
 }
 
-/**
- * The choice of what the field below a conversation writes, a message to the customer or a note; and the note's own
- * field.
- */
+/** The choice whether the field below a conversation writes to the customer or a note; and the note's own field. */
 export function NoteMode({ conversationId, sinceMs, isNoting, onChange, colleagues }: NoteModeProps) {
   const { typedIn } = useChatSession()
   const query = useNotes(conversationId, sinceMs)

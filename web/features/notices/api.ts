@@ -38,10 +38,7 @@ export async function markRead(upToMs: number): Promise<void> {
   await refresh(noticesKey)
 }
 
-/**
- * Marks notices as read when these are all unread ones: a person who has just seen the news elsewhere need not get it
- * again.
- */
+/** Marks notices as read when these are all unread ones: their reader has just seen the news elsewhere. */
 export async function markReadIfAll(ids: readonly string[]): Promise<void> {
   const page = queryClient.getQueryData(newestQuery.queryKey)
   if (page === undefined || page.unread === 0) return

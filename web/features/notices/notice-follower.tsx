@@ -34,10 +34,7 @@ export function NoticeFollower({ self }: { readonly self: Self }) {
   return null
 }
 
-/**
- * Fetches again after each hint while the page is visible; for hints that came while it was hidden, when it is visible
- * again.
- */
+/** Fetches again after each hint, or, for hints while the page is hidden, when it is visible again. */
 function useHints(selfId: string): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

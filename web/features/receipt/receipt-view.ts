@@ -4,10 +4,7 @@ import { parseEntry } from '#domain/book/parse-entry.ts'
 import { fromBookDirection } from '#domain/book/spelling.ts'
 import { parseSettledLine, type SettledLine } from '#domain/book/settled-line.ts'
 
-/**
- * The content of a receipt, read from the log's own lines (docs/open-book.md §4). Nothing here is checked: /kiem-chung
- * does.
- */
+/** A receipt's content from the log's own lines (docs/open-book.md §4). Nothing is checked here: /kiem-chung does. */
 
 export type Placed<Kind extends EntryKind> = { readonly index: number; readonly entry: EntryOf<Kind> }
 
