@@ -204,7 +204,8 @@ export async function runReading(url: string, db: Database, tiles: number, sampl
         return performance.now() - startedAt
       }
       const p95 = async (path: (turn: number) => string): Promise<number> => {
-        // A server that has run for a while has compiled its code, planned its statements and done the work of its start.
+        // Warms up: a server that has run for a while has compiled its code, planned its statements and done the work
+        // of its start.
         for (let turn = 0; turn < samples; turn++) await ask(path(samples + turn))
         const times: number[] = []
         for (let turn = 0; turn < samples; turn++) times.push(await ask(path(turn)))

@@ -239,7 +239,7 @@ export async function runCare(db: Database, url: string, samples: number): Promi
       if (!answer.ok && answer.status !== 409) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
       return performance.now() - began
     }
-    // The first minute of a server that has such a world for the first time packs its days.
+    // In its first minute with such a world a server packs the world's days.
     while ((await db.query(`select 1 from care_days_changed limit 1`)).rowCount > 0) await sleep(200)
     const desks = await openSockets(address, admins)
     const players = await openSockets(address, writers)

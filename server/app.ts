@@ -227,7 +227,7 @@ function answerHealth({ connections, clock, market, book }: AppDeps, ground: Gro
       feed: () => isFeedAlive(market, clock.now()),
     },
     {
-      // The game goes on without it: no load balancer may take every process away for it.
+      // The game runs without the open book, so no load balancer may take every process away because of it.
       book: () => silenceOf(book) === null,
     },
     () => ground.isStopping,

@@ -67,7 +67,7 @@ async function start(): Promise<string> {
   await openAudit(db)
   await ensureAdmin(db)
 
-  // A separate connection where there is a pool: a sample that waits for a busy connection is useless.
+  // A separate connection where there is a pool, since a sample that waits for a busy connection is useless.
   const clockDb = databaseUrl === null ? db : openNative({ url: databaseUrl, max: 1 })
   if (clockDb !== db) opened.push(() => clockDb.close())
   const clock = await createClock(clockDb, { log })
@@ -126,7 +126,8 @@ async function openDatabase(): Promise<Connections> {
   await refuseUnfinishedMove(db)
   if (databaseUrl === null) await backUpBeforeMigrations({ db, dataDir, ...backup }, backups)
   await migrate(db)
-  // After months without a server there is none for the first tick. Where it cannot be made now, the upkeep tries again.
+  // After months without a server there is no partition for the first tick. If it cannot be made now, the upkeep tries
+  // again.
   await makePartitionsAhead(db).catch(logging(log, 'partitions of the months to come could not be made'))
   opened.push(startUpkeep(db, { log }))
   return connections

@@ -88,7 +88,7 @@ const guarded = createRoute({
   getParentRoute: () => root,
   id: 'guarded',
   beforeLoad: ({ location }) => {
-    // Taken also with a session: it belongs to the session that ended.
+    // Also taken while signed in, since it belongs to the session that ended.
     const left = takeReturnPath()
     if (hasSession()) return
     const returnTo = left ?? (cameByHistory() ? undefined : location.href)

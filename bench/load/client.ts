@@ -188,7 +188,7 @@ export function createLoadClient(deps: ClientDeps): LoadClient {
       isJoined = false
       if (isClosed || isAway) return
       measures.lose()
-      // The library comes back by itself, except after a close by the server.
+      // The library reconnects by itself, except after a close by the server.
       if (reason === 'io server disconnect') setTimeout(() => opened.connect(), SOCKET_RECONNECT_MIN_MS)
     })
     opened.on('connect_error', (error: Error & { data?: { code?: string; retryAfter?: number } }) => {

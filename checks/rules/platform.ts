@@ -231,7 +231,7 @@ export function findStrayStorage(file: SourceFile): Finding[] {
     const homes = [Object.hasOwn(KEEPERS, name) ? (KEEPERS[name] ?? []) : []].flat()
     if (homes.length === 0 || homes.includes(file.path)) return []
     if (file.path === headScript && name === 'localStorage') return []
-    // The browser may ask it, without any page, to replace a subscription.
+    // The browser may ask the service worker, without any page, to replace a subscription.
     if (file.path === whereThingsAreKept.caches.in && name === 'pushManager') return []
     return [
       at(file, node, `${name} is used in ${homes.join(' and ')} alone, as the table in web/platform/session.ts says`),

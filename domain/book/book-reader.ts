@@ -170,7 +170,7 @@ function checkAttempt(book: Reading, index: number, { round, type, n, attempt }:
     book.firstAttempts.set(type, seen)
     if (!seen.add(n) || before !== undefined) say(book, 'round-twice', index, round, { found: n })
   } else if (before === undefined) {
-    // A window that began before the log, or before the part that is read: its first attempt stands elsewhere.
+    // A window that began before the log, or before the part that is read: its first attempt is elsewhere.
     if (book.firstAt === null || windowAt(type, n - 1).opensAtMs >= book.firstAt)
       say(book, 'attempt', index, round, { found: attempt })
   } else if (attempt <= before.attempt) say(book, 'round-twice', index, round, { found: attempt })
@@ -205,7 +205,7 @@ function fixResult(book: Reading, index: number, entry: EntryOf<'result'>): void
   if (round === null) return
   if (round.result !== null) return say(book, 'result-twice', index, entry.round)
   round.result = { index, entry }
-  // Ages in another form than the prices have are named when the round is closed.
+  // Ages whose form differs from that of the prices are reported when the round is closed.
   const isSimulated = round.entry.source === SIMULATED
   if (isSimulated ? entry.ages !== null : entry.ages?.length !== entry.ticks.length) return
   const from = round.entry.opens / 1000

@@ -207,7 +207,7 @@ const hiddenThrough = (state: ChatState, conversationId: string): number =>
 function receiveConversation(state: ChatState, received: Conversation): ChatState {
   const { id, participants, readSeq, lastSeq, hiddenThroughSeq } = received
   const removedBefore = state.removedThrough[id] ?? -1
-  // The server read this list before the conversation was deleted.
+  // The list was read on the server before the conversation was deleted.
   if (hiddenThroughSeq < removedBefore) return state
   const known = state.threads[id] ?? emptyThread(id)
   // The conversation was deleted on another device, and that event did not arrive here.

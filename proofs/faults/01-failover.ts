@@ -38,7 +38,7 @@ function startProbe({ ports, secrets }: ClusterWorld) {
           await client.query('insert into probe (key) values ($1)', [key])
           taken.push(key)
         } catch {
-          // A server that is away, or takes no writes.
+          // The probe's server is away, or takes no writes.
         } finally {
           void client.end().catch(() => {})
         }
@@ -79,7 +79,7 @@ export async function failover(isShort: boolean): Promise<BarLine[]> {
       for (const pid of pids) process.kill(pid, isFrozen ? 'SIGSTOP' : 'SIGKILL')
       // etcd elects another leader by itself; the primary stays.
       const promotedMs = isOfEtcd ? performance.now() : await promotion(world, old)
-      // An acknowledgement that was made after the promotion.
+      // Waits for an acknowledgement that was made after the promotion.
       await until('it has healed', GIVEN_UP_MS, () => writers.lastMs() > promotedMs)
       againMs.push(writers.lastMs() - promotedMs)
       process.stderr.write(

@@ -27,7 +27,7 @@ function crashing(engine: Engine, kills: number): Promise<BarLine[]> {
   return withMoneyWorld(engine, 'crashes', accounts, async ({ server, writers: world, judge }) => {
     const readyMs: number[] = []
     const start = async () => void readyMs.push(await server.start())
-    // A process that is killed leaves no compiled code for the next one; that of an installation ended in order before.
+    // A killed process leaves no compiled code for the next one, so the first process is ended in order before.
     await server.start()
     await server.stop()
     const writers = startFastWriters(server.url, world, WRITERS)

@@ -41,7 +41,7 @@ const onEmbedded = (modes: readonly DiskMode[], faultMs: number): Promise<BarLin
   )
 
 async function onPostgres(modes: readonly DiskMode[], faultMs: number): Promise<BarLine[]> {
-  // Small, so that its files grow and checkpoints come while a fault lasts.
+  // Small files grow and need checkpoints while a fault lasts.
   const small = ['max_connections=100', 'min_wal_size=32MB', 'max_wal_size=64MB', 'shared_buffers=64MB']
   const database = await makeOwnPostgres(...small, 'checkpoint_timeout=30s')
   const bad = makeBadDisk(database.folder)

@@ -47,14 +47,14 @@ interface Begun {
 
 const troublesOf = (isShort: boolean): readonly Trouble[] => [
   { name: 'connections terminated 5 times a second', ms: isShort ? 2_000 : 10_000, begin: storm },
-  // The short form has it among the many below.
+  // The short form has this fault among the many below.
   ...(isShort ? [] : [{ name: 'an account locked by hand', ms: 20_000, begin: lockAccounts(1) }]),
-  // Longer than a lock is waited for, which is 5 s.
+  // Longer than the 5 s for which a lock is waited for.
   { name: 'the audit log’s tip locked by hand', ms: isShort ? 6_000 : 20_000, begin: lockTip },
   { name: 'the table of transfers locked by hand', ms: isShort ? 6_000 : 20_000, begin: lockTransfers },
   { name: 'every connection for requests waiting', ms: isShort ? 6_000 : 20_000, begin: lockAccounts(LOCKED) },
   { name: `PostgreSQL with ${LEFT} connections left`, ms: isShort ? 2_000 : 20_000, begin: refuseConnections },
-  // Longer than a call may take; in the full form than a statement may, which is 30 s.
+  // Longer than a call may take, and in the full form also longer than a statement may, which is 30 s.
   { name: 'statements that do not end', ms: isShort ? 11_000 : 40_000, begin: neverEnd },
 ]
 

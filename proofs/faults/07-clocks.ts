@@ -62,7 +62,8 @@ function coursesOf(isShort: boolean): readonly Course[] {
   const days: readonly Step[] = [-DAY_S, 0, DAY_S, 0].map((aheadS) => [aheadS, isShort ? 5_000 : 10_000] as const)
   return [
     { name: 'process −5 min, +1 h, ±1 s', clockOf: 'process', steps: [...wrong, ...strobe] },
-    // An hour or a day ahead comes last: prices of that time are stored then, which keeps its betting closed for as long.
+    // An hour or a day ahead comes last: prices of that time are then stored, which keep betting closed until that
+    // time.
     { name: 'embedded ±1 s, −5 min, +1 h, ±1 day', clockOf: EMBEDDED, steps: [...strobe, ...wrong, ...days] },
     {
       name: 'database ±10 s, ±1 day',
@@ -87,7 +88,7 @@ function strobing(forMs: number): Step[] {
 export function clocks(isShort: boolean): Promise<BarLine[]> {
   const least = isShort ? { rounds: 2, bets: 10 } : { rounds: 20, bets: 200 }
   return inFolder(async (folder) => {
-    // First: an embedded database that opens keeps this process from answering anybody for seconds.
+    // Opened first: while an embedded database opens, this process answers nobody for seconds.
     const embedded = join(folder, EMBEDDED)
     mkdirSync(embedded)
     await withEmbedded(embedded, makePlayers)
@@ -113,7 +114,7 @@ async function run(course: Course, folder: string, least: Least): Promise<BarLin
   try {
     return await inWorld(course, time, dataDir, async (env, read) => {
       const server = await makeOwnServer(dataDir, env)
-      // Another process of the same database, which may say no more than the first.
+      // Starts another process of the same database, whose answers may not reveal more than the first one's.
       const other = course.clockOf === 'database' ? await makeOwnServer(`${dataDir} 2`, env) : null
       try {
         await server.start()

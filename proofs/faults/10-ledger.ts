@@ -96,7 +96,7 @@ async function runStories(engine: Engine, runs: number, steps: number): Promise<
     })
   const [code] = (await once(child, 'exit')) as [number | null]
   if (code !== 0) process.stderr.write(said)
-  // A name that matches no test would end well, too.
+  // A test run whose name filter matches no test would end well, too.
   if (code === 0 && !/[1-9][0-9]* passed/.test(said)) throw new Error(`No story was told: ${said}`)
   return code === 0
 }

@@ -63,7 +63,7 @@ async function losing(
   await server.stop()
   await start()
   const first = await until('the first backup is there', 60_000, async () => (await listBackups(backups))[0])
-  // A server that has started since the newest backup was made must be as early with the next one.
+  // A server that has started since the newest backup was made must begin the next backup as early as the others.
   await sleep(everyMs / 3)
   await server.stop()
   await start()
@@ -84,7 +84,7 @@ async function losing(
   try {
     await restored.start()
     const backMs = Date.now() - killedAtMs
-    // Longer than a note of a book that is signed takes.
+    // Longer than it takes to sign a note of the book.
     await sleep(SIGNED_WITHIN_MS)
     const before = await bookAt(restored)
     const { said: restarted } = await operate('log-restart', {}, '--why', 'RESTORED')

@@ -20,7 +20,7 @@ import { hasProgram } from '../../bench/scratch.ts'
 
 const sourcePath = fileURLToPath(new URL('bad-disk.c', import.meta.url))
 
-/** The bytes that bad-disk.c knows these by. */
+/** The byte that stands for each mode in bad-disk.c. */
 const MODES = {
   good: 'g',
   'fsync takes 700 ms longer': 's',

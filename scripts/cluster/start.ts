@@ -254,7 +254,7 @@ function startProcess(folder: string, ports: Ports, secrets: Secrets, nth: numbe
       AUDIT_KEY: secrets.auditKey,
       ADMIN_PASSWORD: secrets.admin,
       TRUST_PROXY: HOST,
-      // Longer than HAProxy needs to notice: two checks, a second apart.
+      // Longer than the two checks, a second apart, that HAProxy needs to notice.
       DRAIN_SECONDS: '3',
     },
   })

@@ -103,7 +103,7 @@ export async function runOperatorCommand(
   const [name, why = '', month = ''] = command.split(' ')
   if (name === 'log:restart' && isRestartWhy(why))
     return restartLog({ db, key: bookKey(), dataDir, reopenRounds: reopenInBook }, why)
-  // The rest of the line, since a folder's name may have spaces.
+  // The rest of the line is one argument, since a folder's name may have spaces.
   if (name === 'backup') return makeBackup({ db, dataDir, ...backup }, command.slice('backup '.length))
   if (name === 'audit:acknowledge')
     return acknowledgeRow(db, acknowledgement.parse(JSON.parse(command.slice('audit:acknowledge '.length))))

@@ -50,7 +50,7 @@ if (parentPort !== null) {
   const { path, dataDir, secret, auditKey } = workerData as BackupTask
   const say = (message: WorkerMessage) => port.postMessage(message, [])
   const written = await writeBackupFile(path, secret, async (writer) => {
-    // Before the database, which still has the row that an older tip of the audit log names.
+    // Added before the database, which still has the row that an older tip of the audit log names.
     for (const name of KEPT_FILES) await writer.addFile(name, join(dataDir, name))
     const clusterDir = join(dataDir, 'pg')
     await addTree(clusterDir, 'pg', writer)
@@ -63,7 +63,7 @@ if (parentPort !== null) {
     for (const name of (await readdir(logDir)).toSorted())
       if (/^[0-9A-F]{24}$/.test(name) && name >= firstLog && name <= lastLog)
         await writer.addFile(`pg/pg_wal/${name}`, join(logDir, name))
-    // After the database: an image is stored before the row that names it.
+    // Added after the database, since an image is stored before the row that names it.
     await addTree(join(dataDir, 'uploads'), 'uploads', writer)
     return takenAtMs
   })

@@ -256,7 +256,7 @@ async function copyPart(
     [`"${part}"`],
   )
   const { pages = 0, share = 1 } = sizes[0] ?? {}
-  // Long values stand outside of the pages: fewer pages at once then.
+  // Long values are stored outside of the pages, so fewer pages are read at once then.
   const step = Math.max(1, Math.floor(PAGES * share))
   const { columns } = table
   const read = `select ${contentsOf(table)}, ${columns.map(({ name }, index) => `array_agg("${name}"::text)::text as c${index}`).join(', ')}

@@ -47,7 +47,7 @@ export async function restoreBackup(file: string, { dataDir, ...options }: Resto
       )
     await rm(aside, { recursive: true, force: true })
     const proof = await unpackAndProve(file, aside, { ...options, durable: true })
-    // The database last: without it the folder is visibly not restored.
+    // The database is moved last: without it the folder is visibly not restored.
     const names = (await readdir(aside)).filter((name) => !HARMLESS.has(name) && name !== 'pg')
     for (const name of [...names, 'pg']) await rename(join(aside, name), join(dataDir, name))
     await syncFolder(dataDir)

@@ -46,7 +46,7 @@ export async function createAuthorityWorld(db: Database): Promise<AuthorityWorld
   await db.query(`update sessions set ended_at = clock_timestamp(), end_reason = 'logout' where user_id = $1`, [
     dead.id,
   ])
-  // The round is made as at its start: force-create answers the running round however little of its window is left.
+  // The round is created as at its start: force-create returns the running round however little of its window is left.
   await openRound(
     db,
     fixedPrices(() => 1),

@@ -209,7 +209,7 @@ async function turnedAnimation(): Promise<Buffer> {
   size.writeUInt32LE(exif.length)
   const file = Buffer.concat([webp, Buffer.from('EXIF'), size, exif])
   file.writeUInt32LE(file.length - 8, 4)
-  // The flag of the header by which EXIF is looked for.
+  // Sets the flag of the header that says that there is EXIF.
   file[20] = (file[20] ?? 0) | 0x08
   return file
 }

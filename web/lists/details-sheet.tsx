@@ -41,7 +41,7 @@ function Pane({ room: { place, onShow }, rowId, title, aside, children, footer, 
   const id = useId()
   const pane = useRef<HTMLElement>(null)
   useEffect(() => {
-    // A dialog that led here gives the focus back first, to a row that is not meant any more.
+    // A dialog that led here first gives the focus back to a row that is not meant any more.
     const timer = setTimeout(() => {
       onShow(rowId)
       const isHere = pane.current?.contains(document.activeElement) === true || focusedRowId(document.body) === rowId

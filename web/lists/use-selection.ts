@@ -41,7 +41,7 @@ export function useSelection<Row>(
     readonly rows: ReadonlyMap<string, Row>
     readonly isAll: boolean
   }>({ filterKey, rows: nothing, isAll: false })
-  // Other filters end the choice for good: it is not there again with the first ones.
+  // Other filters end the choice for good: it does not come back with the first ones.
   if (kept.filterKey !== filterKey) setKept({ filterKey, rows: nothing, isAll: false })
   const isAll = kept.isAll && kept.filterKey === filterKey
   const onScreen = () => rows.map((row) => [rowId(row), row] as const)

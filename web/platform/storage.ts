@@ -139,7 +139,7 @@ export function writeAccessToken(token: string): string | null {
   const before = read(keys.accessToken) || null
   // Data without an owner can't be assigned to a user.
   if (read(keys.owner) === null) removeAllBut(new Set(['device']))
-  // Another user may be signed in still, in another tab.
+  // Another user may still be signed in, in another tab.
   remove(keys.lastKnown)
   hasEnded = false
   pageToken = null

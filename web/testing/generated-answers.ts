@@ -43,7 +43,7 @@ function wireOf(schema: z.ZodMiniType | undefined, g: Generate, field = ''): unk
     case 'pipe':
       return wireOf(def.in, g, field)
     case 'nullable':
-      // A list that goes on page by page ends here.
+      // A list that continues page by page ends here.
       return field === 'next' || one([false, false, true]) ? null : wireOf(def.innerType, g, field)
     case 'optional':
       return one([false, true]) ? undefined : wireOf(def.innerType, g, field)

@@ -103,13 +103,13 @@ function handlePop(event: PopStateEvent): void {
   depth = depthOf(event.state)
   const key = keyOf(event.state)
   const isThisScreen = key === undefined || key === keyOf(router?.history.location.state)
-  // Another address, or a step of somebody else on this screen.
+  // The step leads to another address, or other code made it on this screen.
   if (!isThisScreen || depth === before) return
   event.stopImmediatePropagation()
   if (step !== undefined) step.end()
   // The forward button led to the entry of a closed overlay, so this goes back again.
   else if (depth > before) void stepBack(depth - before)
-  // Back to an entry that nothing needs, which a reload left.
+  // A step back to an entry that no overlay needs any more, which a reload left.
   else if (overlays.length <= depth) history.back()
   else {
     for (const overlay of overlays.slice(depth).toReversed()) overlay.close()

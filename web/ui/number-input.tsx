@@ -88,7 +88,7 @@ export function useTypedNumber({ value, onChange, kind = 'whole', onBlur }: Numb
     onKeyDown: skipSeparator,
     onPaste: ({ currentTarget: { selectionStart, selectionEnd, value: shown } }: ClipboardEvent<HTMLInputElement>) => {
       pasting.current = [selectionStart ?? 0, shown.length - (selectionEnd ?? 0)]
-      // The change follows in the same task, where the paste changes anything.
+      // If the paste changes anything, the change follows in the same task.
       setTimeout(() => (pasting.current = null), 0)
     },
     onBlur: (_: FocusEvent) => {

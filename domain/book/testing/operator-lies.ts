@@ -586,7 +586,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     const told = all(forger, 'act')
     const confirmed = forger.any(confirmations(forger))
     const proposed = told[told.indexOf(confirmed) - 1]
-    // Any other proposal of the same amount would do as well.
+    // Any other proposal of the same amount would serve as well.
     for (const one of told)
       if ((one.fields as EntryFields['act']).act === 'money.propose' && one !== proposed) change(one, { amount: 1 })
     change(sure(proposed), { actor: (confirmed.fields as EntryFields['act']).actor })

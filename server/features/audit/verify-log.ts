@@ -49,7 +49,7 @@ export async function verifyWith(db: Database, known: ChainTip | null, wanted: b
       })
       if (stored === undefined) return lost(1n, 'missing', 0n)
       const { signed, forged } = await readAnchors(tx)
-      // Rows before an anchor are there until their detaching is done: they count as well.
+      // Rows before an anchor exist until their detaching is done, so they count as well.
       const start: ChainTip = signed.findLast(({ seq }) => stored.first === null || seq < stored.first) ?? emptyChain
       if (forged !== null) return lost(forged.seq, 'changed', start.seq)
       const acknowledged = await readKnownRows(tx)

@@ -53,7 +53,7 @@ export function registerLog(
     reply.header('cache-control', answer.cache).header('content-type', answer.type)
     if (typeof answer.body === 'string') return reply.send(answer.body)
     const bytes = Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength)
-    // Hashes do not get smaller; bundles are texts.
+    // Hashes cannot be compressed; bundles are texts.
     if (!path.includes('/tile/entries/')) return reply.send(bytes)
     reply.header('vary', 'accept-encoding')
     if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(bytes)

@@ -89,7 +89,7 @@ export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts>
 
   const count = ({ generation, index, at_ms: atMs, state, bet }: DisputeRow): void => {
     last = { generation, index }
-    // A dispute without a place of its bet is answered by no entry.
+    // A dispute whose bet has no place in the log is answered by no entry.
     const key = `${generation} ${bet ?? `without ${index}`}`
     if (state === 'opened') open.set(key, atMs)
     else open.delete(key)

@@ -225,7 +225,7 @@ export async function appendAndCommit(
   return { generation, size: grown.size, root, note, beatAtMs: beat.atMs }
 }
 
-// A place that is taken stays: the log then shows an entry twice, which every reader finds, and goes on.
+// If a place is taken, its entry stays: the log then shows an entry twice, which every reader finds, and goes on.
 const APPEND = statement(
   sql`with entries as (
       insert into book_entries (generation, first_index, count, entries, leaf_hashes)

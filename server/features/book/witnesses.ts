@@ -62,7 +62,7 @@ export function askWitnesses(deps: WitnessesDeps): Stop {
   async function ask(witness: Asked, head: SignedHead, isAgain = false): Promise<string | null> {
     const { key, url } = witness
     if (witness.generation !== head.generation) Object.assign(witness, { generation: head.generation, size: 0 })
-    // Another process had it sign a later note meanwhile.
+    // Another process got a signature for a later note meanwhile.
     if (witness.size > head.size) return null
     const proof = await computeFromTiles(db, head.generation, head.size, (hash, read) =>
       consistencyProof(hash, read, witness.size, head.size),

@@ -68,7 +68,7 @@ export async function changeTags(
     const ofHolder = holderRoom(standing.holderId)
     const holders = await readConversation(db, conversationId, standing.holderId ?? CARE_DESK.id)
     if (holders !== null) hub.emitTo(ofHolder, 'conversation_changed', holders)
-    // A colleague's view has no message and no counts: it is nobody's own.
+    // A colleague's view has no message and no counts, since the conversation is not theirs.
     const others = standing.holderId === null ? null : await readConversation(db, conversationId, CARE_DESK.id)
     if (others !== null) hub.emitTo('staff:care', 'conversation_changed', others, ofHolder)
   }

@@ -35,7 +35,7 @@ export async function mayRead(
 ): Promise<ReadableUpload | RefusedBy<'readUpload'>> {
   if (!STORAGE_KEY.test(key)) return refuse('NOT_FOUND')
   const { rows } = await db.query<ShowingRow>(
-    // The message that allows most: one in the user's own conversations first, then one in other conversations.
+    // The message with the widest access: one in the user's own conversations first, then one in other conversations.
     `select u.mime, u.name, u.owner_id, s.conversation_id, s.is_participant, s.is_hidden from uploads u
        left join lateral (
           select c.id as conversation_id, $2 = c.player_id or coalesce($2 = c.holder_id, $4) as is_participant,

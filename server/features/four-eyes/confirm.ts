@@ -36,7 +36,7 @@ export async function confirmProposal(
     if (found === null) return refuse('NOT_FOUND')
     const actor = await lockSubject(tx, subject, 'staff:money', [found.proposed_by, found.owner_id])
     if (isRefused(actor)) return actor
-    // Again: another confirmation held these locks until it was done.
+    // Read again: another confirmation held these locks until it was done.
     const seen = (await readRow(tx, proposalId)) ?? found
     const nowMs = await readNowMs(tx)
     const sinceMs = await readConfirmerSince(tx, proposalId, actor.userId, nowMs)

@@ -115,7 +115,7 @@ function everySecond({ clock, log }: EngineDeps, failure: string, work: () => Pr
       return true
     })
     const toNextSecond = SECOND_MS - (clock.now() % SECOND_MS)
-    // After the boundary by the database's clock, so that `closes_at <= clock_timestamp()` holds.
+    // Waits until after the boundary by the database's clock, so that `closes_at <= clock_timestamp()` holds.
     return Math.min(isWaiting ? RETRY_MS : SECOND_MS, toNextSecond) + PAST_MS
   })
 }

@@ -210,7 +210,7 @@ export function createFiguresReader(db: Database): (range: FiguresRange) => Prom
         const stored = await readStored(q, range)
         const beforeMs = marks.counted_before?.getTime() ?? null
         let tail: Tail | null = null
-        // Counts and the rest belong together as long as nothing was counted in between.
+        // The stored counts and the uncounted rest fit together as long as nothing was counted in between.
         if (beforeMs !== null && range.toMs > beforeMs) {
           const isKept = kept !== null && kept.tail.beforeMs === beforeMs && Math.abs(nowMs - kept.atMs) < TAIL_KEPT_MS
           if (!isKept) kept = { atMs: nowMs, tail: await readTail(q, beforeMs, nowMs) }

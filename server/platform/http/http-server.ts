@@ -96,7 +96,7 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
       if (header !== undefined) request.raw.headers['x-forwarded-for'] = forwardedAddresses(String(header))
       done()
     })
-  // Before every hook that makes a request wait, which belongs to its time.
+  // Registered before every hook that makes a request wait, since that belongs to the request's time.
   if (tracing !== null) traceRequests(app, tracing, isTrusted)
   if (trustProxy === null) warnOfProxy(app, log)
   const startFairly = createFairStarts()
@@ -119,7 +119,7 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
     const { code } = toRefused(error)
     const about = { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url ?? null }
     if (code === 'INTERNAL') log.error(about, 'A request failed')
-    // Nobody waits for an answer on a connection that is gone: its statement was ended for that.
+    // Nobody waits for an answer on a connection that is gone: its statement was ended for that reason.
     if (code === 'DATABASE_AWAY' && !request.socket.destroyed && monotonicMs() - saidAwayAtMs > SAY_AWAY_EVERY_MS) {
       saidAwayAtMs = monotonicMs()
       log.warn(about, 'The database is away: requests are answered 503')

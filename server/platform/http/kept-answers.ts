@@ -37,7 +37,7 @@ export function createKeptAnswers<T>(sizeOf: (answer: T) => number, keptMs: numb
     kept.set(key, entry)
     entry.answer.then(
       (answer) => {
-        // Given up meanwhile, and begun again by another.
+        // The work was given up meanwhile, and begun again by another call.
         if (kept.get(key) !== entry) return
         entry.until = performance.now() + keptMs
         const size = sizeOf(answer)

@@ -92,7 +92,7 @@ function createClient(address: RedisAddress, keyPrefix: string): RedisClient {
     // With it, a connection leaves an old master as soon as the Sentinels announce another, also a connection that is
     // suspended.
     failoverDetector: true,
-    // A master that became a replica while it was not reachable for the Sentinels' news.
+    // This master became a replica while the Sentinels' news did not reach it.
     reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
   })
 }

@@ -201,7 +201,8 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
     relayed: () => relay?.received() ?? 0,
     async close(overMs = 0) {
       if (overMs > 0 && sockets.size > 0) {
-        // The connection below the socket: a client to which the server says good-bye does not reconnect by itself.
+        // Closes the connection below the socket: a client to which the server says good-bye does not reconnect by
+        // itself.
         for (const socket of sockets) setTimeout(() => socket.conn.close(), Math.random() * overMs)
         await sleep(overMs)
       }

@@ -26,7 +26,7 @@ export function wayTo({ kind, count, newest }: AttentionItem): Pick<LinkProps, '
         ? { to: '/admin/chat', search: { conversation: only.id } }
         : { to: '/admin/chat' }
     case 'mention':
-      // Another mention leads there again, also from the same address.
+      // The time makes each link differ, so that another mention leads there again, also from the same address.
       return { to: '/admin/chat', search: { conversation: only?.id ?? '' }, hash: String(only?.atMs) }
     case 'request':
       return { to: '/admin/transaction' }

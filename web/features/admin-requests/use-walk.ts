@@ -46,7 +46,7 @@ export function useWalk<Filters extends FilterSpecs>(
     setAct,
     walk: {
       place,
-      // Rows that were decided meanwhile still stand here, and are in no count of the server.
+      // Rows that were decided meanwhile are still listed here, and are in no count of the server.
       total: Math.max(place, (state.meta?.total ?? 0) + held.left.length),
       isMoving: at === -1,
       onPrevious: stepTo(at > 0 ? rows[at - 1] : undefined, pages.back),
@@ -77,7 +77,7 @@ function useFocusOnLast(act: RequestAct | undefined): void {
     const closed = last.current
     last.current = undefined
     if (!isWalk.current || closed === undefined || closed.kind === 'bulk') return undefined
-    // After the dialog has given the focus back.
+    // Runs after the dialog has given the focus back.
     const timer = setTimeout(() => focusRow(closed.seen.id))
     return () => clearTimeout(timer)
   }, [act])

@@ -39,7 +39,8 @@ export function useViewing(requestId: string): void {
     shown = requestId
     report()
     const timer = setInterval(report, renewMs)
-    // A page that goes does not wait for its turn. One that comes back out of the browser's cache renews by itself.
+    // A page that closes does not wait for its turn. A page that comes back out of the browser's cache renews by
+    // itself.
     const go = () => void reportLeft(pageId).catch(() => {})
     addEventListener('pagehide', go)
     return () => {

@@ -30,7 +30,7 @@ export type BulkDialogProps = {
 /** Freezes or unfreezes many accounts: shows the included and left-out ones, then the outcome for each. */
 export function BulkDialog({ act, users, all, meId, onClose }: BulkDialogProps) {
   const isFreeze = act === 'freeze'
-  // Read for each opening, and once: accounts that come later are not among those that were reviewed.
+  // Read once for each opening: accounts that come later are not among those that were reviewed.
   const [key] = useState(() => ['bulk', newIdempotencyKey()])
   const chosenOnes = { rows: users, isAll: true, missing: 0 }
   const chosen = useQuery({

@@ -9,7 +9,7 @@ export const isImage = (file: File): boolean => file.type.startsWith('image/')
  * can't be sent (spec §5); only the server judges the bytes.
  */
 export async function fitFile(file: File): Promise<File | string> {
-  // Some devices know no type of a file from elsewhere.
+  // Some devices do not report the type of a file from elsewhere.
   const isPdf = file.type === 'application/pdf' || /\.pdf$/i.test(file.name)
   if (!isPdf && !isImage(file)) return fileTexts.imageTypeRefused
   const fitting = isPdf || file.size <= UPLOAD_BYTES_MAX ? file : await shrink(file)

@@ -148,7 +148,7 @@ function OthersConversations({ me, chat, others }: OthersConversationsProps) {
       </h2>
       <ul className="divide-y divide-line">
         {others.map((conversation) => (
-          // A name keeps its room: where the acts find none beside it, they stand beneath.
+          // A name keeps its room: if the acts do not fit beside it, they go beneath.
           <li key={conversation.id} className="flex flex-wrap items-center gap-x-3 px-4 py-2">
             <span className="flex min-w-0 flex-1 basis-44 items-center gap-3">
               <Avatar

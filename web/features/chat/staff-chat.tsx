@@ -108,7 +108,7 @@ export function StaffChat({ me, toOpen, sought, way, filter, drawCase, loadCusto
                       open.conversation?.desk === undefined ? undefined : parts === undefined ? (
                         <div className="min-h-20 border-b border-line bg-surface" />
                       ) : (
-                        // The list of messages beside it has the key itself.
+                        // The list of messages beside it already has the plain key.
                         <parts.DeskBar key={`bar ${open.key}`} thread={open} onLeft={() => leave(open.key)} />
                       )
                     }
@@ -227,7 +227,7 @@ function useDeskList(session: ChatSession, chat: ChatState, hasConversations: bo
   const { closeThread, openThread, receiveConversations } = session
   const [tab, onTab] = useState<DeskTab>('mine')
   const nowMs = serverNowMs()
-  // A snoozed one comes back by itself, and waits are said in minutes.
+  // A snoozed conversation comes back by itself, and waits are shown in minutes, so the list is drawn anew then.
   const nextMinuteMs = (Math.floor(nowMs / minuteMs) + 1) * minuteMs
   usePassedInstants([...openingsOf(chat), nextMinuteMs].toSorted((a, b) => a - b))
   const shown = threadsOf(chat, tab, nowMs, filter)

@@ -125,7 +125,7 @@ export function useMeanings(input: string, { groups, userActs }: Known): Shown {
   return {
     text,
     groups: filledOf([...filled, { label: texts.messages, items: messages.items }]),
-    // Messages come later, below, and take nobody's choice away.
+    // Messages come later, below the other items, so they do not change which list this is.
     list: filled.flatMap(({ items }) => items.map(({ value }) => value)).join(),
     isSearching: isPending || (isNothing && messages.isPending),
     failed: text === '' ? undefined : [query, messages.query].find((one) => one?.isError === true),
@@ -149,7 +149,7 @@ function useMessages(text: string, isNothingElse: boolean) {
     void navigate({
       to: '/admin/chat',
       search: { search: text, ...(message !== undefined && { message }) },
-      // Chosen once more, at the desk itself, it opens again.
+      // A new hash each time, so that choosing it once more, at the desk itself, opens it again.
       hash: String(deviceNowMs()),
     })
   const hits = (found ?? []).slice(0, messagesShown).map(({ id, content, sender, sentAtMs }) => ({

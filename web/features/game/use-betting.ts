@@ -138,7 +138,7 @@ export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
     bet: (direction) => {
       if (!gate.isOpen) return
       if (rules.mustPractise) {
-        // Offered again afterwards, and never sent by itself.
+        // Offered again after the practice, and never sent by itself.
         setChosen({ stakeMinor: gate.stakeMinor, direction, type: gate.round.type })
         return rules.practise()
       }

@@ -34,7 +34,7 @@ export function RoundStatus({ round, bet, isByPrice, fetched }: RoundStatusProps
       if (line.textContent !== text) line.textContent = text
     }
     const tell = (nowMs: number) => {
-      // While no tick comes, the price grows old.
+      // Drawn each second: while no tick comes, the price grows old.
       drawLine()
       const left = remainingSeconds(round.closesAtMs - nowMs)
       if (toldRef.current === null || bet === null || left % toldEveryS !== 0) return

@@ -13,7 +13,7 @@ async function followSubscription(): Promise<void> {
   const browser = await readSubscription()
   if (browser === null) return
   const { endpoint, publicKey } = await callEndpoint(pushEndpoints.readPush, {})
-  // An earlier session's, which the server has forgotten: pushes are off until this user asks for them.
+  // It belongs to an earlier session, which the server has forgotten: pushes are off until this user asks for them.
   if (endpoint === null) return endSubscription()
   const hasOtherKey = browser.publicKey !== null && browser.publicKey !== publicKey
   if (endpoint === browser.endpoint && !hasOtherKey) return

@@ -31,7 +31,7 @@ export function usePush(onTurnedOn?: () => void) {
     return state
   }
   const turnOn = async () => {
-    // Asked in the press itself: browsers ignore a later question.
+    // Asked during the press itself, since browsers ignore a later question.
     const granted = await askPermission()
     setPermission(granted)
     if (granted !== 'granted' || push.data === undefined) return null

@@ -181,7 +181,7 @@ export function createSealing(deps: SealingDeps): Sealing {
       if (verdict.isOverdue) show(id, { is: 'slow' })
       await wait(verdict.isOverdue ? slowMs : askAgainMs)
     }
-    // The next page, or the next look at the bet, goes on.
+    // The next page, or the next look at the bet, continues.
     followed.delete(id)
   }
 
@@ -193,7 +193,7 @@ export function createSealing(deps: SealingDeps): Sealing {
     const promise = bet.promise ?? kept?.promise ?? null
     const isSealed = bet.sealIndex != null
     if (promise === null && !isSealed) {
-      // Placed elsewhere and not sealed yet: its next answer names the place.
+      // The bet was placed elsewhere and is not sealed yet: its next answer names the place.
       followed.delete(bet.id)
       return
     }
