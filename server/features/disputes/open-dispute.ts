@@ -25,7 +25,7 @@ interface BetRow extends Row {
 
 /**
  * Opens the dispute of an own settled bet and puts the case into customer care (rules §9), in one transaction under the
- * owner's lock. Sent twice with the same sentence, it answers the dispute that is there.
+ * owner's lock. Sent twice with the same sentence, it returns the existing dispute.
  */
 export async function openDispute(
   { db, hints, emitMessage }: Omit<DisputeDeps, 'ledger'>,

@@ -8,7 +8,7 @@ import { newId } from '#server/platform/process/ids.ts'
 import { toView, VIEW_SELECT, type ViewRow } from './queries.ts'
 
 /**
- * Saves a view of a list (rules §6.11). Sent again as it was, it answers the view that is there. The maker's row is
+ * Saves a view of a list (rules §6.11). Sent again unchanged, it returns the existing view. The maker's row is
  * locked, so that saving twice at once keeps to the names and to the number.
  */
 export async function saveView(

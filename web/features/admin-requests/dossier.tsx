@@ -187,12 +187,11 @@ function Balances({
           <th scope="col" className="pb-1 text-left font-medium">
             <span className="sr-only">{texts.when}</span>
           </th>
-          <th scope="col" className="pb-1 pl-2 text-right font-medium">
-            {texts.wallet}
-          </th>
-          <th scope="col" className="pb-1 pl-2 text-right font-medium">
-            {texts.reserved}
-          </th>
+          {[texts.wallet, texts.reserved].map((head) => (
+            <th key={head} scope="col" className="pb-1 pl-2 text-right font-medium">
+              {head}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
