@@ -4,12 +4,12 @@ import { folderOfTests } from './scripts/folder-of-tests.ts'
 import { reporters } from './scripts/test-report.ts'
 import type { RunSettings } from '#testing/run/properties.ts'
 
-// All that read this configuration in one run have the same.
+// All parts of one run that read this configuration get the same seed.
 process.env['TEST_SEED'] ??= String(Math.floor(Math.random() * 2 ** 31))
 
 /**
- * A worker keeps what it has loaded, and its database, for the next file, but for the web's. A file that changes modules for others, or says
- * why it cannot be beside others in a first comment, has a worker to itself.
+ * A worker keeps what it has loaded, and its database, for the next file, but for the web's. A file that changes
+ * modules for others, or gives a reason to be alone in its first comment, has a worker to itself.
  */
 const isAlone = (path: string) =>
   /^\/\/ Alone: \S|\bvi\.(mock|doMock|resetModules)\(/m.test(readFileSync(new URL(path, import.meta.url), 'utf8'))
@@ -46,8 +46,8 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'domain', include: ['domain/**/*.test.ts'], pool: 'threads' } },
       { extends: true, test: { name: 'contract', include: ['contract/**/*.test.ts'], pool: 'threads' } },
-      // What one page knows of the server's time, of prices and of its session is kept in modules: each file has a context of
-      // its own, in a worker that keeps its engine.
+      // A page's knowledge of the server's time, of prices and of its session is kept in modules: each file has a
+      // context of its own, in a worker that keeps its engine.
       { extends: true, test: { name: 'web', include: ['web/**/*.test.ts'], pool: 'vmThreads' } },
       { extends: true, test: { name: 'components', include: componentFiles.shared, pool: 'vmThreads', ...components } },
       {

@@ -1,10 +1,10 @@
 /**
- * The yardstick of many sockets: the least that a process has to do to tell each of them a price, one write of the same
- * bytes to each TCP connection, without WebSocket, rooms or a game. A process of its own.
+ * The yardstick of many sockets: the least that a process has to do to send a price to each of them, which is one write
+ * of the same bytes to each TCP connection, without WebSocket, rooms or a game. It runs in a process of its own.
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** An event in a frame of a server, as long as a price with its times is. */
+/** An event in a frame of a server, as long as a frame with a price and its times. */
 const frameOf = (text: string): Buffer => {
   const payload = Buffer.from(text)
   return Buffer.concat([Buffer.from([0x81, 126, payload.length >> 8, payload.length & 0xff]), payload])
@@ -27,7 +27,8 @@ const server = createServer({ noDelay: true }, (socket) => {
   let step = 0
   socket.on('error', () => {})
   socket.on('close', () => sockets.delete(socket))
-  // What a client sends first is answered in turn: the upgrade, the token, and that it watches.
+  // The client's first messages are answered in their order: the upgrade, the token, and the one that says that it
+  // watches.
   socket.on('data', () => {
     step += 1
     if (step === 1) socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n')

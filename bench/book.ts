@@ -18,7 +18,7 @@ import type { Line } from './report.ts'
 import { inFolder } from '#testing/machines/folder.ts'
 import { withServer } from '#testing/machines/process.ts'
 
-/** What the open book may cost (docs/open-book.md §7). */
+/** The limits on the cost of the open book (docs/open-book.md §7). */
 const SEAL_BAR_MS = 2_000
 const BLOCKED_BAR_MS = 20
 const TILE_BAR_MS = 5
@@ -125,7 +125,10 @@ async function bookBytes(db: Database): Promise<number> {
   return Number(rows[0]?.bytes ?? 0n)
 }
 
-/** Storage of a bet: what the book grew by, for each entry that `runSealing` sealed, and the salt in the bet's row. */
+/**
+ * The storage that a bet takes: the growth of the book, for each entry that `runSealing` sealed, and the salt in the
+ * bet's row.
+ */
 export async function bytesOfABet(db: Database, sealed: number): Promise<number> {
   return (await bookBytes(db)) / sealed + 17
 }
@@ -164,7 +167,7 @@ export async function runIdleDay(db: Database, seconds: number): Promise<number>
           { kind: 'result', fields: { round, ticks, ages: null, result: 'UP', by: 'PRICE' } },
           { kind: 'closed', fields: closed(round) },
         ] as const
-        // Each has a batch of its own, as seconds lie between them.
+        // Each tick has a batch of its own, since seconds pass between them.
         for (const entry of all) {
           await queueEntries(db, [entry])
           await book.turn()
@@ -184,8 +187,8 @@ export interface ReadingSeen {
 }
 
 /**
- * A log of many entries, each run of 256 like the others so that it is quickly made, with hashes that are right; and a
- * closed round with 10,000 bets in it. Read over HTTP by a server of its own.
+ * Measures reading over HTTP from a server of its own: a log of many entries, in runs of 256 equal ones so that it is
+ * quickly made, with hashes that are right; and a closed round with 10,000 bets in it.
  */
 export async function runReading(url: string, db: Database, tiles: number, samples: number): Promise<ReadingSeen> {
   return withBook(db, 9_000, async (_, dataDir) => {
@@ -201,7 +204,8 @@ export async function runReading(url: string, db: Database, tiles: number, sampl
         return performance.now() - startedAt
       }
       const p95 = async (path: (turn: number) => string): Promise<number> => {
-        // A server that has run for a while has compiled its code, planned its statements and done the work of its start.
+        // Warms up: a server that has run for a while has compiled its code, planned its statements and done the work
+        // of its start.
         for (let turn = 0; turn < samples; turn++) await ask(path(samples + turn))
         const times: number[] = []
         for (let turn = 0; turn < samples; turn++) times.push(await ask(path(turn)))

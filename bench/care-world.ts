@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/database/db.ts'
 import { addMessages, conversationIdSql, filling, withoutIndexes } from './large-world.ts'
 import { makeWorld, userIdSql } from './world.ts'
 
-/** The part of conversations that are not done, and that are snoozed: one in so many. */
+/** One conversation in 20 is not done, and one in 200 is snoozed. */
 const [OPEN_OF, SNOOZED_OF] = [20, 200]
 const QUEUED = 200
 const CASES_A_CONVERSATION = 4

@@ -28,7 +28,7 @@ type Method = 'GET' | 'POST' | 'PUT'
 interface Call {
   readonly name: string
   readonly barMs: number
-  /** Asked by each admin in turn. */
+  /** The call that one admin makes; the admins make it one after the other. */
   readonly ask: (admin: number, turn: number) => readonly [Method, string, unknown?]
 }
 
@@ -57,7 +57,7 @@ async function adminsOf(db: Database) {
   return rows.map(({ n, ...admin }) => ({ ...admin, bearer: `Bearer ${tokenOf(Number(n))}` }))
 }
 
-/** Players of the latest conversations that somebody holds, one of each admin in turn. */
+/** The players of the latest conversations that somebody holds, one for each admin, going round the admins. */
 async function writersOf(db: Database) {
   const { rows } = await db.query<{ id: string; username: string; n: bigint; conversation: string; holder: string }>(
     `select u.id, u.username, ('x' || right(u.id::text, 8))::bit(32)::bigint as n, c.id as conversation, c.holder_id as holder
@@ -140,7 +140,7 @@ function callsOf(admins: Awaited<ReturnType<typeof adminsOf>>, queued: readonly 
   ]
 }
 
-/** Players write all the time; answers how long each message took to its admin, and how to end it. */
+/** Players write all the time; returns how long each message took to its admin, and how to end it. */
 function startStream(players: readonly ChatClient[], admins: readonly ChatClient[], talks: readonly string[]) {
   const sentAt = new Map<string, number>()
   const times: number[] = []
@@ -214,8 +214,8 @@ async function assignments(of: {
 }
 
 /**
- * Every call of the desk over HTTP, each by every admin in turn while all of them are connected and players write to them;
- * and how long those messages took.
+ * Measures every call of the desk over HTTP. All admins make each call, one after the other, while all of them are
+ * connected and players write to them. Also measures how long those messages took.
  */
 export async function runCare(db: Database, url: string, samples: number): Promise<Line[]> {
   const [admins, writers] = [await adminsOf(db), await writersOf(db)]
@@ -239,7 +239,7 @@ export async function runCare(db: Database, url: string, samples: number): Promi
       if (!answer.ok && answer.status !== 409) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
       return performance.now() - began
     }
-    // The first minute of a server that has such a world for the first time packs its days.
+    // In its first minute with such a world a server packs the world's days.
     while ((await db.query(`select 1 from care_days_changed limit 1`)).rowCount > 0) await sleep(200)
     const desks = await openSockets(address, admins)
     const players = await openSockets(address, writers)

@@ -23,19 +23,19 @@ export interface CostSizes {
   readonly bets: number
   readonly sockets: number
   readonly messages: number
-  /** How long the idle server is measured, whose work is taken off, and the idle sockets, in seconds. */
+  /** How long the idle server is measured, whose work is subtracted, and the idle sockets, in seconds. */
   readonly idleS: number
 }
 
 /** Backends that are idle write down what they counted after 10 s. */
 const FLUSH_MS = 11_000
 /**
- * What acts leave to be done later, such as a session's last use, is written once a minute. It is done when fewer rows
- * than these are written in more than a minute.
+ * Work that acts leave for later, such as noting a session's last use, is written once a minute. It counts as done when
+ * fewer rows than these are written in more than a minute.
  */
 const QUIET_ROWS = 1_000
 const QUIET_MS = 65_000
-/** What is never done by then would be counted for the wrong act. */
+/** Work that is not done within this time would be counted for the wrong act, so the measurement fails. */
 const QUIET_WITHIN_MS = 300_000
 const IN_FLIGHT = 32
 const WRITERS = 20
@@ -45,7 +45,7 @@ const APART_MS = 25
 const LEAST_LEFT_MS = 30_000
 const MESSAGE = 'Chào bạn, tôi cần hỗ trợ về lệnh vừa đặt'
 
-/** What the server used and wrote in some time. */
+/** The resources that the server used, and the bytes that it wrote, over a stretch of time. */
 interface Spent {
   readonly seconds: number
   readonly cpuS: number
@@ -53,7 +53,7 @@ interface Spent {
   readonly walBytes: number
 }
 
-/** What each row that the acts left new or changed costs when it is inserted once, all of them in one transaction. */
+/** The cost of inserting each row that the acts left new or changed once more, all of them in one transaction. */
 interface Bare {
   readonly rows: number
   readonly walBytes: number
@@ -65,8 +65,8 @@ interface World {
 }
 
 /**
- * What a bet, an idle game socket and a chat message cost, on a PostgreSQL server of its own, since the write-ahead log
- * is counted for a whole server. What an idle server does in the same time is taken off.
+ * Measures the cost of a bet, an idle game socket and a chat message, on a PostgreSQL server of its own, since the
+ * write-ahead log is counted for a whole server. The cost of an idle server over the same time is taken off.
  */
 export async function measureCosts(sizes: CostSizes): Promise<Line[]> {
   // After each checkpoint the first change of a page writes the whole page: on a short run that would be most of the log.
@@ -140,7 +140,7 @@ async function measureAll(world: World, sizes: CostSizes) {
     Object.assign(payload, { events: ticks, bytes: payloadBytes })
   })
   for (const watcher of watchers) watcher.close()
-  // Their presence ends, which is written.
+  // The end of their presence is written to the database.
   await sleep(FLUSH_MS)
 
   const writers = await openConversations(world)
@@ -160,7 +160,7 @@ async function measureAll(world: World, sizes: CostSizes) {
   }
 }
 
-/** Waits until what the acts before left to be done later is done, and the database has counted it. */
+/** Waits until the work that earlier acts left for later is done, and the database has counted it. */
 async function quiet(db: Database): Promise<void> {
   const written = async () => Number((await db.query<{ rows: bigint }>(`select ${ROWS_WRITTEN} as rows`)).rows[0]?.rows)
   for (let before = await written(), waitedMs = 0; ; waitedMs += QUIET_MS) {
@@ -174,7 +174,7 @@ async function quiet(db: Database): Promise<void> {
 
 const ROWS_WRITTEN = '(select sum(n_tup_ins + n_tup_upd + n_tup_del)::bigint from pg_stat_user_tables)'
 
-/** What the server used while `work` ran, and until it has done everything that follows from it. */
+/** The resources that the server uses from the start of `work` until everything that follows from it is done. */
 async function spend({ db, server }: World, work: () => Promise<unknown>): Promise<Spent> {
   const now = async () => {
     const { rows } = await db.query<{ lsn: bigint; rows: bigint }>(

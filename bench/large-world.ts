@@ -14,7 +14,7 @@ const BETS_A_USER = 10
 /** A larger world has a longer history, not busier days. */
 const BETS_A_DAY = 100_000
 const ADMINS = 5
-/** Pending requests and open bets are what staff work on: as many in a large world as in a small one. */
+/** Pending requests and open bets are the work of staff: as many in a large world as in a small one. */
 const PENDING = 500
 const OPEN_BETS = 200
 const WELCOME_POINTS = 1_000
@@ -22,7 +22,7 @@ const WELCOME_POINTS = 1_000
 const BUSIEST_WELCOMES = 1_000
 const MESSAGES_A_USER = 5
 const MESSAGES_A_CONVERSATION = 50
-/** Of a holder of conversations: an admin serves some thousand of them. */
+/** How many conversations wait for an answer, among the thousands that the admins hold. */
 const WAITING = 200
 const BATCH_ROWS = 100_000
 const SIGNED_ROWS = 10_000
@@ -106,7 +106,8 @@ export async function withoutIndexes(db: Database, table: string, work: () => Pr
   for (const { text } of rows)
     await db.tx(async (tx) => {
       await tx.query(`set local maintenance_work_mem = '512MB'`)
-      // Of a partitioned table PostgreSQL names the index of the whole alone: without ONLY its partitions get theirs.
+      // For a partitioned table, PostgreSQL's definition names only the index of the whole. Without ONLY the partitions
+      // get theirs, too.
       await tx.query(text.replace(' ON ONLY ', ' ON '))
     })
 }
@@ -287,8 +288,8 @@ export const conversationIdSql = (n: string): string =>
   `('01900000-0000-7000-b000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
 /**
- * Conversations of the first players with the admins, who are the last users; each message has a word of its own, some a
- * rare one.
+ * Adds conversations of the first players with the admins, who are the last users; each message has a word of its own,
+ * some a rare one.
  */
 export async function addMessages(
   db: Database,
@@ -527,8 +528,8 @@ const ACTS_A_DISPUTE = 10
 const DISPUTES_AT_ONCE = 1_000
 
 /**
- * What waits to be sealed into the open book when a server opens the world: acts of staff and disputes, in the order of
- * their times; and the measured rates of its days, whose rounds no log has.
+ * Adds entries that wait to be sealed into the open book when a server opens the world: acts of staff and disputes, in
+ * the order of their times. Also adds the measured rates of its days, whose rounds are in no log.
  */
 export async function addBook(db: Database, users: number, begins: number, endsMs: number): Promise<void> {
   const disputes = Math.ceil(users / USERS_A_DISPUTE)

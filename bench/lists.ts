@@ -209,13 +209,13 @@ async function callsFor(db: Database): Promise<{ users: number; bets: number; ca
     ),
     list('chat, search of a rare word', '/chat/search?text=te%20giac', `/chat/search?text=${Math.ceil(users / 20)}`),
     none('chat, search that none match', '/chat/search?text=zzqx', '/chat/search?text=hoan%20zq'),
-    // The last of all: reading a customer's page is an act of its own, which the audit log then has.
+    // These calls come last: reading a customer's page is an act of its own, which adds a row to the audit log.
     ...(await customerCalls(db, last)),
   ]
   return { users, bets: Number(counts.bets), calls }
 }
 
-/** The filters of requests, bets, rounds and acts, alone and together, and what they sum up to. */
+/** Calls with the filters of requests, bets, rounds and acts, alone and together, and for the sums of the rows. */
 async function filterCalls(db: Database): Promise<ListCall[]> {
   const { rows } = await db.query<{ first: Date; last: Date }>(
     `select min(opens_at) as first, max(opens_at) as last from rounds where status = 'ended'`,
@@ -325,8 +325,8 @@ async function filterCalls(db: Database): Promise<ListCall[]> {
 }
 
 /**
- * Every part of a customer's page: of customers spread over all, and of the one with the longest history. Each call is
- * a look at the customer, which the first one of each writes into the audit log.
+ * Calls for every part of a customer's page: of customers spread over all, and of the one with the longest history.
+ * Each is a look at the customer, and the first look at each is written into the audit log.
  */
 async function customerCalls(db: Database, last: (rowsThere: number) => number): Promise<ListCall[]> {
   const { rows: some } = await db.query<{ id: string }>(

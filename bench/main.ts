@@ -114,8 +114,8 @@ function fail(message: string): never {
 }
 
 /**
- * Bets: runs every measurement once, then all of them again, so that other load on this machine affects both sides of a
- * ratio.
+ * Measures bets: runs every measurement once, then all of them again, so that other load on this machine affects both
+ * sides of a ratio.
  */
 async function measureBets(template: Template, embedded: EmbeddedTemplate | null): Promise<Line[]> {
   const { players, loadS } = size
@@ -238,7 +238,7 @@ async function measureLists(): Promise<Line[]> {
   )
 }
 
-/** What anybody may read, in a world that is seeded here or earlier by `npm run seed:large`. */
+/** Measures the routes that anybody may read, in a world that is seeded here or earlier by `npm run seed:large`. */
 async function measurePublic(): Promise<Line[]> {
   const { users, samples, floodS } = size.publicReads
   const seeded = args['large-database']
@@ -282,7 +282,7 @@ async function measureStatistics(): Promise<Line[]> {
   }
 }
 
-/** What the open book costs beside the game (docs/open-book.md §7). */
+/** Measures the cost of the open book beside the game (docs/open-book.md §7). */
 async function measureBook(): Promise<Line[]> {
   const { perSecond, seconds: lastsS, idleS, tiles, samples } = size.book
   const sealing = await onDatabase('book_sealing', async (_, db) => {
@@ -298,7 +298,7 @@ async function measureBook(): Promise<Line[]> {
   ]
 }
 
-/** The longest block while a round is closed in the log: the median of some runs, as each is a few ms. */
+/** The longest block while a round is closed in the log: the median of several runs, since each is only a few ms. */
 async function measureClosing(): Promise<Line[]> {
   const native: number[] = []
   const embedded: number[] = []

@@ -10,7 +10,7 @@ import { makeWorld, tokenOf } from './world.ts'
 
 /** Sockets that are being opened at the same time. */
 const AT_ONCE = 200
-/** After the last socket was opened: their players' presence is written, and what starting them left is collected. */
+/** The wait after the last socket opened: presence is written, and the garbage of opening is collected. */
 const settleMs = (count: number) => Math.min(15_000, count * 5)
 const CORE_BAR = 0.3
 const SPREAD_BAR_MS = 250
@@ -56,7 +56,7 @@ export async function openWatchers(
   return sockets
 }
 
-/** What so many sockets see of the ticks of one process; all clients are in this process. */
+/** Measures how this many sockets receive the ticks of one process; all clients are in this process. */
 async function watch(
   address: string,
   readCpuS: () => Promise<number>,
@@ -97,7 +97,7 @@ async function watch(
   }
 }
 
-/** The product with this many game sockets, which are told a price each second. */
+/** Runs the product with this many game sockets, each of which gets a price every second. */
 export const runSockets = (count: number, ticks: number): Promise<SocketsSeen & { serverMb: number }> =>
   onDatabase(`sockets_${count}`, async (url, db) => {
     await makeWorld(db, count)
@@ -107,7 +107,7 @@ export const runSockets = (count: number, ticks: number): Promise<SocketsSeen & 
     })
   })
 
-/** As many connections of a process that does nothing but write the same bytes to each. */
+/** Opens as many connections to a process that does nothing but write the same bytes to each. */
 export async function runBareSockets(count: number, ticks: number): Promise<SocketsSeen> {
   const child = fork(new URL('bare-sockets.ts', import.meta.url), { execArgv: [] })
   try {
@@ -123,7 +123,7 @@ export async function runBareSockets(count: number, ticks: number): Promise<Sock
   }
 }
 
-/** Each count of sockets on a process of its own, and on the yardstick. */
+/** Measures each number of sockets on a process of its own, and on the yardstick. */
 export async function measureSockets(counts: readonly number[], ticks: number): Promise<Line[]> {
   const lines: Line[] = []
   for (const count of counts) {

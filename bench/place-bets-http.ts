@@ -12,7 +12,7 @@ const scriptPath = fileURLToPath(new URL('load.lua', import.meta.url))
 /** The server compiles its hot paths during this time; pgbench has nothing to compile. */
 const WARM_S = 3
 
-/** Bets per second over HTTP, and what wrk measured for each: from the request's first byte to the answer's last. */
+/** Bets per second over HTTP, and wrk's measurements for each: from the request's first byte to the answer's last. */
 export interface HttpRate {
   readonly rate: number
   readonly p50Ms: number
@@ -25,19 +25,14 @@ export async function runHttp(
   players: number,
   connections: number,
   durationS: number,
-  onWarm?: (pid: number) => unknown,
-  onEnd?: () => unknown,
 ): Promise<HttpRate> {
-  return withServer(env, async ({ address, pid, dataDir }) => {
+  return withServer(env, async ({ address, dataDir }) => {
     await foldCandles(address)
     const url = `${address}/api/v1/history`
     const order = shuffled(players)
     const warmers = Math.floor(players / 5)
     await load(url, dataDir, order.slice(0, warmers), connections, WARM_S)
-    await onWarm?.(pid)
-    const seen = await load(url, dataDir, order.slice(warmers), connections, durationS)
-    await onEnd?.()
-    return seen
+    return load(url, dataDir, order.slice(warmers), connections, durationS)
   })
 }
 

@@ -13,7 +13,7 @@ const BET_BAR_MS = 250
 const IN_FLIGHT = 200
 const BET_EVERY_MS = 100
 const DAY_MS = 86_400_000
-/** Until the entries that the world queued are sealed, and the first round is closed. */
+/** The wait until the entries that the world queued are sealed, and the first round is closed. */
 const READY_MS = 600_000
 
 /** The request of one turn; no two are the same, so that no kept answer is measured. */
@@ -145,7 +145,7 @@ async function asksFor(db: Database): Promise<{ name: string; method: string; as
   )
 }
 
-/** The path without what differs from turn to turn. */
+/** The path without the parts that differ from call to call. */
 const nameOf = (ask: Ask): string =>
   ask(1)
     .path.replace('/api/v1', '')
@@ -201,7 +201,7 @@ async function runFlood(
   ]
 }
 
-/** Gives players who have no open bet a session; answers their numbers. */
+/** Gives players who have no open bet a session; returns their numbers. */
 async function signIn(db: Database, count: number): Promise<number[]> {
   const { rows } = await db.query<{ n: bigint }>(
     `select ('x' || right(u.id::text, 12))::bit(48)::bigint as n from users u

@@ -29,7 +29,7 @@ export const UPGRADE =
   `GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
   `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\nSec-WebSocket-Version: 13\r\n\r\n`
 
-/** All sockets read into this buffer, one after the other: nothing is allocated for what is read. */
+/** All sockets read into this buffer, one after the other: reading allocates nothing. */
 const incoming = Buffer.allocUnsafe(64 * 1024)
 const PONG = frameOf('3')
 const TEXT = 0x81

@@ -8,7 +8,7 @@ import { startOwnRedis } from '#testing/machines/redis.ts'
 import type { Line } from './report.ts'
 
 const PROCESSES = [2, 4, 8]
-/** What one process emits, to players whose sockets are at any of them. */
+/** How many events one process emits, to players whose sockets are spread over all processes. */
 const EVENTS = 2_000
 const PLAYERS = 1_000
 /** A random spread over players differs by some percent from one process to another. */
@@ -22,8 +22,9 @@ interface Member {
 }
 
 /**
- * Messages that a process is sent while every process emits equally much, with our relay and, as the yardstick, with
- * socket.io's usual adapter, which subscribes each process to all rooms. Counts do not depend on the machine.
+ * Counts the messages that a process receives while every process emits equally much, with our relay and, as the
+ * yardstick, with socket.io's usual adapter, which subscribes each process to all rooms. Counts do not depend on the
+ * machine.
  */
 export async function runRelay(): Promise<Line[]> {
   const redis = await startOwnRedis()

@@ -5,7 +5,7 @@ export interface Line {
   readonly yardstick: string
   readonly ratio: string
   readonly bar: string
-  /** Null without a bar. */
+  /** Null for a figure that has no bar. */
   readonly isMet: boolean | null
   readonly note: string
 }

@@ -19,8 +19,9 @@ export interface Lag {
 }
 
 /**
- * How long after a round's end its last bet is settled and its player notified. The calendar drives the engine, and the
- * simulated market runs beside it. Two rounds end together each second, each with bets of its own players.
+ * Measures how long after a round's end its last bet is settled and its player notified. The calendar drives the
+ * engine, and the simulated market runs beside it. Two rounds end together each second, each with bets of its own
+ * players.
  */
 export async function runLag(db: Database, rounds: number): Promise<Lag> {
   const { deps, close } = await engineDeps(db)

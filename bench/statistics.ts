@@ -31,7 +31,7 @@ export async function makeLongHistory(db: Database, bets: number): Promise<strin
       return {
         type: ROUND_TYPES[0],
         basis: 'PRICE',
-        // Looks random, and leaves the balance where it was.
+        // The outcomes look random, and leave the balance unchanged.
         status: (Math.imul(n >> 1, 2_654_435_761) >>> 30) % 2 === n % 2 ? 'won' : 'lost',
         stakePoints: STAKE_POINTS,
         acceptedAtMs,

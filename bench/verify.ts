@@ -16,7 +16,7 @@ export interface VerifySeen {
   readonly bets: number
   readonly entries: number
   readonly wholeMs: number
-  /** Of this process, which on a busy machine is less. */
+  /** CPU time of this process alone; on a busy machine that is less than the time that passed. */
   readonly wholeCpuMs: number
   readonly inBrowser: { readonly rounds: number; readonly ms: number }
 }

@@ -1,6 +1,7 @@
 /**
- * What comments and pages cite: sections of docs/spec.md, docs/rules.md and docs/open-book.md, paths, commands and names in capitals. Each
- * function takes a text and returns what it found, so that the tests can also run it on samples.
+ * Finds citations in comments and pages: sections of docs/spec.md, docs/rules.md and docs/open-book.md, paths, commands
+ * and names in capitals. Each function takes a text and returns what it found, so that the tests can also run it on
+ * samples.
  */
 
 export type LawPage = 'spec' | 'rules' | 'open-book'

@@ -1,9 +1,7 @@
 import { refusals } from '#contract/refusals.ts'
 import { importsOf, isNode, nameOf, type SourceFile, type SyntaxNode } from './source-files.ts'
 
-/**
- * Finds which codes of refusals each handler may give: its own, and those of every declaration that it reaches by name.
- */
+/** Finds the refusals that each handler may give: its own, and those of every declaration that it reaches by name. */
 interface Declared {
   readonly file: SourceFile
   readonly nodes: readonly SyntaxNode[]
@@ -32,7 +30,7 @@ const codeOf = (node: SyntaxNode): string[] =>
 
 export function createGraph(sources: readonly SourceFile[]): Graph {
   const byPath = new Map(sources.map((file) => [file.path, file]))
-  /** For each file, where its imported names come from: a path and the name there. */
+  /** The origin of the names that each file imports: a path and the name there. */
   const origins = new Map<SourceFile, ReadonlyMap<string, readonly [path: string, name: string]>>()
   const own = new Map<SourceFile, ReadonlyMap<string, readonly SyntaxNode[]>>()
   for (const file of sources) {

@@ -26,8 +26,8 @@ const LURES: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * What the product has to say with such words: phrase, files, reason. Everything else of the same text is still
- * searched.
+ * Phrases that the product has to use although they contain such words: phrase, files, reason. Everything else of the
+ * same text is still searched.
  */
 const ALLOWED: ReadonlyArray<{ readonly phrase: RegExp; readonly in: RegExp; readonly why: string }> = [
   {
@@ -49,7 +49,7 @@ export function luresOf(text: string, path = ''): string[] {
     (rest, { phrase, in: files }) => (files.test(path) ? rest.replace(phrase, '') : rest),
     lower,
   )
-  // A word begins and ends at what is no letter, so that "quà" is not found in "quàng".
+  // Words are bounded by characters that are no letters, so that "quà" is not found in "quàng".
   return Object.entries(LURES).flatMap(([kind, words]) =>
     new RegExp(String.raw`(?<![\p{L}])(?:${words.source})(?![\p{L}])`, 'u').test(read) ? [kind] : [],
   )

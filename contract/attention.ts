@@ -7,9 +7,10 @@ import { endpoint } from './endpoint.ts'
 import { proposalKind } from './proposals.ts'
 
 /**
- * Why an alarm is on. Of the books `CLOSED`: a check found something and money acts are refused; `UNCHECKED`: none has
- * ended well lately. Of the feed: the reasons why live rounds take no bets; `SILENT`: no second is priced or noted;
- * `CLOCK`: the time of the database is not known. Of the open book: the reasons of its own status.
+ * Why an alarm is on. For the books, `CLOSED`: a check found something and money acts are refused; `UNCHECKED`: no
+ * check has ended well lately. For the feed, the reasons why live rounds take no bets, with `SILENT`: no second is
+ * priced or noted, and `CLOCK`: the time of the database is not known. For the open book, the reasons of its own
+ * status.
  */
 export const ALARM_WHYS = [
   ...(['CLOSED', 'UNCHECKED'] as const),
@@ -19,32 +20,32 @@ export const ALARM_WHYS = [
 ] as const
 export type AlarmWhy = (typeof ALARM_WHYS)[number]
 
-/** How many of those who wait are named, the newest first. */
+/** At most this many of those who wait are listed, the newest first. */
 export const NAMED_MAX = 20
 
 /** One request, conversation or proposal among those that wait. */
 export const waiting = answer(() => ({
   id: ['_id', text],
-  /** The player whose it is. */
+  /** The player of the request or conversation. */
   owner: ['author', person],
   atMs: ['since', instant],
-  /** Of a request or proposal: what it moves, and how much; negative where an adjustment takes. */
+  /** For a request or proposal: its kind and amount; negative where an adjustment takes points away. */
   moves: ['type', z.nullable(proposalKind)],
   amountMinor: ['money', z.nullable(amount)],
-  /** The admin who proposed it; null for what nobody proposed. */
+  /** The admin who proposed it; null for anything but a proposal. */
   proposedById: ['proposedBy', z.nullable(text)],
 }))
 export type Waiting = z.output<typeof waiting>
 
-/** Something that staff have to look at, and since when it has been so; of several, since when the oldest. */
+/** Something that staff have to look at, and since when; for several, since when the oldest has waited. */
 export const attentionItem = answer(() => ({
   kind: ['kind', z.enum(ATTENTION_KINDS)],
   /** 1 for an alarm. */
   count: ['count', z.int()],
   sinceMs: ['since', z.nullable(instant)],
-  /** Of alarms alone. */
+  /** Only for alarms. */
   why: ['why', z.nullable(z.enum(ALARM_WHYS))],
-  /** Of requests, conversations and proposals: the newest 20. */
+  /** For requests, conversations and proposals: the newest 20. */
   newest: ['newest', z.array(waiting)],
 }))
 export type AttentionItem = z.output<typeof attentionItem>
@@ -68,7 +69,7 @@ export const attention = answer(() => ({
   /** The most urgent first. */
   items: ['items', z.array(attentionItem)],
   luck: ['luck', luck],
-  /** What the signed-in admin does not want to be told of. */
+  /** The alerts that the signed-in admin has switched off. */
   muted: ['muted', alertList],
   serverTimeMs: ['serverTime', instant],
 }))

@@ -68,7 +68,7 @@ export const auditRow = answer(() => ({
   target: ['target', text],
   /** The username of a `user:{id}` target, where there is one. */
   targetName: ['targetName', z.nullable(text)],
-  /** Whose request, bet, conversation or dispute the target is; null for other targets. */
+  /** The owner of the target, where it is a request, bet, conversation or dispute; null for other targets. */
   targetOwner: ['targetOwner', z.nullable(person)],
   /** Type and number of a `round:{id}` target. */
   targetRound: [
@@ -104,7 +104,7 @@ export const overview = answer(() => ({
     ),
   ],
   /**
-   * What the house won today from bets decided by price, without demonstration bets and bets that staff decided (rules
+   * The house's profit today from bets decided by price, without demonstration bets and bets that staff decided (rules
    * §1.2).
    */
   netTodayMinor: ['netToday', amount],
@@ -114,7 +114,10 @@ export const overview = answer(() => ({
     'ledger',
     answer(() => ({ isOpen: ['isOpen', z.boolean()], checkedAtMs: ['checkedAt', z.nullable(instant)] })),
   ],
-  /** What the server asks admins for, and how many of them have no second factor (rules §4.10). Absent in what a server of the version before sends. */
+  /**
+   * The mode in which the server asks admins for a second factor, and how many of them have none (rules §4.10). Absent
+   * in answers of the previous version's server.
+   */
   secondFactor: [
     'secondFactor',
     z.optional(

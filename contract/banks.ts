@@ -22,7 +22,7 @@ const bankFields = {
   ownerId: ['author', z.optional(text)],
 } as const
 
-/** What the wire calls a bank's field, for refusals that name fields. */
+/** The wire's name of a bank's field, for refusals that name fields. */
 export const bankWireName = (field: 'accountNumber' | 'accountHolder' | 'bankName'): string => bankFields[field][0]
 
 export const bankEndpoints = {

@@ -5,19 +5,19 @@ import { amount, answer, askedInstant, day, instant, query, queryInt, text } fro
 import { endpoint } from './endpoint.ts'
 
 /*
- * What the public pages of the open book show (docs/open-book.md §5, §6). Nothing here is evidence: every row names its
- * place in the log, where anybody can read it.
+ * The answers for the public pages of the open book (docs/open-book.md §5, §6). Nothing here is evidence: every row
+ * names its place in the log, where anybody can read it.
  */
 
-/** What the list of `/so-mo` can be narrowed to: acts of staff, closings of feeds, disputes. */
+/** The kinds to which the list of `/so-mo` can be narrowed: acts of staff, closings of feeds, disputes. */
 export const NOTED_KINDS = ['act', 'feed', 'dispute'] as const
 export type NotedKind = (typeof NOTED_KINDS)[number]
 
-/** An announced result has a kind of entry of its own, and is an act of staff like the others for who reads. */
+/** An announced result has an entry of its own kind, but readers see it as an act of staff like the others. */
 export const NOTED_ACTS = ['announce', ...BOOK_ACTS] as const
 export type NotedAct = (typeof NOTED_ACTS)[number]
 
-/** Where a page of the list ends: generation of the log and index in it. */
+/** The place where a page of the list ends: generation of the log and index in it. */
 const cursor = z.codec(
   text.check(z.regex(/^\d{1,6}\.\d{1,15}$/)),
   z.custom<{ readonly log: number; readonly index: number }>(),
@@ -30,7 +30,7 @@ const cursor = z.codec(
   },
 )
 
-/** One entry of the log, as it stands there. */
+/** One entry of the log, with its exact text. */
 export const notedEntry = answer(() => ({
   /** Generation of the log, from 1. */
   log: ['log', z.int()],
@@ -66,7 +66,7 @@ const counted = {
   lateLost: ['lateLose', z.int()],
 } as const
 
-/** Hundredths of a point squared; grows beyond what a JSON number holds. */
+/** Hundredths of a point squared, as text: they grow beyond the numbers that JSON can hold. */
 const squares = z.codec(text.check(z.regex(/^\d{1,60}$/)), z.bigint(), { decode: BigInt, encode: String })
 
 export const bookRates = answer(() => ({
@@ -116,7 +116,7 @@ export const bookPageEndpoints = {
     })),
     data: answer(() => ({
       rows: ['rows', z.array(notedEntry)],
-      /** For `after` of the next page; null on the last. */
+      /** The `after` of the next page; null on the last. */
       next: ['next', z.nullable(cursor)],
     })),
     summary: 'Acts of staff, feed closings and disputes in the log, newest first',

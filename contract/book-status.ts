@@ -27,7 +27,7 @@ export const bookStatus = answer(() => ({
   why: ['why', z.nullable(z.enum(STOP_WHYS))],
   /** Whether a witness has cosigned a note of this log. */
   isWitnessed: ['isWitnessed', z.boolean()],
-  /** What all logs take on the server's disk, a minute old at most. */
+  /** The space that all logs take on the server's disk, a minute old at most. */
   storageBytes: ['storageBytes', z.int()],
 }))
 

@@ -5,10 +5,10 @@ import { endpoint } from './endpoint.ts'
 /** Settled bets on one page of a receipt (docs/open-book.md §4). */
 export const RECEIPT_PAGE = 1_000
 
-/** What the log says: the entry's exact line and its place. */
+/** An entry of the log: its exact line and its place. */
 const sealedEntry = z.object({ index: z.int(), entry: text })
 
-/** A round as the log tells it. The keys are those that docs/open-book.md §4 publishes. */
+/** A round as the log records it. The keys are those that docs/open-book.md §4 publishes. */
 const receipt = z.object({
   round: z.nullable(sealedEntry),
   result: z.nullable(sealedEntry),
@@ -20,8 +20,8 @@ const receipt = z.object({
 export type Receipt = z.output<typeof receipt>
 
 /**
- * What was promised for a bet before it was sealed (docs/open-book.md §3): a signed note over the tree of the bets that
- * were accepted together, and the bet's place in that tree.
+ * The promise for a bet before it is sealed (docs/open-book.md §3): a signed note over the tree of the bets that were
+ * accepted together, and the bet's place in that tree.
  */
 export const betPromise = answer(() => ({
   note: ['note', text],
@@ -32,7 +32,10 @@ export const betPromise = answer(() => ({
 }))
 export type BetPromise = z.output<typeof betPromise>
 
-/** Where a checker of some rounds finds what they stand on. Hints: what they name is proven by its inclusion. */
+/**
+ * The entries that a checker of some rounds needs besides: rules and seeds, by place. They are hints: each entry named
+ * here is proven by its inclusion in the log.
+ */
 const anchors = z.object({
   rules: z.nullable(z.int()),
   /** Entries `seed` and `seed-open`. `day`: days since 1970-01-01. */

@@ -3,7 +3,7 @@ import { CAPACITY_MAX, type Duty } from '#domain/chat/queue.ts'
 import { answer, request } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** One's own duty at the queue (docs/rules.md §7.13). */
+/** The signed-in admin's own duty at the queue (docs/rules.md §7.13). */
 const duty: z.ZodMiniType<Duty> = answer(() => ({
   isOnDuty: ['onDuty', z.boolean()],
   /** The most open conversations with which one is still given another. */

@@ -8,23 +8,23 @@ import { endpoint } from './endpoint.ts'
 const duration = answer(() => ({
   count: ['count', z.int()],
   medianMs: ['median', z.nullable(z.int())],
-  /** Nine of ten took no longer. */
+  /** The 90th percentile: nine of ten took at most this long. */
   p90Ms: ['p90', z.nullable(z.int())],
 }))
 export type CareDuration = z.output<typeof duration>
 
-/** Of cases that are done. */
+/** Figures about cases that are done. */
 const ends = {
   /** From its first message to done. */
   resolution: ['resolution', duration],
-  /** Whose player wrote again within 24 hours. */
+  /** Cases whose player wrote again within 24 hours. */
   reopened: ['reopened', z.int()],
-  /** Whose player said whether it helped, and of them those whom it did. */
+  /** Cases whose player answered whether it helped, and among them those where it did. */
   rated: ['rated', z.int()],
   good: ['good', z.int()],
 } as const
 
-/** Of cases that began in a time or are about a topic. */
+/** Figures about cases that began within a range or are about a topic. */
 const counts = {
   cases: ['cases', z.int()],
   /** From a case's first message to staff's next one. */
@@ -39,9 +39,9 @@ const careReport = answer(() => ({
   total: ['total', total],
   /** Every day of the range that has begun, oldest first; empty ones are there with zeros. */
   days: ['days', z.array(answer(() => ({ day: ['day', day], ...counts })))],
-  /** Those with a case, the most frequent first; null is none. */
+  /** The topics that have cases, the most frequent first; null is a case without a topic. */
   topics: ['topics', z.array(answer(() => ({ topic: ['topic', z.nullable(caseTopic)], ...counts })))],
-  /** Who replied first or was done with one: by name. */
+  /** The admins who replied first to a case or were done with one, by name. */
   admins: [
     'admins',
     z.array(

@@ -14,12 +14,12 @@ const careHours = answer(() => ({
   /** Monday first; null on a day that is closed. */
   week: ['days', z.array(z.nullable(answer(() => dayFields))) as z.ZodMiniType<Week>],
   awayText: ['awayText', text],
-  /** What an owner saw when they change it. */
+  /** The version that the owner saw before changing it. */
   version: ['version', z.int()],
 }))
 export type KeptHours = z.output<typeof careHours>
 
-/** Customer care as an office: its hours, and files of what was said. */
+/** Customer care as an office: its hours, and transcripts of conversations. */
 export const careEndpoints = {
   readHours: endpoint({
     method: 'GET',
@@ -39,7 +39,7 @@ export const careEndpoints = {
           .array(z.nullable(request(() => dayFields)))
           .check(z.minLength(WEEKDAYS.length), z.maxLength(WEEKDAYS.length)) as z.ZodMiniType<Week>,
       ],
-      /** Longer than what the rule takes, so that a long one is refused with its own words. */
+      /** Longer than the rule allows, so that a long text is refused with the rule's own words. */
       awayText: ['awayText', text.check(z.maxLength(10_000))],
       version: ['version', z.int()],
     })),

@@ -15,7 +15,7 @@ export const cashRequest = answer(() => ({
   owner: ['author', person],
   kind: ['type', requestKind],
   amountMinor: ['money', amount],
-  /** One field of the wire with two meanings: the deposit's content, and after a rejection the reason. */
+  /** One field of the wire with two meanings: a deposit's transfer text, and after a rejection its reason. */
   memoOrReason: ['description', text],
   depositMemo: ['depositMemo', z.nullable(text)],
   rejectionReason: ['rejectionReason', z.nullable(text)],
@@ -25,14 +25,14 @@ export const cashRequest = answer(() => ({
   decidedBy: ['decidedBy', z.nullable(person)],
   decidedAtMs: ['decidedAt', z.nullable(instant)],
   createdAtMs: ['createdAt', instant],
-  /** For staff alone: what waits for a second person (rules §3.10). */
+  /** For staff alone: the proposal that waits for a second person (rules §3.10). */
   proposal: ['proposal', openProposal],
-  /** For staff's lists alone, of a pending request. */
+  /** Only in staff's lists, for a pending request. */
   secondPerson: ['secondPerson', secondPersonSum],
 }))
 export type CashRequest = z.output<typeof cashRequest>
 
-/** Requests by the time of their filing; the name, the bank and who decided are filters of staff alone. */
+/** Requests by the time of their filing. The name, the bank and the deciding admin are filters for staff alone. */
 export const requestList = {
   sorts: ['createdAt', 'money'],
   firstSort: '-createdAt',
@@ -45,7 +45,7 @@ export const requestList = {
     ...byAmount,
     /** The last digits of an account number, or the beginning of a bank's name. */
     bank: { kind: 'text', maxLength: 80 },
-    /** Decided by this admin. */
+    /** Only requests that this admin decided. */
     by: { kind: 'text' },
   },
 } as const satisfies ListDeclaration

@@ -13,9 +13,9 @@ const chatNote = answer(() => ({
   id: ['_id', text],
   writtenBy: ['author', person],
   text: ['text', text],
-  /** Admins whom it names, and who it hands the conversation to; never its writer. */
+  /** The admins whom its text names, and the one to whom it hands the conversation; never its writer. */
   mentions: ['mentions', z.array(person)],
-  /** It mentions the reader, who has not said to have seen it. */
+  /** True while the note mentions the reader, who has not confirmed seeing it yet. */
   isNews: ['isNew', z.boolean()],
   createdAtMs: ['createdAt', instant],
 }))
@@ -41,7 +41,7 @@ export const chatNoteEndpoints = {
     body: request(() => ({
       /** A note that is sent again is the same note. */
       noteId: ['noteId', madeId],
-      /** Longer than what the rule takes, so that a long note is refused with its own words. */
+      /** Longer than the rule allows, so that a long note is refused with the rule's own words. */
       text: ['text', text.check(z.maxLength(10_000))],
     })),
     data: chatNote,
@@ -53,7 +53,7 @@ export const chatNoteEndpoints = {
     path: '/api/v1/chat/conversations/{id}/notes/read',
     access: 'staff:care',
     params: z.object({ id }),
-    /** The newest note that was seen: what came later stays new. */
+    /** The newest note that was seen: later ones stay new. */
     body: request(() => ({ throughId: ['upTo', id] })),
     data: z.null(),
     refusals: ['NOT_FOUND'],

@@ -17,7 +17,7 @@ const personFields = {
 
 const chatPerson = answer(() => personFields)
 
-/** A user who can be written to, with presence. */
+/** A user to whom one can write, with presence. */
 export const chatUser: z.ZodMiniType<ChatUser> = answer(() => ({
   ...personFields,
   isOnline: ['isOnline', z.boolean()],
@@ -32,8 +32,9 @@ const quote = answer(() => ({
 }))
 
 /**
- * A message of spec §3, with `seq`, `image`, `file`, `disputeId` and `clientMessageId` besides. The last is the `tempId` that its sender
- * chose; clients take a message with a field `tempId` for one that is not sent yet. One that was taken back has no content.
+ * A message of spec §3, and also `seq`, `image`, `file`, `disputeId` and `clientMessageId`. The last is the `tempId`
+ * that its sender chose; clients take a message with a field `tempId` for one that is not sent yet. A message that was
+ * taken back has no content.
  */
 export const message: z.ZodMiniType<ChatMessage> = answer(() => ({
   id: ['_id', text],
@@ -46,7 +47,7 @@ export const message: z.ZodMiniType<ChatMessage> = answer(() => ({
   image: ['image', z.nullable(z.object({ width: z.int(), height: z.int(), thumbhash: text }))],
   file: ['file', z.optional(z.object({ url: text, name: text, bytes: z.int() }))],
   disputeId: ['disputeId', z.optional(text)],
-  /** Absent where it is not so, and in what a server of the version before sends. */
+  /** Absent where the message answers none, and in answers of the previous version's server. */
   quoted: ['quoted', z.optional(quote)],
   isRetracted: ['isRetracted', z.optional(z.boolean())],
   editedAtMs: ['editedAt', z.optional(instant)],
@@ -71,7 +72,7 @@ const desk: z.ZodMiniType<Desk> = answer(() => ({
   topic: ['topic', z.optional(z.nullable(caseTopic))],
 }))
 
-/** A conversation of spec §3, with the read markers and the highest `seq` besides. */
+/** A conversation of spec §3, and also the read markers and the highest `seq`. */
 export const conversation: z.ZodMiniType<Conversation> = answer(() => ({
   id: ['_id', text],
   participants: ['participants', z.tuple([chatUser, chatUser])],
@@ -86,7 +87,7 @@ export const conversation: z.ZodMiniType<Conversation> = answer(() => ({
   peerReadSeq: ['peerReadSeq', z.int()],
   hiddenThroughSeq: ['hiddenThroughSeq', z.int()],
   mergedFrom: ['mergedFrom', z.optional(z.array(text))],
-  /** For staff alone. Absent in what a server of the version before sends. */
+  /** For staff alone. Absent in answers of the previous version's server. */
   desk: ['desk', z.optional(desk)],
 }))
 
@@ -97,21 +98,22 @@ export const MISSED_CONVERSATIONS_MAX = 500
 
 export const missed = z.object({
   /**
-   * The named conversations, those that named ones were merged into, and at most 100 others, of staff 100 of the queue as
-   * well; newest first.
+   * The named conversations, those into which named ones were merged, and at most 100 others; for staff 100 of the
+   * queue as well. Newest first.
    */
   conversations: z.array(conversation),
   /** Ascending by `seq` within each conversation, without a gap after the seq that the client sent. */
   messages: z.array(message),
   /**
-   * Those up to the seq that the client sent that may have been changed since. Absent in what a server of the version before sends.
+   * Messages up to the seq that the client sent that may have been changed since. Absent in answers of the previous
+   * version's server.
    */
   changed: z.optional(z.array(message)),
   /** Read markers of both sides of every named conversation. */
   markers: z.array(readMarker),
   /** Conversations that were named but are not, or no longer, in this user's list. */
   gone: z.array(text),
-  /** There is more: call again with the new seqs. */
+  /** True when more messages exist: call again with the new seqs. */
   hasMore: z.boolean(),
 })
 export type Missed = z.output<typeof missed>
@@ -133,7 +135,7 @@ export type Customer = z.output<typeof customer>
 /** A reply that staff keep to choose from. */
 const cannedReply = answer(() => ({
   id: ['_id', text],
-  /** What is typed after the slash. */
+  /** The word that is typed after the slash. */
   name: ['name', text],
   /** `{tên}`, `{số dư}` and `{phiên}` in it are the customer's. */
   text: ['text', text],
@@ -173,11 +175,11 @@ export const chatEndpoints = {
        * their last message.
        */
       scope: z.optional(z.enum(['own', 'all'])),
-      /** Staff only: those whose player waits for an answer now, who waits longest first. */
+      /** Staff only: conversations whose player waits for an answer now, the longest wait first. */
       waiting: z.optional(z.enum(['true'])),
-      /** Staff only: those with this tag. */
+      /** Staff only: conversations with this tag. */
       tag: z.optional(text.check(z.maxLength(64))),
-      /** Staff only: those whose last case is about this. */
+      /** Staff only: conversations whose last case is about this topic. */
       topic: z.optional(caseTopic),
       /** Letters and digits of the other participant's name. */
       username: z.optional(text.check(z.maxLength(64))),
@@ -222,7 +224,7 @@ export const chatEndpoints = {
     access: 'player',
     asStaff: 'staff:care',
     params: z.object({ id }),
-    /** Longer than what the rule takes, so that a long one is refused with its own words. */
+    /** Longer than the rule allows, so that a long one is refused with the rule's own words. */
     body: request(() => ({ content: ['content', text.check(z.maxLength(10_000))] })),
     data: message,
     refusals: ['MESSAGE_NOT_FOUND', 'MESSAGE_FIXED', 'MESSAGE_TOO_OLD', 'MESSAGE_INVALID', 'SENDING_TOO_FAST'],
@@ -298,7 +300,7 @@ export const chatEndpoints = {
     params: z.object({ id }),
     body: request(() => ({
       state: ['state', deskState],
-      /** When a snoozed one opens again. */
+      /** When a snoozed conversation opens again. */
       untilMs: ['until', z.nullable(askedInstant)],
       /** The last message that was seen: a later one of the player refuses the change. */
       seenSeq: ['seenSeq', seq],
@@ -335,7 +337,7 @@ export const chatEndpoints = {
     access: 'staff:care',
     body: request(() => ({
       name: ['name', text.check(z.regex(REPLY_NAME))],
-      /** Longer than what the rule takes, so that a long one is refused with its own words. */
+      /** Longer than the rule allows, so that a long one is refused with the rule's own words. */
       text: ['text', text.check(z.maxLength(10_000))],
       isShared: ['isShared', z.boolean()],
     })),
@@ -347,7 +349,7 @@ export const chatEndpoints = {
     method: 'DELETE',
     path: '/api/v1/chat/replies/{id}',
     access: 'staff:care',
-    /** For one that somebody else shares. */
+    /** Needed to delete a reply that somebody else shares. */
     parts: ['owner'],
     params: z.object({ id }),
     data: z.null(),

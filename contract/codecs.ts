@@ -8,12 +8,12 @@ const UNSTORABLE = /[\0\p{Cs}]/u
 const AS_TEXT = { params: { refusal: 'TEXT_INVALID' } } as const
 
 /**
- * A text that is stored, signed and compared in one form. The contract has no other text (checks/rules/shape.ts): what
- * limits it further is added by `text.check(…)`. One that cannot be stored is refused as TEXT_INVALID (rules §6.2).
+ * A text that is stored, signed and compared in one form. The contract has no other text (checks/rules/shape.ts):
+ * further limits are added by `text.check(…)`. A text that cannot be stored is refused as TEXT_INVALID (rules §6.2).
  */
 export const text = z.string().check(z.refine((value) => !UNSTORABLE.test(value), AS_TEXT))
 
-/** JSON of any form, of such texts. */
+/** JSON of any form whose texts can be stored. */
 export const json = z.unknown().check(z.refine(isStorable, AS_TEXT))
 
 function isStorable(value: unknown): boolean {
@@ -46,14 +46,14 @@ const inMs = { decode: (text: string) => Date.parse(text), encode: (ms: number) 
 /** ISO-8601 UTC with milliseconds ↔ Unix ms, in an answer. */
 export const instant = z.codec(z.iso.datetime({ precision: 3 }), z.number(), inMs)
 
-/** The same in what somebody asks for: of the years that the server's calendars hold (rules §6.1). */
+/** An instant in a query: only of the years that the server's calendars hold (rules §6.1). */
 export const askedInstant = z.codec(
   z.iso.datetime({ precision: 3, abort: true }).check(z.refine((text) => isDay(text.slice(0, 10)))),
   z.number(),
   inMs,
 )
 
-/** A day, `2026-11-20`, of these years. */
+/** A day, `2026-11-20`, of the same years. */
 export const day = z.iso.date({ abort: true }).check(z.refine(isDay))
 
 /** A gold price: dollars with 3 decimals ↔ integer thousandths of a dollar. */
@@ -106,7 +106,7 @@ type Wire<F extends Fields> = Flat<
 
 /**
  * Builds the schema on first use: a browser loads the schemas of many calls and uses few of them, and a slow phone
- * takes a millisecond for every five that it builds.
+ * needs a millisecond to build five.
  */
 const renaming = <const F extends Fields>(fields: () => F, object: typeof z.object, keepsNames = false) =>
   z.lazy(() => renamed(fields(), object, keepsNames)) as unknown as z.ZodMiniType<Ours<F>, Wire<F>>

@@ -23,11 +23,11 @@ const device = answer(() => ({
   userAgent: ['userAgent', z.nullable(text)],
   ip: ['ip', z.nullable(text)],
   createdAtMs: ['createdAt', instant],
-  /** To within some minutes. */
+  /** Exact to within some minutes. */
   lastUsedAtMs: ['lastUsedAt', instant],
 }))
 
-/** What one of staff wrote down for the others. Never sent to the customer. */
+/** A note about a customer that one of staff wrote for the others. Never sent to the customer. */
 export const staffNote = answer(() => ({
   id: ['_id', text],
   writtenBy: ['author', person],
@@ -36,7 +36,7 @@ export const staffNote = answer(() => ({
 }))
 export type StaffNote = z.output<typeof staffNote>
 
-/** Who a customer is, as staff see them: the account, the three balances, presence and devices. */
+/** A customer as staff see them: the account, the three balances, presence and devices. */
 export const customerPage = answer(() => ({
   user: ['user', staffUser],
   stakedMinor: ['staked', amount],
@@ -47,7 +47,7 @@ export const customerPage = answer(() => ({
   /** The last used first, at most 20 of `deviceCount`. */
   devices: ['devices', z.array(device)],
   deviceCount: ['deviceCount', z.int()],
-  /** What came of the account so far. Absent in what a server of the version before sends. */
+  /** Figures about the account's past so far. Absent in answers of the previous version's server. */
   record: [
     'record',
     z.optional(
@@ -58,7 +58,7 @@ export const customerPage = answer(() => ({
         openDisputes: ['openDisputes', z.int()],
         /** The wallet at the ends of the last 29 days in Vietnam, the oldest first; null before its first transfer. */
         balances: ['balances', z.optional(z.array(z.nullable(amount)))],
-        /** Null where staff wrote none, and to whom it is about. */
+        /** Null where staff wrote none, and for the customer themselves. */
         newestNote: ['newestNote', z.nullable(staffNote)],
       })),
     ),
@@ -73,7 +73,7 @@ export const sharer = answer(() => ({
   isDeleted: ['isDeleted', z.boolean()],
 }))
 
-/** A linked bank, and who else linked its number. The wire's names are swapped as in `bankAccount`. */
+/** A linked bank, and the other users who linked its number. The wire's names are swapped as in `bankAccount`. */
 const customerBank = answer(() => ({
   id: ['_id', text],
   accountNumber: ['bankNumber', text],
@@ -81,14 +81,14 @@ const customerBank = answer(() => ({
   bankName: ['nameOwner', text],
   createdAtMs: ['createdAt', instant],
   updatedAtMs: ['updatedAt', instant],
-  /** By name, at most 20 of `sharedCount`. */
+  /** Sorted by name, at most 20 of `sharedCount`. */
   sharedWith: ['sharedWith', z.array(sharer)],
-  /** Counted to 100. */
+  /** At most 100 are counted. */
   sharedCount: ['sharedCount', z.int()],
 }))
 export type CustomerBank = z.output<typeof customerBank>
 
-/** A conversation of the customer with customer care, without a word of what was said. */
+/** A conversation of the customer with customer care, without any of its messages. */
 const customerConversation = answer(() => ({
   id: ['_id', text],
   holder: ['holder', person],
@@ -101,7 +101,7 @@ export type CustomerConversation = z.output<typeof customerConversation>
 /** A UUID that a client made, with or without dashes. */
 export const madeId = text.check(z.regex(/^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/))
 
-/** One thing that happened, in the words of its kind; what a kind does not have is null. */
+/** One event in a customer's time line. A field that its kind does not have is null. */
 const timelineEntry = answer(() => ({
   /** Its place in the time line, for `before`. */
   cursor: ['_id', text],
@@ -112,9 +112,9 @@ const timelineEntry = answer(() => ({
   /** A username or `system`; null where the customer did it. */
   actor: ['actor', z.nullable(text)],
   amountMinor: ['amount', z.nullable(amount)],
-  /** A bet's profit. */
+  /** The profit of a bet. */
   profitMinor: ['profit', z.nullable(amount)],
-  /** What it is: a direction, a kind of request, a reason of the ledger, an act. */
+  /** The kind of event in one word: a direction, a kind of request, a reason of the ledger, an act. */
   word: ['word', z.nullable(text)],
   /** How it ended: the status of a bet, a request or a dispute. */
   status: ['status', z.nullable(text)],
@@ -129,7 +129,7 @@ const timelineEntry = answer(() => ({
       })),
     ),
   ],
-  /** Of an act: both sides, as the audit log has them. */
+  /** For an act of staff: the values before and after, as the audit log has them. */
   before: ['before', json],
   after: ['after', json],
 }))
@@ -240,7 +240,7 @@ export const customerEndpoints = {
     body: request(() => ({
       /** A note that is sent again is the same note. */
       noteId: ['noteId', madeId],
-      /** Longer than what the rule takes, so that a long note is refused with its own words. */
+      /** Longer than the rule allows, so that a long note is refused with the rule's own words. */
       text: ['text', text.check(z.maxLength(10_000))],
     })),
     data: staffNote,

@@ -11,12 +11,12 @@ import { openProposal } from './open-proposal.ts'
 
 export const disputeStatus = words({ open: 'OPEN', upheld: 'UPHELD', rejected: 'REJECTED' })
 
-/** Longer than what the rule takes, so that a long sentence is refused with its own words. */
+/** Longer than the rule allows, so that a long sentence is refused with the rule's own words. */
 const sentence = text.check(z.maxLength(1_000))
 
 /**
- * What an entry of the open book says of a dispute: `c` is the SHA-256 of salt ‖ sentence, both in base64; `index` is
- * null until it is sealed, and where the bet has no entry in that log.
+ * The fields by which a dispute's entry in the open book can be checked: `c` is the SHA-256 of salt ‖ sentence, both in
+ * base64; `index` is null until the entry is sealed, and where the bet has no entry in that log.
  */
 const disputeEntry = answer(() => ({
   salt: ['salt', text],
@@ -58,7 +58,7 @@ export const dispute = answer(() => ({
     })),
   ],
   entry: ['entry', disputeEntry],
-  /** Null while open. */
+  /** Null while the dispute is open. */
   answer: [
     'answer',
     z.nullable(
@@ -66,7 +66,7 @@ export const dispute = answer(() => ({
         text: ['text', text],
         by: ['by', person],
         atMs: ['at', instant],
-        /** What was added to the player's balance; null where the dispute was rejected. */
+        /** The amount that was added to the player's balance; null where the dispute was rejected. */
         correctionMinor: ['correction', z.nullable(amount)],
         entry: ['entry', disputeEntry],
       })),
@@ -145,7 +145,7 @@ export const disputeEndpoints = {
     body: request(() => ({
       verdict: ['status', words({ upheld: 'UPHELD', rejected: 'REJECTED' })],
       text: ['text', sentence],
-      /** With UPHELD alone: what is added to the player's balance, at most the stake. */
+      /** Only with UPHELD: the amount that is added to the player's balance, at most the stake. */
       correctionMinor: ['correction', z.optional(z.nullable(amount))],
     })),
     data: dispute,

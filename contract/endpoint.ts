@@ -10,9 +10,9 @@ export interface Endpoint {
   /** Path on the API's host, with `{name}` for parameters. */
   readonly path: `/api/v1/${string}`
   readonly access: Access
-  /** Of a call that players make, too: what an ADMIN needs for it (see `Admission`). */
+  /** For a call that players make, too: what an ADMIN needs for it (see `Admission`). */
   readonly asStaff?: StaffAccess
-  /** The capabilities of which its parts need one or more, judged where the command knows what changes (rules §4.5). */
+  /** The capabilities of which its parts need some; the command judges that, since it knows the change (rules §4.5). */
   readonly parts?: readonly Capability[]
   readonly params?: Schema
   readonly query?: Schema

@@ -8,7 +8,7 @@ export const meta = z.object({
   page: z.int(),
   limit: z.int(),
   hasMore: z.boolean(),
-  /** Of a list asked for as a whole: the ids of its rows in their order, as of one moment (rules §6.1). */
+  /** For a list that was asked for as a whole: the ids of its rows in their order, as of one moment (rules §6.1). */
   ids: z.optional(z.array(text)),
   /** ISO; in an order that is kept apart from the rows and may lag behind them: the time that it speaks of. */
   orderedAt: z.optional(text),

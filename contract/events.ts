@@ -58,11 +58,14 @@ export const clientEvents = {
     /** The message of the same conversation that it answers. */
     quotedMessageId: ['quotedMessageId', z.optional(z.nullable(id))],
   })),
-  /** The answer has the `conversation`. */
+  /** The acknowledgement has the `conversation`. */
   create_conversation: z.object({ participantId: id }),
   typing_start: inConversation,
   typing_stop: inConversation,
-  /** Of staff: which conversation this socket has open, in place of the one before; null for none. Said again every 20 s. */
+  /**
+   * Sent by staff: the conversation that this socket has open, which replaces the one before; null for none. Repeated
+   * every 20 s.
+   */
   view_conversation: z.object({ conversationId: z.nullable(id) }),
   /**
    * Without an id: marks up to the last message delivered to this socket. The answer has `readSeq` and `unreadCount`.
@@ -129,11 +132,11 @@ export const serverEvents = {
   /** To room `game:{type}`: a round opened, was announced, deleted or ended. */
   round_changed: z.object({ type: z.enum(ROUND_TYPES) }),
   /** To the owner's room. */
-  /** `isSettled` is absent in what a server of the version before sends. */
+  /** `isSettled` is absent in events of the previous version's server. */
   bet_changed: z.object({ betId: text, isSettled: z.optional(z.boolean()) }),
   balance_changed: answer(() => ({ balanceMinor: ['score', amount] })),
   account_changed: z.object({}),
-  /** There are new notices, or another device has read them (rules §6.10). */
+  /** The user has new notices, or another device of theirs has read them (rules §6.10). */
   notices_changed: z.object({}),
   /** Sent before this user's sockets are closed. */
   session_ended: z.object({ reason: text }),
@@ -155,9 +158,9 @@ export const serverEvents = {
   /** To the admins with `care`: a note was added to this conversation (rules §7.14). */
   note_added: z.object({ conversationId: text }),
   /**
-   * To both sides' user rooms, each with its own view; `conversation_changed` when another admin became its holder, and to
-   * all admins with `care` when its tags changed. To the room of `care` instead of the holder's while nobody holds it, and
-   * once more when somebody does.
+   * To both sides' user rooms, each with its own view; `conversation_changed` when another admin became its holder, and
+   * to all admins with `care` when its tags changed. While nobody holds the conversation, the room of `care` gets it
+   * instead of the holder's, and once more when somebody does.
    */
   conversation_created: conversation,
   conversation_changed: conversation,
@@ -199,15 +202,16 @@ export const serverEvents = {
   transaction_viewed: z.object({ requestId: text }),
   /** To the admins' room: something waits for a second person, or waits no longer (rules §3.10). */
   proposal_changed: z.object({ proposalId: text }),
-  /** To the admins' room: what staff see of this user changed by an act of staff or their own, or a note was added. */
+  /** To the admins' room: something that staff see of this user changed by anybody's act, or a note was added. */
   user_changed: z.object({ userId: text }),
   /** To the admins' room and to the owner's: a dispute was opened or answered (rules §9). */
   dispute_changed: z.object({ disputeId: text }),
 } as const
 
 /**
- * What an ADMIN needs to be told an event: the room of staff that it goes to, or, for those of a conversation, what puts
- * an ADMIN's socket into the room of their own conversations. All others go to rooms of players and of one's own account.
+ * What an ADMIN needs to receive an event: the room of staff that it goes to, or, for events of a conversation, the
+ * capability that puts an ADMIN's socket into the room of their own conversations. All other events go to rooms of
+ * players and of one's own account.
  */
 export const staffRooms = {
   transaction_changed: 'staff',

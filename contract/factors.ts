@@ -38,14 +38,14 @@ const ownFactors = answer(() => ({
 export type OwnFactors = z.output<typeof ownFactors>
 
 const challenge = text.check(z.maxLength(100))
-/** With what people type or paste around it; the server reads what is meant. */
+/** The code with everything that people type or paste around it; the server finds the code in it. */
 const code = text.check(z.maxLength(40))
 /** JSON of WebAuthn, which its library judges. */
 const webauthn = z.record(text, json)
-/** What its owner calls a factor: a single line. */
+/** The name that its owner gives a factor: a single line. */
 const factorName = text.check(z.trim(), z.minLength(1), z.maxLength(40), z.regex(/^\P{Cc}*$/u))
 
-/** One of the three is sent; where there are more, the recovery code counts, then the app's code. */
+/** One of these three proves a second factor. If several are sent, the recovery code counts before the app's code. */
 const proof = {
   challenge: ['challenge', challenge],
   code: ['code', z.optional(code)],
@@ -53,7 +53,7 @@ const proof = {
   passkey: ['passkey', z.optional(webauthn)],
 } as const
 
-/** What the browser needs to make or use a passkey. */
+/** The options from which the browser makes or uses a passkey. */
 const passkeyStep = answer(() => ({ challenge: ['challenge', text], options: ['options', json] }))
 const deviceSecret = ['deviceSecret', z.optional(text.check(z.maxLength(1024)))] as const
 
@@ -226,7 +226,7 @@ export const factorEndpoints = {
     access: 'staff:owner',
     needsFreshFactor: true,
     params: z.object({ id }),
-    /** With it this session alone. */
+    /** With it only this session ends. */
     query: query(() => ({ session: z.optional(id) })),
     data: z.object({ ended: z.int() }),
     refusals: ['NOT_FOUND', 'NOT_YOURSELF'],

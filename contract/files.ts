@@ -7,9 +7,9 @@ export const upload = z.object({
   url: text,
   mime: z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'application/pdf']),
   bytes: z.int(),
-  /** Of a picture; the thumbhash in Base64. */
+  /** Only for a picture; the thumbhash is in Base64. */
   ...{ width: z.optional(z.int()), height: z.optional(z.int()), thumbhash: z.optional(text) },
-  /** Of a PDF, as it is shown. */
+  /** Only for a PDF: its name, as it is shown. */
   name: z.optional(text),
 })
 export type Upload = z.output<typeof upload>

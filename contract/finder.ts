@@ -12,11 +12,11 @@ const foundUser = answer(() => ({
   role: ['role', role],
   isFrozen: ['isPaused', z.boolean()],
   isDeleted: ['isDeleted', z.boolean()],
-  /** Absent in what a server of the version before sends, as everything optional here. */
+  /** Absent in answers of the previous version's server, like every optional field here. */
   balanceMinor: ['score', z.optional(amount)],
   /** Requests that nobody decided. */
   waitingRequests: ['waitingRequests', z.optional(z.int())],
-  /** Of whoever was found by an address: the last sign-in from there; null where it is known no more. */
+  /** For users found by an address: the last sign-in from there; null where its time is no longer known. */
   signedInAtMs: ['signedIn', z.optional(z.nullable(instant))],
 }))
 export type FoundUser = z.output<typeof foundUser>
@@ -63,7 +63,7 @@ const foundBank = answer(() => ({
   bankName: ['nameOwner', text],
 }))
 
-/** What a typed text may mean, the likeliest first and a handful of each kind. */
+/** The possible meanings of a typed text: a handful of each kind, the likeliest first. */
 const found = answer(() => ({
   users: ['users', z.array(foundUser)],
   rounds: ['rounds', z.array(foundRound)],

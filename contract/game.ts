@@ -59,13 +59,16 @@ const roundFields = {
   isDeleted: ['isDeleted', z.boolean()],
 } as const
 
-/** What was bet, for staff. */
+/** The sums of bets, for staff. */
 export const betFigures = {
   bets: ['bets', z.int()],
   /** Sum of the stakes of all bets, also of those that were returned. */
   stakedMinor: ['staked', amount],
   voided: ['void', z.int()],
-  /** What players lost, less what they won; bets that staff or a script decided are left out (rules §1.2). */
+  /**
+   * Stakes that players lost, minus the profits that they won. Bets that staff or a script decided are left out (rules
+   * §1.2).
+   */
   netMinor: ['net', amount],
   leftOut: ['leftOut', z.int()],
 } as const
@@ -74,7 +77,7 @@ export type RoundFigures = z.output<typeof roundFigures>
 
 export const round = answer(() => ({
   ...roundFields,
-  /** In lists, for staff alone. */
+  /** Only in lists for staff. */
   figures: ['figures', z.optional(roundFigures)],
 }))
 export type Round = z.output<typeof round>
@@ -114,9 +117,10 @@ export const bet = answer(() => ({
   createdAtMs: ['createdAt', instant],
   serverTimeMs: ['serverTime', z.optional(instant)],
   /**
-   * What seals the bet (docs/open-book.md §3), for its owner alone: in base64 the salt before its opening, null for bets
-   * from before the log; the script of a demonstration account as the opening says it; the place of its entry, null
-   * while it is not sealed; and, in the answer to the bet alone, the promise, null where nothing is promised.
+   * The values that seal the bet (docs/open-book.md §3), for its owner alone. In base64, the salt before its opening,
+   * null for bets from before the log. For a demonstration account, its script as the opening says it. The place of the
+   * bet's entry, null while it is not sealed. And, only in the answer to the bet itself, the promise, null where
+   * nothing is promised.
    */
   salt: ['salt', z.optional(z.nullable(text))],
   script: ['script', z.optional(z.nullable(words({ win: 'WIN', lose: 'LOSE' })))],
@@ -189,7 +193,7 @@ export const gameEndpoints = {
     path: '/api/v1/game/list-all',
     access: 'player',
     asStaff: 'staff',
-    /** With `ids`, these rounds, also such as staff hid from their list. */
+    /** With `ids`, these rounds, including those that staff hid from their list. */
     query: query(() => ({ ...listQuery, ...roundFilters(), ...wholeQuery })),
     data: z.array(round),
     isList: true,
@@ -271,7 +275,7 @@ export const gameEndpoints = {
   }),
 } as const
 
-/** What the player's own bets are asked for. */
+/** The filters and page of a player's own bets. */
 export type OwnBetQuery = z.output<typeof gameEndpoints.listOwnBets.query>
 
 /** A stake with a third decimal breaks a rule (422) rather than the request's format, so it reads as zero. */

@@ -40,7 +40,7 @@ export const me = answer(() => ({
   ...userFields,
   mustChangePassword: ['mustChangePassword', z.boolean()],
   passwordResetAtMs: ['passwordResetAt', z.nullable(instant)],
-  /** Only there, and true, where this session may do nothing but add a second factor (rules §4.10). */
+  /** Only present, and true, where this session may do nothing but add a second factor (rules §4.10). */
   mustAddFactor: ['mustAddFactor', z.optional(z.boolean())],
 }))
 export type Me = z.output<typeof me>

@@ -23,6 +23,6 @@ export const SOCKET_RECONNECT_MAX_MS = 5_000
 export const SOCKET_TIMEOUT_MS = 20_000
 export const SOCKET_FRAME_BYTES = 64 * 1024
 
-/** Whether no admin, whoever has added one, or every admin has to prove a second factor (rules §4.10). */
+/** Which admins have to prove a second factor (rules §4.10): none of them, those who have added one, or all. */
 export const SECOND_FACTOR_MODES = ['off', 'optional', 'required'] as const
 export type SecondFactorMode = (typeof SECOND_FACTOR_MODES)[number]

@@ -3,15 +3,15 @@ import { askedInstant, id, queryInt, text } from './codecs.ts'
 
 /**
  * A list, declared once as plain data. From it follow the query of its calls (`filterQuery`), the SQL that the server
- * has to know (`FilterSql` of server/platform/http/lists.ts), and the address of its screen with what it asks for
- * (`declared` of web/lists/table-search.ts).
+ * has to know (`FilterSql` of server/platform/http/lists.ts), and the address of its screen with its query (`declared`
+ * of web/lists/table-search.ts).
  */
 export interface ListDeclaration {
   /** The columns by which the server sorts, under the wire's names. */
   readonly sorts: readonly string[]
   /** The order where nobody asks for one; `-` in front means descending. */
   readonly firstSort: string
-  /** By the wire's name. */
+  /** The filters, by their wire names. */
   readonly filters: Filters
 }
 
@@ -20,13 +20,13 @@ export type Filters = { readonly [name: string]: Filter }
 /** `inAddress` is the name of the parameter in the address of the screen, where that is another. */
 export type Filter = { readonly inAddress?: string } & (
   | { readonly kind: 'text'; /** In characters; 64 where it is not given. */ readonly maxLength?: number }
-  /** One of our words; `wire` translates them where the wire has others. */
+  /** One of our words; `wire` translates them where the wire uses other words. */
   | { readonly kind: 'choice'; readonly values: readonly string[]; readonly wire?: z.ZodMiniType<unknown, string> }
   /** From an instant on, or before one, Unix ms. In an address both are whole days of Vietnam. */
   | { readonly kind: 'from' | 'before' }
   /** Whole points. */
   | { readonly kind: 'points' }
-  /** These two stand in no address. */
+  /** Filters of these two kinds are never written into a page's address. */
   | { readonly kind: 'number' | 'id' }
 )
 
@@ -36,7 +36,7 @@ type Asked<F extends Filter> = F extends { readonly values: ReadonlyArray<infer 
     ? string
     : number
 
-/** What is asked of a list by its filters; one that is absent matches every row. */
+/** The values of a list's filters; a filter that is absent matches every row. */
 export type AskedBy<F extends Filters> = { [Name in keyof F]?: Asked<F[Name]> | undefined }
 
 export type FilterQuery<F extends Filters> = {

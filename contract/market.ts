@@ -27,7 +27,10 @@ export const candleList = answer(() => ({
 }))
 export type CandleListView = z.output<typeof candleList>
 
-/** One second of a source: null where it has no price, which the chart leaves out like a gap between candles. */
+/**
+ * One second of a source. The price is null where there is none; the chart leaves such a second out, like a gap between
+ * candles.
+ */
 export const marketTick = answer(() => ({
   second: ['second', z.int()],
   price: ['price', z.nullable(goldPrice)],
@@ -55,7 +58,7 @@ export const seedDay = answer(() => ({
   committedAtMs: ['committedAt', instant],
   /** False for the day of the install ("chưa cam kết trước") and for the history before it. */
   isCommittedAhead: ['isCommittedAhead', z.boolean()],
-  /** A day before the install, whose seed is a fixed, public one. */
+  /** True for a day before the installation, whose seed is a fixed, public one. */
   isPublicHistory: ['isPublicHistory', z.boolean()],
   /** The price at the start of the day's path: the last price of the day before. */
   startPrice: ['startPrice', z.nullable(goldPrice)],
@@ -153,7 +156,10 @@ export const marketEndpoints = {
     access: 'player',
     query: query(() => ({
       source: sourceQuery,
-      /** Both included; `to` is now by default. Of more than 130 seconds the newest are answered. */
+      /**
+       * Both instants are included; `to` is now by default. If the range is longer than 130 seconds, its newest seconds
+       * are answered.
+       */
       from: askedInstant,
       to: z.optional(askedInstant),
     })),

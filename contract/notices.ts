@@ -9,9 +9,9 @@ import { betStatus, direction } from './game.ts'
 import { PAGE_LIMIT_MAX } from './limits.ts'
 
 /**
- * What a notice is about (rules §6.10): a settled bet, a decided request, customer care's unread replies, a balance that
- * staff changed, a dispute that staff answered, a result that staff announced while the player held a bet in the round, an own limit that is used
- * up, a sign-in of an admin on a new device, or a change of an admin's second factors.
+ * The kinds of notices (rules §6.10): a settled bet, a decided request, customer care's unread replies, a balance that
+ * staff changed, a dispute that staff answered, a result that staff announced while the player held a bet in the round,
+ * an own limit that is used up, a sign-in of an admin on a new device, and a change of an admin's second factors.
  */
 export const NOTICE_KINDS = [
   'bet',
@@ -35,7 +35,7 @@ export const NOTICES_PER_PAGE = 20
 
 const roundOf = { roundNumber: ['turnNumber', z.int()], type: ['gameType', z.enum(ROUND_TYPES)] } as const
 
-/** One notice. Of the nine objects exactly the one of its kind is there. */
+/** One notice. Exactly one of the nine objects is present: the one of its kind. */
 export const notice = answer(() => ({
   id: ['_id', text],
   kind: ['kind', z.enum(NOTICE_KINDS)],
@@ -91,7 +91,7 @@ export const notice = answer(() => ({
       })),
     ),
   ],
-  /** Absent in what a server of the version before sends. */
+  /** Absent in answers of the previous version's server. */
   dispute: [
     'dispute',
     z.optional(
@@ -106,10 +106,10 @@ export const notice = answer(() => ({
       ),
     ),
   ],
-  /** The bet that was held when the result was announced, and what still decides it. */
+  /** The bet that the player held when the result was announced, and how it is still decided. */
   round: ['round', z.nullable(answer(() => ({ betId: ['betId', text], ...roundOf, basis: ['basis', z.enum(BASES)] })))],
   limit: ['limit', z.nullable(z.enum(['stake', 'loss']))],
-  /** The address of the sign-in. Absent in what a server of the version before sends. */
+  /** The address of the sign-in. Absent in answers of the previous version's server. */
   device: ['device', z.optional(z.nullable(answer(() => ({ ip: ['ip', z.nullable(text)] }))))],
   /** `codes` are new recovery codes, `reset` is by a colleague or an operator. Absent as above. */
   factor: [
@@ -135,7 +135,7 @@ const noticesPage = answer(() => ({
   next: ['next', z.nullable(text)],
   /** Over all kinds; from 100 on more than were counted. */
   unread: ['unread', z.int()],
-  /** Nothing up to this instant can be missing here: whoever has seen this answer may mark as read up to it. */
+  /** No notice up to this instant is missing here: a client with this answer may mark notices as read up to it. */
   completeToMs: ['completeTo', instant],
 }))
 export type NoticesPage = z.output<typeof noticesPage>

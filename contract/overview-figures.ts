@@ -9,7 +9,7 @@ const duration = answer(() => ({
   /** How many were measured. */
   count: ['count', z.int()],
   medianMs: ['median', z.nullable(z.int())],
-  /** Nine of ten took no longer. */
+  /** The 90th percentile: nine of ten took at most this long. */
   p90Ms: ['p90', z.nullable(z.int())],
 }))
 
@@ -18,15 +18,15 @@ const requestCounts = {
   filed: ['filed', z.int()],
   /** Decided in this time, whenever they were filed. */
   approved: ['approved', z.int()],
-  /** By staff, with the pending ones that staff deleted. */
+  /** Rejected by staff, including pending ones that staff deleted. */
   rejected: ['rejected', z.int()],
-  /** By their owner. */
+  /** Cancelled by their owner. */
   cancelled: ['cancelled', z.int()],
 } as const
 
 /**
- * One hour, or one day in Vietnam. Bets are those that the price decides (rules §1.2), counted where they were accepted,
- * whatever became of their round and whether staff hid them.
+ * One hour, or one day in Vietnam. Bets are those that the price decides (rules §1.2). They are counted at the time of
+ * their acceptance, even if their round was deleted or staff hid them.
  */
 const figuresBucket = answer(() => ({
   /** First instant, and the first one after it; the last bucket may reach into the future. */
@@ -37,17 +37,17 @@ const figuresBucket = answer(() => ({
   /** Accounts that were opened, without those that are staff's now. */
   joined: ['new', z.int()],
   bets: ['bets', z.int()],
-  /** Stakes of these bets, of voided and of open ones, too. */
+  /** Stakes of these bets, including voided and open ones. */
   stakedMinor: ['staked', amount],
   /** Bets that were won or lost; the rest is open or void. */
   decided: ['decided', z.int()],
-  /** What the house won from the decided ones; negative where it lost. */
+  /** The house's profit from the decided bets; negative for a loss. */
   netMinor: ['net', amount],
-  /** What chance lets expect of `net`: nothing. */
+  /** The expectation of `net` by chance, which is 0. */
   expectedMinor: ['expected', amount],
   /** Standard deviation of `net` by chance; the band is expected ± BAND_DEVIATIONS × this (domain/overview). */
   deviationMinor: ['deviation', amount],
-  /** The same three, summed from the range's beginning to the end of this bucket. */
+  /** The same three figures, summed from the range's beginning to the end of this bucket. */
   netSoFarMinor: ['netSoFar', amount],
   expectedSoFarMinor: ['expectedSoFar', amount],
   deviationSoFarMinor: ['deviationSoFar', amount],
@@ -66,13 +66,13 @@ const figuresBucket = answer(() => ({
   withdrawals: ['withdrawals', answer(() => requestCounts)],
   /** From filing to staff's decision, of both kinds, by the time of the decision. */
   waiting: ['waiting', duration],
-  /** From the first message that a player waited with to staff's next one, by the time of that reply. */
+  /** From the first message with which a player began to wait to staff's next one, by the time of that reply. */
   firstReply: ['firstReply', duration],
-  /** Calls that were refused, whatever the code. */
+  /** Calls that were refused, with any code. */
   refused: ['refused', z.int()],
   /**
-   * For how long, in ms, to within ten seconds. The four states of the feed and `off` add up to what has passed of the
-   * bucket since `statesFrom`. `ledgerClosed` lies within the four.
+   * How long each state lasted, in ms, to within ten seconds. The four states of the feed and `off` add up to the time
+   * of the bucket that has passed since `statesFrom`. `ledgerClosed` lies within the four.
    */
   states: [
     'states',
@@ -94,15 +94,15 @@ const figuresBucket = answer(() => ({
 }))
 export type FiguresBucket = z.output<typeof figuresBucket>
 
-/** What happened in a range, for the overview's pictures (rules §6.13). */
+/** Figures about a range of time, for the overview's pictures (rules §6.13). */
 export const overviewFigures = answer(() => ({
   bucket: ['bucket', z.enum(['hour', 'day'])],
   /** The range, widened to whole buckets; `to` is excluded. */
   fromMs: ['from', instant],
   toMs: ['to', instant],
   /**
-   * From here on bets, players, requests and replies are counted: what lies before is still being counted after an
-   * update. Null when everything is.
+   * The instant from which bets, players, requests and replies are counted; earlier ones are still being counted after
+   * an update. Null when all are counted.
    */
   completeFromMs: ['completeFrom', z.nullable(instant)],
   /** When this installation began to count refusals, and to note its state; null while it has not. */
@@ -122,14 +122,14 @@ export const overviewFigures = answer(() => ({
       })),
     ),
   ],
-  /** Over the range, deposits first. */
+  /** Sums over the range, deposits first. */
   requests: [
     'requests',
     z.array(answer(() => ({ kind: ['type', requestKind], ...requestCounts, waiting: ['waiting', duration] }))),
   ],
   firstReply: ['firstReply', duration],
   /** Refused calls over the range by code, the most frequent first. */
-  /** `sentence` is what people read; the code itself where this version does not have it. */
+  /** `sentence` is the text for people; a code that this version does not have stands for itself. */
   refusals: [
     'refusals',
     z.array(answer(() => ({ code: ['code', text], sentence: ['sentence', text], times: ['times', z.int()] }))),
@@ -144,8 +144,8 @@ export const overviewFiguresEndpoints = {
     path: '/api/v1/overview/figures',
     access: 'staff',
     /**
-     * `to` is excluded, and after `from`; at most FIGURES_DAYS_MAX days. Up to HOURLY_UP_TO hours are told by hour, more
-     * by day.
+     * `to` is excluded, and after `from`; at most FIGURES_DAYS_MAX days. A range of up to HOURLY_UP_TO hours is
+     * answered by hour, a longer one by day.
      */
     query: query(() => ({ from: askedInstant, to: askedInstant })),
     data: overviewFigures,

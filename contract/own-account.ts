@@ -11,12 +11,12 @@ export const ownSession = answer(() => ({
   /** True for the session that asks. */
   isCurrent: ['isCurrent', z.boolean()],
   createdAtMs: ['createdAt', instant],
-  /** To within some minutes; of a session of an older version, when it was opened. */
+  /** Exact to within some minutes; for a session of an older version, when it was opened. */
   lastUsedAtMs: ['lastUsedAt', instant],
 }))
 export type OwnSession = z.output<typeof ownSession>
 
-/** What a user does to the own account on the settings screen (rules §4.8). */
+/** Calls by which users change their own account on the settings screen (rules §4.8). */
 export const ownAccountEndpoints = {
   listSessions: endpoint({
     method: 'GET',

@@ -9,8 +9,8 @@ export const listQuery = {
 }
 
 /**
- * For lists that rows leave: the ids of all rows of the filters, as of one moment and beside the page; then rows by these
- * ids alone, whatever they are like by then.
+ * For lists whose rows can leave while somebody reads them. First the ids of all rows of the filters, as of one moment,
+ * besides the page; then the rows with these ids, in whatever state they are by then.
  */
 export const wholeQuery = { whole: z.optional(z.enum(['ids'])), ids: z.optional(idList) }
 

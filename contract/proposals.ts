@@ -20,20 +20,23 @@ export const proposalStatus = words({
   expired: 'EXPIRED',
 })
 
-/** What one admin proposed to move, and what became of it (rules §3.10). For staff alone. */
+/** A transfer that one admin proposed, and its outcome (rules §3.10). For staff alone. */
 export const proposal = answer(() => ({
   id: ['_id', text],
   kind: ['type', proposalKind],
   owner: ['author', person],
-  /** Negative where an adjustment takes. */
+  /** Negative where an adjustment takes points away. */
   amountMinor: ['money', amount],
   requestId: ['transactionId', z.nullable(text)],
   disputeId: ['disputeId', z.nullable(text)],
   /** The reason of an adjustment, the sentence of a dispute's answer. */
   reason: ['reason', z.nullable(text)],
-  /** What staff had moved for this player in the 24 hours before, with this amount. */
+  /** The sum that staff had moved for this player in the 24 hours before, including this amount. */
   summedMinor: ['summed', amount],
-  /** What its proposer had moved for anybody in that time, with this amount. Null in one of an older version. */
+  /**
+   * The sum that its proposer had moved for anybody in that time, including this amount. Null in a proposal of an older
+   * version.
+   */
   adminSummedMinor: ['summedByProposer', z.optional(z.nullable(amount))],
   proposedBy: ['proposedBy', person],
   proposedAtMs: ['createdAt', instant],
@@ -43,12 +46,15 @@ export const proposal = answer(() => ({
   endedBy: ['endedBy', z.nullable(person)],
   endedAtMs: ['endedAt', z.nullable(instant)],
   endReason: ['endReason', z.nullable(text)],
-  /** The player's balance now, and what is reserved for their withdrawals. */
+  /** The player's balance now, and the points reserved for their withdrawals. */
   balanceMinor: ['balance', amount],
   reservedMinor: ['reserved', amount],
-  /** False while nobody could confirm it now. */
+  /** False while nobody could confirm the proposal now. */
   hasSecondPerson: ['hasSecondPerson', z.boolean()],
-  /** Who may confirm it while it is open, each from when on; what an older version sends has none. */
+  /**
+   * The admins who may confirm it while it is open, each with the time from which they may; absent in answers of an
+   * older version's server.
+   */
   secondPeople: [
     'secondPeople',
     z.optional(
@@ -69,11 +75,11 @@ export const proposal = answer(() => ({
 export type Proposal = z.output<typeof proposal>
 
 const daySum = answer(() => ({
-  /** What staff moved for this player within the last 24 hours, whichever way. */
+  /** The sum that staff moved for this player within the last 24 hours, in either direction. */
   movedMinor: ['moved', amount],
-  /** What the admin who asks moved for anybody in that time. Absent in what a server of the version before sends. */
+  /** The sum that the asking admin moved for anybody in that time. Absent from the previous version's server. */
   byAdminMinor: ['movedByYou', z.optional(amount)],
-  /** From which sum on a second person is needed; null where that is switched off. */
+  /** The sum of 24 hours from which a second person is needed; null where that is switched off. */
   fromMinor: ['from', z.nullable(amount)],
 }))
 

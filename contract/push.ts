@@ -3,7 +3,7 @@ import type { PushKind } from '#domain/push/push.ts'
 import { answer, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** What a push shows and where it leads. web/service-worker.js reads exactly these fields. */
+/** The text of a push and the address that it opens. web/service-worker.js reads exactly these fields. */
 export interface PushMessage {
   readonly title: string
   readonly body: string
@@ -14,7 +14,8 @@ export interface PushMessage {
 }
 
 /**
- * All that a push can ever say (rules §6.9, §8): the same words for everybody, without amounts, names or message texts.
+ * Everything that a push can ever say (rules §6.9, §8): the same words for everybody, without amounts, names or message
+ * texts.
  */
 export const pushMessages = {
   'request-decided': {
@@ -61,7 +62,7 @@ const pushState = answer(() => ({
   ...preferences,
   /** The key by which push services recognise this server (RFC 8292 §3.2), base64url. */
   publicKey: ['publicKey', text],
-  /** Where this session's browser gets its pushes; null while it gets none. */
+  /** The push address of this session's browser; null while it gets no pushes. */
   endpoint: ['endpoint', z.nullable(text)],
 }))
 export type PushState = z.output<typeof pushState>
@@ -107,8 +108,8 @@ export const pushEndpoints = {
     summary: 'Send no more pushes to the browser of this session',
   }),
   /**
-   * Called by a service worker, which has no token: the browser replaced its subscription by itself. Whoever knows the
-   * old one's secret may replace it; every other caller gets the same answer, and nothing changes.
+   * Called by a service worker, which has no token, after the browser replaced its subscription by itself. A caller who
+   * knows the old subscription's secret may replace it; every other caller gets the same answer, and nothing changes.
    */
   renewSubscription: endpoint({
     method: 'POST',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { amount, answer, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** What a refill would give now: an amount, or 0 with the sentence that says why not (rules §3.7). */
+/** The offer of a refill now: an amount, or 0 with the sentence that says why not (rules §3.7). */
 const refillOffer = answer(() => ({
   amountMinor: ['amount', amount],
   reason: ['reason', z.nullable(text)],

@@ -12,7 +12,7 @@ import type { PushRefusal } from '#domain/push/push.ts'
 import type { ViewRefusal } from '#domain/saved-views/view-name.ts'
 import * as sentences from './sentences.ts'
 
-/** Those that a rule of the domain gives. */
+/** Refusals that a rule of the domain returns. */
 type RuleRefusal =
   | AccessRefusal
   | BetRefusal
@@ -32,8 +32,8 @@ type RuleRefusal =
 type Refusal = { readonly status: number; readonly message: string }
 
 /**
- * Every refusal's status and its sentence for people (spec §5, §8; rules §6). One of a rule that is missing does not
- * compile. One that ends with "sau" is completed with how long, or until when (refusal-time.ts).
+ * Every refusal's status and its sentence for people (spec §5, §8; rules §6). The code does not compile while a rule's
+ * refusal is missing here. A sentence that ends with "sau" is completed with how long, or until when (refusal-time.ts).
  */
 export const refusals = {
   BAD_REQUEST: { status: 400, message: 'Dữ liệu gửi lên không hợp lệ' },

@@ -3,7 +3,7 @@ import { caseTopic } from './chat.ts'
 import { answer, instant, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** What a player reads while customer care is closed (docs/rules.md §7.17). */
+/** The text that a player reads while customer care is closed (docs/rules.md §7.17). */
 const away = answer(() => ({
   text: ['text', text],
   /** Null where no day is open. */
@@ -20,12 +20,15 @@ export const replyTimeEndpoints = {
     data: answer(() => ({
       /** The median of the last 7 days in ms; null while too few waited. */
       usualMs: ['usualMs', z.nullable(z.int())],
-      /** The same of what is about a topic, for those of which enough waited. A version before has none. */
+      /**
+       * The same times for messages about a topic, where enough players waited. Absent in answers of the previous
+       * version's server.
+       */
       byTopic: [
         'byTopic',
         z.optional(z.array(answer(() => ({ topic: ['topic', caseTopic], usualMs: ['usualMs', z.int()] })))),
       ],
-      /** Absent while it is open. */
+      /** Absent while customer care is open. */
       away: ['away', z.optional(away)],
     })),
     summary: 'How long players usually waited for a reply of customer care, and when it opens again',

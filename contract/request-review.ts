@@ -5,11 +5,11 @@ import { madeId, sharer, staffNote } from './customer.ts'
 import { endpoint } from './endpoint.ts'
 import { staffUser } from './staff-users.ts'
 
-/** What a careful person looks up before deciding a request (rules §3.11). For staff alone. */
+/** The facts that a careful person looks up before deciding a request (rules §3.11). For staff alone. */
 export const requestDossier = answer(() => ({
-  /** The request itself. Absent in what a server of the version before sends. */
+  /** The request itself. Absent in answers of the previous version's server. */
   request: ['transaction', z.optional(cashRequest)],
-  /** Its owner as staff see them: the balance now, flags, when the account was made. */
+  /** Its owner as staff see them: the balance now, flags, when the account was created. */
   user: ['user', staffUser],
   /** Held for pending withdrawals, this request's own among them while it is one. */
   reservedMinor: ['reserved', amount],
@@ -17,17 +17,17 @@ export const requestDossier = answer(() => ({
   timeoutUntilMs: ['timeoutUntil', z.nullable(instant)],
   /** The owner's newest other requests, at most 5, without those that staff hid. */
   recent: ['recent', z.array(cashRequest)],
-  /** What the bets won (or lost, negative) that were decided since the last approved request. */
+  /** The profit (negative: the loss) of the bets that were decided since the last approved request. */
   betNetMinor: ['betNet', amount],
   /** When that request was approved; null counts from the account's first bet. */
   betNetSinceMs: ['betNetSince', z.nullable(instant)],
   /** Other accounts that linked this request's bank number now: by name, at most 20 of `sharedCount`. */
   sharedWith: ['sharedWith', z.array(sharer)],
-  /** Counted to 100. */
+  /** At most 100 are counted. */
   sharedCount: ['sharedCount', z.int()],
   /** The newest notes of staff, at most 3 of `noteCount`; none about oneself. */
   notes: ['notes', z.array(staffNote)],
-  /** Counted to 100. */
+  /** At most 100 are counted. */
   noteCount: ['noteCount', z.int()],
 }))
 export type RequestDossier = z.output<typeof requestDossier>
@@ -39,7 +39,10 @@ export const requestView = answer(() => ({
 }))
 export type RequestView = z.output<typeof requestView>
 
-/** What staff read and show while they decide requests; deciding is in contract/cashier.ts. */
+/**
+ * Calls for staff who decide requests: to read the facts, and to show who has a request open. The decision itself is in
+ * contract/cashier.ts.
+ */
 export const requestReviewEndpoints = {
   readRequestDossier: endpoint({
     method: 'GET',

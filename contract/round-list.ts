@@ -7,7 +7,7 @@ export const roundList = {
   firstSort: '-startTime',
   filters: {
     ...byTime,
-    /** Announced or deleted by this admin. */
+    /** Only rounds that this admin announced or deleted. */
     by: { kind: 'text' },
     /** Only rounds with bets that were returned. */
     voids: { kind: 'choice', values: ['yes'], wire: z.literal('yes') },

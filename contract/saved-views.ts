@@ -41,11 +41,11 @@ export const savedViewEndpoints = {
     method: 'POST',
     path: '/api/v1/staff/views',
     access: 'staff',
-    /** To share it; one of them is enough. */
+    /** Needed to share a view; one of them is enough. */
     parts: CAPABILITIES,
     body: request(() => ({
       list: ['list', listName],
-      /** Longer than what the rule takes, so that a long name is refused with its own words. */
+      /** Longer than the rule allows, so that a long name is refused with the rule's own words. */
       name: ['name', text.check(z.maxLength(1_000))],
       search: ['search', viewSearch],
       isShared: ['isShared', z.boolean()],
@@ -58,7 +58,7 @@ export const savedViewEndpoints = {
     method: 'DELETE',
     path: '/api/v1/staff/views/{id}',
     access: 'staff',
-    /** For one that somebody else shares. */
+    /** Needed to delete a view that somebody else shares. */
     parts: ['owner'],
     params: z.object({ id }),
     data: z.null(),

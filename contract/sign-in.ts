@@ -44,7 +44,10 @@ export type FactorStep = z.output<typeof factorStep>
 /** The `deviceSecret` of an earlier sign-in on this device; a wrong one counts as absent. */
 const deviceSecret = z.optional(secret)
 
-/** What opens a session, apart from what every screen needs: a page with a session loads none of it. */
+/**
+ * Calls that open a session. They are apart from those that every screen needs, so that a page with a session loads
+ * none of this.
+ */
 export const signInEndpoints = {
   login: endpoint({
     method: 'POST',

@@ -20,16 +20,16 @@ const betCounts = answer(() => ({
   leftOut: ['leftOut', z.int()],
   /** Sum of the stakes of all these bets, also of those that are left out elsewhere. */
   stakedMinor: ['staked', amount],
-  /** Sum of the stakes that went back to their players, whoever decided. */
+  /** Sum of the stakes that were returned to their players, by the price or by staff. */
   returnedMinor: ['returned', amount],
-  /** What players lost, less what they won. */
+  /** Stakes that players lost, minus the profits that they won. */
   netMinor: ['net', amount],
   /** True when more bets match than were counted. */
   isCapped: ['isCapped', z.boolean()],
 }))
 export type BetCounts = z.output<typeof betCounts>
 
-/** What was bet on the newest rounds that match a filter, at most 1,000: see `roundFigures`. */
+/** Sums of the bets on the newest rounds that match a filter, at most 1,000 rounds: see `roundFigures`. */
 const roundTotals = answer(() => ({
   rounds: ['rounds', z.int()],
   ...betFigures,
@@ -44,7 +44,7 @@ export const betList = {
   firstSort: '-createdAt',
   filters: {
     username: byName,
-    /** Only this user's, whatever the name. */
+    /** Only the bets of this user, under any name that the user has had. */
     userId: { kind: 'id' },
     status: { kind: 'choice', values: BET_STATUSES, wire: betStatus },
     type: { kind: 'choice', values: ROUND_TYPES },
@@ -59,7 +59,7 @@ export const betList = {
   },
 } as const satisfies ListDeclaration
 
-/** What staff do with rounds and bets: apart from contract/game.ts, which the player's game loads. */
+/** Calls of staff about rounds and bets: apart from contract/game.ts, which the player's game loads. */
 export const staffGameEndpoints = {
   forceCreateRound: endpoint({
     method: 'POST',

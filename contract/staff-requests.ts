@@ -22,7 +22,7 @@ const requestTotals = answer(() => ({
 }))
 export type RequestTotals = z.output<typeof requestTotals>
 
-/** What staff alone read of requests: apart from contract/cashier.ts, which players load. */
+/** Calls by which staff alone read requests: apart from contract/cashier.ts, which players load. */
 export const staffRequestEndpoints = {
   sumRequests: endpoint({
     method: 'GET',

@@ -10,7 +10,7 @@ import { listQuery, wholeQuery } from './page-query.ts'
 /** A user as staff see it. Only admins get `ip` (rules §4). */
 const staffFields = {
   ...userFields,
-  /** What is in open bets now. */
+  /** The sum of the stakes of open bets. */
   stakedMinor: ['staked', amount],
   ip: ['ip', z.nullable(text)],
   mustChangePassword: ['mustChangePassword', z.boolean()],
@@ -19,7 +19,7 @@ const staffFields = {
 export const staffUser = answer(() => staffFields)
 export type StaffUser = z.output<typeof staffUser>
 
-/** `proposal` is the id of what now waits for a second person instead of changing the balance (rules §3.10). */
+/** `proposal` is the id of an adjustment that waits for a second person; the balance is unchanged (rules §3.10). */
 const updatedUser = answer(() => ({ ...staffFields, proposalId: ['proposal', z.optional(text)] }))
 export type UpdatedUser = z.output<typeof updatedUser>
 
@@ -36,14 +36,14 @@ export const userList = {
     username: byName,
     /** By default deleted users are left out; with `true` only deleted users are listed (rules §4). */
     deleted: { kind: 'choice', values: ['true', 'false'] },
-    /** Only this user, whatever its name is now, deleted or not. */
+    /** Only this user, under any name, deleted or not. */
     userId: { kind: 'id' },
     /** Only one kind of users: admins, frozen accounts, or demonstration accounts (rules §1.2). */
     only: { kind: 'choice', values: ['admins', 'frozen', 'scripted'] },
   },
 } as const satisfies ListDeclaration
 
-/** What staff do with accounts: apart from contract/identity.ts, which every screen of a player loads. */
+/** Calls of staff about accounts: apart from contract/identity.ts, which every screen of a player loads. */
 export const staffUserEndpoints = {
   listUsers: endpoint({
     method: 'GET',
@@ -110,7 +110,7 @@ export const staffUserEndpoints = {
     needsFreshFactor: true,
     params: z.object({ id }),
     body: request(() => ({
-      /** All that the admin has afterwards; none: read-only. */
+      /** All capabilities that the admin has afterwards; an empty list means read-only. */
       capabilities: ['capabilities', z.array(z.enum(CAPABILITIES)).check(z.maxLength(CAPABILITIES.length))],
       version: ['version', version],
     })),

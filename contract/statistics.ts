@@ -19,7 +19,7 @@ const stakes = answer(() => ({ bets: ['bets', z.int()], stakedMinor: ['staked', 
  * (rules §6.8). Days on which nothing happened are left out.
  */
 export const statistics = answer(() => ({
-  /** The first and last day with anything in it, of the range; null when nothing happened. */
+  /** The first and last day of the range on which something happened; null when nothing did. */
   firstDay: ['firstDay', z.nullable(day)],
   today: ['today', day],
   /** The balance before the range began; null before the account's first transfer. */

@@ -10,7 +10,7 @@ const ledgerBet = answer(() => ({
   type: ['gameType', roundType],
   direction: ['value', direction],
   status: ['status', betStatus],
-  /** Null while open. */
+  /** Null while the bet is open. */
   profitMinor: ['profit', z.nullable(amount)],
 }))
 export type LedgerBet = z.output<typeof ledgerBet>
@@ -32,9 +32,9 @@ export const ledgerRow = answer(() => ({
   ref: ['ref', text],
   note: ['note', z.nullable(text)],
   createdAtMs: ['createdAt', instant],
-  /** Base64: SHA-256(salt ‖ note) is what the act's entry in the public log says of an adjustment's reason. */
+  /** Base64. The act's entry in the public log has SHA-256(salt ‖ note) as commitment to an adjustment's reason. */
   noteSalt: ['noteSalt', z.optional(z.nullable(text))],
-  /** The bet that the row belongs to, as it stands now. */
+  /** The present state of the bet that the row belongs to. */
   bet: ['bet', z.optional(z.nullable(ledgerBet))],
 }))
 export type LedgerRow = z.output<typeof ledgerRow>

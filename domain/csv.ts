@@ -31,7 +31,7 @@ function cellOf(value: CsvValue): string {
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** One line with its end. */
+/** One line of the CSV with its line end. */
 export const csvLine = (row: readonly CsvValue[]): string => `${row.map(cellOf).join(',')}\r\n`
 
 /** The whole file as text, including the byte order mark. */

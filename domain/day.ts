@@ -15,9 +15,9 @@ export const clockTextOf = (atMs: number): string =>
 /** The day in Vietnam that contains an instant, in Unix ms. Bets count for the day of their acceptance (rules §6.6). */
 export const dayOf = (atMs: number): Day => clockTextOf(atMs).slice(0, 10)
 
-/** Whether a text is a whole day of these years; one that is still being typed is none (rules §6.1). */
+/** Whether a text is a whole day of these years; a day that is still being typed is not (rules §6.1). */
 export const isDay = (text: string): text is Day =>
-  // A day that no month has is a later one to some browsers, and none to others.
+  // Some browsers take a day that no month has for a later one, others for none.
   YEARS.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
 
 /** The midnight in Vietnam at which a day begins, in Unix ms. */

@@ -21,7 +21,7 @@ const ticksFor =
 
 const accounts = ['wallet', 'staked', 'house'] as const
 
-/** Runs one bet through all rules from stake to settlement. Answers the fault found in the books, or null. */
+/** Runs one bet through all rules from stake to settlement. Returns the fault found in the books, or null. */
 function faultOf(
   type: RoundType,
   wholeStake: number,

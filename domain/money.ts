@@ -13,7 +13,7 @@ export const points = (whole: number | bigint): Minor => BigInt(whole) * MINOR_P
 export const BALANCE_MAX_MINOR: Minor = points(1_000_000_000_000n)
 
 /**
- * Reads a number of points with at most 2 decimals, as JSON carries it. Answers null for anything else: NaN,
+ * Reads a number of points with at most 2 decimals, as JSON carries it. Returns null for anything else: NaN,
  * infinities, exponents, a third decimal.
  */
 export function minorFromNumber(value: number): Minor | null {

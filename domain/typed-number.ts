@@ -20,13 +20,16 @@ const forms = [
   { form: /^([1-9]\d{0,2}(?:,\d{3})+)(?:\.(\d{0,2}))?$/, groups: /,/g },
 ] as const
 
-/** Digits, point and comma of East Asian keyboards, as wide as a letter of theirs. */
+/** Digits, point and comma of East Asian keyboards, as wide as one of their letters. */
 const wide = /[０-９．，]/g
 const WIDE_AHEAD = '０'.charCodeAt(0) - '0'.charCodeAt(0)
 
 const refused = (problem: NumberProblem): TypedNumber => ({ ok: false, problem })
 
-/** Reads a number as a person wrote it, with its unit or without (rules §6.1). What is not clear is never guessed. */
+/**
+ * Reads a number as a person wrote it, with its unit or without (rules §6.1). A text with two possible meanings is
+ * refused, never guessed.
+ */
 export function readNumber(typed: string, kind: NumberKind): TypedNumber {
   const text = typed
     .normalize('NFC')

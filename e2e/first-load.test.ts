@@ -19,7 +19,7 @@ async function holdBack(page: Page, chunk: RegExp): Promise<() => void> {
   return release
 }
 
-/** Opens the landing page. Answers the time from the start of the page until it shows a text, ms. */
+/** Opens the landing page. Returns the time from the start of the page until it shows a text, ms. */
 async function drawnAfterMs(page: Page, text: string): Promise<number> {
   await page.goto('/', { waitUntil: 'commit' })
   return page.evaluate(

@@ -75,7 +75,7 @@ describe('a day that is typed digit by digit', () => {
 
   /**
    * Types the year of a day, its first digit, looks for the next key, and the year anew, since the browser's own field
-   * begins a part again after a second; answers how long the first key took. The year comes last in every language.
+   * begins a part again after a second; returns how long the first key took. The year comes last in every language.
    */
   async function typeToday(page: Page, label: string): Promise<number> {
     const field = page.getByLabel(label, { exact: true })

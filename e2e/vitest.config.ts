@@ -9,7 +9,7 @@ const widthsOfTheirOwn = ['e2e/*-accessibility.test.ts']
 
 const files = (...names: string[]) => names.map((name) => `e2e/${name}.test.ts`)
 
-/** Played at a desk, where staff are; journeys of accessibility open every screen of theirs at 390 px as well. */
+/** Journeys of staff, who sit at a desk; journeys of accessibility open every screen of theirs at 390 px as well. */
 const atDesk = files(
   'admin-office',
   'attention',
@@ -51,14 +51,14 @@ export default defineConfig({
     root: fileURLToPath(new URL('..', import.meta.url)),
     // More files side by side than cores: a journey mostly waits, for a round's end or for its server.
     maxWorkers: 5,
-    // For the longest of them on a machine that has other work too.
+    // Enough for the longest of them on a machine that has other work too.
     testTimeout: 300_000,
     // A browser on two busy cores sometimes misses a moment. A journey that fails twice in a row is wrong, and retries
     // are reported.
     retry: 1,
     // On a busy machine five servers that start at once take a minute.
     hookTimeout: 180_000,
-    // As long as a locator waits.
+    // The same time that a locator waits.
     expect: { poll: { timeout: 30_000 } },
     reporters: reporters(),
     sequence: { sequencer: LongestFirst },

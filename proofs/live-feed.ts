@@ -70,8 +70,8 @@ export interface SentBet {
 }
 
 /**
- * Places bets up and down in a new live round, while the feed does what `weather` sets by ms since its start, and waits for the
- * round's end.
+ * Places bets up and down in a new live round, while the feed behaves as `weather` sets it by ms since the round's
+ * start, and waits for the round's end.
  */
 export async function playLiveRound(
   { db, source, placeBet }: LiveFeed,

@@ -1,6 +1,6 @@
-// `npm run accept [-- N …] [--short]`: hard faults of many machines, each with its own processes. `--short` is what CI runs: fewer
-// repetitions of the same. `npm run bench:attacks [-- --only NAME]`: what a hostile client or a bad day does to a running server.
-// Each stands beside its bar in the table at the end, and a bar that is missed fails the command.
+// `npm run accept [-- N …] [--short]`: hard faults of many machines, each with its own processes. `--short`, which CI
+// runs, repeats each less often. `npm run bench:attacks [-- --only NAME]`: the effects of a hostile client or a bad day
+// on a running server. Each figure is beside its bar in the table at the end, and a missed bar fails the command.
 import { parseArgs } from 'node:util'
 import { lastRelease } from '#testing/machines/release.ts'
 import { attackWithBodies } from './attacks/bodies.ts'
@@ -26,7 +26,7 @@ import { upgrade } from './faults/14-upgrade.ts'
 import { lostMachine } from './faults/15-lost-machine.ts'
 import { type BarLine, printBarLines } from './report.ts'
 
-/** Answers its figures, and throws when it could not be carried out. */
+/** Returns its figures, and throws when it could not be carried out. */
 type Proof = (isShort: boolean) => Promise<BarLine[]>
 
 const proofs: Readonly<Record<string, Readonly<Record<string, Proof>>>> = {
@@ -47,7 +47,7 @@ const { values, positionals } = parseArgs({
 })
 const [kind = '', ...numbers] = positionals
 const known = proofs[kind] ?? {}
-/** Without a tag of an earlier release there is nothing to upgrade from; who names that fault is told so. */
+/** Without a tag of an earlier release there is nothing to upgrade from; naming that fault then gives a message. */
 const possible = Object.keys(known).filter((name) => name !== '14' || lastRelease() !== null)
 const named = [...numbers, ...values.only]
 const chosen = named.length === 0 ? possible : named

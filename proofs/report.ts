@@ -1,6 +1,6 @@
 import { printTable } from '../bench/report.ts'
 
-/** What was measured in a fault or an attack, beside its bar. */
+/** A figure that a fault or an attack gave, beside its bar. */
 export interface BarLine {
   readonly what: string
   readonly seen: string

@@ -1,11 +1,11 @@
 import type { Reporter, Vitest } from 'vitest/node'
 
-/** A skipped test, or one of the groups around it, says in brackets what it lacks on this machine. */
+/** The name of a skipped test, or of one of the groups around it, says in brackets what this machine lacks. */
 const REASON = /\((?:needs ([^()]+)|([^()]+) only)\)/
 
 type Reporters = ('default' | Reporter | ['json', { outputFile: string }])[]
 
-/** What a run of tests prints, and its counts where CI wants them. */
+/** The output of a test run, and its counts where CI wants them. */
 export function reporters(): Reporters {
   const outputFile = process.env['TEST_REPORT']
   return [
@@ -15,7 +15,7 @@ export function reporters(): Reporters {
   ]
 }
 
-/** Prints the seed of the run's properties, and what its skipped tests lack: a skip without a reason fails the run. */
+/** Prints the seed of the run's properties and what skipped tests lack; a skip without a reason fails the run. */
 function testReport(): Reporter {
   const seed = process.env['TEST_SEED']
   let vitest: Vitest

@@ -78,7 +78,7 @@ import type { Tracing } from '#server/platform/process/tracing.ts'
 export interface AppSettings extends IdentitySettings, OperatorsOnly {
   readonly trustProxy: readonly string[] | null
   readonly coingeckoUrl: string
-  /** In whole points: from which sum of 24 hours on a second admin has to confirm (rules §3.10). */
+  /** The sum of 24 hours, in whole points, from which a second admin has to confirm (rules §3.10). */
   readonly fourEyesFrom: number | 'off'
   /** Every page says that its data are made up. */
   readonly isDemo: boolean
@@ -92,9 +92,9 @@ export interface AppDeps {
   readonly market: Market
   readonly ledger: LedgerGuard
   readonly book: OpenBook
-  /** Where chat images are stored. */
+  /** The storage of chat's images. */
   readonly storage: FileStorage
-  /** How pushes are sent; whom they may call and by which certificates is for tests alone to say. */
+  /** How pushes are sent. Only tests set which addresses may be called and which certificates count. */
   readonly push: Pick<PushDeps, 'keys' | 'rule' | 'resolve' | 'ca'>
   /** Shared sockets and limits of several processes; null with a single process. */
   readonly redis: RedisClient | null
@@ -154,7 +154,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   )
 
   let engine: RoundEngine | null = null
-  // Without rounds, all rooms show both sources.
+  // Without rounds, all rooms get the prices of both sources.
   showTicks(deps, hub, (type, { source, second }) => engine?.isTickOf(type, source, second) ?? true)
 
   return {
@@ -183,7 +183,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   }
 }
 
-/** What the features stand on. */
+/** Makes the parts that every feature needs. */
 function layGround({ settings, connections, clock, log, market, ledger, book, redis, ...deps }: AppDeps) {
   const { requests: db, sessions } = connections
   const http = createHttp({ log, trustProxy: settings.trustProxy, tracing: deps.tracing })
@@ -227,14 +227,14 @@ function answerHealth({ connections, clock, market, book }: AppDeps, ground: Gro
       feed: () => isFeedAlive(market, clock.now()),
     },
     {
-      // The game goes on without it: no load balancer may take every process away for it.
+      // The game runs without the open book, so no load balancer may take every process away because of it.
       book: () => silenceOf(book) === null,
     },
     () => ground.isStopping,
   )
 }
 
-/** Registers the routes of every feature; answers those that work in the background. */
+/** Registers the routes of every feature; returns those that work in the background. */
 function registerFeatures(deps: AppDeps, ground: Ground): ReadonlyArray<{ stop(): unknown }> {
   const { settings, connections, clock, log, market, ledger, book, storage } = deps
   const { requests: db, bets, publicReads } = connections
@@ -278,7 +278,7 @@ function registerFeatures(deps: AppDeps, ground: Ground): ReadonlyArray<{ stop()
   const files = registerFiles(api, { ...limited, storage })
   registerDataExport(api, limited)
   const chat = registerChat(api, { ...limited, hub })
-  const disputes = { db, hints, ledger, fourEyes, tellMessage: chat.tellMessage }
+  const disputes = { db, hints, ledger, fourEyes, emitMessage: chat.emitMessage }
   registerDisputes(api, disputes)
   const approve = approveProposed({ hints, fourEyes })
   const executors = {

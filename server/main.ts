@@ -41,18 +41,18 @@ const webDir = fileURLToPath(new URL('../dist/', import.meta.url))
 const settings = readProcessSettings()
 const { databaseUrl, dataDir, redisUrl } = settings
 const drainMs = settings.drainSeconds * 1000
-/** Set where a person reads along. */
+/** True where a person reads the output of this process. */
 const forPeople = isForPeople(settings.logFormat)
 const log = createLog(settings.logLevel, forPeople ? await openPrettyLines() : undefined)
 const backup = { secret: () => loadBackupKey(settings, true), auditKey: settings.auditKey }
 const backups = { folder: backupFolderOf(settings), log }
 const say = (line: string) => void process.stdout.write(`${line}\n`)
-/** What takes a moment, said to a person before it begins. */
+/** Announces a step that takes a moment to a person, before it begins. */
 const announce = (line: string) => forPeople && say(line)
-/** What this start made for the first administrator. */
+/** The first administrator, if this start made one. */
 let firstAdmin: Welcome['firstAdmin'] = null
 
-/** What answers calls; null until it listens. */
+/** The app that answers calls; null until it listens. */
 let serving: App | null = null
 /** Everything opened so far, to be closed in reverse order. */
 const opened: Array<() => unknown> = []
@@ -67,7 +67,7 @@ async function start(): Promise<string> {
   await openAudit(db)
   await ensureAdmin(db)
 
-  // A separate connection where there is a pool: a sample that waits for a busy connection is useless.
+  // A separate connection where there is a pool, since a sample that waits for a busy connection is useless.
   const clockDb = databaseUrl === null ? db : openNative({ url: databaseUrl, max: 1 })
   if (clockDb !== db) opened.push(() => clockDb.close())
   const clock = await createClock(clockDb, { log })
@@ -78,7 +78,7 @@ async function start(): Promise<string> {
   if (redis !== null) opened.push(() => redis.disconnect())
 
   const bookKey = loadBookKey(settings, true)
-  // Before the market, whose seeds the book commits to.
+  // Opened before the market, whose seeds the book commits to.
   const book = await openBook({
     db: engine,
     startDb: db,
@@ -126,14 +126,15 @@ async function openDatabase(): Promise<Connections> {
   await refuseUnfinishedMove(db)
   if (databaseUrl === null) await backUpBeforeMigrations({ db, dataDir, ...backup }, backups)
   await migrate(db)
-  // After months without a server there is none for the first tick. Where it cannot be made now, the upkeep tries again.
+  // After months without a server there is no partition for the first tick. If it cannot be made now, the upkeep tries
+  // again.
   await makePartitionsAhead(db).catch(logging(log, 'partitions of the months to come could not be made'))
   opened.push(startUpkeep(db, { log }))
   return connections
 }
 
 async function openAudit(db: Database): Promise<void> {
-  // Where a key signed before, another one is refused: none is made that would lie there then.
+  // If a key signed before, another key is refused, and no new one is made: it would be left lying there.
   await openAuditLog(db, loadAuditKey(settings.auditKey, dataDir, await isAuditLogNew(db)))
   opened.push(startAuditTip(db, dataDir, log))
 }
@@ -143,7 +144,8 @@ async function ensureAdmin(db: Database): Promise<void> {
   const password = await ensureFirstAdmin(db, adminUsername, adminPassword)
   if (password !== null) {
     firstAdmin = { username: adminUsername, password }
-    // At once: a start that fails after this makes no other one. To a person once more, where it is seen.
+    // Said at once: if the start fails after this, the next one makes no other password. For a person it is repeated
+    // where they see it.
     say(`Quản trị viên đầu tiên / First administrator: ${adminUsername}  mật khẩu / password: ${password}`)
   }
   if (adminPassword !== null && (await isAdminPasswordUnused(db, adminUsername, adminPassword)))
@@ -160,7 +162,10 @@ async function serveOperators(app: App, db: Database, clock: Clock, bookKey: Boo
   if (everyMs !== null) opened.push(startBackups({ db, dataDir, ...backup }, { ...backups, everyMs }))
 }
 
-/** Nothing of it is loaded where no collector is set. Opened first, it sends what the others do until they are closed. */
+/**
+ * No code of it is loaded where no collector is set. It is opened first so that it can send the spans of all other
+ * parts until they are closed.
+ */
 async function openTelemetry() {
   const { otlpEndpoint, tracedShare } = settings
   if (otlpEndpoint === null) return null

@@ -27,7 +27,7 @@ const shortText = (value: unknown) => (typeof value === 'string' && value.length
 
 const root = createRootRoute({ component: Root })
 
-/* Public. */
+/* Public screens. */
 
 const leaveWhenSignedIn = () => {
   if (hasSession()) throw redirect({ to: '/', replace: true })
@@ -88,7 +88,7 @@ const guarded = createRoute({
   getParentRoute: () => root,
   id: 'guarded',
   beforeLoad: ({ location }) => {
-    // Taken also with a session: it belongs to the session that ended.
+    // Also taken while signed in, since it belongs to the session that ended.
     const left = takeReturnPath()
     if (hasSession()) return
     const returnTo = left ?? (cameByHistory() ? undefined : location.href)
@@ -206,7 +206,7 @@ const notifications = createRoute({
 const support = createRoute({
   getParentRoute: () => shell,
   path: '/support',
-  /** `case` is what "Hỏi CSKH" was pressed about, for the message field; `conversation` is the one to open. */
+  /** `case` is the subject of a press on "Hỏi CSKH", for the message field; `conversation` is the one to open. */
   validateSearch: (search): { case?: string | undefined; conversation?: string | undefined } => ({
     case: typeof search['case'] === 'string' ? search['case'].slice(0, CASE_MAX) : undefined,
     conversation: shortText(search['conversation']),
@@ -222,7 +222,7 @@ const changePassword = createRoute({
   staticData: { title: titles.changePassword },
 })
 
-/* Outside the shell. */
+/* Screens outside the shell. */
 
 const games = createRoute({
   getParentRoute: () => guarded,
@@ -256,7 +256,7 @@ const adminUser = createRoute({
   staticData: { title: titles.account },
 })
 
-/** One user as a whole; `part` is the part that is shown, and the other parameters are those of its list. */
+/** One user as a whole; `part` is the shown part of the page, and the other parameters are those of its list. */
 const adminCustomer = createRoute({
   getParentRoute: () => admin,
   path: '/user/$id',
@@ -297,8 +297,8 @@ const adminChat = createRoute({
   getParentRoute: () => admin,
   path: '/chat',
   /**
-   * `conversation` is the one to open; `search` what is looked for, and `message` the one of these to open; `filter` that
-   * of the list: `tag:…`, `topic:…`.
+   * `conversation` is the one to open; `search` the text that is searched, and `message` the found message to open;
+   * `filter` that of the list: `tag:…`, `topic:…`.
    */
   validateSearch: (search): Partial<Record<'conversation' | 'search' | 'message' | 'filter', string | undefined>> => ({
     conversation: shortText(search['conversation']),

@@ -9,7 +9,7 @@ import { callEndpoint } from '#web/platform/api.ts'
 export interface Account {
   readonly username: string
   readonly password: string
-  /** Of an account that is still to be registered; null where it is there. */
+  /** The code to register with, for an account that is still to be registered; null for one that exists. */
   readonly referralCode: string | null
 }
 
@@ -31,7 +31,7 @@ export const accountsOfFile = (path: string, count: number): Account[] =>
 /** Creates players by SQL, who can sign in: all have one password, so that it is hashed once. */
 export async function createAccounts(db: Database, count: number): Promise<Account[]> {
   const password = randomBytes(12).toString('hex')
-  // What a password costs is part of the hash, so that a sign-in takes as long as any other.
+  // The cost of a password is part of its hash, so that a sign-in takes as long as any other.
   const passwordHash = await hash(password, { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 })
   const players = await createPlayers(db, count, { prefix: 'tai' })
   await db.query('update users set password_hash = $2 where id = any($1::uuid[])', [

@@ -47,9 +47,9 @@ export interface SignedInClient {
 
 /** One phone: the calls and events of the game screen and of customer care, without a screen. */
 export interface LoadClient {
-  /** Does what is due. Never rejects: failures are measured. */
+  /** Does the act that is due. Never rejects: failures are measured. */
   perform(act: Act): Promise<void>
-  /** Cuts the connection without a word, as a network that is gone. */
+  /** Cuts the connection without a close frame, like a network that is gone. */
   drop(): void
   acknowledged(): readonly Acknowledged[]
   undecided(): readonly Undecided[]
@@ -101,7 +101,7 @@ export function createLoadClient(deps: ClientDeps): LoadClient {
   let roundTimer: NodeJS.Timeout | undefined
   const asking = new Set<string>()
 
-  /** Measures one thing that is due, and what became of it. */
+  /** Measures one act that is due, and its outcome. */
   async function timed(what: Timed, dueMs: number, work: () => Promise<Ending>): Promise<void> {
     measures.begin(what, dueMs, nowMs())
     const { outcome, code } = await work().catch((error: unknown) => ({
@@ -188,7 +188,7 @@ export function createLoadClient(deps: ClientDeps): LoadClient {
       isJoined = false
       if (isClosed || isAway) return
       measures.lose()
-      // The library comes back by itself, except after a close by the server.
+      // The library reconnects by itself, except after a close by the server.
       if (reason === 'io server disconnect') setTimeout(() => opened.connect(), SOCKET_RECONNECT_MIN_MS)
     })
     opened.on('connect_error', (error: Error & { data?: { code?: string; retryAfter?: number } }) => {

@@ -2,8 +2,8 @@ import { build, type Histogram } from 'hdr-histogram-js'
 import type { ActKind } from './schedule.ts'
 
 /**
- * What is timed. Acts count from the time at which they were due. `enter` begins when the sign-in is answered, `refresh`
- * when a hint of the server or the clock of a round makes a screen ask again.
+ * The calls and waits that are timed. Acts count from the time at which they were due. `enter` begins when the sign-in
+ * is answered, `refresh` when a hint of the server or the clock of a round makes a screen ask again.
  */
 export type Timed = ActKind | 'enter' | 'refresh'
 
@@ -26,7 +26,7 @@ export interface Summary {
   readonly distribution: ReadonlyArray<readonly [percentile: number, ms: number]>
 }
 
-/** A part of the run: how much began, how much ended, and the latencies of what ended. */
+/** A part of the run: how much began, how much ended, and the latencies of everything that ended. */
 export interface Window {
   readonly fromS: number
   readonly begun: ReadonlyMap<Timed, number>
@@ -50,7 +50,7 @@ export interface Seen {
   readonly counts: readonly Count[]
   readonly done: ReadonlyMap<Timed, number>
   readonly unexpected: number
-  /** How late this program began what was due: a busy generator, and not the server. */
+  /** How late this program began acts that were due: caused by a busy generator, and not by the server. */
   readonly lateness: { readonly p99Ms: number; readonly maxMs: number }
   readonly ticks: number
   /** Connections that were lost without being dropped on purpose. */
@@ -58,7 +58,7 @@ export interface Seen {
 }
 
 export const PERCENTILES = [50, 90, 95, 99, 99.9] as const
-/** The points of the plot over percentiles: each step halves what is left above. */
+/** The points of the plot over percentiles: each step halves the rest above it. */
 const PLOTTED = Array.from({ length: 40 }, (_, n) => 100 - 100 * 2 ** (-n / 2))
 
 /** Latencies are kept in µs, to three digits; an hour is the longest. */
@@ -73,7 +73,10 @@ const percentileMs = (of: Histogram, percentile: number): number =>
 export interface Measures {
   /** Something became due at `dueMs`, and begins now. */
   begin(timed: Timed, dueMs: number, nowMs: number): void
-  /** It ended. `code` says how where it is not done; what was not sent has no latency. */
+  /**
+   * Notes that something timed has ended. `code` says why, where the outcome is not success; a request that was never
+   * sent has no latency.
+   */
   end(timed: Timed, dueMs: number, nowMs: number, outcome: Outcome, code?: string): void
   /** An answer that nobody expects, to an attempt that is repeated: counts, but ends nothing. */
   stumble(timed: Timed, nowMs: number, code: string): void
@@ -82,7 +85,7 @@ export interface Measures {
   seen(): Seen
 }
 
-/** Gathers what a run of this length sees. All times are ms after its start. */
+/** Gathers the measurements of a run of this length. All times are ms after its start. */
 export function createMeasures(lastsS: number): Measures {
   const windowS = Math.max(1, Math.ceil(lastsS / 120))
   const whole = new Map<Timed, Histogram>()

@@ -10,7 +10,7 @@ export interface ReportFacts {
   readonly lastedS: number
   readonly seen: Seen
   readonly verdict: Verdict
-  /** Where the acknowledgements were looked up. */
+  /** The place where the acknowledgements were looked up. */
   readonly checkedIn: string
   readonly maxErrors: number
   readonly isRight: boolean
@@ -142,7 +142,7 @@ export function renderReport(facts: ReportFacts): string {
     )
   const unexpectedOverTime = windows.filter(({ unexpected }) => unexpected > 0)
   const dropped = seen.done.get('reconnect') ?? 0
-  // Each step to the right leaves a tenth of what is above.
+  // Each step to the right leaves a tenth of the samples above it.
   const tail = (percentile: number) => -Math.log10(1 - percentile / 100)
   const parts = [
     `<h1>Load of ${escaped(facts.url)}</h1>`,

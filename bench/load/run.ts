@@ -13,7 +13,7 @@ export interface LoadOptions {
   readonly pace: Pace
   /** One for each player. */
   readonly accounts: readonly Account[]
-  /** Called every 10 s with what was seen so far, and the seconds since the start. */
+  /** Called every 10 s with the figures so far, and the seconds since the start. */
   readonly onProgress?: (seen: Seen, goneS: number) => void
 }
 
@@ -30,7 +30,7 @@ export interface LoadRun {
 const GRACE_MS = 30_000
 const PROGRESS_MS = 10_000
 
-/** Runs the whole schedule. Each act begins when it is due, whatever became of those before. */
+/** Runs the whole schedule. Each act begins when it is due, even if earlier ones failed or are still running. */
 export async function runLoad({ url, seed, pace, accounts, onProgress }: LoadOptions): Promise<LoadRun> {
   const acts = scheduleActs(seed, pace)
   const lastsS = pace.rampS + pace.playS

@@ -1,7 +1,7 @@
 import { seeded } from '#testing/run/seeded.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 
-/** What a player does at a time that is fixed before the run begins. */
+/** The acts of a player, each at a time that is fixed before the run begins. */
 export type ActKind = 'sign in' | 'bet' | 'message' | 'look' | 'reconnect'
 
 /** One act. All times are ms after the start of the run. */
@@ -10,7 +10,10 @@ export interface Act {
   /** Index of the player. */
   readonly player: number
   readonly kind: ActKind
-  /** Of a reconnect: when the connection is lost. `dueMs` is when the phone has its network back. */
+  /**
+   * For a reconnect, the time at which the connection is lost; `dueMs` is when the phone has its network back. Null for
+   * other acts.
+   */
   readonly lostMs: number | null
 }
 
@@ -58,7 +61,7 @@ export function scheduleActs(seed: number, pace: Pace): Act[] {
   const acts: Act[] = []
   for (let player = 0; player < pace.players; player++) {
     const random = randomOf(seed, player)
-    // Of a Poisson process whose count is known, the times are spread evenly.
+    // The times of a Poisson process whose count is known are spread evenly.
     const signInMs = random() * pace.rampS * 1000
     acts.push({ dueMs: signInMs, player, kind: 'sign in', lostMs: null })
     const away: Array<{ lostMs: number; backMs: number }> = []

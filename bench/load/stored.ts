@@ -36,7 +36,7 @@ export async function storedInDatabase(db: Database, clients: readonly SignedInC
   return rows.map((row) => ({ what: row.what, id: row.id, playerId: row.player_id, clientId: row.client_id }))
 }
 
-/** The same as each player sees it: the own history, and the conversation with customer care. */
+/** The same rows as each player sees them: the own history, and the conversation with customer care. */
 export async function storedByApi(clients: readonly CheckedClient[]): Promise<Stored[]> {
   const stored: Stored[] = []
   for (const { playerId, token, sinceMs, conversationId } of clients) {

@@ -1,6 +1,6 @@
 export type Written = 'bet' | 'message'
 
-/** What the server acknowledged: a row of this id, of this player. */
+/** An act that the server acknowledged, by the id of its row and its player. */
 export interface Acknowledged {
   readonly what: Written
   readonly id: string
@@ -9,7 +9,7 @@ export interface Acknowledged {
   readonly clientId: string | null
 }
 
-/** A row that is there after the run, of one of its players and from its time. */
+/** A row that exists after the run, of one of its players and from its time. */
 export interface Stored extends Acknowledged {}
 
 /** The number of acts of a player that never got an answer: each may have been done or not. */
@@ -24,11 +24,11 @@ export interface Verdict {
   readonly found: number
   /** Acknowledged, and not there: with another owner, under another client's id, or one row for two acts counts as such. */
   readonly lost: readonly Acknowledged[]
-  /** Rows that no act accounts for. */
+  /** Stored rows for which there is no act. */
   readonly twice: number
 }
 
-/** Compares what the server acknowledged with what is stored. */
+/** Compares the acknowledged acts with the stored rows. */
 export function judge(
   acknowledged: readonly Acknowledged[],
   stored: readonly Stored[],

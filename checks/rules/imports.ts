@@ -85,7 +85,7 @@ export function findWrongFeatureImports(file: SourceFile): Finding[] {
 }
 
 const FEATURES = ['features', 'screens', 'layout']
-/** What a shared room of the web may not import. */
+/** Imports that are forbidden to each shared folder of the web. */
 const ROOMS_ABOVE: Readonly<Record<string, readonly string[]>> = {
   lists: FEATURES,
   parts: FEATURES,
@@ -93,7 +93,10 @@ const ROOMS_ABOVE: Readonly<Record<string, readonly string[]>> = {
   platform: [...FEATURES, 'lists', 'parts', 'ui'],
 }
 
-/** Wall 5: web features do not import each other; what they share imports none of them, and no shared room above its own. */
+/**
+ * Wall 5: web features do not import each other; files that they share import none of them, and no shared folder
+ * imports one above it.
+ */
 export function findWrongWebImports(file: SourceFile): Finding[] {
   if (!file.path.startsWith('web/')) return []
   const from = webFeatureOf(file.path)

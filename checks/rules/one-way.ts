@@ -43,7 +43,7 @@ export function findSecondWays(file: SourceFile): Finding[] {
   })
   const written = file.nodes().flatMap(({ node }) => {
     if (isHandMadeBusy(node)) return [at(file, node, 'whether a call is under way comes from useAct')]
-    // Images are bytes of files, not answers of endpoints.
+    // Images are fetched as bytes of files and not by endpoints, so image-source.ts makes its own key.
     if (isPrivateKey(node) && !/^web\/(platform|lists)\/|api\.ts$|chat\/image-source\.ts$/.test(file.path))
       return [at(file, node, 'a key is made by endpointQuery, or by the api.ts of its feature')]
     return isPrivateRefusal(node) && !file.path.startsWith('web/platform/')

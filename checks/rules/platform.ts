@@ -187,7 +187,10 @@ export function findRawEmits(file: SourceFile): Finding[] {
   })
 }
 
-/** It runs before the page's code, and imports the names of its storage keys as types from web/platform/storage.ts. */
+/**
+ * The script in the page's head runs before the page's code, and imports the names of its storage keys as types from
+ * web/platform/storage.ts.
+ */
 const headScript = 'web/boot/head.ts'
 
 /** Browser APIs that store data beyond a page, each with the files that may use it. */
@@ -228,7 +231,7 @@ export function findStrayStorage(file: SourceFile): Finding[] {
     const homes = [Object.hasOwn(KEEPERS, name) ? (KEEPERS[name] ?? []) : []].flat()
     if (homes.length === 0 || homes.includes(file.path)) return []
     if (file.path === headScript && name === 'localStorage') return []
-    // The browser may ask it, without any page, to replace a subscription.
+    // The browser may ask the service worker, without any page, to replace a subscription.
     if (file.path === whereThingsAreKept.caches.in && name === 'pushManager') return []
     return [
       at(file, node, `${name} is used in ${homes.join(' and ')} alone, as the table in web/platform/session.ts says`),

@@ -63,9 +63,9 @@ function isTextNode(node: SyntaxNode): boolean {
 }
 
 /**
- * Wall 11: a translator puts another node in the place of each text. React then finds no text to take away, nor one to
- * put something before: the screen is lost. So a text that comes and goes beside others, that follows what comes and
- * goes, or that goes with its fragment, has an element of its own.
+ * Wall 11: a translator replaces each text by another node. React then finds no text to remove, nor one to put
+ * something before, and the screen is lost. So a text needs an element of its own when it comes and goes beside others,
+ * when it follows something that comes and goes, or when it goes with its fragment.
  */
 export function findLooseTexts(file: SourceFile): Finding[] {
   if (!/^web\/.*\.tsx$/.test(file.path) || isTest(file.path)) return []

@@ -18,21 +18,20 @@ import { checkAnnouncement, checkClosing, checkOpening } from './round-check.ts'
 import { daysOf } from './seed-path.ts'
 
 /*
- * Reads the entries of one log in their order and says what is wrong with them (docs/open-book.md §2). It keeps what the
- * running rounds need, the simulated prices of days whose seed is not opened, and a few bits for each entry.
- *
- * It may begin inside a log. What belongs to rounds from before is then left out, and what these rounds stand on, the
- * rules and the seeds, is given by `learn`.
+ * Reads the entries of one log in their order and reports what is wrong with them (docs/open-book.md §2). It keeps what
+ * the running rounds need, the simulated prices of days whose seed is not opened, and a few bits for each entry. It may
+ * begin inside a log. Entries of rounds from before are then left out, and the rules and seeds that later rounds need
+ * are given to `learn`.
  */
 
 /** Beats come at least this often (docs/open-book.md §1). A longer gap is a time in which nothing was sealed, and counts as this much. */
 const BEAT_EVERY_MS = 10_000
-/** So long may the log go on after a round's end before its `closed` is overdue (docs/open-book.md §2). */
+/** How long after a round's end the log may go on without the round's `closed` entry (docs/open-book.md §2). */
 const OVERDUE_AFTER_MS = 60_000
 /** Rounds remembered after their end, and windows remembered for their next attempt. */
 const KEPT_ENDED = 256
 
-/** What was read so far. */
+/** Counts of the entries that were read so far. */
 export interface BookSummary extends Readonly<typeof NOTHING_COUNTED> {
   /** Time of the first and of the newest beat, Unix ms. */
   readonly fromMs: number | null
@@ -42,14 +41,17 @@ export interface BookSummary extends Readonly<typeof NOTHING_COUNTED> {
 export const NOTHING_READ: BookSummary = { ...NOTHING_COUNTED, fromMs: null, toMs: null }
 
 export interface BookReader {
-  /** Tells rules or a seed from before the first entry, or a seed that is opened after the last. What it says has to be proven to stand in the log; other entries are passed over. */
+  /**
+   * Takes in rules or a seed from before the first entry, or a seed that is opened after the last. The line has to be
+   * proven to stand in the log; lines of other kinds are ignored.
+   */
   learn(index: number, line: string): void
   /** Reads the next entry. */
   take(index: number, line: string): void
-  /** After the last entry of a signed tree: each of them ends with a beat. */
+  /** Called after the last entry of a signed tree, which has to be a beat. */
   end(): void
   summary(): BookSummary
-  /** Indexes before `first` that entries name as bets: to be read and proven by whoever has the log. */
+  /** Indexes before `first` that entries name as bets: the caller, who has the log, has to read and prove these. */
   readonly references: ReadonlySet<number>
 }
 
@@ -168,7 +170,7 @@ function checkAttempt(book: Reading, index: number, { round, type, n, attempt }:
     book.firstAttempts.set(type, seen)
     if (!seen.add(n) || before !== undefined) say(book, 'round-twice', index, round, { found: n })
   } else if (before === undefined) {
-    // A window that began before the log, or before the part that is read: its first attempt stands elsewhere.
+    // A window that began before the log, or before the part that is read: its first attempt is elsewhere.
     if (book.firstAt === null || windowAt(type, n - 1).opensAtMs >= book.firstAt)
       say(book, 'attempt', index, round, { found: attempt })
   } else if (attempt <= before.attempt) say(book, 'round-twice', index, round, { found: attempt })
@@ -203,7 +205,7 @@ function fixResult(book: Reading, index: number, entry: EntryOf<'result'>): void
   if (round === null) return
   if (round.result !== null) return say(book, 'result-twice', index, entry.round)
   round.result = { index, entry }
-  // Ages in another form than the prices have are named when the round is closed.
+  // Ages whose form differs from that of the prices are reported when the round is closed.
   const isSimulated = round.entry.source === SIMULATED
   if (isSimulated ? entry.ages !== null : entry.ages?.length !== entry.ticks.length) return
   const from = round.entry.opens / 1000

@@ -22,8 +22,8 @@ import { entriesPath, TILE_WIDTH } from './tiles.ts'
 export { BookFaultError, type BookHead } from './log-tiles.ts'
 
 /*
- * A log that somebody else serves, read without trusting them: everything that is answered here is what the log's key
- * signed, or hashes to it (docs/open-book.md §1, c2sp.org/tlog-tiles). Browser and command line read by this one.
+ * Reads a log that somebody else serves, without trusting them: everything returned here is signed by the log's key, or
+ * hashes to something that is (docs/open-book.md §1, c2sp.org/tlog-tiles). Browser and command line both use it.
  */
 
 export interface BookAnswer {
@@ -38,9 +38,9 @@ export interface BookSourceOptions {
   readonly verifyEd25519: VerifyEd25519
   /** The log's key where the reader knows it; without one, the newest log and the key that the host names are taken. */
   readonly vkey?: string
-  /** The last note of this log that the reader saw: whatever comes later has to extend it. */
+  /** The last note of this log that the reader saw: every later one has to extend it. */
   readonly lastNote?: string
-  /** Waits that many ms before a smaller note is asked for again; without it, one is a fault at once. */
+  /** Waits this many ms before a smaller note is fetched again; without it, a smaller note is a fault at once. */
   readonly wait?: (ms: number) => Promise<void>
 }
 
@@ -52,9 +52,9 @@ export interface BookLog {
   readonly vkey: string
 }
 
-/** Entries that stand in the signed tree. */
+/** Entries that are in the signed tree. */
 export interface SealedLines {
-  /** Index of the first of them. */
+  /** Index of the first entry. */
   readonly first: number
   /** The bytes of each entry as characters U+0000 to U+00FF. */
   readonly lines: readonly string[]
@@ -76,10 +76,10 @@ export interface SealedReceipt {
   readonly announce: SealedEntry | null
 }
 
-/** Places of the rules and seeds that a round stands on, as the host says; what stands there has to be looked at. */
+/** Places of the rules and seeds that a round needs, as the host says; the reader has to check the entries there. */
 export interface BookAnchors {
   readonly rules: number | null
-  /** `day`: days since 1970-01-01. */
+  /** `day` is counted in days since 1970-01-01. */
   readonly seeds: readonly { readonly day: number; readonly index: number }[]
 }
 
@@ -112,16 +112,19 @@ export interface BookSource {
   leafHashAt(head: BookHead, index: number): Promise<Uint8Array>
   /** The entries that the host shows for a round; null for a round that it says is not in the log. */
   receipt(round: string): Promise<SealedReceipt | null>
-  /** The lines of a closed round as they were hashed, a page at a time, until there are so many; what they say is not looked at. */
+  /**
+   * The lines of a closed round as they were hashed, a page at a time, up to `count` of them; their content is not
+   * checked here.
+   */
   settledLines(round: string, count: number): AsyncGenerator<readonly string[], void, undefined>
   /** The bytes that a provider signed for a second; null when there are none. */
   evidence(source: string, second: number): Promise<Uint8Array | null>
   anchors(before: number): Promise<BookAnchors>
 }
 
-/** Bundles that are asked for at once. */
+/** How many bundles are fetched at once. */
 const READ_AHEAD = 6
-/** A smaller note may come from a cache: it is asked for again for a minute. */
+/** A smaller note may come from a cache, so it is fetched again for a minute. */
 const STALE_TRIES = 30
 const STALE_WAIT_MS = 2_000
 
@@ -165,7 +168,7 @@ function sourceOf(options: BookSourceOptions, logs: readonly BookLog[], log: Boo
   }
 }
 
-/** Null where there is nothing. */
+/** Fetches a file of the log; null where there is none. */
 async function find({ get }: Pick<BookSourceOptions, 'get'>, path: string): Promise<Uint8Array | null> {
   const { status, bytes } = await get(path)
   if (status !== 200 && status !== 404) throw new BookHostError(path, status)
@@ -192,7 +195,10 @@ function trustedHead(source: OpenSource, note: string): BookHead {
   return typeof head !== 'string' ? head : fail(head === 'malformed' ? 'note-form' : 'note-signature')
 }
 
-/** Takes a further note: the larger of it and the known one, which begins with all of the other. */
+/**
+ * Takes a further note: returns the larger of it and the known one, after checking that the larger tree begins with the
+ * other.
+ */
 async function accept(source: OpenSource, next: BookHead): Promise<BookHead> {
   const last = source.known
   if (last !== null && last.size > next.size) {
@@ -232,7 +238,7 @@ async function bundle(source: OpenSource, head: BookHead, n: number): Promise<re
   if (entries === null || entries.length !== width)
     return fail('bundle-form', { index: first, expected: width, found: entries?.length ?? null })
   const hashes = entries.map((entry) => leafHash(source.sha256, entry))
-  // The hash of a full bundle stands in the tile above: the tile of its leaves is needed to name what is wrong alone.
+  // The hash of a full bundle is in the tile above, so the tile of its leaves is only needed to name the wrong entry.
   if (width === TILE_WIDTH && equalBytes(rootOf(source.sha256, hashes), await hashAt(source, head, 1, n)))
     return entries
   const leaves = hashesIn(await tile(source, head, 0, n))
@@ -312,7 +318,7 @@ async function anchors(source: OpenSource, before: number): Promise<BookAnchors>
   return { rules, seeds }
 }
 
-/** Every byte as one character: what is no ASCII is for the reader of entries to refuse. */
+/** Every byte as one character: the reader of entries refuses characters that are no ASCII. */
 const lineOf = (bytes: Uint8Array): string => fromAscii(bytes) ?? Array.from(bytes, toCharacter).join('')
 const toCharacter = (byte: number): string => String.fromCharCode(byte)
 

@@ -57,7 +57,7 @@ export function fromUtf8(bytes: Uint8Array): string | null {
     text += String.fromCharCode(code)
     at += length
   }
-  // Whatever is no UTF-8 is not written as it was read.
+  // Bytes that are no UTF-8 give a text that does not encode to the same bytes.
   return !/[\ud800-\udfff]/.test(text) && equalBytes(toUtf8(text), bytes) ? text : null
 }
 

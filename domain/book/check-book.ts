@@ -51,8 +51,9 @@ export async function checkBook(
 }
 
 /**
- * Checks one round: its entries, every bet of it that the log has, and what its prices stand on. The signed quotes of its
- * decisive seconds are fetched and hashed here alone: over all rounds they would be a call for each second.
+ * Checks one round: its entries, every bet of it that the log has, and the rules, seeds and prices behind them. Only
+ * here are the signed quotes of its decisive seconds fetched and hashed: over all rounds that would be a call for each
+ * second.
  */
 export async function checkRound(source: BookSource, round: string, options: CheckOptions): Promise<CheckResult> {
   return runCheck(source, { ...options, readsEvidence: true }, async (check) => {
@@ -64,11 +65,11 @@ export async function checkRound(source: BookSource, round: string, options: Che
     const first = receipt.round.index
     const reader = startReader(check, first, round)
     const end = (receipt.closed?.index ?? head.size - 1) + 1
-    // Seeds are opened long after the round.
+    // Seeds are opened long after the round, so their entries are fetched by the host's hints.
     await learnFrom(source, head, reader, first, [first], end)
     const seen = await readEntries(check, source.entries(head, first, end), end - first, reader, round)
     for (const part of ['result', 'closed', 'announce'] as const) {
-      // What the receipt leaves out, or shows of another round, stands in the log all the same.
+      // Parts that the receipt leaves out, or takes from another round, are in the log all the same.
       const [shown, found] = [receipt[part]?.index ?? null, seen.get(part) ?? null]
       if (shown !== found)
         addFault(check, { kind: 'receipt-entry', index: found, round, expected: found, found: shown })
@@ -79,7 +80,7 @@ export async function checkRound(source: BookSource, round: string, options: Che
   })
 }
 
-/** What a proof says of its bet. */
+/** The result of checking a proof, with what it says of its bet. */
 export interface CheckedProof extends CheckResult {
   readonly index: number | null
   readonly opening: Opening | null
@@ -87,7 +88,7 @@ export interface CheckedProof extends CheckResult {
 
 /**
  * Checks the proof of one bet (`c2sp.org/tlog-proof@v1`, whose extra part is salt and opening), and that the log that
- * the host serves now still begins with what the proof's note signed.
+ * the host serves now still begins with the tree that the proof's note signed.
  */
 export async function checkProof(source: BookSource, proofText: string, options: CheckOptions): Promise<CheckedProof> {
   const { sha256 } = options
@@ -118,7 +119,7 @@ export async function checkProof(source: BookSource, proofText: string, options:
 
 const aboutProof = (kind: FaultKind, index: number | null = null): Fault => ({ kind, index, round: null })
 
-/** Reads entries in their order, and settles the rounds that they close. Answers where the parts of one round stand. */
+/** Reads entries in their order, and settles the rounds that they close. Returns where the parts of one round stand. */
 async function readEntries(
   check: Check,
   parts: AsyncIterable<SealedLines> | Iterable<SealedLines>,
@@ -151,7 +152,7 @@ function notePart(seen: Map<Part, number>, round: string, index: number, line: s
   if ((parsed.entry as { readonly round?: string }).round === round && !seen.has(part)) seen.set(part, index)
 }
 
-/** The end of a log, from the `round` entry of the oldest of its last so many closed rounds. */
+/** The end of a log, from the `round` entry of the oldest of its last closed rounds, as many as were asked for. */
 interface Ending {
   readonly first: number
   readonly parts: readonly SealedLines[]
@@ -159,7 +160,7 @@ interface Ending {
   readonly days: readonly number[]
 }
 
-/** Reads backwards until there are enough closed rounds, and keeps what was read. */
+/** Reads backwards until there are enough closed rounds, and keeps the entries that it has read. */
 async function readEnding(check: Check, head: BookHead, count: number): Promise<Ending> {
   const closed = new Set<string>()
   const days = new Map<number, number>()
@@ -197,8 +198,8 @@ function* after(parts: readonly SealedLines[], first: number): Generator<SealedL
 }
 
 /**
- * Tells the reader rules and seeds, as the host's hints for some places name them: those before `first`, and also later
- * ones where the reader stops before it gets to them.
+ * Gives the reader rules and seeds, at the places that the host names as hints: those before `first`, and also later
+ * ones if the reader stops before it gets to them.
  */
 async function learnFrom(
   source: BookSource,
@@ -219,7 +220,7 @@ async function learnFrom(
       for (const line of lines) reader.learn(index, line)
 }
 
-/** What acts and disputes name from before the part that was read has to be a bet's entry. */
+/** Checks that each entry before the part that was read, if acts and disputes name it as a bet, is one. */
 async function checkReferences(check: Check, head: BookHead, reader: BookReader): Promise<void> {
   for (const index of reader.references) {
     stopIfAsked(check)

@@ -8,8 +8,8 @@ import { checkLines, type LoggedRound } from './round-check.ts'
 /* The state of one check of a log, and the steps that add to its result (check-book.ts). */
 
 /**
- * `note`: signed by the log's key, and an extension of what was seen before. `entries`: each stands in the signed tree
- * and in its order. `rounds`: windows, announcements, results. `bets`: each settled again. `prices`: simulated ones
+ * `note`: signed by the log's key, and an extension of the notes seen before. `entries`: each is in the signed tree and
+ * in its order. `rounds`: windows, announcements, results. `bets`: each settled again. `prices`: simulated ones
  * computed from their day's seed.
  */
 export const CHECK_STEPS = ['note', 'entries', 'rounds', 'bets', 'prices'] as const
@@ -25,7 +25,7 @@ export interface StepProgress {
   readonly step: CheckStep
   readonly state: CheckState
   readonly done: number
-  /** Null while it is not known. */
+  /** Null while the number is not known. */
   readonly total: number | null
 }
 
@@ -38,7 +38,7 @@ export interface CheckOptions {
   readonly readsReceipts?: boolean
 }
 
-/** What was counted of the rounds of one day, type and source. */
+/** The counts of the rounds of one day, type and source. */
 export interface CheckedRates {
   /** Days since 1970-01-01 (UTC), by the round's opening. */
   readonly day: number
@@ -49,10 +49,10 @@ export interface CheckedRates {
 
 export interface CheckResult {
   readonly state: Exclude<CheckState, 'running'>
-  /** The first thousand. */
+  /** The first thousand faults. */
   readonly faults: readonly Fault[]
   readonly faultCount: number
-  /** The signed head that all of this stands on; null when there was none to trust. */
+  /** The signed head behind all these results; null when there was none to trust. */
   readonly head: BookHead | null
   readonly summary: BookSummary
   /** Lines of bets that were settled again. */
@@ -61,7 +61,7 @@ export interface CheckResult {
 }
 
 const MOST_FAULTS = 1_000
-/** Receipts that are asked for at once. */
+/** How many receipts are fetched at once. */
 const LANES = 8
 
 class Stopped extends Error {}
@@ -152,7 +152,7 @@ export async function readHead(check: Check): Promise<BookHead> {
   return check.head
 }
 
-/** @param only the round that is asked for; of other rounds nothing is said */
+/** @param only the round to check; nothing is reported about other rounds */
 export function startReader(check: Check, first: number, only?: string): BookReader {
   check.reader = createBookReader({
     sha256: check.sha256,
@@ -166,7 +166,7 @@ export function startReader(check: Check, first: number, only?: string): BookRea
   return check.reader
 }
 
-/** Settles the bets of the rounds that were closed since; of one round where one is asked for. */
+/** Settles the bets of the rounds that were closed since the last call, or only of one round where `only` names it. */
 export async function settleClosed(check: Check, only: string | null): Promise<void> {
   const due = check.closed.filter(({ entry }) => only === null || entry.round === only)
   check.closed = []

@@ -50,14 +50,14 @@ const age = shape<number>((value) => count.is(value) && (value as number) < QUOT
 const hash = base64(32)
 const hexHash = shape<string>((value) => typeof value === 'string' && fromHex(value)?.length === 32)
 
-/** A live tick as a beat tells it: source, Unix second, price and age in ms; both null where no quote priced it. */
+/** A live tick in a beat: source, Unix second, price and age in ms; both null where no quote priced the second. */
 export type BeatTick = readonly [source: string, second: number, price: number | null, age: number | null]
 const anyTick = tuple(text, count, orNull(price), orNull(age))
 const beatTick = shape<BeatTick>(
   (value) => anyTick.is(value) && ((value as BeatTick)[2] === null) === ((value as BeatTick)[3] === null),
 )
 
-/** What each kind of entry says beyond its kind, its version and its time, in the order in which it is written. */
+/** The fields of each kind of entry beyond its kind, version and time, in the order in which they are written. */
 const entries = {
   rules: object({
     product: oneOf('kim-phien'),
@@ -85,7 +85,7 @@ const entries = {
   announce: object({ round: text, c: hash }),
   result: object({
     round: text,
-    /** One for each second from the opening to the end, both included. */
+    /** One price for each second from the opening to the end, both included. */
     ticks: arrayOf(orNull(price)),
     /** Null in a simulated round, whose ticks have no age. */
     ages: orNull(arrayOf(orNull(age))),
@@ -146,12 +146,12 @@ export type EntryOf<Kind extends EntryKind> = {
 export type Entry = { [Kind in EntryKind]: EntryOf<Kind> }[EntryKind]
 
 /**
- * The part of an entry after its time: `,"round":"…",…}`. What is queued is kind, time and this text, since the time of
- * some acts is known to the statement alone that writes them.
+ * The part of an entry after its time: `,"round":"…",…}`. Kind, time and this text are queued apart, since the time of
+ * some acts is only known inside the statement that writes them.
  */
 export const encodeFields = <Kind extends EntryKind>(kind: Kind, fields: EntryFields[Kind]): string =>
   `,${encode(ENTRY_SHAPES[kind], fields).slice(1)}`
 
-/** The whole line, ASCII, without a newline: what is hashed as a leaf of the log. */
+/** The whole line, ASCII, without a newline: the bytes that are hashed as a leaf of the log. */
 export const encodeEntry = (kind: EntryKind, atMs: number, encodedFields: string): string =>
   `{"k":"${kind}","v":1,"at":${atMs}${encodedFields}`

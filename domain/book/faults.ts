@@ -1,25 +1,25 @@
 /*
- * What a checker of the public log can find wrong (docs/open-book.md §2 to §4), each by one name. Whoever shows a fault
- * has a sentence for each.
+ * Everything that a checker of the public log can find wrong (docs/open-book.md §2 to §4), each under one name. Every
+ * screen or command that shows faults has a sentence for each.
  */
 
-/** On the way here, or in what the log signs. */
+/** Faults on the way here, or in the notes that the log signs. */
 const TRANSPORT_FAULTS = [
   /** The log's key is not the one that was known, or is not written as a verifier key. */
   'log-key',
-  /** Not a note with a checkpoint of this log, and its only spelling. */
+  /** Not a note with a checkpoint of this log in its only allowed spelling. */
   'note-form',
   /** No signature by the log's key. */
   'note-signature',
   /** Two notes of which neither tree begins with the other. */
   'note-forked',
-  /** For 60 s only notes came that are smaller than one that was seen before. */
+  /** For 60 s all notes were smaller than one that was seen before. */
   'note-stale',
   /** A tile has another length than asked for, or a hash that leads to another root. */
   'tile-hash',
   /** A bundle is cut, or holds more or fewer entries than asked for. */
   'bundle-form',
-  /** An entry of a bundle is not the one whose hash stands in the tree. */
+  /** An entry of a bundle does not have the hash that the tree has at its place. */
   'entry-hash',
   /** A proof file that is not written as tlog-proof says, or whose extra part is no salt with an opening. */
   'proof-form',
@@ -41,7 +41,7 @@ const TRANSPORT_FAULTS = [
 
 /** The form and the order of entries. */
 const ENTRY_FAULTS = [
-  /** Not an entry of its kind in its only spelling. */
+  /** Not an entry of its kind in its only allowed spelling. */
   'entry-form',
   /** A time earlier than that of the beat before. */
   'beat-falls',
@@ -75,7 +75,7 @@ const ENTRY_FAULTS = [
   'two-ages',
 ] as const
 
-/** What belongs to one round. */
+/** Faults of one round. */
 const ROUND_FAULTS = [
   /** A second `round` with one id, or for one window and attempt. */
   'round-twice',
@@ -111,7 +111,7 @@ const ROUND_FAULTS = [
   'overdue',
   /** Deleted without a `round.delete` at least 10 s before the end. */
   'deleted-unsaid',
-  /** Staff deleted the round, and it was settled all the same. */
+  /** Staff deleted the round, and it was settled nevertheless. */
   'deleted-ignored',
   /** Prices not one for each second, or ages that do not fit them. */
   'ticks-form',
@@ -119,19 +119,19 @@ const ROUND_FAULTS = [
   'tick-missing',
   /** A simulated price off the path of its day's seed. */
   'tick-off-path',
-  /** The round's direction is not what its prices, or the announcement, say. */
+  /** The round's direction does not follow from its prices, or from the announcement. */
   'result',
-  /** Who decided is not told as it was. */
+  /** The log names another decider of the result than the true one. */
   'result-by',
   /** Evidence out of order, for a second that decided nothing, or in a simulated round. */
   'evidence',
-  /** The signed quote of a decisive second is missing, or not the bytes whose hash stands in `closed`. */
+  /** The signed quote of a decisive second is missing, or its bytes do not have the hash in `closed`. */
   'evidence-bytes',
 ] as const
 
-/** What belongs to the settled bets of one round. */
+/** Faults of the settled bets of one round. */
 const LINE_FAULTS = [
-  /** Not a settled line in its only spelling. */
+  /** Not a settled line in its only allowed spelling. */
   'line-form',
   /** A bet's entry without a line, or more `bets` counted than there are. */
   'line-missing',
@@ -139,9 +139,9 @@ const LINE_FAULTS = [
   'line-extra',
   /** The lines' root is not the one in `closed`. */
   'lines-root',
-  /** Salt and opening do not hash to what was sealed. */
+  /** Salt and opening do not hash to the sealed commitment. */
   'commitment',
-  /** A salt that is not 16 bytes. */
+  /** A salt that does not have 16 bytes. */
   'salt',
   /** Two bets of a round with one id. */
   'bet-id-twice',
@@ -151,7 +151,7 @@ const LINE_FAULTS = [
   'bet-entry-time',
   /** The earliest second of the entry is not the one after acceptance. */
   'entry-from',
-  /** A stake that the rules do not allow. */
+  /** A stake that the rules forbid. */
   'stake',
   /** A bet that the price decides after the announcement. */
   'price-after-announce',
@@ -160,7 +160,7 @@ const LINE_FAULTS = [
   /** A script without a scripted bet, or a scripted bet without one. */
   'script',
   'status',
-  /** Why a bet was voided. */
+  /** The reason for which a bet was voided is wrong. */
   'void-reason',
   'entry-second',
   'entry-price',
@@ -195,7 +195,7 @@ export interface Fault {
   /** Index of the entry in the log; null where it is about none. */
   readonly index: number | null
   readonly round: string | null
-  /** What differs: as it has to be, and as it is. Numbers in the log's units. */
+  /** The value that differs: as it has to be, and as it is. Numbers are in the log's units. */
   readonly expected?: string | number | null
   readonly found?: string | number | null
 }

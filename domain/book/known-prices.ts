@@ -20,7 +20,7 @@ export interface KnownPrice {
 }
 
 export interface KnownPrices {
-  /** Notes a second's price; answers what was known of it before, and null when nothing was. */
+  /** Notes a second's price; returns the price known before, and null when there was none. */
   note(source: string, second: number, price: number | null, age: number | null): KnownPrice | null
 }
 

@@ -12,7 +12,7 @@ export interface BookHead extends Checkpoint {
   readonly note: string
 }
 
-/** What was read is wrong; thrown by everything that reads. */
+/** A fault in the bytes that were read; every function that reads the log throws it. */
 export class BookFaultError extends Error {
   override readonly name = 'BookFaultError'
   readonly fault: Fault

@@ -15,18 +15,18 @@ export function leafHash(sha256: Sha256, bytes: Uint8Array): Uint8Array {
 
 /** Hash of an inner node: SHA-256 of 0x01 and the hashes of its two children. */
 export function nodeHash(sha256: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array {
-  // What is no hash must not be completed by the bytes of the one before.
+  // A hash of the wrong length must not be completed by the bytes of the one before.
   if (left.length !== HASH_BYTES || right.length !== HASH_BYTES) NODE.fill(0, 1)
   NODE.set(left, 1)
   NODE.set(right, 1 + HASH_BYTES)
   return sha256(NODE)
 }
 
-/** What an inner node's hash is over, made once: a new array for each takes as long as the hash. */
+/** The bytes to hash for an inner node, allocated once: a new array for each takes as long as the hash. */
 const NODE = new Uint8Array(2 * HASH_BYTES + 1)
 NODE[0] = 1
 
-/** Root of the tree over these leaf hashes; of none, SHA-256 of nothing. */
+/** Root of the tree over these leaf hashes; without leaves, the SHA-256 of no bytes. */
 export function rootOf(sha256: Sha256, leafHashes: readonly Uint8Array[]): Uint8Array {
   let level = leafHashes
   while (level.length > 1) level = parentsOf(sha256, level)
@@ -35,7 +35,7 @@ export function rootOf(sha256: Sha256, leafHashes: readonly Uint8Array[]): Uint8
 
 /**
  * Root and the audit path of every leaf, with each inner node hashed once.
- * @param show what a path has in place of a hash, made once for each node
+ * @param show the form of a hash in the paths, made once for each node
  */
 export function rootAndPaths<Shown>(
   sha256: Sha256,
@@ -55,7 +55,7 @@ export function rootAndPaths<Shown>(
   return { root: rootOf(sha256, level), paths }
 }
 
-/** The next level: a last node without a sibling goes up as it is. */
+/** The next level: a last node without a sibling moves up unchanged. */
 function parentsOf(sha256: Sha256, level: readonly Uint8Array[]): Uint8Array[] {
   const parents: Uint8Array[] = []
   for (let at = 0; at < level.length; at += 2) {
@@ -99,13 +99,13 @@ export function rootFromPath(
   return last === 0 ? hash : null
 }
 
-/** Two heads of what is said to be one log, and the proof of it. */
+/** Two heads that should belong to one log, and the proof that they do. */
 export interface Consistency {
   readonly oldSize: number
   readonly oldRoot: Uint8Array
   readonly newSize: number
   readonly newRoot: Uint8Array
-  /** As in RFC 6962 section 2.1.2; empty for an old size of 0 and for equal sizes. */
+  /** The proof as in RFC 6962 section 2.1.2; empty for an old size of 0 and for equal sizes. */
   readonly proof: readonly Uint8Array[]
 }
 
@@ -119,7 +119,7 @@ export function isConsistent(sha256: Sha256, { oldSize, oldRoot, newSize, newRoo
 
   let [at, last] = [oldSize - 1, newSize - 1]
   while (at % 2 === 1) [at, last] = [half(at), half(last)]
-  // An old tree that is one whole subtree of the new one stands in the proof by its root.
+  // An old tree that is one whole subtree of the new one is in the proof as its root.
   const [first, ...rest] = at === 0 ? [oldRoot, ...proof] : proof
   if (first === undefined) return false
   let [oldHash, newHash] = [first, first]

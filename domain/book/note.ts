@@ -37,7 +37,7 @@ export interface VerifierKey {
 
 const KEY_BYTES = 32
 const ID_BYTES = 4
-/** At least 16 have to be accepted; nobody gains by more than this. */
+/** At least 16 have to be accepted; more than this helps nobody. */
 const MOST_SIGNATURES = 64
 const isName = (name: string) => /^[^\s+\p{Z}\p{Cc}\p{Cs}]+$/u.test(name)
 

@@ -13,7 +13,7 @@ export function createStretchSet(): StretchSet {
   const stretches: { first: number; last: number }[] = []
   return {
     add(number) {
-      // Looked for from the end, where nearly every number belongs.
+      // Searches from the end, where nearly every number belongs.
       let at = stretches.length - 1
       while (at >= 0 && (stretches[at]?.first ?? 0) > number) at--
       const [below, above] = [stretches[at], stretches[at + 1]]

@@ -3,7 +3,7 @@ import { type Sha256, utf8After } from './bytes.ts'
 import { direction } from './entry.ts'
 import { count, decode, encode, object, oneOf, orNull, text, type ValueOf } from './shapes.ts'
 
-/** Random bytes before an opening, so that nobody can guess what a sealed bet says (docs/open-book.md §3). */
+/** Random bytes before an opening, so that nobody can guess the content of a sealed bet (docs/open-book.md §3). */
 export const SALT_BYTES = 16
 
 /** Fields of a bet that its opening and its settled line share, in this order. */
@@ -19,7 +19,7 @@ export const accepted = {
   entryFrom: count,
 }
 
-/** What a sealed bet says. Published with its salt when its round has ended; its owner knows both at once. */
+/** The content of a sealed bet, published with its salt when its round has ended; its owner knows both at once. */
 const opening = object({
   /** Ids of bet and round. */
   bet: text,
@@ -34,6 +34,6 @@ export const encodeOpening = (value: Opening): string => encode(opening, value)
 /** Null for anything but the one spelling of an opening. */
 export const parseOpening = (written: string): Opening | null => decode(opening, written)
 
-/** c = SHA-256(salt ‖ opening): the 32 bytes that stand in the log before the outcome exists. */
+/** c = SHA-256(salt ‖ opening): the 32 bytes that are in the log before the outcome exists. */
 export const commitmentOf = (sha256: Sha256, salt: Uint8Array, opening: string): Uint8Array =>
   sha256(utf8After(salt, opening))

@@ -39,7 +39,7 @@ export const promiseKey = (sha256: Sha256, logKey: VerifierKey): VerifierKey =>
 
 export type PromiseProblem = 'promise-signature' | 'promise-text' | 'promise-path'
 
-/** The time of acceptance that the log signed for this commitment, in Unix ms; or what is wrong with the promise. */
+/** The time of acceptance that the log signed for this commitment, in Unix ms; or the fault of the promise. */
 export function checkPromise(
   sha256: Sha256,
   verifyEd25519: VerifyEd25519,

@@ -2,9 +2,9 @@ import { fromBase64, toBase64 } from './bytes.ts'
 import { parseDecimal } from './checkpoint.ts'
 import { HASH_BYTES } from './merkle.ts'
 
-/** Proof that a leaf stands in a signed tree, to be verified without asking anybody (c2sp.org/tlog-proof). */
+/** Proof that a leaf is in a signed tree, which can be verified offline (c2sp.org/tlog-proof). */
 export interface Proof {
-  /** What the leaf is rebuilt from; not authenticated by itself. */
+  /** Data from which the leaf is rebuilt; not authenticated by itself. */
   readonly extra: Uint8Array | null
   readonly index: number
   /** From the leaf's sibling up to the root's child. */

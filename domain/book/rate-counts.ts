@@ -2,8 +2,8 @@ import { type BookDirection } from './entry.ts'
 import { type SettledLine } from './settled-line.ts'
 
 /*
- * What the measured rates count of a round (docs/open-book.md §6). Everything stands in the public log and its settled
- * lines, so that the server's table and a reader of the log alone reach the same numbers.
+ * Counts the measured rates of a round (docs/open-book.md §6). All of it is in the public log and its settled lines, so
+ * the server's table and a reader of the log alone reach the same numbers.
  */
 
 /** Counts of rounds that the price decided, and of bets that the price decides, of any number of rounds. */
@@ -18,16 +18,16 @@ export interface RateCounts {
   /** Bets voided because entry and exit are equal, and for any other reason. */
   readonly tied: number
   readonly voided: number
-  /** Minor units, voided bets included; as `closed` says. */
+  /** Minor units, voided bets included, from `closed`. */
   readonly staked: number
-  /** Minor units, the players'; as `closed` says. */
+  /** Minor units, from the players' side, from `closed`. */
   readonly profit: number
   /**
    * Sum of the squares of each round's `profit`, in minor units squared: an unbiased estimate of the variance of the
    * sum where each round's expectation is 0. Bets of one round share an exit price and are no independent draws.
    */
   readonly squares: bigint
-  /** Of all bets here: sealed late, and how many of these won and lost. */
+  /** Bets among these that were sealed late, and how many of them won and lost. */
   readonly late: number
   readonly lateWon: number
   readonly lateLost: number

@@ -1,9 +1,7 @@
 import { type ShareRange, wilsonInterval } from '../statistics/chance.ts'
 import type { RateCounts } from './rate-counts.ts'
 
-/*
- * What the log's counts say about chance (docs/open-book.md §6).
- */
+/* Judges what the log's counts say about chance (docs/open-book.md §6). */
 
 /** A part of a whole, with the shares that fit it at 95 % (Wilson); share and range are null of nothing. */
 export interface MeasuredShare {
@@ -14,19 +12,22 @@ export interface MeasuredShare {
 }
 
 export interface MeasuredRates {
-  /** Rounds that the price decided: of all of them. */
+  /** Shares of the rounds that the price decided. */
   readonly up: MeasuredShare
   readonly down: MeasuredShare
   readonly ties: MeasuredShare
   readonly missing: MeasuredShare
-  /** Bets that the price decides: won of those that won or lost; tied and otherwise voided of all of them. */
+  /**
+   * Shares of the bets that the price decides: won, among those that won or lost; tied and otherwise voided, among all
+   * of them.
+   */
   readonly won: MeasuredShare
   readonly tied: MeasuredShare
   readonly voided: MeasuredShare
-  /** Bets sealed late, of all; and won of those that were sealed late and won or lost. */
+  /** Bets sealed late, among all; and won, among those that were sealed late and won or lost. */
   readonly late: MeasuredShare
   readonly lateWon: MeasuredShare
-  /** What all players together gained, in minor units. Chance alone gives 0. */
+  /** The sum that all players together gained, in minor units. Chance alone gives 0. */
   readonly playersSum: number
   /** In 95 of 100 such histories chance alone keeps the sum between −band and +band. Minor units. */
   readonly band: number

@@ -5,7 +5,7 @@ import { type Reading, say } from './reading.ts'
 
 /* Entries about acts of staff and about disputes (docs/open-book.md §2). */
 
-/** How long a proposal waits for its second person (rules §3.10), and a minute for the writing of it. */
+/** How long a proposal waits for its second person (rules §3.10), and a minute for writing it. */
 const PROPOSAL_AFTER_MS = PROPOSAL_LIFETIME_MS + 60_000
 
 export function act(book: Reading, index: number, entry: EntryOf<'act'>): void {
@@ -17,7 +17,7 @@ export function act(book: Reading, index: number, entry: EntryOf<'act'>): void {
   checkFourEyes(book, index, entry)
   if (bet !== null) checkReference(book, index, bet)
   const named = round === null ? undefined : book.running.get(round)
-  // What follows the result hides an ended round from staff's lists, and changes nothing here.
+  // A deletion after the result only hides an ended round from staff's lists, and changes nothing here.
   if (name !== 'round.delete' || named === undefined || named.result !== null) return
   named.deletedAtMs ??= at
   const window = book.windows.get(`${named.entry.type} ${named.entry.n}`)
@@ -25,7 +25,7 @@ export function act(book: Reading, index: number, entry: EntryOf<'act'>): void {
     window.isDeleted = true
 }
 
-/** Nobody confirms what they proposed themselves, or what nobody proposed (rules §3.10). */
+/** Nobody confirms their own proposal, or an act that nobody proposed (rules §3.10). */
 function checkFourEyes(book: Reading, index: number, { act: name, actor, amount, at }: EntryOf<'act'>): void {
   if (name !== 'money.propose' && name !== 'money.confirm') return
   const oldest = at - PROPOSAL_AFTER_MS
@@ -35,7 +35,7 @@ function checkFourEyes(book: Reading, index: number, { act: name, actor, amount,
     return
   }
   if (actor !== null && book.proposals.some((one) => one.amount === amount && one.actor !== actor)) return
-  // It may have been proposed before the part that is read, or in the log before this one.
+  // The act may have been proposed before the part that is read, or in the log before this one.
   const isFromBefore = (book.first > 0 || book.isRestarted) && (book.firstAt === null || book.firstAt > oldest)
   if (!isFromBefore || actor === null) say(book, 'four-eyes', index, null, { found: name })
 }
@@ -54,7 +54,8 @@ export function dispute(book: Reading, index: number, { bet, state }: EntryOf<'d
     book.disputed.add(bet)
     return
   }
-  // It may have been opened before the part that is read. What one log opens, no later one decides.
+  // The dispute may have been opened before the part that is read. A dispute that one log opens is never decided in a
+  // later log.
   if (!isOpen && book.first === 0) say(book, 'dispute-order', index, null, { found: state })
   book.disputed.delete(bet)
 }

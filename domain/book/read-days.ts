@@ -8,7 +8,7 @@ import { DAY_MS, daysOf, pathHash } from './seed-path.ts'
 /* The seeds of simulated days, and the prices that are computed from them again (docs/open-book.md §2). */
 
 const SEED_OPENS_AFTER_MS = 600_000
-/** So long may the log go on after the time at which a seed is opened. */
+/** The log may go on for this long after the time at which a seed is opened. */
 const SEED_OVERDUE_AFTER_MS = 600_000
 
 export function commitSeed(book: Reading, index: number, { day, commitment }: EntryOf<'seed'>): void {
@@ -21,7 +21,7 @@ export function commitSeed(book: Reading, index: number, { day, commitment }: En
 export function openSeed(book: Reading, index: number, { day, seed, startPrice, at }: EntryOf<'seed-open'>): void {
   const known = book.days.get(day)
   if (known === undefined) {
-    // Of a day that was over before the part that is read, nothing that was read needs the seed.
+    // If a day was over before the part that is read, no entry that was read needs its seed.
     if (book.first === 0 || (book.firstAt !== null && (day + 1) * DAY_MS > book.firstAt))
       say(book, 'seed-unknown', index, null, { found: day })
     return

@@ -14,7 +14,7 @@ export interface BookReaderOptions {
   /** Simulated prices of this round alone are computed again; by default those of all. */
   readonly only?: string
   readonly onFault: (fault: Fault) => void
-  /** A round is closed: all of it is known but its lines. */
+  /** Called when a round is closed: everything of it is known but its lines. */
   readonly onClosed: (round: LoggedRound) => void
 }
 

@@ -26,14 +26,14 @@ export interface SealedBet extends Placed<EntryOf<'bet'>> {
   readonly sealedAtMs: number | null
 }
 
-/** What the log says of one round. */
+/** The entries of one round in the log. */
 export interface LoggedRound extends Placed<EntryOf<'round'>> {
   /** The last rules before the round. */
   readonly rules: EntryFields['rules'] | null
   readonly announce: Placed<EntryOf<'announce'>> | null
   /** In log order. */
   readonly bets: readonly SealedBet[]
-  /** When staff deleted it, as the act says; null where no act does. */
+  /** When staff deleted it, by the act's entry; null where there is none. */
   readonly deletedAtMs: number | null
   readonly result: Placed<EntryOf<'result'>> | null
   readonly closed: Placed<EntryOf<'closed'>> | null
@@ -113,7 +113,7 @@ function checkOpenedAnnouncement(sha256: Sha256, { announce, closed }: LoggedRou
   if (closed === null) return
   const opened = closed.entry.announce
   if (announce === null || opened === null) {
-    // Whether the announcement of a deleted round is opened is left open: it decides nothing.
+    // The announcement of a deleted round may be opened or not: it decides nothing.
     if ((announce === null) !== (opened === null) && !(opened === null && closed.entry.deleted))
       say('announce-opening', closed.index, announce?.entry.c ?? null, opened?.direction ?? null)
     return
@@ -147,7 +147,7 @@ function checkResult(
 const toBook = (direction: Direction | null): BookDirection | null =>
   direction === null ? null : direction === 'up' ? 'UP' : 'DOWN'
 
-/** What settled lines make of a round. */
+/** The result of checking a round's settled lines. */
 export interface CheckedLines {
   readonly faults: readonly Fault[]
   readonly counts: RateCounts
@@ -245,7 +245,7 @@ function settlingOf({ entry, rules, closed, result }: LoggedRound): Settle {
         direction: fromBook(line.direction),
         stakeMinor: BigInt(line.stake),
         basis: line.basis,
-        // A bet is accepted only when its player saw what would decide it.
+        // A bet is accepted only when its player saw how it would be decided.
         seenBasis: line.basis,
         scriptedOutcome: line.script === null ? null : line.script === 'WIN' ? 'win' : 'lose',
         acceptedAtMs: line.at,
@@ -259,7 +259,7 @@ function settlingOf({ entry, rules, closed, result }: LoggedRound): Settle {
       entrySecond: outcome.entry?.second ?? null,
       entry: outcome.entry?.price ?? null,
       exit: outcome.exit?.price ?? null,
-      // The log's rates and not the program's: rounds that are older than a change of the rules stay right.
+      // Uses the log's rates and not the program's, so that rounds older than a change of the rules stay right.
       profit: sign === 0 ? 0 : (sign * line.stake * rate) / 100,
     }
   }
@@ -301,7 +301,7 @@ function checkLine(
   const isAnnounced = announce !== null && announce.index < line.i
   if (basis === 'PRICE' && isAnnounced) say('price-after-announce', line.i, announce.index, line.i)
   if (basis === 'ADMIN' && !isAnnounced) say('admin-before-announce', line.i, announce?.index ?? null, line.i)
-  // No profit follows from such a stake; seconds outside a round are not searched, as there can be any number of them.
+  // A forbidden stake has no right profit. Seconds outside of a round are not searched: there can be any number of them.
   const isSearchable = at >= entry.opens && at < entry.locks && entry.closes - entry.opens <= 120_000
   if (!isStake || !isSearchable) return
   const right = settle(line)

@@ -3,7 +3,7 @@ import { price } from './entry.ts'
 import { accepted } from './opening.ts'
 import { base64, count, decode, encode, integer, object, oneOf, orNull, text, type ValueOf } from './shapes.ts'
 
-/** A settled bet as a receipt tells it (docs/open-book.md §4). */
+/** A settled bet in a receipt (docs/open-book.md §4). */
 const settledLine = object({
   /** Index of the bet's entry in the log. */
   i: count,

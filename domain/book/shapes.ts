@@ -41,7 +41,7 @@ export const orNull = <Value>({ is, inOrder }: Shape<Value>) =>
     (value) => (value === null ? null : inOrder(value)),
   )
 
-/** Base64 of exactly so many bytes, or of any number. */
+/** Base64 of exactly `length` bytes, or of any number for null. */
 export const base64 = (length: number | null) =>
   shape<string>((value) => {
     if (typeof value !== 'string') return false
@@ -84,7 +84,7 @@ export function object<const F extends Fields>(fields: F): Shape<ObjectOf<F>> {
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The one spelling of a value. */
+/** The only allowed spelling of a value. */
 export const encode = <Value>({ inOrder }: Shape<Value>, value: Value): string => JSON.stringify(inOrder(value))
 
 /** Null for anything but the one spelling of a value of this shape. */

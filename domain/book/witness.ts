@@ -3,9 +3,7 @@ import { type Checkpoint, parseCheckpoint, parseDecimal } from './checkpoint.ts'
 import { HASH_BYTES, isConsistent, rootOf } from './merkle.ts'
 import { type NoteSignature, parseNote, type VerifierKey, type VerifyEd25519, verifyNote } from './note.ts'
 
-/*
- * What a log asks of a witness, and what a witness decides (c2sp.org/tlog-witness, add-checkpoint).
- */
+/* The request of a log to a witness, and the witness's decision (c2sp.org/tlog-witness, add-checkpoint). */
 
 export interface AddCheckpoint {
   /** Size of the newest checkpoint that the log believes the witness signed. */
@@ -32,7 +30,7 @@ export function parseAddCheckpoint(body: string): AddCheckpoint | null {
   return { oldSize, proof: proof as Uint8Array[], checkpoint: body.slice(split + 2) }
 }
 
-/** Statuses of the standard, and 200 with what is to be cosigned. */
+/** Statuses of the standard, and for 200 the bytes to cosign. */
 export type WitnessDecision =
   | {
       readonly status: 200

@@ -93,9 +93,9 @@ export type RequestMove =
   | { readonly ok: false; readonly refusal: DecisionRefusal }
 
 /**
- * Decides what a staff decision changes on a request that was read under its lock (rules §3). `from` is the status the
- * admin saw. A decided request that the admin saw as pending is refused, and the refusal names the admin who decided
- * it. The reason of a rejection can be edited.
+ * Decides the change that a staff decision makes to a request, which was read under its lock (rules §3). `from` is the
+ * status the admin saw. A decided request that the admin saw as pending is refused, and the refusal names the admin who
+ * decided it. The reason of a rejection can be edited.
  */
 export function decideRequest(asked: {
   readonly status: RequestStatus
@@ -118,13 +118,13 @@ export function decideRequest(asked: {
   return needsReason ? refuse('REASON_REQUIRED') : { ok: true, move: 'edit-reason' }
 }
 
-/** What an account has in its wallet and reserved for its withdrawals, in minor units. */
+/** The balances of an account in its wallet and reserved for its withdrawals, in minor units. */
 export interface Holdings {
   readonly walletMinor: Minor
   readonly reservedMinor: Minor
 }
 
-/** The same after a pending request was decided (rules §3): a rejected withdrawal goes back to the wallet. */
+/** The balances after a pending request was decided (rules §3): a rejected withdrawal goes back to the wallet. */
 export function holdingsAfter(
   { walletMinor, reservedMinor }: Holdings,
   { kind, amountMinor }: { readonly kind: RequestKind; readonly amountMinor: Minor },

@@ -33,8 +33,8 @@ export function topicOf(message: {
 }
 
 /**
- * Whether the player is asked if the last case of their conversation was helped: it was answered and is done, and they
- * neither answered nor closed the question.
+ * Whether the player is asked if customer care helped in the last case of their conversation: it was answered and is
+ * done, and they neither answered nor closed the question.
  */
 export const isAsked = (last: {
   readonly isReplied: boolean

@@ -1,12 +1,12 @@
 import type { ChatMessage, Quote } from './conversation.ts'
 
-/** What a sender may do with a message afterwards (docs/rules.md §7.15). */
+/** The changes that a sender may make to a message after sending it (docs/rules.md §7.15). */
 export type MessageChange = 'edit' | 'retract'
 
-/** So long after it was sent a message can be changed. */
+/** A message can be changed for this long after it was sent. */
 export const CHANGE_WITHIN_MS = 2 * 60_000
 
-/** Whether a message can be changed in this way at all; who may, and how long, is judged beside it. */
+/** Whether a message can be changed in this way at all; who may change it, and for how long, is judged elsewhere. */
 export const isChangeable = (
   { kind, file, disputeId, isRetracted = false }: Pick<ChatMessage, 'kind' | 'file' | 'disputeId' | 'isRetracted'>,
   change: MessageChange,

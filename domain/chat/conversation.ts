@@ -15,7 +15,7 @@ export interface ChatPerson {
 }
 
 /**
- * Stands as the holder where nobody holds a conversation (rules §7.13): whoever chooses it asks whoever is free. Its id is
+ * The holder's place while nobody holds a conversation (rules §7.13): a message to it goes to any free admin. Its id is
  * no account's.
  */
 export const CARE_DESK: ChatPerson = {
@@ -70,7 +70,7 @@ export interface ChatMessage {
   readonly disputeId?: string
   /** The message that it answers. */
   readonly quoted?: Quote
-  /** Its sender took it back: it has no content. */
+  /** True when its sender took it back: it then has no content. */
   readonly isRetracted?: boolean
   /** When its sender last gave it another text. */
   readonly editedAtMs?: number
@@ -198,9 +198,9 @@ export function decideOpen(
 }
 
 /**
- * Decides whether an account may send into a conversation. Only its player and its holder can, and staff where nobody
- * holds it: they claim it by that. A player's message also needs a holder who can still hold conversations (rules §7), or
- * none. For another player the answer is that the conversation does not exist.
+ * Decides whether an account may send into a conversation. Only its player and its holder can, and, if nobody holds it,
+ * any of staff, who claim it by sending. A player's message also needs a holder who can still hold conversations (rules
+ * §7), or none. For another player the answer is that the conversation does not exist.
  */
 export function decideSend(
   sender: Pick<ChatAccount, 'id' | 'role'>,

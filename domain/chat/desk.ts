@@ -1,9 +1,9 @@
-/** How far staff are with a conversation (docs/rules.md §7.12). Its player never gets any of it. */
+/** The state of staff's work on a conversation (docs/rules.md §7.12). Its player never gets any of it. */
 
 export const DESK_STATES = ['open', 'snoozed', 'done'] as const
 export type DeskState = (typeof DESK_STATES)[number]
 
-/** What a case can be about (docs/rules.md §7.16). */
+/** The possible topics of a case (docs/rules.md §7.16). */
 export const CASE_TOPICS = ['bet', 'deposit', 'withdrawal', 'account', 'other'] as const
 export type CaseTopic = (typeof CASE_TOPICS)[number]
 
@@ -13,9 +13,9 @@ export interface Desk {
   readonly snoozedUntilMs: number | null
   /** When the first message was sent that the player waits for an answer to; null while none waits. */
   readonly waitingSinceMs: number | null
-  /** By name (docs/rules.md §7.18). Absent in what a server of the version before sends. */
+  /** Sorted by name (docs/rules.md §7.18). Absent in answers of the previous version's server. */
   readonly tags?: readonly string[]
-  /** What its last case is about, null for nothing known; absent where there was none. */
+  /** The topic of the player's last case, null when it has none yet; absent when there was no case. */
   readonly topic?: CaseTopic | null
 }
 
@@ -26,7 +26,7 @@ export const SNOOZE_MAX_MS = 90 * 24 * 60 * 60_000
 export const deskStateAt = ({ state, snoozedUntilMs }: Desk, nowMs: number): DeskState =>
   state === 'snoozed' && (snoozedUntilMs ?? 0) <= nowMs ? 'open' : state
 
-/** Since when the player waits for an answer; null where nobody does, or not yet again. */
+/** Since when the player waits for an answer; null while they do not wait, or the conversation is snoozed. */
 export const waitingSinceMs = (desk: Desk | undefined, nowMs: number): number | null =>
   desk === undefined || deskStateAt(desk, nowMs) === 'snoozed' ? null : desk.waitingSinceMs
 

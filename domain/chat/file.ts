@@ -7,5 +7,5 @@ export interface FileFacts {
   readonly bytes: number
 }
 
-/** What its message says as a text: in lists, quotes, searches and transcripts, and to a client that knows no files. */
+/** The text of a file's message: in lists, quotes, searches and transcripts, and for clients that know no files. */
 export const fileText = (name: string): string => `[tệp: ${name}]`

@@ -9,7 +9,7 @@ export interface DayHours {
   readonly toMinute: number
 }
 
-/** By their place in a week; the names under which the audit log stores them. */
+/** In the order of a week; the audit log stores them under these names. */
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
 /** Seven days, Monday first; null on a day that is closed. */
@@ -17,7 +17,7 @@ export type Week = readonly (DayHours | null)[]
 
 export interface CareHours {
   readonly week: Week
-  /** What players read while it is closed. */
+  /** The text that players read while customer care is closed. */
   readonly awayText: string
 }
 
@@ -40,7 +40,7 @@ function openOn(week: Week, nowMs: number, days: number): { readonly fromMs: num
 
 /** When it opens next, in Unix ms: `nowMs` itself while it is open; null where no day is open. */
 export function nextOpeningMs(week: Week, nowMs: number): number | null {
-  // A week later it is today again, whose hours may be over by now.
+  // A week later it is the same weekday again, whose hours may be over by now.
   for (let days = 0; days <= DAYS; days++) {
     const open = openOn(week, nowMs, days)
     if (open !== null && nowMs < open.toMs) return Math.max(nowMs, open.fromMs)

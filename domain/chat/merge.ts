@@ -2,17 +2,20 @@
 
 export type MergeRefusal = 'HOLDER_CHANGED' | 'MERGE_OTHER_PLAYER' | 'MERGE_HELD'
 
-/** What a merge needs to know of a conversation. */
+/** The facts of a conversation that a merge needs. */
 export interface Mergeable {
   readonly playerId: string
-  /** Null where nobody holds it. */
+  /** Null while nobody holds the conversation. */
   readonly holderId: string | null
   /** Whether its holder still answers. */
   readonly isActive: boolean
   readonly isDone: boolean
 }
 
-/** Who must be asked before another one is merged into one's own: a colleague who is not done with it. */
+/**
+ * Whether another admin holds the conversation and is not done with it, so that a merge into one's own needs their
+ * consent first.
+ */
 export const isHeld = ({ holderId, isActive, isDone }: Omit<Mergeable, 'playerId'>): boolean =>
   holderId !== null && isActive && !isDone
 

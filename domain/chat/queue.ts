@@ -1,9 +1,9 @@
-/** Who is given conversations from the queue (docs/rules.md §7.13). No player gets any of it. */
+/** Chooses who is given conversations from the queue (docs/rules.md §7.13). No player gets any of it. */
 
 /** On duty, but without an act for so long, one is away and is given none. */
 export const AWAY_AFTER_MS = 15 * 60_000
 export const CAPACITY_MAX = 100
-/** Until one chooses. */
+/** The capacity of an admin who has not chosen one. */
 export const CAPACITY_DEFAULT = 20
 /** A conversation that nobody wrote in for so long is no load. */
 export const LOAD_MS = 7 * 24 * 60 * 60_000
@@ -26,8 +26,8 @@ export interface OnDuty {
 }
 
 /**
- * Who is given a conversation: of those below their capacity who have no other one with its player, who has the fewest,
- * then who was given one longest ago; null where there is none.
+ * Chooses who is given a conversation, among those who are below their capacity and have no other conversation with its
+ * player: the one with the fewest, then the one who was given one longest ago; null when nobody qualifies.
  * @param serving the ids of those who have one with this player
  */
 export function chooseHolder(onDuty: readonly OnDuty[], serving: ReadonlySet<string>): OnDuty | null {

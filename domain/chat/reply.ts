@@ -4,7 +4,7 @@
 export const REPLIES_MAX = 100
 export const REPLY_NAME = /^[a-z0-9]{1,20}$/
 
-/** What a placeholder becomes that nobody knows or that can't be read: to be written over, never braces. */
+/** The text for a placeholder that is unknown or can't be read: the sender overwrites it. No braces are left. */
 export const GAP = '___'
 
 const PLACEHOLDER = /\{([\p{L}\p{M}\d ]{1,30})\}/gu

@@ -16,8 +16,8 @@ export function cleanTag(given: string): string | null {
 }
 
 /**
- * Decides what a conversation has after a change, in the order of the names. Names are added and taken away rather than
- * replaced, so that two who change it at once keep each other's.
+ * Decides the names that a conversation has after a change, sorted. Names are added and taken away rather than
+ * replaced, so that two admins who change them at once keep each other's.
  * @param change names as somebody typed them
  */
 export function decideTags(

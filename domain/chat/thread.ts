@@ -8,15 +8,15 @@ import {
 } from './conversation.ts'
 import type { FileFacts } from './file.ts'
 
-/** One conversation as its client knows it: what the server has stored of it, and what is still to be sent. */
+/** One conversation as its client knows it: what the server has stored, and what is still to be sent. */
 
 /** A message that, as far as this client knows, is not in the server's list yet. */
 export interface PendingMessage {
-  /** The temporary id. Of a failed message: the id under which it failed, prefixed `failed_`. */
+  /** The temporary id. For a failed message: the id under which it failed, prefixed `failed_`. */
   readonly clientMessageId: string
   readonly kind: MessageKind
   readonly content: string
-  /** A PDF that is sent with it; what it says is the text of one. */
+  /** A PDF that is sent with the message, whose text then is the text of a file. */
   readonly fileFacts?: FileFacts
   /** The message that it answers. */
   readonly quoted?: Quote & { readonly id: string }
@@ -100,15 +100,15 @@ export const activityOf = (thread: Thread): number =>
   Math.max(thread.lastActivityAtMs, thread.pending.at(-1)?.writtenAtMs ?? 0)
 
 /**
- * Whose a thread is: one's own, or, in staff's list, nobody's yet, or a colleague's, who has just taken it from the queue
- * (rules §7.13).
+ * How a thread relates to this user: their own, or, in staff's list, nobody's yet, or a colleague's who has just taken
+ * it from the queue (rules §7.13).
  */
 export function standingOf({ conversation }: Thread, selfId: string): 'own' | 'unheld' | 'taken' {
   if (conversation === null || conversation.participants.some(({ id }) => id === selfId)) return 'own'
   return isUnheld(conversation) ? 'unheld' : 'taken'
 }
 
-/** Number of the other person's messages after the user's own marker; 0 where it is not one's own. */
+/** Number of the other person's messages after the user's own marker; 0 for conversations of others. */
 export function unreadOf(thread: Thread, selfId: string): number {
   if (standingOf(thread, selfId) !== 'own') return 0
   const { count, throughSeq } = thread.unreadBase
@@ -165,12 +165,12 @@ export function laterBase(a: UnreadBase, b: UnreadBase): UnreadBase {
 export const withMarker = (thread: Thread, userId: string, readSeq: number): Thread =>
   (thread.markers[userId] ?? 0) >= readSeq ? thread : { ...thread, markers: { ...thread.markers, [userId]: readSeq } }
 
-/** Of the same message the one that was changed later, else the second. */
+/** Of two states of the same message the one that was changed later, else the second. */
 export const laterOf = <M extends ChatMessage | null>(a: M | undefined, b: M): M =>
   a && b && a.seq === b.seq && a.updatedAtMs > b.updatedAtMs ? a : b
 
 /**
- * Merges both lists, ascending by seq, of each message what it was last changed to. Sorts only when a message is older
+ * Merges both lists, ascending by seq, and keeps the last change of each message. Sorts only when a message is older
  * than the last known one.
  */
 export function mergeMessages(known: readonly ChatMessage[], received: readonly ChatMessage[]): readonly ChatMessage[] {

@@ -207,7 +207,7 @@ const hiddenThrough = (state: ChatState, conversationId: string): number =>
 function receiveConversation(state: ChatState, received: Conversation): ChatState {
   const { id, participants, readSeq, lastSeq, hiddenThroughSeq } = received
   const removedBefore = state.removedThrough[id] ?? -1
-  // The server read this list before the conversation was deleted.
+  // The list was read on the server before the conversation was deleted.
   if (hiddenThroughSeq < removedBefore) return state
   const known = state.threads[id] ?? emptyThread(id)
   // The conversation was deleted on another device, and that event did not arrive here.
@@ -342,7 +342,7 @@ function receiveGroup(state: ChatState, conversationId: string, group: readonly 
     ...group.reduce((typing, { sender }) => withoutTyping(typing, sender.id), before),
     messages,
     firstSeq,
-    // With the oldest message there is nothing more to load, however that message arrived.
+    // Once the oldest message is there, nothing more can be loaded.
     hasOlder: before.hasOlder && (firstSeq === null || firstSeq > hiddenThrough(state, conversationId) + 1),
     peer: before.peer ?? other?.sender ?? null,
     pending: before.pending.filter((one) => !isConfirmed(one)),
@@ -364,7 +364,7 @@ function receiveGroup(state: ChatState, conversationId: string, group: readonly 
     )
 }
 
-/** What messages that the server's row of the conversation does not know yet change for staff. */
+/** Adds to the conversation's row for staff the effects of messages that the server's row does not know yet. */
 function withDesk({ conversation, lastSeq }: Thread, group: readonly ChatMessage[]): Conversation | null {
   const later = group.filter(({ seq }) => seq > lastSeq).toSorted((a, b) => a.seq - b.seq)
   if (conversation?.desk === undefined || later.length === 0) return conversation

@@ -1,6 +1,6 @@
 import { clockTextOf } from '../day.ts'
 
-/** What a transcript tells of a message. */
+/** The fields of a message that a transcript shows. */
 export interface SaidMessage {
   readonly sentAtMs: number
   readonly name: string

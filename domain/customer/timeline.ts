@@ -1,4 +1,4 @@
-/** What a customer's time line tells of, and which of these each of its filters shows (rules §4.9). */
+/** The kinds of events in a customer's time line, and the filters that show each of them (rules §4.9). */
 export const TIMELINE_KINDS = {
   points: ['request', 'decision', 'transfer', 'bank'],
   play: ['bet', 'limits'],

@@ -34,8 +34,8 @@ export const disputableUntilMs = (settledAtMs: number): number => settledAtMs + 
 
 /**
  * Decides whether an own bet may be disputed, read under the lock of its owner (rules §9).
- * @param asked.text what `cleanSentence` left
- * @param asked.seal `sealed`: its entry stands in the present log; `waiting`: it is queued; `none`: it will never have one
+ * @param asked.text the sentence after `cleanSentence`
+ * @param asked.seal `sealed`: its entry is in the present log; `waiting`: it is queued; `none`: it will never have one
  */
 export function decideOpening(asked: {
   readonly isStaff: boolean

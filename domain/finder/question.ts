@@ -5,14 +5,14 @@ import { USERNAME_MAX, usernameSearchKey } from '#domain/identity/credentials.ts
 
 /** Longest text that is searched for, in UTF-16 units (rules §6.14). */
 export const QUESTION_MAX = 64
-/** The fewest digits of an id's beginning, of a bank number's end and of a part of a round's number that are searched for. */
+/** The fewest digits searched for: of an id's beginning, a bank number's end and a part of a round's number. */
 export const ID_DIGITS_MIN = 6
 export const ACCOUNT_DIGITS_MIN = 4
 export const ROUND_DIGITS_MIN = 3
 /** No round's number has more digits, for longer than anybody will play. */
 export const ROUND_DIGITS_MAX = 9
 
-/** What a typed text may mean; null where it cannot be that. */
+/** The values that a typed text may mean; null where it cannot be that. */
 export interface Question {
   /** Any part of a username, as `usernameSearchKey` writes it. */
   readonly name: string | null
@@ -21,7 +21,7 @@ export interface Question {
   readonly round: {
     /** The whole number; null where it can only be a part of one. */
     readonly roundNumber: number | null
-    /** Its first or its last digits; null where they are too few. */
+    /** The first or the last digits of a round's number; null where they are too few. */
     readonly part: string | null
     readonly types: readonly RoundType[]
   } | null

@@ -16,13 +16,16 @@ export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
 export const PROPOSAL_LIFETIME_MS = 86_400_000
 export const END_REASON_MAX = 200
 
-/** Whose sum of 24 hours asks for a second person: the player's, by whomever, or this admin's, for whomever. */
+/**
+ * The sum of 24 hours because of which a second person is needed: the player's, moved by any admin, or this admin's,
+ * for any player.
+ */
 export type SecondPersonSum = 'player' | 'admin'
 
 /**
- * Why an act of one admin needs a second one, null where it does not: with this act, what staff moved for this player within the last 24
- * hours, or what this admin moved for anybody, reaches the threshold. Amounts count whichever way they go, so that up and
- * down again adds up, too.
+ * Why an act of one admin needs a second one, null where it does not: with this act, the sum that staff moved for this
+ * player within the last 24 hours, or the sum that this admin moved for anybody, reaches the threshold. Amounts count
+ * in either direction, so moving points up and down again adds up, too.
  * @param fromMinor the threshold; null where four eyes are off
  * @param movedMinor what was executed for the player in the last 24 hours; open proposals have moved nothing
  * @param byAdminMinor what this admin executed in the last 24 hours
@@ -47,9 +50,12 @@ export function whySecondPerson({
 export interface Candidate {
   readonly id: string
   readonly username: string
-  /** Since when without interruption. */
+  /** Since when they have had this right without interruption. */
   readonly moneySinceMs: number
-  /** When they, or whom they made an owner, gave the proposer that right, in the 24 hours before the proposal; else null. */
+  /**
+   * When they gave the proposer that right, or when somebody whom they made an owner did, in the 24 hours before the
+   * proposal; else null.
+   */
   readonly gaveAtMs: number | null
 }
 
@@ -62,9 +68,10 @@ export interface SecondPerson extends Candidate {
 const APART_MS = 86_400_000
 
 /**
- * Who may confirm a proposal: whoever had been able to move points for 24 hours when it was made, and did not give the
- * proposer that right in that time, so that nobody makes their own second person. Where nobody is so, as in a young
- * installation, it waits for whoever could move points when it was made, until they have for 24 hours.
+ * Who may confirm a proposal: admins who had been able to move points for 24 hours when it was made, and did not get
+ * that right from the proposer in that time, so that nobody makes their own second person. If there is none, as in a
+ * young installation, the proposal waits for those who could move points when it was made, until they have been able to
+ * for 24 hours.
  */
 export function secondPeople(proposedAtMs: number, candidates: readonly Candidate[]): SecondPerson[] {
   const people = candidates.map((one) => ({
@@ -83,7 +90,7 @@ export const statusAt = (
   nowMs: number,
 ): ProposalStatus => (proposal.status === 'open' && nowMs >= proposal.expiresAtMs ? 'expired' : proposal.status)
 
-/** A proposal, read under its lock, and who asks. */
+/** A proposal, read under its lock, and the admin who asks. */
 interface Asked {
   readonly status: ProposalStatus
   readonly expiresAtMs: number
@@ -109,8 +116,8 @@ type Decision<Done extends string, Refusal> =
 
 /**
  * Decides whether this admin may confirm (rules §3.10): never the proposer, never the player concerned, only one of the
- * second people, and only while the proposer could still act. The same confirmation sent again is answered as the first
- * one was.
+ * second people, and only while the proposer could still act. The same confirmation sent again gets the answer of the
+ * first one.
  * @param asked.isSecondPerson whether the admin is one of `secondPeople` now
  * @param asked.proposerMay whether the proposer is still an admin who may move money
  */
@@ -137,7 +144,7 @@ export function decideEnd(asked: Asked & { readonly reason: string }): Decision<
   return isBlank(asked.reason) ? { ok: false, refusal: 'REASON_REQUIRED' } : { ok: true, is: 'refuse' }
 }
 
-/** What the account's owner reads at the transfer: the reason where there is one, and both people by name. */
+/** The text that the account's owner reads at the transfer: the reason, if one was given, and both people by name. */
 export function noteOfBoth(reason: string | null, proposer: string, confirmer: string): string {
   const both = `${proposer} đề nghị, ${confirmer} xác nhận`
   return reason === null ? both : `${reason} (${both})`

@@ -4,7 +4,10 @@ import { RATE_PERCENT, type RoundType } from './calendar.ts'
 export const DIRECTIONS = ['up', 'down'] as const
 export type Direction = (typeof DIRECTIONS)[number]
 
-/** What decides a bet (rules §1.2): the price, a result that staff set, or the script of a demonstration account. */
+/**
+ * The ways in which a bet is decided (rules §1.2): the price, a result that staff set, or the script of a demonstration
+ * account.
+ */
 export const BASES = ['PRICE', 'ADMIN', 'SCRIPTED'] as const
 export type Basis = (typeof BASES)[number]
 

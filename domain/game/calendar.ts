@@ -6,7 +6,7 @@ export type RoundType = (typeof ROUND_TYPES)[number]
 
 export const DURATION_S: Readonly<Record<RoundType, number>> = { '30s': 30, '60s': 60, '90s': 90, '120s': 120 }
 
-/** What a round pays or takes, in whole per cent of the stake (spec §9). */
+/** The profit or loss of a round, in whole per cent of the stake (spec §9). */
 export const RATE_PERCENT: Readonly<Record<RoundType, number>> = { '30s': 5, '60s': 7, '90s': 9, '120s': 12 }
 
 /** Rounds are counted from this instant, 2026-01-01T00:00:00Z in Unix ms (rules §2). */

@@ -2,7 +2,7 @@ import { type Minor, points } from '../money.ts'
 import type { BettingLimits } from './bet.ts'
 import { limitsReached } from './limits.ts'
 
-/** Whoever has less than this, over all accounts together, may fill up (rules §3). */
+/** A player who has less than this, over all accounts together, may fill up (rules §3). */
 export const REFILL_BELOW_MINOR: Minor = points(10)
 
 export type RefillRefusal = 'STAFF_CANNOT_PLAY' | 'REFILL_NOT_YET' | 'REFILL_TAKEN' | 'TIMED_OUT' | 'LOSS_LIMIT_REACHED'
@@ -12,7 +12,7 @@ export interface RefillWish {
   readonly isStaff: boolean
   /** Wallet, open stakes and pending withdrawals together. */
   readonly totalMinor: Minor
-  /** What a new player gets: a refill fills up to it. */
+  /** The points of a new player: a refill fills up to them. */
   readonly welcomeMinor: Minor
   /** Whether there was a refill on this Vietnamese day already. */
   readonly wasRefilledToday: boolean
@@ -28,9 +28,9 @@ export type RefillDecision =
 const refuse = (refusal: RefillRefusal): RefillDecision => ({ ok: false, refusal })
 
 /**
- * Decides whether a player may fill up to the welcome points, and by how much (rules §3). Whoever takes a time-out, or
- * has lost as much as they allowed themselves for the day, gets nothing to play on with. That limit is reached when the
- * smallest bet of all is refused for it.
+ * Decides whether a player may fill up to the welcome points, and by how much (rules §3). A player who takes a
+ * time-out, or has lost as much as their own limit allows for the day, gets no points to play on with. That limit is
+ * reached when the smallest possible bet is refused for it.
  */
 export function decideRefill({ limits, nowMs, ...wish }: RefillWish): RefillDecision {
   if (wish.isStaff) return refuse('STAFF_CANNOT_PLAY')

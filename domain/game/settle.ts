@@ -39,7 +39,7 @@ export interface BetOutcome {
 
 /**
  * The first tick after acceptance, before the round's end, whose quote is younger than the acceptance.
- * @param tickAt answers the tick of a second, null when that second has no price
+ * @param tickAt returns the tick of a second, null when that second has no price
  */
 export function entryTick(
   acceptedAtMs: number,
@@ -53,7 +53,7 @@ export function entryTick(
   return null
 }
 
-/** What an entry and an exit price make of a bet: won, lost, or voided by a tie (rules §2.5, §2.7). */
+/** The outcome of a bet by its entry and exit price: won, lost, or voided by a tie (rules §2.5, §2.7). */
 export function outcomeByPrice(
   type: RoundType,
   bet: Pick<SettlingBet, 'direction' | 'stakeMinor'>,

@@ -2,7 +2,8 @@ export const ROLES = ['player', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
 /**
- * What an admin may do beside reading (rules §4.5). None of them is read-only, and none contains another.
+ * The acts that an admin may do beyond reading (rules §4.5). An admin with none of these is read-only, and none
+ * contains another.
  * - `money`: decides and deletes requests, adjusts balances, confirms proposals.
  * - `care`: reads and answers players' conversations, takes and hands them over, answers disputes.
  * - `rounds`: announces results, deletes and makes rounds, hides bets.
@@ -18,7 +19,7 @@ export interface Subject {
   readonly username: string
   readonly sessionId: string
   readonly role: Role
-  /** An admin's; a player has none. */
+  /** An admin's capabilities; a player has none. */
   readonly capabilities: readonly Capability[]
   readonly isFrozen: boolean
   readonly mustChangePassword: boolean
@@ -26,11 +27,11 @@ export interface Subject {
   readonly mustAddFactor?: boolean
   /** An admin whose account got its first second factor in another session: this one has to prove it (rules §4.10). */
   readonly mustProveFactor?: boolean
-  /** Of a call that needs a fresh second factor, which is asked again under the locks of the act. */
+  /** For a call that needs a fresh second factor: the factor's age is judged again under the locks of the act. */
   readonly needsFreshFactor?: boolean
 }
 
-/** What staff need: to be an ADMIN that is not frozen (`staff`), with that capability (`staff:…`). */
+/** What an ADMIN needs: not to be frozen (`staff`), and the named capability (`staff:…`). */
 export type StaffAccess = 'staff' | `staff:${Capability}`
 
 /**
@@ -83,13 +84,13 @@ export function decideAccess(access: Access, subject: Subject): AccessRefusal | 
 export interface Admission {
   readonly access: Access
   /**
-   * Of a call that players make, too: what an ADMIN needs. On `own-data` an ADMIN without it reads their own data alone,
-   * as a player does; anywhere else they are refused.
+   * For a call that players make, too: what an ADMIN needs. On `own-data` an ADMIN without it reads their own data
+   * alone, as a player does; anywhere else they are refused.
    */
   readonly asStaff?: StaffAccess
 }
 
-/** What `access` and `asStaff` together decide for an account. */
+/** The decision of `access` and `asStaff` together for an account. */
 export function decideAdmission({ access, asStaff }: Admission, subject: Subject): AccessRefusal | null {
   const refusal = decideAccess(access, subject)
   const isJudged = asStaff !== undefined && access !== 'own-data' && subject.role === 'admin'
@@ -100,6 +101,6 @@ export function decideAdmission({ access, asStaff }: Admission, subject: Subject
 export const capabilityOf = (access: StaffAccess): Capability | null =>
   CAPABILITIES.find((capability) => access === `staff:${capability}`) ?? null
 
-/** These capabilities in their one order, each once: as they are stored, compared and shown. */
+/** These capabilities in their fixed order, each once, for storing, comparing and showing them. */
 export const inOrder = (capabilities: readonly Capability[]): Capability[] =>
   CAPABILITIES.filter((capability) => capabilities.includes(capability))

@@ -75,8 +75,8 @@ const PROFILE_FIELDS = Object.keys({
 } satisfies Record<keyof UserProfile, true>) as readonly (keyof UserProfile)[]
 
 /**
- * Decides what a staff edit of a user changes, compared with the copy that the admin edited (rules §3). A whole user
- * sent back then undoes neither another admin's change nor a bet that moved the wallet meanwhile.
+ * Decides what a staff edit of a user changes, compared with the copy that the admin edited (rules §3). So a whole user
+ * that is sent back undoes neither another admin's change nor a bet that moved the wallet meanwhile.
  * @param actor the admin, and whether they are the only active owner
  */
 export function decideUserUpdate(
@@ -133,8 +133,8 @@ function decideBalance(now: UserNow, { balanceMinor, isBalanceAlone, version }: 
 }
 
 /**
- * The capabilities that an edit needs, all of them. Another admin's account is an owner's matter, too: whoever could set
- * its password could take over what it may do.
+ * The capabilities that an edit needs, all of them. Editing another admin's account also needs `owner`: an admin who
+ * can set its password could use all of its capabilities.
  */
 export function neededForUpdate(
   edit: Extract<UserUpdateDecision, { readonly ok: true }>,

@@ -27,7 +27,7 @@ const PRICED_REOPENS_AT = 5
 export const FEED_CLOSED_REASONS = ['STALE', 'AHEAD', 'JUMP', 'UNPRICED'] as const
 export type FeedClosedReason = (typeof FEED_CLOSED_REASONS)[number]
 
-/** Quotes received one after the other that agree with each other, whatever was accepted before. */
+/** Consecutive quotes that agree with each other, independent of what was accepted before. */
 interface Agreement {
   readonly quotes: number
   /** When the first of these quotes arrived, by the database's clock, Unix ms. */

@@ -27,7 +27,7 @@ export function priceFromScaled(mantissa: bigint, expo: number): Price | null {
   return thousandths > 0n && thousandths <= BigInt(PRICE_MAX) ? Number(thousandths) : null
 }
 
-/** Positive n / d, half away from zero. */
+/** Positive n / d, rounded to the nearest whole number, halves up. */
 const halfAway = (n: bigint, d: bigint): bigint => (2n * n + d) / (2n * d)
 
 /**
@@ -37,13 +37,10 @@ const halfAway = (n: bigint, d: bigint): bigint => (2n * n + d) / (2n * d)
 export const priceFromPyth = (price: string, expo: number): Price | null =>
   INTEGER.test(price) ? priceFromScaled(BigInt(price), expo) : null
 
-/** Dollars as decimal text, such as "4012.3455", with an exponent or without; null for anything else. */
-export function priceFromText(text: string): Price | null {
-  const value = scaled(text)
-  return value === null ? null : priceFromScaled(value.mantissa, value.expo)
-}
-
-/** The middle of two decimal texts: computed exactly, rounded once. */
+/**
+ * The middle of two prices in dollars as decimal texts, such as "4012.3455", with an exponent or without: computed
+ * exactly, rounded once; null for any other text.
+ */
 export function midPrice(bid: string, ask: string): Price | null {
   const [low, high] = [scaled(bid), scaled(ask)]
   if (low === null || high === null || low.mantissa <= 0n || high.mantissa <= 0n) return null

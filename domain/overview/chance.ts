@@ -1,14 +1,14 @@
 /*
- * What chance alone does to the house's result. The house wins or loses the same share of a stake (decision 004), and a
- * price that moves without memory is as likely to rise as to fall, so nothing is expected. How far the result strays
- * depends on who bet on the same move: a hundred bets of one side of a round are one coin, not a hundred.
+ * Computes what chance alone does to the house's result. The house wins or loses the same share of a stake (decision
+ * 004), and a price that moves without memory is as likely to rise as to fall, so the expected result is 0. How far the
+ * result strays depends on who bet on the same move: a hundred bets on one side of a round are one coin, not a hundred.
  */
 
 /** Bets with the same entry and exit, added up: they win and lose together. Seconds are Unix seconds. */
 export interface Exposure {
   readonly entrySecond: number
   readonly exitSecond: number
-  /** What the players win in all when the price rises, in minor units; negative where they would lose. */
+  /** The sum that the players win when the price rises, in minor units; negative if they would lose. */
   readonly upMinor: number
 }
 

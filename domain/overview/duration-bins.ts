@@ -12,11 +12,11 @@ export const durationBin = (ms: number): number => (ms <= FIRST_MS ? 0 : Math.ro
 /** The middle of a bin, in whole ms. */
 export const msOfBin = (bin: number): number => Math.round(FIRST_MS * Math.exp(bin * WIDTH))
 
-/** What is known of several durations; null where there are none. */
+/** The median and other figures of several durations; null where there are none. */
 export interface DurationSummary {
   readonly count: number
   readonly medianMs: number | null
-  /** Nine of ten took no longer. */
+  /** The 90th percentile: nine of ten took at most this long. */
   readonly p90Ms: number | null
 }
 

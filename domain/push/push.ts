@@ -1,4 +1,4 @@
-/** What a push may be about, and when none is sent (rules §6.9). Nothing else is ever pushed (rules §8). */
+/** The kinds of pushes, and when none is sent (rules §6.9). Nothing else is ever pushed (rules §8). */
 export const PUSH_KINDS = ['request-decided', 'care-replied', 'points-adjusted'] as const
 export type PushKind = (typeof PUSH_KINDS)[number]
 
@@ -54,7 +54,7 @@ const LONGEST_RETRY_MS = 3_600_000
 /**
  * The wait before the next attempt, in ms; null when there is none.
  * @param attempts how many have failed
- * @param wishedMs what the push service asked for; never shorter than our own wait, and an hour at most
+ * @param wishedMs the wait that the push service asked for; never shorter than our own wait, and an hour at most
  */
 export function pushRetryMs(attempts: number, wishedMs: number | null): number | null {
   if (attempts >= PUSH_ATTEMPTS) return null

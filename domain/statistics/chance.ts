@@ -1,6 +1,6 @@
 /*
- * What chance alone does with a number of bets. A bet that the price decides is a fair coin as far as anybody can know
- * before (rules §2.5); bets that were voided are not counted.
+ * Computes what chance alone does with a number of bets. A bet that the price decides is a fair coin as far as anybody
+ * can know before (rules §2.5); bets that were voided are not counted.
  */
 
 /** A part of the whole, from 0 to 1, between two bounds. */

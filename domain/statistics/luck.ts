@@ -1,7 +1,7 @@
 /*
- * Whose bets did not go as chance alone has them go (rules §6.12). A player has one open bet at a time, so that their bets
- * follow each other, and each one that the price decides is a fair coin whatever came before: the number of wins among
- * them is binomial, exactly.
+ * Finds players whose bets did not go as chance alone has them go (rules §6.12). A player has one open bet at a time,
+ * so their bets follow each other, and each one that the price decides is a fair coin, independent of those before: the
+ * number of wins among them is exactly binomial.
  */
 
 /** Chance alone flags anybody at all in one of 1,000 looks, however many players there are. */
@@ -29,10 +29,9 @@ export function chanceOf(won: number, decided: number): number {
 }
 
 /**
- * Whether chance alone would not do this among so many players: Bonferroni's correction, which holds whatever the
- * players have to do with each other. C. E. Bonferroni, "Teoria statistica delle classi e calcolo delle probabilità"
- * (1936).
- * @param players how many are looked at, this one with them
+ * Whether chance alone would not do this among this many players: Bonferroni's correction, which also holds for players
+ * who depend on each other. C. E. Bonferroni, "Teoria statistica delle classi e calcolo delle probabilità" (1936).
+ * @param players how many are looked at, this one included
  */
 export const isBeyondChance = (won: number, decided: number, players: number): boolean =>
   decided >= LUCK_BETS_MIN && chanceOf(won, decided) < LUCK_ALPHA / Math.max(1, players)

@@ -42,8 +42,9 @@ export interface Run {
 }
 
 /**
- * What is kept of a stretch of a player's bets: enough to join it with the stretch that follows, so that days add up to
- * any range exactly. Only bets that the price decided are counted; the others are in `leftOut` (rules §1.2).
+ * The figures that are kept of a stretch of a player's bets: enough to join it with the stretch that follows, so that
+ * days add up to any range exactly. Only bets that the price decided are counted; the others are in `leftOut` (rules
+ * §1.2).
  */
 export interface Play {
   /** Types without a bet are absent. */

@@ -1,6 +1,6 @@
 import type { NumberProblem } from '../typed-number.ts'
 
-/** What a text means: minor units, or why it is refused. */
+/** The meaning of a text: minor units, or why it is refused. */
 export type Meaning = bigint | NumberProblem
 
 /** Pasted texts, with their meaning in a field of whole points and in one with two decimals. */
@@ -42,7 +42,7 @@ export const TYPED_TEXTS: ReadonlyArray<readonly [text: string, whole: Meaning, 
   ['50 đie\u0302\u0309m', 50_00n, 50_00n],
   ['１２３４', 1_234_00n, 1_234_00n],
   ['１，０００．５０', 'fraction', 1_000_50n],
-  // Groups that are none, and marks of both styles that fit neither.
+  // Digits in wrong groups, and marks of both styles in an order that fits neither.
   ['1,00,000', 'unclear', 'unclear'],
   ['1,0000', 'unclear', 'unclear'],
   ['1234,567', 'unclear', 'unclear'],

@@ -60,7 +60,7 @@ export async function anAdmin(url: string): Promise<string> {
   return signIn(url, { username: 'admin', password: adminPassword })
 }
 
-/** Signs in an account without a second factor. Answers its token. */
+/** Signs in an account without a second factor. Returns its token. */
 export async function signIn(url: string, body: { username: string; password: string }): Promise<string> {
   const session = await call(url, endpoints.login, { body: { username: body.username, password: body.password } })
   if (!('accessToken' in session)) throw new Error(`${body.username} is asked for a second factor`)

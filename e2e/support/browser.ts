@@ -45,7 +45,7 @@ const letIn = new WeakMap<Page, Set<WebSocket>>()
 function noteSockets(page: Page): void {
   const open = new Set<WebSocket>()
   letIn.set(page, open)
-  // Those of the page before are not said to be closed.
+  // Requests of the previous page are not reported when they end.
   page.on('domcontentloaded', () => open.clear())
   page.on('websocket', (socket) => {
     // Socket.io's own word for it.

@@ -7,9 +7,7 @@ import { anAdmin, call } from './api.ts'
 
 type Answer = { readonly ok: boolean; readonly code?: ClientRefusal<'send_message'> }
 
-/**
- * People who write from elsewhere, without a browser: `writer` connects with a token and returns a function that sends.
- */
+/** People who write without a browser: `writer` connects with a token and returns a function that sends. */
 export function useWriters(urlOf: () => string) {
   const sockets: Socket[] = []
   afterEach(() => {
@@ -34,7 +32,7 @@ export function useWriters(urlOf: () => string) {
   return { writer }
 }
 
-/** The first admin of a product's server, who holds conversations, and the people who write. */
+/** The first admin of a product's server, who holds conversations, and the people who write to them. */
 export function useCare(urlOf: () => string) {
   const care = { adminToken: '', adminId: '', ...useWriters(urlOf) }
   beforeAll(async () => {

@@ -11,8 +11,8 @@ const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const ofColours: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
 /**
- * What axe finds in the page, or in a part of it, once nothing fades any more: colours in the middle of a fade belong to
- * no theme.
+ * Runs axe on the page, or on a part of it, once no fade is running: colours in the middle of a fade belong to no
+ * theme.
  * @param options.part a selector
  * @param options.isRecoloured another theme of what was looked at before: only colours are judged again
  */
@@ -39,7 +39,7 @@ export async function failures(
     },
     [part, rules] as const,
   )
-  // There are no frames; axe's other mode opens an extra page for them each time.
+  // The page has no frames; axe's other mode opens an extra page for them each time.
   const builder = new AxeBuilder({ page }).setLegacyMode()
   if (part !== undefined) builder.include(part)
   const { violations, passes } =
@@ -49,10 +49,10 @@ export async function failures(
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
 }
 
-/** The folder of E2E_PICTURES, where pictures for people are asked for. */
+/** The folder of E2E_PICTURES, where pictures are saved for people; undefined without it. */
 export const pictures = process.env['E2E_PICTURES']
 
-/** Pictures of what the page shows, in both themes at every width. */
+/** Saves pictures of the page, in both themes at every width. */
 export async function look(page: Page, name: string, widths: readonly number[] = [360, 600, 768, 1024, 1280]) {
   if (pictures === undefined) return
   const before = page.viewportSize()

@@ -42,7 +42,10 @@ export type RunningServer = {
   /** Ends the process at once, as a crash does; `comeBack` starts it again on the same data and port. */
   kill(): Promise<void>
   comeBack(): Promise<void>
-  /** As if every admin of now had been one for a week: a second person has to for a day (rules §3.10). Restarts it. */
+  /**
+   * Makes every present admin look as if they had been one for a week: a second person has to be one for a day (rules
+   * §3.10). Restarts the server.
+   */
   ageAdmins(): Promise<void>
   /** Sends a signal such as SIGSTOP, which suspends the process. */
   signal(name: NodeJS.Signals): void
@@ -55,7 +58,8 @@ export async function startServer({
   clockShiftMs = 0,
   isOnLocalhost = false,
 }: ServerSettings = {}): Promise<RunningServer> {
-  // Beside the installation that it is a copy of, with which it goes at the end of the run at the latest.
+  // The server's folder lies beside the installation that it copies, and is deleted with that one at the latest, at the
+  // end of the run.
   const installation = inject('newInstallation')
   const dataDir = await mkdtemp(join(dirname(installation), 'server-'))
   await cp(installation, dataDir, { recursive: true })
@@ -73,7 +77,7 @@ export async function startServer({
     ...(liveFeed !== null && { COINGECKO_URL: liveFeed.url, PYTH_URL: liveFeed.url, PYTH_API_KEY: key }),
   }
   const server = await makeOwnServer(dataDir, env, { nodeArgs: [SHORT_LIVED] })
-  // It is read at each start.
+  // The server reads this setting at each start.
   if (isOnLocalhost) env['PUBLIC_ORIGIN'] = `http://localhost:${new URL(server.url).port}`
   const beside = (program: string) => runProgram(program, { env: { DATA_DIR: dataDir, ...env } })
   const comeBack = async () => {

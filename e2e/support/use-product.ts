@@ -5,7 +5,7 @@ import { type RunningServer, type ServerSettings, startServer } from './server.t
 type Own = ServerSettings & { readonly isOwn?: true }
 type ServerOf<S> = S extends Own ? RunningServer : Pick<RunningServer, 'url' | 'auditLedger'>
 
-/** One for all files of this worker that leave nothing behind which others would notice. It ends with the worker. */
+/** One server for all files of this worker that leave nothing for others to notice. It ends with the worker. */
 let shared: Promise<RunningServer> | null = null
 
 /**
@@ -21,7 +21,7 @@ export function useServer<S extends Own | undefined = undefined>(settings?: S): 
   return server
 }
 
-/** The same with a browser that opens its pages. */
+/** Like `useServer`, with a browser that opens its pages. */
 export function useProduct<S extends Own | undefined = undefined>(settings?: S, program?: Program) {
   const server = useServer(settings)
   return { server, ...useBrowser(() => server.url, program) }

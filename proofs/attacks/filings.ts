@@ -11,12 +11,12 @@ import { type FloodCall, startFlood, type Statuses } from './flood.ts'
 
 export const IN_FLIGHT = 400
 export const BETS_A_ROUND = 1_000
-/** One round ends each second. With so few rounds the p99 is their longest lag. */
+/** One round ends each second. With only 12 rounds the p99 is their longest lag. */
 const ROUNDS = 12
 /** The bettors, the account that floods, and one player who reads the game during the flood. */
 const PLAYERS = ROUNDS * BETS_A_ROUND + 2
 const BAR_MS = 500
-/** By then the flood has filled every queue. */
+/** By the time that this has passed the flood has filled every queue. */
 const SPREAD_MS = 2_000
 
 interface Seen {

@@ -14,7 +14,7 @@ const PASSWORD = 'matkhau-dung'
 const PLAYERS = 15
 const RIGHTFUL_BAR_MS = 2_000
 const FLOOD = 500
-/** By then the flood has used up its allowance and filled the queues. */
+/** By the time that this has passed the flood has used up its allowance and filled the queues. */
 const SETTLED_MS = 1_500
 
 const ADDRESSES = 300
@@ -214,7 +214,7 @@ async function guesses(servers: readonly string[]): Promise<BarLine[]> {
   ]
 }
 
-/** Wrong passwords of known and unknown names in turn, each from its own address. */
+/** Times wrong passwords of known and unknown names, alternately, each from its own address. */
 async function timingLine(server: string): Promise<BarLine> {
   const known = await registerPlayers(server, TIMED / 50, 'timed')
   const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }

@@ -519,7 +519,7 @@ const proofs: Readonly<Record<number, (world: World) => Promise<void>>> = {
 
   async 12({ db, fleet }) {
     const [count, rounds] = [times(200), 20]
-    // So many that no admin meets the limit on calls.
+    // Enough admins that none of them meets the limit on calls.
     const { players, admins } = await peopleOf(db, count, Math.ceil(count / 4))
     const conversations = await makeConversations(db, players, admins)
     const writers = players.map((player) => openPage(fleet, player))
@@ -531,7 +531,7 @@ const proofs: Readonly<Record<number, (world: World) => Promise<void>>> = {
     for (let round = 0; round < rounds; round++) {
       if (round % 5 === 4 && fleet.killOne()) kills++
       const seenSeqs = await lastSeqs(db, conversations)
-      // Either goes first, by up to 20 ms: both orders come.
+      // Either call goes first, by up to 20 ms, so that both orders happen.
       await Promise.all(
         conversations.flatMap((conversationId, at) => [
           (async () => {
@@ -553,7 +553,7 @@ const proofs: Readonly<Record<number, (world: World) => Promise<void>>> = {
         ]),
       )
       await waitFor(() => writers.every((one) => one.unconfirmed() === 0), 60_000)
-      // Each round's message is one that nobody saw before the act: its player waits, whichever was first.
+      // Each round sends a message that nobody saw before the act: its player waits, even if the act came first.
       const { rows } = await db.query<{ n: bigint }>(
         `select count(*) as n from conversations c left join conversations_waiting w on w.conversation_id = c.id
           where c.id = any($1::uuid[]) and (c.state <> 'open' or w.since is null)`,
@@ -569,7 +569,7 @@ const proofs: Readonly<Record<number, (world: World) => Promise<void>>> = {
       }).length
     await waitFor(() => unlike() === 0, 10_000 * patience)
     const facts = { conversations: count, rounds, kills, ...tally, 'lost in done': lost, 'desks unlike SQL': unlike() }
-    // A small run may see one order alone.
+    // A small run may happen to see only one of the two orders.
     const hasBothOrders = isShort || (tally.done > 0 && tally.refused > 0)
     report(12, facts, lost === 0 && unlike() === 0 && tally.done + tally.refused > 0 && hasBothOrders)
   },

@@ -16,11 +16,11 @@ import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { deskTexts } from '#web/features/chat/desk-texts.ts'
 import { notesTexts } from '#web/features/chat/notes-texts.ts'
 
-/** In every note, and in nothing else. */
+/** This text is in every note, and in nothing else. */
 const SECRET = 'chi-nhan-vien-biet'
 const ADMINS = 4
 const IN_BROWSERS = 2
-/** How long a person waits for what a key does. */
+/** How long a person waits for the effect of a key. */
 const PATIENCE_MS = 20_000
 const QUESTIONS = [
   'Mình chưa rút được',
@@ -37,7 +37,7 @@ const tab = (page: Page, name: string) => page.getByRole('button', { name: new R
 const rows = (page: Page) =>
   page.getByRole('region', { name: chatTexts.conversations }).getByRole('list').getByRole('button')
 
-/** A browser of one person, whose page's errors are kept. */
+/** Opens a browser of one person and keeps its page's errors. */
 async function openDesk(browser: Browser, url: string, who: TestPlayer, path: string, errors: string[]): Promise<Page> {
   const kept = { access_token: bareToken(who), signed_in_at: String(Date.now()), rules_read: 'yes' }
   const localStorage = Object.entries(kept).map(([name, value]) => ({ name, value }))
@@ -61,10 +61,10 @@ interface Tally {
   keys: number
 }
 
-/** What an admin does by keys with the conversation that is open, in turn. */
+/** The acts that an admin does by keyboard on the open conversation, one after the other. */
 const ACTS = ['answer', 'canned', 'note', 'handOver', 'snooze', 'done', 'sendAndDone'] as const
 
-/** An admin's shift: the first who waits is opened by key, and dealt with, until nobody waits. */
+/** An admin's shift: opens the longest waiting player by key, and deals with them, until nobody waits. */
 async function shift(page: Page, of: { nth: number; colleague: string; tally: Tally; isOver: () => boolean }) {
   const { nth, colleague, tally, isOver } = of
   const press = async (key: string) => {
@@ -129,7 +129,7 @@ async function shift(page: Page, of: { nth: number; colleague: string; tally: Ta
       await press('Escape')
       await press('j')
       await field(page).waitFor({ timeout: PATIENCE_MS })
-      // Who is not theirs yet is claimed by the answer; an act of a holder alone needs that first.
+      // A conversation that nobody holds is claimed by the first answer; acts of a holder need that answer first.
       if (await page.getByRole('button', { name: besideTexts.claim, exact: true }).isVisible())
         await page
           .getByRole('button', { name: besideTexts.claim, exact: true })
@@ -145,14 +145,17 @@ async function shift(page: Page, of: { nth: number; colleague: string; tally: Ta
   }
 }
 
-/** A player at a socket: asks, thanks for what is done, edits, takes back, sends a picture; answers what was acknowledged. */
+/**
+ * A player's visit at a socket: asks, thanks when the case is done, edits, takes back, sends a picture. Returns the
+ * acknowledged acts.
+ */
 async function visit(client: ChatClient, url: string, nth: number, sent: Map<string, string>) {
   const token = bareToken(client.player)
   const send = async (content: string, type: 'text' | 'image' = 'text') => {
     const tempId = newId()
     const message = { receiverId: CARE_DESK.id, content, type, tempId }
     let answer = await client.ask('send_message', message).catch(() => null)
-    // As the product's client does: the same message again, until it is acknowledged.
+    // Sends the same message again until it is acknowledged, as the product's client does.
     for (let tries = 0; answer === null && tries < 12; tries++)
       answer = await client.ask('send_message', message).catch(() => null)
     if (answer?.ok !== true) throw new Error(`A player's message was refused: ${answer?.code}`)
@@ -177,7 +180,7 @@ async function visit(client: ChatClient, url: string, nth: number, sent: Map<str
 }
 const isStaff = (sender: unknown) => (sender as { role?: string }).role === 'ADMIN'
 
-/** What of the conversations is not as the messages and acts say, counted by SQL. */
+/** Counts by SQL the conversations that are not in the state that the messages and acts give them. */
 async function countWrong(db: Database, playerIds: readonly string[]) {
   const count = async (sql: string) =>
     Number((await db.query<{ n: bigint }>(`select count(*) as n from ${sql}`, [playerIds])).rows[0]?.n)
@@ -187,7 +190,7 @@ async function countWrong(db: Database, playerIds: readonly string[]) {
     'seqs with holes': await count(
       `${OF} and c.last_seq <> (select count(*) from messages m where m.conversation_id = c.id)`,
     ),
-    /** One who waits has a message that nobody answered on; one who doesn't was answered, or done with. */
+    // A player waits from their first message since the last answer, or since their case was done.
     'waits unlike messages': await count(
       `${OF} and (select w.since from conversations_waiting w where w.conversation_id = c.id) is distinct from (
           select min(m.sent_at) from messages m where m.conversation_id = c.id and m.sender_id = c.player_id
@@ -214,7 +217,7 @@ async function countWrong(db: Database, playerIds: readonly string[]) {
 
 /**
  * A day of customer care: four admins at their desks in browsers, by keys, and players who write, thank, edit and send
- * pictures from sockets and pages. Answers what was seen, and what of it is wrong.
+ * pictures from sockets and pages. Returns counts of what happened, and of everything that is wrong.
  */
 export async function dayOfCare(db: Database, url: string, count: number) {
   const admins = await createPlayers(db, ADMINS, { role: 'admin', prefix: 'a', welcomePoints: 0 } as const)
@@ -275,7 +278,7 @@ export async function dayOfCare(db: Database, url: string, count: number) {
     const seen = await verify()
     return { ...seen, acts: tally.acts, keys: tally.keys, errors }
 
-    /** As a person does who talks with them: the request stands beside the conversation. */
+    /** Approves the request from the panel beside the conversation, as a person does who is talking with the player. */
     async function approveBeside(who: TestPlayer) {
       const talks = await callEndpoint(endpoints.listConversations, { query: {}, token: bareToken(who) })
       const [talk] = talks.rows
@@ -378,7 +381,7 @@ export async function dayOfCare(db: Database, url: string, count: number) {
           : 1
       const { items } = await callEndpoint(endpoints.attention, { token })
       wrong['alarms'] = items.filter(({ kind }) => kind === 'conversation').length
-      // What is on the screens of those who have a page open.
+      // Compares the screens of the admins who have a page open with the database.
       wrong['screens unlike the database'] = 0
       for (const [nth, page] of pages.entries()) {
         const theirs = stored.filter(({ player_id: player }) => player === players[nth]?.id).length

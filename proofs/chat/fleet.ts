@@ -72,7 +72,7 @@ export async function startFleet(count: number, env: Readonly<Record<string, str
   const ports = () => alive().map(({ server }) => Number(new URL(server.url).port))
   const proxy = await startProxy(() => (isOut ? [] : ports()))
 
-  /** Kills one at once; answers it, and its end. */
+  /** Kills one at once; returns it, and its end. */
   const kill = (): { readonly victim: Member; readonly ended: Promise<void> } | null => {
     const running = alive()
     const victim = running[Math.floor(Math.random() * running.length)]

@@ -12,7 +12,7 @@ import type { TestPlayer } from '#testing/play/rounds.ts'
 
 export type PagePlayer = Pick<TestPlayer, 'id' | 'username' | 'bearer'>
 
-/** What survives a reload of a page: its unsent messages by id. */
+/** The part of a page that survives a reload: its unsent messages by id. */
 export type Device = Map<string, { readonly id: string }>
 
 /** The product's own chat session without a screen, on a real socket and with real calls. */

@@ -13,10 +13,13 @@ const AGAIN_MS = 15_000
 const FROZEN_MS = 30_000
 const GIVEN_UP_MS = 90_000
 
-/** What is done to the primary, or to the etcd that leads. */
+/** The act on the primary, or on the etcd that leads. */
 type Fault = 'kill' | 'freeze' | 'kill etcd' | 'freeze etcd'
 
-/** Writes to every server that takes it, as long as it runs: a write that two primaries took is lost with one of them. */
+/**
+ * Writes to every server that accepts a write, as long as it runs: a write that two primaries accepted is lost with one
+ * of them.
+ */
 function startProbe({ ports, secrets }: ClusterWorld) {
   const taken: string[] = []
   let isOver = false
@@ -31,11 +34,11 @@ function startProbe({ ports, secrets }: ClusterWorld) {
         const key = `${nth}-${n}`
         try {
           await client.connect()
-          // Refused by a standby.
+          // A standby refuses this write.
           await client.query('insert into probe (key) values ($1)', [key])
           taken.push(key)
         } catch {
-          // A server that is away, or takes no writes.
+          // The probe's server is away, or takes no writes.
         } finally {
           void client.end().catch(() => {})
         }
@@ -76,7 +79,7 @@ export async function failover(isShort: boolean): Promise<BarLine[]> {
       for (const pid of pids) process.kill(pid, isFrozen ? 'SIGSTOP' : 'SIGKILL')
       // etcd elects another leader by itself; the primary stays.
       const promotedMs = isOfEtcd ? performance.now() : await promotion(world, old)
-      // An acknowledgement that was made after the promotion.
+      // Waits for an acknowledgement that was made after the promotion.
       await until('it has healed', GIVEN_UP_MS, () => writers.lastMs() > promotedMs)
       againMs.push(writers.lastMs() - promotedMs)
       process.stderr.write(
@@ -85,7 +88,7 @@ export async function failover(isShort: boolean): Promise<BarLine[]> {
       await sleep(isFrozen ? Math.max(2_000, FROZEN_MS - (performance.now() - beganMs)) : 2_000)
       if (isFrozen) {
         for (const pid of pids) process.kill(pid, 'SIGCONT')
-        // What was frozen goes on as it was, and must not be believed.
+        // A process that was frozen goes on in its old state, and must not be believed.
         await sleep(5_000)
       }
       seen.push(await writers.stop())
@@ -140,7 +143,7 @@ async function promotion(world: ClusterWorld, old: number): Promise<number> {
   return performance.now()
 }
 
-/** Starts again what was killed, and waits until the server that was taken away follows the new primary. */
+/** Starts the killed processes again, and waits until the server that was taken away follows the new primary. */
 async function restore(world: ClusterWorld, nth: number, isPrimary: boolean): Promise<void> {
   world.revive()
   if (isPrimary) return

@@ -69,7 +69,7 @@ export async function redisAway(isShort: boolean): Promise<BarLine[]> {
       Object.entries(answers).reduce((all, [status, n]) => all + (['200', '201'].includes(status) ? 0 : n), 0)
     const calls = Object.values(written.answers).reduce((all, n) => all + n, 0)
     const caughtUp = (when: string, { behind, afterMs }: typeof afterKill): BarLine => ({
-      // Without any that was behind the processes would have heard each other all the time.
+      // If no list was behind, the processes would have heard each other all the time, and nothing would be proved.
       ...withinS(`${behind} of ${said.pages} lists of chat behind ${when}: caught up after`, afterMs, AGAIN_S),
       isMet: behind > 0 && afterMs <= AGAIN_S * 1_000,
     })

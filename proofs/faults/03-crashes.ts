@@ -8,7 +8,7 @@ const WRITERS = 20
 const READY_S = 5
 /** The same moments in every run, as far as the machine lets them be the same. */
 const SEED = 0x5eed
-/** Of so many starts one is killed before it is done: recovery is interrupted, too. */
+/** One in three starts is killed before it is complete, so that recovery is interrupted, too. */
 const EARLY_EVERY = 3
 const EARLIEST_MS = 900
 const LATEST_MS = 1_500
@@ -27,7 +27,7 @@ function crashing(engine: Engine, kills: number): Promise<BarLine[]> {
   return withMoneyWorld(engine, 'crashes', accounts, async ({ server, writers: world, judge }) => {
     const readyMs: number[] = []
     const start = async () => void readyMs.push(await server.start())
-    // A process that is killed leaves no compiled code for the next one; that of an installation ended in order before.
+    // A killed process leaves no compiled code for the next one, so the first process is ended in order before.
     await server.start()
     await server.stop()
     const writers = startFastWriters(server.url, world, WRITERS)

@@ -12,8 +12,8 @@ const BETWEEN_MS = 150
 const CUT_WITHIN_MS = 30_000
 
 /**
- * A connection is lost once COMMIT is on its way, or after it was carried out, and the process is not told which: it has
- * to look every such outcome up.
+ * A connection is lost once COMMIT is on its way, or after it was carried out, and the process does not learn which: it
+ * has to look up every such outcome.
  */
 export function unknownCommits(isShort: boolean): Promise<BarLine[]> {
   const cuts = isShort ? 10 : 200

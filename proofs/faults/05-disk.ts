@@ -12,7 +12,7 @@ const ACCOUNTS = 600
 /** How long it may take until money is written again, or the process has ended, once the disk is well. */
 const HEALED_MS = 15_000
 const GIVEN_UP_MS = 60_000
-/** What is said by a process, or a database, that ends because of its disk. */
+/** The messages of a process, or a database, that ends because of its disk. */
 const OF_A_DISK = /disk|No space left|Input\/output error|ENOSPC|EIO|could not (write|fsync|extend)/i
 
 const ALL: readonly DiskMode[] = [
@@ -23,7 +23,7 @@ const FEW: readonly DiskMode[] = ['fsync takes 700 ms longer', 'EIO at fsync', '
 
 /**
  * The disk under the database is slow, broken or full while writers write; then the power goes, which takes away
- * whatever was not synced. Nothing that was acknowledged may be gone with it.
+ * everything that was not synced. No acknowledged write may be gone with it.
  */
 export async function disk(isShort: boolean): Promise<BarLine[]> {
   const modes = isShort ? FEW : ALL
@@ -41,13 +41,13 @@ const onEmbedded = (modes: readonly DiskMode[], faultMs: number): Promise<BarLin
   )
 
 async function onPostgres(modes: readonly DiskMode[], faultMs: number): Promise<BarLine[]> {
-  // Small, so that its files grow and checkpoints come while a fault lasts.
+  // Small files grow and need checkpoints while a fault lasts.
   const small = ['max_connections=100', 'min_wal_size=32MB', 'max_wal_size=64MB', 'shared_buffers=64MB']
   const database = await makeOwnPostgres(...small, 'checkpoint_timeout=30s')
   const bad = makeBadDisk(database.folder)
   try {
     await database.start(bad.env)
-    // In the short form the embedded engine opens in this process meanwhile, which then answers nobody for seconds.
+    // In the short form the embedded engine opens in this process meanwhile, which blocks it for seconds.
     const db = openNative({ url: database.url, idleInTxTimeoutMs: 60_000 })
     try {
       await migrate(db)
@@ -97,7 +97,7 @@ async function onDisk(
     const judged = await judge([written])
     lines.push(...moneyLines(`${engine}, ${modes.length} power cuts`, written, judged))
 
-    /** Makes the disk bad for a while, and says what came of it. */
+    /** Makes the disk bad for a while, and reports the consequences. */
     async function during(mode: DiskMode): Promise<BarLine> {
       const before = writers.acknowledged()
       bad.set(mode)
@@ -109,7 +109,8 @@ async function onDisk(
       const healed = writers.acknowledged() + 5
       const isOver = () => !server.isRunning() || writers.acknowledged() >= healed
       while (!isOver() && performance.now() - begunMs < HEALED_MS) {
-        // As the machine's service manager does. PostgreSQL gives its children 5 s before it ends itself.
+        // The machine's service manager would kill it now, too. PostgreSQL gives its children 5 s before it ends
+        // itself.
         if (database !== null && !database.isRunning()) {
           isDatabaseGone = true
           await database.start(bad.env)

@@ -7,24 +7,24 @@ import { moneyLines, withMoneyWorldAt } from './money-world.ts'
 import { startFastWriters } from './writers.ts'
 
 const WRITERS = 40
-/** Of these writers, so many have their accounts locked at a time: more than the process has connections for requests. */
+/** How many of these writers have their accounts locked: more than the process has connections for requests. */
 const LOCKED = 34
 /** Each account bets once and then files: small, so that bets go on all the time. */
 const FILINGS_OF_ACCOUNT = 6
-/** So many players read all the time, each as soon as the last answer is there. */
+/** This many players read all the time, each as soon as the last answer is there. */
 const READERS = 10
 const LONGEST_S = 10
 const HEALED_S = 3
-/** So that calls wait for the trouble, and not for each other. */
+/** A pause between calls, so that they wait for the trouble, and not for each other. */
 const PAUSE_MS = 150
 /** No call is given up before its time is known. */
 const CALL_TIMEOUT_MS = 60_000
 const GIVEN_UP_MS = 60_000
 const STORM_EVERY_MS = 200
-/** Connections that the process may still open when PostgreSQL has run out of them. */
+/** Connections that the process may still open when PostgreSQL has no more for others. */
 const LEFT = 3
 
-/** The process signs in as a role of its own, which is no superuser: those are never refused a connection. */
+/** The process signs in as a role of its own that is no superuser, since superusers are never refused a connection. */
 const ROLE = `bench_${process.pid}_role`
 
 interface Trouble {
@@ -47,18 +47,18 @@ interface Begun {
 
 const troublesOf = (isShort: boolean): readonly Trouble[] => [
   { name: 'connections terminated 5 times a second', ms: isShort ? 2_000 : 10_000, begin: storm },
-  // The short form has it among the many below.
+  // The short form has this fault among the many below.
   ...(isShort ? [] : [{ name: 'an account locked by hand', ms: 20_000, begin: lockAccounts(1) }]),
-  // Longer than a lock is waited for, which is 5 s.
+  // Longer than the 5 s for which a lock is waited for.
   { name: 'the audit log’s tip locked by hand', ms: isShort ? 6_000 : 20_000, begin: lockTip },
   { name: 'the table of transfers locked by hand', ms: isShort ? 6_000 : 20_000, begin: lockTransfers },
   { name: 'every connection for requests waiting', ms: isShort ? 6_000 : 20_000, begin: lockAccounts(LOCKED) },
   { name: `PostgreSQL with ${LEFT} connections left`, ms: isShort ? 2_000 : 20_000, begin: refuseConnections },
-  // Longer than a call may take; in the full form than a statement may, which is 30 s.
+  // Longer than a call may take, and in the full form also longer than a statement may, which is 30 s.
   { name: 'statements that do not end', ms: isShort ? 11_000 : 40_000, begin: neverEnd },
 ]
 
-/** What an operator sees on a bad day: no call may take long, and none may be lost or carried out twice. */
+/** Faults that an operator sees on a bad day: no call may take long, and none may be lost or carried out twice. */
 export async function databaseTrouble(isShort: boolean): Promise<BarLine[]> {
   try {
     return await onDatabase('trouble', async (url, db) => {
@@ -86,7 +86,7 @@ export async function databaseTrouble(isShort: boolean): Promise<BarLine[]> {
             await sleep(ms)
             await end()
             const endMs = performance.now()
-            // For those whom it held up, and not for those whom it spared.
+            // Counts only the writers that the trouble held up, where it spared others.
             const lastMs = () => (held === null ? writing.lastMs() : writing.lastMsOf(held))
             while (lastMs() < endMs) {
               if (performance.now() - endMs > GIVEN_UP_MS) throw new Error(`Money has not come back after: ${name}`)
@@ -131,7 +131,7 @@ interface TimedCall {
   /** By `performance.now()`. */
   readonly endMs: number
   readonly tookMs: number
-  /** Of the answer; 0 is a lost connection. */
+  /** The status of the answer; 0 is a lost connection. */
   readonly status: number
 }
 
@@ -188,7 +188,7 @@ async function storm(operator: pg.Client): Promise<Begun> {
 
 const TERMINATE = `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${ROLE}'`
 
-/** Locks the accounts of so many writers, in a transaction that somebody left open. */
+/** Locks the accounts of some writers, in a transaction that somebody left open. */
 const lockAccounts =
   (count: number): Trouble['begin'] =>
   async (operator, { players }) => {
@@ -220,7 +220,7 @@ async function refuseConnections(operator: pg.Client): Promise<Begun> {
   return { held: null, end: () => operator.query(`alter role ${ROLE} connection limit -1`) }
 }
 
-/** Filings of the accounts in `slow_filers` do not end as long as these stand there. */
+/** Filings of the accounts in `slow_filers` do not end as long as these rows exist. */
 const SLOW_FILINGS = `
   create table slow_filers (id uuid primary key);
   create function file_slowly() returns trigger language plpgsql as $$

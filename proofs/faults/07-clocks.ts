@@ -19,7 +19,7 @@ import { atLeast, type BarLine, exactly } from '../report.ts'
 import { type EarlyPrices, readPrices, type ToldPrice } from './early-prices.ts'
 
 const PLAYERS = 1_000
-/** Somebody bets at this interval, and so many at once whenever a price is told. */
+/** One bet is placed at this interval, and this many at once whenever a price is sent. */
 const BET_EVERY_MS = 250
 const BETS_ON_TICK = 2
 const ROUNDS_READ_EVERY_MS = 400
@@ -33,14 +33,17 @@ const DAY_S = 86_400
 /** Rounds of all four types that close in a second: 1/30 + 1/60 + 1/90 + 1/120. */
 const ROUNDS_A_SECOND = 25 / 360
 
-/** A clock that is set to so many seconds ahead of the machine's and left there, in this order; at the end it is right again. */
+/**
+ * A clock is set this many seconds ahead of the machine's and left there, in this order of steps; at the end it is
+ * right again.
+ */
 type Step = readonly [aheadS: number, forMs: number]
 
 const EMBEDDED = 'process with its database'
 
 interface Course {
   readonly name: string
-  /** Of these programs the clock is set; the database's own is the machine's where it is not among them. */
+  /** The program whose clock is set. The database's clock is the machine's unless it is named here. */
   readonly clockOf: 'process' | typeof EMBEDDED | 'database'
   readonly steps: readonly Step[]
 }
@@ -59,7 +62,8 @@ function coursesOf(isShort: boolean): readonly Course[] {
   const days: readonly Step[] = [-DAY_S, 0, DAY_S, 0].map((aheadS) => [aheadS, isShort ? 5_000 : 10_000] as const)
   return [
     { name: 'process −5 min, +1 h, ±1 s', clockOf: 'process', steps: [...wrong, ...strobe] },
-    // An hour or a day ahead comes last: prices of that time are stored then, which keeps its betting closed for as long.
+    // An hour or a day ahead comes last: prices of that time are then stored, which keep betting closed until that
+    // time.
     { name: 'embedded ±1 s, −5 min, +1 h, ±1 day', clockOf: EMBEDDED, steps: [...strobe, ...wrong, ...days] },
     {
       name: 'database ±10 s, ±1 day',
@@ -84,7 +88,7 @@ function strobing(forMs: number): Step[] {
 export function clocks(isShort: boolean): Promise<BarLine[]> {
   const least = isShort ? { rounds: 2, bets: 10 } : { rounds: 20, bets: 200 }
   return inFolder(async (folder) => {
-    // First: an embedded database that opens keeps this process from answering anybody for seconds.
+    // Opened first: while an embedded database opens, this process answers nobody for seconds.
     const embedded = join(folder, EMBEDDED)
     mkdirSync(embedded)
     await withEmbedded(embedded, makePlayers)
@@ -110,7 +114,7 @@ async function run(course: Course, folder: string, least: Least): Promise<BarLin
   try {
     return await inWorld(course, time, dataDir, async (env, read) => {
       const server = await makeOwnServer(dataDir, env)
-      // Another process of the same database, which may say no more than the first.
+      // Starts another process of the same database, whose answers may not reveal more than the first one's.
       const other = course.clockOf === 'database' ? await makeOwnServer(`${dataDir} 2`, env) : null
       try {
         await server.start()
@@ -180,7 +184,7 @@ function inWorld(
   return work({ ...SETTINGS, ...time.env }, (judging) => withEmbedded(dataDir, judging))
 }
 
-/** Both processes of a database sign the same audit log, and none asks for coins. */
+/** Both processes of a database sign the same audit log, and neither asks for coins. */
 const SETTINGS = { AUDIT_KEY: 'ab'.repeat(32), COINGECKO_URL: 'http://127.0.0.1:9' }
 
 interface Accepted {
@@ -195,7 +199,7 @@ interface Crowd {
   readonly told: readonly ToldPrice[]
   /** How often each code was the answer of a bet that was refused. */
   readonly refused: ReadonlyMap<string, number>
-  /** Whether the price of this second, or of a later one, had been told before a moment, Unix ms. */
+  /** Whether the price of this second, or of a later one, had been sent before a moment, Unix ms. */
   isKnown(second: number, atMs: number): boolean
   stop(): Promise<void>
 }
@@ -246,13 +250,13 @@ async function startCrowd(server: OwnServer): Promise<Crowd> {
   }
 }
 
-/** Calls `onPrice` with each price that the server tells, and its second. */
+/** Calls `onPrice` with each price that the server sends, and its second. */
 async function watch(url: string, onPrice: (second: number, price: number) => void): Promise<Socket> {
   const socket = io(url, { transports: ['websocket'], auth: { token: tokenOf(1) } })
   socket.on('price_tick', ({ second, price }: { second: number; price: number | null }) => {
     if (price !== null) onPrice(second, price)
   })
-  // Every time it comes back, too: a wrong clock may cost the connection.
+  // Sent after each reconnect, too: a wrong clock may cost the connection.
   socket.on('connect', () => socket.emit('watch_game', { type: '30s' }))
   await new Promise<void>((resolve) => socket.once('connect', resolve))
   return socket
@@ -272,7 +276,7 @@ async function shownRound(url: string, type: RoundType): Promise<string | null> 
   return data?._id ?? null
 }
 
-/** Answers the code of a refusal, or the bet. */
+/** Returns the code of a refusal, or the bet. */
 async function bet(url: string, token: string, roundId: string, nth: number): Promise<string | Accepted> {
   const sentMs = Date.now()
   const answer = await fetch(`${url}/api/v1/history`, {

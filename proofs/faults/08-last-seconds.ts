@@ -21,7 +21,7 @@ const IN_TIME_MS = 500
 /** The rounds are read so long before they lock. */
 const AHEAD_MS = AIMED_MS + 1_000
 
-/** Presses in the last seconds of one round after another: of so many rounds, and how many each. */
+/** How often buttons are pressed in the last seconds of rounds: the number of rounds, and of presses in each. */
 interface Aimed {
   readonly engine: Engine
   readonly locks: number
@@ -105,7 +105,7 @@ async function press({ locks, presses }: Aimed, dataDir: string, env: Record<str
   }
 }
 
-/** Waits until the rounds that lock next are about to do so; answers these. */
+/** Waits until the rounds that lock next are about to do so; returns these. */
 async function nextToLock(url: string, afterMs: number): Promise<Round[]> {
   for (;;) {
     const running = await Promise.all(ROUND_TYPES.map((type) => currentRound(url, type)))

@@ -3,20 +3,20 @@ import { FAIR, type FeedWeather, type SentQuote } from '#testing/machines/feed.t
 import { onLiveFeed, playLiveRound } from '../live-feed.ts'
 import { type BarLine, exactly } from '../report.ts'
 
-/** So many markets at once, each with its own database and feed. */
+/** This many markets run at once, each with its own database and feed. */
 const AT_ONCE = 10
-/** A second is final 400 ms after it, and at the latest 700 ms (rules §2.4); what left so near to that may have been late. */
+/** A second is final 400 to 700 ms after it (rules §2.4); a quote sent so near to that may have been late. */
 const FINAL_MS = 400
 const LATEST_MS = 700
 const ON_THE_WAY_MS = 250
-/** Rules §2.4 and §5.4. */
+/** The limits of rules §2.4 and §5.4. */
 const WINDOW_MS = 2_000
 const FUTURE_MS = 100
 const JUMP = 0.02
 /** Two seconds in a row without a price close betting, and each of them is known a second later (rules §5.4). */
 const CLOSED_AFTER_S = 3
 
-/** What the feed does, by ms since the round's start. */
+/** The actions of the feed, by ms since the round's start. */
 interface Script {
   readonly name: string
   readonly weather: (sinceMs: number) => Partial<FeedWeather>
@@ -67,13 +67,13 @@ const SCRIPTS: readonly Script[] = [
   { name: 'slow by 350 ms', weather: always({ delayMs: 350 }) },
   { name: 'slow by 1.1 s', weather: always({ delayMs: 1_100 }) },
 ]
-/** Stands for the instant at which the script begins to give it. */
+/** Stands for the instant at which the script begins to send this quote. */
 const FROZEN = -1
 
 const SOURCES = ['pyth', 'swissquote'] as const
 type Source = (typeof SOURCES)[number]
 
-/** A live feed on fifty bad days: which prices decide bets, and what the others are told. */
+/** A live feed on fifty bad days: which prices decide bets, and which prices the other sockets get. */
 export async function feed(isShort: boolean): Promise<BarLine[]> {
   const all = SCRIPTS.flatMap((script) => SOURCES.map((source) => ({ script, source })))
   const chosen = isShort ? all.filter((_, nth) => nth % 7 === 1) : all
@@ -172,7 +172,7 @@ const readBets = async (db: Database, roundId: string): Promise<BetRow[]> =>
 interface Tick {
   readonly price: number | null
   readonly quoteMs: number | null
-  /** Of its row, since its second. */
+  /** When its row was written, in ms after its second. */
   readonly writtenAfterMs: number
 }
 
@@ -191,7 +191,7 @@ async function readTicks(db: Database, source: string): Promise<ReadonlyMap<numb
   )
 }
 
-/** Compares with what the feed has sent, by the rules and not by the product's code. */
+/** Compares the outcome with the quotes that the feed has sent, by the rules and not by the product's code. */
 function judge(
   bets: readonly BetRow[],
   ticks: ReadonlyMap<number, Tick>,
@@ -270,7 +270,7 @@ function wasTakenUnpriced({ accepted_ms: acceptedMs }: BetRow, ticks: ReadonlyMa
   )
 }
 
-/** By the ticks that everybody can read. */
+/** Judges by the ticks that everybody can read. */
 function faultOfVoid(bet: BetRow, ticks: ReadonlyMap<number, Tick>): string | null {
   const { exit_second: exitS, accepted_ms: acceptedMs } = bet
   const exit = ticks.get(exitS)?.price ?? null

@@ -18,14 +18,14 @@ const FOUND_S = 70
 const GIVEN_UP_MS = 120_000
 const ASK_EVERY_MS = 250
 
-/** What an attacker with SQL, or a fault of ours, could leave behind; each touches nothing but its own rows. */
+/** A fault that an attacker with SQL, or a mistake of ours, could leave behind. Each touches its own rows alone. */
 interface Planted {
   readonly name: string
   readonly plant: string
   readonly repair: string
 }
 
-/** Of accounts that nobody writes any more or not yet, so that no new transfer leads there. */
+/** The rows are of accounts that nobody writes any more or not yet, so that no new transfer leads there. */
 const plantedIn = ({ players, roundId }: WritersWorld): readonly Planted[] => {
   const [idle, holder, bettor] = players.slice(-3).map(({ id }) => id)
   const wallet = `update ledger_accounts set balance = balance`
@@ -51,11 +51,14 @@ const plantedIn = ({ players, roundId }: WritersWorld): readonly Planted[] => {
 }
 const STUCK = '01900000-0000-7000-9000-00000000dead'
 
-/** Any order of acts leaves the books right, by a second implementation of the rules; what does not is noticed within a minute. */
+/**
+ * Proves by a second implementation of the rules that any order of acts leaves the books right, and that a wrong book
+ * is noticed within a minute.
+ */
 export async function ledger(isShort: boolean): Promise<BarLine[]> {
   const planted = await plantAll(isShort)
   const { runs, steps } = STORIES[isShort ? 'short' : 'full']
-  // At the same time: either is the work of about one core.
+  // At the same time: each of the two takes about one core.
   const told = await Promise.all(
     (['embedded', 'native'] as const).map(async (engine) => {
       const violations = (await runStories(engine, runs, steps)) ? 0 : 1
@@ -65,7 +68,7 @@ export async function ledger(isShort: boolean): Promise<BarLine[]> {
   return [...told, ...planted]
 }
 
-/** Answers whether every story left the books right; what it did not is printed. */
+/** Returns whether every story left the books right; prints the output of those that did not. */
 async function runStories(engine: Engine, runs: number, steps: number): Promise<boolean> {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const child = spawn(
@@ -93,7 +96,7 @@ async function runStories(engine: Engine, runs: number, steps: number): Promise<
     })
   const [code] = (await once(child, 'exit')) as [number | null]
   if (code !== 0) process.stderr.write(said)
-  // A name that matches no test would end well, too.
+  // A test run whose name filter matches no test would end well, too.
   if (code === 0 && !/[1-9][0-9]* passed/.test(said)) throw new Error(`No story was told: ${said}`)
   return code === 0
 }
@@ -105,7 +108,7 @@ const plantAll = (isShort: boolean): Promise<BarLine[]> =>
       const last = { ...writers, players: writers.players.slice(-3), filingsOfAccount: 2 }
       await prepare(server.url, last)
       const lines: BarLine[] = []
-      // Who wrote before one fault still has a bet open, and could not write before the next.
+      // A player who wrote before one fault still has a bet open, and could not write before the next.
       let unused = writers.players.slice(0, -3)
       for (const { name, plant, repair } of plantedIn(writers).slice(0, isShort ? 1 : 3)) {
         const writing = startFastWriters(server.url, { ...writers, players: unused }, 4)
@@ -131,7 +134,7 @@ const plantAll = (isShort: boolean): Promise<BarLine[]> =>
     }),
   )
 
-/** A bet and a pending withdrawal of each of these accounts. */
+/** Places a bet and files a withdrawal that stays pending for each of these accounts. */
 async function prepare(url: string, world: WritersWorld): Promise<void> {
   for (const { bearer } of world.players)
     for (const [path, body] of [
@@ -184,7 +187,7 @@ async function untilOpen(url: string, bearer: string): Promise<void> {
   }
 }
 
-/** By a deposit that is never filed: its sum is refused after the ledger's state. */
+/** Asks by a deposit that is never filed: its sum is refused only after the ledger's state was judged. */
 async function isClosed(url: string, bearer: string): Promise<boolean> {
   const answer = await fetch(`${url}/api/v1/transaction`, {
     method: 'POST',

@@ -14,13 +14,13 @@ import { onDatabase } from '../../bench/scratch.ts'
 import { seeded } from '#testing/run/seeded.ts'
 import type { BarLine } from '../report.ts'
 
-/** Of the 200 changes, so many are of each kind of book. */
+/** How many of the 200 changes are made to each kind of book. */
 const CHANGES = { full: { book: 100, audit: 50, ledger: 50 }, short: { book: 10, audit: 15, ledger: 15 } } as const
 const SEED = 11
 const PLAYERS = 40
 const ACTS = 80
 
-/** Somebody who may do everything in SQL changes what is stored: whoever checks finds it, and says what it is. */
+/** Somebody who may do everything in SQL changes stored rows: the checkers have to find and name each change. */
 export async function tampering(isShort: boolean): Promise<BarLine[]> {
   const changes = CHANGES[isShort ? 'short' : 'full']
   const lines = [
@@ -86,7 +86,7 @@ async function tamperBook(count: number): Promise<boolean> {
   return code === 0
 }
 
-/** Books with every kind of transfer. Answers the audit log's tip, which the server's machine remembers. */
+/** Books with every kind of transfer. Returns the audit log's tip, which the server's machine remembers. */
 async function makeBooks(db: Database): Promise<{ readonly seq: bigint; readonly hash: Uint8Array }> {
   const admin = await createAdmin(db)
   const players = await createPlayers(db, PLAYERS)
@@ -121,7 +121,7 @@ async function makeBooks(db: Database): Promise<{ readonly seq: bigint; readonly
 
 const TABLES = ['audit_log', 'audit_tip', 'ledger_transfers', 'ledger_accounts', 'ledger_checkpoint'] as const
 
-/** With triggers and foreign keys off; false where nothing was changed, or a constraint refused it. */
+/** Runs with triggers and foreign keys off; false where nothing was changed, or a constraint refused it. */
 async function change(db: Database, statement: string): Promise<boolean> {
   try {
     return await db.tx(async (tx) => {
@@ -194,7 +194,7 @@ function drawLedger(random: () => number): string {
     `created_at = created_at - interval '1 day'`,
   ]
   return pick(random, [
-    // What a transfer has not cannot be changed.
+    // Fields that a transfer does not have cannot be changed.
     ...flips.map(
       (flip) =>
         `update ledger_transfers set ${flip} where id = ${row}${flip.startsWith('wallet_') ? ' and wallet_account is not null' : ''}`,

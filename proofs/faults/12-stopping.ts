@@ -9,13 +9,13 @@ import { type ClusterWorld, openCluster } from './cluster-world.ts'
 import { moneyLines, withMoneyWorld } from './money-world.ts'
 import { compareWritten, createWritersWorld, startFastWriters, type Written } from './writers.ts'
 
-/** So many calls are on their way at every moment, and so many sockets are open. */
+/** This many calls are on their way at every moment, and this many sockets are open. */
 const WRITERS = 200
 const SOCKETS = 500
 const ENDED_S = 10
 const BACK_S = 5
 const GIVEN_UP_MS = 60_000
-/** There is no proxy before the process that is stopped alone; all the same it serves on for a moment. */
+/** The process that is stopped alone has no proxy before it; all the same it serves on for a moment. */
 const DRAIN_SECONDS = '1'
 
 /** Processes are ended while money moves: one over and over, then each of three behind HAProxy. */
@@ -23,7 +23,7 @@ export async function stopping(isShort: boolean): Promise<BarLine[]> {
   return [...(await stoppingOne(isShort ? 2 : 20)), ...(await restartingAll(isShort ? 1 : 3))]
 }
 
-/** One process, which its clients reach directly. */
+/** Stops one process that its clients reach directly, without a proxy. */
 function stoppingOne(stops: number): Promise<BarLine[]> {
   const accounts = WRITERS * (2 + Math.ceil(stops / 2))
   return withMoneyWorld('native', 'stopping', accounts, async ({ server, writers: world, judge }) => {
@@ -124,7 +124,7 @@ async function restartingAll(rounds: number): Promise<BarLine[]> {
   }
 }
 
-/** Ends it as a service manager does, starts it again, and waits until it is ready. Answers after how many ms it ended. */
+/** Ends it as a service manager does, starts it again, and waits until it is ready. Returns after how many ms it ended. */
 async function restartProcess(world: ClusterWorld, nth: number): Promise<number> {
   const member = world.member(`process${nth + 1}`)
   const beginMs = performance.now()
@@ -156,10 +156,10 @@ async function askHaproxy({ ports }: ClusterWorld, proxy: string, name: string, 
 }
 
 interface Sockets {
-  /** How many are open. */
+  /** The number of open sockets. */
   count(): number
   losses(): number
-  /** The longest that any of them was away until it was back. */
+  /** The longest time that any socket was away until it was back. */
   longestMs(): number
   close(): void
 }

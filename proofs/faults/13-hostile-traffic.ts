@@ -15,7 +15,7 @@ const P99_MS = 250
 const P99_IN_STORM_MS = 1_000
 const MiB = 1_024 * 1_024
 const MEMORY_BYTES = 64 * MiB
-/** Rest between two attacks, and the calls before the first one, so that the server has compiled what it needs. */
+/** The rest between two attacks, and the calls before the first, so that the server's code is compiled by then. */
 const REST_MS = 3_000
 const WARM_MS = 10_000
 /** The calls of so long after the last attack are judged, too. */
@@ -30,7 +30,7 @@ const attacks: Readonly<Record<Exclude<Attack, 'storm'>, string>> = {
   frames: 'frames of 64 KiB over 20 sockets',
 }
 
-/** Attackers from many addresses do what is cheap for them: a client that behaves must hardly notice. */
+/** Attackers from many addresses make cheap requests: a client that behaves must hardly notice. */
 export function hostileTraffic(isShort: boolean): Promise<BarLine[]> {
   return onDatabase('hostile', (url, db) =>
     inFolder(async (dataDir) => {
@@ -76,7 +76,7 @@ async function attackAll(server: OwnServer, isShort: boolean): Promise<BarLine[]
     await sleep(WARM_MS)
     const before = memoryOf(server)
     for (const [attack, what] of Object.entries(attacks) as Array<[keyof typeof attacks, string]>)
-      // Long enough that those who send slowly are cut off and come again.
+      // Long enough that slow senders are cut off and come again.
       await seen(attack, what, P99_MS, () => sleep(isShort ? 4_000 : attack === 'slow' ? 45_000 : 15_000))
     let openAfterMs = 0
     await seen('storm', `${STORM_SOCKETS} sockets in 2 s`, P99_IN_STORM_MS, async (tally) => {
@@ -100,7 +100,7 @@ async function attackAll(server: OwnServer, isShort: boolean): Promise<BarLine[]
     }
     const more = memoryOf(server) - before
     const backS = (performance.now() - restMs) / 1_000
-    // What gives the memory back may stop the process for a moment.
+    // Giving the memory back may stop the process for a moment.
     await sleep(Math.max(0, endedMs + AFTER_MS - performance.now()))
     const after = client.callsSince(endedMs, endedMs + AFTER_MS)
     process.stderr.write(`  afterwards: ${after.length} calls, longest ${after.at(-1)?.toFixed(0)} ms\n`)
@@ -204,7 +204,7 @@ function startClient(url: string): Client {
   }
 }
 
-/** What a process has in memory at the moment, in bytes. */
+/** The memory of a process at the moment, in bytes. */
 function memoryOf(server: OwnServer): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid()}/status`, 'utf8'))?.[1]) * 1_024
 }

@@ -71,7 +71,7 @@ async function takeOver(url: string, tree: string, folder: string): Promise<BarL
     load.use([old.url, current.url])
     await sleep(BOTH_MS)
     load.use([current.url])
-    // What was sent to the old one is answered before it ends.
+    // Calls that were sent to the old process are answered before it ends.
     await sleep(1_000)
     await old.stop()
     await sleep(ALONE_MS)
@@ -157,7 +157,7 @@ interface Seen {
 
 type Endpoint = { readonly method: string; readonly path: string }
 
-/** Players who bet, read and file, at the servers in turn as behind a proxy. */
+/** Starts players who bet, read and file, at the servers alternately, as behind a proxy. */
 async function startLoad(first: string) {
   let addresses: readonly string[] = [first]
   let [turn, calls, longestMs, isOver] = [0, 0, 0, false]

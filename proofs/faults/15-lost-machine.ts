@@ -19,9 +19,9 @@ const FORMS = { full: { everyMinutes: 15, pauseMs: 1_000 }, short: { everyMinute
 const WRITERS = 20
 /** An account has 40 acts, whose pauses are twice the shortest on average. */
 const ACTS_OF_ACCOUNT = 40
-/** The next backup is lost when this part of it is written: the newest whole one is hardly ever older. */
+/** The next backup is lost after this part of it was written: the newest whole one is hardly ever older. */
 const WRITTEN_PART = 0.75
-/** So long is written before the first backup. */
+/** The writers write for this long before the first backup. */
 const BEFORE_MS = 5_000
 const BACK_S = 120
 const SIGNED_WITHIN_MS = 15_000
@@ -51,7 +51,7 @@ async function losing(
   const env = {
     BACKUP_EVERY: String(everyMinutes),
     BACKUP_DIR: backups,
-    // Kept elsewhere, as operations.md says: the machine's own copy is lost with it.
+    // The key is kept elsewhere, as operations.md says: the machine's own copy is lost with it.
     BACKUP_KEY: randomBytes(32).toString('base64'),
   }
   const start = async (more: Record<string, string> = env) => {
@@ -63,7 +63,7 @@ async function losing(
   await server.stop()
   await start()
   const first = await until('the first backup is there', 60_000, async () => (await listBackups(backups))[0])
-  // A server that has started since the newest backup was made must be as early with the next one.
+  // A server that has started since the newest backup was made must begin the next backup as early as the others.
   await sleep(everyMs / 3)
   await server.stop()
   await start()
@@ -84,7 +84,7 @@ async function losing(
   try {
     await restored.start()
     const backMs = Date.now() - killedAtMs
-    // Longer than a note of a book that is signed takes.
+    // Longer than it takes to sign a note of the book.
     await sleep(SIGNED_WITHIN_MS)
     const before = await bookAt(restored)
     const { said: restarted } = await operate('log-restart', {}, '--why', 'RESTORED')
@@ -137,7 +137,7 @@ async function losing(
   }
 }
 
-/** Answers the moment of the kill, Unix ms. */
+/** Returns the moment of the kill, Unix ms. */
 async function killDuringNextBackup(
   server: OwnServer,
   backups: string,
@@ -168,7 +168,7 @@ async function bookAt({ url }: OwnServer): Promise<Book> {
   return ((await answer.json()) as { data: Book }).data
 }
 
-/** What the restored database lacks of what was acknowledged, and how much of it nobody was told. */
+/** The acknowledged writes that the restored database lacks, and the number of its writes never acknowledged. */
 async function compareLost(
   db: Database,
   { playerIds, acts }: Written,

@@ -14,7 +14,7 @@ interface Plan {
   readonly firstPlayer: number
 }
 
-/** What attackers did, in this order: connections made, requests or frames sent, and answers by status. */
+/** Counts of attackers' work, in this order: connections made, requests or frames sent, and answers by status. */
 export interface Tally {
   connections: number
   sent: number
@@ -27,13 +27,13 @@ export interface Tally {
 }
 
 export interface Attackers {
-  /** What was done so far. */
+  /** The counts so far. */
   tally(): Promise<Tally>
   /** Ends all of their connections. */
   stop(): Promise<Tally>
 }
 
-/** Lets attackers loose in a process of their own, so that they do not delay whoever measures. */
+/** Lets attackers loose in a process of their own, so that they do not delay the process that measures. */
 export function startAttack(plan: Plan): Attackers {
   const child: ChildProcess = fork(fileURLToPath(import.meta.url), [JSON.stringify(plan)])
   async function ask(what: 'tally' | 'stop'): Promise<Tally> {
@@ -64,7 +64,7 @@ const FRAME_SENDERS = 20
 export const STORM_SOCKETS = 5_000
 export const STORM_MS = 2_000
 
-/** Attackers have addresses of their own, so many each. */
+/** Attackers have addresses of their own, this many attackers for each. */
 const PER_ADDRESS = 10
 
 function attack({ attack: kind, port, firstPlayer }: Plan): void {
@@ -126,14 +126,14 @@ function attack({ attack: kind, port, firstPlayer }: Plan): void {
       },
       (text, tcp) => {
         noteStatuses(text)
-        // Whoever is answered begins the next one.
+        // The next connection begins as soon as this one is answered.
         tcp.destroy()
       },
       () => setTimeout(() => sendBodies(n), AGAIN_MS),
     )
   }
 
-  /** A head, or a body, of which a byte comes each second. */
+  /** Sends a head, or a body, one byte each second. */
   function sendSlowly(n: number): void {
     const head = 'POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
     dial(
@@ -149,7 +149,7 @@ function attack({ attack: kind, port, firstPlayer }: Plan): void {
     )
   }
 
-  /** As many fields as a head may have, or far more, over and over on one connection. */
+  /** Sends as many fields as a head may have, or far more, over and over on one connection. */
   function sendHeaders(n: number): void {
     const fields = Array.from({ length: 800 }, (_, index) => `x${index}: ${index}\r\n`).join('')
     const requests = [
@@ -195,7 +195,7 @@ function attack({ attack: kind, port, firstPlayer }: Plan): void {
     )
   }
 
-  /** Frames of 64 KiB, as fast as the network takes them; a byte more than that is refused at once. */
+  /** Sends frames of 64 KiB, as fast as the network takes them; a byte more than that is refused at once. */
   function sendFrames(n: number): void {
     const most = 64 * KiB
     const text = (bytes: number) => {
@@ -236,7 +236,7 @@ function attack({ attack: kind, port, firstPlayer }: Plan): void {
         () => {},
         () => {
           note('closed')
-          // As clients do: not at once.
+          // Clients do not reconnect at once either.
           setTimeout(() => join(n), 1_000 + Math.random() * 1_000)
         },
       )

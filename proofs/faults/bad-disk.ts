@@ -20,7 +20,7 @@ import { hasProgram } from '../../bench/scratch.ts'
 
 const sourcePath = fileURLToPath(new URL('bad-disk.c', import.meta.url))
 
-/** The bytes that bad-disk.c knows these by. */
+/** The byte that stands for each mode in bad-disk.c. */
 const MODES = {
   good: 'g',
   'fsync takes 700 ms longer': 's',
@@ -35,7 +35,7 @@ export type DiskMode = keyof typeof MODES
 export interface BadDisk {
   readonly env: Record<string, string>
   set(mode: DiskMode): void
-  /** Takes away what was written and not synced, as a power cut does. No process may be using the folder. */
+  /** Takes away everything that was written and not synced, like a power cut. No process may be using the folder. */
   cutPower(): void
   remove(): void
 }
@@ -57,7 +57,7 @@ export function makeBadDisk(folder: string): BadDisk {
   return {
     env,
     set(mode) {
-      // In place: the file is mapped.
+      // Written in place, since the file is mapped.
       const file = openSync(modeFile, 'r+')
       writeSync(file, MODES[mode], 0)
       closeSync(file)

@@ -24,7 +24,7 @@ export interface ClusterWorld {
   postgresPids(nth: number): number[]
   /** The place of the primary, as Patroni says it; null while none is. */
   primary(): Promise<number | null>
-  /** What a Redis says of itself: master or slave. */
+  /** The role that a Redis reports for itself: master or slave. */
   redisRole(name: string): Promise<string>
   /** Starts every process again that does not run. */
   revive(): void
@@ -37,7 +37,7 @@ const BASE_PORT = 7_600
 export async function openCluster(): Promise<ClusterWorld> {
   const missing = missingPackages()
   if (missing !== null) throw new Error(`This fault needs programs that are not here: ${missing}`)
-  // The limits on sign-ins and calls are not what is measured.
+  // The limits on sign-ins and calls are not measured here.
   process.env['RATE_LIMIT_FACTOR'] = '1000'
   const folder = await mkdtemp(join(tmpdir(), 'kim-phien-cluster-'))
   // PostgreSQL's user has to reach its own folder within.

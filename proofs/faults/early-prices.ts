@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Each process is asked for everything at this interval. */
+/** Each process gets all calls once in this interval. */
 const READ_EVERY_MS = 60
-/** Their clock is unknown for so long around a step of it, beside the time that an answer took. */
+/** Around a step of a clock the servers' time is unknown for this long, besides the time that an answer took. */
 const ANSWER_SLACK_MS = 20
 const TICK_SLACK_MS = 100
-/** A public answer may be of so long ago (rules §6.3): it says what everybody knew then. */
+/** A public answer may be this old (rules §6.3): it then has the prices that everybody knew at that time. */
 const KEPT_MS = 3_000
 /** Moves of the clock up to this are tolerated: rounds are found by their window. */
 const WINDOW_MS = 250
 
-/** A price that a socket told; `atMs` of the machine's clock. */
+/** A price that a socket received; `atMs` is by the machine's clock. */
 export interface ToldPrice {
   readonly second: number
   readonly price: number
@@ -18,27 +18,27 @@ export interface ToldPrice {
 }
 
 export interface PriceReading {
-  /** Of every process that answers. */
+  /** The addresses of all processes that answer. */
   readonly urls: readonly string[]
   readonly token: string
   /** The servers' time at a moment of the machine's clock, Unix ms; null within `slackMs` of a step. */
   readonly timeAt: (machineMs: number, slackMs: number) => number | null
-  /** Every price that was told so far. */
+  /** Every price that was sent so far. */
   readonly told: readonly ToldPrice[]
   /** Every bet that was accepted so far, with its player's token. */
   readonly accepted: ReadonlyArray<{ readonly id: string; readonly token: string }>
 }
 
 export interface EarlyPrices {
-  /** What was visible before its second. */
+  /** Prices that were visible before their second. */
   readonly early: readonly string[]
   /** How many answers and ticks were judged. */
   readonly judged: number
 }
 
 /**
- * Reads every answer that shows prices, at each process in turn, and judges it and every told price by the servers' time
- * on arrival. Returns the function that ends it.
+ * Reads every answer that shows prices, at each process in turn, and judges it and every sent price by the servers'
+ * time on arrival. Returns the function that ends it.
  */
 export function readPrices({ urls, token, timeAt, told, accepted }: PriceReading): () => Promise<EarlyPrices> {
   const early: string[] = []

@@ -8,11 +8,11 @@ import { waitFor } from '#testing/time/until.ts'
 import type { ClusterWorld } from './cluster-world.ts'
 import { createWriters } from './writers.ts'
 
-/** Sockets that stay, of an admin on each process, and players who cause events there. */
+/** Sockets that stay open, of an admin on each process, and players who cause events there. */
 export interface HintProbe {
   /**
-   * Files withdrawals on every process until the sockets of all other processes have heard of one. Answers the ms until
-   * the last of them did; without an end after half a minute.
+   * Files withdrawals on every process until the sockets of all other processes have heard of one. Returns the ms until
+   * the last of them did; gives up after half a minute.
    */
   heardAfterMs(): Promise<number>
   close(): void
@@ -27,7 +27,7 @@ export async function openHintProbe({ db, ports }: ClusterWorld): Promise<HintPr
   const admins = await createPlayers(db, COUNT, { role: 'admin', prefix: 'a', welcomePoints: 0 })
   const sockets = admins.map(({ bearer, id: userId, username }, nth) => {
     const heard = new Set<string>()
-    // It reconnects faster than a page: what is measured is the server.
+    // It reconnects faster than a page does, because the server is measured here.
     const socket = io(urlOf(nth), {
       ...{ transports: ['websocket'], forceNew: true, reconnectionDelay: 300, reconnectionDelayMax: 1_500 },
       auth: { token: bareToken({ bearer }), userId, username },
@@ -51,7 +51,7 @@ export async function openHintProbe({ db, ports }: ClusterWorld): Promise<HintPr
   return {
     async heardAfterMs() {
       const beganMs = performance.now()
-      // One for each probe: an account has 20 pending requests at most.
+      // One player for each probe: an account has 20 pending requests at most.
       const players = await createWriters(db, (COUNT * GIVEN_UP_MS) / PROBE_EVERY_MS)
       const fresh = players.values()
       const times = places.map(async (nth) => {

@@ -12,7 +12,7 @@ const TRIES = ALLOWED + 2
 
 /** Two more processes of a cluster, with the limits that an installation has. */
 export interface LimitedProcesses {
-  /** Registers from an address at the first, then at the second, and judges who was let in at each. */
+  /** Registers from an address at the first process, then at the second, and judges who was let in at each. */
   register(what: string, address: string, expected: readonly [number, number]): Promise<BarLine>
   stop(): Promise<void>
 }
@@ -47,7 +47,7 @@ export async function startLimitedProcesses(world: ClusterWorld): Promise<Limite
   }
 }
 
-/** Registers a newcomer from an address as a proxy tells it; answers the status. */
+/** Registers a newcomer from an address, which the request names as a proxy would; returns the status. */
 async function registerFrom(url: string, address: string): Promise<number> {
   const password = randomBytes(12).toString('hex')
   const username = `r${randomBytes(6).toString('hex')}`

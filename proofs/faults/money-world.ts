@@ -17,16 +17,16 @@ export interface MoneyWorld {
   readonly server: OwnServer
   readonly writers: WritersWorld
   readonly dataDir: string
-  /** Compares what was acknowledged with the database, and has the books audited. Ends the server, which must run. */
+  /** Compares the acknowledged acts with the database, and has the books audited. Ends the server, which must run. */
   readonly judge: (written: readonly Written[]) => Promise<Judged>
 }
 
 export interface Judged extends Compared {
-  /** What the ledger's verifier, the books' promises and the audit log's verifier find. */
+  /** Findings of the ledger's verifier, of the books' promises and of the audit log's verifier. */
   readonly findings: readonly string[]
 }
 
-/** Makes one for `accounts` accounts, on a PostgreSQL database of its own or embedded in a folder of its own. */
+/** Makes a world of `accounts` accounts, on a PostgreSQL database of its own or embedded in a folder of its own. */
 export function withMoneyWorld<T>(
   engine: Engine,
   name: string,
@@ -47,7 +47,7 @@ export function withMoneyWorld<T>(
   })
 }
 
-/** The same on a PostgreSQL database that is there; the server reaches it under `serverUrl`, if it is another one. */
+/** Makes such a world on an existing PostgreSQL database, which the server reaches under `serverUrl`, if given. */
 export function withMoneyWorldAt<T>(
   url: string,
   db: Database,
@@ -60,7 +60,7 @@ export function withMoneyWorldAt<T>(
     const server = await makeOwnServer(dataDir, { DATABASE_URL: serverUrl })
     const judge = (written: readonly Written[]) =>
       judging(server, dataDir, { DATABASE_URL: url }, async () => {
-        // Connections that a fault has broken are not what judges it.
+        // Connections of its own, since a fault may break the server's.
         const own = openNative({ url, max: 2, statementTimeoutMs: 300_000 })
         try {
           return await compareAll(own, written)
@@ -108,7 +108,7 @@ async function judging(
   return { ...compared, findings }
 }
 
-/** What the verifiers of the ledger and of the audit log find; an embedded database's server runs. */
+/** The findings of the verifiers of ledger and audit log, on an embedded database whose server runs. */
 export async function auditBooks(dataDir: string, env: Record<string, string>): Promise<string[]> {
   const audits = await Promise.all(
     ['audit-ledger', 'audit-log'].map((name) =>

@@ -8,7 +8,7 @@ import type { ClusterWorld } from './cluster-world.ts'
 
 export interface Said {
   readonly sent: number
-  /** Sent, and not in the database. */
+  /** Messages that were sent and are not in the database. */
   readonly lost: number
   readonly doubled: number
   /** Stored after one that its sender wrote later. */
@@ -20,8 +20,8 @@ export interface Said {
 
 export interface Talkers {
   /**
-   * Waits until every page has what the database has now. Answers how many lack something of it now, and the ms until
-   * none did; without an end after half a minute.
+   * Waits until every page has the database's present state. Returns how many pages lack something of it now, and the
+   * ms until none did; gives up after half a minute.
    */
   caughtUp(): Promise<{ readonly behind: number; readonly afterMs: number }>
   /** Ends the talks, each side after its last message was acknowledged; gives them up after a minute. */

@@ -6,24 +6,24 @@ import { newId } from '#server/platform/process/ids.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
 import { makeRunningRound } from '../../bench/world.ts'
 
-/** What the writers were told until they ended. */
+/** The acknowledgements that the writers got until they ended. */
 export interface Written {
   readonly playerIds: readonly string[]
   /** Requests that were acknowledged, by their ids. */
   readonly filed: readonly string[]
-  /** Of these, the cancelled ones whose cancellation was acknowledged. */
+  /** The cancelled ones among these, where the cancellation was acknowledged. */
   readonly cancelled: readonly string[]
-  /** Of these, deposits whose approval by staff was acknowledged. */
+  /** The deposits among these whose approval by staff was acknowledged. */
   readonly approved: readonly string[]
   /** Bets that were acknowledged, by their ids. */
   readonly placed: readonly string[]
-  /** All of these in the order of their acknowledgements. */
+  /** All these acts in the order of their acknowledgements. */
   readonly acts: readonly Acknowledged[]
-  /** What the acknowledgements say of the accounts of everybody who wrote, in whole points. */
+  /** The acknowledged changes of every writer's account, in whole points. */
   readonly told: ReadonlyMap<string, Told>
   /** Answers by status; 0 is a lost connection. */
   readonly answers: Readonly<Record<number, number>>
-  /** Calls that were answered after at least one attempt of theirs had ended without an answer, or with "later". */
+  /** Calls that got an answer after at least one of their attempts had ended without one, or with "later". */
   readonly resolved: number
   /** Calls that were still repeated in vain when the writers were given up. */
   readonly unanswered: number
@@ -34,7 +34,7 @@ export interface Written {
 
 export interface Acknowledged {
   readonly kind: 'filed' | 'cancelled' | 'approved' | 'placed'
-  /** Of the request or the bet. */
+  /** The id of the request or the bet. */
   readonly id: string
   /** When the acknowledgement came, Unix ms. */
   readonly atMs: number
@@ -50,33 +50,33 @@ interface Attempt {
   /** By `performance.now()`. */
   readonly endMs: number
   readonly tookMs: number
-  /** Of the answer; 0 is a lost connection. */
+  /** The status of the answer; 0 is a lost connection. */
   readonly status: number
 }
 
 export interface Writers {
   /** When the newest acknowledgement came, by `performance.now()`. */
   lastMs(): number
-  /** Answers by status until now. */
+  /** The number of answers by status until now. */
   answers(): Readonly<Record<number, number>>
   /** The number of acknowledged writes until now. */
   acknowledged(): number
   /** The accounts that are written now, by their players' ids; those that will be written for longest come first. */
   current(): readonly string[]
-  /** When the newest acknowledgement of any of these accounts came, players' or admins', by `performance.now()`. */
+  /** When the newest acknowledgement for any of these accounts came, to players or admins, by `performance.now()`. */
   lastMsOf(ids: readonly string[]): number
   /** Ends them, each after its unanswered call was repeated until it was answered; gives them up after a minute. */
   stop(): Promise<Written>
 }
 
-/** Who writes, and where to; made while the database can be written by others than the server. */
+/** The writers and the addresses that they write to; made while others than the server can write to the database. */
 export interface WritersWorld {
   readonly players: readonly TestPlayer[]
   /** Approve deposits, one for each writer: an account has one act at a time. Without them none are filed. */
   readonly admins: readonly TestPlayer[]
   /** A round that lasts, for a bet of each player; without it nobody bets. */
   readonly roundId: string | null
-  /** After so many filings a writer takes a fresh account. */
+  /** After this many filings a writer takes a fresh account. */
   readonly filingsOfAccount: number
 }
 
@@ -91,10 +91,10 @@ const STAKE_POINTS = 10
 const FILINGS_OF_ACCOUNT = 40
 /** At least as many as there are writers. */
 const ADMINS = 40
-/** The one of so many filings that is a deposit, which staff approve. */
+/** One filing in 4 is a deposit, which staff approve. */
 const DEPOSIT_EVERY = 4
 
-/** Players with a linked bank, so that every write of theirs has a key or is decided by the row that it writes. */
+/** Creates players with a bank, so that every write of theirs has a key or is decided by the row that it writes. */
 export async function createWriters(db: Database, count: number): Promise<TestPlayer[]> {
   const players = await createPlayers(db, count, { welcomePoints: WELCOME_POINTS })
   await db.query(
@@ -130,8 +130,8 @@ export async function startWriters(url: string, db: Database, count: number): Pr
 }
 
 /**
- * The same by `count` writers at a time, with the deposits and bets that the world allows. Each takes a fresh account of
- * the world when it has filed enough with its last one, on which a withdrawal stays pending.
+ * Starts `count` writers at a time, with the deposits and bets that the world allows. Each takes a fresh account of the
+ * world when it has filed enough with its last one, on which a withdrawal stays pending.
  */
 export const startFastWriters = (
   url: string,
@@ -162,8 +162,8 @@ function runWriters(
   let isOver = false
 
   /**
-   * Repeats a call until it is answered by something else than "later". Answers its body; null when an earlier attempt,
-   * whose answer was lost, turns out to have done it.
+   * Repeats a call until its answer is something else than "later". Returns the answer's body; null when an earlier
+   * attempt, whose answer was lost, turns out to have done it.
    */
   async function call<T>(player: TestPlayer, method: string, path: string, body?: unknown): Promise<T | null> {
     const key = randomUUID()
@@ -188,8 +188,8 @@ function runWriters(
       attempts.push({ endMs, tookMs, status: answer.status })
       answers[answer.status] = (answers[answer.status] ?? 0) + 1
       const isDone = answer.status === 200 || answer.status === 201
-      // Its first answer was lost: a decision is made once, by whichever attempt. A request that is gone is counted at
-      // the end, as lost.
+      // The first answer was lost. A decision is made once, by any of the attempts. A request that is gone is counted
+      // at the end, as lost.
       const isDecided = method !== 'POST' && ((answer.status === 409 && attempt > 1) || answer.status === 404)
       if (isDone || isDecided) {
         open--
@@ -257,7 +257,7 @@ function runWriters(
       }
     }),
   )
-  // Reported by `stop`.
+  // The failure is reported by `stop`.
   writing.catch(() => {})
   return {
     lastMs: () => lastMs,

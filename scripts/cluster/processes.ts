@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { openSync, readFileSync } from 'node:fs'
 
-/** A process of the cluster, as the state file names it. */
+/** A process of the cluster, as recorded in the state file. */
 export interface Member {
   readonly name: string
   readonly pid: number
@@ -69,7 +69,7 @@ export async function end(members: readonly Pick<Member, 'pid' | 'startedAt'>[],
     for (const one of members) if (isRunning(one)) process.kill(one.pid, name)
   }
   signal('SIGTERM')
-  // One that was stopped hears the first signal only when it goes on.
+  // A process that was stopped receives the first signal only when it goes on.
   signal('SIGCONT')
   const endMs = Date.now() + patienceMs
   while (members.some(isRunning) && Date.now() < endMs) await new Promise((resolve) => setTimeout(resolve, 100))
@@ -77,7 +77,7 @@ export async function end(members: readonly Pick<Member, 'pid' | 'startedAt'>[],
   while (members.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
-/** The user and group of that name. */
+/** The user and group of a given name. */
 export const ownerOf = (name: string): Owner => {
   const id = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }

@@ -12,7 +12,7 @@ const READY_MS = 60_000
 const places = Array.from({ length: COUNT }, (_, nth) => nth)
 const secret = () => randomBytes(18).toString('hex')
 
-/** The `apt-get` line for what is missing on this machine; null where everything is there. */
+/** The `apt-get` line for the packages that are missing on this machine; null where everything is there. */
 export function missingPackages(): string | null {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
   const missing = Object.entries(PROGRAMS)
@@ -22,7 +22,7 @@ export function missingPackages(): string | null {
   return missing.length === 0 ? null : `apt-get install -y --no-install-recommends ${missing.join(' ')}`
 }
 
-/** Where Debian keeps PostgreSQL's programs, of the newest version. */
+/** The folder of Debian's PostgreSQL programs, of the newest version. */
 function postgresBin(): string | null {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root).map(Number) : []
@@ -46,7 +46,7 @@ export async function startCluster(folder: string, basePort: number, say: (text:
   const start = (one: Omit<Launch, 'log'>) => {
     const { member, child } = launch({ ...one, log: join(folder, `${one.name}.log`) })
     members.push(member)
-    // Written at once, so that `stop` finds it whatever happens to this process.
+    // Written at once, so that `stop` finds the process even if this one dies.
     writeState(folder, { basePort, members })
     child.once('exit', (code) => say(`${one.name} ended with ${code}: see ${member.launch.log}`))
   }
@@ -62,7 +62,7 @@ export async function startCluster(folder: string, basePort: number, say: (text:
     await makeDatabase(ports.haproxyPostgres, secrets)
     await until('the Sentinels', () => isListening(ports.sentinel(0)))
     say('The database is there; our processes are starting …')
-    // One first: it makes the tables and the first administrator.
+    // The first process starts alone: it makes the tables and the first administrator.
     for (const nth of places) {
       startProcess(folder, ports, secrets, nth, start)
       await until(`process ${nth + 1}`, () => isReady(ports.process(nth)))
@@ -79,7 +79,7 @@ export async function startCluster(folder: string, basePort: number, say: (text:
   return { basePort, members }
 }
 
-/** Starts those again that do not run any more. Answers their names. */
+/** Starts those again that do not run any more. Returns their names. */
 export function revive(folder: string): string[] {
   const state = readState(folder)
   if (state === null) return []
@@ -120,7 +120,7 @@ function partFolder(folder: string, name: string, owner: Owner | null): string {
   return path
 }
 
-/** Fills in a template of deploy/cluster; answers the file's path. */
+/** Fills in a template of deploy/cluster; returns the file's path. */
 function configure(
   template: string,
   file: string,
@@ -246,20 +246,21 @@ function startProcess(folder: string, ports: Ports, secrets: Secrets, nth: numbe
     env: {
       PORT: String(ports.process(nth)),
       HOST,
-      // One folder for all, since chat's images are files in it; on several machines a bucket takes its place.
+      // One folder for all processes, since chat's images are files in it; on several machines a bucket takes its
+      // place.
       DATA_DIR: partFolder(folder, 'data', null),
       DATABASE_URL: databaseUrl(ports.haproxyPostgres, secrets),
       REDIS_URL: `redis+sentinel://:${secrets.redis}@${sentinels}/kim-phien?sentinelPassword=${secrets.redis}`,
       AUDIT_KEY: secrets.auditKey,
       ADMIN_PASSWORD: secrets.admin,
       TRUST_PROXY: HOST,
-      // Longer than HAProxy needs to notice: two checks, a second apart.
+      // Longer than the two checks, a second apart, that HAProxy needs to notice.
       DRAIN_SECONDS: '3',
     },
   })
 }
 
-/** Waits until it is so, or throws with the name of what did not come. */
+/** Waits until `isSo` is true, or throws with the name of what it waited for. */
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const endMs = Date.now() + READY_MS
   while (!(await isSo().catch(() => false))) {

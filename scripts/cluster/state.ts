@@ -4,7 +4,7 @@ import { readIfThere } from '#server/platform/process/durable-file.ts'
 import { HOST } from './parts.ts'
 import type { Member } from './processes.ts'
 
-/** What `npm run cluster` has started, in the folder of the cluster. */
+/** The processes and addresses that `npm run cluster` has started, in the folder of the cluster. */
 export interface State {
   readonly basePort: number
   readonly members: readonly Member[]
@@ -17,20 +17,20 @@ export interface Secrets {
   readonly database: string
   readonly redis: string
   readonly auditKey: string
-  /** Of the first administrator. */
+  /** The password of the first administrator. */
   readonly admin: string
 }
 
 const FILE = 'state.json'
 
-/** What runs, or ran, in this folder; null where no cluster was ever started. */
+/** The processes that run, or ran, in this folder; null where no cluster was ever started. */
 export function readState(folder: string): State | null {
   const text = readIfThere(join(folder, FILE))
   return text === null ? null : (JSON.parse(text) as State)
 }
 
 export const writeState = (folder: string, state: State): void =>
-  // What a process was started with has passwords in it.
+  // The arguments and environment of a process contain passwords.
   writeFileSync(join(folder, FILE), `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 })
 
 export const readStoredSecrets = (folder: string): Secrets =>

@@ -14,13 +14,13 @@ export interface PartStatus {
 
 const PATIENCE_MS = 3_000
 
-/** Asks every part what it is at the moment. A part that hangs is asked for three seconds. */
+/** Reads the present state of every part. A part that hangs is waited for three seconds. */
 export async function readStatus(folder: string, state: State, secrets: Secrets): Promise<PartStatus[]> {
   const ports = portsFrom(state.basePort)
   return Promise.all(
     state.members.map(async (member): Promise<PartStatus> => {
       const postmaster = postmasterOf(folder, member.name)
-      // Both numbers, as `kill` takes them: a Patroni that is killed leaves its PostgreSQL running.
+      // Both numbers, for `kill`: a Patroni that is killed leaves its PostgreSQL running.
       const shared = { name: member.name, pid: [member.pid, ...(postmaster ? [postmaster.pid] : [])].join(' ') }
       if (!isRunning(member)) return { ...shared, says: 'does not run', isWell: false }
       try {
@@ -71,8 +71,8 @@ async function ask({ name }: Member, ports: ReturnType<typeof portsFrom>, { redi
 }
 
 /**
- * Where HAProxy leads, from its statistics as CSV. Of PostgreSQL's servers one is up, since the others are standbys, which take no
- * writes.
+ * The server to which HAProxy leads, from its statistics as CSV. Only one of PostgreSQL's servers is up there, since
+ * the others are standbys, which take no writes.
  */
 export function readHaproxy(csv: string): Answer {
   const rows = csv.split('\n').map((line) => line.split(','))

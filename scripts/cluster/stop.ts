@@ -6,10 +6,10 @@ import { readState, writeState } from './state.ts'
 
 /** Patroni ends its PostgreSQL first. */
 const PATIENCE_MS = 20_000
-/** First whoever uses what ends later: our processes, HAProxy, PostgreSQL, and what they stand on. */
+/** Programs end before those that they use: our processes, HAProxy, PostgreSQL, and then the services under them. */
 const ORDER = ['process', 'haproxy', 'pg', 'sentinel', 'redis', 'etcd']
 
-/** Ends exactly what the folder's state file names, and answers how many processes those were. */
+/** Ends exactly the processes that the folder's state file names, and returns how many those were. */
 export async function stopCluster(folder: string): Promise<number> {
   const state = readState(folder)
   const running = state?.members.filter(isRunning) ?? []

@@ -5,7 +5,7 @@ const TIMEOUT_MS = 20_000
 /** Waits before a call is tried again, where the host gave none. */
 const WAITS_MS = [250, 1_000, 4_000]
 const LONGEST_WAIT_MS = 60_000
-/** How often a host that counts its callers is asked again. */
+/** How often a host that limits its callers is asked again. */
 const MOST_LIMITED = 100
 
 /** The host gave no answer; the message is one line for the person who named it. */
@@ -14,8 +14,8 @@ export class HostAwayError extends Error {
 }
 
 /**
- * Reads a log from a host (docs/open-book.md §1). A host that is away or busy is asked three times more, one
- * that counts its callers as often as it takes.
+ * Reads a log from a host (docs/open-book.md §1). A host that is away or busy is asked three times more, one that
+ * limits its callers as often as it takes.
  * @param base such as `https://example.com`, without a slash at its end
  */
 export const bookOverHttp =

@@ -67,20 +67,23 @@ export type OperatorAnswers = {
   /** Detaches the partitions of a table that end with a month or before it. */
   readonly [Which in string as `partitions:detach ${Which}`]: DetachReport
 } & {
-  /** The partitions of every table, and what was detached. */
+  /** The partitions of every table, and the detached ones. */
   'partitions:list': readonly PartitionLine[]
-  /** Looks at the database and at what stands in it. */
+  /** Looks at the database and its contents. */
   doctor: readonly Finding[]
   /** Verifies all the books. */
   'ledger:check': LedgerAudit
-  /** The same; when all are correct it also allows money acts again, which is written to the audit log (rules §3). */
+  /**
+   * Verifies all the books; when all are correct it also allows money acts again, which is written to the audit log
+   * (rules §3).
+   */
   'ledger:clear': LedgerReport
   /** Verifies the audit log's chain from its first row to its last. */
   'audit:check': AuditLogReport
 }
 export type OperatorCommand = keyof OperatorAnswers
 
-/** What the commands work on. */
+/** The database and settings that the commands work with. */
 export interface OperatorDeps {
   readonly db: Database
   readonly dataDir: string
@@ -100,7 +103,7 @@ export async function runOperatorCommand(
   const [name, why = '', month = ''] = command.split(' ')
   if (name === 'log:restart' && isRestartWhy(why))
     return restartLog({ db, key: bookKey(), dataDir, reopenRounds: reopenInBook }, why)
-  // The rest of the line, since a folder's name may have spaces.
+  // The rest of the line is one argument, since a folder's name may have spaces.
   if (name === 'backup') return makeBackup({ db, dataDir, ...backup }, command.slice('backup '.length))
   if (name === 'audit:acknowledge')
     return acknowledgeRow(db, acknowledgement.parse(JSON.parse(command.slice('audit:acknowledge '.length))))

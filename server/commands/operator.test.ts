@@ -66,7 +66,7 @@ function scriptOf(version: string, name: string): string {
   >
   return /run\.mjs (\S+)/.exec(scripts[name] ?? '')?.[1] ?? name
 }
-/** Starts the server, waits until it answers, and ends it. Answers what it said. */
+/** Starts the server, waits until it answers, and ends it. Returns what it said. */
 async function runServer(options: ProgramOptions = {}, work: (address: string) => Promise<void> = async () => {}) {
   const server = start('server/main.ts', options)
   await work(await addressOf(server))

@@ -10,13 +10,13 @@ import { readSettings, type Settings } from '#server/platform/process/settings.t
 import { parseSettingsFile } from '#server/platform/process/settings-file.ts'
 
 /**
- * `npm run setup`: asks what one server needs, or takes it from flags, looks at the machine, and writes the settings file
- * that the server and every command read (docs/one-server.md). What stands in the file and is not asked for stays. Exits with
- * 1 when an answer is wrong, and then writes nothing, or when the machine is not ready.
+ * `npm run setup`: asks for the settings of one server, or takes them from flags, looks at the machine, and writes the
+ * settings file that the server and every command read (docs/one-server.md). Settings in the file that are not asked
+ * for stay. Exits with 1 when an answer is wrong, and then writes nothing, or when the machine is not ready.
  */
 const questions = questionsFor(process.getuid?.() === 0)
 
-/** What was given by flags. */
+/** The answers that were given by flags. */
 function flags(): Readonly<Record<string, string | boolean | undefined>> {
   const { values } = parseArgs({
     options: {
@@ -28,7 +28,7 @@ function flags(): Readonly<Record<string, string | boolean | undefined>> {
   return values
 }
 
-/** A terminal is asked until the answer is allowed; without one what is wrong ends it. */
+/** At a terminal a question is repeated until the answer is allowed; elsewhere a wrong answer ends it. */
 async function answersOf(
   given: ReturnType<typeof flags>,
   before: Readonly<Record<string, string>>,
@@ -59,7 +59,7 @@ async function answersOf(
   return answers
 }
 
-/** What an empty answer takes; where none at all is an answer, how to give that in its place. */
+/** The text for an empty answer: the value that it takes, or, where having none is an answer, how to give that. */
 const presetText = (preset: string, { suggested }: Question): string =>
   preset === '' ? '' : suggested === '' ? ` [${preset}; - for none]` : ` [${preset}]`
 

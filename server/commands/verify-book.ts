@@ -38,7 +38,7 @@ const STATES: Readonly<Record<StepProgress['state'], string>> = {
   stopped: 'ĐÃ DỪNG',
 }
 
-/** What is known of a log from earlier runs. */
+/** The state of a log that earlier runs have seen. */
 interface KnownLog {
   readonly origin: string
   readonly vkey: string
@@ -78,7 +78,7 @@ async function verify(): Promise<number> {
   const open = (more: { vkey?: string; lastNote?: string }): Promise<BookSource> =>
     openBookSource({ get: bookOverHttp(base), sha256, verifyEd25519, wait: (ms) => sleep(ms), ...more })
 
-  // Without a key of the reader's own the newest log is checked, by the key of an earlier run where there was one.
+  // If the reader names no key, the newest log is checked, by the key of an earlier run where there was one.
   let source = await open(vkey === null ? {} : { vkey })
   const { origin } = source.log
   const seen = known.find((log) => log.origin === origin)
@@ -95,7 +95,7 @@ async function verify(): Promise<number> {
   }
   if (vkey === null && seen === undefined) warnOfKey(base, source.log.vkey, known.length > 0)
 
-  // Logs that a restart ended go on being what they were.
+  // Logs that a restart ended must not change any more.
   for (const log of known) {
     if (log.origin === origin) continue
     const before = await open({ vkey: log.vkey, lastNote: log.note })
@@ -103,7 +103,7 @@ async function verify(): Promise<number> {
     print(`Sổ trước vẫn nguyên vẹn (an older log is as it was): ${log.origin}`)
   }
 
-  const tell = toldSteps()
+  const tell = stepPrinter()
   const options = { sha256, onStep: tell.onStep }
   const elsewhere = watchElsewhere(source, bookOverHttp(base))
   const checked =
@@ -152,7 +152,7 @@ function readArguments() {
       statePath: state,
     }
   } catch (error) {
-    // parseArgs says itself what it does not know.
+    // For unknown arguments parseArgs has a message of its own.
     if (error instanceof UsageError) throw error
     throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
   }
@@ -180,7 +180,7 @@ function readState(path: string): KnownLog[] {
   }
 }
 
-/** Whole or not at all: the file is what a later run holds the host to. */
+/** Written whole or not at all: a later run checks the host against this file. */
 function writeState(path: string, logs: readonly KnownLog[]): void {
   writeFileSync(`${path}.new`, `${JSON.stringify({ logs }, null, 2)}\n`, { flush: true })
   renameSync(`${path}.new`, path)
@@ -194,7 +194,7 @@ function warnOfKey(base: string, vkey: string, isNewLog: boolean): void {
 }
 
 /** Prints each step when it ends, and how far the running one is where somebody watches. */
-function toldSteps() {
+function stepPrinter() {
   const newest = new Map<CheckStep, StepProgress>()
   const count = ({ done, total }: StepProgress) =>
     total === null || total === done ? String(done) : `${done}/${total}`

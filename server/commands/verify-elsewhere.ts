@@ -6,8 +6,8 @@ import { DAY_MS } from '#domain/book/seed-path.ts'
 import { parseJson } from '#domain/json.ts'
 
 /*
- * What a host says about the log outside of it (docs/open-book.md §5): people who only look at its pages see that, and a
- * log that is right is no help to them where the pages say something else.
+ * Checks what a host says about the log outside of it (docs/open-book.md §5). People who only look at its pages see
+ * that, and a correct log does not help them where the pages say something else.
  */
 
 interface KnownSeed {
@@ -35,7 +35,7 @@ export function watchElsewhere(of: BookSource, get: Get) {
   }
   return {
     source,
-    /** What differs from the log, of which this head was checked. */
+    /** Finds differences from the log, for which this head was checked. */
     compare: async (head: BookHead): Promise<Fault[]> => [
       ...(await compareSeeds(get, seeds)),
       ...(await compareStatus(get, of, head)),

@@ -31,7 +31,7 @@ import { bookOverHttp } from './book-over-http.ts'
 /** A log that the witness watches: it waits for its checkpoints, and asks for them where it knows the host. */
 export interface WatchedLog {
   readonly key: VerifierKey
-  /** Such as `https://example.com`; null where the log sends its checkpoints. */
+  /** An address such as `https://example.com`; null where the log sends its checkpoints by itself. */
   readonly url: string | null
 }
 
@@ -45,7 +45,7 @@ export interface WitnessOptions {
   readonly logs: readonly WatchedLog[]
   /** Unix time in seconds. */
   readonly nowSeconds: () => number
-  /** Told once for each log and each thing that is wrong with it. */
+  /** Called once for each log and each thing that is wrong with it. */
   readonly say: (origin: string, problem: string) => void
   readonly askEveryMs?: number
 }
@@ -60,7 +60,7 @@ export interface Witness {
 const MOST_BYTES = 64 * 1_024
 const ASK_EVERY_MS = 10_000
 
-/** What was signed last of a log, and the note with the log's signature and the witness's. */
+/** The last note that was signed for a log, with the log's signature and the witness's. */
 interface Signed {
   readonly checkpoint: Checkpoint
   readonly note: string
@@ -137,7 +137,7 @@ export async function startWitness(options: WitnessOptions): Promise<Witness> {
   }
 }
 
-/** Asks a log's host for its newest checkpoint again and again, and signs what extends the last. */
+/** Fetches a log's newest checkpoint from its host again and again, and signs one that extends the last. */
 function watch(
   key: VerifierKey,
   url: string,
@@ -148,7 +148,7 @@ function watch(
   let source: { readonly book: BookSource; readonly after: string | undefined } | null = null
   const turn = async (): Promise<void> => {
     const last = lastSigned()
-    // A checkpoint that the log sent meanwhile is what the next one has to extend.
+    // The next checkpoint has to extend the one that the log sent meanwhile.
     if (source === null || source.after !== last?.note) {
       const lastNote = last === null ? {} : { lastNote: last.note }
       const book = await openBookSource({
@@ -189,7 +189,7 @@ function send(response: ServerResponse, { status, body, type = 'text/plain; char
   response.writeHead(status, { 'content-type': type }).end(body)
 }
 
-/** Null when it is too long. */
+/** The body; null when it is too long. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const parts: Uint8Array[] = []
   let length = 0

@@ -12,7 +12,7 @@ import { nullIfMissing, syncFolder } from '#server/platform/process/durable-file
 import type { Settings } from '#server/platform/process/settings.ts'
 import { opening, sealing, SealBrokenError } from './sealed-stream.ts'
 
-/** The last part of a backup, which names the others: what is missing there was cut out. */
+/** The last part of a backup, which names the others: a part that is named and missing was cut out. */
 const MANIFEST = 'manifest.json'
 
 const manifestSchema = z.object({
@@ -29,7 +29,7 @@ export type BackupManifest = z.infer<typeof manifestSchema>
 export interface BackupWriter {
   /** An empty folder, whose parents need not be there. */
   addFolder(name: string): Promise<void>
-  /** A file as long as it is now; what is added to it meanwhile is left out. False when it is no longer there. */
+  /** Adds a file at its present length, without bytes appended meanwhile. False when it is no longer there. */
   addFile(name: string, path: string): Promise<boolean>
   addText(name: string, text: string): Promise<void>
 }
@@ -68,7 +68,7 @@ export async function writeBackupFile(
     return { bytes: (await stat(path)).size, parts: parts.length }
   } catch (error) {
     stop.abort()
-    // A full disk fails the writing; what it does to whoever adds parts says less.
+    // On a full disk the writing fails, and its error says more than the one that adding parts then gets.
     const reason = await writing.then(
       () => error,
       (failure: unknown) => ((failure as Error).name === 'AbortError' ? error : failure),
@@ -122,7 +122,7 @@ function createWriter(pack: tar.Pack) {
   }
 }
 
-/** The first `size` bytes of a file; zeros for what was cut off since, as the database's log restores that. */
+/** The first `size` bytes of a file; zeros for bytes cut off since, which the database's log restores. */
 async function* exactly(bytes: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
   let left = size
   if (left === 0) return
@@ -138,8 +138,8 @@ async function* exactly(bytes: AsyncIterable<Buffer>, size: number): AsyncGenera
 /**
  * Unpacks a backup into an empty folder, and judges it while it does: every chunk by its seal, every part by its hash,
  * all of them by the manifest.
- * @param durable whether what it answers is on the disk then
- * @throws SealBrokenError when it is not what was written, whatever may then be in the folder
+ * @param durable whether everything is synced to the disk before this resolves
+ * @throws SealBrokenError when a byte differs from what was written; the folder may then hold anything
  */
 export async function unpackBackupFile(
   path: string,
@@ -229,11 +229,11 @@ export async function listBackups(folder: string): Promise<readonly BackupFile[]
 interface BackupFile {
   readonly path: string
   readonly takenAtMs: number
-  /** What follows the name of a backup in the name of another file; empty for a backup. */
+  /** The part that follows a backup's name in the name of another file; empty for a backup. */
   readonly end: string
 }
 
-/** The backups of a folder and what stands beside them, the oldest first. */
+/** The backups of a folder and the files that belong to them, the oldest first. */
 async function readNames(folder: string): Promise<BackupFile[]> {
   const names = (await readdir(folder).catch(nullIfMissing)) ?? []
   return names.toSorted().flatMap((name) => {
@@ -260,7 +260,7 @@ export async function newestUnproved(folder: string): Promise<number | null> {
   return (await readNames(folder)).findLast(({ end }) => end === UNPROVED)?.takenAtMs ?? null
 }
 
-/** Removes what interrupted backups left in a folder. */
+/** Removes the files that interrupted backups left in a folder. */
 export const removeUnfinished = (folder: string): Promise<void> =>
   removeAll(folder, ({ end }) => end.endsWith('.part') || end.endsWith('.proving'))
 

@@ -6,7 +6,7 @@ import { keepNewestBackups, listBackups } from './backup-file.ts'
 import { type BackupDeps, makeBackup } from './make-backup.ts'
 
 const KEPT = 14
-/** After a backup that failed. */
+/** The wait after a backup that failed. */
 const AGAIN_MS = 60_000
 
 /** The parts of the interval by which a backup begins early, at least and at most. */
@@ -28,7 +28,7 @@ export function startBackups(
     const [newest] = await listBackups(folder)
     if (newest === undefined) return 0
     const ageMs = (await readNowMs(deps.db)) - newest.takenAtMs
-    // A name from the future is that of a clock that was wrong.
+    // A name from the future was made by a clock that was wrong.
     if (ageMs < 0) return 0
     const tookMs = (await stat(newest.path)).mtimeMs - newest.takenAtMs
     const leadMs = Math.min(Math.max(2 * tookMs, everyMs * LEAST_LEAD), everyMs * MOST_LEAD)

@@ -7,8 +7,8 @@ import { type BackupWriter, provingPath, writeBackupFile } from './backup-file.t
 import { unpackAndProve } from './prove-backup.ts'
 
 /*
- * The thread that copies a running database (make-backup.ts) and proves the copy: reading, compressing and sealing
- * thousands of files would take its turn between requests otherwise, and would wait for each of them.
+ * The thread that copies a running database (make-backup.ts) and proves the copy: otherwise reading, compressing and
+ * sealing thousands of files would take its turn between requests, and would wait for each of them.
  */
 
 export interface BackupTask {
@@ -18,7 +18,7 @@ export interface BackupTask {
   readonly auditKey: string | null
 }
 
-/** What the database says once its files are copied. */
+/** The facts that the database reports once its files are copied. */
 export interface CopiedDatabase {
   readonly label: string
   /** Names of the first and the last file of the log that the copy needs. */
@@ -33,7 +33,10 @@ export type WorkerMessage =
   /** `problem`: why it cannot be restored; null when it was proved that it can. */
   | { readonly is: 'written'; readonly bytes: number; readonly parts: number; readonly problem: string | null }
 
-/** What a backup holds of DATA_DIR beside the database: never `log-tip`, which must be newer, and never its own key. */
+/**
+ * The files of DATA_DIR that a backup holds beside the database: never `log-tip`, which must be newer, and never its
+ * own key.
+ */
 const KEPT_FILES = ['audit.key', 'log.key', 'audit-tip.json']
 
 /** Folders of the database whose contents belong to the running process or to the log, which comes at the end. */
@@ -47,7 +50,7 @@ if (parentPort !== null) {
   const { path, dataDir, secret, auditKey } = workerData as BackupTask
   const say = (message: WorkerMessage) => port.postMessage(message, [])
   const written = await writeBackupFile(path, secret, async (writer) => {
-    // Before the database, which still has the row that an older tip of the audit log names.
+    // Added before the database, which still has the row that an older tip of the audit log names.
     for (const name of KEPT_FILES) await writer.addFile(name, join(dataDir, name))
     const clusterDir = join(dataDir, 'pg')
     await addTree(clusterDir, 'pg', writer)
@@ -60,7 +63,7 @@ if (parentPort !== null) {
     for (const name of (await readdir(logDir)).toSorted())
       if (/^[0-9A-F]{24}$/.test(name) && name >= firstLog && name <= lastLog)
         await writer.addFile(`pg/pg_wal/${name}`, join(logDir, name))
-    // After the database: an image is stored before the row that names it.
+    // Added after the database, since an image is stored before the row that names it.
     await addTree(join(dataDir, 'uploads'), 'uploads', writer)
     return takenAtMs
   })

@@ -16,7 +16,7 @@ const DETACHED_AFTER_DAYS = 90
 const DAY_MS = 86_400_000
 
 export interface PartitionLine {
-  /** As SQL names it. */
+  /** The table's name in SQL. */
   readonly name: string
   /** `2027-02-01`, or null: the first partition begins before everything, and a detached table is no partition. */
   readonly from: string | null
@@ -30,7 +30,7 @@ export type DetachReport =
 
 const isoDay = (at: Date): string => at.toISOString().slice(0, 10)
 
-/** The partitions of each table, the oldest first, and what was detached from them. */
+/** The partitions of each table, the oldest first, and those that were detached from it. */
 export async function describePartitions(db: Database): Promise<PartitionLine[]> {
   const lines: PartitionLine[] = []
   for (const table of PARTITIONED)
@@ -46,8 +46,8 @@ export async function describePartitions(db: Database): Promise<PartitionLine[]>
 }
 
 /**
- * Detaches every partition of a table that ends with a month or before it. What proves something goes on doing so: the
- * log's new beginning is signed and candles are folded first (decision 033).
+ * Detaches every partition of a table that ends with a month or before it. Everything that proves something keeps doing
+ * so: the log's new beginning is signed and candles are folded first (decision 033).
  * @param month `2027-01`
  */
 export async function detachThrough(

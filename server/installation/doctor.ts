@@ -19,12 +19,12 @@ import { backupIsOldAfterMs, listBackups, newestUnproved } from './backup-file.t
 import { readArchive } from './measure-archive.ts'
 import { readRehearsal } from './rehearsal.ts'
 
-/** One thing that was looked at. */
+/** The result of one examination. */
 export interface Finding {
   readonly is: 'ok' | 'wrong' | 'skipped'
-  /** `Redis: 7.0.15, answers in 0.3 ms`. */
+  /** A line such as `Redis: 7.0.15, answers in 0.3 ms`. */
   readonly what: string
-  /** What the operator does about it; empty where it is right. */
+  /** What the operator should do about it, in a sentence; empty where it is right. */
   readonly todo: string
 }
 
@@ -34,7 +34,7 @@ export const skipped = (what: string, todo: string): Finding => ({ is: 'skipped'
 
 const MARKS = { ok: 'ok', wrong: '!!', skipped: '--' } as const
 
-/** A line of what was found, with what to do about it. */
+/** A line for a finding, with what to do about it. */
 export const findingText = ({ is, what, todo }: Finding): string =>
   `${MARKS[is]} ${what}${todo === '' ? '' : ` – ${todo}`}\n`
 
@@ -47,7 +47,7 @@ export async function look(name: string, todo: string, work: () => Promise<Findi
   }
 }
 
-/** Tests run on this version of PostgreSQL, and older ones lack what our statements use. */
+/** Tests run on this version of PostgreSQL, and older ones lack features that our statements use. */
 const POSTGRES_AT_LEAST = 150_000
 const REDIS_AT_LEAST = 7
 /** Rules §2: bets are refused when the clock jumps by more than this. */
@@ -67,11 +67,11 @@ export interface DatabaseToExamine {
   readonly db: Database
   readonly dataDir: string
   readonly bookKey: () => BookKey
-  /** It is a copy of the database in `dataDir`, on another disk. */
+  /** True where `dataDir` holds a copy of the database, on another disk. */
   readonly isCopy?: boolean
 }
 
-/** Looks at the database and at what stands in it; the ledger and the audit log are verified whole. */
+/** Looks at the database and its contents; the ledger and the audit log are verified whole. */
 export async function examineDatabase({ db, dataDir, bookKey, isCopy }: DatabaseToExamine): Promise<Finding[]> {
   const isNative = db.engine === 'native'
   return [
@@ -132,13 +132,13 @@ async function judgeClock(db: Database): Promise<Finding> {
 
 /** The time until a change is on the disk, which every bet waits for. */
 async function judgeCommits(db: Database): Promise<Finding> {
-  // Written to the log and to no table.
+  // Measures a message that is written to the write-ahead log and to no table.
   const tookMs = await medianMs(() => db.query(`select pg_logical_emit_message(true, 'kim-phien doctor', '')`))
   const what = `Commit: on the disk in ${tookMs.toFixed(1)} ms`
   return tookMs <= SLOW_COMMIT_MS ? ok(what) : wrong(what, 'use a faster disk, or a nearer database')
 }
 
-/** How long this takes, as the median of some times. */
+/** The time that an act takes, as the median of some runs. */
 export async function medianMs(act: () => unknown): Promise<number> {
   const times: number[] = []
   for (let turn = 0; turn < TURNS; turn++) {
@@ -209,14 +209,14 @@ async function judgeArchive(db: Database): Promise<Finding> {
   return hasBegun ? ok('Archived log: goes on') : wrong('Archived log: nothing yet', 'see the log of PostgreSQL')
 }
 
-/** Why the database was not opened. A refusal of ours, such as another AUDIT_KEY than the stored one, says itself what to do. */
+/** Why the database was not opened. A refusal of ours, such as for another AUDIT_KEY, contains the remedy. */
 export function judgeNotOpened(error: unknown, isNative: boolean): Finding {
   const what = `Database: ${error instanceof Error ? error.message : String(error)}`
   if (!isNative) return wrong(what, 'see the log of the server')
   return wrong(what, isDatabaseAway(error) ? 'start it, or mend DATABASE_URL' : '')
 }
 
-/** What belongs to another user than the folder does, the service cannot open. */
+/** The service cannot open files that belong to another user than the folder does. */
 export const examineOwner = (dataDir: string): Promise<Finding> =>
   look('Files', `see that the user of the service owns ${dataDir}`, async () => {
     const foreign = findForeign(dataDir)
@@ -329,7 +329,7 @@ export const examineSocket = (origin: string): Promise<Finding> =>
     }
   })
 
-/** Why the database of these settings cannot be looked at without making something; null when it can. */
+/** Why the database of these settings cannot be examined without creating something; null when it can. */
 export function whyNotOpened({
   databaseUrl,
   dataDir,

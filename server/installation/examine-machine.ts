@@ -13,7 +13,7 @@ import { examineDisk, type Finding, look, medianMs, ok, skipped, SLOW_COMMIT_MS,
 
 const ANSWER_WITHIN_MS = 5_000
 
-/** Looks at a machine before the first start with these settings: what would go wrong, and what to do. */
+/** Examines a machine before the first start with these settings: things that would go wrong, and what to do. */
 export async function examineMachine(settings: Settings): Promise<Finding[]> {
   const { publicOrigin, dataDir, backupDir, host, port } = settings
   const folders = [['DATA_DIR', dataDir] as const, ...(backupDir === null ? [] : [['BACKUP_DIR', backupDir] as const])]
@@ -26,7 +26,7 @@ export async function examineMachine(settings: Settings): Promise<Finding[]> {
   ]
 }
 
-/** Whether a name leads to this machine. Behind an address that is translated nobody here can tell. */
+/** Whether a name leads to this machine. If the address is translated, no program here can tell. */
 const examineName = (name: string): Promise<Finding> =>
   look(
     'Name',

@@ -21,8 +21,8 @@ export type BackupReport =
       readonly tookMs: number
     }
   /**
-   * `NATIVE`: PostgreSQL has its own backups. `BUSY`: this process is making one. `UNPROVED`: what was written cannot be
-   * restored. `reason` is a line for people.
+   * `NATIVE`: PostgreSQL has its own backups. `BUSY`: this process is making one. `UNPROVED`: the written file cannot
+   * be restored. `reason` is a line for people.
    */
   | { readonly is: 'refused'; readonly why: 'NATIVE' | 'BUSY' | 'FAILED' | 'UNPROVED'; readonly reason: string }
 
@@ -33,7 +33,7 @@ export interface BackupDeps {
   readonly secret: () => Uint8Array
   /** AUDIT_KEY; null when the key is in a file of DATA_DIR. */
   readonly auditKey: string | null
-  /** Ends a running backup without one. */
+  /** When aborted, ends a running backup without a file. */
   readonly signal?: AbortSignal
 }
 
@@ -42,9 +42,9 @@ let isRunning = false
 
 /**
  * Makes a backup of an embedded installation while it runs, as pg_basebackup does: another thread copies the files
- * while the engine writes them, and the log of that time, which comes with them, makes them consistent again. The engine
- * is held for the checkpoint at the beginning alone. The file has the name of a backup once it is proved that it can be
- * restored; until then it is none of the backups, and the newest that never was is kept as evidence.
+ * while the engine writes them, and the log of that time, which comes with them, makes them consistent again. The
+ * engine waits only for the checkpoint at the beginning. The file gets the name of a backup once it is proved that it
+ * can be restored; until then it does not count as one, and the newest that could not be proved is kept as evidence.
  * @param folder where the file goes; made when it is not there
  */
 export async function makeBackup(
@@ -92,7 +92,7 @@ async function copyWhileRunning(db: Database, task: BackupTask, signal: AbortSig
     if (first === undefined) throw new Error('The database did not say where its backup begins.')
     return { label, firstLog: first, lastLog: last, takenAtMs }
   }
-  // The slot keeps the log from here on, whatever checkpoints come meanwhile; it ends with the session.
+  // The slot keeps the log from here on, even across checkpoints; it ends with the session.
   await db.query('select pg_create_physical_replication_slot($1, true, true)', [SLOT])
   try {
     await db.query(`select pg_backup_start('backup', true)`)

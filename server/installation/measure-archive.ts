@@ -8,7 +8,7 @@ import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 export interface Archive {
   /** False where `archive_mode` is off. */
   readonly isOn: boolean
-  /** Since the newest piece was archived, or since the server's start where none was. */
+  /** The time since the newest piece was archived, or since the server's start where none was. */
   readonly ageMs: number
   /** True where a piece was archived. */
   readonly hasBegun: boolean
@@ -21,10 +21,13 @@ export interface Archive {
 const READ_EVERY_MS = 15_000
 /** An archive that is away for a moment is tried again by PostgreSQL itself. */
 const GRACE_MS = 5 * 60_000
-/** Without `archive_timeout` a piece of 16 MB takes as long as it takes to fill. */
+/** Without `archive_timeout` a piece is archived only when its 16 MB are full. */
 const LIMIT_WITHOUT_TIMEOUT_MS = 60 * 60_000
 
-/** Of the server that this database is on, which after a failover is another one with an account of its own. */
+/**
+ * Reads the archive's state of the server that this database is on. After a failover that is another server with an
+ * account of its own.
+ */
 export async function readArchive(db: Database): Promise<Archive> {
   const { rows } = await db.query<Archive & Row>(
     `select current_setting('archive_mode') <> 'off' as "isOn", last_archived_time is not null as "hasBegun",

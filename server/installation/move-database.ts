@@ -18,7 +18,7 @@ export class MoveRefused extends Error {
 }
 
 export interface MoveDeps {
-  /** Nobody writes it meanwhile. */
+  /** Its database is not written meanwhile. */
   readonly source: Database
   /** One connection whose statements and transactions may last as long as the copying. */
   readonly target: Database
@@ -26,9 +26,9 @@ export interface MoveDeps {
   readonly dataDir: string
   /** Address of the target, which the source's folder names from then on. */
   readonly targetUrl: string
-  /** Where images of chat are, and the bucket that they are copied into; null leaves them where they are. */
+  /** The storage of chat's images, and the bucket that they are copied into; null leaves them where they are. */
   readonly uploads: { readonly from: FileStorage; readonly to: FileStorage } | null
-  /** Told after each step, in a word or two. */
+  /** Called after each step, with its name in a word or two. */
   readonly onStep: (step: string) => void
 }
 
@@ -39,9 +39,9 @@ export interface MoveReport {
   readonly auditRows: bigint
   /** A line for each row of the audit log that is known to be broken. */
   readonly known: readonly string[]
-  /** Null when they stay where they are. */
+  /** Null when the uploads stay where they are. */
   readonly uploads: CopiedUploads | null
-  /** What was detached from the source (docs/operations.md): it stays there. */
+  /** The partitions that were detached from the source (docs/operations.md): they stay there. */
   readonly left: readonly string[]
 }
 
@@ -188,7 +188,7 @@ async function readTables(db: Database): Promise<Table[]> {
 /** SQL for the instant by which a table is partitioned. */
 const INSTANT: Readonly<Record<PartitionedTable, string>> = { ticks: 'to_timestamp(second)', audit_log: 'at' }
 
-/** The target's first partition ends by its own start: makes the months of the source's rows after that. */
+/** The target's first partition ends at its own start: makes partitions for the months of the source's later rows. */
 async function makeMonthsOf(source: Queryable, target: Queryable, table: PartitionedTable): Promise<void> {
   const end = (await listPartitions(target, table))[0]?.ends
   if (end === undefined) throw new MoveRefused(`${table} has no partitions in the target.`)
@@ -227,7 +227,7 @@ const contentsOf = ({ columns }: Table): string =>
 
 /**
  * Sends a table's rows as arrays of texts, a stretch of pages at a time; the next one is read while the target writes.
- * Answers what the source says that it sent.
+ * Returns the number of rows and their digest as the source reports them.
  */
 async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ count: number; digest: string }> {
   const parts = table.isPartitioned
@@ -243,7 +243,7 @@ async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ cou
   return { count, digest: String(digest) }
 }
 
-/** @param part the table itself, or a partition of it in the source: the target finds the one that a row belongs to */
+/** @param part the table itself, or a partition of it in the source: the target chooses the partition for each row */
 async function copyPart(
   source: Queryable,
   tx: Tx,
@@ -256,7 +256,7 @@ async function copyPart(
     [`"${part}"`],
   )
   const { pages = 0, share = 1 } = sizes[0] ?? {}
-  // Long values stand outside of the pages: fewer pages at once then.
+  // Long values are stored outside of the pages, so fewer pages are read at once then.
   const step = Math.max(1, Math.floor(PAGES * share))
   const { columns } = table
   const read = `select ${contentsOf(table)}, ${columns.map(({ name }, index) => `array_agg("${name}"::text)::text as c${index}`).join(', ')}
@@ -280,7 +280,7 @@ async function copyPart(
     digest += BigInt(stretch.digest)
     await writing
     writing = tx.query(...write(stretch))
-    // It is awaited above or below; until then its failure is no unhandled one.
+    // The promise is awaited above or below; until then its failure must not count as an unhandled rejection.
     writing.catch(() => {})
   }
   await writing

@@ -16,7 +16,7 @@ import { openEmbedded } from '#server/platform/database/embedded.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { unpackBackupFile } from './backup-file.ts'
 
-/** A backup cannot be restored as it is. The message is for the operator. */
+/** The backup cannot be restored. The message is for the operator. */
 export class NotProved extends Error {
   override readonly name = 'NotProved'
 }
@@ -36,15 +36,16 @@ export interface ProofOptions {
   readonly secret: Uint8Array
   /** AUDIT_KEY of the installation; null when the backup has its key in a file. */
   readonly auditKey: string | null
-  /** A row of the audit log that is acknowledged in what is unpacked, before that is judged; null for none. */
+  /** A row of the audit log to acknowledge in the unpacked database, before that is judged; null for none. */
   readonly acknowledge: Acknowledgement | null
-  /** Whether what is unpacked has to outlive a power cut. */
+  /** Whether the unpacked files have to outlive a power cut. */
   readonly durable: boolean
 }
 
 /**
- * Unpacks a backup into an empty folder, opens the database there and recounts ledger and audit log: the one proof that
- * it can be restored, when it is made and when it is restored. The open book signs nothing in what was unpacked.
+ * Unpacks a backup into an empty folder, opens the database there and recounts ledger and audit log: the only proof
+ * that it can be restored, when it is made and when it is restored. The open book signs nothing in an unpacked
+ * database.
  * @throws NotProved, SealBrokenError
  */
 export async function unpackAndProve(file: string, folder: string, options: ProofOptions): Promise<BackupProof> {

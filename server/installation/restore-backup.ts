@@ -6,9 +6,9 @@ import { acquireProcessLock } from '#server/platform/process/process-lock.ts'
 import { BACKUP_KEY_FILE } from './backup-key.ts'
 import { type BackupProof, type ProofOptions, unpackAndProve } from './prove-backup.ts'
 
-/** Where a backup is unpacked and proved, in the target itself: from there its parts only have to be renamed. */
+/** The folder inside the target in which a backup is unpacked and proved, so that its parts only have to be renamed. */
 const ASIDE = 'restoring'
-/** What may be in the target: nothing of it is data that a restore would hide. */
+/** Files that may be in the target: none of them is data that a restore would hide. */
 const HARMLESS = new Set([
   'lock',
   'lock-journal',
@@ -30,8 +30,8 @@ export interface RestoreOptions extends Omit<ProofOptions, 'durable'> {
 }
 
 /**
- * Restores a backup into a folder without data. It is unpacked and proved beside, before any of it gets its place. The
- * open book signs nothing until the operator begins its next log.
+ * Restores a backup into a folder without data. It is unpacked and proved in a folder aside, before any part of it gets
+ * its place. The open book signs nothing until the operator begins its next log.
  * @throws RestoreRefused, NotProved, SealBrokenError
  */
 export async function restoreBackup(file: string, { dataDir, ...options }: RestoreOptions): Promise<BackupProof> {
@@ -47,7 +47,7 @@ export async function restoreBackup(file: string, { dataDir, ...options }: Resto
       )
     await rm(aside, { recursive: true, force: true })
     const proof = await unpackAndProve(file, aside, { ...options, durable: true })
-    // The database last: without it the folder is visibly not restored.
+    // The database is moved last: without it the folder is visibly not restored.
     const names = (await readdir(aside)).filter((name) => !HARMLESS.has(name) && name !== 'pg')
     for (const name of [...names, 'pg']) await rename(join(aside, name), join(dataDir, name))
     await syncFolder(dataDir)

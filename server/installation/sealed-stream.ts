@@ -13,7 +13,7 @@ const HEAD_BYTES = MAGIC.length + SALT_BYTES
 const TAG_BYTES = 16
 const CHUNK = 256 * 1024
 
-/** The file is not what was sealed with this key. The message is one line for the operator. */
+/** The file differs from the one that was sealed, or has another key. The message is one line for the operator. */
 export class SealBrokenError extends Error {
   override readonly name = 'SealBrokenError'
 }
@@ -30,7 +30,7 @@ function nonceOf(index: number, isLast: boolean): Buffer {
 }
 
 /**
- * Encrypts what flows through.
+ * Encrypts a stream.
  * @param secret 32 bytes
  */
 export function sealing(secret: Uint8Array): Transform {
@@ -51,7 +51,7 @@ export function sealing(secret: Uint8Array): Transform {
 }
 
 /**
- * Decrypts what `sealing` wrote; nothing of a chunk leaves before the whole chunk was found right.
+ * Decrypts a stream that `sealing` wrote; no byte of a chunk is passed on before the whole chunk was found right.
  * @param secret 32 bytes
  * @throws SealBrokenError (as the stream's error) for a file that was changed or cut, or that has another key
  */
@@ -91,7 +91,7 @@ export function opening(secret: Uint8Array): Transform {
   return body
 }
 
-/** Passes on whole chunks of `size` bytes, and at the end what is left: at least one byte, unless there was none. */
+/** Passes on whole chunks of `size` bytes, and at the end the rest: at least one byte, unless there was none. */
 function inChunks(
   size: number,
   begin: (stream: Transform) => void,
@@ -107,7 +107,7 @@ function inChunks(
         heldBytes += bytes.length
         if (heldBytes > size) {
           let all = Buffer.concat(held)
-          // Exactly one chunk may be the last one: it waits for what comes.
+          // A full chunk may be the last one, so it waits for the next bytes.
           for (; all.length > size; all = all.subarray(size)) this.push(each(all.subarray(0, size)))
           held = [all]
           heldBytes = all.length

@@ -3,16 +3,16 @@ import { parseSettingsFile } from '#server/platform/process/settings-file.ts'
 
 type SettingName = (typeof settingsTable)[number]['name']
 
-/** What `npm run setup` asks for, in this order. */
+/** The questions of `npm run setup`, in this order. */
 export interface Question {
-  /** `--domain`. */
+  /** The flag's name, such as `--domain`. */
   readonly flag: string
   readonly ask: string
   /** The settings that an answer gives; an empty one gives none. */
   readonly settings: (answer: string) => Partial<Record<SettingName, string>>
-  /** The answer that stands in settings which were written before. */
+  /** The answer that the existing settings contain. */
   readonly before: (env: Readonly<Record<string, string | undefined>>) => string | undefined
-  /** For an installation without settings. */
+  /** The suggestion for an installation without settings. */
   readonly suggested: string
 }
 
@@ -29,7 +29,7 @@ export const questionsFor = (isRoot: boolean): readonly Question[] => [
   {
     flag: 'domain',
     ask: 'The name that people type, such as kim.example (empty: this machine alone)',
-    // The proxy that ends TLS is on this machine.
+    // Set for a proxy on this machine that ends TLS.
     settings: (domain): Partial<Record<SettingName, string>> =>
       domain === '' ? {} : { PUBLIC_ORIGIN: `https://${domain}`, TRUST_PROXY: '127.0.0.1,::1' },
     before: (env) => env['PUBLIC_ORIGIN']?.replace(/^https:\/\//, ''),
@@ -73,7 +73,7 @@ export const questionsFor = (isRoot: boolean): readonly Question[] => [
   question('second-factor', 'STAFF_SECOND_FACTOR', 'A second factor of staff: off, optional or required', 'optional'),
 ]
 
-/** Why a question cannot be answered so, naming the setting and what is allowed; null when it can. */
+/** Why this answer to a question is refused, naming the setting and its allowed values; null when it is allowed. */
 export function refuse({ settings }: Question, answer: string): string | null {
   if (answer.includes('\n')) return 'One line is allowed'
   const given: Readonly<Record<string, string | undefined>> = settings(answer)
@@ -87,9 +87,9 @@ function quoted(text: string): string {
 }
 
 /**
- * The text of a settings file: each setting with what it means. One at its default stands there as a remark.
- * @param values by name; what is no setting of ours is kept as it is
- * @throws Error when a value would be read otherwise than it was given
+ * The text of a settings file: each setting with its meaning. A setting at its default is written as a remark.
+ * @param values by name; an unknown setting is kept unchanged
+ * @throws Error when a value would be read back differently
  */
 export function settingsFileText(values: Readonly<Record<string, string>>): string {
   const lines = [

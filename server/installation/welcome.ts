@@ -3,13 +3,13 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 
 export type Welcome = {
   readonly address: string
-  /** Null after the first start. */
+  /** Null in every start but the first. */
   readonly firstAdmin: { readonly username: string; readonly password: string } | null
   readonly databaseUrl: string | null
   readonly dataDir: string
 }
 
-/** What a person at a terminal needs once the server listens: a frame of a few lines. */
+/** The text that a person at a terminal needs once the server listens: a frame of a few lines. */
 export function welcome({ address, firstAdmin, databaseUrl, dataDir }: Welcome): string {
   const rows: (readonly [term: string, text: string])[] = [
     ['Address', styleText('bold', address)],

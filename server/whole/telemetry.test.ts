@@ -40,7 +40,7 @@ async function watched(env: Record<string, string>, work: (server: RunningServer
   }
 }
 
-/** New players. Answers their tokens. */
+/** New players. Returns their tokens. */
 async function register(server: RunningServer, count: number): Promise<string[]> {
   const tokens: string[] = []
   for (let n = 0; n < count; n++) {
@@ -67,7 +67,7 @@ const bet = (roundId: string) => ({ gameId: roundId, score: 1, value: 'UP', seen
 
 /**
  * A bet of each player, pipelined on one connection: the server reads them at once, so that they share transactions
- * however quick it is. Answers the statuses in order.
+ * however quick it is. Returns the statuses in order.
  */
 async function placeAtOnce(server: RunningServer, tokens: readonly string[], roundId: string): Promise<number[]> {
   const { hostname, port, host } = new URL(server.address)

@@ -137,7 +137,7 @@ export async function buildTestApp(
     readonly redis?: RedisClient | null
     readonly webDir?: string
     readonly dataDir?: string
-    /** Where images are stored; a folder below dataDir where none is given. */
+    /** The storage of images; a folder below dataDir where none is given. */
     readonly storage?: FileStorage
     /** By default pushes are sent as in production: to public addresses only. */
     readonly push?: AppDeps['push']

@@ -21,7 +21,8 @@ export const tokensToDraw = (tokens: AuthorityWorld['tokens']): Array<string | u
 ]
 
 /**
- * Whose object a call names: the caller's own (for staff, a player's), another player's, or one that does not exist.
+ * The owner of the object that a call names: the caller (for staff, a player), another player, or nobody, since it does
+ * not exist.
  */
 export const TARGETS = ['own', 'other', 'absent'] as const
 export type Target = (typeof TARGETS)[number]
@@ -45,7 +46,7 @@ export async function createAuthorityWorld(db: Database): Promise<AuthorityWorld
   await db.query(`update sessions set ended_at = clock_timestamp(), end_reason = 'logout' where user_id = $1`, [
     dead.id,
   ])
-  // The round is made as at its start: force-create answers the running round however little of its window is left.
+  // The round is created as at its start: force-create returns the running round however little of its window is left.
   await openRound(
     db,
     fixedPrices(() => 1),
@@ -103,7 +104,7 @@ export async function createAuthorityWorld(db: Database): Promise<AuthorityWorld
       [conversation, newId(), ownerId, FILES_PATH + image],
     )
     await db.query(
-      // It can be changed however long the test takes.
+      // A message so new that it can be changed, however long the test takes.
       `insert into messages (conversation_id, seq, id, sender_id, client_id, kind, content, search_key, sent_at)
        values ($1, 2, $2, $3, 'text', 'text', 'A', 'a', clock_timestamp() + interval '1 hour')`,
       [conversation, message, ownerId],

@@ -5,8 +5,8 @@ import type { TestApp } from './app.ts'
 import { type ChatClient, openChatClient } from './chat-client.ts'
 
 /**
- * Makes an app listen for the tests of a describe block; answers what opens a socket there, which is closed after the test.
- * At another app where that one listens, too.
+ * Makes an app listen for the tests of a describe block; returns a function that opens a socket there, which is closed
+ * after the test. Sockets can also be opened at another app that listens.
  */
 export function useClients(
   app: Pick<TestApp, 'http'>,

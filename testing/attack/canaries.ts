@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 /** Values that nobody may find anywhere but where they were put. */
 export interface Canaries {
-  /** A value of ASCII letters and digits, under a name that tells the test what it was. */
+  /** A value of ASCII letters and digits, under a name by which the test recognises it. */
   make(name: string, prefix?: string): string
   /** A value that the server made, or that cannot be of any letters: at least 6 characters. */
   keep(name: string, value: string): string
@@ -36,7 +36,7 @@ export function createCanaries(): Canaries {
   }
 }
 
-/** Compared without regard to capitals: a value that is found with others is looked at all the same. */
+/** The forms are compared without regard to capitals: a value that shows up in other capitals is a leak as well. */
 function formsOf(value: string): ReadonlyArray<readonly [form: string, written: string]> {
   const bytes = Buffer.from(value)
   const uri = encodeURIComponent(value)
@@ -46,7 +46,8 @@ function formsOf(value: string): ReadonlyArray<readonly [form: string, written: 
     ...(uri === value ? [] : [['in a URL', uri] as const]),
     ...(json === value ? [] : [['in JSON', json] as const]),
     ['hexadecimal', bytes.toString('hex')],
-    // Base64 of a longer text has one of three forms of a part of it, whose ends depend on what stands around.
+    // A part of a longer text in Base64 has one of three forms, and the characters at its ends depend on the text
+    // around.
     ...[0, 1, 2].flatMap((before) => {
       const padded = Buffer.concat([Buffer.alloc(before), bytes])
       const inner = (text: string) => text.slice(before === 0 ? 0 : before + 1, Math.floor((padded.length * 4) / 3) - 1)

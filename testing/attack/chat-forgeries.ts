@@ -175,7 +175,7 @@ export async function makeForgeries(url: string, db: Database): Promise<ForgeryW
     from: colleague.id,
     to: colleague.id,
   })
-  // A message is its sender's to change.
+  // Only its sender may change a message.
   for (const who of [stranger, admin, colleague]) {
     http(who, 'PUT', `/chat/messages/${messageId}`, 'MESSAGE_NOT_FOUND', { content: 'a' })
     http(who, 'DELETE', `/chat/messages/${messageId}`, 'MESSAGE_NOT_FOUND')

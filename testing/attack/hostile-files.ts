@@ -31,7 +31,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** A PNG with this size in its header, and with as many rows of pixels as given. */
+/** A PNG with this size in its header, and with `rows` rows of pixels. */
 function pngOf(width: number, height: number, rows: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -82,7 +82,7 @@ export async function hostileFiles(): Promise<HostileFile[]> {
   const pdf = pdfOf()
   const script = '<script>alert(document.cookie)</script>'
 
-  // Other file types, whatever their name.
+  // Files of other types, also under names of allowed ones.
   const others: ReadonlyArray<readonly [string, Uint8Array]> = [
     ['svg', text(`<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`)],
     [
@@ -157,7 +157,7 @@ export async function hostileFiles(): Promise<HostileFile[]> {
   add('IMAGE_DIMENSIONS', 'a wide jpeg', await plain(8200, 8).jpeg().toBuffer())
   add('IMAGE_DIMENSIONS', 'a high webp', await plain(8, 8200).webp().toBuffer())
 
-  // Too large, whatever the content.
+  // Too large, with any content.
   add('IMAGE_TOO_LARGE', '6 MB of zeros', Buffer.alloc(6 * 1024 * 1024))
   add('IMAGE_TOO_LARGE', 'a jpeg with 6 MB behind it', Buffer.concat([jpeg, Buffer.alloc(6 * 1024 * 1024)]))
   add('IMAGE_TOO_LARGE', 'a pdf of 5 MB and a byte', pdfOf(5 * 1024 * 1024 + 1))
@@ -209,12 +209,12 @@ async function turnedAnimation(): Promise<Buffer> {
   size.writeUInt32LE(exif.length)
   const file = Buffer.concat([webp, Buffer.from('EXIF'), size, exif])
   file.writeUInt32LE(file.length - 8, 4)
-  // The flag of the header by which EXIF is looked for.
+  // Sets the flag of the header that says that there is EXIF.
   file[20] = (file[20] ?? 0) | 0x08
   return file
 }
 
-/** The same with one byte changed. */
+/** A copy with one byte changed. */
 function bent(bytes: Buffer, at: number): Buffer {
   const copy = Buffer.from(bytes)
   copy[at] = (copy[at] ?? 0) ^ 0xff

@@ -24,7 +24,7 @@ interface Operation {
   readonly body: JsonSchema | null
 }
 
-/** What /docs/json answers, as far as tests read it. */
+/** The part of /docs/json's answer that tests read. */
 export interface OpenApi {
   readonly paths: Readonly<
     Record<
@@ -261,7 +261,7 @@ export function createRequestSource(
     operations: operations.length,
     next() {
       let operation = pick(operations)
-      // Each of these hashes a password, which takes a tenth of a second.
+      // Each of these calls hashes a password, which takes a tenth of a second.
       if (operation.path.includes('/auth/') && isLucky(0.7)) operation = pick(operations)
       const wrongness = pick([0, 0, 0.1, 0.3, 0.7])
       const given = ({ name, schema }: Operation['parameters'][number], more = 1) =>
@@ -329,7 +329,7 @@ function walk(value: unknown, see: (name: string, text: string) => void, name = 
 const MEANT_503: ReadonlySet<string> = new Set<RefusalCode>(['DATABASE_AWAY', 'CLOCK_UNSURE', 'LEDGER_CHECK_FAILED'])
 const FAILURE_BYTES_MAX = 16 * 1024
 
-/** What is wrong with an answer, or null: 5xx except the expected 503s, and failures of another shape or size. */
+/** The fault of an answer, or null: 5xx except the expected 503s, and failures of another shape or size. */
 export function faultOf(status: number, text: string): string | null {
   if (status < 400) return null
   if (Buffer.byteLength(text) > FAILURE_BYTES_MAX) return `${text.length} characters for a refusal`

@@ -15,7 +15,7 @@ export interface JsonSchema {
 
 /** A place where a request takes a text. */
 export interface TextPlace {
-  /** As a refusal names it: `search.status`, `frames.0`. */
+  /** The path to the text, in a refusal's notation: `search.status`, `frames.0`. */
   readonly path: string
   /** A value of the whole schema that is right, with this text in the place. */
   readonly put: (text: string) => unknown
@@ -27,7 +27,8 @@ export type RightValue = (schema: JsonSchema, name: string) => unknown
 const typeOf = ({ type }: JsonSchema): string | undefined => (typeof type === 'string' ? type : type?.[0])
 
 /**
- * Every place of a text in what a schema takes. Ids, times and words of a list are none: their own form refuses them.
+ * Every place of a text in a schema's input. Ids, times and words of a list are left out: their own form refuses other
+ * texts.
  * @param right fills the fields that the schema requires
  */
 export function textPlaces(schema: JsonSchema, right: RightValue): TextPlace[] {

@@ -30,13 +30,16 @@ export interface BookWorld {
   /** Unix ms; windows of every type begin here. */
   readonly baseMs: number
   readonly deps: { readonly db: SettableDatabase; readonly prices: RoundPrices; readonly hints: typeof noHints }
-  /** Sets the clock to so many ms after the base; live prices are written up to then, the same in each run. Only forwards. */
+  /**
+   * Sets the clock to this many ms after the base; live prices are written up to then, the same in each run. Only
+   * forwards.
+   */
   readonly at: (ms: number) => Promise<void>
-  /** Opens the round of the running window. Answers the window's newest round. */
+  /** Opens the round of the running window. Returns the window's newest round. */
   readonly open: (type: RoundType) => Promise<string>
   readonly bet: (who: number, roundId: string, side: 'UP' | 'DOWN', seenBasis: string, key?: string) => Promise<Reply>
   readonly asAdmin: (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) => Promise<Reply>
-  /** Settles what is due, seals it, and closes it in the book. */
+  /** Settles the rounds that are due, seals their entries, and closes them in the book. */
   readonly settle: () => Promise<void>
   /** The book as a stranger reads it. */
   readonly source: () => Promise<BookSource>

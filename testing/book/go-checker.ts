@@ -20,7 +20,7 @@ export interface GoChecker {
   read(name: string): Buffer
   /** Writes every file of a log that a reader of the whole asks for, and the tiles of all leaves. */
   mirror(get: (path: string) => Promise<BookAnswer>): Promise<BookHead>
-  /** Status and what was printed. */
+  /** The exit status and the printed text. */
   run(): readonly [status: number | null, output: string]
   remove(): void
 }

@@ -25,7 +25,7 @@ export function testKey(byte: number) {
   return { publicKey, signed: (text: string) => new Uint8Array(sign(null, toUtf8(text), privateKey)) }
 }
 
-/** A log in memory that serves itself; what it serves can be changed on the way by its path. */
+/** A log in memory that serves itself; a test can change its files on the way by their path. */
 export function testLog(origin = 'a.example/log', byte = 1) {
   const { publicKey, signed } = testKey(byte)
   const key = verifierKey(sha256, origin, ED25519, publicKey)

@@ -31,7 +31,7 @@ export default async function prepareDatabases(project: TestProject): Promise<()
   const templateName = `test_${Date.now()}_${process.pid}`
   project.provide('nativeTemplate', { serverUrl, templateName })
   const server = openNative({ url: serverUrl, max: 1 })
-  // Of killed runs.
+  // Databases that killed runs left behind.
   await dropAll(server, '^test_[0-9]{13}_[0-9]+', Date.now() - STALE_MS)
   await server.query(`create database ${templateName}`)
   const template = openNative({ url: databaseUrl(serverUrl, templateName), max: 1 })
@@ -57,9 +57,10 @@ async function embeddedDump(): Promise<string> {
   mkdirSync(dumpDir, { recursive: true })
   for (const name of readdirSync(dumpDir))
     if (Date.now() - statSync(join(dumpDir, name)).mtimeMs > STALE_MS) rmSync(join(dumpDir, name), { force: true })
-  // Several runs may do this at the same time: each writes its own file, and any of the renames is as good.
+  // Several runs may do this at the same time: each writes its own file, and it does not matter which rename comes
+  // last.
   const ownPath = `${path}.${process.pid}`
-  // In a process of its own: V8 now and then ends the process that gives such a database back (nodejs/node#64500),
+  // Runs in a process of its own: V8 now and then ends the process that gives such a database back (nodejs/node#64500),
   // and this one has every result of the run.
   execFileSync(process.execPath, [fileURLToPath(new URL('dump-child.ts', import.meta.url)), ownPath], {
     cwd: root,

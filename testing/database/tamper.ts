@@ -3,7 +3,7 @@ import type { Database, Param } from '#server/platform/database/db.ts'
 /** A statement, or one with its parameters. */
 type Change = string | readonly [text: string, params: readonly Param[]]
 
-/** Changes what no command may change, as somebody with control of the database could: no trigger and no key refuses it. */
+/** Changes rows that no command may change, as somebody who controls the database could: no trigger or key refuses. */
 export const tamperWith = (db: Database, ...changes: readonly Change[]): Promise<void> =>
   db.tx(async (tx) => {
     await tx.query('set local session_replication_role = replica')

@@ -45,7 +45,7 @@ export async function openTestDatabase(engine: Engine): Promise<Database & { rea
 /** Databases of the server that wait for this process's next test file. */
 const idleNames: string[] = []
 
-/** Keeps a database under a name that nothing that its file left running knows, or drops it. */
+/** Keeps a database under a new name, which work that its file left running does not know, or drops it. */
 async function giveBackNative(db: Database, serverUrl: string, name: string, newName: string): Promise<void> {
   const others = `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}' and application_name <> 'test'`
   try {
@@ -54,7 +54,7 @@ async function giveBackNative(db: Database, serverUrl: string, name: string, new
     await onServer(serverUrl, isAgain ? `alter database ${name} rename to ${newName}` : `drop database ${name}`)
     if (isAgain) idleNames.push(newName)
   } catch {
-    // A test has dropped it, or too much of it.
+    // A test has dropped the database, or objects in it that resetting needs.
     await onServer(serverUrl, `drop database if exists ${name} with (force)`)
   }
 }
@@ -70,7 +70,7 @@ async function openKeptEngine(): Promise<EmbeddedDatabase & { readonly url: null
     idleEngines.pop() ?? (await openEmbedded({ dataDir: null, loadDump: await openAsBlob(inject('embeddedDumpPath')) }))
   let closing: Promise<void> | null = null
   const close = (): Promise<void> => (closing ??= giveBack(engine))
-  // What a file left running must not write into the database of the next one.
+  // Work that a file left running must not write into the database of the next one.
   const whileOpen = async <T>(work: () => Promise<T>): Promise<T> => {
     if (closing !== null) throw new Error('The test database is closed')
     return await work()

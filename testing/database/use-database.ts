@@ -3,7 +3,7 @@ import { type Engine, openTestDatabase, resetDatabase } from './test-database.ts
 
 export type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>
 
-/** What `valueOf` answers at each use, under a name that a describe block can have before it is there. */
+/** The object that `valueOf` returns at each use, so that a describe block can name it before it exists. */
 export function later<T extends object>(valueOf: () => T | undefined): T {
   const made = (): T => {
     const value = valueOf()
@@ -23,7 +23,7 @@ export interface Rows {
   readonly areReset?: boolean
 }
 
-/** A database for the tests of a describe block, opened before what the block does itself, and closed after it. */
+/** A database for the tests of a describe block, opened before the block's own hooks, and closed after it. */
 export function useDatabase(engine: Engine, { areReset = true }: Rows = {}): TestDatabase {
   let db: TestDatabase | undefined
   beforeAll(async () => {

@@ -11,7 +11,7 @@ import { type StepVisitor, stepDatabase } from './stepped-database.ts'
 
 /**
  * A process that seals the open book on each order, and kills itself at the step that the order names. Started with
- * `fork`, its folder and, for the native engine, the database's url; sends `ready`, then what it did, as it happens.
+ * `fork`, its folder and, for the native engine, the database's url; sends `ready`, then each thing that it has done.
  */
 export interface SealOrder {
   /** Acts that it queues itself, each in a transaction of its own, by their amounts. */

@@ -1,6 +1,6 @@
 import type { Database, Tx } from '#server/platform/database/db.ts'
 
-/** What may be done at a step: wait, throw (a crash that the caller notices) or end the process. */
+/** A step can be made to wait, to throw (a crash that the caller notices) or to end the process. */
 export interface StepVisitor {
   /** Called before a statement or COMMIT is sent. Steps are numbered from 1. */
   before?(step: number, what: string): void | Promise<void>
@@ -11,7 +11,7 @@ export interface StepVisitor {
 }
 
 /**
- * The same database with every statement and every COMMIT as a numbered step, to test every state that a process may
+ * A view of a database with every statement and every COMMIT as a numbered step, to test every state that a process may
  * leave behind when it dies.
  */
 export function stepDatabase(db: Database, visitor: StepVisitor): Database {

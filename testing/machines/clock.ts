@@ -7,7 +7,7 @@ export interface SettableTime {
   readonly env: Record<string, string>
   /** Sets the difference of their clock from the machine's, in seconds. */
   set(aheadS: number): void
-  /** Their clock at a moment of the machine's clock, Unix ms; null within `slackMs` of a step. */
+  /** The servers' clock at a moment of the machine's clock, Unix ms; null within `slackMs` of a step. */
   at(machineMs: number, slackMs?: number): number | null
   remove(): void
 }

@@ -14,22 +14,22 @@ export interface FeedWeather {
    * stalled, streams stay silent and requests get the price and stamp of the moment when it did.
    */
   readonly gives: 'quotes' | 'garbage' | 'nothing' | 'stalled' | 'cut' | 500 | 401
-  /** How long a quote lies before it is sent, in ms. */
+  /** How long a quote is held back before it is sent, in ms. */
   readonly delayMs: number
   /** Whether each quote is sent twice, the second time with another price under the same stamp. */
   readonly isDoubled: boolean
-  /** The stamp of every quote, Unix ms; null as time goes by. */
+  /** The stamp of every quote, Unix ms; null for the running time. */
   readonly stampMs: number | null
 }
 
-/** What the server has sent, as a reader that knows the protocol understands it. */
+/** A quote that the server has sent, as a reader that knows the protocol understands it. */
 export interface SentQuote {
   /** Unix ms. */
   readonly stampMs: number
   readonly leftMs: number
   /** Thousandths of a dollar. */
   readonly price: number
-  /** The weather's. */
+  /** The factor of the weather at that time. */
   readonly factor: number
 }
 
@@ -59,7 +59,7 @@ const COINS = [
 ].map((coin, index) => ({ ...coin, market_cap_rank: index + 1 }))
 
 /**
- * @param key what Pyth's streams ask for; every caller is let in without it
+ * @param key the key that Pyth's streams require; without it every caller is let in
  * @param clockShiftMs the difference of its clock from the machine's
  */
 export async function startFeedServer({
@@ -76,7 +76,7 @@ export async function startFeedServer({
     const price = Math.round(fairPrice(atMs) * weather.factor)
     return [{ atMs, price }, ...(weather.isDoubled ? [{ atMs, price: price + 7 }] : [])]
   }
-  /** Sends when it is due; what is garbage by then, or reaches nobody, is no quote. */
+  /** Sends the quote when it is due; one that is garbage by then, or reaches nobody, is not recorded as sent. */
   const send = (of: readonly { readonly atMs: number; readonly price: number }[], write: () => boolean) => {
     const { gives, factor, delayMs } = weather
     setTimeout(() => {

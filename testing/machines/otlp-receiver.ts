@@ -20,7 +20,7 @@ export interface ReceivedSpan {
   readonly status: number
 }
 
-/** A collector of a test's own, which keeps what it is sent. */
+/** A collector of a test's own, which keeps the traces that it gets. */
 export interface OtlpReceiver {
   readonly url: string
   /** How often it was called, also while it refused. */
@@ -31,7 +31,7 @@ export interface OtlpReceiver {
   /** Everything as it came: the lines and headers of requests, and their bodies. */
   heads(): string
   bodies(): string
-  /** From now on every call is answered so; null never answers. */
+  /** From now on every call gets this status; null never answers. */
   answer(status: number | null): void
   close(): Promise<void>
 }

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
 /**
- * Ports that nobody listens on, all different, below those that systems give to outgoing connections: one of these
- * could take a port before its server does.
+ * Ports that nobody listens on, all different, below those that systems give to outgoing connections, since such a
+ * connection could take a port before its server does.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const servers: Server[] = []

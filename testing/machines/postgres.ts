@@ -29,7 +29,7 @@ function owner(): { readonly uid: number; readonly gid: number } | null {
   return process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : null
 }
 
-/** A new folder that PostgreSQL's programs may write, whoever runs the test. */
+/** A new folder that PostgreSQL's programs may write, also when root runs the test. */
 function ownFolder(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix))
   const as = owner()
@@ -53,7 +53,7 @@ const SAID_CHARS = 20_000
 /** A PostgreSQL server that can be killed and started again, with `root` as its superuser. */
 export interface OwnPostgres {
   readonly url: string
-  /** Where its files are. */
+  /** The folder of its files. */
   readonly folder: string
   /** Starts it with this environment, and waits until it answers. */
   start(env?: Readonly<Record<string, string>>): Promise<void>
@@ -66,7 +66,7 @@ export interface OwnPostgres {
   remove(): Promise<void>
 }
 
-/** A server on files that are there. */
+/** Starts a server on existing files. */
 function postgresIn(folder: string, port: number, settings: readonly string[]): OwnPostgres {
   let child: ChildProcess | null = null
   let ended: Promise<unknown> = Promise.resolve()
@@ -105,13 +105,13 @@ function postgresIn(folder: string, port: number, settings: readonly string[]): 
     async kill() {
       if (child?.pid === undefined || !isRunning()) return
       const { pid } = child
-      // Halted first, it starts no more of them.
+      // The postmaster is halted first, so that it starts no more processes.
       process.kill(pid, 'SIGSTOP')
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
       const parts = children.trim().split(' ').filter(Boolean).map(Number)
       for (const part of [...parts, pid]) process.kill(part, 'SIGKILL')
       await ended
-      // Whatever is left of it still holds its memory, and keeps the next one from starting.
+      // A part of it that is still there holds its memory, and keeps the next one from starting.
       while (parts.some((part) => existsSync(`/proc/${part}/exe`))) await sleep(10)
     },
     said: () => said,
@@ -152,7 +152,7 @@ export interface OwnPostgresPair {
   readonly standbyPort: number
   /** Ends the primary as `kill -9` does, and makes the standby the primary. */
   failOver(): Promise<void>
-  /** Starts what was the primary again, as a standby of the new one. */
+  /** Starts the former primary again, as a standby of the new one. */
   followNewPrimary(): Promise<void>
   stop(): Promise<void>
 }
@@ -164,7 +164,7 @@ export async function startOwnPostgresPair(): Promise<OwnPostgresPair> {
   const copyOf = (port: number, data: string) =>
     run('pg_basebackup', '-d', `host=127.0.0.1 port=${port} user=root`, '-D', data, '-R', '-c', 'fast')
   await initialise(one)
-  // What the primary acknowledged is on the standby.
+  // Everything that the primary acknowledged is then on the standby.
   let first = postgresIn(one, primaryPort, [NO_SYNC, 'synchronous_standby_names=*'])
   await first.start()
   await copyOf(primaryPort, two)

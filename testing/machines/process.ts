@@ -13,23 +13,26 @@ export interface Program {
   readonly child: ChildProcess
   readonly out: () => string
   readonly err: () => string
-  /** Both, as they came. */
+  /** Standard output and errors, in the order in which they came. */
   readonly said: () => string
   readonly isRunning: () => boolean
-  /** Its exit code, once everything that it wrote is here; null when a signal ended it. */
+  /** Its exit code, once all its output is here; null when a signal ended it. */
   readonly ended: Promise<number | null>
-  /** Sends a signal, SIGTERM by default, unless it has ended, and waits for its end. Answers its exit code. */
+  /** Sends a signal, SIGTERM by default, unless it has ended, and waits for its end. Returns its exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
 export interface ProgramOptions {
   readonly args?: readonly string[]
-  /** Beside `PATH` and what a program of a test needs; it gets nothing else of our own environment. */
+  /**
+   * Variables besides `PATH` and those that every test program needs; the program gets nothing else of our own
+   * environment.
+   */
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly nodeArgs?: readonly string[]
   /** Another user and group by their number; root alone can start a program as one. */
   readonly as?: number
-  /** Where the program is: this version's folder unless another one is given. */
+  /** The folder of the program: this version's unless another one is given. */
   readonly folder?: string
   /** Whether its standard error is shown on ours as well. */
   readonly isShown?: boolean
@@ -123,7 +126,7 @@ export interface RunningServer {
       readonly headers?: Readonly<Record<string, string>>
     },
   ): Promise<RawReply>
-  /** Ends it by SIGTERM. Answers its exit code. */
+  /** Ends it by SIGTERM. Returns its exit code. */
   stop(): Promise<number | null>
 }
 
@@ -178,7 +181,7 @@ export interface OwnServer {
   /** Starts the process, with more of an environment if need be. Does not wait. */
   spawn(more?: Readonly<Record<string, string>>): void
   /**
-   * Starts it and waits for a 200 of /readyz. Answers how many ms that took. Throws when it ends before, or takes longer than
+   * Starts it and waits for a 200 of /readyz. Returns how many ms that took. Throws when it ends before, or takes longer than
    * `withinMs`.
    */
   start(more?: Readonly<Record<string, string>>, withinMs?: number): Promise<number>
@@ -195,7 +198,7 @@ export interface OwnServer {
   stop(): Promise<void>
   /** Ends it by SIGKILL, as a crash does; nothing happens when it has ended. */
   kill(): Promise<void>
-  /** The last of what the last process wrote: enough to tell why it ended. */
+  /** The end of the last process's output: enough to see why it ended. */
   said(): string
 }
 
@@ -214,7 +217,7 @@ export async function makeOwnServer(
 ): Promise<OwnServer> {
   const [port = 0] = await freePorts(1)
   const url = `http://127.0.0.1:${port}`
-  // The limits on calls are not what is measured.
+  // The limits on calls are not measured.
   const unlimited = { GOLD_FEED: 'simulated', RATE_LIMIT_FACTOR: '1000' }
   const own = { PORT: String(port), DATA_DIR: dataDir, DEVELOPMENT: undefined, ...unlimited }
   let program: Program | null = null

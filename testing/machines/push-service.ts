@@ -24,7 +24,7 @@ export interface TakenPush {
   readonly headers: IncomingHttpHeaders
   /** The decrypted message. */
   readonly text: string
-  /** What the sender's token claims (RFC 8292 §2). */
+  /** The claims of the sender's token (RFC 8292 §2). */
   readonly claims: { readonly aud: string; readonly exp: number; readonly sub?: string }
   /** The sender's public key, base64url. */
   readonly sender: string
@@ -41,14 +41,15 @@ export interface PushService {
   subscribe(): TestBrowser
   /** Answers calls by itself until `null` is set: an error, a redirect, nothing at all. */
   answerWith(answer: Answer | null): void
-  /** What `buildApp` needs to call this service instead of public ones. */
+  /** The options with which `buildApp` calls this service instead of public ones. */
   readonly options: Omit<AppDeps['push'], 'keys'> & { readonly ca: string }
   readonly host: string
   readonly port: number
   stop(): Promise<void>
 }
 
-export async function startPushService(host = 'push.kimphien.test'): Promise<PushService> {
+export async function startPushService(): Promise<PushService> {
+  const host = 'push.kimphien.test'
   const { cert, key } = selfSigned(host)
   const browsers = new Map<string, TestBrowser>()
   const taken: TakenPush[] = []

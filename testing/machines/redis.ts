@@ -31,7 +31,7 @@ export async function startOwnRedis(...given: readonly string[]): Promise<OwnRed
 
 /** A master with two replicas, watched by three Sentinels, and how to take the master away. */
 export interface OwnSentinels {
-  /** As REDIS_URL takes it. */
+  /** The address in the form that REDIS_URL takes. */
   readonly url: string
   /** The port of the master as a Sentinel says it now. */
   masterPort(): Promise<number>
@@ -120,7 +120,7 @@ export async function startOwnCluster(): Promise<{ readonly url: string; stop():
   const making = spawn('redis-cli', ['--cluster', 'create', ...nodes, '--cluster-yes'], { stdio: 'ignore' })
   const [code] = (await once(making, 'exit')) as [number]
   if (code !== 0) throw new Error('redis-cli could not make a cluster of the three nodes.')
-  // Each node is told by the others, and refuses every key until then.
+  // Each node learns of the others here, and refuses every key until then.
   for (const port of ports)
     while (!(await answerOf(port, 'cluster', 'info')).includes('cluster_state:ok')) await sleep(50)
   return {

@@ -22,7 +22,7 @@ function beforeNewestMigration(): string | null {
   return brought === null ? null : ask('rev-parse', '--verify', '--short', `${brought}^`)
 }
 
-/** What git says; null where it fails or has nothing to say. */
+/** The output of git; null where it fails or has nothing to say. */
 function ask(...args: string[]): string | null {
   try {
     return (
@@ -59,6 +59,6 @@ interface Lock {
   readonly packages: Readonly<Record<string, { readonly version: string }>>
 }
 
-/** Whether its server loads all that it imports at its start: what it says then is about a setting. */
+/** Whether its server loads all its imports at the start: a message of it is then about a setting. */
 const canLoad = (folder: string): boolean =>
   spawnSync(process.execPath, ['server/main.ts'], { cwd: folder, env: { PORT: 'no' } }).stderr.includes('PORT: ')

@@ -17,7 +17,7 @@ const COMMON_NAME = bytes('0603550403')
 const SUBJECT_ALT_NAME = bytes('0603551d11')
 const BASIC_CONSTRAINTS = bytes('0603551d13')
 
-/** A certificate for a host (RFC 5280) that nobody but itself vouches for, and its key, as PEM. */
+/** A certificate for a host (RFC 5280) that is signed only by itself, and its key, as PEM. */
 export function selfSigned(host: string): { readonly cert: string; readonly key: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(host)))))

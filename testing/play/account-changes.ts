@@ -2,8 +2,8 @@ import type { RefusalCode } from '#contract/refusals.ts'
 import type { Database } from '#server/platform/database/db.ts'
 
 /**
- * What may become of an account between the two steps of an act, by SQL with the user's id, and how every act but reading
- * one's own data is refused then (rules §4.1).
+ * Changes that may happen to an account between the two steps of an act, by SQL with the user's id, and how every act
+ * but reading one's own data is refused then (rules §4.1).
  */
 export const ACCOUNT_CHANGES = [
   ['frozen', `update users set is_frozen = true where id = $1`, 'ACCOUNT_PAUSED'],

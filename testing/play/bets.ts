@@ -22,7 +22,7 @@ let nextIndex = 50_000_000
 
 /**
  * Inserts bets as if they had been placed and settled at those times, each in a round of its own, without transfers:
- * for readers of histories. Answers their ids.
+ * for readers of histories. Returns their ids.
  */
 export async function makeHistory(db: Database, userId: string, bets: readonly MadeBet[]): Promise<string[]> {
   const ids = bets.map(() => newId())
@@ -69,7 +69,7 @@ export async function makeHistory(db: Database, userId: string, bets: readonly M
   return ids
 }
 
-/** The row of one bet; what is left out is that of a bet of a point, returned for a tie when it was accepted, now. */
+/** The row of one bet; the defaults are those of a bet of a point, accepted now and returned for a tie. */
 interface BetRow {
   readonly id?: string
   readonly direction?: Direction
@@ -91,7 +91,7 @@ interface BetRow {
   readonly exitPrice?: number | null
 }
 
-/** Inserts it, without transfers. Answers its id. */
+/** Inserts it, without transfers. Returns its id. */
 export async function insertBet(tx: Pick<Tx, 'query'>, ownerId: string, roundId: string, row: BetRow = {}) {
   const { id = newId(), status = 'voided', acceptedAtMs = null, settledAtMs = acceptedAtMs, hiddenAtMs = null } = row
   const profit = row.profitMinor ?? (status === 'open' ? null : 0n)
@@ -120,8 +120,8 @@ export async function insertBet(tx: Pick<Tx, 'query'>, ownerId: string, roundId:
 }
 
 /**
- * The statistics of a player counted from the bets themselves by the database alone: what the folded days are compared
- * with. Days are days in Vietnam, both included.
+ * The statistics of a player counted from the bets themselves by the database alone, to compare the folded days with.
+ * Days are days in Vietnam, both included.
  */
 export async function recountStatistics(
   db: Database,

@@ -181,7 +181,7 @@ export async function letPass(db: Database, seconds: number): Promise<void> {
 
 /**
  * Records an act as older versions did when its reason had half of a character: signed as it came, and stored as
- * UTF-8 has it. Answers the row's number.
+ * UTF-8 has it. Returns the row's number.
  */
 export const recordHalf = (db: Database, key: Uint8Array, reason: string): Promise<bigint> =>
   db.tx(async (tx) => {

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** An authenticator in software: a passkey that it makes (WebAuthn, with the attestation `none`), and what it signs later. */
+/** An authenticator in software: a passkey (WebAuthn, with the attestation `none`), and its later signatures. */
 export function makePasskey(origin: string, challenge: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -44,7 +44,7 @@ export function makePasskey(origin: string, challenge: string) {
       attestationObject: whole.toString('base64url'),
     },
   }
-  /** @param isVerified whether the device asked who is there */
+  /** @param isVerified whether the device verified its user */
   const use = (asked: string, isVerified = true): Record<string, unknown> => {
     const data = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge: asked, origin }))
     const device = Buffer.concat([rpIdHash, hex(isVerified ? '05' : '01'), Buffer.alloc(4)])

@@ -21,7 +21,7 @@ export interface TestPlayer {
   readonly token: ParsedToken
 }
 
-/** As many as a number says, each by its place, or a list where only the run knows how many. */
+/** A tuple of as many people as a number says; a list if the number is only known at run time. */
 export type People<Count extends number, Made extends TestPlayer[] = []> = number extends Count
   ? TestPlayer[]
   : Made['length'] extends Count

@@ -3,9 +3,9 @@ import { inject, type ProvidedContext } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** One for all properties of a run. */
+    /** One seed for all properties of a run. */
     seed: number
-    /** The long run, where properties are drawn ten times as often and what is large has its full size. */
+    /** True in the long run, where properties are drawn ten times as often and large tests have their full size. */
     isFull: boolean
   }
 }

@@ -3,11 +3,11 @@ import timers from 'node:timers/promises'
 import { vi } from 'vitest'
 
 /**
- * Makes the time of this process, and of an embedded database in it, fly: it moves on as soon as what it has woken
- * had some turns of the event loop for its answers, which on one machine take no more. What other processes do is too
- * slow for it. Returns a function that brings real time back.
+ * Makes the time of this process, and of an embedded database in it, fly: it moves on as soon as the work that it has
+ * woken had some turns of the event loop for its answers, which on one machine take no more. Work of other processes is
+ * too slow for it. Returns a function that brings real time back.
  */
-export function letTimeFly(stepMs = 20): () => Promise<void> {
+export function letTimeFly(): () => Promise<void> {
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
     fakeNodeBuiltins: true,
@@ -16,7 +16,7 @@ export function letTimeFly(stepMs = 20): () => Promise<void> {
   const flying = (async () => {
     while (isFlying) {
       for (let turn = 0; turn < 8; turn++) await new Promise((resolve) => setImmediate(resolve))
-      vi.advanceTimersByTime(stepMs)
+      vi.advanceTimersByTime(20)
     }
   })()
   return async () => {
@@ -27,7 +27,7 @@ export function letTimeFly(stepMs = 20): () => Promise<void> {
   }
 }
 
-/** Shortens what is slept, and no time limit, to a tenth. Returns a function that ends it. */
+/** Shortens every sleep, but no time limit, to a tenth. Returns a function that ends it. */
 export function sleepLess(): () => void {
   const { setTimeout: sleep } = timers
   timers.setTimeout = (ms, value, options) => sleep((ms ?? 0) / 10, value, options)

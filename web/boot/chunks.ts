@@ -45,7 +45,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('node_modules/lucide-react/dist/esm', ['Icon.mjs', 'context.mjs', 'createLucideIcon.mjs']),
     ],
   },
-  // The forms of signing in and of the password; whoever is signed in already does without them.
+  // The forms of signing in and of the password, which a page with a session does without.
   {
     name: 'sign-in',
     files: [
@@ -92,7 +92,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/features/game', ['api.ts', 'bet-words.ts', 'loading-bets.tsx']),
     ],
   },
-  // Small parts of many screens: as files of their own their names would cost the first load more than they are worth.
+  // Small parts of many screens: as single files their names would cost the first load more than they are worth.
   {
     name: 'small',
     files: [
@@ -118,7 +118,8 @@ export const chunkPlans: readonly ChunkPlan[] = [
       'web/layout/fresh-factor.tsx',
     ],
   },
-  // What several screens need, of staff or beside the game: without these icons the game's file of them stays small.
+  // Icons that several screens need, those of staff or those beside the game: without them the game's file of icons
+  // stays small.
   {
     name: 'rare-icons',
     files: ['web/ui/titled-card.tsx'],
@@ -155,7 +156,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
   { name: 'limits', files: ['contract/player-limits.ts', 'web/features/limits/reminder-options.ts'] },
   // Players need it too, so it stays out of the back office's file, which their phones never keep.
   { name: 'disputes', files: ['contract/disputes.ts', 'domain/disputes/dispute.ts'] },
-  // Of players' screens as of the office's: without places of their own they would bring the office along.
+  // Parts of players' screens and of the office's: without files of their own they would bring the office along.
   { name: 'day-field', files: ['web/ui/day-field.tsx'] },
   { name: 'menu', files: ['web/ui/menu.tsx'] },
   { name: 'ledger', files: ['contract/wallet.ts'] },

@@ -13,6 +13,6 @@ export const delaysMs = {
   playTimeReminder: 2_000,
   manifest: 3_000,
   pushFollower: 4_000,
-  /** The service worker fetches about as many bytes again as a screen. */
+  /** By then the screen is loaded, and the service worker's fetches, about as many bytes again, do not delay it. */
   serviceWorker: 5_000,
 } as const

@@ -19,7 +19,7 @@ export type BootTable = {
   readonly fonts: readonly string[]
   /** The first calls of web/boot/first-calls.ts: paths with query. */
   readonly everywhere: readonly string[]
-  /** By address; `{type}` stands for the round type chosen last. */
+  /** The addresses of the early calls of each screen; `{type}` stands for the round type chosen last. */
   readonly early: Readonly<Record<string, readonly string[]>>
 }
 declare const bootTable: BootTable

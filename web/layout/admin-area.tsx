@@ -7,7 +7,7 @@ import { FreshFactor } from './fresh-factor.tsx'
 const securityPath = '/admin/security'
 
 /**
- * The Admin-only wrapper (spec §2): redirects a user who is not an ADMIN, or not known yet, to "/". The server checks
+ * The wrapper for ADMINs (spec §2): redirects a user who is not an ADMIN, or not known yet, to "/". The server checks
  * the role in every call; this guard only avoids an empty back office.
  */
 export function AdminArea() {

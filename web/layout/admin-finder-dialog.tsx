@@ -93,7 +93,10 @@ function useParts(meId: string, leave: () => void): Pick<FinderProps, 'groups' |
   }
 }
 
-/** What the signed-in admin may do with a user, each where it is done: a page, or its question there (rules §4.5). */
+/**
+ * The acts of the signed-in admin on a user, each with the place where it is done: a page, or its question there (rules
+ * §4.5).
+ */
 function useUserActs(meId: string): FinderProps['userActs'] {
   const navigate = useNavigate()
   const may = useUserRights()

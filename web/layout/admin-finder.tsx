@@ -16,7 +16,7 @@ export function AdminFinder({ me }: { readonly me: Me }) {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     const isKey = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
     if (!isKey || event.altKey || event.shiftKey || event.isComposing) return
-    // The browser's own meaning of the key would take the focus from what is typed, in a dialog too.
+    // The browser's own use of the key would take the focus from the field, in a dialog too.
     event.preventDefault()
     if (isOpen) setIsOpen(false)
     else if (!event.repeat && !isCovered()) setIsOpen(true)

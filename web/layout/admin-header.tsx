@@ -8,7 +8,7 @@ import { AdminFinder } from './admin-finder.tsx'
 import { adminTexts } from './admin-texts.ts'
 import { NoticeBell } from './notice-bell.tsx'
 
-/** The page is drawn first; until this is there, the bell tells of one's own notices alone. */
+/** The page is drawn first; until this is loaded, the bell shows only the admin's own notices. */
 const loadBell = afterDrawing(() => import('#web/features/admin-attention/attention-bell.tsx'))
 
 export type AdminHeaderProps = {

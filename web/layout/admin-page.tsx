@@ -6,9 +6,9 @@ export type AdminPageProps = {
   readonly title: string
   /** Before the title: the back link. */
   readonly before?: ReactNode
-  /** One line beneath the title. */
+  /** One line of text beneath the title. */
   readonly subtitle?: ReactNode
-  /** As high as the window, for a list that scrolls by itself. */
+  /** Makes the page as high as the window, for a list that scrolls by itself. */
   readonly isFilled?: boolean
   readonly children: ReactNode
 }

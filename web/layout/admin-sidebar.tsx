@@ -43,7 +43,7 @@ type Entry = {
   readonly needs?: Capability
 }
 
-/** Groups and labels of spec §2, and what staff have beside them. */
+/** Groups and labels of spec §2, and the pages that staff have besides. */
 export const sidebarGroups: ReadonlyArray<{ readonly label: string; readonly entries: readonly Entry[] }> = [
   {
     label: adminTexts.membersGroup,

@@ -4,8 +4,8 @@ import { parseUrl } from '#web/platform/parse-url.ts'
 const linked: ReadonlySet<string> = new Set(['https:', 'mailto:', 'tel:'])
 
 /**
- * The address of a support contact that is a link, and what of it people read; null when the operator wrote something
- * else, such as a name.
+ * The address of a support contact that is a link, and the text that people read; null when the operator wrote
+ * something else, such as a name.
  */
 export function contactLink(contact: string): { readonly href: string; readonly label: string } | null {
   const url = parseUrl(contact.trim())

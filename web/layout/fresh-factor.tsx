@@ -22,7 +22,7 @@ export function FreshFactor() {
         const answer = (isProven: boolean) => {
           asking = null
           setAsked(null)
-          // The socket was refused, too, where the session has not proven any.
+          // The socket was refused, too, if the session had no proof.
           if (isProven) reconnectNow()
           resolve(isProven)
         }

@@ -19,7 +19,7 @@ import { Screen, ScreenTools } from './screen.tsx'
 import { TabBar } from './tab-bar.tsx'
 
 const loadPausedAccount = () => import('./paused-account.tsx')
-/** Puts what this session last knew into the cache, once the account can't be loaded. */
+/** Puts the last data of this session into the cache, once the account can't be loaded. */
 const restoreKnown = async () => {
   const known = await import('#web/platform/last-known.ts')
   known.restoreLastKnown()
@@ -137,7 +137,7 @@ const accessRefusals: ReadonlySet<ApiError['code'] | undefined> = new Set([
   'CAPABILITY_MISSING',
 ])
 
-/** Refetches the user when any call is refused because of what the account may do, as it is now. */
+/** Refetches the user when any call is refused because of the account's present rights. */
 function useAccessRefusals(): void {
   useEffect(() => {
     const judge = (error: unknown) => {

@@ -1,4 +1,4 @@
-/** In the offline bar: when what is shown was answered. */
+/** Texts of the offline bar: when the data on screen was answered. */
 export const lastKnownTexts = {
   since: (at: string) => `số liệu ${at}` as const,
 } as const

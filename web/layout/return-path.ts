@@ -3,7 +3,7 @@ import { parseUrl } from '#web/platform/parse-url.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 
 const longest = 500
-/** Stands for this product's own origin, whatever it is. */
+/** Stands in for this product's own origin. */
 const here = 'https://here.invalid'
 
 /**
@@ -19,10 +19,10 @@ export function ownPath(address: string): string | null {
 }
 
 /**
- * Where a sign-in leads that interrupted somebody on the way to an address. To the home screen where the address belongs
- * to the person who used this device before, and a different one has signed in; and from the back office for whoever is
- * no admin (rules §4.1).
- * @param owner whose the device was when the form was sent; null where nobody used it
+ * The address after a sign-in that interrupted somebody on the way to it. The home screen instead, if the address
+ * belongs to the person who used this device before, and a different one has signed in, or if it is in the back office
+ * and the user is no admin (rules §4.1).
+ * @param owner the user of the device when the form was sent; null where nobody used it
  */
 export async function returnPathOf(address: string, owner: string | null): Promise<string> {
   const path = ownPath(address)

@@ -9,7 +9,7 @@ import { useViewStore } from '#web/features/saved-views/use-view-store.ts'
 import { writeTableSettings } from '#web/platform/storage.ts'
 import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
-import { uuid } from '#web/testing/samples.ts'
+import { sampleAct, uuid } from '#web/testing/samples.ts'
 import { ViewStoreContext } from '#web/lists/saved-views.ts'
 
 const me = uuid(1)
@@ -35,25 +35,7 @@ async function open(first: SavedView[], capabilities: readonly Capability[] = ['
   const server = fakeServer()
   let kept = first
   let isClosed = false
-  const asked = server.on(backOfficeEndpoints.listAudit, () =>
-    onePage([
-      {
-        seq: 1,
-        atMs: Date.UTC(2026, 0, 1),
-        actor: 'quantri',
-        act: 'user.update',
-        target: `user:${uuid(1)}`,
-        targetName: 'khach01',
-        targetOwner: null,
-        targetRound: null,
-        names: [],
-        before: { creditScore: 100 },
-        after: { creditScore: 90 },
-        reason: null,
-        hash: 'abcdef0123456789',
-      },
-    ]),
-  )
+  const asked = server.on(backOfficeEndpoints.listAudit, () => onePage([sampleAct(1)]))
   server.on(savedViewEndpoints.listViews, ({ query: { list } }) => kept.filter((view) => view.list === list))
   const saved = server.on(savedViewEndpoints.saveView, ({ body }) => {
     const same = kept.find((view) => view.name === body.name && view.maker.id === me)

@@ -21,7 +21,7 @@ export type ScreenProps = {
   readonly className?: string
 }
 
-/** What stands at the end of every header: the bell, where somebody is signed in. */
+/** The parts at the end of every header: the bell, where somebody is signed in. */
 export const ScreenTools = createContext<ReactNode>(null)
 
 /** The id of the target of the skip link and of the focus on navigation. */

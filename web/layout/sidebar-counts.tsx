@@ -24,7 +24,7 @@ function Count({ query, label, isRed }: CountProps) {
   )
 }
 
-/** As staff are told of it (rules §6.12). */
+/** Overdue by the rule of staff's alerts (rules §6.12). */
 const isOverdueDispute = (openedAtMs: number | null) =>
   openedAtMs !== null && serverNowMs() - openedAtMs >= DISPUTE_DUE_DAYS * 86_400_000
 

@@ -4,8 +4,8 @@ import { readOwner } from '#web/platform/storage.ts'
 declare module '@tanstack/history' {
   interface HistoryState {
     /**
-     * On a sign-in form: the address to which somebody was on the way, path and search. Kept in the history's entry, so
-     * that it survives a reload and is gone for whoever opens the form anew.
+     * On a sign-in form: the address (path and search) to which the user was on the way. Kept in the history's entry,
+     * so that it survives a reload and is gone when the form is opened anew.
      */
     readonly returnTo?: string | undefined
   }
@@ -31,7 +31,7 @@ export function useReturn(): Return {
   const leave = () => {
     const go = (path: string) => router.history.replace(path)
     if (returnTo === undefined) return go('/')
-    // Now: as soon as the server has named the signed-in user, the device is theirs.
+    // Read at once: as soon as the server has named the signed-in user, the device is theirs.
     const owner = readOwner()
     // Loaded on demand: most sign-ins lead to the home screen, which also follows where this fails.
     import('./return-path.ts').then(({ returnPathOf }) => returnPathOf(returnTo, owner)).then(go, () => go('/'))

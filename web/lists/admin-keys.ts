@@ -1,7 +1,7 @@
 /** Query keys of the back office, so that a hint about one list refreshes every screen that shows it. */
 export const adminKeys = {
   requests: ['admin', 'requests'],
-  /** Who has which request open. */
+  /** The admins who have a request open. */
   requestViews: ['admin', 'request-views'],
   users: ['admin', 'users'],
   rounds: ['admin', 'rounds'],

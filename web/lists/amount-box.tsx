@@ -13,7 +13,7 @@ type AmountBoxProps = {
   readonly onChange: (digits: string) => void
 }
 
-/** Of a list that is filtered by points: the least and the most. */
+/** For a list that is filtered by points: the least and the most. */
 export const amountBoxes = {
   min: (bound: Omit<AmountBoxProps, 'label'>) => <AmountBox label={texts.fromPoints} {...bound} />,
   max: (bound: Omit<AmountBoxProps, 'label'>) => <AmountBox label={texts.toPoints} {...bound} />,

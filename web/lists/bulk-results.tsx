@@ -14,7 +14,7 @@ export type BulkResultsProps<Row> = {
   readonly onClose: () => void
 }
 
-/** A run's progress, then what became of each row: those that are not done first. */
+/** A run's progress, then the outcome of each row: those that are not done first. */
 export function BulkResults<Row>({ run, rowId, rowName, closeLabel, onClose }: BulkResultsProps<Row>) {
   const { phase, rows, results, stoppedBy, isStopping, stop, retry } = run
   const doneCount = [...results.values()].filter(({ isDone }) => isDone).length

@@ -9,8 +9,8 @@ import type { RowsProps } from './table-rows.tsx'
 import { adminTableTexts as texts } from './table-texts.ts'
 
 /**
- * The rows as cards, where a table has no room: name and figure, beneath them what tells rows apart, then the acts. The other
- * columns unfold.
+ * The rows as cards, where a table has no room: name and figure, beneath them the columns that distinguish rows, then
+ * the acts. The other columns unfold.
  */
 export function CardRows<Row extends RowData>(props: RowsProps<Row>) {
   const { label, columns, model, skeletons, isStale } = props

@@ -11,7 +11,7 @@ import type { TableColumn } from './table-model.ts'
 
 type More<Row extends RowData> = Omit<Partial<TableColumn<Row>>, 'id' | 'label'>
 
-/** In place of a value that a row does not have. */
+/** Shown for a value that a row does not have. */
 export const dash = <span className="text-ink-3">–</span>
 
 /** `Hôm nay 15:02:07` */
@@ -93,7 +93,7 @@ export const priceColumn = <Row extends RowData>(
 
 type Owned = { readonly owner: { readonly id: string; readonly username: string } }
 
-/** Whose the row is; it leads to their page. */
+/** The owner of the row, as a link to their page. */
 export const ownerColumn = <Row extends RowData & Owned>(label: string, className: string): TableColumn<Row> => ({
   id: 'account',
   label,

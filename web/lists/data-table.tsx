@@ -26,7 +26,7 @@ export type DataTableProps<Row extends RowData, Filters extends FilterSpecs> = L
   readonly list: AdminList<Row, Filters>
   readonly columns: ReadonlyArray<TableColumn<Row>>
   readonly filters?: ReactNode
-  /** What the filters sum up to, beneath the rows. */
+  /** The sums of the filtered rows, beneath the rows. */
   readonly totals?: ReactNode
   /** The frequent acts on a row, at its end. */
   readonly acts?: (row: Row) => ReactNode
@@ -97,7 +97,7 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
             skeletons={isLoading || isBeyond ? view.limit : 0}
             isStale={state.isStale}
           />
-          {/* A list that can't be read says so once. */}
+          {/* If the list can't be read, the list itself says so. */}
           {(held.rows !== undefined || state.error === null) && totals}
           <ListFoot {...shown} {...footActs} selection={selection} />
         </div>

@@ -1,9 +1,9 @@
 import { createContext } from 'react'
 
 export type DetailsRoom = {
-  /** Where a row's details stand beside the list. */
+  /** The place beside the list for a row's details. */
   readonly place: HTMLElement
-  /** Tells the list which row's details stand there. */
+  /** Called with the id of the row whose details are shown there. */
   readonly onShow: (rowId: string | undefined) => void
 }
 

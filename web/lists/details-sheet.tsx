@@ -8,7 +8,7 @@ import { type DetailsRoom, DetailsRoomContext } from './details-room.ts'
 import { focusedRowId, focusRow, useShortcuts } from './shortcuts.ts'
 
 export type DetailsSheetProps = Pick<DialogProps, 'title' | 'aside' | 'isWide' | 'children' | 'footer'> & {
-  /** Whose details they are: nothing of another row's is left in them. */
+  /** The row of the details: nothing of another row's is left in them. */
   readonly rowId: string
   readonly onClose: () => void
 }
@@ -36,12 +36,12 @@ export function DetailsSheet({ rowId, onClose, children, ...props }: DetailsShee
 
 type PaneProps = Omit<DetailsSheetProps, 'isWide'> & { readonly room: DetailsRoom }
 
-/** Beside the list, whose keys go on: `j` and `k` lead to another row, and the pane follows. Escape closes it. */
+/** A pane beside the list, whose keys still work: `j` and `k` lead to another row's pane. Escape closes it. */
 function Pane({ room: { place, onShow }, rowId, title, aside, children, footer, onClose }: PaneProps) {
   const id = useId()
   const pane = useRef<HTMLElement>(null)
   useEffect(() => {
-    // A dialog that led here gives the focus back first, to a row that is not meant any more.
+    // A dialog that led here first gives the focus back to a row that is not meant any more.
     const timer = setTimeout(() => {
       onShow(rowId)
       const isHere = pane.current?.contains(document.activeElement) === true || focusedRowId(document.body) === rowId

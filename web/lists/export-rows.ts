@@ -8,7 +8,7 @@ import type { TableColumn } from './table-model.ts'
 
 /** The rows of a list beyond its page on screen. */
 export type RowSource<Row> = {
-  /** One page of as many rows as the server gives at once. */
+  /** Loads one page, of as many rows as the server gives at once. */
   readonly loadPage: (
     page: number,
     signal: AbortSignal,

@@ -129,7 +129,7 @@ export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }:
   if (fresh === undefined)
     return { rows: held ?? kept?.rows, arrived: 0, isMoved: false, left: none, show: () => {}, drop: () => {} }
 
-  // Of more rows than a call may ask for, the others stay as they were.
+  // Rows beyond the number that a call may ask for stay as they were.
   const unasked = held?.filter((row) => !missing.includes(facts.rowId(row))) ?? none
   const elsewhere =
     missing.length === 0 ? none : isAsking && away.data !== undefined ? [...unasked, ...away.data] : undefined

@@ -26,7 +26,7 @@ export const searchBox = (label: string, className: string) => (bound: Typed) =>
 )
 
 const dayBox = (label: string) => (bound: Typed) => <DayBox label={label} {...bound} />
-/** Of a list that is filtered by time: the first and the last day. */
+/** For a list that is filtered by time: the first and the last day. */
 export const dayBoxes = { from: dayBox(texts.fromDay), to: dayBox(texts.toDay) } as const
 
 /** The word of each value of a choice, in the order of the screen. */
@@ -53,7 +53,7 @@ export const foldedPicker = <Value extends string>(label: string, words: ChoiceW
 export type ListFiltersProps<Row extends RowData, Filters extends FilterSpecs> = {
   readonly list: AdminList<Row, Filters>
   readonly shown?: FilterControls<Filters>
-  /** Those for which the row above the list has no room. */
+  /** The filters for which the row above the list has no room. */
   readonly folded?: FilterControls<Filters>
 }
 
@@ -91,8 +91,8 @@ type MoreFiltersProps = {
 }
 
 /**
- * The filters that do not fit in the row above a list: a button that says how many are set, and a row of its own beneath.
- * The row is open from the start for whoever follows a link with such filters.
+ * The filters that do not fit in the row above a list: a button that says how many are set, and a row of its own
+ * beneath. The row is open from the start when a link brought such filters.
  */
 function MoreFilters({ setCount, onClear, children }: MoreFiltersProps) {
   const id = useId()

@@ -9,7 +9,7 @@ import { ExportButton } from './table-tools.tsx'
 import type { AdminList } from './use-admin-list.ts'
 import type { AllRows, Selection } from './use-selection.ts'
 
-/** What a list does with selected rows, and with rows that left it. */
+/** The acts of a list on selected rows, and on rows that left it. */
 export type ListFootActs<Row extends RowData> = {
   readonly isFaded?: ((row: Row) => boolean) | undefined
   /**
@@ -52,7 +52,7 @@ export function ListFoot<Row extends RowData, Filters extends FilterSpecs>({
       ? { count: total, load: (signal) => loadAll(source, rowId, signal, () => {}, chooseAllUpTo) }
       : null
   const acts = rows.length === 0 ? null : (bulk?.(rows, all) ?? null)
-  // They stand on screen and are no longer in the server's count.
+  // Rows that are on screen and no longer in the server's count.
   const leftCount = isFaded === undefined ? 0 : held.left.filter(isFaded).length
   return (
     <>

@@ -8,7 +8,7 @@ export type PageAsk = {
   readonly page: number
   readonly limit: number
   readonly sort: string
-  /** Of a list that rows leave: all ids besides; or the rows with these ids, without any filter. */
+  /** For a list whose rows can leave: all ids besides; or the rows with these ids, without any filter. */
   readonly whole?: 'ids'
   readonly ids?: string[]
 }

@@ -7,7 +7,7 @@ export type SavedView = {
   readonly name: string
   readonly search: TableSearch
   readonly isShared: boolean
-  /** Whoever saved it; null for the signed-in admin. */
+  /** The admin who saved it; null for the signed-in admin. */
   readonly maker: string | null
   readonly mayDelete: boolean
 }

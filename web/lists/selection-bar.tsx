@@ -6,7 +6,7 @@ import { adminTableTexts as texts } from './table-texts.ts'
 
 export type SelectionBarProps = {
   readonly onClear: () => void
-  /** What is said about all rows of the filters, or the button that chooses them. */
+  /** A sentence about all rows of the filters, or the button that chooses them. */
   readonly all: ReactNode
   readonly children: ReactNode
 }
@@ -27,7 +27,7 @@ export function SelectionBar({ onClear, all, children }: SelectionBarProps) {
 }
 
 export type AllOfFilterProps = {
-  /** As many rows as match the filters. */
+  /** The number of rows that match the filters. */
   readonly total: number
   /** True where there are more than the server counts. */
   readonly isCapped: boolean

@@ -9,7 +9,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type)
 }
 
-/** True while a dialog or menu is open, which may hold something typed: keys must not act on what is behind it. */
+/** True while a dialog or menu is open: it may hold typed text, so keys must not act on the list behind it. */
 export const isCovered = () => document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"]') !== null
 
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>

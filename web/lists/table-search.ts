@@ -185,11 +185,14 @@ export type AddressFilters<F extends Filters> = {
 export type DeclaredOptions<F extends Filters> = {
   /** The value of a choice where the address names none, in place of `all`. */
   readonly first?: AskedBy<F>
-  /** Asked for whatever the address says. */
+  /** Filters that are set in addition to those of the address. */
   readonly fixed?: AskedBy<F>
 }
 
-/** What a table takes from its declaration in the contract: sorts, filters, and what their values ask the endpoint for. */
+/**
+ * The parts of a table's spec that come from its declaration in the contract: sorts, filters, and the endpoint's query
+ * for their values.
+ */
 export function declared<const F extends Filters>(
   { sorts, firstSort, filters }: ListDeclaration & { readonly filters: F },
   { first = {}, fixed = {} }: DeclaredOptions<F> = {},
@@ -218,7 +221,7 @@ function specOf(filter: Filter, first: unknown): FilterSpec {
   return filter.kind === 'text' || filter.kind === 'points' ? filter.kind : 'day'
 }
 
-/** What a filter's text asks for: of days, both inclusive, the instants of [from, to). */
+/** The query for a filter's text: for days, both inclusive, the instants of [from, to). */
 function askedOf({ kind }: Filter, text: string): string | number {
   if (kind === 'from') return startOfDayMs(text)
   if (kind === 'before') return startOfDayMs(dayAfter(text))

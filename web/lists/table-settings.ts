@@ -37,7 +37,7 @@ function parse(stored: unknown): Settings {
   const settings = isObject(stored) ? stored : {}
   const views = isObject(settings['views']) ? settings['views'] : {}
   return {
-    // Those of others, such as what the finder found.
+    // Settings of other parts, such as the finder's places, are kept.
     ...settings,
     views: Object.fromEntries(Object.entries(views).map(([table, list]) => [table, toViews(list)])),
     areShortcutsOff: settings['areShortcutsOff'] === true,

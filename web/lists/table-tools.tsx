@@ -86,7 +86,7 @@ function FilterButton<Row extends RowData, Filters extends FilterSpecs>({
       {isOpen && (
         <Suspense fallback={null}>
           <FilterSheet
-            // Of the filters before it would be no answer to these.
+            // The count of the filters before would be wrong for these.
             total={meta === undefined || isStale ? undefined : countText(meta.total, meta.totalCapped)}
             clear={
               setCount > 0 && (
@@ -181,7 +181,10 @@ type ViewsMenuProps = {
   readonly onUse: (search: TableSearch) => void
 }
 
-/** They change seldom: saving or deleting one reads them again, and opening the menu what colleagues saved or deleted. */
+/**
+ * Views change seldom: saving or deleting one reads them again, and opening the menu reads those that colleagues saved
+ * or deleted.
+ */
 const viewsStaleMs = 60_000
 
 /** The own views and those of the team. */

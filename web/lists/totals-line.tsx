@@ -15,7 +15,7 @@ export type TotalsLineProps<Sums> = {
   readonly summedTo: number
 }
 
-/** Beneath a list: what its filters sum up to. */
+/** The sums of the filtered rows, beneath a list. */
 export function TotalsLine<Sums extends { readonly isCapped: boolean }>({
   query: { data, error, isFetching, refetch },
   totals,

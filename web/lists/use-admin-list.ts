@@ -51,7 +51,7 @@ export function pageQueryOf<Row extends RowData, Filters extends FilterSpecs, As
  */
 export function useAdminList<Row extends RowData, Filters extends FilterSpecs, Asked>(
   spec: AdminListSpec<Row, Filters, Asked>,
-  /** See `RowFacts`: what the user did is no news in the bar above the rows. */
+  /** See `RowFacts`: the user's own change is no news in the bar above the rows. */
   { isOwnAct }: { readonly isOwnAct?: (row: Row) => boolean } = {},
 ) {
   const { id, rowId, rowName, hold } = spec
@@ -77,7 +77,7 @@ export function useAdminList<Row extends RowData, Filters extends FilterSpecs, A
     quietText: hold?.quietText,
     address,
     filters: view.filters,
-    /** What they ask the endpoint for. */
+    /** The query of the endpoint for these filters. */
     asked: spec.asked(view.filters),
     held: hold === undefined ? { ...held, rows: page.data?.rows } : held,
     source: sourceOf(spec, view),
@@ -126,7 +126,7 @@ function sourceOf<Row extends RowData, Filters extends FilterSpecs, Asked>(
             return (await query.queryFn({ signal })).meta.ids ?? []
           },
     loadByIds: async (ids, signal) => {
-      // A row that left the filters meanwhile is wanted all the same.
+      // A row that left the filters meanwhile is fetched as well.
       const asked = { page: 1, limit: PAGE_LIMIT_MAX, sort: view.sort, ids: [...ids] } as PageAsk & Asked
       return (await spec.pageQuery(asked).queryFn({ signal })).rows
     },

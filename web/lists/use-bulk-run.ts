@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { failureText, refusalOf } from '#web/platform/http.ts'
 import { isRetryable } from '#web/platform/query-client.ts'
 
-/** What became of one row. A row without one was not tried, or nobody knows whether it was done. */
+/** The outcome for one row. A row without one was not tried, or nobody knows whether it was done. */
 export type BulkResult = { readonly isDone: boolean; readonly text: string }
 
 export type BulkRun<Row> = {
@@ -14,7 +14,7 @@ export type BulkRun<Row> = {
   readonly stoppedBy: string | null
   readonly isStopping: boolean
   readonly start: (rows: readonly Row[]) => void
-  /** Those that are not done, once more. */
+  /** Runs once more for the rows that are not done. */
   readonly retry: () => void
   /** Begins no further row. */
   readonly stop: () => void
@@ -22,7 +22,7 @@ export type BulkRun<Row> = {
 
 export type BulkRunOptions<Row> = {
   readonly rowId: (row: Row) => string
-  /** Acts on one row and answers what to say of it. A retry has to look first what the row is like now. */
+  /** Acts on one row and returns the text for its result. A retry has to read the row's present state first. */
   readonly act: (row: Row, isRetry: boolean) => Promise<string>
   /** The sentence for a failure without one from the server, or the function that says every failure. */
   readonly failText: string | ((error: unknown) => string)
@@ -96,7 +96,7 @@ export function useBulkRun<Row>({
   }
 }
 
-/** Every row fails the same way without a server, a session, the right to act, or time. */
+/** Whether the next row may succeed: without a server, a session, the right to act, or time every row fails. */
 function mayNextFareBetter(error: unknown): boolean {
   const { status } = refusalOf(error) ?? {}
   return status !== undefined && !isRetryable(error) && ![401, 403, 429].includes(status)

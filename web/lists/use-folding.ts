@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import type { Held } from './held-rows.ts'
 import { focusedRowId, focusRow, isCovered } from './shortcuts.ts'
 
-/** So many seconds a row that left the list is still seen, in its new state. */
+/** A row that left the list is still seen for this many seconds, in its new state. */
 const seenS = 5
 
 export type FoldingOptions<Row> = {
@@ -17,7 +17,7 @@ export function useFolding<Row>({ held, rowId, isDone }: FoldingOptions<Row>): v
   const { rows = [], left, drop } = held
   const ids = left.filter(isDone).map(rowId)
   const key = ids.join()
-  // On the rows as they are by then.
+  // Uses the rows of the moment when it runs.
   const fold = useEffectEvent(() => {
     const focused = focusedRowId(document.body)
     const from = rows.findIndex((row) => rowId(row) === focused)

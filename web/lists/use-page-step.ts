@@ -31,14 +31,14 @@ export function usePageStep<Row extends RowData, Filters extends FilterSpecs>({
     const step = running.current
     if (step === undefined || page === step.from || (page === step.to && isStale)) return
     running.current = undefined
-    // Somebody went elsewhere, or the page could not be read.
+    // The user went elsewhere, or the page could not be read.
     if (page !== step.to || error !== null) return
     const row = step.to > step.from ? rows?.[0] : rows?.at(-1)
     if (row !== undefined) step.onRow(row)
   }, [page, isStale, error, rows])
   const goTo = (to: number, onRow: (row: Row) => void) => {
     running.current = { from: page, to, onRow }
-    // Back leads out of the list, not through every page of a walk.
+    // The back button leads out of the list, not through every page of a walk.
     change({ page: to }, { isTyping: true })
   }
   const hasNext = meta !== undefined && (page < pageCount(meta, limit) || meta.hasMore)

@@ -5,9 +5,9 @@ import type { LoadedRows } from './export-rows.ts'
 export type Selection<Row> = {
   /** While all are chosen: the rows on screen. */
   readonly selected: ReadonlyMap<string, Row>
-  /** Those that are chosen one by one; none while all are. */
+  /** The rows that are chosen one by one; none while all are. */
   readonly picked: readonly Row[]
-  /** True while every row that matches the filters is chosen, on whatever page. */
+  /** True while every row that matches the filters is chosen, on all pages. */
   readonly isAll: boolean
   readonly setIds: (ids: readonly string[]) => void
   readonly chooseAll: () => void
@@ -16,7 +16,7 @@ export type Selection<Row> = {
 
 /** All rows that match the filters, for an act on them. */
 export type AllRows<Row> = {
-  /** As many as the server counted last. */
+  /** The number of chosen rows that the server counted last. */
   readonly count: number
   /** Reads them as they are now: at the moment in which the act is reviewed. Rows that come later are not among them. */
   readonly load: (signal: AbortSignal) => Promise<LoadedRows<Row>>
@@ -26,8 +26,8 @@ const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 
 /**
  * Selected rows by id. They stay selected across pages, each in its last known state. A change of filters clears the
- * selection, so that no act applies to rows that the filters hide. All rows of the filters are chosen by no list of
- * theirs; whoever then takes one out goes on with the rows on screen.
+ * selection, so that no act applies to rows that the filters hide. When all rows of the filters are chosen, no list of
+ * them is kept; a user who then takes one out goes on with the rows on screen.
  * @param filterKey identifies the filters
  * @param rows the rows on screen
  */
@@ -41,7 +41,7 @@ export function useSelection<Row>(
     readonly rows: ReadonlyMap<string, Row>
     readonly isAll: boolean
   }>({ filterKey, rows: nothing, isAll: false })
-  // Other filters end the choice for good: it is not there again with the first ones.
+  // Other filters end the choice for good: it does not come back with the first ones.
   if (kept.filterKey !== filterKey) setKept({ filterKey, rows: nothing, isAll: false })
   const isAll = kept.isAll && kept.filterKey === filterKey
   const onScreen = () => rows.map((row) => [rowId(row), row] as const)

@@ -1,4 +1,4 @@
-/** What is unusual about an account, for staff. */
+/** Texts about unusual states of an account, for staff. */
 export const accountStateTexts = {
   deleted: 'Đã xoá',
   frozen: 'Đóng băng',

@@ -14,9 +14,9 @@ export function firstDecider(error: unknown): First | undefined {
 }
 
 export type OvertakenProps = {
-  /** Who ended it since the dialog opened, as the list has it by now; undefined while nobody has. */
+  /** The colleague who ended it since the dialog opened, according to the list; undefined while nobody has. */
   readonly known: First | undefined
-  /** What a banner says of the colleague. */
+  /** The banner's sentence about the colleague. */
   readonly sentence: (first: First) => string
   /** Shown in the banner below the sentence. */
   readonly details?: ReactNode

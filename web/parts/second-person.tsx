@@ -10,7 +10,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { adminKeys } from '#web/lists/admin-keys.ts'
 import { secondPersonTexts as texts } from './second-person-texts.ts'
 
-/** What staff moved for a player in 24 hours. */
+/** The sums that staff moved for a player in 24 hours. */
 const daySumQuery = (userId: string) => ({
   ...endpointQuery(adminKeys.proposals, proposalEndpoints.readDaySum, { query: { userId } }),
   staleTime: 0,
@@ -58,12 +58,12 @@ type OpenProposal = {
 export const waitingText = ({ by, expiresAtMs }: OpenProposal): string =>
   texts.waitingFor(by.username, dayMinuteText(expiresAtMs))
 
-/** Marks a request or a dispute whose proposal waits, with who proposed and until when. */
+/** Marks a request or a dispute whose proposal waits, with its proposer and end. */
 export const WaitingBadge = ({ proposal }: { readonly proposal: OpenProposal }) => (
   <ExplainedBadge tone="info" label={texts.waiting} why={waitingText(proposal)} />
 )
 
-/** Marks what one admin's approval would leave to a second person, and says why, before anybody presses. */
+/** Marks a request for which one admin's approval would need a second person, and says why, before anybody presses. */
 export const SecondPersonMark = ({ because }: { readonly because: SecondPersonSum }) => (
   <ExplainedBadge tone="neutral" label={texts.mark} why={texts.marks[because]} />
 )

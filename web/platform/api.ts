@@ -82,7 +82,7 @@ export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallI
       signal,
       timeoutMs,
     })
-  // What proves or takes back a factor is sent while one is asked for.
+  // A call that proves or takes back a factor is sent while a factor is asked for.
   const mayBeAsked = endpoint.access !== 'public' && (endpoint.access !== 'own-factor' || endpoint.needsFreshFactor)
   const answer = await (mayBeAsked ? freshFactor.asking(send) : send())
   const envelope = answer.body as { readonly data?: unknown; readonly meta?: unknown } | null | undefined
@@ -189,7 +189,7 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
     const sentAtMs = Date.now()
     const response = await fetch(path, {
       method: request.method,
-      // What a page takes back, it takes back also while it is being closed.
+      // A page that takes something back does so even while it is being closed.
       keepalive: request.method === 'DELETE',
       headers,
       body: request.body === undefined ? null : JSON.stringify(request.body),

@@ -1,7 +1,7 @@
 import { createStore, entries, update, type UseStore } from 'idb-keyval'
 
 /**
- * The open book's logs as this device first saw them, in IndexedDB (docs/open-book.md §3): of each its key, and the
+ * The open book's logs as this device first saw them, in IndexedDB (docs/open-book.md §3): the key of each, and the
  * newest note seen here, which every later one has to extend. They say nothing about a person and stay when a user
  * leaves. Where IndexedDB is refused (a private window, a policy) they last as long as the page.
  */
@@ -18,7 +18,7 @@ export type KeptLog = {
 let store: UseStore | undefined
 const memory = new Map<string, KeptLog>()
 
-/** The existing name on devices: a rename would lose what was seen. */
+/** The name exists on devices: a rename would lose the stored logs. */
 const openStore = (): UseStore => (store ??= createStore('kim-phien-book', 'entries'))
 
 /** The first key stays, with the note that signs more. */
@@ -32,7 +32,7 @@ export async function readKeptLogs(): Promise<readonly KeptLog[]> {
     for (const [origin, log] of await entries<string, KeptLog>(openStore()))
       known.set(origin, better(known.get(origin), log))
   } catch {
-    // What could not be stored is in memory.
+    // Notes that could not be stored stay in memory.
   }
   return [...known.values()]
 }

@@ -20,7 +20,7 @@ export type EarlyCall = {
 }
 
 declare global {
-  /** By path and query. */
+  /** The calls by path and query. */
   var earlyCalls: Map<string, EarlyCall> | undefined
 }
 

@@ -11,10 +11,10 @@ export type EndpointQuery<Data> = {
 }
 
 /**
- * What to ask an endpoint, with a key made of the question: options of `useQuery`, to which others may be added.
- * @param group the first parts of the key, by which queries are refetched together; in one group an endpoint is asked
- *   the same question for one kind of data alone
- * @param read makes what is cached of the answer
+ * Builds options of `useQuery` for a call of an endpoint, with a key made of its input; other options may be added.
+ * @param group the first parts of the key, by which queries are refetched together; in one group an endpoint is called
+ * with the same input for one kind of data alone
+ * @param read makes the cached data from the answer
  */
 export const endpointQuery = <E extends Endpoint, Data = CallOutput<E>>(
   group: QueryKey,

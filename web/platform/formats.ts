@@ -38,7 +38,7 @@ export function formatAmount(amountMinor: bigint): string {
   return writeFixed(amountMinor, 2)
 }
 
-/** Points with their sign, for what was won, lost or moved: `500n` → `+5.00`, `-500n` → `−5.00`, `0n` → `0.00`. */
+/** Points with their sign, for a profit, a loss or a move: `500n` → `+5.00`, `-500n` → `−5.00`, `0n` → `0.00`. */
 export function formatSignedAmount(amountMinor: bigint): string {
   return amountMinor > 0n ? `+${writeFixed(amountMinor, 2)}` : writeFixed(amountMinor, 2)
 }

@@ -3,9 +3,9 @@ import { sharedKeys } from './query-keys.ts'
 import { readLastKnown, readSignedInAtMs, writeLastKnown } from './storage.ts'
 
 /**
- * What the player's screens last knew, kept on the device so that they open without a server: the account, the balance,
- * the rounds, the own bets, the chart. It belongs to one session, which the sign-in's time names, and to one build of
- * the product, since another one may draw other fields.
+ * The last data of the player's screens, kept on the device so that they open without a server: the account, the
+ * balance, the rounds, the own bets, the chart. It belongs to one session, which the sign-in's time names, and to one
+ * build of the product, since another one may draw other fields.
  */
 
 /** The first parts of the keys of the queries that are kept. */
@@ -32,7 +32,7 @@ const read = (_: string, value: unknown) =>
 /** The entry script's address: its hash changes with every build. */
 const buildName = (): string => document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? ''
 
-/** Puts what this session last knew into the cache, with its age. */
+/** Puts the last data of this session into the cache, with its age. */
 export function restoreLastKnown(): void {
   for (const { key, data, atMs } of readKept()) {
     // An answer of this page is newer.
@@ -61,7 +61,7 @@ export function keepLastKnown(): () => void {
       .getAll()
       .filter(({ queryKey, state }) => keptKeys.has(queryKey[0]) && state.data !== undefined)
       .map(({ queryKey, state }) => ({ key: queryKey, data: state.data, atMs: state.dataUpdatedAt }))
-    // What other screens knew, before this page was loaded.
+    // The data of other screens, from before this page was loaded.
     const others = readKept().filter(({ key }) => queryClient.getQueryData(key) === undefined)
     const newest = [...answers, ...others].toSorted((a, b) => b.atMs - a.atMs).slice(0, maxAnswers)
     const kept: Kept = { build: buildName(), signedInAtMs: readSignedInAtMs(), answers: newest }

@@ -27,10 +27,10 @@ const ticksBySource = new Map<string, readonly LivePrice[]>()
 const quoteBySource = new Map<string, LivePrice>()
 const newPrice = createSignal<[price: LivePrice]>()
 
-/** When the server last told this page about prices, by the device's clock; before the first time never. */
+/** When the server last sent this page news of prices, by the device's clock; before the first time never. */
 let toldAtMs = Number.NEGATIVE_INFINITY
 
-/** Notes that the server told this page about prices, also when it had none. */
+/** Notes that the server sent this page news of prices, which may be that there is none. */
 export function noteTold(): void {
   toldAtMs = deviceNowMs()
 }
@@ -70,7 +70,7 @@ export function recordQuote({ source, lastPrice, lastQuoteAtMs }: FeedStatus): v
 export function newestPrice(source: string): LivePrice | undefined {
   const tick = ticksBySource.get(source)?.at(-1)
   const quote = quoteBySource.get(source)
-  // Without a socket the answers bring newer prices than the ticks before.
+  // Without a socket the answers bring newer prices than the last ticks.
   return tick === undefined || (quote !== undefined && quote.quoteAtMs > tick.quoteAtMs) ? quote : tick
 }
 
@@ -98,13 +98,13 @@ export const feedStateAt = (ageMs: number): FeedState =>
   ageMs > silentAfterMs ? 'silent' : ageMs >= lateFromMs ? 'late' : 'fresh'
 
 /**
- * Why the price shown is too old for a bet (rules §5.4): `server` when the server has told this page nothing for 5 s,
- * `feed` when it has, but has no newer price, `asked` while a screen that has just opened waits for its first answer;
- * null while the price is fresh. Of a source without any price the server alone decides.
+ * Why the price shown is too old for a bet (rules §5.4): `server` when the server has sent this page nothing about
+ * prices for 5 s, `feed` when it has, but has no newer price, `asked` while a screen that has just opened waits for its
+ * first answer; null while the price is fresh. For a source without any price only `server` counts.
  */
 export type Silence = 'server' | 'feed' | 'asked' | null
 
-/** Whether the server has told this page nothing about prices for 5 s. */
+/** Whether the server has sent this page nothing about prices for 5 s. */
 export const isServerSilent = (): boolean => feedStateAt(deviceNowMs() - toldAtMs) === 'silent'
 
 /**

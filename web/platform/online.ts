@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react'
 import { createSignal } from './signal.ts'
 
 /**
- * What keeps this page from its server, and what shows that the server is back. It is in a file of its own because the
- * first load needs it: the socket and the calls, which are loaded later, report to it.
+ * The reasons that keep this page from its server, and the signs that the server is back. It is in a file of its own
+ * because the first load needs it: the socket and the calls, which are loaded later, report to it.
  */
 
 /** `server-away`: the network is there, but the socket has not connected for several tries (rules §6.7). */
@@ -15,7 +15,7 @@ const answered = createSignal()
 /** Tries to connect at once, while the server is away; null while it is not. */
 let tryAgain: (() => void) | null = null
 
-/** Reports that the server is away, with what tries again at once; null when it is not away any more. */
+/** Reports that the server is away, with a function that tries again at once; null when it is back. */
 export function reportServerAway(retry: (() => void) | null): void {
   if (tryAgain === retry) return
   tryAgain = retry
@@ -27,10 +27,10 @@ export function tryServerNow(): void {
   tryAgain?.()
 }
 
-/** When what the screen shows was last answered, in words; null while unknown. */
+/** When the data on screen was last answered, in words; null while unknown. */
 let lastKnown: string | null = null
 
-/** Reports when what the screen shows was last answered, in words. */
+/** Reports when the data on screen was last answered, in words. */
 export function reportLastKnown(text: string | null): void {
   if (lastKnown === text) return
   lastKnown = text
@@ -46,7 +46,7 @@ let goneAtMs = Number.NEGATIVE_INFINITY
 /** Whether the server has answered a call that was sent since then: browsers are wrong about some networks. */
 let hasAnsweredSince = false
 
-/** Whether the server can be asked: the browser says so, or the server has answered in spite of what it says. */
+/** Whether the server can be reached: the browser says so, or an answer came although the browser denies it. */
 export const hasNetwork = (): boolean => navigator.onLine || hasAnsweredSince
 
 /**

@@ -7,7 +7,7 @@ export type BrowserSubscription = {
   readonly endpoint: string
   readonly p256dh: string
   readonly authSecret: string
-  /** The server's key that it was made with, base64url; null where the browser does not tell. */
+  /** The server's key that it was made with, base64url; null for a browser that does not reveal it. */
   readonly publicKey: string | null
 }
 

@@ -1,5 +1,5 @@
 /**
- * Query keys of which more than one feature knows: what a player's screens last knew is kept by them on the device.
+ * Query keys that more than one feature uses: the last data of a player's screens is kept on the device under them.
  * `get-config` is the specification's own (spec §9).
  */
 export const sharedKeys = {

@@ -57,8 +57,8 @@ function setOffset(nextMs: number): void {
 }
 
 /**
- * Records the `Date` of an answer. It counts only as long as no answer of this page has told the server's time since the
- * device's clock was set last: a screen that shows no more than days then shows the right ones.
+ * Records the `Date` of an answer. It counts only while no answer of this page has carried the server's exact time
+ * since the device's clock was set last: a screen that shows no more than days then shows the right ones.
  */
 export function recordServerDate({ serverTimeMs, sentAtMs, receivedAtMs }: ServerTimeAnswer): void {
   const clockGapMs = receivedAtMs - performance.now()

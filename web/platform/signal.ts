@@ -1,4 +1,4 @@
-/** Calls whoever listens. */
+/** Calls every listener. */
 export type Signal<Told extends readonly unknown[] = []> = {
   /** Calls back at each `tell`. Returns the function that stops it. */
   readonly listen: (listener: (...told: Told) => void) => () => void
@@ -13,7 +13,8 @@ export function createSignal<Told extends readonly unknown[] = []>(): Signal<Tol
       return () => listeners.delete(listener)
     },
     tell(...told) {
-      // Who begins to listen meanwhile is told the next time, and who stops nothing more.
+      // A listener that is added meanwhile is called the next time, and one that is removed meanwhile is not called any
+      // more.
       for (const listener of [...listeners]) if (listeners.has(listener)) listener(...told)
     },
   }

@@ -13,7 +13,7 @@ export function followSteps(): void {
   globalThis.addEventListener('popstate', (event) => judge?.(event))
 }
 
-/** Has this function judge each step first, in place of the one before. */
+/** Registers the function that judges each step first, in place of the one before. */
 export function judgeSteps(next: (event: PopStateEvent) => void): void {
   followSteps()
   judge = next

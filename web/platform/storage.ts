@@ -98,7 +98,7 @@ function remove({ name }: StorageKey): void {
   try {
     browserStore()?.removeItem(name)
   } catch {
-    // Where nothing can be removed, nothing was stored either.
+    // If removing is impossible, nothing was stored either.
   }
 }
 
@@ -139,7 +139,7 @@ export function writeAccessToken(token: string): string | null {
   const before = read(keys.accessToken) || null
   // Data without an owner can't be assigned to a user.
   if (read(keys.owner) === null) removeAllBut(new Set(['device']))
-  // Another user may be signed in still, in another tab.
+  // Another user may still be signed in, in another tab.
   remove(keys.lastKnown)
   hasEnded = false
   pageToken = null
@@ -212,7 +212,7 @@ export function writeSignedInAtMs(deviceMs: number): void {
   write(keys.signedInAt, String(deviceMs))
 }
 
-/** What this session's screens last knew, as web/platform/last-known.ts wrote it; null for nothing. */
+/** The last data of this session's screens, as web/platform/last-known.ts wrote it; null for nothing. */
 export function readLastKnown(): string | null {
   return read(keys.lastKnown)
 }
@@ -245,7 +245,7 @@ export function readShownBetIds(): readonly string[] {
   return readTexts(keys.shownBetIds)
 }
 
-/** What was stored as JSON, unvalidated; null when unreadable. */
+/** The stored JSON, unvalidated; null when unreadable. */
 function readJson(key: StorageKey): unknown {
   try {
     return JSON.parse(read(key) ?? 'null')
@@ -304,7 +304,7 @@ export function writeTableSettings(settings: unknown): void {
   write(keys.tableSettings, JSON.stringify(settings))
 }
 
-/** What this browser keeps of staff's notifications on the desktop, as their own file wrote it; null for nothing. */
+/** This browser's settings for staff's notifications on the desktop, as their own file wrote them; null for nothing. */
 export function readStaffAlerts(): string | null {
   return read(keys.staffAlerts)
 }
@@ -338,7 +338,7 @@ export function writeResultSignal(signal: ResultSignal, isOn: boolean): void {
   writeChoice(signalKeys[signal], isOn ? 'on' : null)
 }
 
-/** What the gold chart shows: the running round second by second, or candles of 1 or of 60 minutes. */
+/** The views of the gold chart: the running round second by second, or candles of 1 or of 60 minutes. */
 export type ChartView = 'round' | '1m' | '60m'
 
 /** The chart's view that the player pinned; null while the chart chooses by itself. */

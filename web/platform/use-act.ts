@@ -16,7 +16,7 @@ export type ActOptions<Input, Answer> = {
   readonly onSettled?: (() => void) | undefined
 }
 
-/** Failures that are said elsewhere, so that they are never drawn as `failure`; they failed all the same. */
+/** Failures that are shown elsewhere, so that they are never drawn as `failure`; they remain failures. */
 const handled = new WeakSet<Error>()
 
 type Sent<Input> = { readonly input: Input; readonly signal: AbortSignal }
@@ -32,7 +32,7 @@ export function useAct<Input = void, Answer = unknown>({
   onFailure,
   onSettled,
 }: ActOptions<Input, Answer>) {
-  /** Of the act under way: a second press may come before the first one is drawn. */
+  /** The controller of the act under way: a second press may come before the first one is drawn. */
   const underWay = useRef<AbortController>(null)
   useEffect(() => () => underWay.current?.abort(), [])
   const { mutate, reset, isPending, error, data, variables } = useMutation(
@@ -45,14 +45,14 @@ export function useAct<Input = void, Answer = unknown>({
         underWay.current = null
         onSettled?.()
       },
-      // What was sent may be a secret.
+      // The input may be a secret, so it is forgotten soon.
       gcTime: 1_000,
     },
     queryClient,
   )
   return {
     isBusy: isPending,
-    /** What was sent last. */
+    /** The input that was sent last. */
     input: variables?.input,
     answer: data,
     failure:

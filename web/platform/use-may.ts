@@ -2,8 +2,9 @@ import { createContext, useContext } from 'react'
 import { CAPABILITIES, type Capability } from '#domain/identity/permissions.ts'
 
 /**
- * What the signed-in admin may do beside reading (rules §4.5): the frame of the back office gives it, and everything
- * inside hides what its reader may not do. The server judges every call; a part that is drawn alone has all of them.
+ * The acts that the signed-in admin may do beside reading (rules §4.5): the frame of the back office gives them, and
+ * every part inside hides acts that its reader may not do. The server judges every call; a part that is drawn alone has
+ * all of them.
  */
 export const OwnCapabilities = createContext<readonly Capability[]>(CAPABILITIES)
 

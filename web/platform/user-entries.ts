@@ -2,12 +2,13 @@ import { clear, createStore, delMany, entries, keys, set, type UseStore } from '
 import { isSessionOver } from './storage.ts'
 
 /**
- * What this browser keeps for a user beyond the page, in IndexedDB: unsent messages, drafts of messages, and bets
- * whose seal is not checked yet or did not match. An entry belongs to one user. Entries are deleted at logout and when another user signs in
- * (rules §7). Where IndexedDB is refused (a private window, a policy) they last as long as the page.
+ * Data that this browser keeps for a user beyond the page, in IndexedDB: unsent messages, drafts of messages, and bets
+ * whose seal is not checked yet or did not match. An entry belongs to one user. Entries are deleted at logout and when
+ * another user signs in (rules §7). Where IndexedDB is refused (a private window, a policy) they last as long as the
+ * page.
  */
 
-/** Names on users' devices: a rename would lose what is kept. */
+/** Names on users' devices: a rename would lose the kept data. */
 const databases = { unsent: 'kim-phien-outbox', drafts: 'kim-phien-drafts', seals: 'kim-phien-seals' } as const
 export type EntryKind = keyof typeof databases
 
@@ -60,7 +61,7 @@ export async function removeEntry(kind: EntryKind, userId: string, id: string): 
   try {
     await delMany([key], openStore(kind))
   } catch {
-    // The entry was never stored.
+    // The entry was never stored, so there is nothing to delete.
   }
 }
 
@@ -70,7 +71,7 @@ export async function countUnsent(userId: string): Promise<number> {
   return kept.flat().length
 }
 
-/** Where a database can't be opened, nothing is stored in it. */
+/** If a database can't be opened, nothing is stored in it. */
 const inEach = (act: (store: UseStore) => Promise<void>) =>
   Promise.allSettled(kinds.map(async (kind) => act(openStore(kind))))
 

@@ -140,7 +140,7 @@ function TitleNote({ round, cameFromCoin }: TitleNoteProps) {
 
 type MarketProps = { readonly game: Game; readonly type: RoundType; readonly basis: Betting['basis'] }
 
-/** The price of gold, and the chart with the bet that the price decides, as high as the rest leaves room. */
+/** The price of gold, and the chart with the bet that the price decides, as high as the other parts leave room. */
 function Market({ game, type, basis }: MarketProps) {
   const { round: selected, held } = game
   // The chart draws anew for each other object.

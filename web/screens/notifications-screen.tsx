@@ -6,7 +6,7 @@ import { Screen } from '#web/layout/screen.tsx'
 import { screenTitles } from '#web/platform/texts.ts'
 import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 
-/** "Thông báo": what happened to the own bets, requests and balance, newest first (rules §6.10). */
+/** "Thông báo": events of the own bets, requests and balance, newest first (rules §6.10). */
 export function NotificationsScreen() {
   const me = useMe()
   useConnection(me)

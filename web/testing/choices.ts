@@ -2,8 +2,8 @@ import { fireEvent } from '@testing-library/react'
 import { expect } from 'vitest'
 
 /**
- * For screens on which one of many is chosen – a conversation, a request, an account: fill everything there, choose
- * another one, and nothing of the first may be on the screen or in a call.
+ * For screens on which one of many is chosen – a conversation, a request, an account: fill every field there, choose
+ * another one, and no filled text of the first may be on the screen or in a call.
  */
 
 /** Digits alone, so that fields of numbers take them too. */
@@ -25,7 +25,7 @@ export function fillEverything(part: HTMLElement, type = 'image/png'): void {
   expect(tracesOn(part).length, 'what was filled shows').toBeGreaterThan(0)
 }
 
-/** Fails where anything that was filled is on the page, in an address or in one of these calls. */
+/** Fails if any filled text is on the page, in an address or in one of these calls. */
 export function expectNothingFilled(calls: readonly unknown[]): void {
   expect(tracesOn(document.body)).toEqual([])
   const sent = calls.map((call) =>
@@ -34,7 +34,7 @@ export function expectNothingFilled(calls: readonly unknown[]): void {
   expect(sent.filter((call) => call.includes(mark))).toEqual([])
 }
 
-/** Every text, value and attribute of a part that has the mark, however its thousands are grouped. */
+/** Every text, value and attribute of a part that contains the mark, with any grouping of its thousands. */
 function tracesOn(part: HTMLElement): readonly string[] {
   const texts = [...part.querySelectorAll<HTMLElement>('*')].flatMap((element) => [
     ...[...element.childNodes].flatMap((node) => (node.nodeType === Node.TEXT_NODE ? [node.textContent ?? ''] : [])),

@@ -8,7 +8,7 @@ export type FakePush = {
   isReachable: boolean
   /** The endpoint of the browser's subscription; null without one. */
   endpoint: string | null
-  /** The key of the server that it was made with. */
+  /** The server key of the subscription. */
   publicKey: string
   /** How often the browser asked its user. */
   asked: number

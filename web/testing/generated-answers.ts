@@ -6,7 +6,7 @@ import type { FakeServer } from './fake-server.ts'
 import { onePage } from './fake-server.ts'
 import { uuid } from './samples.ts'
 
-/** Answers that the contract allows, generated from its own schemas: whatever of them comes, a screen must stand. */
+/** Answers that the contract allows, generated from its own schemas: a screen must stand each of them. */
 
 type Definition = {
   readonly type: string
@@ -43,7 +43,7 @@ function wireOf(schema: z.ZodMiniType | undefined, g: Generate, field = ''): unk
     case 'pipe':
       return wireOf(def.in, g, field)
     case 'nullable':
-      // A list that goes on page by page ends here.
+      // A list that continues page by page ends here.
       return field === 'next' || one([false, false, true]) ? null : wireOf(def.innerType, g, field)
     case 'optional':
       return one([false, true]) ? undefined : wireOf(def.innerType, g, field)
@@ -76,7 +76,7 @@ function wireOf(schema: z.ZodMiniType | undefined, g: Generate, field = ''): unk
   }
 }
 
-/** Every key that is known; else one, such as a changed field of the audit log. */
+/** Every known key; if none is known, one key, such as a changed field of the audit log. */
 function recordOf({ keyType, valueType }: Definition, g: Generate): Record<string, unknown> {
   const definition = keyType?._zod.def as Definition | undefined
   const entries = definition?.entries
@@ -85,7 +85,7 @@ function recordOf({ keyType, valueType }: Definition, g: Generate): Record<strin
 }
 
 function textOf(def: Definition, g: Generate, field: string): string {
-  // Hardly ever two at the same moment.
+  // Two generated instants are hardly ever equal.
   if (def.format === 'datetime') return new Date(Date.now() + g(momentMs)).toISOString()
   if (def.format === 'date') return new Date().toISOString().slice(0, 10)
   const pattern = def.pattern ?? def.checks?.find((check) => check._zod.def.pattern !== undefined)?._zod.def.pattern

@@ -1,4 +1,4 @@
-/** A browser's store with the methods that the product uses, and what it keeps. */
+/** A browser's store with the methods that the product uses, and its contents. */
 export function keptStore() {
   const kept = new Map<string, string>()
   return {

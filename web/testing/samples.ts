@@ -1,6 +1,9 @@
+import type { AuditRow } from '#contract/back-office.ts'
 import type { CashRequest } from '#contract/cashier.ts'
+import type { Proposal } from '#contract/proposals.ts'
 import type { RequestDossier } from '#contract/request-review.ts'
 import type { StaffUser } from '#contract/staff-users.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
 
 /** Rows as the server answers them, for component tests. Each id is a UUID, as the contract requires. */
 
@@ -56,7 +59,7 @@ export const sampleRequest = (number: number, fields: Partial<CashRequest> = {})
   }
 }
 
-/** What staff look up about a request of `sampleUser(number)`: nothing unusual. */
+/** The facts about a request of `sampleUser(number)` that staff look up: nothing unusual. */
 export const sampleDossier = (number: number, fields: Partial<RequestDossier> = {}): RequestDossier => ({
   request: sampleRequest(number),
   user: sampleUser(number),
@@ -70,4 +73,46 @@ export const sampleDossier = (number: number, fields: Partial<RequestDossier> = 
   notes: [],
   noteCount: 0,
   ...fields,
+})
+
+/** An open proposal of the admin `an` to give 1,000 points to a user. */
+export const sampleProposal = (number: number, fields: Partial<Proposal> = {}): Proposal => {
+  const { id, username } = sampleUser(number)
+  return {
+    id: uuid(800 + number),
+    kind: 'adjustment',
+    owner: { id, username },
+    amountMinor: 100_000n,
+    requestId: null,
+    disputeId: null,
+    reason: 'Bù lỗi phiên',
+    summedMinor: 100_000n,
+    proposedBy: { id: uuid(901), username: 'an' },
+    proposedAtMs: serverNowMs() - 60_000,
+    expiresAtMs: serverNowMs() + 86_340_000,
+    status: 'open',
+    endedBy: null,
+    endedAtMs: null,
+    endReason: null,
+    balanceMinor: 100_000n,
+    reservedMinor: 0n,
+    hasSecondPerson: true,
+    ...fields,
+  }
+}
+
+export const sampleAct = (seq: number): AuditRow => ({
+  seq,
+  atMs: Date.UTC(2026, 0, 1) + seq,
+  actor: 'quantri',
+  act: 'user.update',
+  target: `user:${uuid(1)}`,
+  targetName: 'khach01',
+  targetOwner: null,
+  targetRound: null,
+  names: [],
+  before: { creditScore: 100 },
+  after: { creditScore: 90 },
+  reason: null,
+  hash: 'abcdef0123456789',
 })

@@ -3,7 +3,7 @@ import { staffRequestEndpoints } from '#contract/staff-requests.ts'
 import type { FakeServer } from './fake-server.ts'
 import { sampleDossier } from './samples.ts'
 
-/** Answers what every dialog about a request asks and tells; nobody else has one open. Returns what was told. */
+/** Answers the calls of dialogs about a request; nobody else has one open. Returns the reported views. */
 export function serveReviews(server: FakeServer) {
   server.on(requestReviewEndpoints.readRequestDossier, () => sampleDossier(1))
   server.on(requestReviewEndpoints.listRequestViews, () => [])

@@ -1,7 +1,7 @@
 /**
- * Does to the page what a browser's translator does: replaces each text by `<font><font>text</font></font>`, also every
- * later one, unless it stands under translate="no". The text that React made is then no longer in the page. The function
- * stands alone, so that a journey can inject it.
+ * Changes the page as a browser's translator does: replaces each text by `<font><font>text</font></font>`, also every
+ * later one, unless it is under translate="no". The text that React made is then no longer in the page. The function
+ * needs nothing around it, so that a journey can inject it.
  */
 export function translatePage(): () => void {
   const tag: string = 'font'

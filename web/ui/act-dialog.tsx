@@ -11,9 +11,9 @@ export type ActDialogProps = Pick<ActOptions<void, unknown>, 'failText' | 'onSet
   /** The act's effect, its target and amount. */
   readonly description: ReactNode
   readonly children?: ReactNode
-  /** A verb. */
+  /** The label of the confirming button: a verb. */
   readonly confirmLabel: string
-  /** "Quay lại" by default. */
+  /** The label of the other button, by default "Quay lại". */
   readonly cancelLabel?: string
   readonly tone?: 'primary' | 'danger'
   /** True when the act is no longer possible; the children explain why. */
@@ -25,7 +25,10 @@ export type ActDialogProps = Pick<ActOptions<void, unknown>, 'failText' | 'onSet
   /** Handles a failure; returns true when the dialog need not show it. */
   readonly onFailure?: (error: unknown) => boolean
   readonly onClose: () => void
-  /** In place of `onClose` once the act has succeeded; neither is called once another dialog has this one's place. */
+  /**
+   * Called in place of `onClose` once the act has succeeded; neither is called once another dialog has taken this one's
+   * place.
+   */
   readonly onDone?: () => void
 }
 

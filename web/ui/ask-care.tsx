@@ -6,13 +6,16 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 
 export type AskCareProps = {
-  /** What it is about, ready for the message field; the player reads it again before sending. */
+  /** The text for the message field; the player reads it again before sending. */
   readonly about?: string
   readonly label?: string
   readonly className?: string
 }
 
-/** "Hỏi CSKH": leads to customer care with the case. Nothing for visitors and in the back office, who have none. */
+/**
+ * "Hỏi CSKH": leads to customer care with the case. Renders nothing for visitors and in the back office, who have no
+ * customer care.
+ */
 export function AskCare({ about, label = commonTexts.askCare, className }: AskCareProps) {
   const isStaffArea = useLocation({ select: ({ pathname }) => pathname.startsWith('/admin') })
   if (isStaffArea || !hasSession()) return null

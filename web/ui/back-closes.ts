@@ -4,16 +4,15 @@ import { isSessionOver } from '#web/platform/storage.ts'
 import { judgeSteps } from '#web/platform/steps.ts'
 
 /**
- * The device's back button closes what lies over the screen – a dialog, a sheet, a menu, an open conversation over its
- * list – instead of leaving the screen.
- *
- * Each of them has an entry of the history, which the router does not see: its state is the screen's own with a number
- * beside it, how many things lie over the screen there. Closing one otherwise goes back by its entry.
+ * The device's back button closes the overlay over the screen – a dialog, a sheet, a menu, an open conversation over
+ * its list – instead of leaving the screen. Each overlay has an entry of the history, which the router does not see:
+ * its state is the screen's own with a number beside it, the count of overlays there. Closing one otherwise goes back
+ * by its entry.
  */
 
 type Overlay = { readonly close: () => void }
 
-/** What lies over the screen, the topmost last. */
+/** The overlays over the screen, the topmost last. */
 const overlays: Overlay[] = []
 
 /** The field of `history.state`. */
@@ -34,7 +33,7 @@ let router: AnyRouter | undefined
 /** The number of the current entry. */
 let depth = 0
 let isSettling = false
-/** A step back that is under way, and what ends the wait for it. */
+/** A step back that is under way, and the function that ends the wait for it. */
 let step: { readonly taken: Promise<void>; readonly end: () => void } | undefined
 
 /**
@@ -59,7 +58,7 @@ function addOverlay(overlay: Overlay, itsRouter: AnyRouter | undefined): () => v
 async function settle(): Promise<void> {
   if (isSettling) return
   isSettling = true
-  // One overlay often opens as another closes, which then takes over its entry.
+  // One overlay often opens as another closes, and then takes over its entry.
   await new Promise((resolve) => setTimeout(resolve))
   // A page whose session ended is on its way to another address, and a step back would take that way from it.
   while (!isSessionOver()) {
@@ -87,8 +86,8 @@ async function stepBack(steps: number): Promise<void> {
 }
 
 /**
- * Before the router goes to another address it leaves the entries of what lies over this screen, and waits for a step
- * that is under way: the browser would take the step from the new address. Blocks nothing.
+ * Before the router goes to another address it leaves the entries of the overlays over this screen, and waits for a
+ * step that is under way: the browser would take the step from the new address. Blocks nothing.
  */
 async function leaveEntries({ action }: { readonly action: string }): Promise<boolean> {
   const entries = depthOf(history.state)
@@ -96,7 +95,7 @@ async function leaveEntries({ action }: { readonly action: string }): Promise<bo
   return false
 }
 
-/** The time in which an overlay that was told to close is gone. */
+/** The time in which an overlay is gone after it was closed. */
 const closeMs = 100
 
 function handlePop(event: PopStateEvent): void {
@@ -104,17 +103,17 @@ function handlePop(event: PopStateEvent): void {
   depth = depthOf(event.state)
   const key = keyOf(event.state)
   const isThisScreen = key === undefined || key === keyOf(router?.history.location.state)
-  // Another address, or a step of somebody else on this screen.
+  // The step leads to another address, or other code made it on this screen.
   if (!isThisScreen || depth === before) return
   event.stopImmediatePropagation()
   if (step !== undefined) step.end()
-  // Forward to what was closed.
+  // The forward button led to the entry of a closed overlay, so this goes back again.
   else if (depth > before) void stepBack(depth - before)
-  // Back to an entry that nothing needs, which a reload left.
+  // A step back to an entry that no overlay needs any more, which a reload left.
   else if (overlays.length <= depth) history.back()
   else {
     for (const overlay of overlays.slice(depth).toReversed()) overlay.close()
-    // What can't be closed now gets its entry back.
+    // An overlay that can't be closed now gets its entry back.
     setTimeout(() => void settle(), closeMs)
   }
 }

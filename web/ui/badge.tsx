@@ -8,7 +8,7 @@ export type CountBadgeProps = {
   readonly count: number
   /** The meaning of the count, for screen readers: "12 giao dịch đang chờ". */
   readonly label: string
-  /** Where something in it is overdue (rules §6.12), and where the spec says red. */
+  /** True where something in it is overdue (rules §6.12), and where the spec says red. */
   readonly isRed?: boolean
 }
 

@@ -27,7 +27,7 @@ const sizes: Record<ButtonSize, string> = {
 export type ButtonLook = {
   readonly variant?: ButtonVariant
   readonly size?: ButtonSize
-  /** As wide as its container. */
+  /** Makes it as wide as its container. */
   readonly isWide?: boolean
 }
 

@@ -11,7 +11,7 @@ export type ConfirmDialogProps = {
   readonly title: string
   /** Beside the title. */
   readonly aside?: ReactNode
-  /** As wide as two columns, with the buttons always in sight, for what takes reading. */
+  /** Makes it as wide as two columns, with the buttons always in sight, for contents that take reading. */
   readonly isWide?: boolean
   /** The act's effect, with names and amounts. */
   readonly description: ReactNode

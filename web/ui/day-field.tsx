@@ -18,8 +18,9 @@ export type DayChoice = {
 const partial = ' '
 
 /**
- * Makes an `<input>` the device's own calendar for one of these days. A day is handed on once it is whole, none once the
- * field is empty: while its digits are typed one by one it is another day, or none, and the list stays as it is.
+ * Makes an `<input>` the device's own calendar for one of these days. A day is handed on once it is whole, an empty one
+ * once the field is empty. While its digits are typed one by one the field holds another day, or none, and the list
+ * stays as it is.
  */
 export function useDay({ text, onChange, first }: DayChoice) {
   const last = dayAfter(dayOf(serverNowMs()))
@@ -29,7 +30,7 @@ export function useDay({ text, onChange, first }: DayChoice) {
   const input = {
     type: 'date',
     value: draft === partial ? '' : draft,
-    // Without `min`: where both are of one year Chromium fixes the year, and its digits would go into the month.
+    // Without `min`: if both bounds are in one year Chromium fixes the year, and its digits would go into the month.
     max: last,
     onChange: ({ currentTarget: { value, validity } }: ChangeEvent<HTMLInputElement>) => {
       setIsTyping(true)
@@ -45,7 +46,7 @@ export function useDay({ text, onChange, first }: DayChoice) {
 
 export type DayFieldProps = DayChoice & {
   readonly label: string
-  /** Shown where the day itself is none of these days' problems. */
+  /** Shown where the day itself has no problem. */
   readonly error?: string | undefined
 }
 

@@ -13,7 +13,7 @@ export type DialogProps = {
   readonly title: string
   /** Beside the title. */
   readonly aside?: ReactNode
-  /** As wide as two columns, for what takes reading. */
+  /** Makes it as wide as two columns, for contents that take reading. */
   readonly isWide?: boolean
   readonly description?: ReactNode
   readonly children?: ReactNode

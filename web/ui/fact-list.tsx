@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** Facts in the order in which they are read: what it is, and its value. */
+/** Facts in the order in which they are read: name and value. */
 export type Facts = ReadonlyArray<readonly [name: string, value: ReactNode]>
 
 export type FactListProps = {

@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useId } from 'react'
 import { flushSync } from 'react-dom'
 import { classNames } from './class-names.ts'
 
-/** What every labelled input takes besides its own attributes. */
+/** Props of every labelled input besides its own attributes. */
 export type FieldLook = {
   readonly label: string
   /** Hides the label visually where its meaning is obvious; assistive technology still reads it. */

@@ -5,20 +5,20 @@ import { pictureTexts as texts } from './picture-texts.ts'
 
 export type FigureCardProps = {
   readonly title: string
-  /** What the picture means, in plain words. */
+  /** The meaning of the picture, in plain words. */
   readonly sentences: readonly string[]
   /** The numbers of the picture. */
   readonly table?: ReactNode
   /** The picture; absent where there is nothing to draw. */
   readonly children?: ReactNode
   readonly after?: ReactNode
-  /** Beside the title: changes how the picture is drawn. */
+  /** Shown beside the title: changes how the picture is drawn. */
   readonly control?: ReactNode
   /** In a container of less than 40 rem only its title and meaning show. */
   readonly isFolded?: boolean
 }
 
-/** A picture with what it means beneath, and its numbers as a table behind. */
+/** A picture with its meaning beneath, and its numbers as a table behind. */
 export function FigureCard({ title, sentences, table, children, after, control, isFolded = false }: FigureCardProps) {
   const id = useId()
   const whenFolded = isFolded && '@max-[40rem]:hidden'
@@ -55,7 +55,7 @@ export type NumbersProps = {
   readonly head: readonly string[]
   /** One text for each column; the first names the row. */
   readonly rows: ReadonlyArray<readonly string[]>
-  /** What stands for a row's name, such as a link; by default the name. */
+  /** Renders a row's name, for example as a link; by default the name itself. */
   readonly named?: (name: string, at: number) => ReactNode
 }
 

@@ -4,16 +4,16 @@ import { classNames } from './class-names.ts'
 
 export type FoldProps = {
   readonly title: string
-  /** Open from the beginning, as where an address asks for its content. */
+  /** True opens it at first, for example for an address that names its content. */
   readonly isOpen?: boolean
-  /** For content that is cards of its own. */
+  /** True for content that is cards of its own. */
   readonly isOfCards?: boolean
   readonly children: ReactNode
 }
 
-/** A part of a screen under its heading, closed until it is pressed: for what only some readers want. */
+/** A part of a screen under its heading, closed until it is pressed: for content that only some readers want. */
 export function Fold({ title, isOpen = false, isOfCards = false, children }: FoldProps) {
-  // Afterwards it is its reader who opens and closes it.
+  // Afterwards only its reader opens and closes it.
   const [isOpenAtFirst] = useState(isOpen)
   const look = 'rounded-m border border-line bg-surface shadow-card print:shadow-none'
   return (

@@ -12,7 +12,7 @@ export function FormFailure({ message }: { readonly message: string | undefined 
   )
 }
 
-/** As `onFailure` of an act without a place for its failure: a toast says it. */
+/** For `onFailure` of an act without a place for its failure, which a toast then shows. */
 export const toastFailure =
   (failText: string) =>
   (error: unknown): true => {

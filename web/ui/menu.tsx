@@ -25,9 +25,9 @@ export type MenuProps = {
   readonly groups: readonly MenuGroup[]
   readonly side?: 'top' | 'bottom' | 'right'
   readonly align?: 'start' | 'end'
-  /** Told before the menu opens, as for reading again what it offers. */
+  /** Called before the menu opens, for example to read its contents again. */
   readonly onOpen?: () => void
-  /** Set to what opens the menu, for a key that does so. */
+  /** Set to the function that opens the menu, for a key that does so. */
   readonly opener?: RefObject<(() => void) | null>
 }
 

@@ -7,7 +7,7 @@ import { numberProblems } from './typed-texts.ts'
 import { controlClass, Field, type FieldLook } from './field.tsx'
 
 type NumberValue = {
-  /** What was typed or pasted, for `readNumber`: digits where it can be read; '' while empty. */
+  /** The typed or pasted text, for `readNumber`: digits where it can be read; '' while empty. */
   readonly value: string
   readonly onChange: (text: string) => void
   /** Whole points unless it says otherwise. */
@@ -15,12 +15,12 @@ type NumberValue = {
   readonly onBlur?: (() => void) | undefined
 }
 
-/** Digits of more than any balance are left as they are: to group a million of them would take a second. */
+/** A number with more digits than any balance is not grouped: to group a million of them would take a second. */
 const digitsFirst = /^\d{1,40}(?=(?:\.\d{0,2})?$)/
 /** Groups plain digits: `1234.5` → `1,234.5`. Every other text stays as it was typed. */
 const group = (text: string): string => text.replace(digitsFirst, (digits) => formatCount(BigInt(digits)))
 
-/** What a key may add: digits (spec §5), and signs and exponents as well, which must not be left out unseen. */
+/** Characters that a key may add: digits (spec §5), and also signs and exponents, which must not vanish unseen. */
 const ofNumbers = /[\d０-９.,．，+\-−–e]/i
 
 const marks = /[.,．，]/
@@ -44,13 +44,13 @@ function skipSeparator({ key, currentTarget: box }: KeyboardEvent<HTMLInputEleme
 
 /**
  * Makes the library's input one for numbers of people (rules §6.1). The library keeps the caret and the groups while
- * digits are typed; a text with separators of one's own stays as it is until it can be read whole: when it is pasted, or
- * when the field is left. What can't be read stays as well, with the reason.
+ * digits are typed. A text with its own separators stays as it is until it can be read whole: when it is pasted, or
+ * when the field is left. A text that can't be read stays as well, with the reason.
  */
 export function useTypedNumber({ value, onChange, kind = 'whole', onBlur }: NumberValue) {
   /** Whether nobody is in the middle of typing it. */
   const [isDone, setIsDone] = useState(false)
-  /** The letters before and after what is being pasted; the library guesses them where no key was pressed. */
+  /** The letters before and after a pasted text; the library guesses them where no key was pressed. */
   const pasting = useRef<readonly [before: number, after: number]>(null)
   /** Whether separators are being typed: then those on screen are not ours alone. */
   const hasOwnMarks = useRef(false)
@@ -88,7 +88,7 @@ export function useTypedNumber({ value, onChange, kind = 'whole', onBlur }: Numb
     onKeyDown: skipSeparator,
     onPaste: ({ currentTarget: { selectionStart, selectionEnd, value: shown } }: ClipboardEvent<HTMLInputElement>) => {
       pasting.current = [selectionStart ?? 0, shown.length - (selectionEnd ?? 0)]
-      // The change follows in the same task, where the paste changes anything.
+      // If the paste changes anything, the change follows in the same task.
       setTimeout(() => (pasting.current = null), 0)
     },
     onBlur: (_: FocusEvent) => {

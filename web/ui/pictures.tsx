@@ -58,7 +58,7 @@ export function Bars({ label, values, colours }: BarsProps) {
     <svg role="img" aria-label={label} width="100%" className="h-32 rounded-s bg-surface-2">
       {values.map((value, at) => {
         if (value === 0) return null
-        // A small value is still seen.
+        // A small value keeps a visible height.
         const height = Math.max(Math.abs(value) / span, 0.012)
         return (
           <rect
@@ -82,12 +82,12 @@ export type StepLineProps = {
   readonly label: string
   /** One value for each day or change; null before the first. */
   readonly values: ReadonlyArray<number | null>
-  /** What the picture reaches from and to, where that is more than the values do. */
+  /** The least and the greatest value of the picture, where that is more than the values need. */
   readonly bounds?: readonly [least: number, most: number]
   readonly className?: string
 }
 
-/** A value that stands until the next one. */
+/** A line that keeps each value until the next one. */
 export function StepLine({ label, values, bounds, className = 'h-32' }: StepLineProps) {
   const known = values.flatMap((value) => (value === null ? [] : [value]))
   const [least, most] = bounds ?? [Math.min(...known), Math.max(...known)]
@@ -116,9 +116,9 @@ type Range = { readonly low: number; readonly high: number }
 export type StripProps = {
   readonly label: string
   readonly scale: Range
-  /** What chance gives. */
+  /** The range that chance gives. */
   readonly band: Range
-  /** What fits the value. */
+  /** The range that fits the value. */
   readonly interval?: Range
   readonly mean?: number
   readonly value: number
@@ -166,7 +166,7 @@ const marks = {
   value: <circle cx="8" cy="8" r="5.5" className="fill-gold" />,
 } as const
 
-/** What the marks of a strip mean. */
+/** The meaning of the marks of a strip. */
 export function Legend({ items }: LegendProps) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">

@@ -23,7 +23,7 @@ export type SegmentedControlProps<Value extends string> = {
    * The columns of the grid of boxes: by default one row, two rows from six boxes on. A string is a track list of CSS.
    */
   readonly columns?: number | string
-  /** A field in the grid after the boxes, for a value that is none of them. */
+  /** A field in the grid after the boxes, for other values than theirs. */
   readonly last?: ReactNode
   readonly isDisabled?: boolean
   readonly className?: string

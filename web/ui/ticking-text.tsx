@@ -1,5 +1,5 @@
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
-import { formatAge, formatCountdown, formatTimeLeft, remainingSeconds } from '#web/platform/formats.ts'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { formatAge, formatCountdown, formatTimeLeft } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { onEachSecond } from '#web/platform/ticker.ts'
 import { classNames } from './class-names.ts'
@@ -24,31 +24,15 @@ export function useTickingText(ref: RefObject<HTMLElement | null>, write: (serve
 export type CountdownProps = {
   /** The server's time at which the countdown reaches 0, ms since the epoch. A new value restarts it. */
   readonly endsAtMs: number
-  /** Called once per `endsAtMs`, when 0 is reached. */
-  readonly onFinish?: () => void
   /** The name of the countdown. */
   readonly label: string
   readonly className?: string
 }
 
 /** Time left as MM:SS (spec §4, §9), by the server's clock. It counts whole seconds and stops at 00:00. */
-export function Countdown({ endsAtMs, onFinish, label, className }: CountdownProps) {
+export function Countdown({ endsAtMs, label, className }: CountdownProps) {
   const ref = useRef<HTMLSpanElement>(null)
   useTickingText(ref, (serverMs) => formatCountdown(endsAtMs - serverMs))
-
-  const finish = useEffectEvent(() => onFinish?.())
-  useEffect(() => {
-    let hasFinished = false
-    const check = (serverMs: number) => {
-      if (hasFinished || remainingSeconds(endsAtMs - serverMs) > 0) return
-      hasFinished = true
-      stop()
-      finish()
-    }
-    const stop = onEachSecond(check)
-    check(serverNowMs())
-    return stop
-  }, [endsAtMs])
 
   return (
     <span role="timer" aria-label={label} translate="no" className={classNames('tabular-nums', className)}>

@@ -20,6 +20,6 @@ export function playNotes(notes: readonly Note[]): void {
       tone.stop(startS + 0.25)
     }
   } catch {
-    // No sound device, or sound is not allowed.
+    // There is no sound device, or sound is not allowed.
   }
 }

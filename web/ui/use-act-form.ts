@@ -16,12 +16,12 @@ export type ActFormOptions<Values extends FieldValues, Sent, Answer> = Omit<
 export type ActForm<Values extends FieldValues, Sent> = UseFormReturn<Values, unknown, Sent> & {
   readonly errors: FieldErrors<Values>
   readonly isBusy: boolean
-  /** Of the form as a whole. */
+  /** The failure of the form as a whole. */
   readonly failure: string | undefined
   readonly submit: (event: SubmitEvent<HTMLFormElement>) => void
 }
 
-/** A form whose fields are judged together and sent by an act; what was typed stays after a failure. */
+/** A form whose fields are judged together and sent by an act; the typed values stay after a failure. */
 export function useActForm<Values extends FieldValues, Sent = Values, Answer = unknown>({
   run,
   failText,

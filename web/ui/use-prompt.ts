@@ -2,11 +2,11 @@ import { type ChangeEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { isBlank } from '#domain/blank.ts'
 
-/** Of a text that has to be there. */
+/** A rule for a text that must not be empty. */
 export const required = (sentence: string) => (text: string) => (isBlank(text) ? sentence : undefined)
 
 /**
- * A text that an act asks for, with what is wrong with it. More than two are a form of `useActForm`, whose library weighs
+ * A text that an act asks for, with its problem. More than two texts are a form of `useActForm`, whose library weighs
  * 13 KiB.
  * @param problemOf the sentence to show at the field; undefined for a text that can be sent
  */
@@ -18,7 +18,7 @@ export function usePrompt(problemOf: (text: string) => string | undefined, first
     setText(next)
     setError(undefined)
   }
-  /** Shows what is wrong, and moves the focus there once it is on screen, so that a screen reader reads it. */
+  /** Shows the problem, and moves the focus there once it is on screen, so that a screen reader reads it. */
   const refuse = (sentence: string) => {
     flushSync(() => setError(sentence))
     ref.current?.focus()
@@ -27,14 +27,14 @@ export function usePrompt(problemOf: (text: string) => string | undefined, first
     text,
     set,
     refuse,
-    /** To spread on the control. */
+    /** Props to spread on the control. */
     field: {
       ref,
       error,
       value: text,
       onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => set(event.currentTarget.value),
     },
-    /** Whether the text can be sent; shows what is wrong where it can't. */
+    /** Whether the text can be sent; shows the problem where it can't. */
     check: (): boolean => {
       const problem = problemOf(text)
       if (problem !== undefined) refuse(problem)

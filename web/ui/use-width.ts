@@ -8,7 +8,7 @@ export const remPx = (): number => Number.parseFloat(getComputedStyle(document.d
  */
 export function useWidth() {
   const [element, ref] = useState<HTMLDivElement | null>(null)
-  // What is drawn before it is measured; tests measure nothing.
+  // The size before anything is measured; tests measure nothing.
   const [size, setSize] = useState({ width: 480, rem: 16, isMeasured: false })
   useLayoutEffect(() => {
     if (element === null) return

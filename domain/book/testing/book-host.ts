@@ -27,7 +27,7 @@ export interface BookHostOptions {
 export interface BookHost {
   readonly vkey: string
   readonly get: (path: string) => BookAnswer
-  /** The signed note of the log's first so many entries. */
+  /** The signed note of the log's first `size` entries. */
   readonly noteOf: (size: number) => string
 }
 

@@ -10,8 +10,8 @@ import { pathHash } from '../seed-path.ts'
 import { encodeSettledLine, type SettledLine } from '../settled-line.ts'
 
 /*
- * A made-up installation for tests: its clock is stepped second by second, and what happens is written down as an
- * honest server writes its log. An operator who cheats changes these facts before they are signed.
+ * A made-up installation for tests: its clock is stepped second by second, and its events are written down as an honest
+ * server writes its log. An operator who cheats changes these facts before they are signed.
  */
 
 /** A settled bet; its index in the log follows from the entry that it names. */
@@ -23,13 +23,13 @@ export interface WorldEntry {
   kind: EntryKind
   at: number
   fields: EntryFields[EntryKind]
-  /** The whole line instead of what the fields say. */
+  /** The whole line, which replaces the one made from the fields. */
   line?: string
-  /** Of a `closed`: its lines; counts, sums and root follow from them. */
+  /** For a `closed` entry: its lines; counts, sums and root follow from them. */
   lines?: WorldLine[]
-  /** Of a `closed`: instead of what follows from the lines. */
+  /** For a `closed` entry: fields that replace those that follow from the lines. */
   instead?: Partial<EntryFields['closed']>
-  /** Of acts and disputes: the bet whose index they name. */
+  /** For acts and disputes: the bet whose index they name. */
   about?: WorldEntry
 }
 
@@ -88,7 +88,7 @@ export function createChance(seed: number): () => number {
 
 const RATES = { '30s': 5, '60s': 7, '90s': 9, '120s': 12 }
 const LIVE = 'pyth'
-/** What stands for the signed quote of a second. */
+/** The bytes that stand in for the signed quote of a second. */
 export const evidenceOf = (second: number): Uint8Array => toUtf8(`signed ${second}`)
 const TEN_MINUTES = 600
 
@@ -405,7 +405,7 @@ export function settleLine(
   }
 }
 
-/** What a host publishes: the lines of the log, and the settled lines of each closed round by its id. */
+/** The files that a host publishes: the lines of the log, and the settled lines of each closed round by its id. */
 export interface Published {
   readonly lines: readonly string[]
   readonly settled: ReadonlyMap<string, readonly string[]>

@@ -5,8 +5,8 @@ import type { FaultKind } from '../faults.ts'
 import { commit, settleLine, type World, type WorldEntry, type WorldLine } from './book-world.ts'
 
 /*
- * What an operator who holds the log's key may try: to change a fact, to make everything else fit, and to sign a whole
- * new log. Each lie names the fault that gives it away.
+ * Lies that an operator who holds the log's key may try: to change a fact, to make everything else fit, and to sign a
+ * whole new log. Each lie names the fault that gives it away.
  */
 
 /** A round of a world with everything about it. Fields are changed in place. */
@@ -45,6 +45,10 @@ const isByPrice = (told: Told) => told.result !== null && told.announce === null
 const isSettled = (told: Told) => told.result !== null && told.lines.length > 1
 const hasLine = (is: (line: WorldLine) => boolean) => (told: Told) => told.result !== null && told.lines.some(is)
 const isDecided = (line: WorldLine) => line.basis === 'PRICE' && line.status !== 'VOID'
+const decided = (status: string) => (line: WorldLine) => isDecided(line) && line.status === status
+const having = (field: 'status' | 'why' | 'basis' | 'script', value: string) => (line: WorldLine) =>
+  line[field] === value
+const always = () => true
 
 /** Reads the rounds of a world that are closed. */
 export function toldRounds({ entries }: World): Told[] {
@@ -70,7 +74,7 @@ export function toldRounds({ entries }: World): Told[] {
   })
 }
 
-/** Settles lines again by what the round says now. */
+/** Settles lines again by the present fields of the round. */
 function resettle(told: Told, lines: readonly WorldLine[] = told.lines): void {
   const { type, opens, closes } = roundOf(told)
   const { deleted: isDeleted, announce: announced } = closedOf(told)
@@ -87,7 +91,7 @@ const spell = (entry: WorldEntry, to: (line: string) => string): void => {
   entry.line = to(encodeEntry(entry.kind, entry.at, encodeFields(entry.kind, entry.fields)))
 }
 
-/** A value that is there in every world that is told about. */
+/** Returns a value that every world has, and throws without it. */
 function sure<Value>(value: Value | null | undefined): Value {
   if (value === null || value === undefined) throw new Error('there is nothing to lie about')
   return value
@@ -126,7 +130,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
       to(forger.any(told.lines.filter((bet) => is(bet, told))), told, forger)
     })
 
-  // Results.
+  // Lies about results.
   lie('result', 'turns the round’s direction', (forger) => {
     const told = forger.pick((one) => isByPrice(one) && resultOf(one).result !== null)
     change(sure(told.result), { result: flipped(sure(resultOf(told).result)) })
@@ -174,7 +178,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     told.closed.at = roundOf(told).closes - 1
   })
 
-  // Ticks.
+  // Lies about ticks.
   const changeTick = (told: Told, at: number, price: number | null, age?: number | null) => {
     const { ticks, ages } = resultOf(told)
     change(sure(told.result), {
@@ -261,76 +265,31 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     resettle(told)
   })
 
-  // Settled bets.
+  // Lies about settled bets.
   line('profit', 'pays one more', isDecided, (bet) => (bet.profit += 1))
-  line(
-    'profit',
-    'pays a rate of one per cent more',
-    (bet) => bet.status === 'WIN',
-    (bet) => (bet.profit += bet.stake / 100),
-  )
-  line(
-    'profit',
-    'takes the whole stake',
-    (bet) => bet.status === 'LOSE',
-    (bet) => (bet.profit = -bet.stake),
-  )
-  line(
-    'profit',
-    'keeps a part of a void stake',
-    (bet) => bet.status === 'VOID',
-    (bet) => (bet.profit = -100),
-  )
-  line(
-    'status',
-    'turns a loss into a win',
-    (bet) => isDecided(bet) && bet.status === 'LOSE',
-    (bet) => {
-      bet.status = 'WIN'
-      bet.profit = -bet.profit
-    },
-  )
-  line(
-    'status',
-    'turns a win into a loss',
-    (bet) => isDecided(bet) && bet.status === 'WIN',
-    (bet) => {
-      bet.status = 'LOSE'
-      bet.profit = -bet.profit
-    },
-  )
-  line(
-    'status',
-    'voids a loss',
-    (bet) => bet.status === 'LOSE',
-    (bet) => {
-      bet.status = 'VOID'
-      bet.why = 'TIE'
-      bet.profit = 0
-    },
-  )
-  line(
-    'status',
-    'decides a tie',
-    (bet) => bet.why === 'TIE',
-    (bet) => {
-      bet.status = 'LOSE'
-      bet.why = null
-      bet.profit = -bet.stake / 20
-    },
-  )
-  line(
-    'void-reason',
-    'calls a tie a missing price',
-    (bet) => bet.why === 'TIE',
-    (bet) => (bet.why = 'NO_TICK'),
-  )
-  line(
-    'void-reason',
-    'calls a missing price a tie',
-    (bet) => bet.why === 'NO_TICK',
-    (bet) => (bet.why = 'TIE'),
-  )
+  line('profit', 'pays a rate of one per cent more', having('status', 'WIN'), (bet) => (bet.profit += bet.stake / 100))
+  line('profit', 'takes the whole stake', having('status', 'LOSE'), (bet) => (bet.profit = -bet.stake))
+  line('profit', 'keeps a part of a void stake', having('status', 'VOID'), (bet) => (bet.profit = -100))
+  line('status', 'turns a loss into a win', decided('LOSE'), (bet) => {
+    bet.status = 'WIN'
+    bet.profit = -bet.profit
+  })
+  line('status', 'turns a win into a loss', decided('WIN'), (bet) => {
+    bet.status = 'LOSE'
+    bet.profit = -bet.profit
+  })
+  line('status', 'voids a loss', having('status', 'LOSE'), (bet) => {
+    bet.status = 'VOID'
+    bet.why = 'TIE'
+    bet.profit = 0
+  })
+  line('status', 'decides a tie', having('why', 'TIE'), (bet) => {
+    bet.status = 'LOSE'
+    bet.why = null
+    bet.profit = -bet.stake / 20
+  })
+  line('void-reason', 'calls a tie a missing price', having('why', 'TIE'), (bet) => (bet.why = 'NO_TICK'))
+  line('void-reason', 'calls a missing price a tie', having('why', 'NO_TICK'), (bet) => (bet.why = 'TIE'))
   line(
     'entry-second',
     'takes a later entry of the same price',
@@ -340,14 +299,9 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
   line('entry-price', 'takes another entry price', isDecided, (bet) => (bet.entry = sure(bet.entry) + 1))
   line('exit-price', 'takes another exit price', isDecided, (bet) => (bet.exit = sure(bet.exit) - 1))
   line('exit-price', 'hides the exit', isDecided, (bet) => (bet.exit = null))
-  line(
-    'entry-price',
-    'shows an entry of a scripted bet',
-    (bet) => bet.basis === 'SCRIPTED',
-    (bet) => (bet.entry = 4_000_000),
-  )
+  line('entry-price', 'shows an entry of a scripted bet', having('basis', 'SCRIPTED'), (bet) => (bet.entry = 4_000_000))
 
-  // What was sealed.
+  // Changes a sealed line that matches.
   const sealed = (name: string, is: (line: WorldLine) => boolean, to: (line: Mutable<WorldLine>) => void) =>
     line('commitment', name, is, (bet, told) => {
       to(bet)
@@ -364,21 +318,9 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     bet.basis = 'SCRIPTED'
     bet.script = 'LOSE'
   })
-  sealed(
-    'turns a script',
-    (bet) => bet.script === 'WIN',
-    (bet) => (bet.script = 'LOSE'),
-  )
-  sealed(
-    'changes a salt',
-    () => true,
-    (bet) => (bet.salt = toBase64(sha256(toUtf8(bet.salt)).subarray(0, 16))),
-  )
-  sealed(
-    'changes a bet’s id',
-    () => true,
-    (bet) => (bet.id = `${bet.id}x`),
-  )
+  sealed('turns a script', having('script', 'WIN'), (bet) => (bet.script = 'LOSE'))
+  sealed('changes a salt', always, (bet) => (bet.salt = toBase64(sha256(toUtf8(bet.salt)).subarray(0, 16))))
+  sealed('changes a bet’s id', always, (bet) => (bet.id = `${bet.id}x`))
   line(
     'commitment',
     'moves an acceptance by a millisecond',
@@ -389,7 +331,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     change(bet.bet, { c: toBase64(sha256(toUtf8('another'))) })
   })
 
-  /** The operator seals what the rules forbid. */
+  /** The operator seals a bet that the rules forbid. */
   const resealed = (
     kind: FaultKind,
     name: string,
@@ -401,24 +343,9 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
       resettle(told, [bet])
       reseal(told, bet)
     })
-  resealed(
-    'salt',
-    'salts with 15 bytes',
-    () => true,
-    (bet) => (bet.salt = toBase64(new Uint8Array(15))),
-  )
-  resealed(
-    'salt',
-    'salts with 17 bytes',
-    () => true,
-    (bet) => (bet.salt = toBase64(new Uint8Array(17))),
-  )
-  resealed(
-    'salt',
-    'salts with nothing',
-    () => true,
-    (bet) => (bet.salt = ''),
-  )
+  resealed('salt', 'salts with 15 bytes', always, (bet) => (bet.salt = toBase64(new Uint8Array(15))))
+  resealed('salt', 'salts with 17 bytes', always, (bet) => (bet.salt = toBase64(new Uint8Array(17))))
+  resealed('salt', 'salts with nothing', always, (bet) => (bet.salt = ''))
   const acceptAt = (bet: Mutable<WorldLine>, at: number) => {
     bet.at = at
     bet.entryFrom = Math.floor(at / 1000) + 1
@@ -431,12 +358,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
   resealed('bet-time', 'accepts a bet before the round', isDecided, (bet, told) =>
     acceptAt(bet, roundOf(told).opens - 1),
   )
-  resealed(
-    'bet-entry-time',
-    'enters a bet under another time',
-    () => true,
-    (bet) => (bet.bet.at += 1),
-  )
+  resealed('bet-entry-time', 'enters a bet under another time', always, (bet) => (bet.bet.at += 1))
   resealed('entry-from', 'lets a bet enter a second later', isDecided, (bet) => (bet.entryFrom += 1))
   resealed('entry-from', 'lets a bet enter in its own second', isDecided, (bet) => (bet.entryFrom -= 1))
   resealed('stake', 'takes a stake above the limit', isDecided, (bet) => (bet.stake = 10_000_100))
@@ -449,7 +371,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
   resealed(
     'script',
     'leaves a scripted bet without its script',
-    (bet) => bet.basis === 'SCRIPTED',
+    having('basis', 'SCRIPTED'),
     (bet) => (bet.script = null),
   )
   resealed(
@@ -467,7 +389,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
   resealed(
     'price-after-announce',
     'lets the price decide after the announcement',
-    (bet) => bet.basis === 'ADMIN',
+    having('basis', 'ADMIN'),
     (bet) => (bet.basis = 'PRICE'),
   )
   resealed(
@@ -477,30 +399,14 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     (bet, told) => (bet.id = sure(told.lines[0]).id),
   )
 
-  // Which bets there are.
-  line(
-    'line-missing',
-    'drops a settled bet',
-    () => true,
-    (bet, told) => told.lines.splice(told.lines.indexOf(bet), 1),
+  // Lies about which bets exist.
+  line('line-missing', 'drops a settled bet', always, (bet, told) => told.lines.splice(told.lines.indexOf(bet), 1))
+  line('line-missing', 'seals a bet that is never settled', always, (bet, _, forger) =>
+    insertAfter(forger, bet.bet, { ...bet.bet, fields: { ...bet.bet.fields } }),
   )
-  line(
-    'line-missing',
-    'seals a bet that is never settled',
-    () => true,
-    (bet, _, forger) => insertAfter(forger, bet.bet, { ...bet.bet, fields: { ...bet.bet.fields } }),
-  )
-  line(
-    'line-extra',
-    'drops a bet’s entry',
-    () => true,
-    (bet, _, forger) => remove(forger, bet.bet),
-  )
-  line(
-    'line-extra',
-    'settles a bet twice',
-    () => true,
-    (bet, told) => told.lines.splice(told.lines.indexOf(bet), 0, { ...bet }),
+  line('line-extra', 'drops a bet’s entry', always, (bet, _, forger) => remove(forger, bet.bet))
+  line('line-extra', 'settles a bet twice', always, (bet, told) =>
+    told.lines.splice(told.lines.indexOf(bet), 0, { ...bet }),
   )
   lie('line-extra', 'settles two bets in another order', (forger) => {
     const { lines } = forger.pick(isSettled)
@@ -538,7 +444,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     remove(forger, forger.pick((one) => one.bets.length > 0).round)
   })
 
-  // Sums and roots.
+  // Lies about sums and roots.
   for (const name of ['bets', 'won', 'lost', 'voided', 'staked', 'profit'] as const)
     lie('totals', `counts one more ${name}`, (forger) => {
       const { closed, lines } = forger.pick((one) => one.lines.length > 0 && one.result !== null)
@@ -582,7 +488,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     change(told.closed, { evidence: closedOf(told).evidence.toReversed() })
   })
 
-  // Staff's acts.
+  // Lies about staff's acts.
   lie('announce-late', 'announces with less than 10 s left', (forger) => {
     const told = forger.pick((one) => one.announce !== null && one.result !== null)
     sure(told.announce).at = roundOf(told).closes - 9_999
@@ -680,7 +586,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     const told = all(forger, 'act')
     const confirmed = forger.any(confirmations(forger))
     const proposed = told[told.indexOf(confirmed) - 1]
-    // Any other proposal of the same amount would do as well.
+    // Any other proposal of the same amount would serve as well.
     for (const one of told)
       if ((one.fields as EntryFields['act']).act === 'money.propose' && one !== proposed) change(one, { amount: 1 })
     change(sure(proposed), { actor: (confirmed.fields as EntryFields['act']).actor })
@@ -706,7 +612,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     insertAfter(forger, dispute, { ...dispute })
   })
 
-  // Rounds and the calendar.
+  // Lies about rounds and the calendar.
   lie('off-calendar', 'moves a round by a second', (forger) => {
     const told = forger.pick((one) => isByPrice(one) && one.lines.length === 0)
     const { opens, closes, locks } = roundOf(told)
@@ -779,7 +685,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     resettle(told)
   })
 
-  // Seeds and rules.
+  // Lies about seeds and rules.
   const openedDay = (forger: Forger) => first(forger, 'seed-open').fields as EntryFields['seed-open']
   const seedOf = (forger: Forger, day: number) =>
     sure(all(forger, 'seed').find(({ fields }) => (fields as EntryFields['seed']).day === day))
@@ -859,7 +765,7 @@ export function operatorLies(sha256: Sha256): readonly Lie[] {
     change(first(forger, 'rules'), { lockMs: { simulated: 2000, live: 2000 } }),
   )
 
-  // Entries.
+  // Lies about whole entries.
   lie('beat-falls', 'turns the clock back', (forger) => {
     const beats = all(forger, 'beat')
     const beat = forger.any(beats.slice(beats.length / 2))

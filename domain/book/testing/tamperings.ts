@@ -2,16 +2,14 @@ import { fromAscii, toUtf8 } from '../bytes.ts'
 import type { BookAnswer } from '../book-source.ts'
 import type { FaultKind } from '../faults.ts'
 
-/*
- * What somebody between a reader and an honest host may change, who does not hold the log's key.
- */
+/* Changes that somebody between a reader and an honest host may make, without the log's key. */
 
 export type Get = (path: string) => BookAnswer
 
 export interface Tampering {
   readonly name: string
   readonly kind: FaultKind
-  /** What the reader asks for. */
+  /** The answer that the reader asks for. */
   readonly asks: 'book' | 'round'
   readonly tamper: (get: Get) => Get
 }
@@ -30,8 +28,11 @@ const changing =
     return bytes === null ? { status: 404, bytes: new Uint8Array() } : { status: 200, bytes }
   }
 
-const changingText = (is: (path: string) => boolean, to: (text: string, path: string, get: Get) => string | null) =>
-  changing(is, (bytes, path, get) => {
+const changingText = (
+  at: string | ((path: string) => boolean),
+  to: (text: string, path: string, get: Get) => string | null,
+) =>
+  changing(typeof at === 'string' ? (path) => path === at : at, (bytes, path, get) => {
     const changed = to(text(bytes), path, get)
     return changed === null ? null : toUtf8(changed)
   })
@@ -70,7 +71,7 @@ export function tamperings(bundles: number, round: string, other: string): reado
   const add = (asks: Tampering['asks'], kind: FaultKind, name: string, tamper: Tampering['tamper']) =>
     all.push({ asks, kind, name, tamper })
 
-  // The note.
+  // Changes of the note.
   const isNote = (path: string) => path === '/log/checkpoint'
   const note = (kind: FaultKind, name: string, to: (bytes: Uint8Array) => Uint8Array) =>
     add(
@@ -101,7 +102,7 @@ export function tamperings(bundles: number, round: string, other: string): reado
     Uint8Array.of(...bytes.subarray(0, lineAt(bytes, 3)), 0x78, 0x0a, ...bytes.subarray(lineAt(bytes, 3))),
   )
 
-  // Bundles of entries.
+  // Changes of bundles of entries.
   const bundlePath = (n: number) => (path: string) => path === `/log/tile/entries/${String(n).padStart(3, '0')}`
   const isLastBundle = (path: string) => path.startsWith('/log/tile/entries/') && path.includes('.p/')
   const bundle = (
@@ -152,7 +153,7 @@ export function tamperings(bundles: number, round: string, other: string): reado
   bundle('bundle-form', 'a length of an entry', bundlePath(0), (bytes) => flip(bytes, 1))
   bundle('entry-hash', 'another bundle', bundlePath(0), (_, get) => get('/log/tile/entries/001').bytes)
 
-  // Tiles: those at the right edge for the root, and those of leaves for single entries.
+  // Paths of tiles: those at the right edge for the root, and those of leaves for single entries.
   const edge = (level: number) => (path: string) => path.startsWith(`/log/tile/${level}/`) && path.includes('.p/')
   for (const level of [0, 1]) {
     for (const at of [0, 31, 40])
@@ -210,7 +211,7 @@ export function tamperings(bundles: number, round: string, other: string): reado
     changing(isLeaves, () => null),
   )
 
-  // Settled lines.
+  // Changes of settled lines.
   const isPage = (path: string) => path.startsWith(`/api/v1/rounds/${round}/receipt/bets`)
   const page = (kind: FaultKind, name: string, to: (lines: string[], get: Get) => unknown) =>
     add(
@@ -258,7 +259,7 @@ export function tamperings(bundles: number, round: string, other: string): reado
     changingText(isPage, () => null),
   )
 
-  // The receipt.
+  // Changes of the receipt.
   const isReceipt = (path: string) => path === `/api/v1/rounds/${round}/receipt`
   interface Part {
     index: number
@@ -311,42 +312,30 @@ export function tamperings(bundles: number, round: string, other: string): reado
     changing(isReceipt, (bytes) => bytes.subarray(0, 100)),
   )
 
-  // The key.
+  // Changes of the key.
   add(
     'book',
     'log-key',
     'the key below the log',
-    changingText(
-      (path) => path === '/log/key',
-      (key) => key.replace(/.\n$/, '\n'),
-    ),
+    changingText('/log/key', (key) => key.replace(/.\n$/, '\n')),
   )
   add(
     'book',
     'log-key',
     'the key in the list of logs',
-    changingText(
-      (path) => path === '/log/logs',
-      (logs) => logs.replace('"vkey":"kim', '"vkey":"kin'),
-    ),
+    changingText('/log/logs', (logs) => logs.replace('"vkey":"kim', '"vkey":"kin')),
   )
   add(
     'book',
     'log-key',
     'the log’s name in the list of logs',
-    changingText(
-      (path) => path === '/log/logs',
-      (logs) => logs.replace('"origin":"kim', '"origin":"kin'),
-    ),
+    changingText('/log/logs', (logs) => logs.replace('"origin":"kim', '"origin":"kin')),
   )
   add(
     'book',
     'log-key',
     'an empty list of logs',
-    changingText(
-      (path) => path === '/log/logs',
-      () => '[]',
-    ),
+    changingText('/log/logs', () => '[]'),
   )
   return all
 }

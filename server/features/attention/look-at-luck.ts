@@ -19,7 +19,7 @@ interface Flag {
   readonly decided: number
 }
 
-/** What one look at every player found, among those with enough bets. */
+/** The result of one look at all players who have enough bets. */
 export interface Look {
   readonly lookedAtMs: number
   readonly players: number
@@ -30,13 +30,13 @@ export interface Look {
 interface BatchRow extends Row {
   last_id: string | null
   players: bigint
-  /** Those three standard deviations from the middle or further: none nearer can be a flag. */
+  /** Players who are three standard deviations from the middle or further: no nearer player can be a flag. */
   far: Array<{ id: string; username: string; won: number; decided: number }>
 }
 
 /**
  * Looks at the wins of every player in the folded days of their statistics, in batches by id. Writes nothing.
- * @param isStopping is asked between two batches; a look that was stopped found nothing
+ * @param isStopping is called between two batches; a look that was stopped has no result
  */
 export async function lookAtLuck(db: Database, isStopping: () => boolean = () => false): Promise<Look | null> {
   const lookedAtMs = await readNowMs(db)
@@ -70,7 +70,7 @@ export async function lookAtLuck(db: Database, isStopping: () => boolean = () =>
 }
 
 export interface LuckLooks {
-  /** What the last look found; starts the next one, without waiting for it, where that is due. */
+  /** The result of the last look; starts the next one, without waiting for it, where that is due. */
   last(): Look | null
   stop(): Promise<void>
 }
@@ -92,7 +92,7 @@ export function startLuckLooks(db: Database, log: Logger): LuckLooks {
   }
 }
 
-/** What staff are shown of a look. */
+/** The part of a look that staff are shown. */
 export const shownOf = (look: Look | null): Attention['luck'] => ({
   lookedAtMs: look?.lookedAtMs ?? null,
   players: look?.players ?? 0,

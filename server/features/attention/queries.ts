@@ -133,11 +133,11 @@ export async function readMuted(db: Queryable, userId: string): Promise<Alert[]>
     [userId],
     { name: 'attention-muted' },
   )
-  // What a newer version stored and this one does not know is left out.
+  // An alert that a newer version stored and this one does not know is left out.
   return ALERTS.filter((alert) => rows[0]?.muted.includes(alert))
 }
 
-/** Stores what an admin does not want to be told of; each once, in their one order. */
+/** Stores the alerts that an admin has switched off; each once, in their fixed order. */
 export async function writeMuted(db: Queryable, userId: string, muted: readonly Alert[]): Promise<Alert[]> {
   const stored = ALERTS.filter((alert) => muted.includes(alert))
   await db.query(

@@ -32,7 +32,7 @@ interface Seen {
 
 const urgencyOf = ({ kind }: AttentionItem): number => ATTENTION_KINDS.indexOf(kind)
 
-/** GET /attention and what one is told of (rules §6.12). `stop` ends what looks in the background. */
+/** GET /attention, and the choice of alerts (rules §6.12). `stop` ends the background look at players' luck. */
 export function registerAttention(
   api: Api,
   { db, clock, log, readHours, feedTrouble, bookTrouble }: AttentionDeps,

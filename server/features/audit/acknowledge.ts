@@ -8,12 +8,12 @@ import { readActs } from './read-acts.ts'
 import { readAnchors } from './read-anchors.ts'
 import { verifyAuditLog } from './verify-log.ts'
 
-/** What the operator says about a row that is not as it was signed. */
+/** The operator's statement about a row that differs from what was signed. */
 export const acknowledgement = z.object({
   /** Number of the row. */
   row: text.check(z.regex(/^\d{1,18}$/)),
   why: text.check(z.trim(), z.minLength(1), z.maxLength(500)),
-  /** Also where nothing proves how the row became another one. */
+  /** True also allows it where nothing proves how the row was changed. */
   withoutProof: z.boolean(),
 })
 export type Acknowledgement = z.output<typeof acknowledgement>
@@ -25,7 +25,7 @@ export const ACKNOWLEDGE_OPTIONS = {
   'without-proof': { type: 'boolean' },
 } as const
 
-/** Reads them; null where no row is named. */
+/** Reads the operator's statement from the command line; null where no row is named. */
 export function readAcknowledgement(values: {
   readonly acknowledge?: string
   readonly why?: string
@@ -44,9 +44,9 @@ export type AcknowledgeReport =
   | { readonly is: 'refused'; readonly reason: string }
 
 /**
- * Acknowledges one row whose content is not what was signed, by an act of the log itself, which names the row and the
- * digest of all that it holds. Only the content may be another one: a row is refused whose place in the chain does not
- * stand, and one of which nothing proves the cause, unless the operator says so. Any later change of the row is found.
+ * Acknowledges one row whose content differs from what was signed, by an act of the log itself, which names the row and
+ * the digest of all its fields. Only the content may differ: a row is refused whose place in the chain is wrong, and
+ * also one whose change has no proven cause, unless the operator says so. Any later change of the row is found.
  */
 export async function acknowledgeRow(
   db: Database,
@@ -88,8 +88,9 @@ async function isInPlace(db: Database, row: ChainedRow): Promise<boolean> {
 }
 
 /**
- * The half of a character that the reason was signed with. UTF-8 has none: a database stores U+FFFD for each. A text of
- * the request was once signed as it came; the signature tells which half it was, and that nothing else is different.
+ * The half of a character that the reason was signed with. UTF-8 has no such halves: a database stores U+FFFD for each.
+ * A text of the request was once signed unchanged; the signature shows which half it was, and that nothing else is
+ * different.
  */
 function halfOf(row: ChainedRow): string | null {
   const { reason } = row

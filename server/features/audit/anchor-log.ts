@@ -32,7 +32,8 @@ export async function anchorLog(db: Database, untilMs: number, known: ChainTip |
       `insert into audit_anchors (through_seq, hash, until, mark) values ($1, $2, $3, $4) on conflict do nothing`,
       [through, hash, until, anchorMark(anchor)],
     )
-    // What says that a row is broken stays in the log, also when that row and the first one to say so are detached.
+    // An acknowledgement that a row is broken stays in the log, also when that row and the first acknowledgement are
+    // detached.
     for (const row of acknowledged.filter(({ bySeq }) => bySeq <= through)) await recordKnownRow(tx, row)
   })
   return null

@@ -69,11 +69,11 @@ const actJson = ({ seq, atMicros, actor, act, target, before, after, reason }: C
 export const signAct = (key: Uint8Array, act: ChainedAct, previousHash: Uint8Array): Uint8Array =>
   createHmac('sha256', key).update(previousHash).update(actJson(act)).digest()
 
-/** Whether a row's own signature stands, whatever row is before it. */
+/** Whether a row's own signature is right, independent of the row before it. */
 export const isSigned = (key: Uint8Array, row: ChainedRow): boolean =>
   isSame(row.hash, signAct(key, row, row.previousHash))
 
-/** SHA-256 of all that a row holds, also of its hashes, as hex. */
+/** SHA-256 of all fields of a row, also of its hashes, as hex. */
 export const rowDigest = (row: ChainedRow): string =>
   createHash('sha256').update(row.previousHash).update(row.hash).update(actJson(row)).digest('hex')
 
@@ -81,13 +81,16 @@ export const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.
 
 /** Follows a chain row by row, and goes on after each row that is not as it was written. */
 export interface ChainFollower {
-  /** @param isReplaced whether the row is known to have been another one, whatever its signature says */
+  /** @param isReplaced whether the row is known to have replaced another one, even if its signature is right */
   take(row: ChainedRow, isReplaced: boolean): void
-  /** Compares its end with the stored tip, since a cut tail leaves every remaining row right, and says what is broken. */
+  /**
+   * Compares the chain's end with the stored tip, since a cut tail leaves every remaining row right, and returns the
+   * broken rows.
+   */
   end(stored: ChainTip): { readonly broken: readonly BrokenRows[]; readonly right: bigint }
 }
 
-/** @param isKnown whether a row that is not as it was signed was acknowledged as it is now (acknowledge.ts) */
+/** @param isKnown whether a row that differs from what was signed has an acknowledgement of its present state (acknowledge.ts) */
 export function followChain(key: Uint8Array, from: ChainTip, isKnown: (row: ChainedRow) => boolean): ChainFollower {
   let tip = from
   /** Otherwise it may be the tip's hash that was changed, and the next row is not to blame when it has another one. */

@@ -11,7 +11,7 @@ const ACKNOWLEDGE = 'audit.acknowledge' satisfies AuditAct
 /** A row that is not as it was signed, and an act of the operator that says so for ever (rules §3.12). */
 export interface KnownRow {
   readonly seq: bigint
-  /** Of all that the row held then: another change of it is found. */
+  /** Digest of all fields that the row had then, so that another change of it is found. */
   readonly digest: string
   /** The half of a character that the reason was signed with, such as `U+D83D`; null where nothing proves the cause. */
   readonly half: string | null
@@ -41,7 +41,7 @@ export async function readKnownRows(q: Queryable): Promise<KnownRow[]> {
 }
 
 /**
- * Acknowledges a row as it is.
+ * Acknowledges the present state of a row.
  * @param bySeq the act that did it before, when that one is about to be detached; null at the first time
  */
 export const recordKnownRow = (

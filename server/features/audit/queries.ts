@@ -44,7 +44,7 @@ const ALL_ACTS = tableSql(auditList, {
   },
 })
 
-/** The total is that of all pages, from whichever row on one is read. */
+/** The total is that of all pages, on whichever page it is asked for. */
 export const ACTS: typeof ALL_ACTS = {
   ...ALL_ACTS,
   counted: (params, filter) => ALL_ACTS.counted(params, { ...filter, beforeSeq: undefined }),
@@ -57,7 +57,7 @@ const uuidIn = (text: string): string =>
 /** SQL for the id in a target of a kind, such as `request:{id}`, or null. */
 const targetId = (kind: string): string => uuidIn(`substring(a.target from '^${kind}:(.*)$')`)
 
-/** SQL for one side of an act as an object; what is none has no fields. */
+/** SQL for one side of an act as an object; a side that is absent has no fields. */
 const fieldsOf = (side: string): string => `case when jsonb_typeof(${side}) = 'object' then ${side} else '{}' end`
 
 /** SQL for the users whose ids are values of either side, so that they are read as names. */
@@ -67,9 +67,9 @@ const NAMES = `(select coalesce(json_agg(json_build_object('id', n.id, 'username
     union select ${uuidIn('f.value')} from jsonb_each_text(${fieldsOf('a.after')}) f))`
 
 /**
- * Acts by number, one more than a page so that the caller knows whether a next page exists. What was announced for a
- * round that has not ended is shown only to the admin who announced it (rules §1.2). The stored row, which the chain
- * signs, always holds it.
+ * Acts by number, one more than a page so that the caller knows whether a next page exists. A result that was announced
+ * for a round that has not ended is shown only to the admin who announced it (rules §1.2). The stored row, which the
+ * chain signs, always holds it.
  */
 export async function listActs(db: Queryable, readerId: string, asked: AskedPage<AuditFilter>): Promise<AuditRow[]> {
   const params = collectParams()

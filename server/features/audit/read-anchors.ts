@@ -10,9 +10,9 @@ export interface Anchor extends ChainTip {
 }
 
 export interface Anchors {
-  /** Those that were signed with the key, the oldest first. */
+  /** Anchors that were signed with the key, the oldest first. */
   readonly signed: readonly Anchor[]
-  /** The first one that was not. */
+  /** The first anchor that was not signed with the key. */
   readonly forged: Anchor | null
 }
 
@@ -37,7 +37,7 @@ export async function readAnchors(q: Queryable): Promise<Anchors> {
   return { signed, forged }
 }
 
-/** Until when acts are detached, Unix ms, by the newest anchor that was signed with the key; null when none are. */
+/** The end of the detached acts, Unix ms, by the newest anchor signed with the key; null when none are detached. */
 export async function actsDetachedUntil(q: Queryable): Promise<number | null> {
   return (await readAnchors(q)).signed.at(-1)?.untilMs ?? null
 }

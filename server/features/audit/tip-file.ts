@@ -54,7 +54,7 @@ export function readAuditTip(dataDir: string): ChainTip | null {
   return { seq: BigInt(parsed.data.seq), hash: Buffer.from(parsed.data.hash, 'hex') }
 }
 
-/** Writes the tip now and then once a minute. Answers a function that stops, after writing it a last time. */
+/** Writes the tip now and then once a minute. Returns a function that stops, after writing it a last time. */
 export function startAuditTip(db: Database, dataDir: string, log: Logger): Stop {
   const write = () => writeAuditTip(db, dataDir)
   const failed = logging(log, 'The tip of the audit log was not written', 'error')

@@ -10,9 +10,9 @@ export interface AuditReport {
   readonly verified: bigint
   /** Number of the last row that was detached; 0 where none was. */
   readonly detachedThrough: bigint
-  /** Every row that is not as it was signed, but for those that are known. */
+  /** Every row that differs from what was signed, apart from the known ones. */
   readonly broken: readonly BrokenRows[]
-  /** Rows that are not as they were signed, and were acknowledged as they are; those that are detached as well. */
+  /** Rows that differ from what was signed, and whose present state was acknowledged; detached ones included. */
   readonly known: readonly KnownRow[]
 }
 
@@ -49,7 +49,7 @@ export async function verifyWith(db: Database, known: ChainTip | null, wanted: b
       })
       if (stored === undefined) return lost(1n, 'missing', 0n)
       const { signed, forged } = await readAnchors(tx)
-      // Rows before an anchor are there until their detaching is done: they count as well.
+      // Rows before an anchor exist until their detaching is done, so they count as well.
       const start: ChainTip = signed.findLast(({ seq }) => stored.first === null || seq < stored.first) ?? emptyChain
       if (forged !== null) return lost(forged.seq, 'changed', start.seq)
       const acknowledged = await readKnownRows(tx)
@@ -63,7 +63,7 @@ export async function verifyWith(db: Database, known: ChainTip | null, wanted: b
       const chain = followChain(auditKey(), start, isKnown)
       let last: Pick<ChainedRow, 'seq' | 'atMicros'> = { seq: BEFORE_ALL, atMicros: 0n }
       for (;;) {
-        // A number given twice has two times.
+        // Two rows with one number differ in their time.
         const chunk = await readActs(
           tx,
           `(seq, at) > ($1, timestamptz 'epoch' + $2::bigint * interval '1 microsecond') order by seq, at limit $3`,

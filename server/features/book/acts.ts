@@ -6,7 +6,7 @@ import type { Tx } from '#server/platform/database/db.ts'
 import { sha256 } from './key.ts'
 import { queueEntries } from './queue.ts'
 
-/** An act of staff or of an operator, as the log tells it (docs/open-book.md §2). */
+/** An act of staff or of an operator, for the log (docs/open-book.md §2). */
 export interface ActToQueue {
   readonly act: BookAct
   /** The admin's id; null for the system. */
@@ -18,8 +18,8 @@ export interface ActToQueue {
   readonly betIndex?: number
   readonly amountMinor?: bigint
   /**
-   * Told by its commitment alone; whoever reads the reason of `ref` – the id of a transfer, or `user:` and the id – can
-   * open it.
+   * Only its commitment is written into the log. Who can read the reason at `ref` – the id of a transfer, or `user:`
+   * and the id – can open it.
    */
   readonly reason?: { readonly text: string; readonly ref: string } | null
 }
@@ -70,7 +70,7 @@ async function readSecret(tx: Tx): Promise<Uint8Array> {
   const read = async () => (await tx.query<{ secret: Uint8Array }>('select secret from book_secret')).rows[0]?.secret
   const known = await read()
   if (known !== undefined) return known
-  // Of two first acts the second waits here, and then reads what the first has made.
+  // If two first acts run at once, the second waits here, and then reads what the first has made.
   await tx.query('insert into book_secret (secret) values ($1) on conflict do nothing', [randomBytes(32)])
   const made = await read()
   if (made === undefined) throw new Error('The open book has lost its secret')

@@ -6,8 +6,9 @@ import { readSealed } from './stored-entries.ts'
 const DAY_MS = 86_400_000
 
 /**
- * The newest rules before a place in the newest log, and where the seeds of its day, the day before and the day after
- * were committed to and opened: what the rounds around it are computed from. Nothing in it is proven; the reader verifies what the places hold.
+ * The newest rules before a place in the newest log, and the entries that committed to and opened the seeds of its day,
+ * the day before and the day after: the rounds around it are computed from these. Nothing in it is proven; the reader
+ * verifies the entries at these places.
  */
 export async function readAnchors(db: Queryable, before: number): Promise<Anchors> {
   const { rows: tips } = await db.query<{ generation: number; size: bigint }>(

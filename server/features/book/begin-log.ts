@@ -5,7 +5,7 @@ import { LOCK_BEFORE_END_LIVE_MS, LOCK_BEFORE_END_MS, RATE_PERCENT } from '#doma
 import type { Database, Tx } from '#server/platform/database/db.ts'
 import { type BookSigner, sha256 } from './key.ts'
 
-/** The rules' text, as a `rules` entry names it. */
+/** The text of the rules, which a `rules` entry names. */
 export const readRulesText = (): string => readFileSync(new URL('../../../docs/rules.md', import.meta.url), 'utf8')
 
 /** Begins the first log where there is none, and enters rules and seeds that the newest log does not have. */
@@ -29,7 +29,7 @@ export async function beginLog(db: Database, signer: BookSigner, rulesText = rea
   })
 }
 
-/** The fields of the `rules` entry for a text, and the text itself kept for whoever asks for it. */
+/** The fields of the `rules` entry for a text. The text itself is kept for everybody who asks for it. */
 export async function rulesFieldsOf(tx: Tx, rulesText: string): Promise<string> {
   const hash = sha256(toUtf8(rulesText))
   await tx.query('insert into book_texts (hash, text) values ($1, $2) on conflict do nothing', [hash, rulesText])
@@ -65,8 +65,9 @@ export const seedFields = ({ day, commitment }: { readonly day: number; readonly
   encodeFields('seed', { day, commitment: toBase64(commitment) })
 
 /**
- * Enters the seeds of days that are not over and that the log does not have: those of an installation that is older than
- * its log, and of a process that was. The tip is locked; the lock on the seeds waits for whoever is adding some.
+ * Enters the seeds of days that are not over and that the log does not have: an installation may be older than its log,
+ * and a process older than the one that writes the log. The tip is locked; the lock on the seeds waits for a process
+ * that is adding some.
  */
 async function queueMissingSeeds(tx: Tx, generation: number): Promise<void> {
   await tx.query('lock table simulated_seeds in share mode')
@@ -83,10 +84,7 @@ async function queueMissingSeeds(tx: Tx, generation: number): Promise<void> {
     ])
 }
 
-/**
- * Enters the seeds of days that ended 10 minutes ago, once each, of those that the log has committed to. The tip is
- * locked.
- */
+/** Enters the seeds of days that ended 10 minutes ago, once each, if the log committed to them. The tip is locked. */
 export async function queueOpenedSeeds(tx: Tx, generation: number): Promise<void> {
   const { rows } = await tx.query<{ day: number; seed: Uint8Array; start_price: number }>(
     `select s.day - date '1970-01-01' as day, s.seed, s.start_price

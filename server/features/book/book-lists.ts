@@ -21,7 +21,7 @@ interface NotedRow extends Row {
   answered_at_ms: bigint | null
 }
 
-/** What an entry is about, word by word as the index has it: an act's name, the place of a disputed bet, a seed's day. */
+/** The subject of an entry, exactly as in the index: an act's name, the place of a disputed bet, a seed's day. */
 export const SUBJECT = `coalesce(line::jsonb ->> 'act', line::jsonb ->> 'bet', line::jsonb ->> 'day')`
 
 /**

@@ -23,7 +23,10 @@ export interface BookSigner {
   readonly origin: string
   /** The log's verifier key (c2sp.org/signed-note). */
   readonly vkey: string
-  /** A signed note. `text` ends with a newline; `name` is the origin, or the origin and what the note is beside it. */
+  /**
+   * A signed note. `text` ends with a newline; `name` is the origin, or the origin with the purpose of another kind of
+   * note.
+   */
   signNote(name: string, text: string): string
 }
 
@@ -41,7 +44,7 @@ export interface BookKey {
 /** SHA-256 by Node, through a text: an output buffer made by Node takes longer than the hash (docs/benchmarks.md). */
 export const sha256: Sha256 = (bytes) => Buffer.from(hash('sha256', bytes, 'binary'), 'binary')
 
-/** What PKCS #8 and SPKI have before the 32 bytes of an Ed25519 key (RFC 8410). */
+/** The bytes that PKCS #8 and SPKI have before the 32 bytes of an Ed25519 key (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 

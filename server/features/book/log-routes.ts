@@ -9,7 +9,7 @@ import { inTime } from '#server/platform/http/http.ts'
 import type { OpenBook } from './open-book.ts'
 import { readBundle, readTile } from './stored-tiles.ts'
 
-/** What a call of the log gets: text or bytes, and how long anybody may keep it. */
+/** The answer to a call of the log: text or bytes, and how long a cache may keep it. */
 interface LogAnswer {
   readonly type: string
   readonly body: string | Uint8Array
@@ -32,12 +32,12 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 const FOR_A_SECOND = 'public, max-age=1'
 const KEY_LASTS = 'public, max-age=300'
 
-/** Where a log is served: `/log`, and `/log/2` and so on for later generations. */
+/** The path at which a log is served: `/log`, and `/log/2` and so on for later generations. */
 export const prefixOf = (generation: number): string => (generation === 1 ? '/log' : `/log/${generation}`)
 
 /**
- * Serves the logs to everybody (docs/open-book.md §1): plain routes outside the API, readable from every origin. What
- * is there for ever is cached for a year; everything that is not there is 404 without being kept.
+ * Serves the logs to everybody (docs/open-book.md §1): plain routes outside the API, readable from every origin. Files
+ * that never change are cached for a year; for everything else that is asked the answer is 404, which is not cached.
  */
 export function registerLog(
   http: FastifyInstance,
@@ -53,7 +53,7 @@ export function registerLog(
     reply.header('cache-control', answer.cache).header('content-type', answer.type)
     if (typeof answer.body === 'string') return reply.send(answer.body)
     const bytes = Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength)
-    // Hashes do not get smaller; bundles are texts.
+    // Hashes cannot be compressed; bundles are texts.
     if (!path.includes('/tile/entries/')) return reply.send(bytes)
     reply.header('vary', 'accept-encoding')
     if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(bytes)
@@ -107,7 +107,7 @@ async function readTileOf(db: Database, book: OpenBook, generation: number, call
   if (tile === null) return null
   const isWithin = (size: number) => tile.n * TILE_WIDTH + tile.width <= hashesAt(tile.level, size)
   const head = book.head()
-  // Another process may have sealed since: what is committed is signed.
+  // Another process may have sealed since: everything that is committed is signed.
   if (
     !(head?.generation === generation && isWithin(head.size)) &&
     !isWithin((await readLog(db, generation))?.size ?? 0)

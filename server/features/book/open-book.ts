@@ -31,7 +31,7 @@ export interface OpenBook {
   stopSigning(why: StoredStop, detail: string): Promise<void>
   /** Calls back whenever this process shows a newer note. */
   onSealed(listener: (head: SignedHead) => void): void
-  /** One turn: takes over what other processes sealed, then seals what waits, or a beat when one is due. */
+  /** One turn: takes over entries that other processes sealed, then seals those that wait, or a beat when due. */
   turn(): Promise<void>
   /** Takes a turn every 500 ms. */
   start(): void
@@ -46,7 +46,7 @@ export interface OpenBookDeps {
   readonly key: BookKey
   /** LOG_ORIGIN; null for the key's own. It counts for the first log of an installation. */
   readonly origin: string | null
-  /** Where the newest note is kept outside the database; null keeps it nowhere. */
+  /** The folder that keeps the newest note outside the database; null keeps it nowhere. */
   readonly dataDir: string | null
   /** The market's SQL for ticks whose second has come. */
   readonly ticksSql: string
@@ -64,7 +64,7 @@ const TURN_EVERY_MS = 500
 const BEAT_EVERY_MS = 9_000
 const SEEDS_EVERY_MS = 60_000
 const LOOK_EVERY_MS = 2_000
-/** A failing turn is said this often. */
+/** A turn that keeps failing is logged at most once in this time. */
 const SAY_EVERY_MS = 60_000
 
 interface TipRow extends Row {
@@ -188,7 +188,7 @@ async function show(book: OpenLog, next: SignedHead): Promise<void> {
   for (const listener of book.listeners) listener(next)
 }
 
-/** Whether a log's first entries, as they are stored, lead to this root. */
+/** Whether a log's first entries, as they are stored, have this root. */
 async function isStored(book: OpenLog, size: number, root: Uint8Array): Promise<boolean> {
   try {
     return equalBytes(rootOfEdge(await readEdge(book.db, book.tip.generation, size, false)), root)
@@ -210,12 +210,12 @@ async function compareTipFile(book: OpenLog): Promise<void> {
     const { rows: firsts } = await book.db.query<{ origin: string }>(
       'select origin from book_logs where generation = 1',
     )
-    // A later log of this installation that the database does not have: it was restored to before a restart.
+    // The log is a later one of this installation that the database does not have: it was restored to before a restart.
     if (origin.startsWith(`${firsts[0]?.origin ?? ''}/`)) return stopSigning(book, 'AHEAD', `log-tip is of ${origin}`)
     book.localStop = 'OTHER_LOG'
     return sayStop(book, `log-tip is of ${origin}`)
   }
-  // The log before a restart: its last note stands in the first entry of the next.
+  // The log before a restart: its last note is in the first entry of the next.
   if (rows[0].generation < book.tip.generation) return
   const read = readHead(known, book.tip)
   if (read === null) return stopSigning(book, 'DIFFERS', 'log-tip is no note by the key of this log')
@@ -264,7 +264,7 @@ async function seal(book: OpenLog): Promise<boolean> {
   const { generation } = book.tip
   try {
     const sealed = await book.db.tx(async (tx) => {
-      // Whoever holds the tip seals; the others take over what it sealed in their next turn.
+      // The process that holds the tip seals; the others take over its entries in their next turn.
       const locked = await lockTip(tx, generation)
       if (locked === null || locked.stopped !== null || locked.note !== (shown?.note ?? null)) return null
       const [entries, edge, beat, newest] = await Promise.all([
@@ -293,7 +293,7 @@ async function seal(book: OpenLog): Promise<boolean> {
   }
 }
 
-/** Compares the next full tile with what is stored below and above it, from the log's first to its last. */
+/** Compares the next full tile with the stored hashes below and above it, from the log's first to its last. */
 async function lookAtTile(book: OpenLog, size: number): Promise<void> {
   book.lookedAtMs = monotonicMs()
   const next = [
@@ -321,7 +321,7 @@ async function turn(book: OpenLog): Promise<void> {
   while ((await seal(book)) && stopWhy(book) === null);
 }
 
-/** Without the tip, which another process holds, opened seeds are left to a later turn. */
+/** While another process holds the tip, opened seeds are left to a later turn. */
 const queueSeeds = (db: Database, generation: number): Promise<unknown> =>
   db.tx(async (tx) => ((await lockTip(tx, generation)) === null ? undefined : queueOpenedSeeds(tx, generation)))
 

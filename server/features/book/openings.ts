@@ -7,7 +7,7 @@ import { sha256 } from './key.ts'
 /** A side in the words of the log. */
 export const bookDirection = (direction: Direction): BookDirection => (direction === 'up' ? 'UP' : 'DOWN')
 
-/** What decides a bet, as it is stored, in the words of the log. */
+/** The direction and script of a bet in the words of the log. */
 export const inBookWords = (bet: {
   readonly direction: Direction
   readonly scriptedOutcome: ScriptedOutcome | null
@@ -16,7 +16,7 @@ export const inBookWords = (bet: {
   script: bet.scriptedOutcome === null ? null : bet.scriptedOutcome === 'win' ? 'WIN' : 'LOSE',
 })
 
-/** What a sealed bet says, from the bet as its owner reads it. */
+/** The opening of a sealed bet, from the bet as its owner reads it. */
 export const openingOf = (bet: Bet): Opening => ({
   bet: bet.id,
   round: bet.round.id,

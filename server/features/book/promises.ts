@@ -4,7 +4,7 @@ import { promiseName, promiseText, promiseTree } from '#domain/book/promise.ts'
 import { sha256 } from './key.ts'
 import { sealOf } from './openings.ts'
 
-/** What a promise needs of the log's key. */
+/** The parts of the log's key that promises need. */
 export interface PromiseSigner {
   readonly origin: string
   /** The note of a text under a name. */

@@ -19,8 +19,8 @@ export type EntryToQueue = {
 const PLACED: ReadonlySet<EntryKind> = new Set(['round', 'announce', 'result', 'closed'])
 
 /**
- * Writes entries into the queue, in this order, in the transaction of the act that they tell (docs/open-book.md §1). The
- * caller makes sure that they are written once: by a compare-and-set, or under a lock.
+ * Writes entries into the queue, in this order, in the transaction of the act that they record (docs/open-book.md §1).
+ * The caller makes sure that they are written once: by a compare-and-set, or under a lock.
  */
 export async function queueEntries(tx: Queryable, entries: readonly EntryToQueue[]): Promise<void> {
   if (entries.length === 0) return

@@ -23,7 +23,7 @@ const COUNT_ROUND = statement(
  * Adds a closed round to the measured rates of its day (docs/open-book.md §6). To be called once for each round, in the
  * transaction that queues its `closed` entry; its statement locks the row of that day, type and source until the
  * commit.
- * @param counts what `countRound` of domain/book/rate-counts.ts gives for the round
+ * @param counts the result of `countRound` of domain/book/rate-counts.ts for the round
  */
 export async function countRoundInRates(
   tx: Tx,
@@ -77,8 +77,8 @@ interface DisputeRow extends Row {
 const DISPUTES_AT_ONCE = 2_000
 
 /**
- * Counts the disputes of the log: an opened one is open until a later entry of its log answers the same bet. Entries never
- * change and come in the order of their places, so that each process reads each of them once.
+ * Counts the disputes of the log: an opened one is open until a later entry of its log answers the same bet. Entries
+ * never change and are added in the order of their places, so that each process reads each of them once.
  */
 export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts> {
   let last = { generation: 0, index: -1n }
@@ -89,7 +89,7 @@ export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts>
 
   const count = ({ generation, index, at_ms: atMs, state, bet }: DisputeRow): void => {
     last = { generation, index }
-    // A dispute without a place of its bet is answered by no entry.
+    // A dispute whose bet has no place in the log is answered by no entry.
     const key = `${generation} ${bet ?? `without ${index}`}`
     if (state === 'opened') open.set(key, atMs)
     else open.delete(key)
@@ -110,7 +110,7 @@ export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts>
   }
 
   return async () => {
-    // Several callers share it, whichever of them leaves.
+    // Several callers share this work, so it goes on when one of them leaves.
     const mine = (counted = counted.catch(() => {}).then(() => whoeverWaits(goOn)))
     await mine
     const { upheld = 0, rejected = 0 } = counts

@@ -29,7 +29,7 @@ export type BetProof =
   | { readonly is: 'unknown' | 'outside' | 'unsealed' }
 
 /**
- * The proof that an own bet stands in the log (docs/open-book.md §3): its `extra` is salt ‖ opening, from which the bet's
+ * The proof that an own bet is in the log (docs/open-book.md §3): its `extra` is salt ‖ opening, from which the bet's
  * entry is rebuilt. `unknown`: no bet of this account; `outside`: from before the log.
  */
 export async function readBetProof(db: Queryable, ownerId: string, betId: string): Promise<BetProof> {

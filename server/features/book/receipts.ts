@@ -7,7 +7,7 @@ import type { Queryable, Row } from '#server/platform/database/db.ts'
 import { inBookWords } from './openings.ts'
 import { readSealed } from './stored-entries.ts'
 
-/** Where a round's entries stand: the newest log that has its `round` entry, and the places of all but its bets. */
+/** The places of a round's entries: the newest log that has its `round` entry, and the indexes of all but its bets. */
 export interface RoundPlaces {
   readonly generation: number
   readonly places: ReadonlyMap<string, number>
@@ -27,7 +27,7 @@ export async function readRoundPlaces(db: Queryable, roundId: string): Promise<R
   return { generation: first.generation, places: new Map(rows.map(({ kind, index }) => [kind, Number(index)])) }
 }
 
-/** What the log says about a round (docs/open-book.md §4); null when it says nothing. */
+/** The entries of the log about a round (docs/open-book.md §4); null when there are none. */
 export async function readReceipt(db: Queryable, roundId: string): Promise<Receipt | null> {
   const found = await readRoundPlaces(db, roundId)
   if (found === null) return null
@@ -117,8 +117,8 @@ async function readLines(
 const SLICE = 128
 
 /**
- * All bets of an ended round in the order of the log, slice by slice. A settled bet never changes, so that they are the
- * same each time.
+ * All bets of an ended round in the order of the log, slice by slice. A settled bet never changes, so they are the same
+ * each time.
  */
 export async function* readSettledBets(
   db: Queryable,

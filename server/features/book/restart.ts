@@ -19,7 +19,7 @@ export interface RestartDeps {
   readonly db: Database
   /** The key of the next log. */
   readonly key: BookKey
-  /** Where this machine keeps the newest note outside the database; null keeps it nowhere. */
+  /** The folder in which this machine keeps the newest note outside the database; null keeps it nowhere. */
   readonly dataDir: string | null
   readonly rulesText?: string
   /** Has the game write the last entry of these rounds again: their bets get other places. */
@@ -32,7 +32,7 @@ export type RestartReport =
       readonly origin: string
       readonly vkey: string
       readonly size: number
-      /** Entries of the log before, as far as its newest known note goes. */
+      /** How many entries the log before has, by its newest known note. */
       readonly previousSize: number
       /** Unfinished rounds that were written again. */
       readonly rounds: number
@@ -77,7 +77,7 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
       first,
     )
     if (previous === null) return { is: 'refused', why: 'NOT_BEGUN' } as const
-    // A database that was restored to before a restart: the log which that one began is not begun a second time.
+    // If the database was restored to before a restart, the log that the restart began is not begun a second time.
     const generation = Math.max(old.generation, previous.generation) + 1
     const signer = key.signerOf(`${first}/${generation}`)
     await tx.query(`insert into book_logs (generation, origin, vkey, why) values ($1, $2, $3, $4)`, [
@@ -116,8 +116,9 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
 }
 
 /**
- * Ends the signing of a restored database's newest log. Newer entries may have been signed than the database has, and what
- * would tell, log-tip, may be lost with the machine. A log without a note has nothing to restart from, and goes on.
+ * Ends the signing of a restored database's newest log. More entries may have been signed than the database has, and
+ * the file that would show this, log-tip, may be lost with the machine. A log without a note has nothing to restart
+ * from, and goes on.
  */
 export async function stopAsRestored(db: Database): Promise<void> {
   await db.query(
@@ -145,7 +146,7 @@ function newestNote(stored: KnownNote | null, tipFile: string | null, firstOrigi
 }
 
 interface Unfinished {
-  /** What stands in the next log: entries of unfinished rounds as they were, then what waited. */
+  /** The entries of the next log: those of unfinished rounds unchanged, then those that waited. */
   readonly entries: readonly NewEntry[]
   readonly rounds: readonly string[]
   /** Rounds whose last entry waited: it names places of the old log, and is written anew. */
@@ -164,7 +165,7 @@ interface Placed extends Record<string, unknown> {
   readonly line?: string
 }
 
-/** What staff did to these rounds: without it, a round that is written again would be deleted by nobody. */
+/** Reads the acts of staff on these rounds: without them, a round that is written again would be deleted by nobody. */
 async function readActsOn(tx: Tx, generation: number, roundIds: readonly (string | null)[]): Promise<Placed[]> {
   const { rows } = await tx.query<Placed & { readonly line: string }>(
     `select null as round_id, index, kind, null as bet_id, line from book_notable

@@ -47,14 +47,15 @@ interface QueueRow extends Row {
   /** Null for bets. */
   fields: string | null
   round_id: string | null
-  /** Of a row of bets: the bets, and the commitments of 32 bytes each in the same order. */
+  /** For a row of bets: the bets, and the commitments of 32 bytes each in the same order. Null for others. */
   bets: string[] | null
   commitments: Uint8Array | null
 }
 
 /**
- * Takes the first of what waits, in the order of commits (docs/open-book.md §1): a transaction that began after another
- * had committed has the higher numbers, and what is not visible yet holds nothing back. Call it with the tip locked.
+ * Takes the first entries that wait, in the order of commits (docs/open-book.md §1): a transaction that began after
+ * another had committed has the higher numbers, and rows that are not visible yet hold nothing back. Call it with the
+ * tip locked.
  * @param most entries after which no further row is taken
  */
 export async function takeQueued(tx: Tx, most: number): Promise<NewEntry[]> {
@@ -88,18 +89,17 @@ export interface Beat {
   /** Unix ms of database time; never below that of the beat before. */
   readonly atMs: number
   readonly ticks: readonly BeatTick[]
-  /** The newest second of each live source that a beat has told. */
+  /** The newest second of each live source that a beat has recorded. */
   readonly told: Readonly<Record<string, number>>
 }
 
-/** Ticks of one beat at most; after a downtime the next beats tell the rest. An entry has 65,535 bytes at most. */
+/** The most ticks in one beat; after a downtime the next beats record the rest. An entry has 65,535 bytes at most. */
 const TICKS_IN_A_BEAT = 600
 /** A second without a row holds back the later ones of its source for this long. */
 const WAIT_FOR_TICK_MS = 3_000
 
 /**
- * Reads the clock and the ticks that the next beat tells: those of live sources with running rounds, which no beat has
- * told.
+ * Reads the clock and the ticks for the next beat: those of live sources with running rounds that no beat has recorded.
  * @param ticksSql the market's SQL for ticks whose second has come
  */
 export async function readBeat(
@@ -225,7 +225,7 @@ export async function appendAndCommit(
   return { generation, size: grown.size, root, note, beatAtMs: beat.atMs }
 }
 
-// A place that is taken stays: the log then shows an entry twice, which every reader finds, and goes on.
+// If a place is taken, its entry stays: the log then shows an entry twice, which every reader finds, and goes on.
 const APPEND = statement(
   sql`with entries as (
       insert into book_entries (generation, first_index, count, entries, leaf_hashes)

@@ -21,7 +21,7 @@ interface LogRow extends Row {
 export const silenceOf = (book: OpenBook): StopWhy | null =>
   book.stopWhy() ?? (book.noteAgeMs() > SILENT_AFTER_MS ? 'SILENT' : null)
 
-/** GET /book/status: the newest log's name, key, size and note, whether it is signed, and what it takes on the disk. */
+/** GET /book/status: the newest log's name, key, size and note, whether it is signed, and its space on the disk. */
 export function registerBookStatus(api: Api, { db, book }: { readonly db: Database; readonly book: OpenBook }): void {
   let storage = { bytes: 0, readAtMs: Number.NEGATIVE_INFINITY }
 

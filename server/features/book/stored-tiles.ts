@@ -69,8 +69,8 @@ export async function readEdge(q: Queryable, generation: number, size: number, i
 }
 
 /**
- * Root of the log that ends with this edge. Each level's hashes are subtrees of one size, and what the levels below lead
- * to is the last and smaller one beside them: RFC 6962 splits such a list as it splits leaves.
+ * Root of the log that ends with this edge. Each level's hashes are subtrees of one size, and the root of the levels
+ * below is the last and smaller one beside them: RFC 6962 splits such a list as it splits leaves.
  */
 export function rootOfEdge({ levels }: Edge): Uint8Array {
   let last: readonly Uint8Array[] = []
@@ -205,7 +205,7 @@ export async function isTileWhole(q: Queryable, generation: number, level: numbe
   return entries !== null && equalBytes(Buffer.concat(entries.map((entry) => leafHash(sha256, entry))), hashes)
 }
 
-/** Where the first `count` entries of a bundle end: each stands after its length as two bytes. */
+/** The byte at which the first `count` entries of a bundle end: each comes after its length as two bytes. */
 function endOfEntries(bundle: Uint8Array, count: number): number {
   let end = 0
   for (let at = 0; at < count; at++) end += 2 + (bundle[end] ?? 0) * 256 + (bundle[end + 1] ?? 0)

@@ -11,13 +11,13 @@ import type { SignedHead } from './sealing.ts'
 import { computeFromTiles } from './stored-tiles.ts'
 
 /*
- * Asks witnesses to sign the newest note (c2sp.org/tlog-witness). The log never waits for one: what they signed is
- * stored beside the note, and one that is away is asked again with a later note.
+ * Asks witnesses to sign the newest note (c2sp.org/tlog-witness). The log never waits for one: their signatures are
+ * stored beside the note, and a witness that is away is asked again with a later note.
  */
 
 export interface BookWitness {
   readonly key: VerifierKey
-  /** Where it takes checkpoints, without a slash at the end. */
+  /** The address that takes checkpoints, without a slash at the end. */
   readonly url: string
 }
 
@@ -35,11 +35,11 @@ const ASK_EVERY_MS = 10_000
 const TIMEOUT_MS = 5_000
 const MOST_ANSWER = 16_384
 
-/** A witness, and what it has signed last as far as this process knows. */
+/** A witness, and its last signature that this process knows. */
 interface Asked extends BookWitness {
   generation: number
   size: number
-  /** What was wrong with it last; said once. */
+  /** The last problem with this witness, so that it is logged once; null while there is none. */
   problem: string | null
 }
 
@@ -62,7 +62,7 @@ export function askWitnesses(deps: WitnessesDeps): Stop {
   async function ask(witness: Asked, head: SignedHead, isAgain = false): Promise<string | null> {
     const { key, url } = witness
     if (witness.generation !== head.generation) Object.assign(witness, { generation: head.generation, size: 0 })
-    // Another process had it sign a later note meanwhile.
+    // Another process got a signature for a later note meanwhile.
     if (witness.size > head.size) return null
     const proof = await computeFromTiles(db, head.generation, head.size, (hash, read) =>
       consistencyProof(hash, read, witness.size, head.size),
@@ -138,7 +138,7 @@ async function post(
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   })
-  // Signatures are short: whoever sends more is no witness.
+  // Signatures are short, so a longer answer is not a witness's.
   const parts: Uint8Array[] = []
   let length = 0
   for await (const part of response.body ?? []) {

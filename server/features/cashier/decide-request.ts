@@ -80,7 +80,7 @@ export const approveProposed =
     await lockAccounts(tx, [ownerId])
     const refused = await admit()
     if (refused !== null) return refused
-    // An open proposal ends with its request: here it is pending.
+    // An open proposal ends with its request, so here the request is pending.
     await approve(tx, deps, request, confirmer.userId, noteOfBoth(null, proposer.username, confirmer.username))
     return null
   }

@@ -11,7 +11,7 @@ const WHO: Admission = { access: 'player', asStaff: 'staff:money' }
 
 /**
  * Ends or hides a request. The owner cancels a pending one. Staff reject a pending one and hide it from staff lists, or
- * hide a decided one. The owner's list and the books keep it (rules §1.3, §3). Answers null when done.
+ * hide a decided one. The owner's list and the books keep it (rules §1.3, §3). Returns null when done.
  */
 export async function deleteRequest(
   deps: CashierDeps,

@@ -31,9 +31,9 @@ export async function lockRequest(tx: Tx, requestId: string): Promise<LockedRequ
 
 export interface Ending {
   readonly actorId: string
-  /** Null approves. */
+  /** Null for an approval. */
   readonly rejectionReason: string | null
-  /** What the owner reads at the transfer of an approval that two people made; null where one did. */
+  /** The note for the owner at the transfer of an approval by two people; null where one admin approved. */
   readonly note: string | null
 }
 
@@ -72,7 +72,7 @@ export async function endRequest(
   const transfer = closing(request, ending)
   if (transfer !== null) await postTransfers(tx, [transfer], decidedAt.getTime(), accounts)
   const { id, owner_id: ownerId, amount } = request
-  // Whoever cancels a request knows that it has ended.
+  // A player who cancels a request knows that it has ended.
   if (actorId !== ownerId) await queuePush(tx, ownerId, 'request-decided')
   await overtakeProposal(tx, fourEyes, { requestId: id }, { userId: actorId, isOwner: actorId === ownerId })
   const before = accounts.find(({ kind }) => kind === wallet(ownerId).kind)?.balanceMinor ?? 0n

@@ -40,7 +40,7 @@ const INSERT =
 
 /**
  * Files a request. A withdrawal's money is reserved in the same transaction (rules §3). The request's id is made before
- * the transaction, so that after a lost COMMIT answer the next attempt can look it up. Answers the text from `encode`,
+ * the transaction, so that after a lost COMMIT answer the next attempt can look it up. Returns the text from `encode`,
  * which is stored for a repeat of the same key.
  * @param encode the JSON text of a request in the API's field names
  */

@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/database/db.ts'
 export interface CashierHints {
   /** Admins reload the list of requests. */
   requestChanged(requestId: string): void
-  /** Admins ask again who has which request open. */
+  /** The admins' pages fetch again who has which request open. */
   requestViewed(requestId: string): void
   balanceChanged(userId: string, balanceMinor: bigint): void
   /** The owner's requests have changed. */

@@ -75,7 +75,7 @@ const toRequest = (row: RequestRow): CashRequest => ({
   proposal: openProposalOf(row),
 })
 
-/** As its owner reads it: a withdrawal that waits for a second person is being processed, and that is all. */
+/** The request as its owner reads it: a withdrawal that waits for a second person only shows as being processed. */
 const withoutProposal = (request: CashRequest): CashRequest => ({ ...request, proposal: null })
 
 export async function readRequest(db: Queryable, requestId: string): Promise<CashRequest | null> {
@@ -84,7 +84,7 @@ export async function readRequest(db: Queryable, requestId: string): Promise<Cas
 }
 
 export type RequestFilter = FilterOf<typeof requestList> & {
-  /** Leaves out what staff deleted from their lists. */
+  /** Leaves out requests that staff deleted from their lists. */
   readonly isForStaff: boolean
 }
 
@@ -107,7 +107,10 @@ export const REQUESTS = tableSql<typeof requestList, RequestFilter>(requestList,
   },
 })
 
-/** SQL: by an account number's end, which an index has backwards, or by a name's beginning. People group digits. */
+/**
+ * SQL for a search among banks: by the end of an account number, for which an index holds the digits backwards, or by
+ * the beginning of a name. Separators between digits are dropped, since people group them.
+ */
 function bankSql(search: string, add: Params['add']): string | null {
   if (search.trim() === '') return null
   const digits = search.replaceAll(/[\s.-]/g, '')
@@ -126,7 +129,7 @@ export async function listRequests(db: Queryable, asked: AskedPage<RequestFilter
 export const listOwnRequests = async (db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> =>
   (await listRequests(db, asked)).map(withoutProposal)
 
-/** As staff read them: what one admin's approval would leave to a second person says so. */
+/** The list as staff read it: a request says so where one admin's approval would leave it to a second person. */
 export const listForStaff =
   (fourEyes: Pick<FourEyes, 'fromMinor'>, adminId: string) =>
   async (db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> => {

@@ -7,12 +7,12 @@ import type { CashierDeps } from './ports.ts'
 /** A page that was closed without a word, or lost its network, is forgotten after this. */
 const KEPT_FOR = `interval '2 minutes'`
 
-/** More are not listed: nobody reads them, and no page shows as many rows. */
+/** Further admins are not listed: nobody reads them, and no page shows as many rows. */
 const LISTED = 500
 
 /**
  * Notes that a page of this admin has a request open, instead of the one that it had open before (rules §3.11). Other
- * admins are hinted when that changed, not at a renewal. Nothing waits for it and nothing is refused because of it.
+ * admins get a hint when that changed, not at a renewal. Nothing waits for it and nothing is refused because of it.
  */
 export async function viewRequest(
   { db, hints }: Pick<CashierDeps, 'db' | 'hints'>,

@@ -1,19 +1,19 @@
 import type { Day } from '#domain/day.ts'
 import type { Database, Row } from '#server/platform/database/db.ts'
 
-/** Key of the advisory lock of whoever packs: a day that was read earlier must not be written later. */
+/** Key of the advisory lock for packing: a day that was read earlier must not be written later. */
 const PACK_LOCK = 5_107_245
 /** More days than two years' reports read are not kept in a process. */
 const KEPT_DAYS_MAX = 800
 
 /** The topic of a case by its number. */
 export const TOPICS = [null, 'bet', 'deposit', 'withdrawal', 'account', 'other'] as const
-/** What else is in the byte of a case beside its topic's number. */
+/** The rest of a case's byte beside its topic's number. */
 export const TOPIC = 7
 export const [IS_REOPENED, IS_RATED, IS_GOOD] = [8, 16, 32] as const
 /** A case: reply and end in ms, 5 bytes each, the places of their admins, 2 each, and the byte of its topic. */
 const CASE_BYTES = 15
-/** For what did not happen. */
+/** Stands for an event that did not happen. */
 export const NO_MS = 2 ** 40 - 1
 
 const MS = (to: string) => `substring(int8send(case when ${to} is null then ${NO_MS}
@@ -37,8 +37,8 @@ const PACKED = `
       from counted), '') as packed from people) of_day`
 
 /**
- * Packs the days whose cases changed (docs/rules.md §7.16), until it is stopped. A note and the change that it tells of are
- * seen together or not at all, so what changes while its day is packed stays noted.
+ * Packs the days whose cases changed (docs/rules.md §7.16), until it is stopped. A note and the change that it is about
+ * become visible together or not at all, so a change during the packing of its day stays noted.
  */
 export async function packDays(db: Database, stopping?: AbortSignal): Promise<void> {
   const { rows } = await db.query<{ day: Day }>(`select distinct day::text as day from care_days_changed`)
@@ -61,9 +61,9 @@ export async function packDays(db: Database, stopping?: AbortSignal): Promise<vo
 /** Durations of a day's cases, in the order of the cases. */
 export interface DurationColumn {
   readonly ms: Float64Array
-  /** The bin of each one; what did not happen is in the last. */
+  /** The bin of each duration; the last bin is for events that did not happen. */
   readonly bins: Uint16Array
-  /** Places in `admins` of who ended them. */
+  /** The places in `admins` of the admins who ended the cases. */
   readonly by: Uint16Array
 }
 
@@ -87,7 +87,7 @@ export interface DayCases {
 
 interface DayRow extends Row {
   day: Day
-  /** Null where it is read from the cases. */
+  /** Null for a day that is read from the cases. */
   version: number | null
   admins: readonly string[]
   packed: Uint8Array
@@ -100,7 +100,10 @@ export interface CareDays {
   readonly admins: readonly string[]
 }
 
-/** Reads days as they were packed, and from the cases those that changed since, all of one moment. Keeps what it has read. */
+/**
+ * Reads days as they were packed, and those that changed since from the cases, all as of one moment. Keeps the days
+ * that it has read.
+ */
 export function createCareDays(db: Database): CareDays {
   const admins = ['']
   const placeOf = new Map<string, number>()

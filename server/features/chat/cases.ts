@@ -10,7 +10,7 @@ import { lockHeld } from './give-conversation.ts'
 import type { ChatContext } from './ports.ts'
 import { lastCaseOf, readConversation } from './queries.ts'
 
-/** Says what the last case of an own conversation is about; null for nothing known. */
+/** Sets the topic of the last case of an own conversation; null for nothing known. */
 export async function changeTopic(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
   subject: Subject,
@@ -35,7 +35,7 @@ export async function changeTopic(
   return seen ?? refuse('CONVERSATION_NOT_FOUND')
 }
 
-/** The last case of a player's conversation; null for whoever is not its player. */
+/** The last case of a player's conversation; null for a reader who is not its player. */
 async function readLast(q: Queryable, conversationId: string, playerId: string) {
   const { rows } = await q.query<
     Parameters<typeof isAsked>[0] & { readonly id: string | null; readonly lastSeq: number }
@@ -50,7 +50,7 @@ async function readLast(q: Queryable, conversationId: string, playerId: string) 
   return rows[0] === undefined ? null : { ...rows[0], isAsked: isAsked(rows[0]) }
 }
 
-/** Whether a player is asked if customer care helped. Nothing else of the case is answered. */
+/** Whether a player is asked if customer care helped. The answer contains nothing else of the case. */
 export async function readCaseQuestion(
   db: Queryable,
   conversationId: string,
@@ -72,7 +72,7 @@ export function rateCase(
       conversationId,
       subject.userId,
     ])
-    // It follows the lock, so it sees what was stored during the wait.
+    // Reads after taking the lock, so it sees rows that were stored during the wait.
     const last = await readLast(tx, conversationId, subject.userId)
     if (last === null) return refuse('CONVERSATION_NOT_FOUND')
     if (!last.isAsked) return refuse('NOT_ASKED')

@@ -6,10 +6,10 @@ import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.
 import { retrying } from '#server/platform/process/retrying.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { giveConversation, isTwice, lockHeld } from './give-conversation.ts'
-import { tellNote, writeNote } from './notes.ts'
+import { emitNote, writeNote } from './notes.ts'
 import type { ChatContext } from './ports.ts'
 import { readAccount, readConversation } from './queries.ts'
-import { tellHolderChange } from './rooms.ts'
+import { emitHolderChange } from './rooms.ts'
 
 /**
  * Gives a conversation another holder: staff claim it for themselves, or its holder hands it over, to a colleague or back
@@ -59,8 +59,8 @@ export async function changeHolder(
   const { row, isChanged } = changed
   queue.noteAct(subject.userId)
   if (isChanged) {
-    if (content !== undefined) tellNote({ hub }, conversationId)
-    await tellHolderChange({ db, hub }, conversationId, row.holder_id, {
+    if (content !== undefined) emitNote({ hub }, conversationId)
+    await emitHolderChange({ db, hub }, conversationId, row.holder_id, {
       playerId: row.player_id,
       holderId: newHolderId,
     })

@@ -50,7 +50,7 @@ async function change(
   const sender = await lockSubject(tx, subject, { access: 'player', asStaff: 'staff:care' })
   if (isRefused(sender)) return sender
   await tx.query(`select 1 from messages where id = $1 for update`, [messageId])
-  // It follows the lock, so it sees a change that was written during the wait.
+  // Reads after taking the lock, so it sees a change that was written during the wait.
   const { rows } = await tx.query<MessageRow>(
     `${MESSAGES} join conversations c on c.id = m.conversation_id
       where m.id = $1 and m.sender_id = $2 and $2 in (c.player_id, c.holder_id)`,
@@ -85,7 +85,7 @@ async function change(
   return { before, changeId }
 }
 
-/** For the audit log, which keeps what was taken back. */
+/** The earlier content, for the audit log, which keeps messages that were taken back. */
 function whatWasSaid({ kind, content, file }: ChatMessage): Readonly<Record<string, string>> {
   if (file !== undefined) return { message: content, file: file.url.slice(FILES_PATH.length) }
   return kind === 'image' ? { image: content.slice(FILES_PATH.length) } : { message: content }

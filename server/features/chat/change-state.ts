@@ -18,9 +18,9 @@ export interface StateChange {
 }
 
 /**
- * Sets how far its holder is with a conversation (docs/rules.md §7.12). Done ends the wait of its player and the case
- * (docs/rules.md §7.16), of which the player may then be asked; another state takes that back. A message that came after
- * the last one seen refuses it: it is judged under the lock that every message takes.
+ * Sets the state of the holder's work on a conversation (docs/rules.md §7.12). Done ends the wait of its player and the
+ * case (docs/rules.md §7.16), of which the player may then be asked; another state takes that back. If a message came
+ * after the last one that the holder saw, done is refused: that is judged under the lock that every message takes.
  */
 export async function changeState(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,
@@ -34,7 +34,7 @@ export async function changeState(
     if (isRefused(actor)) return actor
     const row = await lockHeld(tx, conversationId)
     if (row === undefined) return refuse('CONVERSATION_NOT_FOUND')
-    // It follows the lock, so it sees messages stored during the wait.
+    // Reads after taking the lock, so it sees messages that were stored during the wait.
     const { rows } = await tx.query<{ seq: number }>(
       `select seq from messages where conversation_id = $1 and sender_id = $2 order by seq desc limit 1`,
       [conversationId, row.player_id],
@@ -60,9 +60,9 @@ export async function changeState(
   })
   if (isRefused(changed)) return changed
   queue.noteAct(subject.userId)
-  // Whoever has one less may be given the next.
+  // An admin who has one conversation less may be given the next.
   if (state !== 'open') queue.assign()
-  // Their view has nothing of the desk, but lets their screen read anew whether they are asked.
+  // The player's view has nothing of the desk, but makes their screen fetch anew whether they are asked.
   const theirs = changed === null ? null : await readConversation(db, conversationId, changed)
   if (theirs !== null) hub.emitTo(`chat:${theirs.participants[0].id}`, 'conversation_changed', theirs)
   const seen = await readConversation(db, conversationId, subject.userId)

@@ -17,7 +17,7 @@ export async function readDuty(db: Queryable, userId: string): Promise<Duty> {
   return rows[0] ?? { isOnDuty: false, capacity: CAPACITY_DEFAULT }
 }
 
-/** Goes on duty or off it. Whoever goes on duty is given what waits in the queue. */
+/** Goes on duty or off it. An admin who goes on duty is given conversations that wait in the queue. */
 export async function setDuty(
   { db, queue }: Pick<ChatContext, 'db' | 'queue'>,
   subject: Subject,
@@ -34,11 +34,11 @@ export async function setDuty(
     )
     return { isOnDuty, capacity }
   })
-  if (!isRefused(set)) queue.tellDuty()
+  if (!isRefused(set)) queue.emitDuty()
   return set
 }
 
-/** Notes an act of an admin who is on duty; true where they were away until then. */
+/** Notes an act of an admin who is on duty; returns true where they were away until then. */
 export async function noteActive(db: Queryable, userId: string): Promise<boolean> {
   const { rows } = await db.query<{ was_away: boolean }>(
     `with before as (select user_id, active_at from care_duty where user_id = $1 and is_on_duty for update)
@@ -49,8 +49,8 @@ export async function noteActive(db: Queryable, userId: string): Promise<boolean
   return rows[0]?.was_away === true
 }
 
-/** Tells everybody whether somebody is on duty: that is whether `CARE_DESK` is online. Nobody is told who. */
-export async function tellDesk({ db, hub }: { readonly db: Database; readonly hub: ChatDeps['hub'] }): Promise<void> {
+/** Tells every client whether any admin is on duty: `CARE_DESK` is shown as online then. No client learns who it is. */
+export async function emitDesk({ db, hub }: { readonly db: Database; readonly hub: ChatDeps['hub'] }): Promise<void> {
   const { rowCount } = await db.query(`select 1 from ${ON_DUTY} limit 1`)
   const seen = { userId: CARE_DESK.id, lastSeenAtMs: null }
   hub.emitTo('everybody', rowCount > 0 ? 'user_online' : 'user_offline', seen)

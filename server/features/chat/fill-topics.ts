@@ -4,8 +4,8 @@ import { lastCaseOf } from './queries.ts'
 const BATCH = 1_000
 
 /**
- * Notes the topics of conversations whose last case is of before they were noted, in batches until it is stopped, without
- * waiting for who writes there. Answers their number; can be repeated.
+ * Notes the topics of conversations whose last case began before topics were noted there, in batches until it is stopped, without
+ * waiting for people who write there. Returns their number; can be repeated.
  */
 export async function fillTopics(db: Database, stopping?: AbortSignal): Promise<number> {
   let [filled, afterId] = [0, '00000000-0000-0000-0000-000000000000']

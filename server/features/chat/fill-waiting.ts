@@ -1,9 +1,9 @@
 import type { Database } from '#server/platform/database/db.ts'
 
 /**
- * Notes the conversations of the last 7 days that wait for an answer and are not noted: those whose last message a
- * process of the version before stored. What its holder deleted or marked as done since waits no more. Answers their number; can be
- * repeated.
+ * Notes the conversations of the last 7 days that wait for an answer and are not noted, because a process of the
+ * previous version stored their last message. A conversation that its holder has deleted or marked as done since then
+ * no longer waits. Returns their number; can be repeated.
  */
 export async function fillWaiting(db: Database): Promise<number> {
   const { rowCount } = await db.query(

@@ -22,7 +22,7 @@ export async function readHours(
 }
 
 /** The form in which the audit log keeps them: a field for each day, null where it is closed. */
-const toldOf = ({ week, awayText }: CareHours) => ({
+const auditForm = ({ week, awayText }: CareHours) => ({
   ...Object.fromEntries(
     WEEKDAYS.map((weekday, at) => {
       const day = week[at] ?? null
@@ -60,8 +60,8 @@ export function setHours(
       actor: owner.userId,
       act: 'chat.hours',
       target: 'chat',
-      before: toldOf(before),
-      after: toldOf(wish),
+      before: auditForm(before),
+      after: auditForm(wish),
     })
     return kept
   })

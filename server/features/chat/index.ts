@@ -28,8 +28,8 @@ const PER_S = 5
 const PACK_EVERY_MS = 30_000
 
 export interface Chat {
-  /** Tells both sides of a message that was stored by `storeServerMessage`, after its commit. */
-  readonly tellMessage: (stored: { readonly messageId: string; readonly isFirst: boolean }) => void
+  /** Emits a message that `storeServerMessage` stored to both sides, after its commit. */
+  readonly emitMessage: (stored: { readonly messageId: string; readonly isFirst: boolean }) => void
   stop(): Promise<void>
 }
 
@@ -57,7 +57,7 @@ export function registerChat(api: Api, deps: ChatDeps): Chat {
     { isAtOnce: true },
   )
   return {
-    tellMessage: ({ messageId, isFirst }) => void outbox.emit({ messageId, isFirst, senderSocketId: null }),
+    emitMessage: ({ messageId, isFirst }) => void outbox.emit({ messageId, isFirst, senderSocketId: null }),
     async stop() {
       stopping.abort()
       await filled

@@ -12,17 +12,18 @@ import { refuseNaming } from './give-conversation.ts'
 import { readMerged } from './merged.ts'
 import type { ChatContext } from './ports.ts'
 import { canHoldSql, readConversation } from './queries.ts'
-import { tellMerge } from './rooms.ts'
+import { emitMerge } from './rooms.ts'
 
 interface LockedRow extends Mergeable, Row {
   readonly id: string
   readonly holderName: string | null
 }
 
-/** Both conversations under their locks, taken in the order of their ids. */
+/** Locks both conversations in the order of their ids and returns them. */
 async function lockBoth(tx: Tx, ids: readonly string[]): Promise<LockedRow[]> {
   await tx.query(`select 1 from conversations where id = any($1::uuid[]) order by id for update`, [ids])
-  // It follows the locks, so it sees what was written during the wait. Readers' marks are moved without the lock.
+  // Runs after taking the locks, so it sees rows that were written during the wait. Read marks are moved without the
+  // lock.
   await tx.query(
     `select 1 from conversation_members where conversation_id = any($1::uuid[]) order by conversation_id, user_id for update`,
     [ids],
@@ -37,7 +38,7 @@ async function lockBoth(tx: Tx, ids: readonly string[]): Promise<LockedRow[]> {
   return rows
 }
 
-/** Of two open cases the one that began first goes on, with the first reply to either. */
+/** If both conversations have an open case, the one that began first goes on, with the first reply to either. */
 const FOLD_CASES = `
   with open as (select * from care_cases where conversation_id = any($1::uuid[]) and done_at is null order by opened_at),
   kept as (select id from open limit 1),
@@ -104,7 +105,7 @@ const REHOME = `
   cases as (update care_cases set conversation_id = $1 where conversation_id = any($2::uuid[]))
   select n from total`
 
-/** Puts both into a new conversation of this id, to which their ids lead from then on; answers how many messages it has. */
+/** Puts both into a new conversation of this id, to which their ids lead from then on; returns how many messages it has. */
 async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow): Promise<number> {
   const fromIds = [own.id, other.id]
   await tx.query(FOLD_CASES, [fromIds])
@@ -114,7 +115,7 @@ async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow):
     [intoId, fromIds],
   )
   const { rows } = await tx.query<{ n: number }>(REHOME, [intoId, fromIds, own.playerId, own.holderId])
-  // It follows the locks of the messages, under which they are changed.
+  // Runs after the messages are locked, since changes are written under those locks.
   await tx.query(`update message_changes set conversation_id = $1 where conversation_id = any($2::uuid[])`, [
     intoId,
     fromIds,
@@ -124,8 +125,8 @@ async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow):
 
 /**
  * Makes one conversation of two of the same player (docs/rules.md §7.19): one that the actor holds, and one that nobody
- * holds any more. It has an id of its own, so that no client takes a place of before for one of now (decision 035). The
- * same again answers the one that is there.
+ * holds any more. It has an id of its own, so that no client takes a place in an old one for one in the new (decision
+ * 035). A repeated call returns the existing one.
  */
 export async function mergeConversations(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,
@@ -159,7 +160,7 @@ export async function mergeConversations(
   const { intoId, from } = merged
   queue.noteAct(subject.userId)
   if (from !== null)
-    await tellMerge({ db, hub }, intoId, {
+    await emitMerge({ db, hub }, intoId, {
       sides: { playerId: from.own.playerId, holderId: subject.userId },
       fromIds: [from.own.id, from.other.id],
       otherHolderId: from.other.holderId,

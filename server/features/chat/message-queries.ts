@@ -9,7 +9,7 @@ import type { Page } from '#server/platform/http/lists.ts'
 const person = (alias: string, prefix: string) =>
   `${alias}.id as ${prefix}_id, ${alias}.username as ${prefix}_name, ${alias}.avatar as ${prefix}_avatar, ${alias}.role as ${prefix}_role`
 
-/** Of a message `m` and its change `x`: what it says now. */
+/** SQL for a message `m` and its change `x` that gives its present content. */
 export const isRetracted = (x: string) => `(${x}.message_id is not null and ${x}.content is null)`
 export const contentOf = (m: string, x: string) =>
   `case when ${x}.message_id is null then ${m}.content else coalesce(${x}.content, '') end`
@@ -106,7 +106,7 @@ export async function readSent(db: Queryable, senderId: string, clientMessageId:
 
 export interface StoredMessage {
   readonly message: ChatMessage
-  /** Of its latest change; null where it was not changed. */
+  /** The id of its latest change; null where it was not changed. */
   readonly changeId: string | null
   readonly playerId: string
   /** Null where nobody holds the conversation. */
@@ -115,7 +115,7 @@ export interface StoredMessage {
 
 /**
  * Messages with the two users who receive them.
- * @param ids of messages and of changes; a change that was replaced meanwhile is told by the one that replaced it
+ * @param ids of messages and of changes; a change that was replaced meanwhile is read as the one that replaced it
  */
 export async function readToEmit(db: Queryable, ids: readonly string[]): Promise<StoredMessage[]> {
   const { rows } = await db.query<
@@ -237,8 +237,8 @@ export async function searchMessages(
 }
 
 /**
- * What many messages hold is among the newest ones; of what few hold, so many older ones are looked at. Either bounds the
- * time of a search, however long the history is.
+ * A text that many messages hold is among the newest ones; for a text that few hold, this many older messages are
+ * looked at. Both limit the time of a search, however long the history is.
  */
 const LOOKED_AT = 20_000
 
@@ -265,10 +265,10 @@ export async function searchAllMessages(
   return [...found, ...older.filter(({ id }) => !known.has(id))].slice(0, limit)
 }
 
-/** What a message said before is found no more; what it says now is among the newest changes. */
+/** The earlier text of a changed message is not found any more; its present text is among the newest changes. */
 const isUnchanged = (id: string) => `not exists (select from message_changes x where x.message_id = ${id})`
 
-/** For a search of a few ms, whose set of messages is exact: workers and compiled code take longer to start. */
+/** For a search of a few ms with an exact set of messages: parallel workers and compiled code start more slowly. */
 const QUICKLY = `select set_config('work_mem', '32MB', true), set_config('jit', 'off', true),
   set_config('max_parallel_workers_per_gather', '0', true)`
 

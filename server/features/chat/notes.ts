@@ -22,7 +22,7 @@ interface NoteRow extends Row {
   created_at: Date
 }
 
-/** Of the reader $1. */
+/** SQL for notes as the reader $1 sees them. */
 const NOTES = `select n.id, n.conversation_id, n.author_id, a.username as author_name, n.content, n.created_at,
     (select coalesce(json_agg(json_build_object('id', u.id, 'username', u.username) order by u.username_key), '[]')
        from users u where u.id = any(n.mentions)) as mentions,
@@ -39,8 +39,8 @@ const toNote = (row: NoteRow): ChatNote => ({
 })
 
 /**
- * Whether an admin with `care` may have the notes of a conversation: of every one but that in which they were the player
- * themselves, before they were made an admin.
+ * Whether an admin with `care` may read the notes of a conversation: of every one but that in which they were the
+ * player themselves, before they were made an admin.
  */
 async function judgeReader(db: Queryable, conversationId: string, readerId: string) {
   const standing = await readStanding(db, conversationId, { userId: readerId, role: 'admin' })
@@ -72,9 +72,9 @@ export async function listNotes(
 }
 
 /**
- * Writes a note, and who it mentions, in one statement: the admins with `care` whom its text names after an @, and the
- * one that is told besides; never its writer, nor the conversation's player. The audit log has that it was written, not
- * its text. A note of this id that is there stays as it is.
+ * Writes a note, and the mentions in it, in one statement: the admins with `care` whom its text names after an @, and
+ * the admin to whom it is addressed besides; never its writer, nor the conversation's player. The audit log records
+ * that it was written, not its text. If a note with this id exists, it stays as it is.
  */
 export async function writeNote(
   tx: Tx,
@@ -82,7 +82,7 @@ export async function writeNote(
     readonly noteId: string
     readonly conversationId: string
     readonly authorId: string
-    /** As `cleanText` leaves it. */
+    /** A text that `cleanText` has cleaned. */
     readonly content: string
     readonly alsoTo: string | null
   },
@@ -101,8 +101,8 @@ export async function writeNote(
   if (rowCount > 0) await recordAct(tx, { actor: authorId, act: 'chat.note', target: `conversation:${conversationId}` })
 }
 
-/** Tells staff that a conversation has another note, after the commit; what it says they read by its endpoint. */
-export const tellNote = ({ hub }: Pick<ChatContext, 'hub'>, conversationId: string): void =>
+/** Tells staff that a conversation has another note, after the commit; its text is then read by its endpoint. */
+export const emitNote = ({ hub }: Pick<ChatContext, 'hub'>, conversationId: string): void =>
   hub.emitTo(staffRooms.note_added, 'note_added', { conversationId })
 
 /**
@@ -126,11 +126,11 @@ export async function addNote(
     await writeNote(tx, { noteId, conversationId, authorId: author.userId, content, alsoTo: null })
     const { rows } = await tx.query<NoteRow>(`${NOTES} where n.id = $2`, [author.userId, noteId])
     const row = rows[0]
-    // It was merged into another one at this moment.
+    // The conversation was merged into another one at this moment.
     if (row === undefined) return refuse('CONVERSATION_NOT_FOUND')
     if (row.conversation_id !== conversationId || row.author_id !== author.userId || row.content !== content)
       return refuse('KEY_REUSED')
-    tx.afterCommit(() => tellNote({ hub }, conversationId))
+    tx.afterCommit(() => emitNote({ hub }, conversationId))
     return toNote(row)
   })
 }

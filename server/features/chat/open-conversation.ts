@@ -4,7 +4,7 @@ import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.
 import { newId } from '#server/platform/process/ids.ts'
 import type { ChatContext } from './ports.ts'
 import { canHoldSql, readAccount, readConversation } from './queries.ts'
-import { tellConversation } from './rooms.ts'
+import { emitConversation } from './rooms.ts'
 
 export interface Opened {
   readonly conversationId: string
@@ -30,8 +30,8 @@ async function insertConversation(tx: Tx, playerId: string, holderId: string | n
 }
 
 /**
- * The conversation for what a player needs, whoever answers (rules §7.13): the latest one whose admin still answers or
- * that is in the queue, else a new one in the queue.
+ * The conversation in which a player asks for something, with any admin (rules §7.13): the latest one whose admin still
+ * answers or that is in the queue, else a new one in the queue.
  */
 export async function openCareConversation(tx: Tx, playerId: string): Promise<Opened> {
   const latest = async (): Promise<Opened | undefined> => {
@@ -54,7 +54,7 @@ export async function openCareConversation(tx: Tx, playerId: string): Promise<Op
 
 /**
  * Finds or creates the conversation of two users in a transaction; simultaneous calls from both sides get the same one.
- * With the id of `CARE_DESK` it is the player's with whoever answers.
+ * With the id of `CARE_DESK` it is the player's conversation with any admin of customer care.
  */
 export async function openInTx(
   tx: Tx,
@@ -100,6 +100,6 @@ export async function openConversation(
   if (isRefused(opened)) return opened
   const conversation = await readConversation(db, opened.conversationId, selfId)
   if (conversation === null) return refuse('CONVERSATION_NOT_FOUND')
-  if (opened.isNew) await tellConversation({ db, hub }, 'conversation_created', opened.conversationId, opened)
+  if (opened.isNew) await emitConversation({ db, hub }, 'conversation_created', opened.conversationId, opened)
   return conversation
 }

@@ -3,7 +3,7 @@ import { logging, repeating } from '#server/platform/process/jobs.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import type { ChatDeps, Outbox, OutboxEntry } from './ports.ts'
 import { readToEmit } from './message-queries.ts'
-import { holderRoom, tellConversation } from './rooms.ts'
+import { holderRoom, emitConversation } from './rooms.ts'
 
 const SWEEP_EVERY_MS = 1_000
 const SWEEP_AT_MOST = 500
@@ -11,8 +11,8 @@ const SWEEP_AT_MOST = 500
 /**
  * Emits stored messages to the sockets of both sides, after the commit. The process that stored a message emits it at
  * once, in one batch with others stored meanwhile. Messages that a killed process left behind are emitted within some
- * seconds by another process's sweep. A message is emitted at least once: receivers recognise a repeat by its seq. Its
- * changes are told in the same way, each under an id of its own.
+ * seconds by another process's sweep. A message is emitted at least once: receivers recognise a repeat by its seq.
+ * Changes of messages are emitted in the same way, each under an id of its own.
  * @param deps.onQueued is called after a message in a conversation that nobody holds was emitted
  */
 export function startOutbox({
@@ -33,7 +33,7 @@ export function startOutbox({
     for (const { message, changeId, ...sides } of stored) {
       const entry = byId.get(message.id)
       if (entry?.isFirst === true)
-        await tellConversation({ db, hub }, 'conversation_created', message.conversationId, sides)
+        await emitConversation({ db, hub }, 'conversation_created', message.conversationId, sides)
       const rooms = [`chat:${sides.playerId}` as const, holderRoom(sides.holderId)]
       if (entry !== undefined) hub.emitTo(rooms, 'receive_message', message, entry.senderSocketId ?? undefined)
       emitted.set(message.id, message)

@@ -23,12 +23,12 @@ export interface ChatContext extends Pick<ChatDeps, 'db' | 'hub' | 'log'> {
 
 /** Conversations that nobody holds, and who is given them (see queue.ts). */
 export interface Queue {
-  /** Assigns what waits, soon and beside the caller. */
+  /** Assigns waiting conversations soon, while the caller goes on. */
   assign(): void
   /** Notes, at most once a minute, that this admin is not away. */
   noteAct(userId: string): void
-  /** Somebody went on duty, or off it: tells it, and assigns what waits. */
-  tellDuty(): void
+  /** Tells everybody that an admin went on duty, or off it, and assigns conversations that wait. */
+  emitDuty(): void
 }
 
 /** Stored messages that were not emitted yet (see outbox.ts). */
@@ -41,7 +41,7 @@ export interface Outbox {
 }
 
 export interface OutboxEntry {
-  /** Of a message, or of a change of one. */
+  /** The id of a message, or of a change of one. */
   readonly messageId: string
   /** The first message of its conversation; both sides receive the conversation with it. */
   readonly isFirst: boolean

@@ -46,7 +46,7 @@ export function startPresence(
 
   async function renew(): Promise<void> {
     const isAnew = await lease.renew()
-    // All connected users are written again, as those of another process.
+    // All connected users are written again, as if they came from another process.
     if (isAnew) for (const here of users.values()) here.isWritten = false
     renewedAtMs = nowMs()
   }
@@ -106,7 +106,7 @@ function createLease(db: Database) {
   return {
     processId: () => processId,
     /**
-     * Answers whether there was none to renew: at the first run, or after this process was suspended so long that the
+     * Returns whether there was none to renew: at the first run, or after this process was suspended so long that the
      * others declared it dead. It has a new process id then.
      */
     renew: async (): Promise<boolean> => {
@@ -133,7 +133,7 @@ function createLease(db: Database) {
   }
 }
 
-/** The users of this process, from their sockets. Whoever left stays until a departure is written. */
+/** The users of this process, from their sockets. A user who left stays in it until the departure is written. */
 function watchUsers(hub: ChatDeps['hub'], nowMs: () => number): Map<string, Here> {
   const users = new Map<string, Here>()
   hub.watch({
@@ -174,7 +174,7 @@ interface PresenceRow {
   readonly at: Date
 }
 
-/** Writes users of this process; answers those who were with no other process. */
+/** Writes users of this process; returns those who were with no other process. */
 async function arrive(db: Database, processId: string, userIds: readonly string[]): Promise<PresenceRow[]> {
   const { rows } = await db.query<PresenceRow>(
     `with before as (
@@ -198,8 +198,8 @@ const LEFT_BY_DEATH = `with dead as (
   left_here as (select user_id from presence_users where process_id in (select process_id from dead))`
 
 /**
- * Of the users who left this process, those without another process are offline: sets their last-seen time. Reads the
- * data as of the statement's start.
+ * SQL that sets the last-seen time of users who left this process and have no other process: they are offline. Reads
+ * the data as of the statement's start.
  */
 const OFFLINE_AFTER = `, gone as (
     select distinct g.user_id from left_here g where not exists (
@@ -211,7 +211,7 @@ const OFFLINE_AFTER = `, gone as (
   select u.id as user_id, u.role, clock_timestamp() as at from gone join users u on u.id = gone.user_id`
 
 /**
- * Removes users of a process; answers those who are offline now. One departure at a time: when a user leaves two
+ * Removes users of a process; returns those who are offline now. One departure at a time: when a user leaves two
  * processes at once, the later transaction must see that the other row is gone.
  */
 const depart = (db: Database, leftHere: string, params: readonly Param[]): Promise<PresenceRow[]> =>

@@ -65,7 +65,7 @@ const personJson = (alias: string) => `json_build_object('id', ${alias}.id, 'use
 export const canHoldSql = (alias: string): string =>
   `(${alias}.role = 'admin' and 'care' = any(${alias}.capabilities) and not ${alias}.is_frozen and ${alias}.deleted_at is null)`
 
-/** Whoever is given conversations from the queue: as `d` of care_duty and `u` of users (rules §7.13). */
+/** SQL for the admins who are given conversations from the queue: `d` is care_duty and `u` is users (rules §7.13). */
 export const ON_DUTY = `care_duty d join users u on u.id = d.user_id and d.is_on_duty
     and d.active_at > clock_timestamp() - interval '${AWAY_AFTER_MS} ms' and ${canHoldSql('u')}`
 
@@ -78,7 +78,8 @@ const holderJson = `case when h.id is not null then ${personJson('h')} else json
 const WITH_BOTH = `conversations c join users p on p.id = c.player_id left join users h on h.id = c.holder_id`
 
 /**
- * Whether a user, who may see the conversation, is one of its two; where nobody holds it everybody with `care` is.
+ * Whether a user, who may see the conversation, is its player or its holder; if nobody holds it, everybody with `care`
+ * counts.
  * @param viewer the placeholder of the user's id
  */
 const isOneOfBoth = (viewer: string) => `${viewer} in (c.player_id, coalesce(c.holder_id, ${viewer}))`
@@ -97,8 +98,8 @@ const deskJson = `json_build_object('waitingSince', w.since,
     'tags', (select coalesce(json_agg(g.tag order by g.tag), '[]') from conversation_tags g where g.conversation_id = c.id))`
 
 /**
- * Conversations as a user sees them. For a user who is neither the player nor the holder they contain no message, but
- * where nobody holds them.
+ * Conversations as a user sees them. For a user who is neither the player nor the holder they contain no message,
+ * unless nobody holds them.
  * @param viewer the placeholder of the user's id
  */
 const conversationsFor = (
@@ -183,15 +184,15 @@ export interface ConversationFilter {
   readonly nameKey: string
   /** The players whose name it is part of, where they were read first (`readNamed`). */
   readonly namedIds: readonly string[] | null
-  /** Those alone whose player waits for an answer now, for staff: those that nobody holds are among them. */
+  /** Only conversations whose player waits for an answer now, for staff; those that nobody holds are among them. */
   readonly isWaiting: boolean
-  /** Those alone that have this tag; null for all. */
+  /** Only conversations that have this tag; null for all. */
   readonly tag: string | null
-  /** Those alone whose last case is about this; null for all. */
+  /** Only conversations whose last case is about this topic; null for all. */
   readonly topic: CaseTopic | null
 }
 
-/** Conversations `c` and what the conditions on them look at. */
+/** Conversations `c` and the tables that the conditions on them need. */
 const listedFrom = (viewer: string, { nameKey, namedIds }: ConversationFilter): string =>
   `${nameKey === '' || namedIds !== null ? 'conversations c' : WITH_BOTH}
     left join conversations_waiting w on w.conversation_id = c.id
@@ -222,7 +223,10 @@ function conditions(
   return `${listed} and (${otherName}) like '%' || ${add(nameKey)} || '%'`
 }
 
-/** So many players of a name are found first; of more, the latest conversations soon have some. */
+/**
+ * At most this many players with a matching name are looked up first; among more of them, the latest conversations soon
+ * have some.
+ */
 const NAMED_MAX = 2_000
 /** Shorter parts of names are those of too many. */
 const NAMED_LETTERS = 4
@@ -239,7 +243,7 @@ export async function readNamed(db: Queryable, { isForAll, nameKey, viewerId }: 
   return rows.length > NAMED_MAX ? null : rows.map(({ id }) => id)
 }
 
-/** Matching conversations, latest first or who waits longest, one more than the page holds. */
+/** Matching conversations, latest first or the longest wait first, one more than the page holds. */
 export async function listConversations(
   db: Queryable,
   filter: ConversationFilter,
@@ -248,7 +252,7 @@ export async function listConversations(
   const params = collectParams()
   const viewer = params.add(filter.viewerId)
   const order = filter.isWaiting ? 'w.since, c.id' : 'c.last_activity desc, c.id desc'
-  // All else is read of the page's rows alone, not of those before it.
+  // All other columns are read for the page's rows alone, not for those before it.
   const { rows } = await db.query<ConversationRow>(
     `with listed as (
        select c.id from ${listedFrom(viewer, filter)} where ${conditions(params, viewer, filter)}
@@ -276,8 +280,8 @@ export const countConversations = (db: Queryable, filter: ConversationFilter, ca
   })
 
 /**
- * The user's listed conversations among the named ones; and of those not named what these were merged into and the latest,
- * of staff with the queue.
+ * The user's listed conversations among the named ones, those into which named ones were merged, and the latest, for
+ * staff with the queue.
  */
 export async function listKnownAndNew(
   db: Queryable,
@@ -287,7 +291,8 @@ export async function listKnownAndNew(
 ): Promise<{ known: Conversation[]; fresh: Conversation[] }> {
   const isListed = `(select ${IS_LISTED} from conversation_members me where me.conversation_id = c.id and me.user_id = $1)`
   const isQueued = `${role === 'admin'} and ${IS_QUEUED}`
-  // Each part reads its own index up to its limit, and all else is read of these rows alone, in one statement.
+  // Each part reads its own index up to its limit, and all other columns are read for these rows alone, in one
+  // statement.
   const newestOf = (side: string) => `(select c.id from conversations c
         where ${side} = $1 and not c.id = any($2::uuid[]) and ${isListed} order by c.last_activity desc, c.id desc limit $3)`
   const { rows } = await db.query<ConversationRow>(
@@ -335,7 +340,7 @@ export async function readUnread(db: Queryable, userId: string): Promise<{ conve
   return { conversations: Number(rows[0]?.conversations ?? 0n), messages: Number(rows[0]?.messages ?? 0n) }
 }
 
-/** What a user may do in a conversation. */
+/** What a user may do in a conversation, and as whom. */
 export interface Standing {
   readonly playerId: string
   /** Null where nobody holds it: then everybody with `care` is a participant. */
@@ -345,7 +350,7 @@ export interface Standing {
   readonly hiddenThroughSeq: number
 }
 
-/** What a user, whose access to chat was checked, may do in a conversation; null when the conversation does not exist. */
+/** The standing of a user, whose access to chat was checked, in a conversation; null when it does not exist. */
 export async function readStanding(
   db: Queryable,
   conversationId: string,

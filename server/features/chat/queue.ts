@@ -5,22 +5,22 @@ import { monotonicMs } from '#server/platform/process/clock.ts'
 import { logging } from '#server/platform/process/jobs.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
-import { noteActive, tellDesk } from './duty.ts'
+import { noteActive, emitDesk } from './duty.ts'
 import { giveConversation, isTwice } from './give-conversation.ts'
 import type { ChatDeps, Queue } from './ports.ts'
 import { isSnoozed, ON_DUTY } from './queries.ts'
-import { type Sides, tellHolderChange } from './rooms.ts'
+import { type Sides, emitHolderChange } from './rooms.ts'
 
 /** Key of the advisory lock that serialises assignments, so that nobody is given more than their capacity. */
 const ASSIGN_LOCK = 5_107_244
 /** Most conversations that one transaction looks at. */
 const AT_ONCE = 200
-/** An act of theirs is noted at most this often. */
+/** An admin's acts are noted at most once in this time. */
 const NOTED_EVERY_MS = 60_000
 
 /**
- * Assigns what waits in the queue to whoever is on duty (docs/rules.md §7.13), beside the calls that ask for it. Every
- * process does this; two never assign the same conversation.
+ * Assigns conversations that wait in the queue to admins on duty (docs/rules.md §7.13), beside the calls that ask for
+ * it. Every process does this; two never assign the same conversation.
  */
 export function startQueue(deps: Pick<ChatDeps, 'db' | 'hub'> & { readonly log: Logger }): Queue & {
   stop(): Promise<void>
@@ -36,7 +36,7 @@ export function startQueue(deps: Pick<ChatDeps, 'db' | 'hub'> & { readonly log: 
       isWanted = false
       try {
         const given = await retrying(db, assignWaiting)
-        for (const [conversationId, sides] of given) await tellHolderChange(deps, conversationId, null, sides)
+        for (const [conversationId, sides] of given) await emitHolderChange(deps, conversationId, null, sides)
       } catch (error) {
         if (isTwice(error)) isWanted = true
         else warn(error)
@@ -49,20 +49,20 @@ export function startQueue(deps: Pick<ChatDeps, 'db' | 'hub'> & { readonly log: 
     running ??= run()
   }
 
-  const tellDuty = (): void => {
+  const emitDuty = (): void => {
     assign()
-    void tellDesk(deps).catch((error: unknown) => warn(error))
+    void emitDesk(deps).catch((error: unknown) => warn(error))
   }
 
   return {
     assign,
-    tellDuty,
+    emitDuty,
     noteAct(userId) {
       const nowMs = monotonicMs()
       if (nowMs - (notedAtMs.get(userId) ?? Number.NEGATIVE_INFINITY) < NOTED_EVERY_MS) return
       notedAtMs.set(userId, nowMs)
       noteActive(db, userId).then(
-        (wasAway) => wasAway && tellDuty(),
+        (wasAway) => wasAway && emitDuty(),
         (error: unknown) => warn(error),
       )
     },
@@ -73,14 +73,14 @@ export function startQueue(deps: Pick<ChatDeps, 'db' | 'hub'> & { readonly log: 
   }
 }
 
-/** Gives waiting conversations, who waits longest first, to admins on duty; answers which to whom. */
+/** Gives waiting conversations, the longest wait first, to admins on duty; returns which to whom. */
 async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
   const given = new Map<string, Sides>()
   if ((await tx.query(`select 1 from ${ON_DUTY} limit 1`)).rowCount === 0) return given
   await tx.query(`select pg_advisory_xact_lock(${ASSIGN_LOCK})`)
   const onDuty = await lockOnDuty(tx)
   const { rows } = await tx.query<{ id: string; player_id: string }>(
-    // One that is being written to is left to who writes: a message asks for an assignment after its commit.
+    // A conversation that is being written to is left to the writer: a message asks for an assignment after its commit.
     `select c.id, c.player_id from conversations_waiting w join conversations c on c.id = w.conversation_id
        join users p on p.id = c.player_id and p.deleted_at is null
       where c.holder_id is null and not ${isSnoozed} order by w.since, c.id limit ${AT_ONCE} for update of c skip locked`,
@@ -112,7 +112,7 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
   return given
 }
 
-/** Whoever is on duty with how much they have, locked in the order of their ids: none is frozen meanwhile. */
+/** The admins on duty with their number of conversations, locked by id in order: none can be frozen meanwhile. */
 async function lockOnDuty(tx: Tx): Promise<OnDuty[]> {
   const { rows } = await tx.query<Row & { id: string; capacity: number; assigned_at: Date | null; load: bigint }>(
     `select u.id, d.capacity, d.assigned_at, (select count(*) from conversations c where c.holder_id = u.id
@@ -127,7 +127,7 @@ async function lockOnDuty(tx: Tx): Promise<OnDuty[]> {
   }))
 }
 
-/** Of these admins those who have a conversation with each of these players. */
+/** For each of these players, those of the admins who have a conversation with them. */
 async function readServing(
   tx: Tx,
   playerIds: readonly string[],

@@ -10,8 +10,8 @@ const PER_CONVERSATION = 200
 const NEW_AT_MOST = 100
 
 /**
- * Messages in all conversations of a user, and for staff in the queue, after the seqs that a client has, and what was
- * changed of earlier ones (rules §7).
+ * Messages in all conversations of a user, and for staff in the queue, after the seqs that a client has, and changes of
+ * earlier ones (rules §7).
  */
 export async function readMissed(
   db: Queryable,

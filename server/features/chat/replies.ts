@@ -16,7 +16,7 @@ interface ReplyRow extends Row {
   owner_name: string
 }
 
-/** More than a list to choose from can hold: of the team's replies the first by name. */
+/** More replies than a list to choose from can hold: of the team's replies the first by name. */
 const SHOWN = 300
 
 const toReply = (row: ReplyRow): CannedReply => ({

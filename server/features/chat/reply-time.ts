@@ -6,7 +6,7 @@ import { readHours } from './hours.ts'
 
 /** The usual wait changes slowly, and every visitor of customer care reads it. */
 const KEPT_MS = 10 * 60_000
-/** Of the conversations with news in the last 7 days this many are measured, each with its last messages. */
+/** At most this many of the conversations with news in the last 7 days are measured, each with its last messages. */
 const CONVERSATIONS_MAX = 300
 const MESSAGES_MAX = 100
 /** The newest cases of the last 7 days. */
@@ -37,7 +37,7 @@ async function readWaits(db: Database, week: CareHours['week']): Promise<number[
   return rows.filter(({ sent_at: at }) => isOpenAt(week, at.getTime())).map(({ waited_ms: waitedMs }) => waitedMs)
 }
 
-/** The same of the cases about a topic that began in that time, up to the first reply. */
+/** The same times for the cases about a topic that began in that time, up to the first reply. */
 async function readByTopic(db: Database, week: CareHours['week']): Promise<UsualWaits['byTopic']> {
   const { rows } = await db.query<{ topic: CaseTopic; opened_at: Date; waited_ms: number }>(
     `select topic, opened_at,
@@ -57,7 +57,7 @@ async function readByTopic(db: Database, week: CareHours['week']): Promise<Usual
 }
 
 export interface UsualWaits {
-  /** In ms; null while too few waited. */
+  /** In ms; null while too few players waited. */
   readonly usualMs: number | null
   readonly byTopic: Array<{ readonly topic: CaseTopic; readonly usualMs: number }>
 }

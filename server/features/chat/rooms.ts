@@ -10,12 +10,12 @@ export interface Sides {
   readonly holderId: string | null
 }
 
-/** The sockets of whoever answers: of the holder, else of everybody with `care`. */
+/** The sockets of those who may answer: the holder's, or, without a holder, those of everybody with `care`. */
 export const holderRoom = (holderId: string | null) =>
   holderId === null ? staffRooms.receive_message : (`chat:${holderId}` as const)
 
 /** Sends a conversation to both sides, each with their own view of it. */
-export async function tellConversation(
+export async function emitConversation(
   { db, hub }: { readonly db: Database; readonly hub: ChatDeps['hub'] },
   name: 'conversation_created' | 'conversation_changed',
   conversationId: string,
@@ -31,10 +31,11 @@ export async function tellConversation(
 }
 
 /**
- * Tells a merge (docs/rules.md §7.19): to both sides, to who held the other one, and to everybody who had it in the
- * queue. What they get names the ids that lead there; to clients of the version before these are removed.
+ * Emits a merge (docs/rules.md §7.19): to both sides, to the holder of the other conversation, and to everybody who had
+ * it in the queue. The event names the ids that lead to the merged one; clients of the previous version get them as
+ * removed conversations.
  */
-export async function tellMerge(
+export async function emitMerge(
   deps: { readonly db: Database; readonly hub: ChatDeps['hub'] },
   intoId: string,
   merge: { readonly sides: Sides; readonly fromIds: readonly string[]; readonly otherHolderId: string | null },
@@ -42,17 +43,17 @@ export async function tellMerge(
   const { sides, fromIds, otherHolderId } = merge
   const seen = await readConversation(deps.db, intoId, CARE_DESK.id)
   if (seen !== null) deps.hub.emitTo('staff:care', 'conversation_changed', seen, holderRoom(sides.holderId))
-  await tellConversation(deps, 'conversation_changed', intoId, sides)
+  await emitConversation(deps, 'conversation_changed', intoId, sides)
   const rooms = [`chat:${sides.playerId}` as const, holderRoom(sides.holderId), holderRoom(otherHolderId)]
   for (const conversationId of fromIds)
     deps.hub.emitTo(rooms, 'conversation_removed', { conversationId, throughSeq: null })
 }
 
 /**
- * Tells a change of holder: to both sides, to who held it before, and, where it came from the queue, to everybody who has
- * it there, with who holds it now.
+ * Emits a change of holder: to both sides, to the holder before, and, if the conversation came from the queue, to
+ * everybody who has it there, with its new holder.
  */
-export async function tellHolderChange(
+export async function emitHolderChange(
   deps: { readonly db: Database; readonly hub: ChatDeps['hub'] },
   conversationId: string,
   fromId: string | null,
@@ -63,5 +64,5 @@ export async function tellHolderChange(
     const seen = await readConversation(deps.db, conversationId, CARE_DESK.id)
     if (seen !== null) deps.hub.emitTo(holderRoom(null), 'conversation_changed', seen, holderRoom(sides.holderId))
   }
-  await tellConversation(deps, 'conversation_changed', conversationId, sides)
+  await emitConversation(deps, 'conversation_changed', conversationId, sides)
 }

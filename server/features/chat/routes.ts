@@ -71,7 +71,7 @@ async function pageOfConversations(db: Database, subject: Subject, query: QueryO
     viewerId: subject.userId,
     isForAll: query.scope === 'all',
     isWaiting: query.waiting !== undefined,
-    // What is no name has no conversation.
+    // No conversation has a tag that is not a valid name.
     tag: query.tag === undefined ? null : (cleanTag(query.tag) ?? ''),
     topic: query.topic ?? null,
     nameKey: usernameSearchKey(query.username ?? '').replaceAll(/[^a-z0-9]/g, ''),
@@ -124,7 +124,7 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
     chatEndpoints.listMessages,
     ({ subject, params, query }) =>
       refuseOtherUser(subject, query.userId) ??
-      // A place of the conversation that is gone is none of the one that it was merged into.
+      // A message's place in a conversation that is gone is not a place in the one into which it was merged.
       (query.beforeSeq === undefined && query.afterSeq === undefined
         ? following(db, params.id, (id) => pageOfMessages(db, subject, id, query))
         : pageOfMessages(db, subject, params.id, query)),
@@ -168,7 +168,7 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
 
   api.handle(chatEndpoints.changeState, ({ subject, params, body }) =>
     following(db, params.id, (id, isMerged) =>
-      // What came from the other one was not seen.
+      // Messages that came from the other conversation were not seen.
       changeState(context, subject, id, isMerged ? { ...body, seenSeq: 0 } : body),
     ),
   )
@@ -204,7 +204,7 @@ export function registerChatRoutes(api: Api, context: ChatContext): void {
   api.handle(careDutyEndpoints.readDuty, ({ subject }) => readDuty(db, subject.userId))
   api.handle(careDutyEndpoints.setDuty, ({ subject, body }) => setDuty(context, subject, body))
   api.handle(careDutyEndpoints.noteActive, async ({ subject }) => {
-    if (await noteActive(db, subject.userId)) context.queue.tellDuty()
+    if (await noteActive(db, subject.userId)) context.queue.emitDuty()
     return readDuty(db, subject.userId)
   })
   api.handle(chatTagEndpoints.changeTags, ({ subject, params, body }) =>

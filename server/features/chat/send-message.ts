@@ -15,7 +15,7 @@ import { following } from './merged.ts'
 import { openInTx } from './open-conversation.ts'
 import type { ChatContext } from './ports.ts'
 import { readSent } from './message-queries.ts'
-import { tellHolderChange } from './rooms.ts'
+import { emitHolderChange } from './rooms.ts'
 import { insertMessage } from './store-message.ts'
 
 export interface Sending {
@@ -81,7 +81,7 @@ export async function sendMessage(
     const { conversationId } = sending
     if (conversationId !== null) return following(db, conversationId, (id) => into(id, isClaim))
     const answer = await into(null, isClaim)
-    // What it found was merged into another one at this moment.
+    // The conversation that it found was merged into another one at this moment.
     return isRefused(answer) && answer.code === 'CONVERSATION_NOT_FOUND' ? into(null, isClaim) : answer
   }
   const first = await storing(false)
@@ -90,7 +90,7 @@ export async function sendMessage(
   if (outcome.is === 'unheld') throw new Error('A message was neither stored nor refused')
   if (outcome.is === 'stored' && outcome.claimedOf !== null) {
     const { conversationId, playerId } = outcome.claimedOf
-    await tellHolderChange({ db, hub }, conversationId, null, { playerId, holderId: userId })
+    await emitHolderChange({ db, hub }, conversationId, null, { playerId, holderId: userId })
   }
   const emitted = outcome.is === 'stored' ? await outbox.emit({ ...outcome, senderSocketId }) : null
   const message = emitted ?? (await readSent(db, userId, sending.clientMessageId))
@@ -154,7 +154,8 @@ async function store(
   const upload = kind === 'text' ? { image: null, file: null } : await useUpload(tx, userId, kind, content)
   if (upload === null) return refuse('IMAGE_NOT_YOURS')
   const { image, file } = upload
-  // After everything else is judged: a message that is refused claims nothing, and what can't be claimed takes no upload.
+  // Runs after everything else is judged: a refused message claims nothing, and a conversation that can't be claimed
+  // takes no upload.
   if (claims && !(await giveConversation(tx, conversationId, userId))) throw new HasOneAlready()
   const messageId = newId()
   const isFirst = isNew || row.last_seq === 0

@@ -16,7 +16,7 @@ interface NewMessage {
   readonly kind: MessageKind
   readonly content: string
   readonly image?: ImageFacts | null
-  /** Of a PDF, whose message is a text for whoever knows no files. */
+  /** For a PDF, whose message is a text for clients that know no files. */
   readonly fileKey?: string | null
   readonly disputeId?: string
   /** The place of the message that it answers. */
@@ -98,7 +98,7 @@ export async function storeServerMessage(
   of: {
     readonly conversationId: string
     readonly senderId: string
-    /** Unique among the sender's messages, so that an act is told once. */
+    /** Unique among the sender's messages, so that a repeated act sends one message. */
     readonly clientId: string
     readonly text: string
     readonly disputeId: string

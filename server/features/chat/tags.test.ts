@@ -22,6 +22,12 @@ describe.each(testEngines)('beside the talk on %s', (engine) => {
     const opened = await http(player, 'POST', '/conversations', { participantId: holder.id })
     conversationId = (opened.body.data as { _id: string })._id
   })
+  /** Sockets of the player, the holder, a colleague, and an admin without `care`. */
+  const openAll = async () => {
+    const [money] = await createPlayers(db, 1, { role: 'admin', prefix: 'm', welcomePoints: 0 })
+    await db.query(`update users set capabilities = '{money}' where id = $1`, [money.id])
+    return Promise.all([open(player), open(holder), open(colleague), open(money)])
+  }
   const http = callsBelow(app, '/chat')
   const tag = (who: TestPlayer, add: readonly string[], remove: readonly string[] = [], id = conversationId) =>
     http(who, 'PUT', `/conversations/${id}/tags`, { add, remove })
@@ -157,14 +163,7 @@ describe.each(testEngines)('beside the talk on %s', (engine) => {
   })
 
   test('who types to a player is told to colleagues with care, until the stop, the message or the end of the socket', async () => {
-    const money = (await createPlayers(db, 1, { role: 'admin', prefix: 'm', welcomePoints: 0 }))[0]
-    await db.query(`update users set capabilities = '{money}' where id = $1`, [money.id])
-    const [mine, theirs, hers, other] = [
-      await open(player),
-      await open(holder),
-      await open(colleague),
-      await open(money),
-    ]
+    const [mine, theirs, hers, other] = await openAll()
     const pause = () => new Promise((done) => setTimeout(done, 520))
     const who = { userId: holder.id, username: holder.username, conversationId }
     await theirs.ask('typing_start', { conversationId })
@@ -193,14 +192,7 @@ describe.each(testEngines)('beside the talk on %s', (engine) => {
   })
 
   test('who has a conversation open is told to colleagues with care, until another one, none, or the end of the socket', async () => {
-    const money = (await createPlayers(db, 1, { role: 'admin', prefix: 'm', welcomePoints: 0 }))[0]
-    await db.query(`update users set capabilities = '{money}' where id = $1`, [money.id])
-    const [mine, theirs, hers, other] = [
-      await open(player),
-      await open(holder),
-      await open(colleague),
-      await open(money),
-    ]
+    const [mine, theirs, hers, other] = await openAll()
     const elsewhere = newId()
     const view = (of: string | null) => theirs.ask('view_conversation', { conversationId: of })
     // The same again is told again, to whoever came meanwhile.

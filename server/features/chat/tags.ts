@@ -10,7 +10,7 @@ import type { ChatContext } from './ports.ts'
 import { readConversation, readStanding } from './queries.ts'
 import { holderRoom } from './rooms.ts'
 
-/** More than anybody chooses from: of the names in use the most frequent. */
+/** More tags than anybody chooses from: of the names in use the most frequent. */
 const SHOWN = 100
 
 /** The names in use, the most frequent first, with how many conversations have each. */
@@ -24,8 +24,9 @@ export async function listTags(db: Queryable): Promise<{ tag: string; conversati
 }
 
 /**
- * Adds and takes away tags of a conversation, whoever holds it (docs/rules.md §7.18). The names that it has are read
- * under its lock, for their number and for the audit log; the same again is no act. All staff with `care` are told.
+ * Adds and takes away tags of a conversation, independent of its holder (docs/rules.md §7.18). The conversation's names
+ * are read under its lock, for their number and for the audit log; a change to the same names is no act. The change is
+ * emitted to all staff with `care`.
  */
 export async function changeTags(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
@@ -67,7 +68,7 @@ export async function changeTags(
     const ofHolder = holderRoom(standing.holderId)
     const holders = await readConversation(db, conversationId, standing.holderId ?? CARE_DESK.id)
     if (holders !== null) hub.emitTo(ofHolder, 'conversation_changed', holders)
-    // A colleague's view has no message and no counts: it is nobody's own.
+    // A colleague's view has no message and no counts, since the conversation is not theirs.
     const others = standing.holderId === null ? null : await readConversation(db, conversationId, CARE_DESK.id)
     if (others !== null) hub.emitTo('staff:care', 'conversation_changed', others, ofHolder)
   }

@@ -8,7 +8,7 @@ import { contentOf, isRetracted, SENDER_AND_CHANGE } from './message-queries.ts'
 /** Messages that are read at a time, and all that a slow reader keeps in memory. */
 const PAGE_MESSAGES = 500
 
-/** A conversation up to a moment: what came later is in no transcript of it. */
+/** A conversation up to a moment: later messages are in no transcript of it. */
 export interface TranscriptScope {
   readonly conversationId: string
   readonly playerName: string
@@ -61,7 +61,7 @@ async function* textOf(
       transcriptLine({ sentAtMs: sentAt.getTime(), name, isOfStaff, kind, content }),
     )
     yield lines.join('')
-    // No place is ever empty: it was merged into another one, and what follows is there.
+    // A conversation loses messages only by a merge, so an empty page means that the rest is in another conversation.
     const last = rows.at(-1)
     if (last === undefined) throw new Error('A conversation was merged while its transcript was written')
     afterSeq = last.seq
@@ -70,8 +70,8 @@ async function* textOf(
 
 /**
  * A whole conversation as text, written while it is read: a slow reader holds one page, no connection and no
- * transaction. What fails in the middle ends the stream with an error.
- * @param judge asked before each page: the file may take minutes, and what it refuses ends the stream (docs/rules.md §4.1)
+ * transaction. An error in the middle ends the stream with an error.
+ * @param judge called before each page: the file may take minutes, and a refusal ends the stream (docs/rules.md §4.1)
  * @param onEnd called once, when the stream has ended in any way
  */
 export function writeTranscript(
@@ -85,7 +85,7 @@ export function writeTranscript(
     if (isOpen) onEnd()
     isOpen = false
   }
-  // Its reader may ask for the next one before this one is closed; one that was broken off has no end.
+  // The reader may ask for the next part before this one is closed; a stream that was broken off has no end.
   return Readable.from(textOf(db, scope, judge), { objectMode: false })
     .once('end', end)
     .once('close', end)

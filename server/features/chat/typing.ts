@@ -4,7 +4,7 @@ import type { holderRoom } from './rooms.ts'
 
 /** Typing without a stop ends after this long (rules §7): a client that crashed sends no stop. */
 const EXPIRES_MS = 15_000
-/** All staff are told at most so often that a socket has begun. */
+/** Staff get at most one event in this time that a socket's user has begun to type. */
 const STAFF_TOLD_EVERY_MS = 500
 
 interface Typing {
@@ -13,7 +13,7 @@ interface Typing {
   readonly userId: string
   readonly username: string
   readonly conversationId: string
-  /** Colleagues are told as well. */
+  /** True when colleagues get the event as well. */
   readonly isStaff: boolean
   readonly timer: NodeJS.Timeout
 }

@@ -6,7 +6,7 @@ interface Viewing {
   readonly conversationId: string
 }
 
-/** Which conversation each socket of staff has open; colleagues are told of its beginning and its end (docs/rules.md §7.18). */
+/** The open conversation of each socket of staff; its begin and end are emitted to colleagues (docs/rules.md §7.18). */
 export function createViewing(hub: Pick<ChatDeps['hub'], 'emitTo'>) {
   const bySocket = new Map<string, Viewing>()
   const tell = (socketId: string, viewing: Viewing, isViewing: boolean) =>
@@ -18,7 +18,7 @@ export function createViewing(hub: Pick<ChatDeps['hub'], 'emitTo'>) {
   }
 
   return {
-    /** In place of the one before. The same again is told again: whoever came meanwhile learns of it. */
+    /** Replaces the conversation before. The same one again is emitted again, for admins who came meanwhile. */
     start(socketId: string, viewing: Viewing): void {
       if (bySocket.get(socketId)?.conversationId !== viewing.conversationId) stop(socketId)
       bySocket.set(socketId, viewing)

@@ -1,5 +1,5 @@
 /**
- * Customer: the page of one customer for staff, joined from the other features, and what staff note about them. Owns
+ * Customer: the page of one customer for staff, joined from the other features, and staff's notes about them. Owns
  * staff_notes; emits user_changed through the hints passed to it.
  */
 export type { CustomerHints } from './notes.ts'

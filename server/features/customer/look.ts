@@ -3,19 +3,19 @@ import { lockTip, recordAct } from '#server/features/audit/index.ts'
 import type { Database, Queryable } from '#server/platform/database/db.ts'
 import { type Refused, refuse } from '#server/platform/http/errors.ts'
 
-/** One row for this long, however often an admin looks at a customer (rules §4.9). */
+/** However often an admin looks at a customer, one row is written in this time (rules §4.9). */
 const NOTED_FOR = `interval '1 hour'`
 
 /**
- * Every look at a customer passes here: refuses an unknown id, and notes in the audit log who looked at whom, once an
- * hour.
+ * Every look at a customer goes through here: it refuses an unknown id, and notes in the audit log who looked at whom,
+ * once an hour.
  */
 export async function lookAt(db: Database, subject: Subject, userId: string): Promise<Refused<'NOT_FOUND'> | null> {
   const { isThere, isNoted } = await readLook(db, subject.userId, userId)
   if (!isThere) return refuse('NOT_FOUND')
   if (isNoted) return null
   await db.tx(async (tx) => {
-    // The parts of a page are asked for together: the second one waits here and finds the row of the first.
+    // The parts of a page are fetched together: the second one waits here and finds the row of the first.
     await lockTip(tx)
     if ((await readLook(tx, subject.userId, userId)).isNoted) return
     const target = `user:${userId}`

@@ -44,8 +44,8 @@ export const countNotes = (db: Queryable, userId: string, cap: number): Promise<
   countRows(db, ({ add }) => `select 1 from staff_notes where user_id = ${add(userId)} limit ${add(cap)}`)
 
 /**
- * Notes something about a user (rules §4.9). The audit log has that a note was written, not its text. Sent again with
- * the same id, it answers the note that is there.
+ * Notes something about a user (rules §4.9). The audit log records that a note was written, not its text. Sent again with
+ * the same id, it returns the existing note.
  */
 export async function addNote(
   { db, hints }: { readonly db: Database; readonly hints: CustomerHints },
@@ -59,7 +59,7 @@ export async function addNote(
   return db.tx(async (tx) => {
     const author = await lockSubject(tx, subject, 'staff')
     if (isRefused(author)) return author
-    // Whoever may only read leaves no record either.
+    // An admin who may only read cannot leave notes either.
     if (author.capabilities.length === 0) return refuse('CAPABILITY_MISSING')
     const { rowCount } = await tx.query(
       `insert into staff_notes (id, user_id, author_id, text) select $1, u.id, $3, $4 from users u where u.id = $2

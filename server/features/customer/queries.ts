@@ -75,7 +75,7 @@ export async function readStanding(db: Queryable, userId: string): Promise<Stand
   }
 }
 
-/** With today, which is now, they are 30. */
+/** Together with today, these are 30 days. */
 const PAST_DAYS = 29
 const DAY_MS = 86_400_000
 
@@ -135,7 +135,7 @@ export async function listCustomerBanks(db: Queryable, userId: string): Promise<
   }))
 }
 
-/** One conversation for each admin that there ever was, so that all of them fit. */
+/** Room for one conversation with each admin that there ever was. */
 const CONVERSATIONS_SHOWN = 100
 
 interface ConversationRow extends Row {
@@ -147,7 +147,7 @@ interface ConversationRow extends Row {
   created_at: Date
 }
 
-/** The user's conversations that hold a message, the latest first: whose they are and how long, not what was said. */
+/** The user's conversations that hold a message, the latest first: their holders and lengths, not their messages. */
 export async function listCustomerConversations(db: Queryable, userId: string): Promise<CustomerConversation[]> {
   const { rows } = await db.query<ConversationRow>(
     `select c.id, c.holder_id, h.username as holder_name, c.last_seq, c.last_activity, c.created_at

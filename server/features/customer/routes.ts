@@ -17,12 +17,12 @@ import { readTimeline } from './timeline.ts'
 
 const ENTRIES_PER_PAGE = 50
 
-/** Addresses are for those who look after accounts (rules §4.5). */
+/** Addresses are only for admins who look after accounts (rules §4.5). */
 const seesAddresses = ({ capabilities }: Subject): boolean => capabilities.includes('users')
 
 /** The routes of a customer's page in the back office (rules §4.9). Each begins with a look that is noted. */
 export function registerCustomer(api: Api, db: Database, hints: CustomerHints): void {
-  /** Answers what `read` reads, after the look; nothing of a customer who is not there. */
+  /** Answers the result of `read`, after noting the look; for an unknown customer nothing is read. */
   const seen = async <T>(subject: Subject, id: string, read: () => Promise<T>) =>
     (await lookAt(db, subject, id)) ?? read()
   api.handle(customerEndpoints.readCustomerPage, ({ subject, params: { id } }) =>
@@ -85,7 +85,7 @@ async function pageOfLedger(db: Database, id: string, query: QueryOf<'listCustom
     }),
     countLedger(db, id, reason, COUNT_CAP, fromPosition, toPosition),
   ])
-  // What opens an entry of the open book is its owner's alone.
+  // The salt that opens an entry of the open book is for its owner alone.
   return listAnswer(
     rows.map((row) => ({ ...row, noteSalt: null })),
     counted,

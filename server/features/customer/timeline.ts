@@ -11,12 +11,12 @@ import { collectParams } from '#server/platform/database/sql.ts'
 
 export interface TimelineQuery {
   readonly userId: string
-  /** Null tells of everything. */
+  /** Null for events of all kinds. */
   readonly only: TimelineFilter | null
   /** The `cursor` of the entry after which the page begins. */
   readonly before: string | null
   readonly limit: number
-  /** False on one's own page: nobody reads what others noted about them. */
+  /** False on one's own page: nobody reads notes about themselves. */
   readonly hasNotes: boolean
 }
 
@@ -54,7 +54,7 @@ const COLUMNS = {
 
 interface Source {
   readonly from: string
-  /** True for the rows of the user `$user`, which stands for the placeholder. */
+  /** The condition for rows of the user; `$user` stands for the placeholder. */
   readonly where: string
   /** The instant, by default `x.created_at`. */
   readonly at?: string
@@ -63,14 +63,15 @@ interface Source {
   readonly columns?: Readonly<Partial<Record<keyof typeof COLUMNS, string>>>
 }
 
-/** Looks would hide everything else, and a note tells of itself. */
+/** Looks would hide everything else, and a note is in the time line by itself. */
 const UNTOLD_ACTS = `('user.view', 'chat.customer', 'user.note')`
 
 const OWNS = 'x.owner_id = $user'
 
 /**
- * Where each kind is read, newest first by an index that begins with the user: a page reads at most as many rows of each
- * kind as it has entries. Kinds without such an index have few rows for one user (at most one request a minute).
+ * The tables in which each kind is read, newest first by an index that begins with the user: a page reads at most as
+ * many rows of each kind as it has entries. Kinds without such an index have few rows for one user (at most one request
+ * a minute).
  */
 const SOURCES: Readonly<Record<TimelineKind, Source>> = {
   account: { from: 'users x', where: 'x.id = $user' },
@@ -135,7 +136,7 @@ const SOURCES: Readonly<Record<TimelineKind, Source>> = {
 }
 
 /**
- * A page of the time line: of each kind the newest entries before the cursor, and of all these the newest. Entries are
+ * A page of the time line: the newest entries of each kind before the cursor, and of all these the newest. Entries are
  * ordered by instant, to the microsecond, and then by kind and id, so that each is on exactly one page.
  */
 export async function readTimeline(

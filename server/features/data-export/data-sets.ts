@@ -12,7 +12,7 @@ export interface Column {
   readonly kind: ColumnKind
 }
 
-/** What is fixed before the first row is read, and where the page before ended. */
+/** The values that are fixed before the first row is read, and the place where the page before ended. */
 export interface PageAt {
   readonly userId: string
   readonly walletId: bigint
@@ -235,7 +235,7 @@ const ledger: Declared = {
        order by t.wallet_seq ${PAGE}`,
 }
 
-/** Both sides of the user's own conversations with customer care, also of those deleted for oneself. */
+/** Both sides of the user's conversations with customer care, including those deleted from the user's list. */
 const messages: Declared = {
   name: 'messages',
   columns: [
@@ -279,7 +279,7 @@ const sessions: Declared = {
        order by created_at, id ${PAGE}`,
 }
 
-/** Notices with a row of their own; all others are the bets, requests, transfers and messages that they tell of. */
+/** Notices with a row of their own; all others are made from bets, requests, transfers and messages. */
 const notices: Declared = {
   name: 'notices',
   columns: [

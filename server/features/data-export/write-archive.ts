@@ -24,9 +24,9 @@ async function* afterJudging(judge: () => Promise<Refused | null>, texts: () => 
 
 /**
  * Everything of one account as a ZIP of JSON and CSV files, written while it is read: a slow reader holds one page of
- * rows, no connection and no transaction. What fails in the middle ends the stream with an error, so that no client
- * takes half of a file for a whole one.
- * @param judge asked before each part: the file may take minutes, and what it refuses ends the stream (rules §4.1)
+ * rows, no connection and no transaction. An error in the middle ends the stream with an error, so that no client takes
+ * half of a file for a whole one.
+ * @param judge called before each part: the file may take minutes, and a refusal ends the stream (rules §4.1)
  * @param onEnd called once, when the stream has ended in any way
  */
 export function writeArchive(

@@ -4,7 +4,7 @@ import { minorToNumber, minorToText } from '#domain/money.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 import { type Column, type DataSet, PAGE_ROWS, type PageAt } from './data-sets.ts'
 
-/** What a file of the archive has to know of the account. */
+/** The facts of the account that a file of the archive needs. */
 export type Scope = Omit<PageAt, 'afterA' | 'afterB'>
 
 interface CursorRow extends Row {

@@ -92,14 +92,14 @@ export async function answerDispute(
     if (isRefused(proposed)) return proposed
     if (proposed === null)
       await write(tx, deps, dispute, accounts, { ...answer, text: sentence, by: actor.userId, confirmer: null })
-    // Otherwise the correction waits for its second person, and the player hears of it when it is there.
+    // Otherwise the correction waits for its second person, and the player learns of it when it is booked.
     return (await readDispute(tx, disputeId)) ?? refuse('NOT_FOUND')
   })
 }
 
-/** Answers as a first admin proposed: theirs is the sentence, and the correction is booked by who confirmed it. */
+/** Answers a dispute as a first admin proposed, with their sentence; the confirming admin books the correction. */
 export const answerProposed =
-  (deps: Pick<DisputeDeps, 'hints' | 'tellMessage' | 'fourEyes'>): Execute =>
+  (deps: Pick<DisputeDeps, 'hints' | 'emitMessage' | 'fourEyes'>): Execute =>
   async (tx, { disputeId, ownerId, amountMinor, reason, proposer }, confirmer, admit) => {
     const dispute = disputeId === null ? null : await lockDispute(tx, disputeId)
     if (dispute === null) return 'NOT_FOUND'
@@ -117,7 +117,7 @@ export const answerProposed =
   }
 
 interface Written extends Answer {
-  /** Whose sentence it is. */
+  /** Who wrote the sentence. */
   readonly by: string
   /** The second person, with both names, where the correction needed one. */
   readonly confirmer: { readonly id: string; readonly names: readonly [proposer: string, confirmer: string] } | null
@@ -137,7 +137,7 @@ async function lockDispute(tx: Tx, disputeId: string): Promise<LockedRow | null>
 
 async function write(
   tx: Tx,
-  { hints, tellMessage, fourEyes }: Pick<DisputeDeps, 'hints' | 'tellMessage' | 'fourEyes'>,
+  { hints, emitMessage, fourEyes }: Pick<DisputeDeps, 'hints' | 'emitMessage' | 'fourEyes'>,
   dispute: LockedRow,
   accounts: readonly LockedAccount[],
   { verdict, text, correctionMinor, by, confirmer }: Written,
@@ -146,7 +146,7 @@ async function write(
   const actorId = confirmer?.id ?? by
   const nowMs = await readNowMs(tx)
   const seal = await readSeal(tx, dispute.bet_id)
-  // The log that tells of the opening tells of the answer, too; a log that was ended takes no more.
+  // The log that has the dispute's opening gets its answer, too; a log that was ended takes no more entries.
   const betIndex = seal.is === 'sealed' && seal.generation === dispute.generation ? seal.index : null
   const { salt, c } = sealSentence(text)
   const { rowCount } = await tx.query(
@@ -194,6 +194,6 @@ async function write(
     hints.disputeChanged(ownerId, id)
     hints.accountChanged(ownerId)
     if (correctionMinor !== null) hints.balanceChanged(ownerId, before + correctionMinor)
-    tellMessage(message)
+    emitMessage(message)
   })
 }

@@ -1,11 +1,11 @@
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 
-/** Where a bet's entry stands in the present log. */
+/** The place of a bet's entry in the present log. */
 export type BetSeal =
   | { readonly is: 'sealed'; readonly generation: number; readonly index: number }
   /** Its entry is queued. */
   | { readonly is: 'waiting' }
-  /** The bet is older than the log, or its entry stands in a log that was ended. */
+  /** The bet is older than the log, or its entry is in a log that was ended. */
   | { readonly is: 'none' }
 
 interface SealRow extends Row {

@@ -25,10 +25,10 @@ interface BetRow extends Row {
 
 /**
  * Opens the dispute of an own settled bet and puts the case into customer care (rules §9), in one transaction under the
- * owner's lock. Sent twice with the same sentence, it answers the dispute that is there.
+ * owner's lock. Sent twice with the same sentence, it returns the existing dispute.
  */
 export async function openDispute(
-  { db, hints, tellMessage }: Omit<DisputeDeps, 'ledger'>,
+  { db, hints, emitMessage }: Omit<DisputeDeps, 'ledger'>,
   subject: Subject,
   betId: string,
   sentence: string,
@@ -63,7 +63,7 @@ export async function openDispute(
     const stored = await store(tx, { owner, betId, text: text ?? '', nowMs, place: seal.is === 'sealed' ? seal : null })
     tx.afterCommit(() => {
       hints.disputeChanged(owner.userId, stored.disputeId)
-      tellMessage(stored.message)
+      emitMessage(stored.message)
     })
     const dispute = await readDispute(tx, stored.disputeId)
     if (dispute === null) throw new Error('A dispute was written and can’t be read')
@@ -124,7 +124,7 @@ async function readOpenedLastDay(tx: Tx, ownerId: string, nowMs: number): Promis
   return rows.map(({ opened_at: at }) => at.getTime())
 }
 
-/** Until the oldest of these disputes is a day old. */
+/** Refuses further disputes until the oldest of these is a day old. */
 function refuseMore(opened: readonly number[], nowMs: number): RefusedBy<'openDispute'> {
   const untilMs = (opened.at(-1) ?? nowMs) + DAY_MS
   return refuseUntil('TOO_MANY_DISPUTES', untilMs, Math.max(1, Math.ceil((untilMs - nowMs) / 1000)))

@@ -16,6 +16,6 @@ export interface DisputeDeps {
   readonly hints: DisputeHints
   readonly ledger: LedgerGuard
   readonly fourEyes: FourEyes
-  /** Tells both sides of a conversation of a message that was stored in a transaction, after its commit. */
-  readonly tellMessage: (stored: { readonly messageId: string; readonly isFirst: boolean }) => void
+  /** Emits a message that was stored in a transaction to both sides of its conversation, after the commit. */
+  readonly emitMessage: (stored: { readonly messageId: string; readonly isFirst: boolean }) => void
 }

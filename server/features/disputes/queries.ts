@@ -56,7 +56,7 @@ const SELECT = `select d.id, d.owner_id, u.username, d.status, d.text, d.salt, d
   left join money_proposals p on p.dispute_id = d.id and p.status = 'open' and p.expires_at > clock_timestamp()
   left join users q on q.id = p.proposed_by`
 
-/** The exact line of an entry, by which its place is found; null for a dispute that the log does not tell. */
+/** The exact line of an entry, by which its place is found; null for a dispute that is not in the log. */
 function lineOf(row: DisputeRow, state: DisputeState, at: Date, salt: Uint8Array, sentence: string): string | null {
   if (row.bet_index === null) return null
   const fields = { bet: Number(row.bet_index), state, c: commitmentOfSentence(salt, sentence) }
@@ -121,7 +121,7 @@ function toDispute(row: DisputeRow, indexOf: (line: string | null) => number | n
   }
 }
 
-/** As its owner reads it, who hears of a correction when it is there (rules §3.10). */
+/** The dispute as its owner reads it, who sees a correction only when it is booked (rules §3.10). */
 export const asOwnerReads = (dispute: Dispute): Dispute => ({ ...dispute, proposal: null })
 
 /** Disputes with the places of their entries in the open book, by one lookup for all of them. */

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { SALT_BYTES } from '#domain/book/opening.ts'
 
-/** A sentence as the open book tells it: nobody can guess it from its hash (docs/open-book.md §2). */
+/** A sentence as the open book records it: nobody can guess it from its hash (docs/open-book.md §2). */
 export interface SealedSentence {
   readonly salt: Uint8Array
   /** Base64. */

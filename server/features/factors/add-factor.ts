@@ -9,7 +9,7 @@ import { newRecoveryCodes } from './recovery-codes.ts'
 import { seal, unseal } from './seal.ts'
 import { describeTotp, newTotpSecret, stepOf } from './totp.ts'
 
-/** Most factors of one account. */
+/** The most factors that one account may have. */
 const MOST = 10
 
 interface Adding {
@@ -39,7 +39,7 @@ export async function beginAddingTotp(
     : { challenge, ...describeTotp(secret, settings.teamName, username) }
 }
 
-/** Begins to add a passkey: what the browser needs to make one. */
+/** Begins to add a passkey: returns the options with which the browser makes one. */
 export async function beginAddingPasskey(
   db: Queryable,
   { settings: { publicOrigin, teamName } }: FactorDeps,
@@ -62,7 +62,7 @@ export async function beginAddingPasskey(
   return challenge === null ? refuse('UNAUTHORIZED') : { challenge, options }
 }
 
-/** What finishes adding: the app's first code, or the RegistrationResponseJSON of a passkey. */
+/** The proof that finishes adding: the app's first code, or the RegistrationResponseJSON of a passkey. */
 export type NewFactor = { readonly name: string } & ({ readonly code: string } | { readonly passkey: unknown })
 
 export interface AddedFactor {

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Database, Queryable, Row, Tx } from '#server/platform/database/db.ts'
 import { deleteInBatches } from '#server/platform/database/delete-in-batches.ts'
 
-/** What a step is for: finishing a sign-in, proving a factor within a session, or adding one. */
+/** The purpose of a step: finishing a sign-in, proving a factor within a session, or adding one. */
 export type Purpose = 'sign-in' | 'proof' | 'add-totp' | 'add-passkey'
 
 /** A step that was begun. */
@@ -11,12 +11,12 @@ export interface Challenge {
   readonly userId: string
   /** Null for a sign-in. */
   readonly sessionId: string | null
-  /** What a passkey has to sign. */
+  /** The bytes that a passkey has to sign. */
   readonly webauthnChallenge: string | null
   readonly sealedSecret: Uint8Array | null
 }
 
-/** Stands for the user of a step that is nobody's yet. */
+/** Stands for the user of a step that belongs to nobody yet. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 const LIVES_S = 300
@@ -28,13 +28,14 @@ const SECRET = /^[\w-]{43}$/
 const sha256 = (secret: string): Uint8Array => hash('sha256', Buffer.from(secret, 'base64url'), 'buffer')
 const hashOf = (sent: string): Uint8Array | null => (SECRET.test(sent) ? sha256(sent) : null)
 
-/** Recognizes a proof that is sent again. Only who holds the step's secret could find a code by trying this hash. */
+/** Recognizes a proof that is sent again. Only the owner of the step's secret could find a code by trying this hash. */
 const proofHashOf = (sent: string, proof: object): Uint8Array =>
   hash('sha256', `${sent} ${JSON.stringify(proof)}`, 'buffer')
 
 /**
- * Begins a step and answers what the client sends back with its proof. For a sign-in the verified password must still be
- * the current one; null where it is not. Whoever changes it drops the user's steps under the same lock.
+ * Begins a step and returns the text that the client sends back with its proof. For a sign-in the verified password
+ * must still be the current one; null where it is not. A change of the password drops the user's steps under the same
+ * lock.
  */
 export async function openChallenge(
   db: Queryable,
@@ -68,7 +69,7 @@ export async function openChallenge(
   return rowCount === 1 ? secret : null
 }
 
-/** Begins a sign-in of whoever has a passkey: until then it is nobody's. */
+/** Begins a sign-in by passkey alone: until the passkey is proven, the step belongs to no user. */
 export async function openNobodysChallenge(db: Queryable, webauthnChallenge: string): Promise<string> {
   const secret = randomBytes(SECRET_BYTES).toString('base64url')
   await db.query(
@@ -79,7 +80,7 @@ export async function openNobodysChallenge(db: Queryable, webauthnChallenge: str
   return secret
 }
 
-/** Whether a step that is nobody's goes on. */
+/** Whether a step that belongs to nobody is still open. */
 export async function isNobodysStep(db: Queryable, sent: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `select 1 from factor_challenges where secret_hash = $1 and user_id = $2 and expires_at > clock_timestamp()`,
@@ -88,7 +89,7 @@ export async function isNobodysStep(db: Queryable, sent: string): Promise<boolea
   return rowCount === 1
 }
 
-/** Whose sign-in this is; null when it is over or never was. */
+/** The user of this sign-in; null when it is over or never was. */
 export async function findChallenge(db: Queryable, sent: string): Promise<{ userId: string; username: string } | null> {
   const { rows } = await db.query<{ userId: string; username: string }>(
     `select u.id as "userId", u.username from factor_challenges c join users u on u.id = c.user_id
@@ -127,7 +128,7 @@ export async function takeTry(
   return rowCount === 1 ? 'repeated' : null
 }
 
-/** Gives a try back: what was offered says nothing about who guesses. */
+/** Gives a try back: the proof that was offered does not show that somebody guesses. */
 export async function giveTryBack(tx: Tx, { secretHash }: Challenge): Promise<void> {
   await tx.query(`update factor_challenges set tries = tries - 1 where secret_hash = $1`, [secretHash])
 }
@@ -145,6 +146,6 @@ export async function dropChallenges(tx: Tx, userId: string): Promise<void> {
   await tx.query(`delete from factor_challenges where user_id = $1`, [userId])
 }
 
-/** Deletes steps that nobody finished in time. Answers their number. */
+/** Deletes steps that nobody finished in time. Returns their number. */
 export const forgetOldChallenges = (db: Database): Promise<number> =>
   deleteInBatches(db, 'delete from factor_challenges', 'secret_hash', 'expires_at < clock_timestamp()')

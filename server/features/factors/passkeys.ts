@@ -23,8 +23,9 @@ const described = ({ credentialId, transports }: Pick<Passkey, 'credentialId' | 
 })
 
 /**
- * What a browser needs to make a passkey; no device that the account has already is taken again.
- * @param isAlone it will open the account without a password: the browser finds it without a name, and asks who is there
+ * The options with which a browser makes a passkey; no device that the account has already is taken again.
+ * @param isAlone it will open the account without a password: the browser finds it without a name, and verifies its
+ * user
  */
 export const passkeyCreation = (
   origin: string,
@@ -45,7 +46,7 @@ export const passkeyCreation = (
       : { residentKey: 'preferred', userVerification: 'preferred' },
   })
 
-/** What a browser needs to sign with one of these passkeys; with any that it has, where none are named. */
+/** The options with which a browser signs with one of these passkeys, or, if none are named, with any that it has. */
 export const passkeyRequest = (origin: string, existing?: readonly Pick<Passkey, 'credentialId' | 'transports'>[]) =>
   generateAuthenticationOptions({
     rpID: rpIdOf(origin),
@@ -53,12 +54,12 @@ export const passkeyRequest = (origin: string, existing?: readonly Pick<Passkey,
     userVerification: existing === undefined ? 'required' : 'preferred',
   })
 
-/** What both answers of a browser are held against. */
+/** The values that both answers of a browser are compared with. */
 const expected = (origin: string, challenge: string, isAlone: boolean) => ({
   expectedChallenge: challenge,
   expectedOrigin: origin,
   expectedRPID: rpIdOf(origin),
-  // Where the password was the first factor, having the device is enough for the second.
+  // If the password was the first factor, having the device is enough for the second.
   requireUserVerification: isAlone,
 })
 

@@ -1,12 +1,12 @@
 import type { SecondFactorMode } from '#contract/limits.ts'
 
-/** A code that was right before is `used`: it opens nothing, and whoever sends it does not guess (rules §4.7). */
+/** A code that was right before is `used`: it opens nothing, and sending it does not count as a guess (rules §4.7). */
 export type Proven = 'right' | 'used' | 'wrong'
 
-/** What second factors need to know of the installation. */
+/** The facts of the installation that second factors need. */
 export interface FactorDeps {
   readonly settings: {
-    /** Whether nobody, whoever has added one, or every admin has to prove a second factor (rules §4.10). */
+    /** Which admins have to prove a second factor (rules §4.10): none of them, those who have added one, or all. */
     readonly staffSecondFactor: SecondFactorMode
     /** The origin that passkeys belong to; null offers none. */
     readonly publicOrigin: string | null

@@ -17,9 +17,9 @@ import { useRecoveryCode } from './recovery-codes.ts'
 import { unseal } from './seal.ts'
 import { stepOf } from './totp.ts'
 
-/** What a person offers as their second factor. */
+/** The proof that a person offers as their second factor. */
 export interface Proof {
-  /** Of an authenticator app. */
+  /** A code of an authenticator app. */
   readonly code?: string | undefined
   readonly recoveryCode?: string | undefined
   /** WebAuthn's AuthenticationResponseJSON. */
@@ -37,7 +37,10 @@ interface FactorRow extends Row {
   transports: string[] | null
 }
 
-/** Begins a proof: what the client needs to offer one. Null when the verified password is no longer the current one. */
+/**
+ * Begins a proof: returns everything that the client needs to offer one. Null when the verified password is no longer
+ * the current one.
+ */
 export async function beginProof(
   db: Queryable,
   { settings }: FactorDeps,
@@ -100,7 +103,7 @@ async function proveFactor(
       if (row.sealed_secret === null) continue
       const step = stepOf(unseal(row.sealed_secret, userId), code, clock.now())
       if (step === null) continue
-      // A code that was used, or one before it, is no proof any more, whoever has read it meanwhile.
+      // A code that was used, or one before it, proves nothing any more: somebody may have read it meanwhile.
       if (row.last_step !== null && row.last_step >= step) {
         isUsed = true
         continue
@@ -162,7 +165,7 @@ export async function beginPasskeySignIn(
   return { challenge: await openNobodysChallenge(db, options.challenge), options }
 }
 
-/** The player to whom a passkey belongs; null where none has it. An admin's opens nothing by itself. */
+/** The player to whom a passkey belongs; null for an unknown passkey. An admin's passkey opens nothing by itself. */
 export async function findPasskeyOwner(
   db: Queryable,
   passkey: unknown,

@@ -27,7 +27,7 @@ export async function readFactors(
   }
 }
 
-/** Every admin, with how many factors and valid sessions they have. */
+/** Every admin, with the numbers of their factors and valid sessions. */
 export async function readStaffFactors(db: Queryable): Promise<StaffFactors[]> {
   const { rows } = await db.query<StaffFactors>(
     `select u.id, u.username, u.is_frozen as "isFrozen",
@@ -39,7 +39,7 @@ export async function readStaffFactors(db: Queryable): Promise<StaffFactors[]> {
   return rows
 }
 
-/** How many admins who may act have no second factor. */
+/** The number of admins who may act and have no second factor. */
 export async function countAdminsWithout(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ n: bigint }>(
     `select count(*) as n from users u

@@ -27,7 +27,7 @@ export async function removeFactor(
   return { kind: row.kind, name: row.name }
 }
 
-/** Removes all that a user has of a second factor. Answers how many factors there were. The user's row is locked. */
+/** Removes all that a user has of a second factor. Returns how many factors there were. The user's row is locked. */
 export async function dropFactors(tx: Tx, userId: string): Promise<number> {
   const { rowCount } = await tx.query(`delete from staff_factors where user_id = $1`, [userId])
   await tx.query(`delete from recovery_codes where user_id = $1`, [userId])

@@ -19,8 +19,8 @@ export function describeTotp(bytes: Uint8Array, issuer: string, username: string
 }
 
 /**
- * A code as it is meant, however it was typed or pasted: full-width letters and digits are the plain ones, and spaces,
- * dashes and characters without a picture are none of it.
+ * The code in a typed or pasted text: full-width letters and digits become plain ones, and spaces, dashes and invisible
+ * characters are dropped.
  */
 export const readTyped = (text: string): string => text.normalize('NFKC').replaceAll(/[\s\p{Cf}\p{Pd}]/gu, '')
 

@@ -7,9 +7,12 @@ const PAGE = 200
 const AT_ONCE = 8
 
 export interface CopiedUploads {
-  /** Files that the new storage has now, each the same as in the old one; those that only it has are counted, too. */
+  /**
+   * Files that the new storage has now, each equal to the one in the old storage; files that only the new one has are
+   * counted, too.
+   */
   readonly files: number
-  /** Of these, the ones that it had before. */
+  /** The number of these that it had before. */
   readonly already: number
   /** Their bytes. */
   readonly bytes: number
@@ -18,10 +21,11 @@ export interface CopiedUploads {
 }
 
 /**
- * Copies the file of every upload that a database names into another storage, and reads each back. What is there with the
- * same contents is left as it is, so an interrupted copy goes on when it is begun again. The old storage is only read.
- * @param onPage told the number of files so far
- * @throws when a file that was written is read back as another one
+ * Copies the file of every upload that a database names into another storage, and reads each back. A file that is there
+ * with the same contents is left as it is, so an interrupted copy goes on when it is begun again. The old storage is
+ * only read.
+ * @param onPage called with the number of files so far
+ * @throws when a written file reads back differently
  */
 export async function copyUploads(
   db: Queryable,

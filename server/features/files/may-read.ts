@@ -7,7 +7,7 @@ import { STORAGE_KEY } from './store-upload.ts'
 
 interface ReadableUpload {
   readonly mime: string
-  /** Of a PDF. */
+  /** The name of a PDF; null for other files. */
   readonly name: string | null
 }
 
@@ -15,7 +15,7 @@ interface ShowingRow extends Row {
   mime: string
   name: string | null
   owner_id: string
-  /** Of a message with the file; null when no message has it. */
+  /** The conversation of a message with the file; null when no message has it. */
   conversation_id: string | null
   is_participant: boolean | null
   /** The reader deleted the message, or its sender took it back. */
@@ -35,7 +35,7 @@ export async function mayRead(
 ): Promise<ReadableUpload | RefusedBy<'readUpload'>> {
   if (!STORAGE_KEY.test(key)) return refuse('NOT_FOUND')
   const { rows } = await db.query<ShowingRow>(
-    // The message that allows most: one in the user's own conversations first, then one in other conversations.
+    // The message with the widest access: one in the user's own conversations first, then one in other conversations.
     `select u.mime, u.name, u.owner_id, s.conversation_id, s.is_participant, s.is_hidden from uploads u
        left join lateral (
           select c.id as conversation_id, $2 = c.player_id or coalesce($2 = c.holder_id, $4) as is_participant,

@@ -45,8 +45,8 @@ sharp.unblock({
 /** Reads of headers, weighted by bytes, and small images, weighted by pixels. */
 const quick = createFairQueue({ concurrent: 1 })
 /**
- * Large images, weighted by pixels: three of the largest for each owner, and in all as many as a busy machine decodes
- * in half a minute.
+ * The queue for large images, weighted by pixels: three of the largest for each owner, and in all as many as a busy
+ * machine decodes in half a minute.
  */
 const large = createFairQueue({ concurrent: 1, keyMax: 3 * UPLOAD_PIXELS_MAX, max: 25 * UPLOAD_PIXELS_MAX })
 
@@ -78,7 +78,7 @@ export const refuseWaiting = (): RefusedBy<'uploadFile'> => refuse('IMAGES_WAITI
 
 interface Header {
   readonly mime: ImageMime
-  /** As the picture is shown: turned as its EXIF orientation says. */
+  /** The size of the picture as it is shown: turned as its EXIF orientation says. */
   readonly width: number
   readonly height: number
   readonly frames: number

@@ -93,8 +93,8 @@ async function whileConnected<T>(
 }
 
 /**
- * The bytes of the form's single file. The stream is cut off at the limit, whatever length the client declared. After
- * `signal` aborts no more bytes are kept.
+ * The bytes of the form's single file. The stream is cut off at the limit, even if the client declared a smaller
+ * length. After `signal` aborts no more bytes are kept.
  */
 async function readFile(request: FastifyRequest, signal: AbortSignal): Promise<Read> {
   try {

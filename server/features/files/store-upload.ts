@@ -23,11 +23,11 @@ export const STORAGE_KEY = /^[A-Za-z0-9_-]{32}\.(jpg|png|gif|webp|pdf)$/
 
 export interface UploadedFile {
   readonly bytes: Uint8Array
-  /** As its owner's device calls it; it decides nothing but a refusal's sentence. */
+  /** The file's name on its owner's device; only the sentence of a refusal depends on it. */
   readonly name: string
 }
 
-/** Its kind is what its bytes are: a PDF, kept as it is, or else a picture, rewritten. */
+/** The kind follows from the bytes: a PDF is kept unchanged, anything else is taken for a picture and rewritten. */
 async function readFile(ownerId: string, { bytes, name }: UploadedFile, signal?: AbortSignal) {
   if (isPdf(bytes)) return readPdf(bytes, name)
   const image = await readImage(ownerId, bytes, signal)
@@ -81,7 +81,7 @@ export async function storeUpload(
   return { url: FILES_PATH + key, ...facts, bytes: bytes.length }
 }
 
-/** What a message keeps of an upload. */
+/** The fields of an upload that a message keeps. */
 export interface UsedUpload {
   readonly image: ImageFacts | null
   readonly file: { readonly key: string; readonly name: string } | null

@@ -6,7 +6,7 @@ import type { FileStorage } from './storage.ts'
 const SWEEP_EVERY_MS = 10 * 60_000
 const AT_ONCE = 200
 
-/** Deletes uploads that were not sent within a day. Answers their number. */
+/** Deletes uploads that were not sent within a day. Returns their number. */
 export async function sweepUploads(db: Database, storage: FileStorage): Promise<number> {
   const { rows } = await db.query<{ storage_key: string }>(
     `delete from uploads where id in (
@@ -18,6 +18,6 @@ export async function sweepUploads(db: Database, storage: FileStorage): Promise<
   return rows.length
 }
 
-/** Starts a periodic sweep; answers a function that stops it. */
+/** Starts a periodic sweep; returns a function that stops it. */
 export const startUploadSweep = (db: Database, storage: FileStorage, log: Logger): Stop =>
   repeating(SWEEP_EVERY_MS, () => sweepUploads(db, storage), logging(log, 'Unsent uploads could not be swept'))

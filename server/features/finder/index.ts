@@ -1,2 +1,2 @@
-/** Finder: what a few letters or digits may mean, read from other features. Owns nothing. Emits nothing. */
+/** Finder: the possible meanings of a few letters or digits, read from other features. Owns nothing. Emits nothing. */
 export { registerFinder } from './routes.ts'

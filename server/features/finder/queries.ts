@@ -5,14 +5,14 @@ import type { Minor } from '#domain/money.ts'
 import { newestNamed } from '#server/features/identity/index.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 
-/** Of each kind. Whoever does not find theirs among them types another letter. */
+/** At most this many of each kind. A reader whose answer is not among them types another letter. */
 const SHOWN = 6
 
-/** What a question may mean. Every reading has its own index, so that none reads more rows than it answers. */
+/** The possible meanings of a question. Each has its own index, so none reads more rows than it answers. */
 export async function find(
   db: Queryable,
   question: Question,
-  /** One that signed in from here is found; null for none. */
+  /** Finds users who signed in from this address; null for none. */
   address: string | null,
 ): Promise<Found> {
   const { name, ids, round, amountMinor, accountEnd } = question
@@ -40,7 +40,7 @@ export async function find(
   }
 }
 
-/** The first of these users, with what staff read about them in every list. */
+/** The first of these users, with the fields that staff read about them in every list. */
 async function readUsers(db: Queryable, ids: readonly string[]): Promise<Found['users']> {
   if (ids.length === 0) return []
   const { rows } = await db.query<Omit<Found['users'][number], 'waitingRequests'> & { waiting: bigint }>(
@@ -81,10 +81,10 @@ async function usersWithId(db: Queryable, { from, to }: Ids): Promise<string[]> 
   return idsOf(rows)
 }
 
-/** So many sign-ins from an address are looked at, the newest: a whole office or town may share it. */
+/** At most this many sign-ins from an address are looked at, the newest: a whole office or town may share it. */
 const SIGN_INS_LOOKED_AT = 500
 
-/** Who signed in from an address, the last one first; then those of whose last sign-in alone it is known. */
+/** The users who signed in from an address, the last first; then those of whom only the last sign-in is known. */
 async function signInsFrom(
   db: Queryable,
   address: string,
@@ -131,13 +131,16 @@ async function findRounds(db: Queryable, ids: Question['ids'], round: Question['
   return [...found.values()].slice(0, SHOWN)
 }
 
-/** So many numbers of a type that end so are looked at, the latest: where no server ran there are no rounds. */
+/**
+ * At most this many numbers of a type with this ending are looked at, the latest: there are no rounds for times at
+ * which no server ran.
+ */
 const ENDINGS_LOOKED_AT = 20
 
 /**
- * Rounds of a whole number: one of each type, and after a delete its later attempts, too. Then those whose number begins
- * so and those whose number ends so, in turn, each the newest first. The numbers are reckoned from the latest of a type, so that
- * all of them are read by rounds_by_type.
+ * Rounds of a whole number: one of each type, and after a delete its later attempts, too. Then those whose number
+ * begins with the digits and those whose number ends with them, alternately, each the newest first. The numbers are
+ * reckoned from the latest of a type, so that all of them are read by rounds_by_type.
  */
 async function roundsNumbered(db: Queryable, { roundNumber, part, types }: NonNullable<Question['round']>) {
   const wanted = (numbers: string): string =>
@@ -168,11 +171,11 @@ async function roundsNumbered(db: Queryable, { roundNumber, part, types }: NonNu
   return rows
 }
 
-/** A row of what has an owner; with `createdAt` where its creation is shown. */
+/** A row of something that has an owner; with `createdAt` where its creation is shown. */
 type Owned<T> = Omit<T, 'owner' | 'createdAtMs'> & { ownerId: string; ownerName: string }
 const OWNER = (id: string): string => `${id} as "ownerId", u.username as "ownerName"`
 
-/** A request as it is found. What staff hid is not in their lists, and not found. */
+/** SQL for a request that was found. A request that staff have hidden is not in their lists, and is not found. */
 const REQUEST_SELECT = `select c.id, ${OWNER('c.owner_id')}, c.kind, c.amount as "amountMinor", c.status, c.created_at as "createdAt"
     from cash_requests c join users u on u.id = c.owner_id`
 
@@ -194,7 +197,10 @@ async function requestsWithId(db: Queryable, { from, to }: Ids): Promise<Found['
   return rows.map(toOwned)
 }
 
-/** Of exactly this amount, those that wait first, each the newest first: ids are in the order of time. */
+/**
+ * Requests of exactly this amount: those that wait first, each group with the newest first, since ids are in the order
+ * of time.
+ */
 async function requestsOf(db: Queryable, amountMinor: Minor): Promise<Found['requests']> {
   const newest = (more = '') =>
     `(select id from cash_requests where amount = $1 and hidden_at is null ${more} order by id desc limit ${SHOWN})`
@@ -209,7 +215,7 @@ async function requestsOf(db: Queryable, amountMinor: Minor): Promise<Found['req
 
 type Adjustment = NonNullable<Found['adjustments']>[number]
 
-/** By exactly this amount, up or down, the newest first. */
+/** Adjustments by exactly this amount, up or down, the newest first. */
 async function adjustmentsOf(db: Queryable, amountMinor: Minor): Promise<Adjustment[]> {
   const { rows } = await db.query<Owned<Adjustment> & { createdAt: Date }>(
     `select t.id, ${OWNER('u.id')}, t.wallet_delta as "deltaMinor", t.created_at as "createdAt"

@@ -9,7 +9,8 @@ import { find } from './queries.ts'
 /** The route of the finder (rules §6.14). */
 export function registerFinder(api: Api, db: Database): void {
   api.handle(finderEndpoints.find, async ({ subject, query: { q } }) => {
-    // Addresses are for those who look after accounts (rules §4.5); who was looked up by one stands in the audit log.
+    // Addresses are only for admins who look after accounts (rules §4.5); a search by one is written into the audit
+    // log.
     const address = subject.capabilities.includes('users') ? parseAddress(q) : null
     if (address !== null)
       await db.tx((tx) =>

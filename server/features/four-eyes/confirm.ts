@@ -24,7 +24,7 @@ export interface ConfirmDeps {
 
 /**
  * Confirms as the second person: the act is judged and executed now, by the code of the act itself, with the confirmer
- * as its actor and both names in what the owner reads (rules §3.10).
+ * as its actor and both names in the text that the owner reads (rules §3.10).
  */
 export async function confirmProposal(
   { db, ledger, fourEyes, executors }: ConfirmDeps,
@@ -36,7 +36,7 @@ export async function confirmProposal(
     if (found === null) return refuse('NOT_FOUND')
     const actor = await lockSubject(tx, subject, 'staff:money', [found.proposed_by, found.owner_id])
     if (isRefused(actor)) return actor
-    // Again: another confirmation held these locks until it was done.
+    // Read again: another confirmation held these locks until it was done.
     const seen = (await readRow(tx, proposalId)) ?? found
     const nowMs = await readNowMs(tx)
     const sinceMs = await readConfirmerSince(tx, proposalId, actor.userId, nowMs)
@@ -53,7 +53,8 @@ export async function confirmProposal(
       })
       return decision.ok ? decision.is : refuse(decision.refusal)
     }
-    // First without its lock, so that what has ended is said as such, and not as what ended it.
+    // Judged once without the lock, so that a proposal that has ended is refused as such, and not for the reason that
+    // ended it.
     const first = await judge(seen)
     if (first === 'confirm' && !ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
     const admit = async () => {

@@ -6,7 +6,7 @@ import type { Tx } from '#server/platform/database/db.ts'
 import type { FourEyes } from './ports.ts'
 import { lockOpen, type ProposalRow, type ProposalTarget } from './rows.ts'
 
-/** What the audit log says of a proposal; its target is the account concerned. */
+/** The facts of a proposal for the audit log; the act's target is the account concerned. */
 export const factsOf = (
   row: Pick<ProposalRow, 'id' | 'kind' | 'amount' | 'request_id' | 'dispute_id'>,
 ): Record<string, Json> => ({
@@ -19,7 +19,7 @@ export const factsOf = (
 
 interface Ending {
   readonly status: Exclude<ProposalStatus, 'open' | 'confirmed'>
-  /** Null where it expired. */
+  /** The one who ended it; null where it expired. */
   readonly by: string | null
   /** The admin in audit log and open book; null for the system, also where the player cancelled their request. */
   readonly actorId: string | null
@@ -59,8 +59,8 @@ export async function endProposalRow(
 
 /**
  * Ends the open proposal about a request or a dispute that ended another way: its owner cancelled it, or staff decided
- * otherwise. Call it in that act's own transaction, as the last thing but its audit record.
- * @param by who ended it; as `actorId` where that is an admin
+ * otherwise. Call it in that act's own transaction, as the last step but its audit record.
+ * @param by who ended it; equal to `actorId` where that is an admin
  */
 export async function overtakeProposal(
   tx: Tx,

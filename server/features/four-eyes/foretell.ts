@@ -6,7 +6,7 @@ import { readDaySumsOf } from './sum.ts'
 
 /**
  * Why an act of this admin would be a proposal if it came now, by the decision of `proposeInstead`: for lists, which say so
- * before anybody presses (rules §3.10). Answers a reader of one act's reason.
+ * before anybody presses (rules §3.10). Returns a reader of one act's reason.
  */
 export async function foretellSecondPerson(
   q: Queryable,

@@ -1,7 +1,7 @@
 /**
- * Four eyes: what one admin proposes to move and another one confirms (rules §3.10). Owns money_proposals; emits
- * proposal_changed through the hints passed to it. Who moves points asks `proposeInstead` first, and gives `Execute`
- * for the confirmation, so that money moves by one way.
+ * Four eyes: one admin proposes to move points and another one confirms (rules §3.10). Owns money_proposals; emits
+ * proposal_changed through the hints passed to it. Features that move points call `proposeInstead` first, and give
+ * `Execute` for the confirmation, so that points move by one code path.
  */
 export { overtakeProposal } from './end-open.ts'
 export { startExpiringProposals } from './expire.ts'

@@ -11,9 +11,9 @@ export interface ProposalHints {
   proposalChanged(proposalId: string): void
 }
 
-/** What every act that moves a player's points asks. */
+/** The facts and functions that every act that moves a player's points needs. */
 export interface FourEyes {
-  /** From which sum of 24 hours on a second person is needed; null where that is switched off. */
+  /** The sum of 24 hours from which a second person is needed; null where that is switched off. */
   readonly fromMinor: Minor | null
   readonly hints: ProposalHints
 }
@@ -32,16 +32,16 @@ export interface ProposalToExecute {
 
 export type ConfirmRefusal = Refused<RefusalBy<'confirmProposal'>>
 
-/** What `admit` found: null lets the act be executed, `repeated` was executed before. */
+/** The result of `admit`: null lets the act be executed, `repeated` was executed before. */
 export type Admission = ConfirmRefusal | 'repeated' | null
 
 /** Why the act can't be executed as it was proposed. */
 export type Unfit = 'NOT_FOUND' | 'USER_DELETED' | 'AMOUNT_LIMIT'
 
 /**
- * Executes a confirmed proposal by the same code as the act itself. It locks its rows and the owner's accounts, checks
- * again what the act checks, and only then asks `admit`, which locks the proposal and decides about it; nothing is
- * written before, and nothing is refused after.
+ * Executes a confirmed proposal by the same code as the act itself. It locks its rows and the owner's accounts, repeats
+ * the checks of the act, and only then calls `admit`, which locks the proposal and decides about it; nothing is written
+ * before, and nothing is refused after.
  */
 export type Execute = (
   tx: Tx,

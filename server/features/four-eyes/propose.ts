@@ -18,13 +18,13 @@ export interface Wish {
   readonly amountMinor: Minor
   readonly requestId?: string
   readonly disputeId?: string
-  /** What is executed with it; null for requests. */
+  /** The reason that is stored with the executed act; null for requests. */
   readonly reason: string | null
 }
 
 /**
  * Decides whether an act that moves a player's points needs a second person and, if it does, writes the proposal in its
- * place. Call it under the locks of the act, those on the owner's accounts among them. Answers null where the act may
+ * place. Call it under the locks of the act, those on the owner's accounts among them. Returns null where the act may
  * go on, and the proposal's id where nothing moves now; the same proposal made again by the same admin is the first
  * one.
  */

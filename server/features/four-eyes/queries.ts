@@ -17,7 +17,7 @@ interface ListedRow extends ProposalRow {
   end_reason: string | null
   balance: bigint
   reserved: bigint
-  /** None where it is not open. */
+  /** Empty where it is not open. */
   candidates: Candidate[]
   now: Date
 }

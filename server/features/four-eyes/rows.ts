@@ -41,7 +41,7 @@ export const standingOf = (row: ProposalRow) => ({
   ownerId: row.owner_id,
 })
 
-/** What a proposal is about: a request, a dispute, or an account of which one adjustment can be proposed at a time. */
+/** The target of a proposal: a request, a dispute, or an account, with one proposed adjustment at a time. */
 export type ProposalTarget =
   | { readonly requestId: string }
   | { readonly disputeId: string }
@@ -62,7 +62,7 @@ export async function lockOpen(q: Queryable, target: ProposalTarget): Promise<Pr
   return rows[0] ?? null
 }
 
-/** What a list of requests or disputes joins to tell which wait for a second person. */
+/** Columns that a list of requests or disputes joins, to show which of them wait for a second person. */
 export interface OpenProposalColumns {
   readonly proposal_id: string | null
   readonly proposed_by: string | null

@@ -1,25 +1,26 @@
 import type { Minor } from '#domain/money.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
 
-/** What staff moved within the last 24 hours. */
+/** The sums that staff moved within the last 24 hours. */
 export interface DaySums {
-  /** For one player, by whomever. */
+  /** The sum for one player, moved by any admin. */
   readonly movedMinor: Minor
-  /** By one admin, for whomever. */
+  /** The sum that one admin moved, for any player. */
   readonly byAdminMinor: Minor
 }
 
 /**
- * Approved requests and adjustments, corrections of disputes among them, whichever way they went. Read under the locks of
- * the player's accounts and of the admin's row it can't be passed by: every such act holds them until it commits. The
- * clock is read by queries of its own: an index finds rows by a value, not by a call that may answer another one for each row.
+ * Approved requests and adjustments, corrections of disputes among them, in either direction. Read under the locks of
+ * the player's accounts and of the admin's row the sum can't be passed: every such act holds them until it commits. The
+ * clock is read by queries of its own: an index finds rows by a value, not by a call that may return another one for
+ * each row.
  */
 export async function readDaySums(q: Queryable, ownerId: string, adminId: string): Promise<DaySums> {
   const sums = await readDaySumsOf(q, [ownerId], adminId)
   return sums.get(ownerId) ?? { movedMinor: 0n, byAdminMinor: 0n }
 }
 
-/** The same for the players of a list's page. */
+/** The same sums for the players of a list's page. */
 export async function readDaySumsOf(
   q: Queryable,
   ownerIds: readonly string[],

@@ -10,7 +10,7 @@ import { readNowMs } from '#server/platform/database/now.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
 import { sql } from '#server/platform/database/sql.ts'
 import type { GameHints, RoundPrices } from './ports.ts'
-import { type LimitUse, tellLimits } from './tell-limits.ts'
+import { type LimitUse, notifyLimits } from './notify-limits.ts'
 import type { SettlementWatch } from './watch-settlement.ts'
 
 /**
@@ -39,7 +39,7 @@ export interface CloseBetsDeps {
   readonly db: Database
   readonly prices: RoundPrices
   readonly hints: GameHints
-  /** Measures settlement. */
+  /** Receives the measurements of settlement. */
   readonly watch?: SettlementWatch
   /** Most bets that one transaction closes; by default the best value for the engine. */
   readonly chunkSize?: number
@@ -55,14 +55,14 @@ export interface ClosingRound extends SettlingRound {
 /**
  * Closes every open bet of a round, in chunks of one transaction each. Several processes may run it at once, and it may
  * be killed at any point: other processes skip the locked bets of a chunk, a bet's status changes only from open, and
- * the ids of its transfers are unique (rules §2). A bet whose account is locked elsewhere is passed over, and waited
- * for after all other bets are closed. A busy player or a suspended process so delays no other bet. Answers how many
- * bets this call closed.
+ * the ids of its transfers are unique (rules §2). A bet whose account is locked elsewhere is skipped, and waited for
+ * after all other bets are closed. So a busy player or a suspended process delays no other bet. Returns how many bets
+ * this call closed.
  * @throws LOCK_NOT_FREE when an account was not free in time; all other bets are closed by then
  */
 export async function closeBets(deps: CloseBetsDeps, round: ClosingRound): Promise<number> {
   const chunkSize = deps.chunkSize ?? CHUNK[deps.db.engine]
-  // Every bet up to this id is closed, passed over, or locked by a lane or another process that closes it.
+  // Every bet up to this id is closed, skipped, or locked by a lane or another process that closes it.
   let lastId = NO_ID
   let passedOver = 0
   const lane = async (lockOwners: typeof lockAccounts): Promise<number> => {
@@ -143,7 +143,7 @@ async function closeChunk(
       return outcome
     })
     await keepEvidence(deps.prices, tx, round, outcomes)
-    await tellLimits(deps.hints, tx, limits, lossesToday(bets, outcomes, nowMs), nowMs)
+    await notifyLimits(deps.hints, tx, limits, lossesToday(bets, outcomes, nowMs), nowMs)
     for (const bet of bets) {
       const balanceMinor = booking.balanceMinor(walletOf(bet.user_id))
       tx.afterCommit(() => {

@@ -27,7 +27,7 @@ interface ClosableRow extends RoundRow {
 /** Rounds in one pass; the next one follows at once. */
 const AT_ONCE = 20
 
-/** SQL: the result's place shows that all bets have theirs, since they were queued before it under the round's lock. */
+/** SQL for rounds whose bets are all sealed: they were queued before the result, under the round's lock. */
 const IS_SEALED = `case when r.deleted_at is null
     then exists (select from book_places p where p.round_id = r.id and p.generation = g.generation and p.kind = 'result')
     else exists (select from book_places p where p.round_id = r.id and p.generation = g.generation and p.kind = 'round')
@@ -35,7 +35,7 @@ const IS_SEALED = `case when r.deleted_at is null
 
 /**
  * Writes the last entry, `closed`, of every ended round whose other entries are sealed (docs/open-book.md §2). Every
- * process does so, and the first one does it. Answers whether some round waits for the sealing.
+ * process does so, and the first one's entry counts. Returns whether some round waits for the sealing.
  */
 export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
   const { rows } = await deps.db.query<ClosableRow>(
@@ -58,8 +58,8 @@ export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
 }
 
 /**
- * Leaves of one subtree: a power of two, so that the roots of such subtrees lead to the root over all. Small, as each is
- * hashed while nothing else of the process goes on.
+ * Leaves of one subtree: a power of two, so that the roots of such subtrees lead to the root over all. Small, since
+ * nothing else of the process runs while one is hashed.
  */
 const SUBTREE = 128
 
@@ -125,7 +125,7 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
     if (changed[0] === undefined) return
     await queueEntries(tx, [{ kind: 'closed', fields }])
     if (changed[0].isCounted) return
-    // Last: its row is one for all rounds of the day.
+    // Done last, since all rounds of the day share its row.
     await countRoundInRates(
       tx,
       { type: row.type, source: row.price_source, opensAtMs: row.opens_at.getTime() },

@@ -8,7 +8,7 @@ import type { RoundRow } from './rows.ts'
 /**
  * Deletes a round whose window begins in the future by the database's clock: it was written while that clock was ahead.
  * Its bets would wait until the clock reaches the round's end again. After the delete the next settling voids them.
- * Changes nothing while the clock is unsure (rules §2). Answers whether the round needs no further attempt.
+ * Changes nothing while the clock is unsure (rules §2). Returns whether the round needs no further attempt.
  */
 export async function deleteBeyondCalendar(
   { db, hints, clock }: CloseBetsDeps & { readonly clock: Clock },

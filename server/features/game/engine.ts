@@ -79,7 +79,7 @@ export function startRoundEngine(deps: EngineDeps): RoundEngine {
 export async function settleDue(deps: EngineDeps): Promise<boolean> {
   if (!deps.clock.canSettle()) return false
   const due = await listDueRounds(deps)
-  // The oldest one is first.
+  // The rounds are sorted, the oldest first.
   const tellOldest = (rounds: readonly DueRound[]): void =>
     deps.watch?.waiting(rounds.find(({ closedAtMs }) => closedAtMs !== null)?.closedAtMs ?? null)
   tellOldest(due)
@@ -115,7 +115,7 @@ function everySecond({ clock, log }: EngineDeps, failure: string, work: () => Pr
       return true
     })
     const toNextSecond = SECOND_MS - (clock.now() % SECOND_MS)
-    // After the boundary by the database's clock, so that `closes_at <= clock_timestamp()` holds.
+    // Waits until after the boundary by the database's clock, so that `closes_at <= clock_timestamp()` holds.
     return Math.min(isWaiting ? RETRY_MS : SECOND_MS, toNextSecond) + PAST_MS
   })
 }

@@ -13,7 +13,7 @@ import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
 /**
  * Creates a new round for the rest of the running window after a delete, with the same number and the next attempt, or
- * answers the round that runs. The row of the last attempt is locked, so two admins create one round (rules §2). Don't
+ * returns the round that runs. The row of the last attempt is locked, so two admins create one round (rules §2). Don't
  * call it while the clock is unsure.
  * @param nowMs database time, Unix ms: selects the window; the 10 s are checked by the database's clock under every
  * lock

@@ -18,7 +18,7 @@ export interface LockedRound {
 /**
  * Takes every lock of a staff act on a round, in the order of rules §3: the round, the actor's row and session, the tip
  * of the audit log. Reads the database's clock last, so that an act that had to wait is judged by the time at which it
- * happens (rules §2). Answers a refusal when the actor is no longer staff.
+ * happens (rules §2). Returns a refusal when the actor is no longer staff.
  */
 export async function lockRound(
   tx: Tx,

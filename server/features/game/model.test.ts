@@ -697,7 +697,7 @@ describe.each(testEngines)('any order of commands on %s', (engine) => {
         if (count > 0 && engine === 'embedded') await db.query('vacuum')
         seed = SEED + count / BLOCK
         waiting = fc.sample(anyStory, { seed, numRuns: BLOCK })
-        if (ASKED.stories > 0) tellProgress(engine, count, performance.now() - beganAtMs)
+        if (ASKED.stories > 0) printProgress(engine, count, performance.now() - beganAtMs)
       }
       const stories = waiting.splice(0, Math.min(TOGETHER, atMost - count))
       await tell(...stories).catch((error: unknown) => explain(error, seed, stories))
@@ -729,7 +729,7 @@ describe.each(testEngines)('any order of commands on %s', (engine) => {
 })
 
 /** For who waits for thousands of stories. */
-function tellProgress(engine: string, count: number, tookMs: number): void {
+function printProgress(engine: string, count: number, tookMs: number): void {
   process.stderr.write(`  ${engine}: ${count} of ${ASKED.stories} stories, ${(tookMs / 1_000).toFixed(0)} s\n`)
 }
 

@@ -42,7 +42,7 @@ import type { Span } from '#server/platform/process/tracing.ts'
 import type { GameHints, RoundPrices } from './ports.ts'
 import { readBets } from './queries.ts'
 import { newBet, ROUND_COLUMNS, type RoundRow, toBettable } from './rows.ts'
-import { tellLimits } from './tell-limits.ts'
+import { notifyLimits } from './notify-limits.ts'
 import { type BatchTrace, startBatchTrace } from './trace-bets.ts'
 
 /** One request to bet. The subject comes from the token; its session row is checked under the batch's locks. */
@@ -55,7 +55,7 @@ export interface BetCall {
   readonly direction: Direction
   readonly seenBasis: Basis
   readonly claim: IdempotencyClaim | null
-  /** Its request's; nothing where that is not traced. */
+  /** The span of its request; null where that is not traced. */
   readonly span?: Span | null
 }
 
@@ -72,7 +72,7 @@ interface WaitingBet extends BetCall {
  */
 export type BetAnswer =
   | { readonly ok: true; readonly json: string; readonly promise: BetPromise | 'again' | null }
-  /** `untilMs`: when a time-out ends. */
+  /** `untilMs` is the end of a time-out. */
   | { readonly ok: false; readonly refusal: RefusalBy<'placeBet'>; readonly untilMs?: number }
 
 export interface BetPlacerDeps {
@@ -143,20 +143,20 @@ export function createBetPlacer(deps: BetPlacerDeps, encode: EncodeBet): (call: 
   return (call) => place(call.span == null ? call : { ...call, waiting: call.span.begin('bet.queue') })
 }
 
-/** What a batch decides by. */
+/** The data by which a batch is decided. */
 interface Loaded {
   readonly rounds: ReadonlyMap<string, RoundRow>
   readonly users: ReadonlyMap<string, UserRow>
   readonly sessions: ReadonlyMap<string, SessionByIdRow>
   readonly accounts: readonly LockedAccount[]
   readonly limits: Awaited<ReturnType<typeof readBettingLimits>>
-  /** By user, of the calls that have a key. */
+  /** Repeats by user, for the calls that have a key. */
   readonly repeats: Awaited<ReturnType<typeof findRepeats>> | null
   /** Bets of an earlier attempt that were written after all, by id. */
   readonly stored: ReadonlyMap<string, Bet>
   readonly nowMs: number
   /** Rounds whose source already has a stored tick after nowMs. */
-  readonly toldRoundIds: ReadonlySet<string>
+  readonly pricedRoundIds: ReadonlySet<string>
 }
 
 async function placeBatch(
@@ -207,7 +207,7 @@ async function placeBatch(
 
     for (const { call } of placed) notify(call)
     const uses = placed.map(({ call }) => ({ userId: call.token.userId, stakeMinor: call.stakeMinor, lossMinor: 0n }))
-    await tellLimits(deps.hints, tx, loaded.limits, uses, atMs)
+    await notifyLimits(deps.hints, tx, loaded.limits, uses, atMs)
     const [text, params, options] = write(booking, placed, atMs)
     trace?.step('bet.write')
     await tx.commitWith(text, params, {
@@ -302,7 +302,7 @@ async function load(tx: Tx, calls: readonly BetCall[], isRetry: boolean): Promis
     limits,
     stored: byId(already),
     nowMs: Number(now.rows[0]?.now_ms),
-    toldRoundIds: new Set(now.rows[0]?.told),
+    pricedRoundIds: new Set(now.rows[0]?.told),
   }
 }
 
@@ -333,7 +333,7 @@ function judge({ prices }: BetPlacerDeps, loaded: Loaded, booking: Booking, call
         ? null
         : toBettable(row, {
             isFeedOpen: prices.closedReason(row.price_source) === null,
-            isEntryTold: loaded.toldRoundIds.has(row.id),
+            isEntryTold: loaded.pricedRoundIds.has(row.id),
           }),
     player: {
       isStaff: user.role === 'admin',

@@ -12,7 +12,7 @@ export interface RoundPrices {
   readonly liveSource: string | null
   readonly labelOf: (source: string) => string
   /**
-   * The newest price of a source and its age, and when gold trades again, for the game screen. As of an instant of
+   * The newest price of a source and its age, and when gold trades again, for the game screen, as of an instant of
    * database time: no price of a later second is included.
    */
   feedStatus(source: string, nowMs: number): FeedStatus

@@ -43,7 +43,7 @@ export interface BetRow extends Record<string, unknown> {
   settled_at: Date | null
 }
 
-/** What the owner alone reads of a bet: what seals it in the public log (docs/open-book.md §3). */
+/** The columns of a bet that only its owner reads: the values that seal it in the public log (docs/open-book.md §3). */
 interface SealRow {
   scripted_outcome: ScriptedOutcome | null
   salt: Uint8Array | null
@@ -129,7 +129,7 @@ const OWN_BET_FILTERS: FilterSql<OwnBetFilter> = {
   ...inTime('b.accepted_at'),
 }
 
-/** SQL: the filter over `bets b`. */
+/** SQL for the filter over `bets b`. */
 export const ownBetConditions = (params: Params, ownerId: string, filter: OwnBetFilter): string =>
   [`b.user_id = ${params.add(ownerId)}`, ...conditionsOf(OWN_BET_FILTERS, 'b.id', filter, params)].join(' and ')
 
@@ -200,7 +200,7 @@ export async function readRoundPrices(db: Queryable, row: RoundRow): Promise<Rou
 
 export type RoundFilter = FilterOf<typeof roundList> & {
   readonly type?: RoundType | undefined
-  /** Leaves out ended rounds that staff hid, unless they are asked for by their ids. */
+  /** Leaves out ended rounds that staff hid, unless their ids are given. */
   readonly isForStaff: boolean
 }
 
@@ -215,7 +215,7 @@ const ROUND_FILTERS: FilterSql<RoundFilter> = {
   voids: () => `r.id in (select v.round_id from bets v where v.status = 'voided')`,
 }
 
-/** SQL: the filter over `rounds r`. */
+/** SQL for the filter over `rounds r`. */
 export const roundsWanted = (params: Params, filter: RoundFilter): string =>
   [
     hasBegunSql('r.opens_at'),

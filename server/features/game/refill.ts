@@ -40,11 +40,11 @@ interface Read {
   readonly nowMs: number
   /** Until when the player takes a time-out; null without one. */
   readonly timeoutUntilMs: number | null
-  /** What today's refill gave; null without one. */
+  /** The amount of today's refill; null without one. */
   readonly todayMinor: bigint | null
 }
 
-/** Reads the rest of what decides a refill. A command calls this with the player's accounts locked (rules §3.9). */
+/** Reads the other facts that decide a refill. A command calls this with the player's accounts locked (rules §3.9). */
 async function read(
   q: Queryable,
   welcomePoints: number,
@@ -73,7 +73,7 @@ async function read(
 const refused = (code: RefillRefusal, timeoutUntilMs: number | null) =>
   refuseUntil(code, code === 'TIMED_OUT' ? timeoutUntilMs : null)
 
-/** What a refill would give now, for the card that offers it. Nothing is locked: the refill itself decides again. */
+/** The offer of a refill now, for the card that shows it. Nothing is locked: the refill itself decides again. */
 export async function offerRefill({ db, welcomePoints }: RefillDeps, subject: Subject): Promise<RefillOffer> {
   const { rows } = await db.query<{ kind: string; balance: bigint }>(
     'select kind, balance from ledger_accounts where owner_id = $1',
@@ -88,7 +88,7 @@ export async function offerRefill({ db, welcomePoints }: RefillDeps, subject: Su
 
 /**
  * Fills up to the welcome points (rules §3.7). The transfer is named after the Vietnamese day, so that a second one of
- * a day can't be booked. Answers the text from `encode`, which is stored for a repeat of the same key.
+ * a day can't be booked. Returns the text from `encode`, which is stored for a repeat of the same key.
  */
 export async function refill(
   { db, hints, welcomePoints }: RefillDeps,

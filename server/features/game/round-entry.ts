@@ -17,7 +17,7 @@ export interface NewRound {
 
 /**
  * The statement that writes a round and, with it, its entry of the public log (docs/open-book.md §2); nothing when the
- * window has not begun by the database's clock, or has this attempt. Answers has_begun and is_made.
+ * window has not begun by the database's clock, or has this attempt. Returns has_begun and is_made.
  */
 export function insertRound(round: NewRound): { readonly id: string; readonly query: Query } {
   const id = newId()

@@ -22,7 +22,7 @@ export function createRoundSources(
   db: Database,
   prices: Pick<RoundPrices, 'chooseSource' | 'liveSource'>,
 ): RoundSources {
-  /** Of each type the newest windows that have a row, the newest first: the running one and the one before. */
+  /** The newest windows of each type that have a row, the newest first: the running one and the one before. */
   const known = new Map<RoundType, readonly Known[]>()
 
   const sourceOf = (type: RoundType, index: number): string | undefined =>

@@ -50,7 +50,7 @@ const CLOCK_REASON = 'Đồng hồ máy chủ đang được đồng bộ, tạm
 
 type RoundQuery = z.output<typeof staffGameEndpoints.sumRounds.query> & z.output<typeof gameEndpoints.listRounds.query>
 
-/** The running round with what a player may do in it now. */
+/** The running round with the acts that a player may do in it now. */
 async function describeCurrent(
   { db, prices, clock }: GameDeps,
   row: RoundRow,

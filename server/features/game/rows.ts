@@ -25,7 +25,7 @@ export interface RoundRow extends Record<string, unknown> {
   announced_at: Date | null
   announced_by: string | null
   deleted_at: Date | null
-  /** Whether its entries stand in the public log: `out` for a round from before the log (docs/open-book.md). */
+  /** Whether its entries are in the public log: `out` for a round from before the log (docs/open-book.md). */
   book: 'out' | 'open' | 'closed'
 }
 

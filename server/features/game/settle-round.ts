@@ -12,7 +12,7 @@ import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 export type SettleProgress = 'ended' | 'waiting' | 'helping'
 
 /**
- * Brings one due round to its end, from whichever step a process left it at (rules §2): fix ticks and result, close the
+ * Brings one due round to its end, from any step at which a process left it (rules §2): fix ticks and result, close the
  * bets, end the round when none is open. A lost compare-and-set means that another process is also settling it, not
  * that it is done.
  */
@@ -46,7 +46,7 @@ export async function settleRound(deps: CloseBetsDeps, roundId: string): Promise
 }
 
 /**
- * running → settling, with both prices and the result. A second process changes nothing. Answers the row as it is under
+ * running → settling, with both prices and the result. A second process changes nothing. Returns the row as it is under
  * its lock: staff may have announced a result or deleted the round after it was read.
  */
 async function fixResult(
@@ -72,7 +72,7 @@ async function fixResult(
       [row.id, openPrice, closePrice, result],
     )
     if (locked.book !== 'out') {
-      const told = tellTicks(ticks, opensSecond, closesSecond, prices.isLive(row.price_source))
+      const told = loggedTicks(ticks, opensSecond, closesSecond, prices.isLive(row.price_source))
       const by = locked.staff_direction === null ? 'PRICE' : 'ADMIN'
       await queueEntries(tx, [
         {
@@ -86,7 +86,7 @@ async function fixResult(
 }
 
 /** Prices of a round's seconds, and how old the quote of each was at its second; a simulated price has no age. */
-function tellTicks(
+function loggedTicks(
   ticks: ReadonlyMap<number, TickPrice>,
   fromSecond: number,
   toSecond: number,

@@ -78,7 +78,7 @@ const { from, to } = inTime('b.accepted_at')
 
 const BET_FILTERS: FilterSql<StaffBetFilter> = {
   status: equals('b.status'),
-  // A bet's time is beside its id, by which the bets of these days are found among all.
+  // A bet's time is in its row and, roughly, in its id, by which the bets of these days are found among all.
   from: (atMs, add) => `${from(atMs, add)} and b.id >= ${add(firstIdOf(atMs - ID_SLACK_MS))}`,
   to: (atMs, add) => `${to(atMs, add)} and b.id < ${add(firstIdOf(atMs + ID_SLACK_MS))}`,
   ...inAmount('b.stake'),
@@ -172,7 +172,7 @@ interface FiguresRow extends Row {
   left_out: bigint
 }
 
-/** SQL over `bets b`: what was bet on a round. */
+/** SQL over `bets b`: the sums of the bets on a round. */
 const FIGURES = `count(*) as bets, coalesce(sum(b.stake), 0)::bigint as staked,
   count(*) filter (where b.status = 'voided') as voided,
   coalesce(sum(-b.profit) filter (where b.basis = 'PRICE'), 0)::bigint as net,
@@ -186,7 +186,7 @@ const toFigures = ({ bets, staked, voided, net, left_out }: FiguresRow): RoundFi
   leftOut: Number(left_out),
 })
 
-/** What was bet on each of these rounds, by their ids. */
+/** The sums of the bets on each of these rounds, by the rounds' ids. */
 export async function readFigures(db: Queryable, roundIds: readonly string[]): Promise<Map<string, RoundFigures>> {
   const { rows } = await db.query<FiguresRow & { id: string }>(
     `select r.id, f.* from rounds r cross join lateral (select ${FIGURES} from bets b where ${isBetOf}) f
@@ -198,8 +198,8 @@ export async function readFigures(db: Queryable, roundIds: readonly string[]): P
 }
 
 /**
- * SQL: the bets of the rounds of `newest r`. Rounds that follow each other lead to one stretch of bets; those that lie far
- * apart lead to theirs one by one. Left to itself the database reads all bets there are.
+ * SQL: the bets of the rounds of `newest r`. Rounds that follow each other lead to one stretch of bets; those that lie
+ * far apart lead to theirs one by one. Without this the database reads all bets there are.
  */
 const betsOfNewest = ({ by, voids }: RoundFilter): string =>
   by !== undefined || voids !== undefined
@@ -208,7 +208,7 @@ const betsOfNewest = ({ by, voids }: RoundFilter): string =>
          and b.id >= (select ${firstIdAt(`min(n.opens_at) - interval '2 minutes'`)} from newest n)
          and b.id < (select ${firstIdAt(`max(n.closes_at) + interval '2 minutes'`)} from newest n)`
 
-/** What was bet on the newest rounds of a filter. */
+/** The sums of the bets on the newest rounds of a filter. */
 export async function sumRounds(db: Queryable, filter: RoundFilter): Promise<RoundTotals> {
   const params = collectParams()
   const where = roundsWanted(params, filter)

@@ -62,7 +62,7 @@ describe.runIf(testEngines.includes('native'))('beside a process that is suspend
          locks_at = date_trunc('second', clock_timestamp()) - interval '1 s' where id = $1`,
       [roundId],
     )
-  /** Settles like a healthy process until nothing is due. Answers after how many ms each round had ended. */
+  /** Settles like a healthy process until nothing is due. Returns after how many ms each round had ended. */
   const settleAll = async (sinceMs: number, roundIds: readonly string[]) => {
     const endedAfterMs = new Map<string, number>()
     const engine = {

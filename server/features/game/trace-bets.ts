@@ -1,7 +1,7 @@
 import { sqlState } from '#server/platform/database/transaction.ts'
 import type { Span } from '#server/platform/process/tracing.ts'
 
-/** What the traces of its bets show of one attempt of a batch. */
+/** The attributes of one attempt of a batch in the traces of its bets. */
 export interface BatchTrace {
   /** Ends the step before and begins this one. */
   step(name: 'bet.locks' | 'bet.decide' | 'bet.write' | 'bet.commit' | 'bet.promise'): void
@@ -11,8 +11,8 @@ export interface BatchTrace {
 
 /**
  * Bets of many requests share a transaction (decision 008), so its steps can be in one trace only: that of the first
- * bet. Each other bet has a span as long as the batch, which is linked with the first one's. Null where no bet of it is
- * traced.
+ * bet. Each other bet has a span as long as the batch, which is linked with the first one's. Null where none of its
+ * bets is traced.
  */
 export function startBatchTrace(
   calls: ReadonlyArray<{ readonly span?: Span | null }>,

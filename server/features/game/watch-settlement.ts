@@ -1,7 +1,7 @@
 import type { Clock } from '#server/platform/process/clock.ts'
 import type { Metrics } from '#server/platform/process/metrics.ts'
 
-/** What settlement tells whoever measures it. */
+/** The events that settlement reports to measurements. */
 export interface SettlementWatch {
   /** This process settled a round that ended then (Unix ms), and the commit is acknowledged. */
   settled(closedAtMs: number): void

@@ -6,10 +6,13 @@ import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.
 import { sqlState } from '#server/platform/database/transaction.ts'
 import { readUser, type UserRow } from './queries.ts'
 
-/** An owner who can act: such a one must always be there (rules §4.5). */
+/** An owner who can act: at least one must always exist (rules §4.5). */
 const IS_ACTIVE_OWNER = `role = 'admin' and 'owner' = any(capabilities) and not is_frozen and deleted_at is null`
 
-/** Every active owner's id. Whoever takes `owner` away locks all of them, since two may do it to themselves at once. */
+/**
+ * Every active owner's id. An act that takes `owner` away locks all of them, since two owners may do it to themselves
+ * at once.
+ */
 export async function readOwnerIds(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(`select id from users where ${IS_ACTIVE_OWNER} order by id`)
   return rows.map(({ id }) => id)
@@ -29,7 +32,7 @@ export const isUsernameClash = (error: unknown): boolean =>
   sqlState(error) === '23505' && (error as { constraint?: unknown }).constraint === 'users_username_key_key'
 
 /**
- * Locks a user for an act that ends the account in its present form, a new role or a delete. Refused on one's own
+ * Locks a user for an act that ends the account in its present form: a new role or a delete. Refused on one's own
  * account, on another admin's for everybody but an owner, and while a bet is open or a request is pending (rules §4).
  */
 export async function lockForGood(

@@ -58,7 +58,7 @@ export async function verifyOwnPassword<T>(
   return { ...attempt.value, attemptId: attempt.attemptId }
 }
 
-/** The same for a change, with the hash of the new password. */
+/** Verifies the own password for a change, and hashes the new one. */
 export async function verifyChange(
   limits: PasswordLimits,
   subject: Subject,

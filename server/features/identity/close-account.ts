@@ -17,8 +17,8 @@ const IS_STILL_RIGHT = statement(
 )
 
 /**
- * Closes the subject's own account (rules §4.8): what staff's delete does, by oneself and with the password. Wrong
- * passwords count like those of a sign-in. Staff can't close theirs: another admin takes their role first.
+ * Closes the subject's own account (rules §4.8): the same as staff's delete, but by oneself and with the password.
+ * Wrong passwords count like those of a sign-in. Staff can't close theirs: another admin takes their role first.
  */
 export async function closeAccount(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,

@@ -12,7 +12,7 @@ import type { Database, Row, Tx } from '#server/platform/database/db.ts'
 import { type Refused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { sql, statement } from '#server/platform/database/sql.ts'
 import { type Device, deviceOf, REMEMBER_DEVICE } from './known-devices.ts'
-import { knownDevice, tellOfNewDevice } from './login.ts'
+import { knownDevice, notifyOfNewDevice } from './login.ts'
 import { giveBack, type PasswordLimits, READ_NOTHING } from './password-limits.ts'
 import type { IdentityDeps, OpenedSession, Origin } from './ports.ts'
 import { INSERT_SESSION, newSession } from './sessions.ts'
@@ -65,8 +65,8 @@ export async function guardProof<T, Wrong extends 'FACTOR_WRONG' | 'PASSKEY_WRON
 }
 
 /**
- * How an attempt counts that is not wrong. A step that ended meanwhile says nothing of the proof, but is not given back
- * either: it would be a free try. What was right once is no guess, whoever sends it again.
+ * The answer to an attempt, and whether it counts as a guess. A step that ended meanwhile says nothing of the proof, but
+ * counts: it would be a free try otherwise. A proof that was right once is no guess, even if somebody else sends it again.
  */
 export interface Judged<T> {
   readonly answer: T
@@ -109,13 +109,13 @@ async function openSession(
 ): Promise<Judged<OpenedSession>> {
   const session = newSession(userId, origin, device, { isProven: true, mustAdd: false })
   await tx.query(...OPEN_PROVEN_SESSION({ ...session.values, userId }))
-  if (user.has_devices && !device.isKnown) await tellOfNewDevice(tx, deps, userId, session.values.sessionId)
+  if (user.has_devices && !device.isKnown) await notifyOfNewDevice(tx, deps, userId, session.values.sessionId)
   const { token: accessToken } = session
   const answer = { accessToken, mustChangePassword: user.must_change_password, deviceSecret: device.secret }
   return { answer, isGuess: false }
 }
 
-/** Null where the proof is wrong. */
+/** Opens the session; null where the proof is wrong. */
 async function openProven(
   tx: Tx,
   deps: Deps,
@@ -132,8 +132,8 @@ async function openProven(
 }
 
 /**
- * Signs a player in with a passkey alone (rules §4.12). Whoever has none of ours learns no more than that: the answer and
- * its count are those of a wrong one.
+ * Signs a player in with a passkey alone (rules §4.12). An unknown passkey is answered and counted like a wrong one, so
+ * that its sender learns nothing.
  */
 export async function signInByPasskey(
   deps: Deps,
@@ -151,7 +151,7 @@ export async function signInByPasskey(
   )
 }
 
-/** Null where the passkey is wrong. */
+/** Opens the session; null where the passkey is wrong. */
 async function openByPasskey(
   tx: Tx,
   deps: Deps,
@@ -161,7 +161,7 @@ async function openByPasskey(
   origin: Origin,
 ): Promise<Judged<OpenedSession | RefusedBy<'signInByPasskey'>> | null> {
   const user = userId === null ? undefined : await lockSigningIn(tx, userId, 'player')
-  // One that is nobody's takes a try too, so that a step ends alike for everybody.
+  // A passkey of no user takes a try too, so that a step ends in the same way for everybody.
   const offered = await offerPasskey(tx, deps, user === undefined ? null : userId, challenge, passkey)
   if (offered !== 'right') return offered === 'wrong' ? null : notRight[offered]
   return userId === null || user === undefined ? null : openSession(tx, deps, userId, user, device, origin)

@@ -11,7 +11,10 @@ export async function markProven(tx: Tx, sessionId: string): Promise<void> {
   ])
 }
 
-/** The account's other sessions may do nothing but prove its first factor; their sockets are closed, as its own are. */
+/**
+ * The account's other sessions may only prove its first factor from now on; their sockets are closed, like those of
+ * this session.
+ */
 export async function askOtherSessions(tx: Tx, { userId, sessionId }: Subject): Promise<void> {
   await tx.query(
     `update sessions set must_add_factor = true, factor_at = null where user_id = $1 and ended_at is null and id <> $2`,
@@ -20,7 +23,7 @@ export async function askOtherSessions(tx: Tx, { userId, sessionId }: Subject): 
   await tx.query(`update users set access_changed_at = clock_timestamp() where id = $1`, [userId])
 }
 
-/** Where the account has no factor any more, none of its sessions is asked for one. */
+/** Once the account has no factor any more, none of its sessions is asked for one. */
 export async function askNoSession(tx: Tx, userId: string): Promise<void> {
   await tx.query(
     `update sessions set must_add_factor = false

@@ -10,8 +10,8 @@ import type { IdentityDeps } from './ports.ts'
 import { readUser, toStaffUser } from './queries.ts'
 
 /**
- * Sets what an admin may do, as a compare-and-set on the version that the owner saw (rules §4.5). Sessions stay; open
- * sockets are closed within a second and come back with the new rooms.
+ * Sets an admin's capabilities, as a compare-and-set on the version that the owner saw (rules §4.5). Sessions stay;
+ * open sockets are closed within a second and come back with the new rooms.
  * @param version the wire's "{row}.{wallet}", of which the row counts
  */
 export async function grantCapabilities(
@@ -23,7 +23,7 @@ export async function grantCapabilities(
 ): Promise<StaffUser | RefusedBy<'grantCapabilities'>> {
   const capabilities = inOrder(wished)
   return retrying(db, async (tx) => {
-    // Read before the locks: whoever becomes an owner meanwhile only adds to them.
+    // Read before the locks: an admin who becomes an owner meanwhile only adds to them.
     const actor = await lockSubject(tx, subject, 'staff:owner', [userId, ...(await readOwnerIds(tx))])
     if (isRefused(actor)) return actor
     const row = await readUser(tx, userId)
@@ -58,5 +58,5 @@ export async function grantCapabilities(
   })
 }
 
-/** As the book's reason says it, which the admin concerned can open. */
+/** The capabilities in the book's reason, which the admin concerned can open. */
 export const namesOf = (capabilities: readonly Capability[]): string => capabilities.join(' ') || 'read-only'

@@ -31,7 +31,7 @@ export const deviceHashOf = (sent: string | undefined): Uint8Array | null =>
   sent !== undefined && SECRET.test(sent) ? sha256(sent) : null
 
 /**
- * The device that a client names. A secret made by this server is kept, whichever of the browser's users signs in. A
+ * The device that a client names. A secret made by this server is kept for all users who sign in on that browser. A
  * missing or foreign secret is replaced by a new one.
  */
 export async function deviceOf(db: Queryable, userKey: string, sent: string | undefined): Promise<Device> {

@@ -92,8 +92,8 @@ const sessionOf = (accessToken: string, user: UserRow, device: Device): OpenedSe
 })
 
 /**
- * Whether an admin has a second factor is asked under the lock of whoever adds one: a sign-in that began before the first
- * one opens no session by its password alone.
+ * Whether an admin has a second factor is read under the lock that adding one takes: a sign-in that began before the
+ * first factor was added opens no session by its password alone.
  */
 function openAdminSession(
   deps: Pick<IdentityDeps, 'db' | 'settings' | 'clock' | 'hints'>,
@@ -120,7 +120,7 @@ function openAdminSession(
     const opened = await tx.query(...OPEN_SESSION({ ...session.values, ...verified(user), attemptId }))
     if (opened.rowCount === 0) return refuse('LOGIN_FAILED')
     if (rows[0]?.has_devices === true && !device.isKnown)
-      await tellOfNewDevice(tx, deps, user.id, session.values.sessionId)
+      await notifyOfNewDevice(tx, deps, user.id, session.values.sessionId)
     return sessionOf(session.token, user, device)
   })
 }
@@ -129,8 +129,8 @@ function openAdminSession(
 export const knownDevice = ({ isKnown, secretHash }: Device): string | null =>
   isKnown ? `device ${Buffer.from(secretHash).toString('hex')}` : null
 
-/** Tells an admin of a sign-in on a device that the account was not used on, unless it is its first. */
-export async function tellOfNewDevice(
+/** Notifies an admin of a sign-in on a device that is new to the account, unless it is the account's first. */
+export async function notifyOfNewDevice(
   tx: Tx,
   { hints }: Pick<IdentityDeps, 'hints'>,
   userId: string,

@@ -12,7 +12,7 @@ import { namesOf } from './grant-capabilities.ts'
 import { hashInTurn } from './passwords.ts'
 import { endSessions } from './sessions.ts'
 
-/** What an operator on the machine does to an admin whom nobody else can help (rules §4.5, §4.10, §4.11). */
+/** The acts of an operator on the machine for an admin whom nobody else can help (rules §4.5, §4.10, §4.11). */
 export const STAFF_ACTS = ['grant-owner', 'reset-factor', 'reset-password'] as const
 export type StaffAct = (typeof STAFF_ACTS)[number]
 
@@ -34,14 +34,14 @@ interface Done {
   readonly act: 'user.grant' | 'user.reset-factors' | 'user.update'
   readonly before: Json
   readonly after: Json
-  /** As the book's reason says it, which the admin concerned can open. */
+  /** The reason in the book, which the admin concerned can open. */
   readonly reason: string
 }
 type Refusal = Extract<StaffActReport, { readonly is: 'refused' }>['why']
 
 /**
- * Does it under the lock of the admin's row, in the audit log and in the open book as the system's. What gives somebody
- * access to an admin's account stands in the book, so that it cannot be done in secret.
+ * Does the act under the lock of the admin's row, with the system as its actor in the audit log and in the open book.
+ * An act that gives somebody access to an admin's account is in the book, so that it cannot be done in secret.
  */
 export async function actOnAdmin(db: Database, act: StaffAct, username: string): Promise<StaffActReport> {
   // Hashed before any lock is taken.
@@ -70,7 +70,7 @@ export async function actOnAdmin(db: Database, act: StaffAct, username: string):
   })
 }
 
-/** What else the admin may do stays; an open page follows with its next look at the account. */
+/** The admin keeps all other capabilities; an open page learns of it with its next look at the account. */
 async function grantOwner(tx: Tx, { id, capabilities, is_frozen: isFrozen }: Admin): Promise<Done | Refusal> {
   if (isFrozen) return 'NO_ADMIN'
   if ((await readOwnerIds(tx)).length > 0) return 'HAS_OWNER'

@@ -50,7 +50,7 @@ export async function proveOwnFactor(
   )
 }
 
-/** Proves by the own password that it is still its owner who uses a player's session; it then counts as fresh (rules §4.12). */
+/** Proves by the password that a player's session is still used by its owner; it then counts as fresh (rules §4.12). */
 export async function provePassword(
   deps: Deps,
   limits: PasswordLimits,
@@ -65,15 +65,15 @@ export async function provePassword(
   return db.tx(async (tx) => {
     const current = await lockSubject(tx, subject, 'player')
     if (isRefused(current)) return current
-    // For an admin the password was the first factor.
+    // An admin already gave the password as the first factor.
     if (current.role !== 'player') return refuse('PASSWORD_WRONG')
     await markProven(tx, subject.sessionId)
     return null
   })
 }
 
-/** Tells the owner of the account of a change of its second factors, on every device, with the change itself. */
-export async function tellOfFactor(
+/** Notifies an account's owner on every device of a change of its second factors, in the change's transaction. */
+export async function notifyOfFactor(
   tx: Tx,
   { hints }: Pick<IdentityDeps, 'hints'>,
   userId: string,
@@ -85,8 +85,8 @@ export async function tellOfFactor(
 }
 
 /**
- * Finishes adding an own factor; its first use counts as a proof in this session. With the first one every other session of
- * the account is asked for it: a password alone opened it.
+ * Finishes adding an own factor; its first use counts as a proof in this session. After the first factor every other
+ * session of the account is asked for it, since a password alone opened those.
  */
 export async function addOwnFactor(
   deps: Deps,
@@ -107,7 +107,7 @@ export async function addOwnFactor(
     await markProven(tx, subject.sessionId)
     const isAsked = factor.recoveryCodes !== null && deps.settings.staffSecondFactor !== 'off'
     if (isAsked) await askOtherSessions(tx, subject)
-    await tellOfFactor(tx, deps, subject.userId, 'added', added.name)
+    await notifyOfFactor(tx, deps, subject.userId, 'added', added.name)
     await recordAct(tx, {
       actor: subject.userId,
       act: 'user.add-factor',
@@ -131,7 +131,7 @@ export async function removeOwnFactor(
     const removed = await removeFactor(tx, deps, current, factorId)
     if (isRefused(removed)) return removed
     await askNoSession(tx, subject.userId)
-    await tellOfFactor(tx, deps, subject.userId, 'removed', removed.name)
+    await notifyOfFactor(tx, deps, subject.userId, 'removed', removed.name)
     await recordAct(tx, {
       actor: subject.userId,
       act: 'user.remove-factor',
@@ -167,7 +167,7 @@ export async function undoFactors(
       sessionId,
       deps.settings.staffSecondFactor === 'required',
     ])
-    await tellOfFactor(tx, deps, userId, 'undone', undone.name)
+    await notifyOfFactor(tx, deps, userId, 'undone', undone.name)
     await recordAct(tx, {
       actor: userId,
       act: 'user.undo-factors',
@@ -189,7 +189,7 @@ export async function renewOwnRecoveryCodes(
     const { rowCount } = await tx.query(`select 1 from staff_factors where user_id = $1 limit 1`, [subject.userId])
     if (rowCount === 0) return refuse('NOT_FOUND')
     const recoveryCodes = await newRecoveryCodes(tx, subject.userId)
-    await tellOfFactor(tx, deps, subject.userId, 'codes', '')
+    await notifyOfFactor(tx, deps, subject.userId, 'codes', '')
     await recordAct(tx, { actor: subject.userId, act: 'user.new-recovery-codes', target: `user:${subject.userId}` })
     return { recoveryCodes }
   })

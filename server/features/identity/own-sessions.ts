@@ -15,7 +15,7 @@ type OwnSessionRow = Omit<OwnSession, 'createdAtMs' | 'lastUsedAtMs'> & { create
 export const readOwnSessions = (db: Queryable, { userId, sessionId }: Subject): Promise<OwnSession[]> =>
   readSessions(db, userId, sessionId)
 
-/** A user's valid sessions; the one that asks is none of them where a colleague asks. */
+/** A user's valid sessions. The session that asks is marked only on its owner's own list, not on a colleague's. */
 export async function readSessions(db: Queryable, userId: string, sessionId: string | null): Promise<OwnSession[]> {
   const { rows } = await db.query<OwnSessionRow>(
     `select id, user_agent as "userAgent", ip, id is not distinct from $2::uuid as "isCurrent", created_at as "createdAt",
@@ -45,7 +45,7 @@ export async function endOwnSession(
   })
 }
 
-/** Ends every session of the subject but the one that asks. Answers their number. */
+/** Ends every session of the subject but the one that asks. Returns their number. */
 export async function endOtherSessions(
   db: Database,
   subject: Subject,

@@ -67,7 +67,7 @@ const GIVE_BACK_ALONE = statement(sql`with ${GIVE_BACK} select 1`)
 export const giveBack = async (db: Queryable, attemptId: string): Promise<void> =>
   void (await db.query(...GIVE_BACK_ALONE({ attemptId })))
 
-/** For `guard`, where its check needs nothing of the account. */
+/** For a `guard` whose check needs nothing of the account. */
 export const READ_NOTHING: Query = statement(sql`select 1`)({})
 
 /** The keys under which an attempt is counted. */
@@ -151,9 +151,9 @@ export function createPasswordLimits(db: Database): PasswordLimits {
 let heldBack = 0
 
 /**
- * Delays the answer by a second, outside of any turn. Answered at once, a flood would send its next attempts at once,
- * and all other requests would wait for the event loop. Known devices and live sessions are answered at once, as is
- * everybody while too many answers are being delayed.
+ * Delays the answer by a second, outside of any turn. Without that, a flood would send its next attempts at once, and
+ * all other requests would wait for the event loop. Known devices and live sessions get their answer at once, and so
+ * does everybody while too many answers are being delayed.
  */
 async function sentAway<T>(answer: T, isKnown: boolean): Promise<T> {
   if (isKnown || heldBack >= HELD_BACK_AT_MOST) return answer

@@ -14,7 +14,7 @@ export interface AccountHints {
 /** Settings of the operator (rules §4). */
 export interface IdentitySettings extends Omit<FactorDeps['settings'], 'teamName'> {
   readonly referralCode: string
-  /** `secret` keeps the code from everybody who asks for the public configuration. */
+  /** With `secret` the code is not in the public configuration. */
   readonly referralRequired: 'public' | 'secret'
   readonly supportContact: string
   readonly teamName: string
@@ -32,7 +32,7 @@ export interface IdentityDeps {
   /** False after a failed check of the books: no balance is adjusted then (rules §3). */
   readonly ledger: Pick<LedgerGuard, 'isOpen'>
   readonly fourEyes: FourEyes
-  /** The time in Unix ms, as a second factor's codes are judged by. */
+  /** The time in Unix ms by which a second factor's codes are judged. */
   readonly clock: { now(): number }
 }
 

@@ -79,7 +79,7 @@ export const toMe = (row: UserRow): Me => ({
 
 type Reader = Pick<Subject, 'capabilities'>
 
-/** A user as this admin sees it (rules §4): addresses are for those who look after accounts. */
+/** A user as this admin sees it (rules §4): addresses are only for admins who look after accounts. */
 export const toStaffUser = (row: UserRow, { capabilities }: Reader): StaffUser => ({
   ...toUser(row),
   stakedMinor: row.staked,
@@ -113,13 +113,13 @@ const USER_SORTS = {
 } as const satisfies Readonly<Record<UserSort, string>>
 type UserSort = (typeof userList.sorts)[number]
 
-/** Without `deleted` both those who are and those who are not. */
+/** Without `deleted`, both users who are deleted and users who are not. */
 type UserFilter = FilterOf<typeof userList>
 
 /** Written like the conditions of the partial indexes in the migrations, so that those are used. */
 const ONLY = { admins: `u.role = 'admin'`, frozen: 'u.is_frozen', scripted: 'u.scripted_outcome is not null' } as const
 
-/** What a name is searched by, which may be more than any name has. */
+/** The key by which a name is searched, which may be longer than any name. */
 const keyOf = ({ username }: UserFilter): string => (username === undefined ? '' : usernameSearchKey(username))
 
 /**
@@ -143,7 +143,7 @@ function conditions({ add }: Params, filter: UserFilter, isByParts = false): str
 }
 
 export interface UserSearch {
-  /** The admin who looks. */
+  /** The admin who reads the list. */
   readonly reader: Reader
   readonly filter: UserFilter
   readonly sort: Sort<UserSort>
@@ -157,7 +157,7 @@ const isByTotals = (sort: UserSort): sort is 'balance' | 'staked' => sort === 'b
 export interface FoundUsers {
   /** The time that an order by totals speaks of, Unix ms; null in any other order. */
   readonly orderedAtMs: number | null
-  /** One more than the page holds. */
+  /** One more than the page holds, so that the caller knows whether a next page exists. */
   readonly users: StaffUser[]
   /** Number of matching users, counted only up to COUNT_CAP. */
   readonly counted: number
@@ -191,7 +191,7 @@ interface FoundIds {
 
 async function findIds(db: Queryable, filter: UserFilter, sort: UserSearch['sort'], page: Page): Promise<FoundIds> {
   const key = keyOf(filter)
-  // No name has another character.
+  // No name has other characters.
   if (!/^[a-z0-9]*$/.test(key)) return { ids: [], counted: 0 }
   const isDense = key === '' || (await isMatchedByMany(db, filter))
   if (!isDense) {
@@ -250,10 +250,13 @@ async function searchByParts(
   return { ids: rows[0]?.ids ?? [], counted: Number(rows[0]?.n ?? 0n) }
 }
 
-/** So many of the newest users are read in order before the index of name parts is: what many names have is among them. */
+/**
+ * This many of the newest users are read in order before the index of name parts is used: a text that many names have
+ * is among them.
+ */
 const NEWEST_READ = 5_000
 
-/** Ids of users with a text anywhere in the name, a `usernameSearchKey`, the newest first; without who is deleted. */
+/** Ids of users with a text, a `usernameSearchKey`, anywhere in the name, newest first, without deleted users. */
 export async function newestNamed(db: Queryable, key: string, limit: number): Promise<string[]> {
   const among = async (users: string, params: Params) => {
     const { rows } = await db.query<{ id: string }>(

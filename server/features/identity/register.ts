@@ -43,7 +43,7 @@ export async function register(
   const address = addressKey(origin.ip)
   const waitS = await perAddress.take(address)
   if (waitS !== null) return refuse('TOO_MANY_REQUESTS', undefined, waitS)
-  // A secret code that could be tried without end would be none.
+  // A secret code is no secret if it can be tried without limit.
   if (!isCode) return refuse('REFERRAL_WRONG')
 
   const key = usernameKey(username)

@@ -18,7 +18,7 @@ async function isAdmin(db: Queryable, userId: string): Promise<boolean> {
   return rowCount === 1
 }
 
-/** Removes another admin's second factors, who lost them; every session of theirs ends (rules §4.10). */
+/** Removes another admin's second factors after their owner lost them; every session of theirs ends (rules §4.10). */
 export async function resetFactors(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
   subject: Subject,
@@ -50,7 +50,7 @@ export const readStaffSessions = async (
 ): Promise<OwnSession[] | RefusedBy<'listStaffSessions'>> =>
   (await isAdmin(db, userId)) ? readSessions(db, userId, null) : refuse('NOT_FOUND')
 
-/** Ends every session of another admin, or the one with `sessionId`. Answers how many were valid. */
+/** Ends every session of another admin, or the one with `sessionId`. Returns how many were valid. */
 export async function endStaffSessions(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
   subject: Subject,

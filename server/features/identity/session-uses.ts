@@ -6,13 +6,13 @@ import { logging, repeating } from '#server/platform/process/jobs.ts'
 /** A session's use is written at most this often by one process: no call pays for a write of its own. */
 const NOTED_EVERY_MS = 5 * 60_000
 const WRITTEN_EVERY_MS = 60_000
-/** Sessions in one statement. */
+/** At most this many sessions are written by one statement. */
 const BATCH = 1_000
 
 export interface SessionUses {
   /** Notes that a session was used just now; written within a minute. */
   note(sessionId: string): void
-  /** Writes what was noted. A failure leaves it noted for the next time. */
+  /** Writes the noted uses. After a failure they stay noted for the next time. */
   write(): Promise<void>
   stop(): Promise<void>
 }

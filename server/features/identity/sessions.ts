@@ -11,9 +11,9 @@ import type { Origin } from './ports.ts'
 /** A user agent can be of any length; its distinctive part comes first. */
 const USER_AGENT_CHARS = 200
 
-/** What is known of a session's second factor when it begins (rules §4.10). */
+/** The state of a session's second factor when the session begins (rules §4.10). */
 export interface FactorState {
-  /** True where one was proven. */
+  /** True where a factor was proven. */
   readonly isProven: boolean
   /** True where the session may do nothing but add one. */
   readonly mustAdd: boolean
@@ -50,7 +50,7 @@ export type EndReason = 'logout' | 'password-changed' | 'password-reset' | 'role
 
 /**
  * Ends all sessions of a user except `keptSessionId`. The user's row must be locked: a simultaneous sign-in waits for
- * it and then finds that the old password is no longer valid. Answers the number of sessions that were valid.
+ * it and then finds that the old password is no longer valid. Returns the number of sessions that were valid.
  */
 export async function endSessions(
   tx: Tx,

@@ -9,7 +9,7 @@ import type { IdentityDeps } from './ports.ts'
 import { readUser, toStaffUser } from './queries.ts'
 import { endSessions } from './sessions.ts'
 
-/** Makes a player an admin, who may read only, or an admin a player; all sessions of that account end (rules §4). */
+/** Makes a player an admin, who then may only read, or an admin a player; all the account's sessions end (rules §4). */
 export async function setRole(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
   subject: Subject,
@@ -27,7 +27,7 @@ export async function setRole(
       [userId, role],
     )
     await endSessions(tx, userId, 'role-changed')
-    // A player has none: whoever becomes an admin again adds one again.
+    // A player has no second factor: a player who becomes an admin again has to add one again.
     await dropFactors(tx, userId)
     const after = await readUser(tx, userId)
     if (after === null) throw new Error('The user is gone while locked')

@@ -51,7 +51,7 @@ const BALANCE_ALONE = new Set(['balanceMinor', 'reason'])
 /**
  * Changes a user as staff: profile, password, balance (rules §3, §4). A balance is adjusted by a transfer of the
  * difference, or proposed where a second person is needed. Freezing disconnects the user's sockets, a new password ends the sessions. Everything is in the audit
- * log. Answers the text from `encode`, which is stored for a repeat of the same key.
+ * log. Returns the text from `encode`, which is stored for a repeat of the same key.
  * @param encode the JSON text of a user in the API's field names
  */
 export async function updateUser(
@@ -114,7 +114,7 @@ export async function updateUser(
         after: { ...factsOf(after, edit), ...(newHash === null ? {} : { password: 'set' }) },
         reason: note,
       })
-      // Also for an adjustment, of which its owner has to know.
+      // Sent for an adjustment, too, since the account's owner has to know of it.
       tx.afterCommit(() => hints.accountChanged(userId))
       if (deltaMinor !== 0n) tx.afterCommit(() => hints.balanceChanged(userId, after.balance))
       return answer
@@ -125,7 +125,7 @@ export async function updateUser(
   }
 }
 
-/** Judges the edit against the user as it is now, whose rows are locked. */
+/** Judges the edit against the present user, whose rows are locked. */
 async function decide(
   tx: Tx,
   actorId: string,
@@ -153,7 +153,7 @@ async function decide(
   })
 }
 
-/** An edit as it was decided. */
+/** An edit after its rules were applied. */
 interface Edit {
   readonly changes: Partial<UserProfile>
   readonly newHash: string | null
@@ -165,7 +165,7 @@ interface Edit {
   readonly note: string | null
 }
 
-/** Writes the edit with all that follows from it, and returns the user as it is then. */
+/** Writes the edit with all that follows from it, and returns the user afterwards. */
 async function writeEdit(
   tx: Tx,
   actorId: string,
@@ -178,7 +178,7 @@ async function writeEdit(
   if (changes.isFrozen === true) await dropSubscriptions(tx, row.id)
   if (newHash !== null) {
     await endSessions(tx, row.id, 'password-reset')
-    // Whoever had the account until now may have left a passkey in it.
+    // The person who had the account until now may have left a passkey in it.
     if (row.role === 'player' && (await dropFactors(tx, row.id)) > 0) await recordFactorChange(tx, row.id, 'reset', '')
   }
   if (deltaMinor !== 0n) await adjust(tx, row.id, deltaMinor, actorId, reason, locked)
@@ -215,7 +215,7 @@ async function adjust(
 
 /**
  * Adjusts a balance by the difference that a first admin proposed. The balance may have moved since: only its limits
- * are asked again.
+ * are checked again.
  */
 export const adjustProposed =
   ({ hints }: Pick<IdentityDeps, 'hints'>): Execute =>

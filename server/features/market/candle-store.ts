@@ -55,7 +55,7 @@ export function createCandleStore(
 ): CandleStore {
   const running = new Map<string, Running>()
   const firstSeconds = new Map<PriceSource, number>()
-  /** One task at a time per kind of candle: simultaneous requests must not fold the same days twice. */
+  /** One task at a time for each kind of candle: simultaneous requests must not fold the same days twice. */
   const turns = createTurns(1, Number.POSITIVE_INFINITY)
 
   async function firstSecond(source: PriceSource): Promise<number | null> {

@@ -20,7 +20,7 @@ export interface FeedInBookDeps {
 const LOOK_EVERY_MS = 250
 
 /**
- * Tells the log when this process stops or begins to take bets on a source, and why (docs/open-book.md §2, feed).
+ * Records in the log when this process stops or begins to take bets on a source, and why (docs/open-book.md §2, feed).
  * `MARKET`: gold does not trade, or another source was configured, so that no round has this one.
  */
 export function keepFeedInBook(deps: FeedInBookDeps): Stop {

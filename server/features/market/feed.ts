@@ -63,7 +63,7 @@ export interface Market {
   /** The configured live source; null when the feed is simulated. */
   readonly liveSource: PriceSource | null
   /**
-   * Calls back once for each second of each source, in order, when its row is known. Answers a function that
+   * Calls back once for each second of each source, in order, when its row is known. Returns a function that
    * unsubscribes.
    */
   onTick(callback: (tick: Tick) => void): () => void
@@ -133,7 +133,7 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
 
   /**
    * Loads the stored ticks, so that a new process compares its first quote with the last known price, and opens betting
-   * at once when other processes kept pricing the seconds. Answers the newest stored second up to now.
+   * at once when other processes kept pricing the seconds. Returns the newest stored second up to now.
    */
   async function recallTicks(feed: LiveQuotes, nowSecond: number): Promise<number | null> {
     const ticks = await readNewestTicks(db, feed.source, nowSecond, nowSecond - RECOVERY_MAX_SECONDS)

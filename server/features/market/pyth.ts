@@ -118,7 +118,7 @@ async function readStream({
     return { quotes, failure: reasonOf(silence.signal.aborted ? silence.signal.reason : error) }
   } finally {
     clearTimeout(timer)
-    // Closes the connection, whatever ended the reading.
+    // Closes the connection, whether the reading ended or failed.
     silence.abort()
   }
 }

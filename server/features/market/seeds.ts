@@ -87,7 +87,7 @@ async function addSeeds(tx: Tx, { last_day: lastDay, today }: Bounds): Promise<v
       added.map((row) => row.isPublic),
     ],
   )
-  // The public history prices no round.
+  // The public history is left out: it prices no round.
   await queueEntries(
     tx,
     added

@@ -9,7 +9,7 @@ export interface LastPrice {
   readonly quoteAtMs: number
 }
 
-/** The newest ticks of each source that this process has seen, and who listens to them. */
+/** The newest ticks of each source that this process has seen, and the listeners for them. */
 export function createSeenTicks(log: Logger) {
   const listeners = new Set<(tick: Tick) => void>()
   const lastTicks = new Map<PriceSource, Tick>()

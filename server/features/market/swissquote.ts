@@ -50,7 +50,7 @@ export async function readSwissquote(options: SwissquoteOptions): Promise<void> 
   }
 }
 
-/** One request; answers the reason of a failure, or null. */
+/** One request; returns the reason of a failure, or null. */
 async function ask({ baseUrl, onQuote, onGarbage, signal }: FeedReaderOptions): Promise<string | null> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   try {

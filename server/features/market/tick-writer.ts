@@ -18,7 +18,7 @@ export interface TickWriterDeps {
   readonly quotes: LiveQuotes | null
 }
 
-/** Writes the ticks of single seconds, unless another process was first, and keeps what a provider signed for them. */
+/** Writes ticks of single seconds, unless another process was first, and keeps a provider's signed bytes for them. */
 export function createTickWriter({ db, clock, signal, quotes }: TickWriterDeps) {
   const evidence = new Map<number, SignedQuote>()
   let today: SimulatedDay | null = null

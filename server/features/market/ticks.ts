@@ -63,10 +63,10 @@ const ticksFrom =
     return rows.map((row) => toTick(source, row))
   }
 
-/** Those that have come. */
+/** The ticks whose second has come. */
 export const readTicks = ticksFrom(TICKS_SO_FAR)
 
-/** Also those of seconds that have not come. For settlement only, which uses the facts as they were written. */
+/** Includes ticks of seconds that have not come. For settlement only, which uses the facts as they were written. */
 const readStoredTicks = ticksFrom('ticks')
 
 /**
@@ -213,7 +213,7 @@ export async function lastTickSecond(q: Queryable, source: PriceSource): Promise
   return rows[0] === undefined ? null : Number(rows[0].second)
 }
 
-/** The newest rows, this many, show whether the seconds of a source have prices. */
+/** How many of the newest rows are read to see whether the seconds of a source have prices. */
 const NEWEST_TICKS = 60
 
 /**
@@ -240,8 +240,8 @@ export async function readNewestTicks(
 }
 
 /**
- * The first second of a source of which anything is known: the oldest stored tick, or the beginning of an older candle,
- * whose ticks were detached; null when there is none.
+ * The first known second of a source: the oldest stored tick, or the beginning of an older candle, whose ticks were
+ * detached; null when there is none.
  */
 export async function firstKnownSecond(q: Queryable, source: PriceSource): Promise<number | null> {
   const { rows } = await q.query<{ second: bigint | null }>(
@@ -267,9 +267,9 @@ export async function oldestSeconds(q: Queryable): Promise<Map<PriceSource, numb
 }
 
 /**
- * Folds the stored ticks of the seconds fromSecond … toSecond, the last one excluded, into candles for good, also where
- * a second has no row: none will come.
- * @param fromSecond a multiple of the candle's length, as `toSecond` is
+ * Folds the stored ticks of the seconds fromSecond … toSecond, the last one excluded, into candles for good, even if a
+ * second has no row, since none will come.
+ * @param fromSecond a multiple of the candle's length, like `toSecond`
  */
 export async function foldStored(
   q: Queryable,

@@ -1,6 +1,6 @@
 /**
- * Notices: what each player is told, and how far they have read. Owns notices, notice_marks and notice_start; emits notices_changed
- * through the hints passed to it.
+ * Notices: which events each player is notified of, and how far they have read. Owns notices, notice_marks and
+ * notice_start; emits notices_changed through the hints passed to it.
  */
 export { startForgettingNotices } from './forget-notices.ts'
 export type { NoticeHints } from './ports.ts'

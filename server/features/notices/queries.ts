@@ -16,7 +16,7 @@ export interface NoticeFilter {
   readonly limit: number
 }
 
-/** What a source's rows need from the call: placeholders, and the condition of the page. */
+/** The values of the call that a source's rows need: placeholders, and the condition of the page. */
 interface Asked {
   /** The user's id. */
   readonly user: string
@@ -31,8 +31,8 @@ interface Asked {
 }
 
 /**
- * The newest notices of each kind, by an index of its own. The order of a user's bets by acceptance is also that of their
- * settlement, since nobody holds two open bets; the same holds for a wallet's position and time.
+ * The newest notices of each kind, by an index of its own. The order of a user's bets by acceptance is also that of
+ * their settlement, since nobody holds two open bets; the same is true of a wallet's position and time.
  */
 const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
   bet: ({ user, since, limit, isAfter, until }) => `
@@ -49,7 +49,7 @@ const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
     select 'dispute', 'dispute:' || d.id, d.id::text, d.answered_at from disputes d
      where d.owner_id = ${user} and d.answered_at >= ${since} and ${isAfter('d.answered_at', `'dispute:' || d.id`)}
      order by d.answered_at desc, d.id desc limit ${limit}`,
-  // The correction of an upheld dispute is told with its answer.
+  // The correction of an upheld dispute is part of the notice of its answer.
   adjustment: ({ user, since, limit, isAfter }) => `
     select 'adjustment', t.id, t.id, t.created_at
       from ledger_accounts a join ledger_transfers t on t.wallet_account = a.id
@@ -77,7 +77,7 @@ const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
      order by u.at desc, c.id desc limit ${limit}`,
 }
 
-/** The answer to one's dispute has a notice of its own; staff are told of what players write, cases included. */
+/** The answer to one's dispute has a notice of its own; staff only get notices of players' messages, cases included. */
 const isCare = (user: string) => `(m.dispute_id is null or c.holder_id = ${user})`
 
 const written = (kind: 'round' | 'limit' | 'device' | 'factor', { user, since, limit, isAfter }: Asked) => `
@@ -91,7 +91,7 @@ const SINCE = `clock_timestamp() - interval '${NOTICE_DAYS} days'`
 const union = (kinds: readonly NoticeKind[], asked: Asked): string =>
   kinds.map((kind) => `(${SOURCES[kind](asked)})`).join('\n    union all ')
 
-/** The instant up to which a user has read; for who never read anything, that of the first notices. */
+/** The instant up to which a user has read; for a user who never read any, the time of the first notices. */
 const readThrough = (user: string) =>
   `coalesce((select read_through from notice_marks where user_id = ${user}), (select at from notice_start))`
 
@@ -103,7 +103,7 @@ interface NoticeRow extends Row {
   data: Record<string, unknown>
 }
 
-/** The page's notices with what each is about, newest first, one more than asked for. */
+/** The page's notices with the facts of each, newest first, one more than asked for. */
 export async function listNotices(db: Queryable, userId: string, filter: NoticeFilter): Promise<Notice[]> {
   const params = collectParams()
   const kinds = filter.kind === null ? NOTICE_KINDS : [filter.kind]
@@ -200,10 +200,10 @@ export async function countUnread(db: Queryable, userId: string): Promise<number
 }
 
 /**
- * The latest instant up to which everything has been committed that ever will be, in Unix ms. A transaction locks what
- * it changes before it reads the clock (rules §3.9), so that its rows are no older than its beginning: what may still
- * come is younger than the oldest transaction that writes. The times of rows are cut to whole ms, hence the one less. To
- * be read before the list, in a statement of its own.
+ * The latest instant, in Unix ms, up to which no further rows can appear. A transaction locks the rows that it changes
+ * before it reads the clock (rules §3.9), so its rows are no older than its beginning: rows that may still appear are
+ * younger than the oldest transaction that writes. The times of rows are cut to whole ms, hence the one less. To be
+ * read before the list, in a statement of its own.
  */
 export async function readCompleteToMs(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ ms: bigint }>(

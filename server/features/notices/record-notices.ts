@@ -4,7 +4,7 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { newId } from '#server/platform/process/ids.ts'
 
 /*
- * Only what has no row of its own is written here, in the transaction of what it is about. Settled bets, decided
+ * Writes only notices that have no row elsewhere, in the transaction of the event itself. Settled bets, decided
  * requests, adjustments and unread replies are read from their own rows (queries.ts).
  */
 
@@ -19,8 +19,8 @@ const INSERT = `insert into notices (id, user_id, kind, ref, created_at)
   on conflict on constraint one_notice_of_a_thing do nothing returning user_id`
 
 /**
- * Tells players that a limit of theirs is used up: once for each limit and day, also when a voided stake frees it in
- * between.
+ * Records notices for players whose own limit is used up: one for each limit and day, also when a voided stake frees it
+ * in between.
  */
 export async function recordLimitsReached(
   db: Queryable,
@@ -36,8 +36,8 @@ export async function recordLimitsReached(
 }
 
 /**
- * Tells everybody with an open bet in a round that staff have announced its result. To be called under the round's
- * lock, so that no bet can join meanwhile. Answers who was told.
+ * Records a notice for everybody with an open bet in a round whose result staff have announced. To be called under the
+ * round's lock, so that no bet can join meanwhile. Returns the users who get one.
  */
 export async function recordRoundResult(db: Queryable, roundId: string, nowMs: number): Promise<readonly string[]> {
   const { rows: held } = await db.query<{ id: string; user_id: string }>(
@@ -55,13 +55,13 @@ export async function recordRoundResult(db: Queryable, roundId: string, nowMs: n
   return rows.map((row) => row.user_id)
 }
 
-/** Tells a user of a sign-in on a device that was new to the account: the session that it opened. */
+/** Records a notice for a user of a sign-in on a device that was new to the account, by the session that it opened. */
 export const recordNewDevice = (db: Queryable, userId: string, sessionId: string): Promise<void> =>
   insertNow(db, userId, 'device', sessionId)
 
 export type FactorChange = NonNullable<Notice['factor']>['change']
 
-/** Tells a user of a change of the account's second factors, each time. */
+/** Records a notice for a user of a change of the account's second factors, for every change. */
 export const recordFactorChange = (db: Queryable, userId: string, change: FactorChange, name: string): Promise<void> =>
   insertNow(db, userId, 'factor', `${change}:${newId()}:${name}`)
 

@@ -9,7 +9,7 @@ import { retrying } from '#server/platform/process/retrying.ts'
 import { type BetFacts, HOUR_MS, hourOf, type OtherFacts, readBetFacts, readOtherFacts } from './figure-facts.ts'
 
 const LOOK_EVERY_MS = 15_000
-/** A block is counted when it has been over for this long: what was accepted in it is committed then. */
+/** A block is counted when it has been over for this long: everything accepted in it is committed by then. */
 const REST_MS = 60_000
 /** An hour is counted a second time when it has been over for this long. */
 const CHECK_AFTER_MS = HOUR_MS
@@ -31,7 +31,7 @@ export interface Counted {
   readonly isWhole: boolean
 }
 
-/** Another process counts, which needs no help: nobody waits for it, as it may take a second. */
+/** Another process counts and needs no help: nobody waits for it, as it may take a second. */
 class Busy extends Error {}
 
 /**
@@ -54,11 +54,11 @@ async function lockMarks(tx: Tx): Promise<(Counted & { readonly checkedBeforeMs:
 }
 
 /**
- * Counts what is not counted yet: block by block up to now, then back to the beginning, then finished hours once more
- * (rules §6.13). Can be run by several processes at once and killed at any point: counts and marks are written together,
- * under the marks' lock.
- * @param isStopping is asked between two transactions
- * @returns whether it came to the end; not where another process held the marks, which goes on by itself
+ * Counts everything that is not counted yet: block by block up to now, then back to the beginning, then finished hours
+ * once more (rules §6.13). Can be run by several processes at once and killed at any point: counts and marks are
+ * written together, under the marks' lock.
+ * @param isStopping is called between two transactions
+ * @returns whether it came to the end; false where another process held the marks, which goes on by itself
  */
 export async function countFigures(db: Database, isStopping: () => boolean = () => false): Promise<boolean> {
   try {
@@ -249,10 +249,10 @@ async function writeOthers(tx: Tx, { accounts, requests, waits }: OtherFacts): P
     )
 }
 
-/** Counts every few seconds; answers a function that stops it. What failed is tried again at the next turn. */
+/** Counts every few seconds; returns a function that stops it. A count that failed is tried again at the next turn. */
 export function startCountingFigures(db: Database, log: Logger): Stop {
   const warn = logging(log, 'The overview’s figures could not be counted')
-  // A new installation shows what happens from its first second on; the counting itself can wait.
+  // A new installation shows events from its first second on; the counting itself can wait.
   const begun = retrying(db, begin).catch(warn)
   const stop = repeating(LOOK_EVERY_MS, (signal) => countFigures(db, () => signal.aborted), warn)
   return async () => {

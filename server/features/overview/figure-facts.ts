@@ -21,7 +21,7 @@ export const sumOf = <Counts extends object>(a: Counts, b: Counts): Counts =>
     (Object.entries(a) as [keyof Counts, never][]).map(([name, n]) => [name, n + (b[name] as never)]),
   ) as Counts
 
-/** What happened in an hour, or in a part of it. Numbers of the same hour add up. */
+/** Counts and sums of an hour, or of a part of it. Numbers of the same hour add up. */
 export interface BetFacts {
   readonly bets: readonly (BetCounts & { readonly hourMs: number; readonly type: RoundType })[]
   readonly variances: readonly { readonly hourMs: number; readonly variance: number }[]
@@ -136,7 +136,7 @@ export async function readOtherFacts(q: Queryable, fromMs: number, toMs: number)
     `select ${IN_HOUR('created_at')} as hour, count(*)::integer as accounts from users
       where ${within('created_at')} and deleted_at is ${are} group by 1`
   const [accounts, filed, decided, replies] = await Promise.all([
-    // Two halves: each has its index.
+    // Two halves, since each has its own index.
     q.query<{ hour: Date; accounts: number }>(`${accountsThat('null')} union all ${accountsThat('not null')}`, bounds),
     q.query<FiledRow>(
       `select ${IN_HOUR('created_at')} as hour, kind, count(*)::integer as filed from cash_requests

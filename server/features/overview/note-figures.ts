@@ -3,14 +3,14 @@ import type { Database } from '#server/platform/database/db.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 
-/** The state is noted once in each slot of this length, by whichever process comes first. */
+/** The state is noted once in each slot of this length, by the process that comes first. */
 export const SLOT_MS = 10_000
 /** A process that is killed loses the refusals that it counted in this time. */
 const REFUSALS_EVERY_MS = 5_000
 
 export type FeedState = 'open' | 'silent' | 'closed' | 'unsure'
 
-/** What the strip calls the reason for which a live source takes no bets. */
+/** The state in the strip for the reason for which a live source takes no bets. */
 export const feedStateOf = (isClockSure: boolean, closedReason: FeedClosedReason | null): FeedState => {
   if (!isClockSure) return 'unsure'
   if (closedReason === null) return 'open'
@@ -39,7 +39,7 @@ export async function noteState(db: Database, feed: FeedState, isLedgerOpen: boo
 export interface RefusalCounter {
   /** Counts one refusal, in this process's memory. */
   note(code: string): void
-  /** Writes what was counted; what could not be written is kept for the next time. */
+  /** Writes the counts; those that could not be written are kept for the next time. */
   write(): Promise<void>
 }
 
@@ -83,7 +83,7 @@ export interface NotingDeps {
   readonly readState: () => { readonly feed: FeedState; readonly isLedgerOpen: boolean }
 }
 
-/** Writes refusals and states while the process runs; answers a function that stops it after a last write. */
+/** Writes refusals and states while the process runs; returns a function that stops it after a last write. */
 export function startNotingFigures({ db, log, refusals, readState }: NotingDeps): Stop {
   const failed = logging(log, 'The overview’s figures could not be noted')
   const stops = [

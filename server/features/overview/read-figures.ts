@@ -26,7 +26,7 @@ import {
 import { type FeedState, SLOT_MS } from './note-figures.ts'
 
 const DAY_MS = 24 * HOUR_MS
-/** However many admins look, what is not counted yet is read once in this time. */
+/** However many admins look, events that are not counted yet are read once in this time. */
 const TAIL_KEPT_MS = 5_000
 
 type Bucket = OverviewFigures['bucket']
@@ -51,7 +51,7 @@ const lengthOf = (bucket: Bucket): number => (bucket === 'hour' ? HOUR_MS : DAY_
 /** The bucket of a column `hour` of SQL. */
 const BUCKET = (bucket: Bucket): string => `date_bin('1 ${bucket}', hour, timestamptz '2000-01-01 00:00:00+07')`
 const DAY_IN_VIETNAM = (at: string): string => `((${at} at time zone 'UTC') + interval '7 hours')::date`
-/** Of an hour since 1970. */
+/** The hour of the day in Vietnam for an hour counted since 1970. */
 const hourOfDay = (hourMs: number): number => (hourMs / HOUR_MS + 7) % 24
 
 interface MarksRow extends Row {
@@ -62,7 +62,7 @@ interface MarksRow extends Row {
   states_from: Date | null
 }
 
-/** What happened since the last block that is counted, from the rows themselves. */
+/** The figures since the last block that is counted, from the rows themselves. */
 interface Tail {
   readonly beforeMs: number
   readonly nowMs: number
@@ -183,7 +183,7 @@ async function readStored(q: Queryable, { bucket, fromMs, toMs }: FiguresRange) 
       byBucket(`feed, is_ledger_open, ${sum('slots')}`, 'figure_states', ', feed, is_ledger_open'),
       bounds,
     ),
-    // In two halves: each has its index.
+    // Two halves, since each has its own index.
     q.query<{ at: Date }>(
       `select created_at as at from users where deleted_at is null and role = 'admin' and created_at >= $1 and created_at < $2
        union all
@@ -194,7 +194,7 @@ async function readStored(q: Queryable, { bucket, fromMs, toMs }: FiguresRange) 
   return { bets, byHour, hours, days, requests, waits, refusals, refused, states, admins }
 }
 
-/** Reads the figures of a range; keeps what it read of the uncounted rest for a few seconds. */
+/** Reads the figures of a range; keeps the figures of uncounted events for a few seconds. */
 export function createFiguresReader(db: Database): (range: FiguresRange) => Promise<OverviewFigures> {
   let kept: { readonly atMs: number; readonly tail: Tail } | null = null
 
@@ -210,7 +210,7 @@ export function createFiguresReader(db: Database): (range: FiguresRange) => Prom
         const stored = await readStored(q, range)
         const beforeMs = marks.counted_before?.getTime() ?? null
         let tail: Tail | null = null
-        // Counts and the rest belong together as long as nothing was counted in between.
+        // The stored counts and the uncounted rest fit together as long as nothing was counted in between.
         if (beforeMs !== null && range.toMs > beforeMs) {
           const isKept = kept !== null && kept.tail.beforeMs === beforeMs && Math.abs(nowMs - kept.atMs) < TAIL_KEPT_MS
           if (!isKept) kept = { atMs: nowMs, tail: await readTail(q, beforeMs, nowMs) }

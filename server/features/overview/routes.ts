@@ -36,7 +36,7 @@ export function feedNow(prices: RoundPrices, nowMs: number, databaseNowMs: numbe
   return liveSource === null || chosen.goldReopensAtMs !== null ? chosen : prices.feedStatus(liveSource, databaseNowMs)
 }
 
-/** What the strip of states notes now. The clock is judged first: without it, nothing else is known. */
+/** The state that the strip notes now. The clock is judged first: without it, nothing else is known. */
 export function readFeedState({ prices, clock }: Pick<OverviewDeps, 'prices' | 'clock'>): FeedState {
   const nowMs = Math.floor(clock.now())
   return feedStateOf(clock.isSure(), feedNow(prices, nowMs, nowMs).closedReason)

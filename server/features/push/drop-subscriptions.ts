@@ -1,6 +1,9 @@
 import type { Database, Tx } from '#server/platform/database/db.ts'
 
-/** Forgets the browser of a session that ends in this transaction: what outlives a sign-in is not for the next user. */
+/**
+ * Forgets the browser of a session that ends in this transaction: pushes after a sign-out must not reach the browser's
+ * next user.
+ */
 export const dropSubscriptionOf = (tx: Tx, sessionId: string): Promise<unknown> =>
   tx.query(`delete from push_subscriptions where session_id = $1`, [sessionId])
 
@@ -11,7 +14,7 @@ export const dropSubscriptions = (tx: Tx, userId: string, keptSessionId: string 
     keptSessionId,
   ])
 
-/** Forgets the browsers of sessions that expired. Answers their number. */
+/** Forgets the browsers of sessions that expired. Returns their number. */
 export async function dropExpiredSubscriptions(db: Database): Promise<number> {
   const { rowCount } = await db.query(
     `delete from push_subscriptions p using sessions s

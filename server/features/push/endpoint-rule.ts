@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Whom this server may call for a push (rules §6.9). A subscription's endpoint comes from a browser, so a user may name
- * any address: one inside our network must never be called.
+ * Which addresses this server may call for a push (rules §6.9). A subscription's endpoint comes from a browser, so a
+ * user may name any address: one inside our network must never be called.
  */
 export interface EndpointRule {
   readonly allowsPort: (port: string) => boolean
@@ -25,7 +25,7 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 /** Whether an address belongs to the public internet: none of the special ranges that IANA lists. */
 export function isPublicAddress(ip: string): boolean {
   if (!ipaddr.isValid(ip) || isIP(ip) === 0) return false
-  // An IPv4 address that is written as an IPv6 one counts as what it is.
+  // An IPv4 address that is written as an IPv6 one is judged as IPv4.
   const address = ipaddr.process(ip)
   if (address.range() !== 'unicast') return false
   if (address.kind() === 'ipv4') return address.toString() !== AZURE_WIRE_SERVER
@@ -33,8 +33,8 @@ export function isPublicAddress(ip: string): boolean {
 }
 
 /**
- * The URL of an endpoint that may be called as far as its text shows; null otherwise. A name is judged again when it is
- * resolved, and an address that stands in the text now.
+ * The URL of an endpoint whose text names nothing forbidden; null otherwise. The addresses of a host name are judged
+ * when it is resolved, an address in the text itself now.
  */
 export function parseEndpoint(text: string, rule: EndpointRule): URL | null {
   if (!URL.canParse(text)) return null
@@ -43,7 +43,7 @@ export function parseEndpoint(text: string, rule: EndpointRule): URL | null {
   if (!isPlain || !rule.allowsPort(url.port)) return null
   const ip = literalAddress(url)
   if (ip !== null) return rule.allowsAddress(ip) ? url : null
-  // A name without a dot is one of a private network; a final dot would hide that.
+  // A name without a dot belongs to a private network; a final dot would hide that.
   return /^[^.]+(\.[^.]+)+$/.test(url.hostname) && !/(^|\.)localhost$/.test(url.hostname) ? url : null
 }
 

@@ -14,7 +14,7 @@ export interface PushRoutesDeps {
   readonly limits: RateLimits
   /** The setting RATE_LIMIT_FACTOR. */
   readonly rateLimitFactor: number
-  /** Whom a subscription may name; by default, public addresses only. */
+  /** Which addresses a subscription may name; by default, public ones only. */
   readonly rule?: EndpointRule
 }
 

@@ -7,14 +7,14 @@ import type { PushMessage } from '#contract/push.ts'
 import { type EndpointRule, literalAddress, parseEndpoint, publicEndpoints } from './endpoint-rule.ts'
 import type { PushKeys } from './keys.ts'
 
-/** Where a browser gets its pushes, and its keys (RFC 8291), base64url. */
+/** The push address of a browser, and its keys (RFC 8291), base64url. */
 export interface PushTarget {
   readonly endpoint: string
   readonly p256dh: string
   readonly authSecret: string
 }
 
-/** What became of an attempt. */
+/** The outcome of an attempt. */
 export type PushOutcome =
   | { readonly is: 'sent' }
   /** Nobody listens at this endpoint any more, or it may not be called. */
@@ -35,7 +35,7 @@ export type SendPush = (target: PushTarget, message: PushMessage, delivery: Push
 
 export interface SendPushOptions {
   readonly keys: PushKeys
-  /** Whom to call; by default, public addresses only. */
+  /** Which addresses may be called; by default, public ones only. */
   readonly rule?: EndpointRule
   /** All addresses of a host; by default, those of the system's resolver. */
   readonly resolve?: (host: string) => Promise<readonly string[]>
@@ -47,7 +47,7 @@ export interface SendPushOptions {
 
 const TIMEOUT_MS = 10_000
 const ANSWER_HEADER_BYTES = 8 * 1024
-/** All messages are sent in this many bytes: their length would tell a push service which one it is. */
+/** All messages are padded to this many bytes: their length would show a push service which one it is. */
 const PAYLOAD_BYTES = 512
 
 const systemAddresses = async (host: string): Promise<readonly string[]> =>
@@ -114,7 +114,7 @@ export function createSendPush({
   }
 }
 
-/** The topic of a kind of message for one session: it tells the push service nothing. At most 32 characters. */
+/** The topic of a kind of message for one session, which tells the push service nothing. At most 32 characters. */
 export const topicOf = (sessionId: string, kind: string): string =>
   createHash('sha256').update(`${sessionId} ${kind}`).digest('base64url').slice(0, 32)
 
@@ -146,7 +146,7 @@ function outcomeOf(status: number, retryAfter: string | undefined): PushOutcome 
 
 const failed = (error: unknown): PushOutcome => ({ is: 'failed', reason: reasonOf(error), wishedMs: null })
 
-/** Never the endpoint, which whoever knows it may send to: an error's code, or its first line. */
+/** The error's code, or its first line; never the endpoint, since everybody who knows it may send to it. */
 const reasonOf = (error: unknown): string =>
   (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.name : 'unknown')
 

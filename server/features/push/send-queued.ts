@@ -13,7 +13,7 @@ const DROP_EVERY_MS = 60_000
 const AT_ONCE = 20
 /** Longer than an attempt can take; after it another process tries. */
 const LEASE_S = 60
-/** What happened longer ago is no news any more. */
+/** A push about an event older than this is not sent any more. */
 const NEWS_FOR_S = 86_400
 
 interface QueuedRow extends PreferencesRow {
@@ -31,8 +31,9 @@ interface QueuedRow extends PreferencesRow {
 }
 
 /**
- * Takes pushes that are due, so that no other process does. What the player has read meanwhile is no news: a reply by its
- * conversation, the other kinds by the read mark of the notices, whose rows are a moment older than the push.
+ * Takes pushes that are due, so that no other process does. An event that the player has read meanwhile gets no push: a
+ * reply is read by its conversation, the other kinds by the read mark of the notices, whose rows are a moment older
+ * than the push.
  */
 const CLAIM = `with due as (
     select session_id, kind from push_queue where due_at <= clock_timestamp()
@@ -66,7 +67,7 @@ export interface QueueDeps {
 }
 
 export interface QueueSender {
-  /** Sends what is due, and resolves when every attempt has ended. */
+  /** Sends pushes that are due, and resolves when every attempt has ended. */
   sendDue: () => Promise<void>
   /** Pushes that this process handed over, and attempts that failed, since the start. */
   readonly counters: { sent: number; failed: number }
@@ -74,9 +75,9 @@ export interface QueueSender {
 }
 
 /**
- * Sends queued pushes, which is after the commit of what they are about. Every process does this: a row that one has
- * taken is taken by no other until its lease is over. A process that dies between sending and deleting leaves a push
- * that is sent a second time; it replaces the first one under the same topic and tag (rules §6.9).
+ * Sends queued pushes, after the commit of the events that they are about. Every process does this: a row that one has
+ * taken is taken by no other until its lease is over. If a process dies between sending and deleting, its push is sent
+ * a second time, and replaces the first one under the same topic and tag (rules §6.9).
  */
 export function startSendingPushes({ db, send, log }: QueueDeps): QueueSender {
   const counters = { sent: 0, failed: 0 }
@@ -150,7 +151,7 @@ const targetOf = ({ endpoint, p256dh, auth_secret: authSecret }: QueuedRow): Pus
 const ONE = 'session_id = $1 and kind = $2 and id = $3'
 const idOf = ({ session_id: sessionId, kind, id }: QueuedRow) => [sessionId, kind, id]
 
-/** What happened since the row was taken has another id, and stays. */
+/** A later event since the row was taken has another id, and its row stays. */
 async function forget(db: Database, row: QueuedRow): Promise<void> {
   await db.query(`delete from push_queue where ${ONE}`, idOf(row))
 }

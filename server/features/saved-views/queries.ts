@@ -1,7 +1,7 @@
 import type { SavedView } from '#contract/saved-views.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 
-/** More than a list's menu can hold: of the team's views the first by name. */
+/** More views than a list's menu can hold: of the team's views the first by name. */
 const VIEWS_SHOWN = 200
 
 export interface ViewRow extends Row {

@@ -8,7 +8,7 @@ import { newId } from '#server/platform/process/ids.ts'
 import { toView, VIEW_SELECT, type ViewRow } from './queries.ts'
 
 /**
- * Saves a view of a list (rules §6.11). Sent again as it was, it answers the view that is there. The maker's row is
+ * Saves a view of a list (rules §6.11). Sent again unchanged, it returns the existing view. The maker's row is
  * locked, so that saving twice at once keeps to the names and to the number.
  */
 export async function saveView(
@@ -19,7 +19,7 @@ export async function saveView(
   return db.tx(async (tx) => {
     const maker = await lockSubject(tx, subject, 'staff')
     if (isRefused(maker)) return maker
-    // Whoever may only read leaves nothing with the others.
+    // An admin who may only read cannot share views with others.
     if (wish.isShared && maker.capabilities.length === 0) return refuse('CAPABILITY_MISSING')
     const name = cleanViewName(wish.name)
     if (name === null) return refuse('VIEW_NAME_INVALID')

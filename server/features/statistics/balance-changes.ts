@@ -1,13 +1,13 @@
 import { dayAfter, type Day, startOfDayMs } from '#domain/day.ts'
 import type { Row, Tx } from '#server/platform/database/db.ts'
 
-/** The newest changes of a wallet that are looked at; of a range that begins before them nothing is claimed. */
+/** The newest changes of a wallet that are looked at; for a range that begins before them no figure is given. */
 const LOOKED_AT = 2_000
-/** Changes that are told one by one. */
+/** At most this many changes are listed one by one. */
 const TOLD = 200
 
 export interface BalanceChanges {
-  /** Over every change, and the balance before the first of them; null where they are too many to look at. */
+  /** Over every change, and the balance before the first of them; null where there are too many to look at. */
   readonly lowestMinor: bigint | null
   readonly highestMinor: bigint | null
   readonly changes: { atMs: number; balanceMinor: bigint }[] | null

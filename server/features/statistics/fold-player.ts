@@ -6,7 +6,7 @@ import { BET_COLUMNS, type BetRow, closingOf, type ClosingRow, LATER_TRANSFERS, 
 
 /** Bets of one transaction, and a day more at most: the embedded engine answers nobody else while it reads them. */
 const CHUNK = { embedded: 500, native: 5_000 } as const
-/** Transfers of one transaction, for each bet: a stake, its return and what was won. */
+/** The most transfers of one bet: a stake, its return and the profit. */
 const TRANSFERS_A_BET = 3n
 
 /**
@@ -29,7 +29,7 @@ interface MarkRow extends Row {
  * Folds a player's finished days, in transactions of a few thousand bets, up to the day before the first that is open
  * (rules §6.8). Can be repeated, run by several processes at once and killed at any point: days and mark are written
  * together, under the mark's lock. Folds everything anew when a bet came later into a day that was folded already.
- * Answers the number of bets folded.
+ * Returns the number of bets folded.
  */
 export async function foldPlayer(db: Database, userId: string, nowMs: number): Promise<number> {
   const order: StepOrder = { userId, limit: openSince(nowMs), chunk: CHUNK[db.engine] }
@@ -46,8 +46,8 @@ export async function foldPlayer(db: Database, userId: string, nowMs: number): P
 }
 
 /**
- * Whether nothing is to be folded: the usual case of a read, which then locks and writes nothing. Counts the bets of the
- * last folded days, since a clock that was set back can bring one more; all of them are counted before each fold.
+ * Whether there is nothing to fold: the usual case of a read, which then locks and writes nothing. Counts the bets of
+ * the last folded days, since a clock that was set back can bring one more; all of them are counted before each fold.
  */
 async function isFolded(db: Database, { userId, limit }: StepOrder): Promise<boolean> {
   const { rows } = await db.query<{ is_folded: boolean }>(
@@ -83,12 +83,12 @@ interface Step {
 
 const NOTHING: Step = { folded: 0, isDone: true }
 
-/** Before every bet and transfer. */
+/** Earlier than every bet and transfer. */
 const BEFORE_ALL = new Date(0)
 
 /**
- * Makes the mark of a player who has something to fold, and sets it back to the beginning when the number of its bets is
- * not that of the table any more. Answers whether there is a mark.
+ * Makes the mark of a player who has something to fold, and sets it back to the beginning when its number of bets no
+ * longer equals that of the table. Returns whether there is a mark.
  */
 async function checkMark(tx: Tx, { userId, limit }: StepOrder): Promise<boolean> {
   await tx.query(
@@ -170,7 +170,7 @@ async function nextEnd(tx: Tx, { userId, limit, chunk }: StepOrder, from: Date):
 
 /**
  * Folds the balances of the next transfers, which are numbered without gaps in the order in which they were booked, so
- * that none is missed: up to the last one before the limit. Answers whether that one was reached.
+ * that none is missed: up to the last one before the limit. Returns whether that one was reached.
  */
 async function foldBalances(tx: Tx, { userId, limit, chunk }: StepOrder): Promise<boolean> {
   const mark = await lockMark(tx, userId)

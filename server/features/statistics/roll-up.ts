@@ -11,8 +11,8 @@ const LOOKED_AT = 500
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Folds the finished days of every player who bet in them (rules §6.8). Answers how many bets it folded.
- * @param isStopping is asked between two players
+ * Folds the finished days of every player who bet in them (rules §6.8). Returns how many bets it folded.
+ * @param isStopping is called between two players
  */
 export async function rollUp(db: Database, isStopping: () => boolean = () => false): Promise<number> {
   const nowMs = await readNowMs(db)
@@ -29,7 +29,7 @@ export async function rollUp(db: Database, isStopping: () => boolean = () => fal
   return folded
 }
 
-/** Those of the next users who have bets to fold, and the last id that was looked at; null after the last user. */
+/** The next users who have bets to fold, and the last id that was looked at; null after the last user. */
 async function nextPlayers(
   db: Database,
   afterId: string,
@@ -49,8 +49,8 @@ async function nextPlayers(
 }
 
 /**
- * Rolls up at the start and once after each day is over; answers a function that stops it. A pass that failed is
- * repeated within a minute, and what it missed is folded when its player reads it.
+ * Rolls up at the start and once after each day is over; returns a function that stops it. A pass that failed is
+ * repeated within a minute, and bets that it missed are folded when their player reads the statistics.
  */
 export function startRolling(db: Database, log: Logger): Stop {
   let rolledUntilMs = Number.NEGATIVE_INFINITY

@@ -4,7 +4,7 @@ import { dayOf, type Day } from '#domain/day.ts'
 import { joinPlay, NO_PLAY, type Play, playOf, type Run, type Totals } from '#domain/statistics/play.ts'
 import type { Row } from '#server/platform/database/db.ts'
 
-/** What the statistics read of a bet that has ended. Its own end counts where that came before its round's. */
+/** The columns that the statistics read of an ended bet. Its own end counts where that came before its round's. */
 export const BET_COLUMNS = `r.type, b.basis, b.status, b.stake, b.profit, b.accepted_at,
   least(r.closes_at, b.settled_at) as ended_at`
 

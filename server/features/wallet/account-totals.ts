@@ -27,11 +27,11 @@ export async function readTotalsAtMs(db: Queryable): Promise<number | null> {
 
 /**
  * Brings `account_totals` up to the moment of the call (rules §6.1). At first every user is filled, in batches that a
- * restart continues; then only the users of new transfers are read. Like the ledger's check it goes by the snapshot's
+ * restart continues; then only the users of new transfers are read. Like the ledger's check it uses the snapshot's
  * xmin: a transfer that is uncommitted now belongs to the next pass. One process at a time does this.
- * @param isStopping is asked between two batches
- * @param restMs no pass so soon after the last one
- * @returns false when the totals are fresh already, another process is at it, or it was stopped
+ * @param isStopping is called between two batches
+ * @param restMs no new pass begins within this time after the last one
+ * @returns false when the totals are fresh already, another process is doing it, or it was stopped
  */
 export async function totalAccounts(
   db: Database,
@@ -41,11 +41,11 @@ export async function totalAccounts(
   const claim = newId()
   const mark = await claimPass(db, claim, restMs)
   if (mark === null) return false
-  // Whoever lost the claim stops: another process has begun where the mark stands.
+  // A process that lost the claim stops: another process has begun where the mark is.
   const goesOn = async () => !isStopping() && (await keepClaim(db, claim))
   try {
     const { at, xmin, xmax, foreignTo } = await readSnapshot(db)
-    // A backup of another cluster: the ids of its transactions say nothing about what comes after them here.
+    // A backup of another cluster: its transaction ids cannot be compared with those of this one.
     const isForeign =
       (mark.xmin !== null && BigInt(mark.xmin) > BigInt(xmin)) || (foreignTo !== null && foreignTo !== mark.foreignTo)
     const isNew = mark.xmin === null || isForeign
@@ -92,8 +92,8 @@ async function keepClaim(db: Queryable, claim: string): Promise<boolean> {
 }
 
 /**
- * The state up to which a pass follows. `at` is the beginning of the statement: what was committed before it is in the
- * snapshot. `foreignTo` is the highest transaction that this cluster has not begun yet.
+ * The state up to which a pass follows. `at` is the beginning of the statement: everything committed before it is in
+ * the snapshot. `foreignTo` is the highest transaction that this cluster has not begun yet.
  */
 async function readSnapshot(
   db: Queryable,
@@ -167,9 +167,9 @@ async function follow(
   return true
 }
 
-/** Keeps the totals at most a minute old, beside other processes that do the same. Answers a function that stops it. */
+/** Keeps the totals at most a minute old, beside other processes that do the same. Returns a function that stops it. */
 export function startTotalling(db: Database, log: Logger): Stop {
   const failed = logging(log, 'The totals of accounts could not be brought up to date')
-  // At once: after a long stop the totals are old.
+  // The first pass runs at once: after a long stop the totals are old.
   return repeating(EVERY_MS, (signal) => totalAccounts(db, () => signal.aborted, REST_MS), failed, { isAtOnce: true })
 }

@@ -15,20 +15,17 @@ export interface ExplainedTransfers {
   readonly findings: LedgerFinding[]
   /** Adjustments that could not be compared with their acts, since these are detached. */
   readonly uncompared: number
-  /** Until when acts are detached, Unix ms; null where none are. */
+  /** The end of the detached acts, Unix ms; null where none are detached. */
   readonly detachedUntilMs: number | null
 }
 
 /**
- * Compares every transfer with what caused it: a new account, a refill, a bet, a request, or an act in the audit log
- * (rules §3, §9). Found is one whose reason, actor, reference, note, accounts, amount or time is not what its cause
- * says, and one without a cause. Sums do not show that: whoever changes such a field by hand moves no money.
- *
- * Of acts that were detached from the audit log, nothing is known here: adjustments of their time without an act are
- * counted, and not found.
- *
- * For an operator who asks. It closes nothing: it compares what was written apart, which a restored table or a clock
- * that was set in between can part too.
+ * Compares every transfer with its cause: a new account, a refill, a bet, a request, or an act in the audit log (rules
+ * §3, §9). A transfer is found if its reason, actor, reference, note, accounts, amount or time is not what its cause
+ * says, or if it has no cause. Sums do not show that: somebody who changes such a field by hand moves no money. Nothing
+ * is known here of acts that were detached from the audit log: adjustments of their time without an act are counted,
+ * and not found. For an operator who asks. It closes nothing: it compares rows that were written apart, which a
+ * restored table or a clock that was set in between can part too.
  */
 export async function explainTransfers(db: Database): Promise<ExplainedTransfers> {
   const detachedUntilMs = await actsDetachedUntil(db)
@@ -64,7 +61,7 @@ interface UnexplainedRow extends Row {
   unlike: string[]
 }
 
-/** One select for each kind of cause, with the transfer as that cause says it. `note` stands for what it may be. */
+/** One select for each kind of cause, with the transfer as that cause says it. `note` is the note it may have. */
 const EXPECTED = `
   select t.seq, 'WELCOME' as reason, 'system' as actor, 'user:' || u.id as ref, t.note is null as is_note,
       'grants' as from_kind, 'wallet' as to_kind, u.id as owner_id, t.amount, u.created_at as at
@@ -132,7 +129,7 @@ const COMPARED = `
      where t.seq >= $1 and t.seq < $2
   ), expected as materialized (${EXPECTED})`
 
-/** Its act is within a minute of it, and was detached with those before $3. */
+/** Its act is at most a minute away from it, and was detached with those before $3. */
 const IS_DETACHED = `(e.seq is null and t.cause = 'adjust' and t.created_at < $3::timestamptz + ${APART})`
 
 const UNCOMPARED = `${COMPARED}

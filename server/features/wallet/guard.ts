@@ -5,7 +5,7 @@ import { forgetOldAnswers } from './idempotency.ts'
 import { type LedgerReport, readLedgerState, verifyLedger } from './verify-ledger.ts'
 
 const CHECK_EVERY_MS = 60_000
-/** Another process's check that is not older is enough: one of them checks every 60 s, however many there are. */
+/** Another process's check that is not older is enough: one process checks every 60 s, however many there are. */
 const FRESH_MS = 30_000
 const READ_EVERY_MS = 1_000
 const FORGET_EVERY_MS = 3_600_000

@@ -124,6 +124,6 @@ export const keptAnswersValues = (
   keptAt: at,
 })
 
-/** Deletes answers older than the 7 days for which a key is valid (rules §3). Answers their number. */
+/** Deletes answers older than the 7 days for which a key is valid (rules §3). Returns their number. */
 export const forgetOldAnswers = (db: Database): Promise<number> =>
   deleteInBatches(db, 'delete from idempotency_keys', 'ctid', `created_at < clock_timestamp() - interval '7 days'`)

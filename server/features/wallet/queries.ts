@@ -18,7 +18,7 @@ type TransferRow = Omit<LedgerRow, 'createdAtMs' | 'bet'> & { createdAt: Date } 
   readonly [Field in keyof LedgerBet as `bet_${Field}`]: LedgerBet[Field] | null
 }
 
-/** SQL: whether a transfer has the reason. */
+/** SQL that says whether a transfer has the reason. */
 const hasReason = (reason: LedgerReason, add: Params['add']): string =>
   reason === 'BET' ? `t.reason like 'BET\\_%'` : `t.reason = ${add(reason)}`
 
@@ -68,8 +68,8 @@ function toLedgerRow(found: TransferRow): LedgerRow {
 }
 
 /**
- * As `listLedger`, with as many rows of the page as leave no bet without its stake. A player has one open bet at a time,
- * so that only what they did besides lies between its two ends.
+ * Like `listLedger`, but with as many rows of the page as leave no bet without its stake. A player has one open bet at
+ * a time, so only the player's other acts lie between its two ends.
  */
 export async function listWholeBets(
   db: Queryable,
@@ -113,18 +113,18 @@ export async function countLedger(
   return Number(rows[0]?.n ?? 0n)
 }
 
-/** Where a wallet's ledger stood at an instant. */
+/** The state of a wallet's ledger at an instant. */
 interface LedgerStanding {
-  /** Of the first transfer at or after it, one above the last where there is none. */
+  /** The position of the first transfer at or after the instant; one above the last where there is none. */
   readonly position: number
   /** Null before the first transfer. */
   readonly balanceMinor: Minor | null
 }
 
 /**
- * Where the owner's ledger stood at each of these instants, Unix ms. Positions have no holes and grow with time, so that
- * halving finds each in a million rows by twenty looks; where the clock was set back, the rows of those seconds lie with
- * their neighbours.
+ * The state of the owner's ledger at each of these instants, Unix ms. Positions have no holes and grow with time, so
+ * halving finds each in a million rows by twenty looks; where the clock was set back, the rows of those seconds lie
+ * with their neighbours.
  */
 export async function standingsAt(
   db: Queryable,

@@ -133,7 +133,7 @@ interface Count {
   readonly nextXmin: string
 }
 
-/** Sums every transfer from `fromXmin` and `fromSeq` on per account, in chunks of seq. Answers their number. */
+/** Sums every transfer from `fromXmin` and `fromSeq` on per account, in chunks of seq. Returns their number. */
 async function sumTransfers(
   tx: Tx,
   { chunk, fromSeq, ...count }: Count & { readonly chunk: bigint; readonly fromSeq: bigint },
@@ -252,8 +252,8 @@ function findingsOf({ id, kind, is_owned, balance: found, moved, owed }: WrongAc
 }
 
 /**
- * Compares every account, also those that no new transfer touches: who changes a balance, a bet or a request by hand
- * writes no transfer. Answers the sum of all balances.
+ * Compares every account, also those without new transfers: somebody who changes a balance, a bet or a request by hand
+ * writes no transfer. Returns the sum of all balances.
  */
 async function compareAccounts(
   tx: Tx,

@@ -3,7 +3,7 @@ import { isConnectionLost } from './transaction.ts'
 export interface BatchOptions<Call, Answer> {
   /**
    * Answers every call, in order, or throws: then the batch is halved, down to single calls, so that each gets its own
-   * answer. A lost connection is no call's fault: that batch is retried whole.
+   * answer. A lost connection is the fault of no call: that batch is retried whole.
    */
   readonly run: (calls: readonly Call[], isRetry: boolean) => Promise<Answer[]>
   /** Two calls with the same key never share a batch nor run at the same time. */

@@ -1,4 +1,4 @@
-/** Where PostgreSQL is, as `DATABASE_URL` says it (docs/operations.md, "More processes"). */
+/** The address of PostgreSQL, from `DATABASE_URL` (docs/operations.md, "More processes"). */
 export interface DatabaseAddress {
   /** A URL for each host, in the order in which they are tried. */
   readonly urls: readonly string[]

@@ -75,11 +75,11 @@ export interface Connections {
   readonly sessions: Database
   readonly bets: Database
   /**
-   * What anybody may read without signing in: statements of 2 s at most, which end when nobody waits for them any more
-   * (rules §6.3).
+   * Connections for calls that anybody may make without signing in: statements of 2 s at most, which end when nobody
+   * waits for them any more (rules §6.3).
    */
   readonly publicReads: Database
-  /** Everything else. */
+  /** The pool for everything else. */
   readonly requests: Database
   close(): Promise<void>
 }

@@ -191,7 +191,7 @@ async function openInFolder(dataDir: string, { durable = true, loadDump }: Embed
 
 /**
  * A copy of the database of a stopped server, in a new temporary folder, to be looked at; nothing in `dataDir` changes.
- * Answers the folder, which its caller removes.
+ * Returns the folder, which its caller removes.
  */
 export async function copyDatabase(dataDir: string): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'kim-phien-copy-'))

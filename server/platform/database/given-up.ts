@@ -5,8 +5,8 @@ const signals = new AsyncLocalStorage<AbortSignal>()
 /** Runs work for which somebody waits, until the signal is aborted. */
 export const whileWaitedFor = <T>(signal: AbortSignal, work: () => T): T => signals.run(signal, work)
 
-/** Aborted once nobody waits any more for the work that runs here; undefined where nothing tells. */
+/** Aborted once nobody waits any more for the work that runs here; undefined for work that goes on anyway. */
 export const givenUp = (): AbortSignal | undefined => signals.getStore()
 
-/** Runs work that goes on whoever leaves, such as what several callers share. */
+/** Runs work that goes on even when the caller leaves, such as work that several callers share. */
 export const whoeverWaits = <T>(work: () => T): T => signals.exit(work)

@@ -55,7 +55,7 @@ function concurrentStatementsOf(name: string, text: string): string[] | null {
   if (!statements.some((statement) => /\bindex\s+concurrently\b/i.test(statement))) return null
   return statements.flatMap((statement) => {
     if (/^drop\s+index\s+concurrently\s+(?:if\s+exists\s+)?[a-z_]\w*$/i.test(statement)) return [statement]
-    // Not `if not exists`, which would silently leave whatever index has that name.
+    // Not `if not exists`, which would silently leave any other index of that name.
     const [, index] = /^create(?:\s+unique)?\s+index\s+concurrently\s+([a-z_]\w*)\s+on\b/i.exec(statement) ?? []
     if (index === undefined)
       throw new MigrationError(

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
 })
 
-/** Runs it until it succeeds; every failure on the way must say that the database is away. Answers how often it failed. */
+/** Runs it until it succeeds; every failure on the way must say that the database is away. Returns how often it failed. */
 async function untilDone(work: () => Promise<unknown>): Promise<number> {
   const endMs = performance.now() + 15_000
   for (let failures = 0; ; failures++) {

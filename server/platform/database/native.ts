@@ -8,8 +8,8 @@ import type { Answer, Link, TxGuard } from './transaction.ts'
 
 export interface NativeOptions {
   /**
-   * postgres://user:password@host:port/database, with libpq's parameters (`sslmode` and so on). Of several hosts the one
-   * that may be written is used, also when that changes.
+   * postgres://user:password@host:port/database, with libpq's parameters (`sslmode` and so on). Of several hosts the
+   * one that can be written to is used, also when that changes.
    */
   readonly url: string
   /** Maximum number of connections. Default 10. */
@@ -42,7 +42,7 @@ const IDLE_IN_TX_TIMEOUT_MS = 2_000
 /** A connection that does not even report the server's own timeout counts as dead after this much more. */
 const ANSWER_GRACE_MS = 5_000
 const CONNECT_TIMEOUT_MS = 10_000
-/** Of several hosts the next one is tried sooner. */
+/** With several hosts the next one is tried sooner. */
 const CONNECT_ONE_OF_SEVERAL_TIMEOUT_MS = 2_000
 /** Plans that were cached while a table was almost empty would otherwise be kept for ever. */
 const CONNECTION_LIFETIME_S = 300
@@ -172,7 +172,7 @@ async function endedWith<T>(cancelOn: Database | undefined, client: pg.PoolClien
   }
 }
 
-/** What a pooler in between drops, or PgBouncer refuses: the time zone and the time limits of a connection. */
+/** The time zone and the time limits of a connection, which a pooler in between drops, and PgBouncer refuses. */
 const POOLED =
   'something in between, such as PgBouncer, keeps the settings of a connection from PostgreSQL: connect to PostgreSQL itself or through HAProxy'
 

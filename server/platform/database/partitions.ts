@@ -10,9 +10,9 @@ export const MONTHS_AHEAD = 3
 /** One partition of a table. */
 export interface Partition {
   readonly name: string
-  /** Where it begins; null in the first one, which has everything before the months. */
+  /** The instant at which it begins; null in the first one, which has everything before the months. */
   readonly starts: Date | null
-  /** Where it ends: the first instant that is not in it. */
+  /** The instant at which it ends: the first one that is not in it. */
   readonly ends: Date
   /** Whether its detaching was begun and interrupted. */
   readonly isPending: boolean
@@ -29,7 +29,7 @@ export async function listPartitions(q: Queryable, table: PartitionedTable): Pro
 
 /**
  * Makes the partitions from the month before the running one, in case the clock is set back, to MONTHS_AHEAD after it.
- * Any number of processes may call it at any time, also after the clock jumped. Answers the names of those that it made.
+ * Any number of processes may call it at any time, also after the clock jumped. Returns the names of those that it made.
  */
 export async function makePartitionsAhead(db: Database): Promise<string[]> {
   const made: string[] = []
@@ -58,8 +58,8 @@ export async function makePartitionsAhead(db: Database): Promise<string[]> {
 }
 
 /**
- * Where the partitions of each table end that follow one another from an instant on: rows of later instants are refused.
- * Null where the instant itself is in none.
+ * The end of each table's partitions that follow one another from an instant on: rows of later instants are refused.
+ * Null where no partition holds the instant itself.
  */
 export async function partitionsReachTo(q: Queryable, fromMs: number): Promise<Record<PartitionedTable, Date | null>> {
   const reach = async (table: PartitionedTable): Promise<Date | null> => {
@@ -76,7 +76,7 @@ export async function partitionsReachTo(q: Queryable, fromMs: number): Promise<R
   return { ticks: await reach('ticks'), audit_log: await reach('audit_log') }
 }
 
-/** The schema of what was detached: tables on their own, which nothing here reads. */
+/** The schema of detached partitions: tables on their own, which nothing here reads. */
 const DETACHED = 'detached'
 /** Waiting for the transactions that use the table has no time limit; this is the largest value of the driver's timers. */
 const NO_LIMIT_MS = 2 ** 31 - 1
@@ -84,12 +84,12 @@ const NO_LIMIT_MS = 2 ** 31 - 1
 /**
  * Takes a partition out of its table. It stays as a table of its own in the schema `detached`, with its rows, and
  * refuses changes as before. On PostgreSQL nobody waits for it: it waits for the transactions that use the table, and
- * one that was interrupted is finished when it is called again.
+ * an interrupted call is finished by the next one.
  */
 export async function detachPartition(db: Database, table: PartitionedTable, part: Partition): Promise<void> {
   const { name, isPending } = part
   await db.query(`create schema if not exists ${DETACHED}`)
-  // What came with the attaching goes with the detaching: rows are never without a trigger.
+  // The triggers that came with the attaching go with the detaching: rows are never without a trigger.
   await db.query(
     `create or replace trigger ${DETACHED}_append_only before update or delete on public."${name}"
        for each row execute function refuse_change()`,
@@ -111,7 +111,7 @@ export async function detachPartition(db: Database, table: PartitionedTable, par
   await putAside(db)
 }
 
-/** Moves what is detached to its schema, also what an interrupted detaching left behind. */
+/** Moves detached partitions to their schema, also those that an interrupted detaching left behind. */
 export async function putAside(db: Database): Promise<void> {
   const { rows } = await db.query<{ name: string }>(
     `select relname as name from pg_class

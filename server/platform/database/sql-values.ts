@@ -11,7 +11,10 @@ export function encodeParam(param: Param): string | Uint8Array | null {
   return encodeScalar(param as string | number | bigint | boolean | Date)
 }
 
-/** Half of a character would be stored as another one, which is not what was signed or hashed (rules §6.2). */
+/**
+ * Half of a character would be stored as another character, and the signed or hashed text would be a different one
+ * (rules §6.2).
+ */
 function storable(text: string): string {
   if (!text.isWellFormed()) throw new TypeError('A text with half of a character cannot be stored')
   return text

@@ -21,7 +21,7 @@ type Known<Gaps extends readonly Gap[]> = { [At in keyof Gaps]: string extends G
 
 /**
  * SQL with gaps: a text is the name of a parameter, `${'roundId'}`, and one name is one parameter wherever it stands; a
- * number is written as it is; another piece becomes a part of this one, with its parameters.
+ * number is written unchanged; another piece becomes a part of this one, with its parameters.
  */
 export function sql<const Gaps extends readonly Gap[]>(
   texts: TemplateStringsArray,

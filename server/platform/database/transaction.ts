@@ -35,7 +35,7 @@ export function connectionLost(error: unknown): unknown {
   return error
 }
 
-/** True for errors of a connection that was lost or never made, whatever the driver or the system calls them. */
+/** True for errors of a connection that was lost or never made, under all the names of drivers and systems. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof CommitUnknownError || (error instanceof Error && lostConnections.has(error))
 }
@@ -111,8 +111,8 @@ export async function runTransaction<T>(
   let aborting: { readonly error: unknown } | null = null
 
   /**
-   * Statements may be sent before the ones before them are answered. Those after a failed one are told only that the
-   * transaction is aborted; the work may see any of these answers first, so each of them becomes the cause.
+   * Statements may be sent before the ones before them are answered. Those after a failed one only get the error that
+   * the transaction is aborted; the work may see any of these answers first, so each of them gets the true cause.
    */
   const toCause = (error: unknown): never => {
     if (aborting !== null && sqlState(error) === ABORTED) throw aborting.error
@@ -162,7 +162,7 @@ export async function runTransaction<T>(
     ) {
       const sent = send<R>(text, params, queryOptions)
       const last = onWritten === undefined ? sent : sent.then((answer) => (onWritten(), answer))
-      // Both are sent before either is awaited: one flush.
+      // Both are sent before either is awaited, which takes one flush.
       const [lastOutcome, commitOutcome] = await Promise.allSettled([last, commit()])
       const errors = [lastOutcome, commitOutcome].filter((outcome) => outcome.status === 'rejected')
       const refused = errors.find((outcome) => isRefusal(outcome.reason))

@@ -82,7 +82,7 @@ export function startUpkeep(db: Database, { log, ...others }: UpkeepOptions = {}
   })
 }
 
-/** Creates what answers true at most once in this time. */
+/** Creates a function that returns true at most once in this time. */
 function onceIn(everyMs: number, sinceMs = Number.NEGATIVE_INFINITY): (nowMs: number) => boolean {
   let lastMs = sinceMs
   return (nowMs) => {

@@ -13,8 +13,8 @@ export function parseAddress(text: string): string | null {
 }
 
 /**
- * A list of X-Forwarded-For as addresses alone. Whoever forwarded anything else counts itself: the list begins after the
- * last such part.
+ * A list of X-Forwarded-For as addresses alone. A proxy that forwarded anything else counts itself: the list begins
+ * after the last such part.
  */
 export function forwardedAddresses(header: string): string {
   const parts = header.split(',').map(parseAddress)
@@ -22,7 +22,7 @@ export function forwardedAddresses(header: string): string {
 }
 
 /**
- * Creates the function that says whether an address is one of these, or of one of these networks, such as 10.0.0.0/8.
+ * Creates the function that says whether an address is one of these, or in one of these networks, such as 10.0.0.0/8.
  * IPv4 written as IPv6 is IPv4.
  */
 export function createAddressList(parts: readonly string[]): (address: string) => boolean {

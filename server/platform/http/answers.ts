@@ -97,7 +97,7 @@ function attachmentAs(name: string): string {
   return `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${coded}`}`
 }
 
-/** Sends what a handler answered. */
+/** Sends a handler's answer. */
 export function sendAnswer(
   endpoint: Endpoint,
   request: FastifyRequest,
@@ -110,7 +110,7 @@ export function sendAnswer(
   if (answer instanceof ImageAnswer) {
     reply.headers(bytesHeaders).header('content-type', answer.mime)
     if (answer instanceof FileAnswer) reply.header('content-disposition', attachmentAs(answer.name))
-    // Nothing of it is read for a HEAD.
+    // A HEAD reads nothing of the stream.
     if (request.method === 'HEAD') answer.stream.destroy()
     return reply.send(request.method === 'HEAD' ? Readable.from([]) : readInTime(answer.stream))
   }
@@ -139,7 +139,7 @@ export function textOf({ data, isList }: Endpoint, answer: unknown): string {
 export const encodeData = <E extends Endpoint>(endpoint: E, data: z.output<E['data']>): string =>
   JSON.stringify(z.encode(endpoint.data, data))
 
-/** Reads what `encodeData` wrote. */
+/** Reads a text that `encodeData` wrote. */
 export const decodeData = <E extends Endpoint>(endpoint: E, json: string): z.output<E['data']> =>
   z.decode(endpoint.data, JSON.parse(json)) as z.output<E['data']>
 
@@ -151,7 +151,7 @@ const jsonHeaders = {
 } as const
 
 /**
- * The browser must treat an image of a conversation, or a user's data, as what they are, and must not keep them in the
+ * The browser must not guess the type of a conversation's image, or of a user's data, and must not keep them in the
  * cache of a shared device (rules §7).
  */
 const bytesHeaders = {

@@ -89,18 +89,18 @@ export interface SubjectRow {
   readonly must_change_password: boolean
 }
 
-/** What a session may do before its second factor. */
+/** Columns that decide what a session may do before its second factor is proven. */
 interface FactorColumns {
-  /** It may do nothing but prove the account's second factor; where there is none, add one. */
+  /** The session may do nothing but prove the account's second factor, or, where there is none, add one. */
   readonly must_add_factor: boolean
-  /** False also while nothing is asked of the session. */
+  /** False also in a session that is not asked for a factor. */
   readonly has_factor: boolean
 }
 
 const FACTOR_COLUMNS = `s.must_add_factor,
   s.must_add_factor and exists (select from staff_factors f where f.user_id = s.user_id) as has_factor`
 
-/** @param factor absent in a session of which nothing is asked */
+/** @param factor absent for a session that is not asked for a factor */
 export const subjectOf = (row: SubjectRow, sessionId: string, factor?: FactorColumns): Subject => ({
   userId: row.id,
   username: row.username,
@@ -118,7 +118,7 @@ interface SignedInRow extends Row, SubjectRow, SessionRow, FactorColumns {
   access_changed_at: Date | null
 }
 
-/** A subject, with what a socket has to remember of its session. */
+/** A subject, with the facts of its session that a socket has to remember. */
 export interface SignedIn {
   readonly subject: Subject
   readonly expiresAtMs: number

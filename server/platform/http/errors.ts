@@ -13,7 +13,7 @@ import { isDatabaseAway } from '#server/platform/database/transaction.ts'
 const FIELDS_MAX = 20
 const PATH_CHARS_MAX = 60
 const MESSAGE_CHARS_MAX = 120
-/** No answer to a refused request is larger, whatever its details. */
+/** The answer to a refused request is never larger, however many details it has. */
 const FAILURE_BYTES_MAX = 16 * 1024
 /** Whole seconds until an unreachable database may be back: a failover takes a few. */
 const DATABASE_RETRY_S = 2
@@ -48,7 +48,7 @@ export const refuse = <const Code extends RefusalCode>(
   retryAfterS?: number,
 ): Refused<Code> => new Refused(code, details, retryAfterS)
 
-/** As `refuse`, until a moment that the sentence names, where it is known. */
+/** Like `refuse`, with the moment until which it holds in its sentence, where that is known. */
 export const refuseUntil = <const Code extends RefusalCode>(
   code: Code,
   untilMs: number | null | undefined,
@@ -68,7 +68,10 @@ export type RefusedBy<Name extends keyof typeof endpoints> = Refused<RefusalBy<N
 export const refuseFields = (...fields: FieldProblem[]): Refused<'BAD_REQUEST'> =>
   refuse('BAD_REQUEST', detailsOf(fields))
 
-/** What a schema found wrong with a request. A text that cannot be stored is named alone: 422 (rules §6.2). */
+/**
+ * The refusal for the issues that a schema found in a request. A text that cannot be stored has a refusal of its own:
+ * 422 (rules §6.2).
+ */
 export function refuseIssues(error: z.core.$ZodError): Refused<'BAD_REQUEST' | 'TEXT_INVALID'> {
   const texts = textIssuesOf(error)
   return texts.length > 0

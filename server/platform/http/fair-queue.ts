@@ -14,7 +14,7 @@ export interface FairQueue {
   /**
    * Runs a work when it is its key's turn. Returns QUEUE_FULL where there is no room, or where the work had to give way
    * to a key that had less in the queue. Rejects with the reason of `signal` when that aborts before the work began.
-   * @param cost what the work takes from other keys, in any unit that fits the options
+   * @param cost how much of the queue the work uses, in any unit that fits the options
    * @param work its signal aborts when nobody waits for the result any more
    */
   run<T>(
@@ -28,7 +28,7 @@ export interface FairQueue {
 interface Job {
   readonly key: string
   readonly cost: number
-  /** The cost of its key's works up to this one, plus what the queue had served when the key arrived. */
+  /** The cost of its key's works up to this one, plus the cost that the queue had served when the key arrived. */
   readonly turn: number
   readonly start: () => void
   /** Removes this work because the queue is full. */

@@ -7,7 +7,7 @@ const otherwise = z.locales.vi().localeError
 const count = (value: number | bigint): string => value.toLocaleString('en-US')
 
 /**
- * What is wrong with a field, in a few plain words. The locale's own sentences name types and signs of programs
+ * The sentence on a field's fault, in a few plain words. The locale's own sentences name types and signs of programs
  * ("mong đợi string có <=1000 ký tự"), and repeat all names of unknown fields.
  */
 export const faultSentence: z.core.$ZodErrorMap = (issue) => {

@@ -9,7 +9,7 @@ const ANSWER_WITHIN_MS = 2_000
 
 /**
  * /livez: the process answers. /readyz: it can serve, or 503 with the parts that cannot (rules §6).
- * @param noted parts that are told there, and without which the process serves all the same
+ * @param noted parts that are listed there, and without which the process serves all the same
  * @param isStopping true once the process is about to end, which /readyz says at once, with status `stopping`
  */
 export function registerHealth(

@@ -69,7 +69,7 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
     trustProxy: trustProxy === null ? false : isTrusted,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
-    // What a connection still asks while the server closes is answered, and is the last that it may ask.
+    // Requests that arrive on a connection while the server closes are answered, and are the connection's last.
     return503OnClosing: false,
     genReqId: requestIds(),
     // Ids are our own, because they are written to our log.
@@ -92,16 +92,16 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
   if (trustProxy !== null)
     app.addHook('onRequest', (request, _reply, done) => {
       const header = request.raw.headers['x-forwarded-for']
-      // The header stays where nothing of it does: it says that the peer is a proxy.
+      // The header stays even if nothing of it is valid: it shows that the peer is a proxy.
       if (header !== undefined) request.raw.headers['x-forwarded-for'] = forwardedAddresses(String(header))
       done()
     })
-  // Before every hook that makes a request wait, which belongs to its time.
+  // Registered before every hook that makes a request wait, since that belongs to the request's time.
   if (tracing !== null) traceRequests(app, tracing, isTrusted)
   if (trustProxy === null) warnOfProxy(app, log)
   const startFairly = createFairStarts()
   app.addHook('onRequest', (request, reply, done) => {
-    // Browsers must not guess what an answer is.
+    // Browsers must not guess the type of an answer.
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     reply.raw.once('close', () => request.leave?.())
     startFairly(addressKey(request.ip), done)
@@ -119,7 +119,7 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
     const { code } = toRefused(error)
     const about = { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url ?? null }
     if (code === 'INTERNAL') log.error(about, 'A request failed')
-    // Nobody waits for an answer on a connection that is gone: its statement was ended for that.
+    // Nobody waits for an answer on a connection that is gone: its statement was ended for that reason.
     if (code === 'DATABASE_AWAY' && !request.socket.destroyed && monotonicMs() - saidAwayAtMs > SAY_AWAY_EVERY_MS) {
       saidAwayAtMs = monotonicMs()
       log.warn(about, 'The database is away: requests are answered 503')

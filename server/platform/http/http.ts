@@ -35,7 +35,7 @@ declare module 'fastify' {
     subject: Subject | null
     /** The parsed token of the request, on routes that check it themselves. */
     token: ParsedToken | null
-    /** How much longer the call may take, in ms; null before any of it was used. */
+    /** How much longer the call may take, in ms; null before any of its time was used. */
     leftMs: number | null
     /** Called when the connection is gone while the call still runs. */
     leave: (() => void) | null
@@ -50,7 +50,7 @@ type Schema = z.ZodMiniType
 type Decoded<S> = S extends Schema ? z.output<S> : undefined
 type Part<E extends Endpoint, Name extends 'params' | 'query' | 'body'> = Decoded<E[Name]>
 
-/** What a handler receives: everything decoded into our own words. */
+/** The input of a handler, with everything decoded into our own words. */
 export interface Call<E extends Endpoint, Who> {
   readonly params: Part<E, 'params'>
   readonly query: Part<E, 'query'>
@@ -80,8 +80,8 @@ export interface Api {
     handler: Handler<E, E['access'] extends 'public' ? null : Subject>,
   ): void
   /**
-   * The same without a query of the session: the handler gets the parsed token and must check the session row and the
-   * access rule itself, inside its own transaction. For the hottest route only.
+   * Registers a call without a query of the session: the handler gets the parsed token and must check the session row
+   * and the access rule itself, inside its own transaction. For the hottest route only.
    */
   handleWithToken<const E extends Endpoint>(endpoint: E, handler: Handler<E, ParsedToken>): void
 }
@@ -92,7 +92,7 @@ export interface Api {
  */
 const ACTS_WAITING = 20
 /**
- * A call that is not done by then is answered 503. It goes on, and an act is looked up by its key when the call is repeated
+ * A call that is not done within this time is answered 503. It goes on, and a repeated act is looked up by its key
  * (rules §3); a call that still waits for its turn is not begun any more. Waiting for a connection, for locks and for a
  * statement each have limits of their own, which add up to more than a caller should wait. Neither the body on its way
  * here nor a stream on its way out counts.
@@ -109,17 +109,17 @@ const SENT_AWAY_AFTER_MS = 500
 
 const FORM = /^multipart\//i
 
-/** For so long one public answer is given to all who ask the same (rules §6.3), and so much of them is kept. */
+/** A public answer serves equal requests for this long (rules §6.3); at most this many characters are kept. */
 const PUBLIC_KEPT_MS = 3_000
 const PUBLIC_KEPT_CHARS = 16_000_000
 
 const vietnamese: { error: z.core.$ZodErrorMap } = { error: faultSentence }
 
 /**
- * Runs a part of a call, and rejects with DATABASE_AWAY when the call's time is over: the parts of one call share it. An
- * act that is late goes on; how it fails is logged, since nobody is told. What only reads is given up (given-up.ts), also
- * when its caller has gone.
- * @param work is asked with a function that tells whether it is late, for what it has not begun by then
+ * Runs a part of a call, and rejects with DATABASE_AWAY when the call's time is over: the parts of one call share it.
+ * An act that is late goes on; its failure is logged, since no caller waits for it. A late read is given up
+ * (given-up.ts), also when its caller has gone.
+ * @param work gets a function that says whether it is late, so that it does not begin further steps then
  */
 export async function inTime<T>(
   request: FastifyRequest,
@@ -137,7 +137,7 @@ export async function inTime<T>(
   const running = isRead ? whileWaitedFor(leaving.signal, run) : run()
   running.then(
     (value) => {
-      // Nobody reads it, and whoever writes it waits to be read.
+      // Nobody reads the stream, and its writer waits for a reader.
       if (isLate && value instanceof ImageAnswer) value.stream.destroy()
     },
     (error: unknown) => {
@@ -282,7 +282,7 @@ function handleSignedIn<E extends Endpoint>(serving: Serving, endpoint: E, handl
   }
   const who = (request: FastifyRequest) => request.subject as Subject
   register(serving, endpoint, who, { onRequest }, (call) => {
-    // An upload's body arrives while its handler runs, as slowly as the sender's network is.
+    // An upload's body arrives while its handler runs, at the speed of the sender's network.
     if (turns === null) return handler(call)
     const work = (isLate: () => boolean) => inTurn(turns, call.subject.userId, () => handler(call), isLate)
     return inTime(call.request, work, answeredMs)
@@ -297,8 +297,8 @@ function handleWithToken<E extends Endpoint>(serving: Serving, endpoint: E, hand
     if (request.token === null) sendRefused(reply, refuse('UNAUTHORIZED'))
     else done()
   }
-  // With an invalid token the body must not be validated either. Only a malformed request pays for this query of
-  // the session: a valid request is checked by the handler.
+  // With an invalid token the body must not be validated either. Only a malformed request costs this query of the
+  // session: a valid request is checked by the handler.
   const errorHandler = async (error: unknown, request: FastifyRequest) => {
     const status = refusals[toRefused(error).code].status
     const subject = MALFORMED.has(status) ? await judgeAccess(db, endpoint, request.token) : null

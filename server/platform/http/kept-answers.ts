@@ -4,14 +4,14 @@ interface Kept<T> {
   readonly answer: Promise<T>
   readonly stop: AbortController
   waiting: number
-  /** Unknown while it is computed. */
+  /** @param part the decoded part, by its name in a refusal of the whole */
   until: number
   size: number
 }
 
 /**
- * Answers that are the same for everybody, kept for some seconds: whoever asks the same meanwhile gets the same answer,
- * also while it is computed. The work is given up when all who asked have gone.
+ * Answers that are the same for everybody, kept for some seconds: equal requests meanwhile get the same answer, also
+ * while it is computed. The work is given up when all who asked have gone.
  * @param sizeOf how much an answer takes; 0 for one that is not kept
  * @param maxSize of all that is kept; the oldest go first
  */
@@ -37,7 +37,7 @@ export function createKeptAnswers<T>(sizeOf: (answer: T) => number, keptMs: numb
     kept.set(key, entry)
     entry.answer.then(
       (answer) => {
-        // Given up meanwhile, and begun again by another.
+        // The work was given up meanwhile, and begun again by another call.
         if (kept.get(key) !== entry) return
         entry.until = performance.now() + keptMs
         const size = sizeOf(answer)

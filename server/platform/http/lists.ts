@@ -46,17 +46,17 @@ export function sortOf<L extends ListDeclaration>(
   return { column, isDescending }
 }
 
-/** As many rows of a list as are counted exactly, for their ids alone. */
+/** The page that takes a whole list, up to the number of rows that are counted exactly, for their ids alone. */
 export const WHOLE_LIST: Page = { page: 1, limit: TOTAL_COUNTED_TO, offset: 0 }
 
-/** What a list is asked for: by its declared filters, and by ids. */
+/** The filters of a list: the declared ones, and the one by ids. */
 export type FilterOf<L extends ListDeclaration> = AskedBy<L['filters']> & {
   ids?: readonly string[] | undefined
 }
 
 /**
- * SQL for each filter of a list: the condition for what is asked, with its parameters added; null where it narrows
- * nothing. A filter that is declared and has no SQL does not compile.
+ * SQL for each filter of a list: the condition for the asked value, with its parameters added; null where it narrows
+ * nothing. The code does not compile while a declared filter has no SQL.
  */
 export type FilterSql<Filter> = {
   readonly [Name in Exclude<keyof Filter, 'ids'>]-?: (
@@ -95,7 +95,7 @@ export const inAmount = (column: string) => ({
   max: (whole: number, add: Params['add']) => `${column} <= ${add(points(whole))}`,
 })
 
-/** What is asked of a list once its query is parsed. */
+/** The filters, sort and page of a list, once its query is parsed. */
 export interface AskedPage<Filter> {
   readonly filter: Filter
   readonly sort: Sort
@@ -111,7 +111,7 @@ export interface ListSql<Filter> {
   readonly counted: (params: Params, filter: Filter) => string
 }
 
-/** The same where a list's rows are those of a table. */
+/** The SQL of a list whose rows are those of a table. */
 export interface TableSql<Filter> extends ListSql<Filter> {
   /** `where …`, or nothing without a condition. */
   readonly where: (params: Params, filter: Filter) => string
@@ -126,7 +126,7 @@ export interface Table<L extends ListDeclaration, Filter> {
   /** With its alias: `disputes d`. */
   readonly table: string
   readonly id: string
-  /** The column of each declared sort; rows that are equal by it stand in the order of their ids. */
+  /** The column of each declared sort; rows that are equal by it are in the order of their ids. */
   readonly sorts: Readonly<Record<L['sorts'][number], string>>
   readonly filters: FilterSql<Filter>
 }
@@ -183,8 +183,8 @@ interface ListQuery {
 }
 
 /**
- * Answers a call for a list: a page of rows, their number, and the ids of the whole list where they are asked for.
- * @param query what is asked, as the contract decodes it: page, order and filters
+ * Answers a call for a list: a page of rows, their number, and the ids of the whole list where the call wants them.
+ * @param query the decoded query: page, order and filters
  * @param read reads the rows of the page and one more
  */
 export async function answerList<Answered, Filter>(

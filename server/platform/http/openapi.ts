@@ -11,8 +11,8 @@ import { mayRead, type OperatorsOnly } from '#server/platform/process/metrics.ts
 import { pageHeaders } from './static.ts'
 
 /**
- * Serves /docs to those who may read it: OpenAPI generated from the schemas that validate, so that the two cannot differ
- * (rules §6.3). Where nobody may there is none.
+ * Serves /docs to those who may read it: OpenAPI generated from the schemas that validate, so that the two cannot
+ * differ (rules §6.3). If nobody may read it, it is not served.
  */
 export async function registerDocs(app: FastifyInstance, readers: OperatorsOnly): Promise<void> {
   if (readers.metricsToken === null && !readers.isDevelopment) return

@@ -7,7 +7,7 @@ import { MISSED_CONVERSATIONS_MAX } from '#contract/chat.ts'
 const KEYS_MAX = 64
 const ITEMS_MAX = MISSED_CONVERSATIONS_MAX
 const DEPTH_MAX = 8
-/** In all objects and arrays together. */
+/** The most values in all objects and arrays together. */
 const VALUES_MAX = 2_000
 
 /**

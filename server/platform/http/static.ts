@@ -69,15 +69,15 @@ export interface WebOptions {
   readonly isDemo: boolean
 }
 
-/** As the router reads them: without regard to case, and with a slash at the end or without. */
+/** The paths as the router reads them: without regard to case, and with a slash at the end or without. */
 const screens = SCREEN_PATHS.map(
   (path) => new RegExp(`^${path.replace(/\$\w+/g, '[^/]+').replace(/([^/])$/, '$1/?')}$`, 'i'),
 )
 
 /**
  * Serves the built web from memory: hashed files are cached for ever, other files are revalidated each time, and every
- * path of a screen gets index.html. Any other path is a 404: the page, which says so, for whoever navigates there, else
- * JSON (rules §6.3). The folder is read once, at this call; it may be missing.
+ * path of a screen gets index.html. Any other path is a 404: the page, which says so, for a browser that navigates
+ * there, else JSON (rules §6.3). The folder is read once, at this call; it may be missing.
  */
 export function registerWeb(app: FastifyInstance, { distDir, isDemo }: WebOptions): void {
   const files = distDir === null ? new Map<string, WebFile>() : readFiles(distDir, isDemo)
@@ -168,7 +168,7 @@ function bodyOf(file: WebFile, encoding: Encoding): Promise<Buffer> | Buffer {
   return compressed
 }
 
-/** Null for what cannot be decoded. */
+/** The decoded path; null for one that cannot be decoded. */
 function decoded(path: string): string | null {
   try {
     return decodeURIComponent(path)

@@ -32,7 +32,7 @@ export function takeToken(
   return waitMs > ROUNDING_MS ? { fullAtMs: fromMs, waitMs } : { fullAtMs: fromMs + stepMs, waitMs: 0 }
 }
 
-/** The same in Redis, by its clock. A key expires when its bucket is full; a negative step gives a token back. */
+/** The bucket in Redis, by Redis's clock. A key expires when its bucket is full; a negative step gives a token back. */
 const SCRIPT = `local now = redis.call('TIME')
 now = now[1] * 1000 + now[2] / 1000
 local step, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -47,9 +47,9 @@ return 0`
 const KEPT_AT_MOST = 10_000
 
 /**
- * An allowance that refills continuously, where one that is whole again at a window's end would allow twice as many around
- * that end (decision 011). There is a bucket for each key: in Redis where there is one, in this process while it cannot be
- * reached.
+ * An allowance that refills continuously, since one that is whole again at a window's end would allow twice as many
+ * around that end (decision 011). There is a bucket for each key: in Redis where there is one, in this process while it
+ * cannot be reached.
  */
 export function createBucket(
   redis: RedisClient | null,

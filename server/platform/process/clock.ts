@@ -154,7 +154,7 @@ export async function createClock(
   }
 }
 
-/** See Clock.callAt. */
+/** Implements `Clock.callAt`. */
 function callAt(now: () => number, atMs: number, wake: () => void): () => void {
   let waiting: NodeJS.Timeout | undefined
   let lastLeftMs = atMs - now()

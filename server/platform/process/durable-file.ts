@@ -27,7 +27,7 @@ export function syncPath(path: string): void {
   }
 }
 
-/** The same for a folder, without blocking. */
+/** Syncs a folder, without blocking. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

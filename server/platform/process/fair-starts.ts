@@ -7,7 +7,7 @@ const BUDGET_MS = 2
  * statement of a settlement by those ms, and not by the whole crowd.
  */
 export function createFairStarts(budgetMs: number = BUDGET_MS): (key: string, begin: () => void) => void {
-  /** In the order of their next turn: a key that just had one goes last. */
+  /** Keys in the order of their next turn: a key that just had one goes last. */
   const waiting = new Map<string, Array<() => void>>()
   let spentMs = 0
   let isScheduled = false

@@ -1,9 +1,7 @@
 import { accessSync, constants, lstatSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/*
- * What root makes or touches in DATA_DIR, the user of the service cannot open any more, and the next start fails.
- */
+/* The user of the service cannot open files that root makes or touches in DATA_DIR, and the next start would fail. */
 
 /** Makes this process, where root started it, the user of DATA_DIR's owner for good; nobody else's changes. */
 export function becomeOwnerOf(dataDir: string): void {

@@ -2,15 +2,15 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { repeating, type Stop } from './jobs.ts'
 
-/** So many sockets fewer, and no more than a quarter left: a crowd has gone. */
+/** A crowd has gone when this many sockets have closed, and no more than a quarter is left. */
 const CROWD = 1_000
 const LEFT = 1 / 4
 const LOOK_EVERY_MS = 2_000
 
 /**
- * Gives memory back to the operating system once a crowd of sockets has gone. V8 collects the old part of its heap as it
- * grows; while few calls go on it does not grow, and what the crowd had stays allocated: 250 MB after 5,000 sockets,
- * two minutes later as at once (docs/benchmarks.md, fault 13). Nothing is done for a crowd that is still here or still
+ * Gives memory back to the operating system once a crowd of sockets has gone. V8 collects the old part of its heap as
+ * it grows; while few calls run it does not grow, and the crowd's memory stays allocated: 250 MB after 5,000 sockets,
+ * even two minutes later (docs/benchmarks.md, fault 13). Nothing is done for a crowd that is still here or still
  * leaving: a collection takes the longer the more is alive.
  * @param count open sockets at the moment
  * @returns a function that stops it
@@ -20,7 +20,10 @@ export function giveBackAfterCrowds(count: () => number, onFailure: (error: unkn
   return repeating(LOOK_EVERY_MS, async () => (hasGone(count()) ? await giveBack() : undefined), onFailure)
 }
 
-/** Creates the function that is told the number of open sockets now and then, and answers once for each crowd that has gone. */
+/**
+ * Creates the function that is called with the number of open sockets now and then, and returns true once for each
+ * crowd that has gone.
+ */
 export function createCrowdWatch(): (open: number) => boolean {
   let most = 0
   let before = 0

@@ -8,9 +8,10 @@ type Work = (signal: AbortSignal) => Promise<unknown>
 type OnFailure = (error: unknown, isAgain: boolean) => void
 
 /**
- * Runs `work` whenever `begin` is called, unless it is running or was stopped; `begin` answers whether it began.
- * @param work gets a signal that is aborted when the job is stopped, for what it need not begin any more
- * @param onFailure is called when a turn threw, and with whether the one before threw too; the next one runs all the same
+ * Runs `work` whenever `begin` is called, unless it is running or was stopped; `begin` returns whether it began.
+ * @param work gets a signal that is aborted when the job is stopped, so that it begins no further steps then
+ * @param onFailure is called when a turn threw, and with whether the one before threw too; the next one runs
+ * nevertheless
  */
 export function onDemand(work: Work, onFailure: OnFailure): { readonly begin: () => boolean; readonly stop: Stop } {
   const stopping = new AbortController()
@@ -80,7 +81,7 @@ export const logging =
   (error: unknown): void =>
     log[level]({ err: error }, text)
 
-/** Stops what was started, the last first, and forgets it. */
+/** Stops every started part, the last first, and forgets it. */
 export async function stopAll(started: Array<() => unknown>): Promise<void> {
   for (const stop of started.splice(0).toReversed()) await stop()
 }

@@ -6,8 +6,8 @@ import { readIfThere, writeAndSync } from './durable-file.ts'
 export const readKeyFile = (path: string): string | null => readIfThere(path)?.trim() ?? null
 
 /**
- * The same; a server's first start creates the file, and only its owner may read it. An operator's command never creates
- * one: run with another DATA_DIR it would have a key that signed nothing.
+ * Reads the key file; a server's first start creates it, and only its owner may read it. An operator's command never
+ * creates one: run with another DATA_DIR it would have a key that signed nothing.
  * @param create a new key's text
  */
 export function readOrCreateKeyFile(path: string, create: () => string): string {

@@ -10,7 +10,7 @@ import { FORWARDING } from '#server/platform/http/http-server.ts'
 export interface OperatorsOnly {
   /** The bearer token that opens them; null opens them to no token. */
   readonly metricsToken: string | null
-  /** This machine itself needs none. */
+  /** True lets calls from this machine itself in without a token. */
   readonly isDevelopment: boolean
 }
 
@@ -18,7 +18,7 @@ export interface Metrics {
   readonly registry: Registry
   /** A value that is read at each scrape. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
-  /** Answers the function that takes a value. @param buckets their upper bounds */
+  /** Returns the function that takes a value. @param buckets their upper bounds */
   histogram(name: string, help: string, buckets: readonly number[]): (value: number) => void
 }
 

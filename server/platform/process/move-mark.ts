@@ -58,7 +58,7 @@ export function markMovedAway(dataDir: string, url: string): void {
   writeFileSync(join(dataDir, MOVED_FILE), text, { mode: 0o600, flush: true })
 }
 
-/** A database's address without its password, also where the password is a parameter of it. */
+/** A database's address without its password, even if the password is one of its parameters. */
 const withoutPassword = (url: string): string =>
   url.replace(/^([^/]*\/\/[^:@/?#]*):[^@]*@/, '$1@').replace(/([?&]password=)[^&]*/g, '$1…')
 

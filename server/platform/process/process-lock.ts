@@ -29,7 +29,7 @@ export function acquireProcessLock(dataDir: string): ProcessLock {
   mkdirSync(dataDir, { recursive: true })
   // Without a journal nothing is ever written to the file.
   const file = openLock(dataDir, false, 'pragma journal_mode = off; begin exclusive')
-  // For error messages and for whoever read without the lock: nothing else relies on it.
+  // For error messages and for readers without the lock: nothing else relies on this file.
   writeFileSync(join(dataDir, 'lock.holder'), `pid ${process.pid}, ${hostname()}, ${new Date().toISOString()}\n`)
   held.add(file)
   return {
@@ -63,7 +63,7 @@ function openLock(dataDir: string, readOnly: boolean, statement: string): Databa
 
 /**
  * Reads a folder that nobody has locked, and keeps nobody from locking it.
- * @throws LockHeldError, also when somebody locked it meanwhile: what was read may be torn then
+ * @throws LockHeldError, also when somebody locked it meanwhile: the data read may be inconsistent then
  */
 export async function readUnlocked<T>(dataDir: string, read: () => Promise<T>): Promise<T> {
   const holderFile = join(dataDir, 'lock.holder')

@@ -14,7 +14,10 @@ export function parseSettingsFile(text: string): Record<string, string> {
   return values
 }
 
-/** Only a quote, a dollar, a backtick and a backslash lose the backslash before them; after it a line's end is nothing. */
+/**
+ * A backslash is dropped only before a quote, a dollar, a backtick and a backslash; before a line's end it joins the
+ * lines.
+ */
 const readQuoted = (text: string): string =>
   [...text.matchAll(/'([^']*)'?|"((?:\\[^]?|[^"\\])*)"?/g)]
     .map(

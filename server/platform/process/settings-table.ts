@@ -22,7 +22,7 @@ import {
 
 interface Setting<Key extends string, Value, Default extends string | null> extends SettingKind<Value> {
   readonly name: string
-  /** The name in Settings. */
+  /** The name of the value in Settings. */
   readonly key: Key
   /** The value where the variable is not set; null where that is the default. */
   readonly default: Default

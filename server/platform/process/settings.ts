@@ -55,8 +55,9 @@ export function misspelledSettings(env: Readonly<Record<string, string | undefin
 }
 
 /**
- * The environment of this process. What stands in the file that SETTINGS_FILE names counts before it, as systemd has it
- * with an EnvironmentFile; the environment counts before the `.env` of this folder, which npm's commands name in OWN_SETTINGS_FILE.
+ * The environment of this process. A setting of the file that SETTINGS_FILE names counts before it, as systemd has it
+ * with an EnvironmentFile; the environment counts before the `.env` of this folder, which npm's commands name in
+ * OWN_SETTINGS_FILE.
  * @throws Error with one line when the file cannot be read
  */
 function readEnvironment(): Readonly<Record<string, string | undefined>> {
@@ -88,7 +89,7 @@ export function judgeProcessSettings(): { readonly settings: Settings | null; re
 /** The names in this process's environment that look like a setting and are none, a line for each. */
 export const misspelledInProcess = (): string[] => misspelledSettings(readEnvironment())
 
-/** The same; what is wrong is reported on standard error, and ends the process with 1. */
+/** Reads the settings; a fault is reported on standard error, and ends the process with 1. */
 export function readProcessSettings(): Settings {
   const { settings, problems } = (() => {
     try {

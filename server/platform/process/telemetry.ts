@@ -26,7 +26,7 @@ export interface TelemetryOptions {
 
 export interface Telemetry {
   readonly tracing: Tracing
-  /** Sends what is left, for 2 s at most. */
+  /** Sends the rest, for 2 s at most. */
   stop(): Promise<void>
 }
 
@@ -37,9 +37,10 @@ const SEND_WITHIN_MS = 10_000
 const STOP_WITHIN_MS = 2_000
 
 /**
- * Sends traces to a collector by OTLP (decision 031). Imported only where the endpoint is set. The exporter
- * reads its other settings by itself from the environment, under the names that OpenTelemetry gives them, such as
- * OTEL_EXPORTER_OTLP_HEADERS. A collector that is away costs what waits for it, and one line of the log.
+ * Sends traces to a collector by OTLP (decision 031). Imported only where the endpoint is set. The exporter reads its
+ * other settings by itself from the environment, under the names that OpenTelemetry gives them, such as
+ * OTEL_EXPORTER_OTLP_HEADERS. While a collector is away, the traces that wait for it are lost, and the log gets one
+ * line.
  */
 export function startTelemetry({ endpoint, share, log }: TelemetryOptions): Telemetry {
   const resource = resourceFromAttributes({
@@ -83,7 +84,7 @@ export function startTelemetry({ endpoint, share, log }: TelemetryOptions): Tele
   return {
     tracing: {
       beginRequest(method, route, traceparent) {
-        // Of the caller's headers only the two ids and the flag are taken: `tracestate` may contain any text.
+        // Only the two ids and the flag of the caller's header are taken: `tracestate` may contain any text.
         const caller = traceparent === null ? null : parseTraceParent(traceparent)
         const context =
           caller === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...caller, isRemote: true })
@@ -128,7 +129,7 @@ function watchExports(exporter: OTLPTraceExporter, log: Logger): OTLPTraceExport
     const isFailure = code !== ExportResultCode.SUCCESS
     if (isFailure === isFailing) return
     isFailing = isFailure
-    // The collector's answer may quote what was sent, and is not logged.
+    // The collector's answer may quote data that was sent, and is not logged.
     const reason = (error as { code?: unknown } | undefined)?.code ?? error?.name ?? 'unknown'
     if (isFailure) log.warn({ reason }, 'Traces are not taken by their collector')
     else log.info('Traces are taken by their collector again')

@@ -4,7 +4,7 @@ export interface RedisNode {
   readonly port: number
 }
 
-/** Where Redis is, as `REDIS_URL` says it (docs/operations.md, "More processes"). */
+/** The address of Redis, from `REDIS_URL` (docs/operations.md, "More processes"). */
 export type RedisAddress =
   | { readonly kind: 'server'; readonly url: string }
   /** The watchers of a master and its replicas, any of which knows the master's address. */
@@ -54,7 +54,7 @@ export function parseRedisAddress(text: string): RedisAddress | null {
     if (name === '') return null
     return { kind: 'sentinel', sentinels: known, name, sentinelPassword: decoded(sentinelPassword), ...access }
   } catch {
-    // Badly percent-encoded.
+    // The text is badly percent-encoded.
     return null
   }
 }

@@ -89,9 +89,10 @@ function createClient(address: RedisAddress, keyPrefix: string): RedisClient {
     ...(sentinelPassword !== undefined && { sentinelPassword }),
     ...(isTls && { tls: {}, enableTLSForSentinelMode: true, sentinelTLS: {} }),
     sentinelRetryStrategy: once,
-    // Told by the Sentinels, a connection leaves an old master at once, also one that is suspended.
+    // With it, a connection leaves an old master as soon as the Sentinels announce another, also a connection that is
+    // suspended.
     failoverDetector: true,
-    // A master that became a replica while it was not reachable for the Sentinels' news.
+    // This master became a replica while the Sentinels' news did not reach it.
     reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
   })
 }
@@ -120,7 +121,7 @@ export function openRelay(redis: RedisClient): Relay {
   const patient = { socketTimeout: RELAY_ANSWER_TIMEOUT_MS }
   const duplicate = (): RedisClient =>
     redis instanceof Cluster
-      ? // Each node takes the channels of its own slots.
+      ? // Each node has a connection for the channels of its own slots.
         redis.duplicate([], { keyPrefix: '', shardedSubscribers: true, redisOptions: patient })
       : redis.duplicate({ keyPrefix: '', autoResubscribe: false, ...patient })
   const relay = { publisher: duplicate(), subscriber: duplicate() }

@@ -68,8 +68,8 @@ export function pauseReading(connection: ReadableConnection): void {
 }
 
 /**
- * Ends a connection that the server has closed as soon as it sends something else than its own close. The library would
- * read, and throw away, whatever comes for half a minute, as fast as it comes.
+ * Ends a connection that the server has closed as soon as the client sends something else than its own close. The
+ * library would read, and throw away, everything that comes for half a minute, as fast as it comes.
  */
 export function ignoreRest(connection: ReadableConnection): void {
   socketOf(connection).once('message', () => stopReading(connection))

@@ -49,13 +49,16 @@ import { createSweep, type HubSocket, type SocketData } from './sweep-sockets.ts
 import { isInsideTx } from '#server/platform/database/transaction.ts'
 
 /**
- * `chat:` and an id: the sockets of that user that may be told of their conversations, an ADMIN's only with `care`.
- * `staff` and `staff:…`: those of admins who have that.
+ * `chat:` and an id: the sockets of that user that may get events of their conversations, an ADMIN's only with `care`.
+ * `staff` and `staff:…`: those of admins who have that capability.
  */
 export type Room = OpenRoom | `chat:${string}` | StaffAccess
 type OpenRoom = 'everybody' | `user:${string}` | `game:${RoundType}`
 
-/** Where an event may go: what staff need a capability for goes to no room of theirs that does not ask for it. */
+/**
+ * The rooms to which an event may go: an event that staff need a capability for goes to no room of staff that does not
+ * ask for it.
+ */
 type RoomFor<Name extends ServerEventName> = Name extends keyof typeof staffRooms
   ? (typeof staffRooms)[Name] extends 'staff'
     ? OpenRoom | 'staff'
@@ -97,9 +100,7 @@ export interface SocketHub {
     payload: ServerEvent<Name>,
     exceptId?: string,
   ): void
-  /**
-   * The same for this process's sockets only, where every process learns of the change by itself.
-   */
+  /** Emits only to this process's sockets, for changes of which every process learns by itself. */
   emitHere<Name extends ServerEventName>(
     rooms: RoomFor<Name> | RoomFor<Name>[],
     name: Name,
@@ -182,7 +183,8 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
       const encoded: unknown = z.encode(serverEvents[name], payload)
       // Every socket has a room of its own, named by its id.
       const told: string[] = exceptId === undefined ? [] : [exceptId]
-      // The relay sends what goes to one room only where that room is; whoever is in two of them is told once.
+      // The relay sends an event for a single room only to the processes that have it; a socket in two rooms gets it
+      // once.
       for (const room of Array.isArray(rooms) ? rooms : [rooms]) {
         io.to(room).except(told).emit(name, encoded)
         told.push(room)
@@ -191,14 +193,16 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
     emitHere(rooms, name, payload) {
       assertCommitted()
       if (!isAnybodyIn(rooms)) return
-      // socket.io encodes the packet and its frame once for all sockets, and sends it once to who is in several rooms.
+      // socket.io encodes the packet and its frame once for all sockets, and sends it once to a socket that is in
+      // several rooms.
       io.local.to(rooms).emit(name, z.encode(serverEvents[name], payload))
     },
     count: () => sockets.size,
     relayed: () => relay?.received() ?? 0,
     async close(overMs = 0) {
       if (overMs > 0 && sockets.size > 0) {
-        // The connection below the socket: a client to which the server says good-bye does not reconnect by itself.
+        // Closes the connection below the socket: a client to which the server says good-bye does not reconnect by
+        // itself.
         for (const socket of sockets) setTimeout(() => socket.conn.close(), Math.random() * overMs)
         await sleep(overMs)
       }
@@ -220,12 +224,12 @@ interface Hub {
   readonly judging: WeakSet<object>
 }
 
-/** Counts what a connection sends, with or without a session. */
+/** Counts the frames of a connection, with or without a session. */
 function meter(hub: Hub, connection: Connection): void {
   const judgeFrame = createFloodMeter()
   // Every frame counts, also one that makes no event, and also before the session is known.
   connection.on('packet', ({ data }) => {
-    // There is one namespace; refusing another would repeat its name, however long.
+    // There is one namespace; a refusal of another one would repeat its name, whatever its length.
     const isOtherNamespace = typeof data === 'string' && data.startsWith('0/')
     const length = typeof data === 'string' || data instanceof Buffer ? data.length : 0
     const verdict = judgeFrame(length, monotonicMs())
@@ -270,7 +274,7 @@ function admit({ db, log, judging }: Hub, socket: Socket, next: (error?: Error) 
     })
 }
 
-/** Hands on what comes from a socket, and notifies the watchers of it. */
+/** Hands on the events of a socket, and notifies the watchers of it. */
 function serve(hub: Hub, anySocket: Socket): void {
   const { sockets, watchers } = hub
   const socket = anySocket as unknown as HubSocket
@@ -349,10 +353,10 @@ async function answerEvent(
 }
 
 const STAFF_ROOMS: readonly StaffAccess[] = ['staff', ...CAPABILITIES.map((one) => `staff:${one}` as const)]
-/** Who is told of their own conversations. */
+/** Which accounts get events of their own conversations. */
 const IN_CHAT: Admission = { access: 'player', asStaff: 'staff:care' }
 
-/** The rooms of a user's socket. They stay as they are: a socket is closed when what its user may do changes. */
+/** The rooms of a user's socket. They never change: a socket is closed when its user's rights change. */
 function roomsOf(subject: Subject): Room[] {
   return [
     'everybody',

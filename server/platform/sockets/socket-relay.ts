@@ -11,7 +11,7 @@ const CATCH_UP_SPREAD_MS = 2_000
 /** The event by which a process notifies the others that some of its events were lost. */
 const EVENTS_LOST = 'events_lost'
 
-/** What passes events between the processes of an installation. */
+/** Passes events between the processes of an installation. */
 export interface SocketRelay {
   /** How many messages this process was sent since its start. */
   received(): number
@@ -20,18 +20,17 @@ export interface SocketRelay {
 
 /**
  * Passes events between the processes of an installation, through Redis: each room is a channel, which a process
- * subscribes to as long as a socket of its own is in that room, so that it receives what its own sockets want and
- * nothing else (decision 030). While Redis is unreachable they are lost: events are hints. Afterwards the sockets that
- * may have missed some are closed; their clients reconnect and ask for what they missed, as after every reconnect
- * (rules §7).
+ * subscribes to as long as a socket of its own is in that room, so that it receives exactly the events of its own
+ * sockets (decision 030). While Redis is unreachable they are lost: events are hints. Afterwards the sockets that may
+ * have missed some are closed; their clients reconnect and fetch the missed state, as after every reconnect (rules §7).
  */
 export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlySet<Pick<Socket, 'conn'>>): SocketRelay {
   const { publisher, subscriber } = openRelay(redis)
-  /** While Redis is unreachable rooms come and go as well; what counts is those that there are when it is back. */
+  /** While Redis is unreachable rooms come and go as well; the rooms that exist when it is back count. */
   const channels = new Set<string>()
   let hasLost = false
   let received = 0
-  // The adapter does not await what it sends: while Redis is unreachable, rejections must not end the process.
+  // The adapter does not await its sending: while Redis is unreachable, rejections must not end the process.
   const quietly = (sending: Promise<unknown>): Promise<unknown> => sending.catch(() => null)
   const subscribe = (channel: string) => {
     if (subscriber.status === 'ready') void quietly(subscriber.ssubscribe(channel))

@@ -1,9 +1,11 @@
 import { type ReactNode, useState } from 'react'
+import { identityEndpoints } from '#contract/identity.ts'
+import { callEndpoint } from '#web/platform/api.ts'
 import { formatCount } from '#web/platform/formats.ts'
+import { forgetUserAndLeave } from '#web/platform/session.ts'
 import { countUnsent } from '#web/platform/user-entries.ts'
 import { unsentTexts } from './unsent-texts.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { logOut } from './log-out.ts'
 
 export type LogOut = {
   readonly isLeaving: boolean
@@ -11,6 +13,18 @@ export type LogOut = {
   /** The confirmation dialog, rendered beside the button: it appears when a logout would lose a message (rules §7). */
   readonly question: ReactNode
 }
+
+/** The sign-out on this device waits at most this long for the server. */
+const timeoutMs = 4_000
+
+/**
+ * Ends the session on the server and forgets everything of the user in this browser (spec §2). The second step also
+ * happens when the first fails: a player who presses "Đăng xuất" on a borrowed phone without a network must be signed
+ * out there. A session whose end did not reach the server expires by itself; the only copy of its token was in this
+ * browser.
+ */
+const logOut = (): Promise<void> =>
+  forgetUserAndLeave(callEndpoint(identityEndpoints.logout, { timeoutMs }).catch(() => {}))
 
 /** Signs out, and asks first when unsent messages would be lost. */
 export function useLogOut(userId: string): LogOut {

@@ -1,4 +1,7 @@
-/** What staff have to look at (rules §6.12): the overview's card, the bell, the notifications on the desktop. */
+/**
+ * Texts about everything that staff have to look at (rules §6.12): the overview's card, the bell, the notifications on
+ * the desktop.
+ */
 export const attentionTexts = {
   title: 'Cần chú ý',
   empty: 'Không có gì cần chú ý.',

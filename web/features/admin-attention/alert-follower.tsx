@@ -15,11 +15,11 @@ import { changeDesktopChoice, readDesktopChoice } from './desktop-choice.ts'
 
 /** Hints within this time, as from a bulk approval, cause one request. */
 const gatherMs = 250
-/** More news at once are one notification. */
+/** Further news at once becomes one notification. */
 const apartMax = 3
 const lockName = 'kim-phien-staff-alerts'
 
-/** Asks again after each hint, and tells on the desktop what is new. It shows nothing itself. */
+/** Asks again after each hint, and shows news on the desktop. It renders nothing itself. */
 export function AlertFollower({ selfId }: { readonly selfId: string }) {
   useHints()
   useDesktop(selfId)
@@ -65,7 +65,7 @@ function useIsTeller(): boolean {
         setIsTeller(true)
         return promise
       })
-      // Left before it was this page's turn.
+      // The page was left before its turn came.
       .catch(() => {})
     return () => {
       leaving.abort()
@@ -98,7 +98,7 @@ function useDesktop(selfId: string): void {
     const wanted = isOn ? fresh.filter(({ alert }) => !data.muted.includes(alert)) : []
     if (wanted.length > apartMax) show('several', severalOf(wanted), { to: '/admin' })
     else for (const news of wanted) show(news.key, noticeOf(news), wayTo(news.item))
-    // What was handled, by whomever, is no news any more.
+    // A matter that anybody has handled is no news any more.
     for (const [key, close] of shown.current) {
       const lasts = key === 'several' ? now.length > 0 : now.some((news) => news.key === key)
       if (lasts) continue
@@ -108,7 +108,7 @@ function useDesktop(selfId: string): void {
   }, [data, isTeller, router, self])
 }
 
-/** The kinds of what is new, each with its number. */
+/** The kinds of the news, each with its number. */
 function severalOf(news: readonly News[]): { readonly title: string; readonly body: string } {
   const counts = Map.groupBy(news, ({ alert }) => alert)
   return {

@@ -2,17 +2,17 @@ import { type Alert, ALERT_NEEDS, ALERT_OF, FEED_ALARM_AFTER_MS, REPLY_DUE_MS } 
 import type { Capability } from '#domain/identity/permissions.ts'
 import type { Attention, AttentionItem, Waiting } from './api.ts'
 
-/** Who is asked: what they may do, and that their own proposals are no news to them. */
+/** The admin for whom news is chosen: with these capabilities, and whose own proposals are no news. */
 export type Self = { readonly id: string; readonly capabilities: readonly Capability[] }
 
-/** One thing of which staff are told, by a key that is its own for as long as it lasts. */
+/** One piece of news for staff, with a key that stays the same for as long as the matter lasts. */
 export type News = {
   readonly key: string
   readonly alert: Alert
   readonly item: AttentionItem
   /** Null for an alarm. */
   readonly of: Waiting | null
-  /** When it became worth telling, by the server's clock. */
+  /** When it became news, by the server's clock. */
   readonly atMs: number
 }
 
@@ -21,14 +21,14 @@ const mayAct = (alert: Alert, { capabilities }: Self) => {
   return needed === null || capabilities.includes(needed)
 }
 
-/** What the bell counts for this admin: what they can act on and have not switched off. */
+/** The matters that the bell counts for this admin: those that they can act on and have not switched off. */
 export const toldItems = ({ items, muted }: Attention, self: Self): readonly AttentionItem[] =>
   items.filter(({ kind }) => {
     const alert = ALERT_OF[kind]
     return alert !== null && !muted.includes(alert) && mayAct(alert, self)
   })
 
-/** Everything of which this admin could be told now, also what they have switched off. */
+/** All news that this admin could get now, also of the alerts that they have switched off. */
 export function newsIn({ items, serverTimeMs }: Attention, self: Self): readonly News[] {
   return items.flatMap((item): readonly News[] => {
     const alert = ALERT_OF[item.kind]
@@ -36,7 +36,7 @@ export function newsIn({ items, serverTimeMs }: Attention, self: Self): readonly
     if (alert === 'alarm') {
       const sinceMs = item.sinceMs ?? serverTimeMs
       const isBrief = item.kind === 'feed' && serverTimeMs - sinceMs < FEED_ALARM_AFTER_MS
-      // One alarm lasts until it is over, whatever its reason becomes.
+      // One alarm lasts until it is over, even if its reason changes.
       return isBrief ? [] : [{ key: item.kind, alert, item, of: null, atMs: serverTimeMs }]
     }
     return item.newest
@@ -56,7 +56,7 @@ const commitMs = 60_000
 const toldMax = 500
 
 export type Memory = {
-  /** What was there when the page was opened: the bell tells it. */
+  /** The news that was there when the page was opened: only the bell shows it. */
   readonly before: ReadonlySet<string>
   readonly openedAtMs: number
 }
@@ -67,9 +67,9 @@ export const remember = (first: Attention, self: Self): Memory => ({
 })
 
 /**
- * What is new since the page was opened and no page of this browser has told, and everything told from now on. An alarm
- * that is over is forgotten, so that it is told when it comes again. A request that is named again because younger ones
- * were decided is no news.
+ * The news since the page was opened that no page of this browser has shown, and everything shown from now on. An alarm
+ * that is over is forgotten, so that it is shown when it comes again. A request that is named again because younger
+ * ones were decided is no news.
  */
 export function freshNews(
   now: readonly News[],

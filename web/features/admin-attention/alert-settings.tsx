@@ -13,7 +13,7 @@ import { attentionTexts as texts } from './admin-attention-texts.ts'
 import { attentionQuery, setMuted } from './api.ts'
 import { changeDesktopChoice, readDesktopChoice } from './desktop-choice.ts'
 
-/** What the bell and the desktop tell the signed-in admin, and whether this browser tells anything. */
+/** The admin's choice of alerts for the bell and the desktop, and whether this browser shows any. */
 export function AlertSettings() {
   const query = useQuery(attentionQuery)
   return (
@@ -37,7 +37,7 @@ function Kinds({ muted }: { readonly muted: readonly Alert[] }) {
     failText: texts.saveFailed,
     onFailure: toastFailure(texts.saveFailed),
   })
-  // The wish, while the server has not answered yet.
+  // Shows the wish while the server has not answered yet.
   const shown = isBusy ? (input ?? muted) : muted
   return (
     <div className="flex flex-col divide-y divide-line border-y border-line">
@@ -71,7 +71,7 @@ function Desktop() {
       setWasDismissed(answered === 'not-asked')
       return
     }
-    // The first one shows that it works, and finds browsers that show none from a page.
+    // The first notification shows that it works, and finds browsers that show none from a page.
     const close = showOnDesktop({ title: texts.turnedOn, body: texts.desktopHint, tag: 'on', onPress: () => {} })
     setPermission(close === null ? 'unsupported' : 'granted')
     changeDesktopChoice({ isOn: close !== null })

@@ -10,7 +10,7 @@ export type { Attention, AttentionItem, Waiting } from '#contract/attention.ts'
 /** Alarms and messages that begin to wait too long come by no hint; a lost hint is made up for, too. */
 const refetchMs = 20_000
 
-/** Asked also by a page that nobody looks at: its notifications are for whoever works elsewhere. */
+/** Fetched also by a page that nobody looks at: its notifications are for admins who work elsewhere. */
 export const attentionQuery = {
   ...endpointQuery(adminKeys.attention, attentionEndpoints.attention, {}),
   refetchInterval: refetchMs,

@@ -15,7 +15,7 @@ import { toldItems } from './alert-news.ts'
 import { type AttentionItem, attentionQuery } from './api.ts'
 import { wayTo } from './attention-words.ts'
 
-/** The bell of staff, and what tells them of the same on the desktop. */
+/** The bell of staff, and the notifications of the same news on the desktop. */
 export function AttentionBell({ selfId }: { readonly selfId: string }) {
   return (
     <>
@@ -25,7 +25,7 @@ export function AttentionBell({ selfId }: { readonly selfId: string }) {
   )
 }
 
-/** What waits, counted while it does, and the own notices. */
+/** The matters that wait, counted while they do, and the admin's own notices. */
 function WaitingMenu({ selfId }: { readonly selfId: string }) {
   const { data } = useQuery(attentionQuery)
   const capabilities = useContext(OwnCapabilities)

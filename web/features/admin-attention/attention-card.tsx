@@ -91,7 +91,7 @@ function Line({ item }: { readonly item: AttentionItem }) {
 
 const namedPlayers = 5
 
-/** Who they are, against whom they were compared and when, and that nothing follows from it. */
+/** The players, against whom they were compared and when, and that nothing follows from it. */
 function Luck({ item, luck }: { readonly item: AttentionItem; readonly luck: Attention['luck'] }) {
   const { players, flags, lookedAtMs } = luck
   const named = flags.slice(0, namedPlayers)

@@ -11,7 +11,7 @@ export function whyOf({ kind, why }: AttentionItem): string | null {
   return texts.whys[why]
 }
 
-/** Where it is acted upon; null for luck, whose players are links themselves. */
+/** The page where a matter is acted upon; null for luck, whose players are links themselves. */
 export function wayTo({ kind, count, newest }: AttentionItem): Pick<LinkProps, 'to' | 'search'> | null {
   const [only] = newest
   switch (kind) {

@@ -1,9 +1,9 @@
 import { readStaffAlerts, writeStaffAlerts } from '#web/platform/storage.ts'
 
-/** What this browser keeps of notifications on the desktop. */
+/** This browser's settings for notifications on the desktop. */
 export type DesktopChoice = {
   readonly isOn: boolean
-  /** Keys of what some page of this browser has told. */
+  /** Keys of the news that some page of this browser has shown. */
   readonly told: readonly string[]
 }
 

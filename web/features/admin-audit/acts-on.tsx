@@ -9,12 +9,12 @@ import { auditPage } from './api.ts'
 import { actorText, actText, summaryOf } from './audit-words.ts'
 
 export type ActsOnProps = {
-  /** As the log names it: `round:{id}`. */
+  /** The target as the log names it: `round:{id}`. */
   readonly target: string
   readonly title: string
 }
 
-/** What staff did with one thing, oldest first, from the audit log. */
+/** The acts of staff on one thing, oldest first, from the audit log. */
 export function ActsOn({ target, title }: ActsOnProps) {
   const { data, error, refetch, isFetching } = useQuery(auditPage({ page: 1, limit: 50, sort: 'createdAt', target }))
   return (

@@ -38,15 +38,11 @@ export function AuditDialog({ row, onClose }: AuditDialogProps) {
         <table className="w-full border-separate border-spacing-0 overflow-hidden rounded-s border border-line text-sm tabular-nums">
           <thead className="bg-surface-2 text-left text-xs text-ink-3">
             <tr>
-              <th scope="col" className="px-3 py-2 font-medium">
-                {texts.field}
-              </th>
-              <th scope="col" className="px-3 py-2 font-medium">
-                {texts.before}
-              </th>
-              <th scope="col" className="px-3 py-2 font-medium">
-                {texts.after}
-              </th>
+              {[texts.field, texts.before, texts.after].map((head) => (
+                <th key={head} scope="col" className="px-3 py-2 font-medium">
+                  {head}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>

@@ -4,24 +4,8 @@ import { type AuditRow, backOfficeEndpoints } from '#contract/back-office.ts'
 import { startOfDayMs } from '#domain/day.ts'
 import { fakeServer, onePage } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
-import { uuid } from '#web/testing/samples.ts'
+import { sampleAct } from '#web/testing/samples.ts'
 import { AuditTable } from './audit-table.tsx'
-
-const row = (seq: number): AuditRow => ({
-  seq,
-  atMs: Date.UTC(2026, 0, 1) + seq,
-  actor: 'quantri',
-  act: 'user.update',
-  target: `user:${uuid(1)}`,
-  targetName: 'khach01',
-  targetOwner: null,
-  targetRound: null,
-  names: [],
-  before: { creditScore: 100 },
-  after: { creditScore: 90 },
-  reason: null,
-  hash: 'abcdef0123456789',
-})
 
 async function open(rows: AuditRow[], total = rows.length, at = '/admin/audit') {
   const server = fakeServer()
@@ -34,7 +18,7 @@ async function open(rows: AuditRow[], total = rows.length, at = '/admin/audit') 
 }
 
 test('can be searched by actor, by act and by target', async () => {
-  const { user, asked } = await open([row(1)])
+  const { user, asked } = await open([sampleAct(1)])
   await user.type(screen.getByRole('searchbox', { name: 'Tên người làm…' }), 'quantri{Enter}')
   await user.type(screen.getByRole('searchbox', { name: 'Tên đối tượng…' }), 'khach01{Enter}')
   await user.selectOptions(screen.getByRole('combobox', { name: 'Việc' }), 'Đổi vai trò')
@@ -45,7 +29,7 @@ test('can be searched by actor, by act and by target', async () => {
 
 test('a link sets actor, act and days, and the address stays', async () => {
   const link = '/admin/audit?by=quantri&act=user.update&from=2026-01-01&to=2026-01-01'
-  const { asked, address } = await open([row(1)], 1, link)
+  const { asked, address } = await open([sampleAct(1)], 1, link)
   expect(asked()[0]?.query).toEqual({
     page: 1,
     limit: 10,
@@ -59,7 +43,7 @@ test('a link sets actor, act and days, and the address stays', async () => {
 })
 
 test('an act is opened by its button and by Enter, with its fields before and after', async () => {
-  const { user } = await open([row(1)])
+  const { user } = await open([sampleAct(1)])
   await user.click(screen.getByRole('button', { name: 'Xem' }))
   const dialog = await screen.findByRole('dialog', { name: 'Nhật ký số 1' })
   expect(within(dialog).getByRole('row', { name: /Điểm tín nhiệm 100 90/ })).toBeTruthy()
@@ -72,7 +56,7 @@ test('the export holds every row that matches the filters, or only the selected 
   const files: Blob[] = []
   vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => `blob:${files.push(file as Blob)}`)
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
-  const { user, asked } = await open(Array.from({ length: 150 }, (_, at) => row(at + 1)))
+  const { user, asked } = await open(Array.from({ length: 150 }, (_, at) => sampleAct(at + 1)))
   const lines = async () => (await files.at(-1)!.text()).trim().split('\r\n')
   await user.click(screen.getByRole('button', { name: 'Xuất CSV' }))
   expect(await screen.findByText('Đã xuất 150 hàng')).toBeTruthy()

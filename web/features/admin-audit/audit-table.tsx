@@ -13,7 +13,7 @@ import { actText } from './audit-words.ts'
 
 const acts = Object.keys(adminActTexts)
 
-/** @param userId whose page the list stands on; null for the whole log */
+/** @param userId the user on whose page the list is; null for the whole log */
 const auditOf = (userId: string | null) => {
   const { filters, ...others } = declared(auditList, userId === null ? {} : { fixed: { target: `user:${userId}` } })
   return adminList({
@@ -41,7 +41,7 @@ const act = picker<string>(
 
 const AuditDialog = lazy(() => import('./audit-dialog.tsx').then((module) => ({ default: module.AuditDialog })))
 
-/** The audit log of staff actions, searched by actor, act and target (rules §1.3), or with `userId` what it has on one user. */
+/** The audit log, searched by actor, act and target (rules §1.3), or with `userId` only the acts on one user. */
 export function AuditTable({ userId }: { readonly userId?: string }) {
   const list = useAdminList(useMemo(() => auditOf(userId ?? null), [userId]))
   const [open, setOpen] = useState<AuditRow>()

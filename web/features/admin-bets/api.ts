@@ -16,7 +16,7 @@ const refetchMs = 10_000
 
 export const betsPage = pagesOf(staffGameEndpoints.listBets, adminKeys.bets, refetchMs)
 
-/** The seconds in which the newest bets of a round entered, as many bets as one page has. */
+/** The entry seconds of the newest bets of a round, as many bets as one page has. */
 export const entrySecondsQuery = (roundId: string) => ({
   ...endpointQuery(
     [...adminKeys.bets, 'entries'],

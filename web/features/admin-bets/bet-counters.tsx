@@ -39,7 +39,7 @@ export function BetCounters({ query }: BetCountersProps) {
           </div>
         ))}
       </dl>
-      {/* As high without such bets, so that the list beneath does not move. */}
+      {/* As high as the counters without such bets, so that the list beneath does not move. */}
       <p className="min-h-4 text-xs text-ink-3 tabular-nums">
         {data !== undefined && data.leftOut > 0 && texts.leftOut(countText(Math.min(data.leftOut, TOTAL_COUNTED_TO)))}
       </p>

@@ -21,7 +21,7 @@ import { type Bet, betCountsQuery, betsPage } from './api.ts'
 import { basisWords, betColumns, voidWords } from './bet-columns.tsx'
 import { BetCounters } from './bet-counters.tsx'
 
-/** @param userId whose page the list stands on; null for the list of everybody's */
+/** @param userId the player on whose page the list is; null for the list of all players */
 const betsOf = (userId: string | null) =>
   adminList({
     id: userId === null ? 'lich-su' : 'lich-su-khach',
@@ -68,11 +68,11 @@ const totals = [
   { label: texts.net, value: ({ netMinor }: BetCounts) => <AmountText kind="signed" amountMinor={netMinor} /> },
 ]
 
-/** All players' bets (spec §2), or with `userId` one's on their page. */
+/** All players' bets (spec §2), or with `userId` those of one player on their page. */
 export function BetsTable({ userId }: { readonly userId?: string }) {
   const navigate = useNavigate()
   const list = useAdminList(useMemo(() => betsOf(userId ?? null), [userId]))
-  // The counters are by status.
+  // The counters are by status, so the filter of the status is left out.
   const { status: _, ...ofEveryStatus } = list.asked
   const sums = useQuery(betCountsQuery(list.asked))
   const [removing, setRemoving] = useState<Bet>()

@@ -8,7 +8,7 @@ import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { adminKeys } from '#web/lists/admin-keys.ts'
 import type { PageAsk, PageQuery } from '#web/lists/list-pages.ts'
 
-/** Under the key of users: an act on an account reads its page again, as it does the list's rows. */
+/** Under the key of users: an act on an account fetches its page again, like the list's rows. */
 const groupOf = (id: string) => [...adminKeys.users, 'customer', id]
 
 /** Balances move with every bet and request. */

@@ -14,19 +14,19 @@ import type { CustomerWords } from './timeline-words.ts'
 
 const devicesShown = 2
 
-/** Without seconds: it is written every few minutes. */
+/** Shown without seconds, since it is only written every few minutes. */
 const minuteText = (atMs: number): string => formatDateTime(atMs).slice(0, -3)
 
 export type CustomerHeadProps = {
   readonly customer: CustomerPage
   readonly words: CustomerWords
-  /** What is unusual about the account, and its role, in words. */
+  /** Unusual states of the account, and its role, in words. */
   readonly states: ReadonlyArray<{ readonly label: string; readonly tone: BadgeTone }>
   /** The acts on the account. */
   readonly acts: ReactNode
 }
 
-/** Who a customer is: what is unusual about the account, the balances, what came of it so far, presence and devices. */
+/** The head of a customer's page: unusual states of the account, balances, figures so far, presence and devices. */
 export function CustomerHead({ customer, words, states, acts }: CustomerHeadProps) {
   const { user, stakedMinor, reservedMinor, record } = customer
   const amounts = [
@@ -80,7 +80,7 @@ export function CustomerHead({ customer, words, states, acts }: CustomerHeadProp
 }
 
 /**
- * How the wallet came to what it is.
+ * A line of the wallet's balances.
  * @param balances at the end of each day, the last one now; null before the first transfer
  */
 function BalanceLine({ balances }: { readonly balances: ReadonlyArray<bigint | null> }) {
@@ -104,7 +104,7 @@ function BalanceLine({ balances }: { readonly balances: ReadonlyArray<bigint | n
   )
 }
 
-/** What colleagues have to know first; all notes are in their part of the page. */
+/** The note that colleagues have to know first; all notes are in their part of the page. */
 function NewestNote({ note: { writtenBy, text, createdAtMs } }: { readonly note: StaffNote }) {
   return (
     <p className="rounded-s bg-gold-soft px-3 py-2 text-sm">
@@ -154,7 +154,7 @@ function Devices({ customer: { devices, deviceCount }, words }: Pick<CustomerHea
   )
 }
 
-/** In the shape of the head, until it is loaded. */
+/** Shaped like the head, which takes its place once it is loaded. */
 export function CustomerHeadSkeleton() {
   return (
     <Card>

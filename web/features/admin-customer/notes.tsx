@@ -25,7 +25,7 @@ export type NotesProps = {
   readonly mayWrite: boolean
 }
 
-/** What staff noted about a customer, and a form for one more (rules §4.9). */
+/** The notes of staff about a customer, and a form for one more (rules §4.9). */
 export function Notes({ userId, isSelf, mayWrite }: NotesProps) {
   if (isSelf)
     return (
@@ -113,7 +113,7 @@ function NoteForm({ userId }: { readonly userId: string }) {
         required
         onChange={(event) => {
           note.set(event.currentTarget.value)
-          // Another text is another note: the first try may have stored its own.
+          // A changed text is another note, since the first try may have stored its own.
           setNoteId(newIdempotencyKey())
         }}
         textClassName="md:text-sm"

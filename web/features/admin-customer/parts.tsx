@@ -38,11 +38,11 @@ function Part<Data>({
 
 export type BanksPartProps = {
   readonly userId: string
-  /** Opens the dialog that corrects them; absent for whom it is not. */
+  /** Opens the dialog that corrects the banks; absent for readers who may not. */
   readonly onEdit?: (() => void) | undefined
 }
 
-/** The linked banks, and who else linked the same numbers. */
+/** The linked banks, and the other users who linked the same numbers. */
 export function BanksPart({ userId, onEdit }: BanksPartProps) {
   const query = useQuery(banksQuery(userId))
   return (
@@ -126,7 +126,7 @@ export function LimitsPart({ userId }: { readonly userId: string }) {
 
 const limitText = (minor: bigint | null): string => (minor === null ? texts.notSet : pointsText(minor))
 
-/** What a player set, in words; with what is used of it today. */
+/** The limits that a player set, in words, and how much of them is used today. */
 export function limitFacts({ pending, timeoutUntilMs, serverTimeMs, ...limits }: PlayerLimitsView): Facts {
   const usedLossMinor = limits.netLossTodayMinor > 0n ? limits.netLossTodayMinor : 0n
   const used = (minor: bigint) => texts.usedToday(pointsText(minor).replace(/ điểm$/, ''))
@@ -156,11 +156,11 @@ export function limitFacts({ pending, timeoutUntilMs, serverTimeMs, ...limits }:
 
 export type CarePartProps = {
   readonly userId: string
-  /** Whether this admin reads what is said in customer care. */
+  /** Whether this admin may read conversations of customer care. */
   readonly mayRead: boolean
 }
 
-/** The conversations with customer care: with whom and how long; what was said is read there. */
+/** The conversations with customer care: their holders and lengths; the messages are read at the desk. */
 export function CarePart({ userId, mayRead }: CarePartProps) {
   const query = useQuery(conversationsQuery(userId))
   return (

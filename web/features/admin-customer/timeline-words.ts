@@ -6,14 +6,14 @@ import { formatAmount, formatCount, formatWholeAmount } from '#web/platform/form
 import type { BadgeTone } from '#web/ui/badge.tsx'
 import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 
-/** What other features call their things: the screen hands it in. */
+/** Texts of other features about their own things, which the screen hands in. */
 export type CustomerWords = {
   /** A browser's description of itself in words. */
   readonly device: (userAgent: string | null) => string
   readonly reason: (reason: TransferReason) => string
   /** An act of the audit log, by its stored name. */
   readonly act: (act: string) => string
-  /** What an act changed, on one line; '' where it changed no field. */
+  /** The change by an act, on one line; '' where it changed no field. */
   readonly change: (sides: { readonly before: unknown; readonly after: unknown }) => string
 }
 

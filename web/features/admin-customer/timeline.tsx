@@ -19,13 +19,11 @@ import { useState } from 'react'
 import type { TimelineEntry } from '#contract/customer.ts'
 import { TIMELINE_FILTERS, type TimelineFilter, type TimelineKind } from '#domain/customer/timeline.ts'
 import { formatDay, formatTime } from '#web/platform/formats.ts'
-import { failureText } from '#web/platform/http.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
-import { commonTexts } from '#web/platform/texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { MoreRows } from '#web/ui/more-rows.tsx'
 import { ChoiceBar } from '#web/lists/controls.tsx'
 import { RoundLink } from '#web/parts/round-link.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -100,21 +98,12 @@ export function Timeline({ userId, words }: TimelineProps) {
           ))
         )}
         {query.hasNextPage && (
-          <div className="border-t border-line p-3">
-            {query.isFetchNextPageError && (
-              <p role="alert" className="pb-2 text-center text-sm text-down">
-                {failureText(query.error, commonTexts.somethingWrong)}
-              </p>
-            )}
-            <Button
-              variant="outline"
-              isWide
-              isBusy={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage({ cancelRefetch: false })}
-            >
-              {texts.more}
-            </Button>
-          </div>
+          <MoreRows
+            query={query}
+            label={texts.more}
+            isBusy={query.isFetchingNextPage}
+            onPress={() => query.fetchNextPage({ cancelRefetch: false })}
+          />
         )}
       </Card>
     </div>

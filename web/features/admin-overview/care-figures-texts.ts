@@ -1,4 +1,4 @@
-/** What the pictures and tables of the report of customer care say. */
+/** The texts of the pictures and tables of the report of customer care. */
 export const careFiguresTexts = {
   volume: 'Số việc theo ngày',
   cases: 'Số việc',

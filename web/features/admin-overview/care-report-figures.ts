@@ -7,7 +7,7 @@ import { type Cell, count, duration, durationText, type FigureRow, type FigureTa
 import type { Figure } from './figures.ts'
 import { figuresTexts } from './figures-texts.ts'
 
-/** What each picture and table of the report says and counts. */
+/** The texts and figures of each picture and table of the report. */
 
 const durations = ({ medianMs, p90Ms }: CareDuration): readonly Cell[] => [duration(medianMs), duration(p90Ms)]
 

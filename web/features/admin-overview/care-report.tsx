@@ -17,7 +17,7 @@ import { type InstantRange, rangeOf } from './range.ts'
 
 const load = afterDrawing(() => import('./care-report-pictures.tsx'))
 
-/** In the address, like the overview's. */
+/** Kept in the address, like the overview's range. */
 const rangeSpec = {
   filters: { range: ['30d', '7d', 'own'], from: 'text', to: 'text' },
   sorts: [],

@@ -60,7 +60,7 @@ type BarsProps = {
   readonly places: Places
   readonly values: readonly number[]
   readonly className: string
-  /** Which of so many bars beside each other. */
+  /** The place of a bar among the bars of one group. */
   readonly place?: number
   readonly of?: number
 }
@@ -77,7 +77,7 @@ function Bars({ places: { left, step, y }, values, className, place = 0, of = 1 
         key={at}
         x={left(at) + gap / 2 + place * width}
         width={width}
-        // A small value is still seen.
+        // A small value keeps a visible height.
         y={Math.min(y(value), y(0) - (value > 0 ? 1.5 : 0))}
         height={Math.max(1.5, Math.abs(y(value) - y(0)))}
         className={className}
@@ -99,7 +99,7 @@ type PairPictureProps = {
   readonly second: PairOf
 }
 
-/** Two numbers of each time, as bars beside each other. */
+/** Two numbers for each time, as bars beside each other. */
 export function PairPicture({ figures, figure, first, second }: PairPictureProps) {
   return (
     <Timeline
@@ -150,7 +150,7 @@ const netLegend = (): readonly Swatch[] => [
   { mark: marks.zero, text: texts.expected },
 ]
 
-/** What the house won, over the band that chance gives: summed from the range's beginning, or by bucket. */
+/** The house's profit, over the band that chance gives: summed from the range's beginning, or by bucket. */
 function NetPicture({ figures }: PicturesProps) {
   const [way, setWay] = useState<'soFar' | 'each'>('soFar')
   const isSummed = way === 'soFar'
@@ -204,7 +204,7 @@ const bands = [
   { width: 'usual', className: 'fill-info/30' },
 ] as const
 
-/** The sum stands at each bucket's end, from nothing at the range's beginning. */
+/** The sum at each bucket's end, beginning with 0 at the start of the range. */
 function Summed({ places: { left, step, y }, points }: NetProps) {
   const ends = [{ net: 0, expected: 0, usual: 0, rare: 0 }, ...points].map((point, at) => ({
     ...point,
@@ -273,7 +273,7 @@ function RequestsPicture({ figures }: PicturesProps) {
 type DurationPictureProps = {
   readonly figures: Times
   readonly figure: Figure
-  /** One for each time. */
+  /** One entry for each time. */
   readonly durations: ReadonlyArray<{ readonly medianMs: number | null; readonly p90Ms: number | null }>
 }
 

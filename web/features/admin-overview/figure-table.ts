@@ -4,19 +4,19 @@ import { minorToText } from '#domain/money.ts'
 import { formatCount, formatPercent, formatSignedAmount, formatWholeAmount } from '#web/platform/formats.ts'
 import { figuresTexts as texts } from './figures-texts.ts'
 
-/** Where a mark leads: a list with filters in its address. */
+/** The address that a mark leads to: a list with filters. */
 export type ListAddress = {
   readonly to: NonNullable<LinkProps['to']>
   readonly search?: Readonly<Record<string, string>>
 }
 
-/** One figure, as people and as spreadsheets read it. */
+/** One figure, for people as text and for spreadsheets as a value. */
 export type Cell = { readonly text: string; readonly csv: CsvValue }
 
 /** One mark of a picture with all of its figures. */
 export type FigureRow = {
   readonly name: string
-  /** What the name means, where it needs a sentence. */
+  /** The meaning of the name, where it needs a sentence. */
   readonly detail?: string
   readonly address?: ListAddress
   readonly cells: readonly Cell[]
@@ -25,7 +25,7 @@ export type FigureRow = {
 /** The figures of a picture: its table, its file and its tooltips are this. The first column names the row. */
 export type FigureTable = {
   readonly head: readonly string[]
-  /** Where a spreadsheet needs to be told the unit. */
+  /** The heads of the spreadsheet's columns, where they have to name the unit. */
   readonly csvHead?: readonly string[]
   readonly rows: readonly FigureRow[]
 }
@@ -54,7 +54,7 @@ export const share = (part: number, whole: number): Cell =>
     ? { text: texts.none, csv: '' }
     : { text: formatPercent((part / whole) * 100), csv: { decimal: ((part / whole) * 100).toFixed(2) } }
 
-/** At most one decimal, and none that is 0. */
+/** At most one decimal, without a decimal that is 0. */
 const short = (value: number): string => {
   const rounded = Math.round(value * 10) / 10
   return Number.isInteger(rounded) ? formatCount(rounded) : rounded.toFixed(1)

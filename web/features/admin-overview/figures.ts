@@ -24,8 +24,8 @@ import {
 import { figuresTexts as texts } from './figures-texts.ts'
 
 /*
- * What each picture of the overview says and counts. The pictures draw the same answer; tables, files and tooltips are
- * the tables of this file.
+ * The texts and figures of each picture of the overview. The pictures draw the same answer; tables, files and tooltips
+ * are made from the tables of this file.
  */
 
 export type Figures = Omit<OverviewFigures, 'serverTimeMs'>
@@ -33,7 +33,7 @@ export type Figures = Omit<OverviewFigures, 'serverTimeMs'>
 /** One picture in words. */
 export type Figure = {
   readonly title: string
-  /** What it shows, the most important first. */
+  /** The meaning of the picture, the most important sentence first. */
   readonly sentences: readonly string[]
   readonly table: FigureTable
   /** True where there is nothing to draw. */
@@ -118,12 +118,12 @@ export function stakesFigure(figures: Figures): Figure {
   }
 }
 
-/** Half the width of a band of so many standard deviations, in minor units. */
+/** Half the width of a band of some standard deviations, in minor units. */
 export const bandOf = (deviationMinor: bigint, kind: keyof typeof BAND_DEVIATIONS): number =>
   Number(deviationMinor) * BAND_DEVIATIONS[kind]
 const usual = (deviationMinor: bigint) => points(BigInt(Math.round(bandOf(deviationMinor, 'usual'))))
 
-/** Where the range's end lies in the band that chance gives. */
+/** Says where the profit at the range's end lies in the band that chance gives. */
 function chanceSentence({ netSoFarMinor, expectedSoFarMinor, deviationSoFarMinor }: FiguresBucket): string {
   const off = Math.abs(Number(netSoFarMinor - expectedSoFarMinor))
   if (off <= bandOf(deviationSoFarMinor, 'usual')) return texts.within
@@ -216,7 +216,7 @@ export function voidsFigure(figures: Figures): Figure {
 
 type Kind = 'deposits' | 'withdrawals'
 const kinds: readonly Kind[] = ['deposits', 'withdrawals']
-/** Of both kinds of requests. */
+/** The number of requests of both kinds. */
 export const requestsIn = (bucket: FiguresBucket, what: 'filed' | 'approved' | 'rejected' | 'cancelled'): number =>
   sum(kinds.map((kind) => bucket[kind][what]))
 
@@ -238,7 +238,7 @@ export function requestsFigure(figures: Figures): Figure {
   }
 }
 
-/** A table of what took how long, by bucket. */
+/** A table of durations, by bucket. */
 const durations = (
   figures: Figures,
   what: 'waiting' | 'firstReply',
@@ -281,7 +281,7 @@ export function replyFigure(figures: Figures): Figure {
 const sinceSentences = (sinceMs: number | null, { fromMs }: Figures): readonly string[] =>
   sinceMs === null ? [texts.neverCounted] : sinceMs > fromMs ? [texts.countedFrom(momentText(sinceMs))] : []
 
-/** How many codes are drawn. */
+/** At most this many codes are drawn. */
 export const REFUSALS_DRAWN = 6
 
 export function refusalsFigure(figures: Figures): Figure {
@@ -353,6 +353,6 @@ export function statesFigure(figures: Figures): Figure {
 export const isQuiet = (figures: Figures): boolean =>
   [playersFigure, stakesFigure, requestsFigure, replyFigure, refusalsFigure].every((figure) => figure(figures).isEmpty)
 
-/** Where counting is not done for the whole range. */
+/** A sentence for a range whose figures are not all counted yet; null once they are. */
 export const completeSentence = ({ completeFromMs, fromMs }: Figures): string | null =>
   completeFromMs !== null && completeFromMs > fromMs ? texts.completeFrom(momentText(completeFromMs)) : null

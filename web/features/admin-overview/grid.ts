@@ -1,3 +1,3 @@
-/** As many columns as hold a picture of a readable width. A table that is opened lengthens its own card alone. */
+/** Columns of a readable width, as many as fit. A table that is opened lengthens its own card alone. */
 export const gridClass =
   'grid items-stretch has-[details[open]]:items-start gap-3 grid-cols-[repeat(auto-fill,minmax(min(100%,26rem),1fr))]'

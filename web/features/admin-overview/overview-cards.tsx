@@ -33,7 +33,7 @@ export function OverviewCards() {
     <>
       <TodayNumbers />
       {data === undefined ? (
-        // As high as what comes, so that the figures below stay where they are.
+        // As high as the cards to come, so that the figures below stay in place.
         <SkeletonGroup className="flex flex-col gap-3">
           <Skeleton className="h-28 md:h-16" />
           <Skeleton className="mt-9 h-84 md:h-43" />
@@ -90,7 +90,7 @@ type StateProps = {
   readonly children: ReactNode
 }
 
-/** One line on how something is, and one of details. */
+/** One line on the state of something, and one of details. */
 function State({ title, label, tone, children }: StateProps) {
   return (
     <div className="flex flex-col gap-0.5">
@@ -136,7 +136,7 @@ function Ledger({ ledger: { isOpen, checkedAtMs } }: { readonly ledger: Overview
 
 type RoundRowProps = { readonly type: RoundType; readonly round: Overview['rounds'][number] | undefined }
 
-/** A running round, or that none runs, as the way to the rounds of its type. */
+/** The running round of a type, or that none runs, as a link to the rounds of the type. */
 function RoundRow({ type, round }: RoundRowProps) {
   return (
     <Link

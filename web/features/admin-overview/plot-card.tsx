@@ -12,14 +12,14 @@ import { type FigureRow, figuresCsv } from './figure-table.ts'
 import type { Figure } from './figures.ts'
 import { figuresTexts as texts } from './figures-texts.ts'
 
-/** What a mark of a picture means. */
+/** The meaning of a colour in a picture. */
 export type Swatch = {
   /** SVG of 16 × 16. */
   readonly mark: ReactNode
   readonly text: string
 }
 
-/** The mark of what is drawn as an area. */
+/** The mark in the legend of an area. */
 export const blockMark = (className: string) => <rect x="1" y="2" width="14" height="12" className={className} />
 
 export type PlotCardProps = {
@@ -142,7 +142,7 @@ export function TableCard({ figure: { title, sentences, table }, className }: Ta
 
 type TableCardProps = { readonly figure: Figure; readonly className?: string }
 
-/** The name of a row, as a link where it has a list behind. */
+/** The name of a row, as a link where a list belongs to it. */
 export function RowName({ row: { address }, name }: { readonly row: FigureRow; readonly name: string }) {
   return address === undefined ? (
     <span className="min-w-0 truncate" title={name}>

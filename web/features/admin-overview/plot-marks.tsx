@@ -14,7 +14,7 @@ import type { FigureRow } from './figure-table.ts'
 import type { Figure } from './figures.ts'
 import { figuresTexts as texts } from './figures-texts.ts'
 
-/** The same for every picture. */
+/** The height of every picture. */
 export const PLOT_HEIGHT = 208
 
 /** In CSS pixels, from the picture's left upper corner. */
@@ -28,7 +28,7 @@ export type PlotMarksProps = {
   readonly markAt: (x: number, y: number) => number | null
   /** How many marks stand beside each other: up and down go that far. */
   readonly columns?: number
-  /** Of `useWidth`, which `ref` lets measure. */
+  /** The width from `useWidth`, which measures by `ref`. */
   readonly width: number
   readonly ref: Ref<HTMLDivElement>
   /** SVG of this width and of PLOT_HEIGHT. */
@@ -36,8 +36,9 @@ export type PlotMarksProps = {
 }
 
 /**
- * A picture and what one does with its marks: one of them at a time is a link to its list and says its figures, the one
- * under the pointer or, by the arrow keys, the focused one. A finger needs two presses, since it covers the mark.
+ * A picture whose marks can be read and followed: one mark at a time is a link to its list and shows its figures. It is
+ * the one under the pointer or, by the arrow keys, the focused one. A finger needs two presses, since it covers the
+ * mark.
  */
 export function PlotMarks({ figure: { title, table }, boxOf, markAt, columns, width, ref, children }: PlotMarksProps) {
   const { rows, head } = table
@@ -93,7 +94,10 @@ const steps: Readonly<Record<string, (at: number, columns: number, last: number)
   End: (_, __, last) => last,
 }
 
-/** Which mark is chosen and by what, and what changes that. The last one stands for none, so that Tab reaches it. */
+/**
+ * The chosen mark, how it was chosen, and the handlers that change it. While none is chosen the last one can be reached
+ * by Tab.
+ */
 function useChosenMark(last: number, markAt: PlotMarksProps['markAt'], columns: number) {
   const [chosen, setChosen] = useState<number | null>(null)
   const [by, setBy] = useState<'pointer' | 'touch' | 'keys'>('pointer')
@@ -159,7 +163,7 @@ export const ColumnText = ({ x, y, children }: EdgeTextProps) => (
 type TooltipProps = {
   readonly row: FigureRow
   readonly head: readonly string[]
-  /** How its list is opened. */
+  /** A text that says how the list of the mark is opened. */
   readonly way: string
   readonly place: { readonly left: number } | { readonly right: number }
 }

@@ -4,7 +4,7 @@ import { figuresTexts as texts } from './figures-texts.ts'
 import { chosen, type RangeChoice, type RangeName } from './range.ts'
 
 export type RangeBarProps<Name extends RangeName> = {
-  /** In the order in which they are offered. */
+  /** The names in the order in which they are offered. */
   readonly names: readonly Name[]
   readonly choice: RangeChoice & { readonly range: Name }
   readonly onChange: (choice: Partial<RangeChoice & { readonly range: Name }>) => void

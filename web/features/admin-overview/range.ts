@@ -33,7 +33,7 @@ export function rangeOf({ range, from, to }: RangeChoice, nowMs: number): Instan
   return own.toMs - own.fromMs > FIGURES_DAYS_MAX * 24 * HOUR_MS ? 'long' : own
 }
 
-/** So many whole days in Vietnam, the last of which is today. */
+/** A range of whole days in Vietnam, the last of which is today. */
 export function lastDays(days: number, nowMs: number): InstantRange {
   const today = dayOf(nowMs)
   return { fromMs: startOfDayMs(dayAfter(today, 1 - days)), toMs: startOfDayMs(dayAfter(today)) }

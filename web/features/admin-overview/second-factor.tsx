@@ -6,7 +6,10 @@ import { formatCount } from '#web/platform/formats.ts'
 import { adminOverviewTexts as texts } from './admin-overview-texts.ts'
 import { overviewQuery } from './api.ts'
 
-/** That admins sign in with a password alone, for what needs attention; null once every admin has a second factor (rules §4.10). */
+/**
+ * A notice that admins sign in with a password alone, for the card of what needs attention; null once every admin has a
+ * second factor (rules §4.10).
+ */
 export function useSecondFactorNotice(): ReactNode {
   const state = useQuery(overviewQuery).data?.secondFactor
   if (state === undefined || (state.mode !== 'off' && state.adminsWithout === 0)) return null

@@ -26,7 +26,7 @@ const stateLines: Partial<Record<FeedState, string>> = {
 const FEED_ROW = 0.72
 const LEDGER_ROW = 0.2
 
-/** Two rows over time: how the feed was, as parts of each bucket, and for which part of it the ledger was closed. */
+/** Two rows over time: the states of the feed and the closed time of the ledger, as parts of each bucket. */
 export function StatesPicture({ figures }: { readonly figures: Figures }) {
   const id = useId()
   return (
@@ -88,7 +88,7 @@ function FeedBars({ id, bucket, place, height }: BucketBarsProps & { readonly id
   for (const state of FEED_STATES) {
     const part = (stateMs(bucket, state) / lengthMs(bucket)) * height
     if (part === 0) continue
-    // A short time is still seen.
+    // A short time keeps a visible width.
     const seen = state === 'open' ? part : Math.max(2, part)
     below = Math.max(0, below - seen)
     bars.push({ state, y: below, height: seen })
@@ -105,7 +105,7 @@ function FeedBars({ id, bucket, place, height }: BucketBarsProps & { readonly id
 
 function LedgerBars({ bucket, place, bottom, height }: BucketBarsProps & { readonly bottom: number }) {
   const heightOf = (ms: number) => (ms / lengthMs(bucket)) * height
-  // Nobody knows of the ledger while no server ran.
+  // While no server ran nobody knows the ledger's state.
   const noted = heightOf(FEED_STATES.reduce((sum, of) => sum + (of === 'off' ? 0 : stateMs(bucket, of)), 0))
   const closed = heightOf(bucket.states.ledgerClosedMs)
   return (

@@ -6,10 +6,10 @@ import { axisText, type Figures } from './figures.ts'
 import { PlotCard, type PlotCardProps } from './plot-card.tsx'
 import { ColumnText, PLOT_HEIGHT, PlotMarks, RowText } from './plot-marks.tsx'
 
-/** Where things of a picture over time stand, in px from the plot's left upper corner. */
+/** The places of the parts of a picture over time, in px from the plot's left upper corner. */
 export type Places = {
   readonly left: (at: number) => number
-  /** Of one bucket, its gap included. */
+  /** The width of one bucket, its gap included. */
   readonly step: number
   readonly y: (value: number) => number
   readonly width: number
@@ -31,7 +31,7 @@ export type TimelineProps = Omit<PlotCardProps, 'children'> & {
 
 const TOP = 8
 
-/** A picture over time: the scale at the left, buckets from left to right, what is drawn between. */
+/** A picture over time: the scale at the left, buckets from left to right, the drawing between. */
 export function Timeline({ figures, values, textOf = scaleText, ticks, children, ...card }: TimelineProps) {
   const { ref, width, rem } = useWidth()
   const axis = figures.buckets.map(({ fromMs }) => axisText(figures.bucket, fromMs))

@@ -12,7 +12,7 @@ type Bucket = Figures['buckets'][number]
 const numbers: ReadonlyArray<{
   readonly label: string
   readonly textOf: (day: Bucket) => string
-  /** For drawing alone. */
+  /** The value to draw. */
   readonly valueOf: (day: Bucket) => number
 }> = [
   { label: texts.betsToday, textOf: ({ bets }) => formatCount(bets), valueOf: ({ bets }) => bets },

@@ -14,13 +14,13 @@ export type { CashRequest } from '#contract/cashier.ts'
 /** All players' requests, without those that staff removed from their lists. */
 export const requestsPage = pagesOf(cashierEndpoints.listRequests, adminKeys.requests)
 
-/** What the requests of a filter sum up to. */
+/** The sums of the requests of a filter. */
 export const requestTotalsQuery = (query: AskedBy<typeof requestList.filters>) => ({
   ...endpointQuery(adminKeys.requests, staffRequestEndpoints.sumRequests, { query }),
   placeholderData: keepPreviousData<RequestTotals>,
 })
 
-/** Requests by id, whatever their status now: for rows that left the page on screen. */
+/** Requests by id in their present status: for rows that left the page on screen. */
 export const requestsByIds = (ids: readonly string[]) =>
   endpointQuery(
     [...adminKeys.requests, 'ids'],

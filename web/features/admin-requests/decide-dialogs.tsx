@@ -21,7 +21,7 @@ export type DecideDialogProps = {
   readonly onClose: () => void
 }
 
-/** Of a dialog that decides: the way to its neighbours, and what follows the decision. */
+/** Props of a dialog that decides: the way to the neighbouring requests, and the callback after the decision. */
 export type WalkedDialogProps = DecideDialogProps & { readonly walk?: ReactNode; readonly onDecided?: () => void }
 
 const useOvertakenRequest = (seen: CashRequest, request: CashRequest) =>

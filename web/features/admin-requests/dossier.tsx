@@ -33,7 +33,10 @@ export type DossierProps = {
   readonly onLeave: () => void
 }
 
-/** What a careful person looks up before deciding a request (rules §3.11); the others see meanwhile that it is open. */
+/**
+ * The facts that a careful person looks up before deciding a request (rules §3.11); the other admins see meanwhile that
+ * it is open.
+ */
 export function Dossier(props: DossierProps) {
   const { requestId } = props
   useViewing(requestId)
@@ -58,7 +61,7 @@ export type DossierOfProps = Pick<DossierProps, 'verdicts' | 'isRequestTold' | '
   readonly request: CashRequest
 }
 
-/** The same about a request of the list; one that is decided has nothing ahead. */
+/** The facts about a request of the list; for a decided one those about the decision are left out. */
 export function DossierOf({ request: { id, kind, amountMinor, status }, verdicts, ...rest }: DossierOfProps) {
   return (
     <Dossier
@@ -184,12 +187,11 @@ function Balances({
           <th scope="col" className="pb-1 text-left font-medium">
             <span className="sr-only">{texts.when}</span>
           </th>
-          <th scope="col" className="pb-1 pl-2 text-right font-medium">
-            {texts.wallet}
-          </th>
-          <th scope="col" className="pb-1 pl-2 text-right font-medium">
-            {texts.reserved}
-          </th>
+          {[texts.wallet, texts.reserved].map((head) => (
+            <th key={head} scope="col" className="pb-1 pl-2 text-right font-medium">
+              {head}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>

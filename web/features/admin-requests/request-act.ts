@@ -8,7 +8,7 @@ export type RequestAct =
   | { readonly kind: 'proposal'; readonly seen: CashRequest; readonly proposalId: string }
   | { readonly kind: 'bulk'; readonly verdict: 'approved' | 'rejected'; readonly requests: readonly CashRequest[] }
 
-/** Approving, or what has taken its place: the proposal that waits for a second person. */
+/** Approving, or, if the approval became a proposal that waits for a second person, that proposal. */
 export const approvalOf = (request: CashRequest): RequestAct =>
   request.proposal == null
     ? { kind: 'approve', seen: request }

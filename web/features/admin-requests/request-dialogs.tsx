@@ -13,7 +13,7 @@ export type RequestDialogsProps = {
   /** The place of this request among the rows. */
   readonly walk: WalkProps
   readonly onAct: (act: RequestAct) => void
-  /** After a decision, in place of `onClose`. */
+  /** Called after a decision, in place of `onClose`. */
   readonly onDecided: (request: CashRequest) => void
   readonly onClose: () => void
 }

@@ -4,7 +4,7 @@ import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import type { CashRequest } from './api.ts'
 import { groupedNumber, memoOf } from './request-words.ts'
 
-/** When a request was filed, its account at a bank, and what its owner wrote. */
+/** When a request was filed, its account at a bank, and its owner's text. */
 export const requestFacts = (request: CashRequest): Facts => [
   [texts.time, formatDateTime(request.createdAtMs)],
   [texts.bank, request.bank.bankName],

@@ -5,8 +5,8 @@ import { statusWords } from './request-words.ts'
 import { Viewers } from './viewers.tsx'
 
 /**
- * Where a request stands. What it waits for (a second person, now or once it is approved) and who has it open stand in
- * the place of what every row of the queue says.
+ * The state of a request. If it waits for a second person, now or once it is approved, or an admin has it open, that is
+ * shown instead of the status that all rows of the queue share.
  */
 export function RequestStatusMarks({ request }: { readonly request: CashRequest }) {
   const { id, status, proposal, secondPerson } = request

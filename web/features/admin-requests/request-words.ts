@@ -52,7 +52,7 @@ const approvals = {
   withdrawal: { now: texts.approveWithdrawal, proposed: texts.proposeWithdrawal },
 } as const
 
-/** The effect of an approval in words, or what is proposed by it: to whom and how much. */
+/** The effect of an approval in words, or of the proposal that it becomes: to whom and how much. */
 export const approveText = ({ kind, owner, amountMinor }: CashRequest, isProposed: boolean): string =>
   approvals[kind][isProposed ? 'proposed' : 'now'](owner.username, formatAmount(amountMinor))
 

@@ -15,7 +15,7 @@ import { useRights } from './use-rights.ts'
 
 const Dialogs = lazy(() => import('./request-dialogs.tsx').then((module) => ({ default: module.RequestDialogs })))
 
-/** All that wait (an account has at most 20), the longest first; then the newest. */
+/** All pending requests (an account has at most 20), the longest wait first; then the newest decided ones. */
 const pendingOf = (userId: string) => requestsPage({ userId, status: 'pending', page: 1, limit: 20, sort: 'createdAt' })
 const newestOf = (userId: string) => requestsPage({ userId, page: 1, limit: 5, sort: '-createdAt' })
 

@@ -28,14 +28,14 @@ import { useRights } from './use-rights.ts'
 import { useWalk } from './use-walk.ts'
 
 /**
- * The queue shows what waits; a customer's page shows all that they filed.
- * @param userId whose page the list stands on; null for the list of everybody's
+ * The queue shows pending requests; a customer's page shows all of theirs.
+ * @param userId the customer on whose page the list is; null for the list of all players
  */
 const requestsOf = (userId: string | null) =>
   adminList({
     id: userId === null ? 'giao-dich' : 'giao-dich-khach',
     ...declared(requestList, userId === null ? { first: { status: 'pending' } } : { fixed: { userId } }),
-    // Who waits longest is first; what is decided is read from its end.
+    // In the queue the longest wait is first; decided requests begin with the newest.
     firstSort: ({ status }) => (status === 'pending' ? 'createdAt' : '-createdAt'),
     hiddenAtFirst: ['number', 'holder', 'reason', 'decidedBy', 'decidedAt'],
     rowId: ({ id }: CashRequest) => id,
@@ -64,7 +64,7 @@ const Dialogs = lazy(() => import('./request-dialogs.tsx').then((module) => ({ d
 
 export type RequestsTableProps = {
   readonly meId: string
-  /** Only this user's, on their page. */
+  /** Only the requests of this user, on their page. */
   readonly userId?: string
   /** The dialog of the proposal that a request waits for. */
   readonly proposalDialog: (proposalId: string, onClose: () => void, onDone: () => void) => ReactNode
@@ -83,7 +83,7 @@ export function RequestsTable({ meId, userId, proposalDialog }: RequestsTablePro
   const { canDecide, canReject } = rights
   const { act, setAct, walk, offerNext } = useWalk(list, (row) => canDecide(row) && row.proposal?.by.id !== meId)
   const isDecided = ({ status }: CashRequest) => list.filters.status === 'pending' && status !== 'pending'
-  // From the one that is shown beside the list, or asked about, the way leads on to its neighbours.
+  // From the request that is shown beside the list, or asked about, the way leads on to its neighbours.
   const isShown = ({ id }: CashRequest) => act !== undefined && act.kind !== 'bulk' && act.seen.id === id
   useFolding({ held: list.held, rowId: list.rowId, isDone: (row) => isDecided(row) && !isShown(row) })
   const openUser = ({ owner }: CashRequest) => void navigate({ to: '/admin/user/$id', params: { id: owner.id } })
@@ -100,7 +100,7 @@ export function RequestsTable({ meId, userId, proposalDialog }: RequestsTablePro
       menu={(request) => requestMenu({ request, rights, onAct: setAct, openUser })}
       isFaded={isDecided}
       {...(rights.may && {
-        // What waits for a second person is confirmed one by one, by who has read it.
+        // A request that waits for a second person can't be confirmed in bulk: its confirmer has to have read it.
         bulk: (rows: readonly CashRequest[]) =>
           bulkButtons(
             rows.filter((row) => canDecide(row) && row.proposal == null),
@@ -140,7 +140,7 @@ export function RequestsTable({ meId, userId, proposalDialog }: RequestsTablePro
   )
 }
 
-/** Why a key did nothing on a request: it is decided, by whom, or one's own. */
+/** Says why a key did nothing on a request: it is already decided, and by whom, or it is the admin's own. */
 function sayWhyNot(request: CashRequest, { isOwn }: RequestRights): void {
   if (isOwn(request)) toast.info(texts.ownRequest)
   else if (request.status !== 'pending') toast.info(sayFirst({ name: request.decidedBy?.username ?? null }))

@@ -6,15 +6,15 @@ import { adminKeys } from '#web/lists/admin-keys.ts'
 export type { RequestDossier } from '#contract/request-review.ts'
 
 /**
- * What to look up before deciding a request. Never asked for ahead of time: the server notes each as a look at its
- * owner.
+ * Loads the facts to look up before deciding a request. Never fetched ahead of time: the server records each call as a
+ * look at its owner.
  */
 export const dossierQuery = (id: string) => ({
   ...endpointQuery(adminKeys.requests, requestReviewEndpoints.readRequestDossier, { params: { id } }),
   staleTime: 0,
 })
 
-/** Makes up for a lost hint, and ends what ran out without one. */
+/** Makes up for a lost hint, and removes views that ended without one. */
 const viewsEveryMs = 30_000
 
 /** Which requests other admins have open. */
@@ -23,11 +23,11 @@ export const viewsQuery = {
   refetchInterval: viewsEveryMs,
 }
 
-/** The others learn from this for two minutes that this page has a request open. */
-export async function tellViewing(pageId: string, requestId: string): Promise<void> {
+/** Shows the other admins for two minutes that this page has a request open. */
+export async function reportViewing(pageId: string, requestId: string): Promise<void> {
   await callEndpoint(requestReviewEndpoints.viewRequest, { params: { id: pageId }, body: { requestId } })
 }
 
-export async function tellLeft(pageId: string): Promise<void> {
+export async function reportLeft(pageId: string): Promise<void> {
   await callEndpoint(requestReviewEndpoints.leaveRequest, { params: { id: pageId } })
 }

@@ -2,7 +2,7 @@ import { useAdminRefresh, useShowRow } from '#web/lists/use-admin-refresh.ts'
 import { type CashRequest, decideRequest, deleteRequest } from './api.ts'
 
 export type RequestActs = {
-  /** Answers the request as it is now: still pending where its approval waits for a second person. */
+  /** Returns the present state of the request: still pending where its approval waits for a second person. */
   readonly approve: (request: CashRequest) => Promise<CashRequest>
   readonly reject: (request: CashRequest, reason: string) => Promise<void>
   readonly remove: (request: CashRequest) => Promise<void>

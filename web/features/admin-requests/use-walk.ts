@@ -8,8 +8,9 @@ import type { RequestAct } from './request-act.ts'
 import type { WalkProps } from './walk.tsx'
 
 /**
- * The open dialog, and the way from its request to the neighbours in the list, also on the pages beside. A neighbour is shown in its
- * details, whatever the dialog before was: nobody is one key away from deciding what they have not read.
+ * The open dialog, and the way from its request to the neighbours in the list, also on the pages beside. A neighbour
+ * opens in its details, even from a dialog that decides: nobody is one key away from deciding a request that they have
+ * not read.
  * @param isNext whether a request may be offered after a decision
  */
 export function useWalk<Filters extends FilterSpecs>(
@@ -33,7 +34,7 @@ export function useWalk<Filters extends FilterSpecs>(
   const at = rows.findIndex(({ id }) => id === shown)
   const show = (row: CashRequest) => setAct({ kind: 'details', seen: row })
   const stepTo = (row: CashRequest | undefined, onwards: PageStep<CashRequest>['forward']) => {
-    // Until the other page has come.
+    // The neighbour is not known until the other page is loaded.
     if (at === -1) return undefined
     if (row !== undefined) return () => show(row)
     return onwards === undefined ? undefined : () => onwards(show)
@@ -45,7 +46,7 @@ export function useWalk<Filters extends FilterSpecs>(
     setAct,
     walk: {
       place,
-      // Rows that were decided meanwhile still stand here, and are in no count of the server.
+      // Rows that were decided meanwhile are still listed here, and are in no count of the server.
       total: Math.max(place, (state.meta?.total ?? 0) + held.left.length),
       isMoving: at === -1,
       onPrevious: stepTo(at > 0 ? rows[at - 1] : undefined, pages.back),
@@ -61,8 +62,8 @@ export function useWalk<Filters extends FilterSpecs>(
 }
 
 /**
- * Where one dialog led to another, the focus goes to the row of the request that was shown last: what had it before the
- * first one belongs to another request, and what had it before the last one is gone.
+ * After one dialog has led to another, the focus goes to the row of the request that was shown last: the element that
+ * had it before the first dialog belongs to another request, and the one that had it before the last dialog is gone.
  */
 function useFocusOnLast(act: RequestAct | undefined): void {
   const last = useRef<RequestAct>(undefined)
@@ -76,7 +77,7 @@ function useFocusOnLast(act: RequestAct | undefined): void {
     const closed = last.current
     last.current = undefined
     if (!isWalk.current || closed === undefined || closed.kind === 'bulk') return undefined
-    // After the dialog has given the focus back.
+    // Runs after the dialog has given the focus back.
     const timer = setTimeout(() => focusRow(closed.seen.id))
     return () => clearTimeout(timer)
   }, [act])

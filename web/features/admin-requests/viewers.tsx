@@ -4,11 +4,11 @@ import { useViewers } from './viewing.ts'
 
 export type ViewersProps = {
   readonly requestId: string
-  /** What stands here while nobody else has the request open. */
+  /** Shown here while nobody else has the request open. */
   readonly otherwise?: React.ReactNode
 }
 
-/** Who else has a request open: "lan đang xem". It blocks nothing. */
+/** The other admins who have a request open: "lan đang xem". It blocks nothing. */
 export function Viewers({ requestId, otherwise = null }: ViewersProps) {
   const names = useViewers(requestId)
   const [first, ...others] = names

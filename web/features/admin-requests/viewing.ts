@@ -1,46 +1,47 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { newIdempotencyKey } from '#web/platform/http.ts'
-import { tellLeft, tellViewing, viewsQuery } from './review-api.ts'
+import { reportLeft, reportViewing, viewsQuery } from './review-api.ts'
 
-/** Four of these may be lost before the others think that the request was left. */
+/** Four of these may be lost before the others take the request for closed. */
 const renewMs = 25_000
 
-/** One dialog that takes another's place has not left: the next one shows up within this. */
+/** A dialog that takes another's place is not a departure: the next one appears within this time. */
 const leaveAfterMs = 300
 
 /** This page, which has one request open at a time. */
 const pageId = newIdempotencyKey()
 let shown: string | null = null
-let isTold = false
+let isReported = false
 
-/** One call after the other, so that the server hears of them in this order. None matters enough to report a failure. */
+/** One call after the other, so that the server gets them in this order. None matters enough to report a failure. */
 let inTurn: Promise<unknown> = Promise.resolve()
 const send = (call: () => Promise<void>) => {
   inTurn = inTurn.then(call).catch(() => {})
 }
 
-function tell(): void {
+function report(): void {
   const requestId = shown
   if (requestId === null) return
-  isTold = true
-  send(() => tellViewing(pageId, requestId))
+  isReported = true
+  send(() => reportViewing(pageId, requestId))
 }
 
 function leave(): void {
-  if (!isTold) return
-  isTold = false
-  send(() => tellLeft(pageId))
+  if (!isReported) return
+  isReported = false
+  send(() => reportLeft(pageId))
 }
 
-/** Tells the other admins, while the component is there, that this request is open (rules §3.11). */
+/** Shows the other admins, while the component is there, that this admin has the request open (rules §3.11). */
 export function useViewing(requestId: string): void {
   useEffect(() => {
     shown = requestId
-    tell()
-    const timer = setInterval(tell, renewMs)
-    // A page that goes does not wait for its turn. One that comes back out of the browser's cache renews by itself.
-    const go = () => void tellLeft(pageId).catch(() => {})
+    report()
+    const timer = setInterval(report, renewMs)
+    // A page that closes does not wait for its turn. A page that comes back out of the browser's cache renews by
+    // itself.
+    const go = () => void reportLeft(pageId).catch(() => {})
     addEventListener('pagehide', go)
     return () => {
       clearInterval(timer)

@@ -18,7 +18,7 @@ export type { Round } from '#contract/game.ts'
 
 const { filters, asked, ...order } = declared(roundList)
 
-/** The parameters that the list's address can hold, and what they ask for. */
+/** The parameters that the list's address can hold, and their query. */
 export const roundListSpec = {
   ...order,
   filters: { type: ROUND_TYPES, ...filters },
@@ -48,7 +48,7 @@ export const roundsPage = ({ type, ids, ...query }: PageAsk & RoundFilters): Pag
   staleTime: freshMs,
 })
 
-/** What was bet on the rounds of a filter. */
+/** The sums of the bets on the rounds of a filter. */
 export const roundTotalsQuery = (query: RoundFilters) => ({
   ...endpointQuery([...adminKeys.rounds, query.type], staffGameEndpoints.sumRounds, { query }),
   placeholderData: keepPreviousData<RoundTotals>,
@@ -85,7 +85,7 @@ export const currentQuery = (type: RoundType) =>
     refetchInterval: refetchMs,
   })
 
-/** A round with what was bet on it, also one that was removed from the list; null for an id without a round. */
+/** A round with the sums of its bets, also one that was removed from the list; null for an id without a round. */
 export const roundQuery = (roundId: string) =>
   queryOptions({
     ...endpointQuery(

@@ -30,7 +30,7 @@ function Result({ round }: { readonly round: Round }) {
 
 type Figures = NonNullable<Round['figures']>
 
-/** What was bet, once the server says it: figures are in lists for staff alone. */
+/** A column of the sums of bets. Only answers of lists for staff have these figures. */
 const figure = (id: string, label: string, of: (figures: Figures) => number): TableColumn<Round> => ({
   id,
   label,

@@ -21,11 +21,11 @@ export type RoundPageProps = {
   readonly roundId: string
   /** Draws the prices of the round. */
   readonly picture: (ticks: Ticks, isOver: boolean) => ReactNode
-  /** The round's bets, and what staff did with it. */
+  /** The round's bets, and the acts of staff on it. */
   readonly children: ReactNode
 }
 
-/** A round for staff: how it went, its prices second by second, its bets, who announced what and when. */
+/** A round for staff: its course, its prices by the second, its bets, and who announced which result, and when. */
 export function RoundPage({ roundId, picture, children }: RoundPageProps) {
   const { data: round, error, refetch, isFetching } = useQuery(roundQuery(roundId))
   if (round === undefined)

@@ -29,7 +29,7 @@ import { useRoundHints } from './use-round-hints.ts'
 const rounds = adminList({
   id: 'phien',
   ...roundListSpec,
-  // They stand on the round's page; bets and points come first.
+  // These columns are on the round's page, too; bets and points come first.
   hiddenAtFirst: ['closesAt', 'openPrice', 'closePrice', 'source'],
   rowId: ({ id }: Round) => id,
   rowName: ({ roundNumber }) => texts.roundNumber(formatCount(roundNumber)),

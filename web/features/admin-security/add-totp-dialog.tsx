@@ -13,7 +13,7 @@ import { securityTexts as texts } from './admin-security-texts.ts'
 import { addTotp, beginTotp } from './api.ts'
 
 export type AddFactorProps = {
-  /** With the recovery codes where this is the first factor. */
+  /** Called with the recovery codes if this is the first factor, else with null. */
   readonly onAdded: (codes: readonly string[] | null) => void
   readonly onClose: () => void
 }
@@ -21,7 +21,7 @@ export type AddFactorProps = {
 /** Adds an authenticator app: its secret as a QR code and as text, then its first code. */
 export function AddTotpDialog({ onAdded, onClose }: AddFactorProps) {
   const [key] = useState(() => ['add-totp', crypto.getRandomValues(new Uint32Array(1))[0]])
-  // A secret of its own for each opening, forgotten with it.
+  // Each opening of the dialog has a secret of its own, which is forgotten when it closes.
   const begun = useQuery({ queryKey: key, queryFn: beginTotp, staleTime: Infinity, gcTime: 0, retry: false })
   const code = usePrompt(required(texts.codeRequired))
   const name = usePrompt(required(texts.nameRequired), texts.totpName)

@@ -20,7 +20,7 @@ export async function refreshFactors(): Promise<void> {
 
 export const beginTotp = () => callEndpoint(factorEndpoints.beginTotp, {})
 
-/** Answers the recovery codes where this is the first factor. */
+/** Returns the recovery codes where this is the first factor. */
 export const addTotp = async (body: {
   readonly challenge: string
   readonly code: string
@@ -29,7 +29,7 @@ export const addTotp = async (body: {
 
 export const beginPasskey = () => callEndpoint(factorEndpoints.beginPasskey, {})
 
-/** The same for a passkey that the browser made. */
+/** Adds a passkey that the browser made. */
 export const addPasskey = async (body: {
   readonly challenge: string
   readonly passkey: Record<string, unknown>
@@ -47,7 +47,7 @@ export async function resetFactors(userId: string): Promise<void> {
   await callEndpoint(factorEndpoints.resetFactors, { params: { id: userId } })
 }
 
-/** Ends an admin's sessions, or the one that is named. Answers how many were ended. */
+/** Ends an admin's sessions, or the one that is named. Returns how many were ended. */
 export const endStaffSessions = async (userId: string, session?: string): Promise<number> =>
   (
     await callEndpoint(factorEndpoints.endStaffSessions, {

@@ -18,7 +18,7 @@ import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 type Asked = 'totp' | 'passkey' | 'renew' | { readonly removed: OwnFactor } | { readonly codes: readonly string[] }
 
 export type OwnFactorsProps = {
-  /** Of a player, who has passkeys alone, in place of the password (rules §4.12). */
+  /** True for a player, who has only passkeys, which replace the password (rules §4.12). */
   readonly isPlayer?: boolean
 }
 

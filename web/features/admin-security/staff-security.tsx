@@ -17,7 +17,7 @@ import { endStaffSessions, refreshFactors, resetFactors, staffFactorsQuery, staf
 type Asked = {
   readonly is: 'reset' | 'sessions' | 'end'
   readonly admin: StaffFactors
-  /** Of all sessions to end only this one. */
+  /** The session to end; without it, all sessions. */
   readonly session?: OwnSession
 }
 

@@ -20,17 +20,17 @@ const namesShown = 8
 
 export type BulkDialogProps = {
   readonly act: BulkAct
-  /** The accounts chosen one by one; those on screen where all of a filter are. */
+  /** The accounts that were chosen one by one; if all of a filter are chosen, those on screen. */
   readonly users: readonly StaffUser[]
   readonly all: AllRows<StaffUser> | null
   readonly meId: string
   readonly onClose: () => void
 }
 
-/** Freezes or unfreezes many accounts: who and who not, then what became of each. */
+/** Freezes or unfreezes many accounts: shows the included and left-out ones, then the outcome for each. */
 export function BulkDialog({ act, users, all, meId, onClose }: BulkDialogProps) {
   const isFreeze = act === 'freeze'
-  // Read for each opening, and once: accounts that come later are not among those that were reviewed.
+  // Read once for each opening: accounts that come later are not among those that were reviewed.
   const [key] = useState(() => ['bulk', newIdempotencyKey()])
   const chosenOnes = { rows: users, isAll: true, missing: 0 }
   const chosen = useQuery({
@@ -111,7 +111,7 @@ type ReviewProps = {
   readonly missing: number
 }
 
-/** What happens and to whom, and who is left out and why. */
+/** The effect of the act, the accounts that it reaches, and those that are left out, with the reason. */
 function Review({ plan, act, isAll, missing }: ReviewProps) {
   if (plan === undefined)
     return (

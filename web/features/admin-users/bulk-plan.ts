@@ -7,14 +7,17 @@ export type LeftOutWhy = 'deleted' | 'self' | 'admin' | 'already'
 
 export type BulkPlan = {
   readonly users: readonly StaffUser[]
-  /** Only reasons that keep somebody out, with how many. */
+  /** Only reasons that keep at least one account out, with the number of accounts. */
   readonly leftOut: ReadonlyMap<LeftOutWhy, number>
 }
 
 /** The most accounts that are frozen in one go: a person still reads the result. */
 export const BULK_MOST = 1_000
 
-/** Which of the chosen accounts an act applies to. Staff are frozen one by one, by who has thought of it. */
+/**
+ * Splits the chosen accounts into those that an act applies to and the others. Staff are never frozen in bulk: that
+ * needs a decision about each.
+ */
 export function planBulk(act: BulkAct, chosen: readonly StaffUser[], meId: string): BulkPlan {
   const whyNot = ({ id, role, isFrozen, deletedAtMs }: StaffUser): LeftOutWhy | null =>
     deletedAtMs !== null

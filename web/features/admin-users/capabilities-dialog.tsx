@@ -9,7 +9,7 @@ import { adminUserTexts as texts } from './admin-user-texts.ts'
 import type { StaffUser } from './api.ts'
 import { useFreshCopy, useUserActs } from './use-user-acts.ts'
 
-/** Sets what an admin may do, one switch each (rules §4.5). */
+/** Sets an admin's capabilities, one switch each (rules §4.5). */
 export function CapabilitiesDialog({ user, onClose }: { readonly user: StaffUser; readonly onClose: () => void }) {
   const acts = useUserActs()
   const { copy, changes, onFailure } = useFreshCopy(user)

@@ -1,7 +1,7 @@
 import { Banner } from '#web/ui/banner.tsx'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
 
-/** What somebody else changed on the account while a dialog was open; nothing while `changes` is null. */
+/** The fields that somebody else changed on the account while a dialog was open; nothing while `changes` is null. */
 export function ChangedMeanwhile({ changes }: { readonly changes: readonly string[] | null }) {
   if (changes === null) return null
   return (

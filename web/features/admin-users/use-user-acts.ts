@@ -7,7 +7,7 @@ import { deleteUser, grantCapabilities, readUser, setRole, type StaffUser, updat
 import { differences } from './user-draft.ts'
 
 export type UserActs = {
-  /** Answers whether a change of the balance now waits for a second person. */
+  /** Returns whether a change of the balance now waits for a second person. */
   readonly update: (user: StaffUser, change: Omit<UserChange, 'version'>) => Promise<{ readonly isProposed: boolean }>
   readonly changeRole: (user: StaffUser, role: Role) => Promise<void>
   readonly grant: (user: StaffUser, capabilities: readonly Capability[]) => Promise<void>

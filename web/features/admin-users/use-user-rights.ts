@@ -1,18 +1,18 @@
 import { useMay } from '#web/platform/use-may.ts'
 import type { StaffUser } from './api.ts'
 
-/** What the signed-in admin may do with accounts (rules §4.5). */
+/** The acts on accounts that the signed-in admin may do (rules §4.5). */
 export type UserRights = {
   readonly users: boolean
   readonly owner: boolean
   readonly balance: boolean
-  /** Name, password, freezing and the like: of another admin by an owner alone. */
+  /** Changes of name, password, freezing and the like: for another admin only by an owner. */
   readonly profile: (user: Pick<StaffUser, 'role'>, isSelf: boolean) => boolean
   /** Anything of the form: nobody adjusts the own balance. */
   readonly canEdit: (user: StaffUser, meId: string) => boolean
 }
 
-/** What the signed-in admin may do with accounts; the server's rule is `neededForUpdate`. */
+/** Reads which acts on accounts the signed-in admin may do; the server's rule is `neededForUpdate`. */
 export function useUserRights(): UserRights {
   const [users, owner, balance] = [useMay('users'), useMay('owner'), useMay('money')]
   const profile: UserRights['profile'] = ({ role }, isSelf) => users && (role === 'player' || owner || isSelf)

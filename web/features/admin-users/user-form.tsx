@@ -23,7 +23,7 @@ type PartProps = {
 }
 
 type UserFormProps = PartProps & {
-  /** What the admin may not change is absent. */
+  /** Fields that the admin may not change are absent. */
   readonly mayProfile: boolean
   readonly mayBalance: boolean
 }

@@ -27,7 +27,7 @@ const filters = {
   q: byWire.q,
   /** Deleted users are one kind among the others on screen, and a filter of their own on the wire. */
   kind: [...byWire.only, 'deleted'],
-  /** One user by id, whatever their name: the target of links from other lists. */
+  /** One user by id, under any name: the target of links from other lists. */
   userId: 'text',
 } as const
 
@@ -119,7 +119,7 @@ type BulkButtonsProps = {
   readonly onAct: (asked: BulkAsked) => void
 }
 
-/** The acts that would change something; of all rows of a filter that is known only once they are read. */
+/** The acts that would change something; for all rows of a filter that is known only once they are read. */
 function BulkButtons({ rows, all, meId, onAct }: BulkButtonsProps) {
   const toFreeze = planBulk('freeze', rows, meId).users.length
   const toUnfreeze = planBulk('unfreeze', rows, meId).users.length

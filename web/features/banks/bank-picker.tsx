@@ -28,7 +28,7 @@ export function BankPicker({ value, onChange, onBlur, error, name, ref }: BankPi
   const [chosen, setChosen] = useState<string | null>(null)
 
   useEffect(() => {
-    // Without the list the field is a plain text field.
+    // If the list can't be loaded, the field is a plain text field.
     loadBankSuggestions().then(setBanks, () => {})
   }, [])
 

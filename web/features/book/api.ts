@@ -7,7 +7,7 @@ import { callEndpoint, type CallOutput } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 
-/** What the list shows; days are Vietnam's, both included. */
+/** The filter of the list; days are Vietnam's, both included. */
 export type NotesFilter = {
   readonly kind?: NotedKind | undefined
   readonly act?: NotedAct | undefined

@@ -12,7 +12,7 @@ import { checkTexts } from './check-texts.ts'
 import { verdictOf } from './check-words.ts'
 import { useCheck } from './use-check.ts'
 
-/** What the book is for, in one sentence, and one button that checks the reader's last round, or everybody's. */
+/** The purpose of the book in a sentence, and a button that checks the reader's last round, or the latest of all. */
 export function CheckLast() {
   const own = useQuery({ ...lastOwnRoundQuery, enabled: hasSession() })
   const { state, start, stop } = useCheck()
@@ -47,7 +47,7 @@ export function CheckLast() {
   )
 }
 
-/** That the book does not go on, for everybody to see; why stands with the newest note. */
+/** A warning for everybody that the book does not go on; the reason is shown with the newest note. */
 function Trouble() {
   const { data: status } = useQuery(statusQuery)
   if (status === undefined) return null
@@ -59,7 +59,7 @@ function Trouble() {
   )
 }
 
-/** To the checker of any round. */
+/** A link to the checker for any round. */
 export function ToChecker() {
   return (
     <Link to="/kiem-chung" className="flex min-h-target items-center self-start font-medium text-gold print:hidden">

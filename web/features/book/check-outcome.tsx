@@ -27,7 +27,7 @@ const looks: Record<Verdict, { readonly look: string; readonly icon: LucideIcon 
 /** Faults that are written out; the rest is in the file. */
 const FAULTS_SHOWN = 20
 
-/** The verdict, each step, what does not match, and the file of all of it. */
+/** The verdict, each step, the values that do not match, and the file with everything. */
 export function CheckOutcome({ state }: { readonly state: CheckState }) {
   const verdict = verdictOf(state)
   const { look, icon: Icon } = looks[verdict]
@@ -93,7 +93,7 @@ function Step({ step, isOfProof, progress }: StepProps) {
   )
 }
 
-/** How far the running step is. */
+/** Shows the progress of the running step. */
 function Moving({ state }: { readonly state: CheckState }) {
   const step = Object.values(state.steps).find((one) => one.state === 'running' && one.total !== null)
   return step === undefined ? null : <Bar done={step.done} total={step.total ?? 0} label={texts.running} />

@@ -1,7 +1,7 @@
 import type { CheckStep } from '#domain/book/check-book.ts'
 import type { BookDirection } from '#domain/book/entry.ts'
 
-/** "Tự kiểm chứng": what is checked, how far it is, and what came out (docs/open-book.md §5). */
+/** "Tự kiểm chứng": the subject of the check, its progress, and its result (docs/open-book.md §5). */
 export const checkTexts = {
   lead: 'Thiết bị của bạn tự tải sổ công khai về và tính lại mọi kết quả. Không cần tài khoản, và máy chủ không biết bạn tìm thấy gì.',
   what: 'Kiểm chứng điều gì',
@@ -24,7 +24,7 @@ export const checkTexts = {
   right: 'Khớp hết. Không thấy gì bị sửa.',
   pending:
     'Khớp tới lúc này, không thấy gì bị sửa. Phần chưa công bố, như giá mô phỏng trong ngày, kiểm được sau 07:10 sáng tới (giờ Việt Nam).',
-  /** Of a round whose last entry comes within seconds. */
+  /** For a round whose last entry will come within seconds. */
   unclosed: 'Khớp tới lúc này, không thấy gì bị sửa. Phiên chưa ghi xong vào sổ, hãy kiểm chứng lại sau ít giây.',
   stepByStep: 'Đã kiểm những gì?',
   wrong: (count: string) => `Không khớp: ${count} chỗ.` as const,
@@ -47,7 +47,7 @@ export const checkTexts = {
     bets: 'Đúng lệnh đã niêm phong, tính lại ra cùng số điểm.',
     prices: 'Nằm trên đường giá có mã kiểm công bố trước.',
   } satisfies Record<CheckStep, string>,
-  /** The one step of a proof. */
+  /** The name of the only step of a proof. */
   proofStep: 'Bằng chứng và bản chốt sổ',
   proofStepMeans: 'Lệnh đứng trong bản sổ đã ký bằng đúng chìa khoá.',
   states: { running: 'đang kiểm', right: 'khớp', wrong: 'không khớp', stopped: 'đã dừng' },

@@ -15,8 +15,8 @@ export function verdictOf({ outcome }: CheckState): Verdict {
 }
 
 /**
- * Whether the one round that was asked for has no receipt. That a person's own paste or an older round leads nowhere is
- * not yet a fault of the book; a page of a receipt that is missing is, and names what was expected.
+ * Whether the one round that was asked for has no receipt. A wrong paste or a round older than the book is no fault of
+ * the book; a missing page of an existing receipt is, and names the expected value.
  */
 const isAbsent = ({ request, faults: [fault] }: CheckReport): boolean =>
   request.kind === 'round' && fault?.kind === 'receipt-missing' && fault.expected === undefined
@@ -32,7 +32,7 @@ export function verdictText(check: CheckState): string {
   return state === 'wrong' ? texts.wrong(formatCount(faultCount)) : texts[state]
 }
 
-/** What a step's state means, in a word or two. */
+/** The meaning of a step's state, in a word or two. */
 export function stateText({ step, state }: Pick<StepProgress, 'step' | 'state'>): string {
   if (state !== 'pending') return texts.states[state]
   return step === 'prices' ? texts.waitsForSeed : texts.waitsForClose
@@ -47,7 +47,7 @@ export function progressText({ done, total }: StepProgress): string | null {
 const valueText = (value: string | number | null): string =>
   value === null ? texts.nothing : typeof value === 'number' ? formatCount(value) : value
 
-/** Where a fault is, and what differs. */
+/** The place of a fault, and the values that differ. */
 export function faultDetails({ index, round, expected, found }: Fault): readonly string[] {
   const place = [
     ...(index === null ? [] : [texts.place(formatCount(index))]),

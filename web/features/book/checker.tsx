@@ -30,10 +30,10 @@ const PROOF_BEGINS = 'c2sp.org/tlog-proof@'
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/i
 
-/** The round's id in what a person typed: the id itself, or a receipt's address. Null without one. */
+/** The round's id in a typed text: the id itself, or a receipt's address. Null without one. */
 const roundIdIn = (text: string): string | null => UUID.exec(text)?.[0].toLowerCase() ?? null
 
-/** What is asked for, as it was typed or chosen, and what is wrong with it. */
+/** The round or file to check, as it was typed or chosen, and the problem with it. */
 function useAsked(round: string) {
   const [kind, setKind] = useState<Kind>(round === '' ? 'rounds' : 'round')
   const [roundText, setRoundText] = useState(round)
@@ -53,9 +53,9 @@ function useAsked(round: string) {
     proof,
     takeFile: async (file: File | undefined) => {
       if (file === undefined) return
-      // A file that was chosen before stays.
+      // If the new file is refused, an earlier one stays chosen.
       if (file.size > PROOF_MAX_BYTES) return setError(texts.proofTooLarge)
-      // One that was deleted or moved meanwhile can't be read.
+      // A file that was deleted or moved meanwhile can't be read.
       const text = await file.text().catch(() => '')
       if (!text.startsWith(PROOF_BEGINS)) return setError(texts.proofWrong)
       setProof({ name: file.name, text })
@@ -63,7 +63,7 @@ function useAsked(round: string) {
     },
     error,
     setError,
-    /** What to check, or the sentence of what is missing. */
+    /** The request to check, or a sentence that says which part of it is missing. */
     read: (): CheckRequest | string => {
       if (kind === 'rounds') return { kind, count: Number(count) }
       if (kind === 'proof') return proof === null ? texts.proofMissing : { kind, text: proof.text }
@@ -73,7 +73,7 @@ function useAsked(round: string) {
   }
 }
 
-/** What to check, and what came out. */
+/** The form of a check, and its result. */
 export function Checker({ round = '' }: CheckerProps) {
   const asked = useAsked(round)
   const form = useRef<HTMLFormElement>(null)

@@ -10,7 +10,7 @@ import { type BookStatus, isOld, statusQuery } from './api.ts'
 import { bookTexts as texts } from './book-texts.ts'
 import { Folded } from './folded.tsx'
 
-/** The newest signed note with its age, and what stands around it. */
+/** The newest signed note with its age, and the facts around it. */
 export function NewestNote() {
   const query = useQuery(statusQuery)
   return (

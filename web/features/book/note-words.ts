@@ -5,7 +5,7 @@ import { formatCount, formatSignedAmount } from '#web/platform/formats.ts'
 import { bookTexts as texts } from './book-texts.ts'
 
 const DAY_MS = 86_400_000
-/** Letters of a pseudonym that people see: 36 bits of it tell staff apart. */
+/** Letters of a pseudonym that people see: their 36 bits are enough to distinguish staff. */
 const CODE_LETTERS = 6
 
 /** An entry in words. */

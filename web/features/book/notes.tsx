@@ -23,7 +23,7 @@ export type NotesProps = {
   readonly onChange: (filter: NotesFilter) => void
 }
 
-/** What staff, feeds and disputes left in the log, as a list with filters. */
+/** The entries of staff, feeds and disputes in the log, as a list with filters. */
 export function Notes({ filter, onChange }: NotesProps) {
   return (
     <Fold title={texts.notes} isOpen={Object.values(filter).some((value) => value !== undefined)}>
@@ -53,7 +53,7 @@ function Disputes() {
 function Filters({ filter, onChange }: NotesProps) {
   const { kind, act, from, to } = filter
   const { data: status } = useQuery(statusQuery)
-  // Of logs that were begun again only the newest one says when it began.
+  // If the log was begun again, only the newest log says when it began.
   const first = status?.prefix === '/log' ? dayOf(status.completeSinceMs) : FIRST_DAY
   return (
     <div className="flex flex-col gap-3 print:hidden">

@@ -9,7 +9,7 @@ import { bookTexts as texts } from './book-texts.ts'
 
 export type RatesRow = { readonly label: string; readonly counts: RateCounts }
 
-/** All together, then each type and source. */
+/** All rounds together, then each type and source. */
 export function rowsOf({ types }: BookRates): readonly RatesRow[] {
   const rows = types.map((row) => ({
     label: texts.typeAndSource(row.type, sourceLabel(row.source)),
@@ -42,7 +42,7 @@ export const intervalText = ({ interval: { low, high } }: Share): string =>
   texts.between(percentText(low), percentText(high))
 export const shareText = ({ share, count, of }: Share): string =>
   texts.shareOf(percentText(share), formatCount(count), formatCount(of))
-/** A cell of a table: the share, and what fits it. */
+/** A cell of a table: the share, and the range that fits it. */
 export const shareCell = (count: number, of: number): string => {
   const share = shareOf(count, of)
   return share === null ? '–' : `${formatCount(count)} · ${percentText(share.share)} (${intervalText(share)})`

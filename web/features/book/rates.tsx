@@ -38,7 +38,7 @@ type RangeName = keyof typeof lengths
 /** A UTC day as the log counts them. */
 const utcDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
 
-/** What was measured over all closed rounds, as pictures with a table behind each (docs/open-book.md §6). */
+/** The measured rates of all closed rounds, as pictures with a table behind each (docs/open-book.md §6). */
 export function MeasuredRates() {
   const [name, setName] = useState<RangeName>('all')
   const days = lengths[name]
@@ -185,7 +185,7 @@ function SharesFigure({ title, rows, countsOf, meaning, few, table }: SharesFigu
 
 const dayText = (day: string) => day.split('-').toReversed().join('/')
 
-/** What all players won or lost together, beside what chance gives. */
+/** The sum that all players won or lost together, beside the range that chance gives. */
 function SumFigure({ rates, rows }: { readonly rates: BookRates; readonly rows: readonly RatesRow[] }) {
   const points = sumsOf(rates)
   const total = rows[0]?.counts

@@ -15,19 +15,19 @@ import type { CheckReport, CheckRequest, FromWorker } from './check-messages.ts'
 export type CheckTools = {
   /** GET of a path on this host; rejects when no answer comes. */
   readonly get: (path: string) => Promise<BookAnswer>
-  /** The logs that this device has seen: whatever comes has to be one of them, and to extend it. */
+  /** The logs that this device has seen: the log that is read has to be one of them, and to extend it. */
   readonly known: readonly KeptLog[]
   readonly tell: (message: FromWorker) => void
   readonly signal: { readonly aborted: boolean }
 }
 
-/** Steps are told at most this often: a phone would draw hundreds a second. */
+/** Steps are reported at most this often: a phone would draw hundreds a second. */
 const TELL_EVERY_MS = 100
 
 /** No answer came, or one that is no part of a log. fetch rejects with a TypeError. */
 const isOfHost = (error: unknown): boolean => error instanceof BookHostError || error instanceof TypeError
 
-/** Runs one check and tells its steps, then its report or why there is none. Never rejects. */
+/** Runs one check and reports its steps, then its result or why there is none. Never rejects. */
 export async function runCheck(request: CheckRequest, { get, known, tell, signal }: CheckTools): Promise<void> {
   const onStep = sparingly((step) => tell({ step }))
   const seen: { offline: boolean } = { offline: false }
@@ -93,7 +93,7 @@ function withoutLog(request: CheckRequest, fault: Fault, onStep: (step: StepProg
   }
 }
 
-/** Passes the newest state of each step on, now and then; `flush` passes on what is left. */
+/** Passes the newest state of each step on, now and then; `flush` passes on the rest. */
 function sparingly(tell: (step: StepProgress) => void) {
   const waiting = new Map<StepProgress['step'], StepProgress>()
   let toldAtMs = Number.NEGATIVE_INFINITY

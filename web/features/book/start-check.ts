@@ -2,13 +2,13 @@ import { readKeptLogs } from '#web/platform/book-notes.ts'
 import type { CheckRequest, FromWorker, ToWorker } from './check-messages.ts'
 
 export type RunningCheck = {
-  /** Ends after the part that is being read; what was found until then is told. */
+  /** Ends after the part that is being read; the faults found until then are reported. */
   readonly stop: () => void
-  /** Ends at once, and tells nothing more. */
+  /** Ends at once, and reports nothing more. */
   readonly end: () => void
 }
 
-/** Starts a worker for one check. What it tells comes until its report or its failure. */
+/** Starts a worker for one check. Its messages come until its report or its failure. */
 export function startCheck(request: CheckRequest, tell: (message: FromWorker) => void): RunningCheck {
   const worker = new Worker(new URL('check-worker.ts', import.meta.url), { type: 'module' })
   let isOver = false
@@ -23,7 +23,7 @@ export function startCheck(request: CheckRequest, tell: (message: FromWorker) =>
     tell(data)
     if (!('step' in data)) end()
   })
-  // Its code could not be loaded.
+  // The worker's code could not be loaded.
   worker.addEventListener('error', () => {
     if (isOver) return
     tell({ failure: 'host' })

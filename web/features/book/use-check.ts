@@ -35,7 +35,7 @@ export function useCheck() {
   }
 }
 
-/** What this device saw of the log: every later note has to extend it. */
+/** Keeps the state of the log that this device saw: every later note has to extend it. */
 function keepSeen({ head, vkey, faults }: CheckReport): void {
   if (head === null || vkey === null || faults.some(({ kind }) => kind === 'note-forked')) return
   void keepLog({ origin: head.origin, vkey, note: head.note, size: head.size })

@@ -10,7 +10,7 @@ import { cashRequestTexts } from './cashier-texts.ts'
 import { everything } from './request-amount.ts'
 
 export type AmountFieldProps = {
-  /** As typed, `everything`, or '' while empty. */
+  /** The typed text, `everything`, or '' while empty. */
   readonly value: string
   readonly onChange: (value: string) => void
   readonly onBlur: () => void
@@ -18,7 +18,7 @@ export type AmountFieldProps = {
   readonly ref: (element: HTMLInputElement | null) => void
   readonly hint: ReactNode
   readonly error: string | undefined
-  /** What "Rút hết" takes; null in a form without that button. */
+  /** The amount that "Rút hết" takes; null in a form without that button. */
   readonly allMinor: Minor | null
 }
 

@@ -7,7 +7,7 @@ import { cashRequestTexts } from './cashier-texts.ts'
 /** The value of the amount's field after "Rút hết". */
 export const everything = 'all'
 
-/** The field's amount, in minor units: what was typed, zero where that is no number, or the whole balance. */
+/** The field's amount, in minor units: the typed number, zero for a text that is no number, or the whole balance. */
 export const amountOf = (value: string, balanceMinor: Minor): Minor =>
   value === everything ? balanceMinor : (minorTyped(value, 'whole') ?? 0n)
 

@@ -1,4 +1,7 @@
-/** What staff have beside the talk: tags, who answers meanwhile (docs/rules.md §7.18), the customer, conversations of colleagues; loaded after the list of conversations. */
+/**
+ * The texts of the panels beside the talk, for staff: tags, who answers meanwhile (docs/rules.md §7.18), the customer,
+ * conversations of colleagues; loaded after the list of conversations.
+ */
 export const besideTexts = {
   tags: 'Nhãn',
   unfiltered: 'Mọi chủ đề, nhãn',

@@ -24,11 +24,11 @@ const loadCustomerApi = () => import('./customer-api.ts')
 const RepliesSheet = lazy(() => import('./replies-sheet.tsx').then((module) => ({ default: module.RepliesSheet })))
 
 export type CannedProps = {
-  /** What stands in the message field, which keeps the focus. */
+  /** The text of the message field, which keeps the focus. */
   readonly text: string
   readonly area: RefObject<HTMLTextAreaElement | null>
   readonly thread: Thread
-  /** Set to what takes the field's keys that choose; it answers whether it took one. */
+  /** Set to the function that handles the field's keys for choosing; it returns whether it took the key. */
   readonly takeKey: RefObject<((event: KeyboardEvent) => boolean) | null>
   /** Gets the text with the reply in it. */
   readonly onChoose: (text: string) => void
@@ -82,7 +82,10 @@ export function CannedList({ text, area, thread, takeKey, onChoose }: CannedProp
   )
 }
 
-/** Puts a reply into the field at once, and what the server knows of the customer as it comes, unless it was changed meanwhile. */
+/**
+ * Puts a reply into the field at once, and the customer's facts from the server when they arrive, unless the text was
+ * changed meanwhile.
+ */
 function useInsert(thread: Thread, area: CannedProps['area'], onChoose: CannedProps['onChoose']) {
   const client = useQueryClient()
   const { key, peer } = thread
@@ -97,7 +100,7 @@ function useInsert(thread: Thread, area: CannedProps['area'], onChoose: CannedPr
       if (fact !== undefined) facts.set(name, fact)
     }
     await Promise.all([
-      // As it is now, in the panel as well; the look is in the audit log.
+      // The customer's present state, which the panel then shows as well; the look is in the audit log.
       read('số dư', async () => {
         const { balanceMinor } = await client.query({ ...customerQuery(key), staleTime: 0 })
         return `${formatAmount(balanceMinor)} ${commonTexts.points}`
@@ -131,7 +134,7 @@ function useInsert(thread: Thread, area: CannedProps['area'], onChoose: CannedPr
   }
 }
 
-/** Opens the replies of one's own and of the team, to be changed. */
+/** Opens the admin's own replies and the team's, to change them. */
 export function RepliesButton() {
   const [isOpen, setIsOpen] = useState(false)
   return (

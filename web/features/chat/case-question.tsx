@@ -23,7 +23,7 @@ export type CaseQuestionProps = { readonly thread: Thread; readonly selfId: stri
 /** Asks the player once, in the conversation alone, whether customer care helped. Their next message ends it. */
 export function CaseQuestion({ thread, selfId }: CaseQuestionProps) {
   const { data } = useQuery({
-    // Whatever may begin or end the question changes the conversation.
+    // Every event that may begin or end the question changes the conversation.
     ...endpointQuery(['chat', thread.conversation?.updatedAtMs], careCaseEndpoints.readCaseQuestion, {
       params: { id: thread.key },
     }),
@@ -41,7 +41,7 @@ export function CaseQuestion({ thread, selfId }: CaseQuestionProps) {
       return satisfaction === null ? 'closed' : 'said'
     },
     onDone: setAnswered,
-    // It was answered elsewhere, or is over.
+    // The question was answered elsewhere, or is over.
     onFailure: (error) => {
       const isOver = refusalOf<'rateCase'>(error)?.code === 'NOT_ASKED'
       if (isOver) setAnswered('closed')

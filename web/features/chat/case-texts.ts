@@ -1,4 +1,4 @@
-/** What the player of a case is asked (docs/rules.md §7.16); loaded after the conversation. */
+/** The question for the player of a case (docs/rules.md §7.16); loaded after the conversation. */
 export const caseTexts = {
   question: 'Được giúp chưa?',
   answers: { good: 'Đã được', bad: 'Chưa' },

@@ -40,7 +40,7 @@ export function createCatchingUp(
       receive.messages(missed.messages)
       store.dispatch({ is: 'messages-changed', messages: missed.changed ?? [] })
       store.dispatch({ is: 'markers-received', markers: missed.markers })
-      // Deleted elsewhere, or a colleague's now: where it comes back, the server says from where on.
+      // Deleted elsewhere, or a colleague's now: if it comes back, the server says from which message on.
       for (const conversationId of missed.gone)
         store.dispatch({ is: 'conversation-removed', conversationId, throughSeq: null })
       ;({ hasMore } = missed)

@@ -70,7 +70,10 @@ export function createChatSession(deps: ChatDeps) {
     reading.followHolders()
   }
 
-  /** What a colleague took from the queue stays while it is open, with what was not sent, and goes with that. */
+  /**
+   * A conversation that a colleague took from the queue stays while it is open, with its unsent text, and both go when
+   * it is closed.
+   */
   function dropTaken(): void {
     const { threads, openKey } = snapshot().chat
     for (const thread of Object.values(threads))
@@ -194,7 +197,7 @@ export function createChatSession(deps: ChatDeps) {
       dispatch({ is: 'conversation-removed', conversationId: key, throughSeq })
     },
 
-    /** Takes in what the server knows of own conversations. */
+    /** Takes in the server's rows of own conversations. */
     receiveConversations,
 
     /** Applies the server's answer to a claim or a hand-over; one that was put back is in the queue. */

@@ -37,7 +37,7 @@ export type ChatSnapshot = {
 
 export type Picked = {
   readonly is: 'edit' | 'retract' | 'answer'
-  /** The thread. */
+  /** The key of the thread that the problem is about. */
   readonly key: string
   readonly id: string
   readonly content: string
@@ -47,7 +47,7 @@ export type Picked = {
 export type ChatAlert = {
   readonly id: number
   readonly text: string
-  /** Whether what it says is over; it then closes by itself. */
+  /** Whether the problem is over; the alert then closes by itself. */
   readonly isMended: (snapshot: ChatSnapshot) => boolean
 }
 

@@ -34,7 +34,7 @@ export const chatTexts = {
   carriedCase: 'Chọn cuộc trò chuyện hoặc một admin: nội dung dưới đây được điền sẵn, bạn xem lại rồi gửi.',
   loadOlder: 'Tải thêm tin nhắn',
 
-  /* Ours from here on. */
+  /* Texts of our own, from here on. */
   back: 'Về danh sách cuộc trò chuyện',
   staffBadge: 'Nhân viên',
   online: 'Đang hoạt động',

@@ -3,7 +3,7 @@ import { classNames } from '#web/ui/class-names.ts'
 export type ChoiceListProps = {
   readonly id: string
   readonly label: string
-  /** What the typed word begins with. */
+  /** The sign that the typed word begins with. */
   readonly sign: string
   readonly options: ReadonlyArray<{ readonly name: string; readonly text: string }>
   /** The index of the option that Enter chooses. */
@@ -11,7 +11,7 @@ export type ChoiceListProps = {
   readonly onChoose: (at: number) => void
 }
 
-/** What a typed word can become, above its field, which keeps the focus and takes the keys (`useChoices`). */
+/** The choices for a typed word, above its field, which keeps the focus and takes the keys (`useChoices`). */
 export function ChoiceList({ id, label, sign, options, at, onChoose }: ChoiceListProps) {
   return (
     <div

@@ -30,7 +30,7 @@ export type ComposerProps = {
   readonly isStaff: boolean
   /** The attached picture or PDF, previewed before it is sent. */
   readonly file: Attachment | null
-  /** The text of the message that is edited in place of the draft, which waits; null for none. */
+  /** The text of the message that is edited, while the draft waits; null for none. */
   readonly edited: string | null
 }
 
@@ -107,7 +107,7 @@ export function Composer(props: ComposerProps) {
         <preview.FilePreview chosen={file} onRemove={() => void attach(threadKey, null)} />
       )}
       <Warnings text={text} />
-      {/* In the narrowest pane the field has a line of its own. */}
+      {/* In the narrowest pane the field takes a whole line. */}
       <div className="flex flex-wrap items-end justify-between gap-1 @min-[22rem]:flex-nowrap">
         {edited === null && <FileButton threadKey={threadKey} isDisabled={isDisabled} />}
         <textarea
@@ -150,7 +150,7 @@ function pastedFile({ clipboardData }: ClipboardEvent): File | undefined {
   return ['', file?.name].includes(clipboardData.getData('text/plain').trim()) ? file : undefined
 }
 
-/** The field itself: as high as its text, up to a bound, and with the focus again after it was disabled. */
+/** Keeps the field as high as its text, up to a bound, and gives it the focus again after it was disabled. */
 function useArea(text: string, isDisabled: boolean) {
   const area = useRef<HTMLTextAreaElement>(null)
   useLayoutEffect(() => {

@@ -17,7 +17,7 @@ export function ConversationTags({ conversation }: { readonly conversation: Conv
   const [isAdding, setIsAdding] = useState(false)
   const [given, setGiven] = useState('')
   const group = useRef<HTMLDivElement>(null)
-  /** What adds is the last one, and stays. */
+  /** The button or field that adds a tag is the last one, and stays. */
   const focusAdder = () => [...(group.current?.querySelectorAll<HTMLElement>('button, input') ?? [])].at(-1)?.focus()
   const tags = conversation.desk?.tags ?? []
   const { start, isBusy, failure } = useAct({
@@ -27,14 +27,14 @@ export function ConversationTags({ conversation }: { readonly conversation: Conv
       const changed = await changeTags(conversation.id, { add: add ?? [], remove: remove ?? [] })
       receiveConversations([changed])
       showElsewhere(changed)
-      // What was refused stays in the field.
+      // A text that was refused stays in the field.
       if (change.add !== undefined) setGiven('')
     },
   })
   const close = () => {
     setIsAdding(false)
     setGiven('')
-    // After the field is gone.
+    // Runs after the field is gone.
     setTimeout(focusAdder)
   }
   return (
@@ -97,7 +97,7 @@ type TagFieldProps = {
   readonly given: string
   readonly onGiven: (given: string) => void
   readonly onAdd: () => void
-  /** The focus is elsewhere already. */
+  /** Called when the focus is elsewhere already. */
   readonly onLeave: () => void
   readonly onClose: () => void
 }
@@ -116,7 +116,7 @@ function TagField({ tags, given, onGiven, onAdd, onLeave, onClose }: TagFieldPro
       }}
     >
       <input
-        // The press that opened it asked for it.
+        // The press that opened the field asked for the focus.
         ref={focusOnce}
         list={listId}
         aria-label={texts.newTag}

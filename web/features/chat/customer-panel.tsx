@@ -20,7 +20,7 @@ import type { CustomerShownProps } from './staff-chat.tsx'
 import { TranscriptButton } from './transcript-button.tsx'
 
 export type CustomerPanelProps = CustomerShownProps & {
-  /** Draws what other features have on the customer; after an act of theirs the balance is asked for again. */
+  /** Draws the parts of other features about the customer; after an act in them the balance is fetched again. */
   readonly drawMore: (of: { readonly id: string; readonly username: string; readonly onActed: () => void }) => ReactNode
 }
 
@@ -45,7 +45,7 @@ export function CustomerPanel({ onClose, ...of }: CustomerPanelProps) {
   )
 }
 
-/** The same over the conversation, where there is no room beside it. */
+/** The customer panel as a sheet over the conversation, where there is no room beside it. */
 export function CustomerSheet({ onClose, ...of }: CustomerPanelProps) {
   return (
     <Sheet isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title={chatTexts.customer}>

@@ -51,7 +51,7 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
     failText: besideTexts.moveFailed,
     run: async () => takeConversation(await changeHolder(thread.key, CARE_DESK.id, self.id)),
   })
-  // Whoever holds it by now, as by answering, did not fail to claim it.
+  // An admin who holds the conversation by now, for example by answering it, did not fail to claim it.
   const { failure } = standing === 'unheld' ? claim : set
   useShortcuts({
     e: () => isOpen && set.start({ state: 'done' }),
@@ -140,7 +140,7 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
   )
 }
 
-/** Ctrl Enter in the message field: the field sends its text, and what is asked is answered. */
+/** Handles Ctrl Enter in the message field: the field sends its text, and the conversation is marked as done. */
 function useSendAndDone(finish: () => void): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing

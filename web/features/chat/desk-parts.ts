@@ -6,7 +6,7 @@ import { HandOver } from './hand-over.tsx'
 import { NoteMode, NotesBetween } from './notes.tsx'
 import { loadWaiting } from './staff-api.ts'
 
-/** What the desk shows once its list is drawn: fetched as one file. */
+/** Parts that the desk shows once its list is drawn: fetched as one file. */
 export const deskParts = {
   ...{
     DeskBar,

@@ -9,8 +9,9 @@ export type DeskTab = (typeof deskTabs)[number]
 const desk = ({ conversation }: Thread): Desk | undefined => conversation?.desk
 
 /**
- * The own threads of a tab, of those of a filter (`tag:…`, `topic:…`) where it is not '': who waits longest first, what opens again next first,
- * else the latest first. Among those who wait are those whom nobody serves yet.
+ * The own threads of a tab, or of a filter (`tag:…`, `topic:…`) unless that is ''. Those who wait are ordered by the
+ * longest wait, snoozed ones by the next opening, all others by the latest message. Among those who wait are also
+ * players whom nobody serves yet.
  */
 export function threadsOf(chat: ChatState, tab: DeskTab, nowMs: number, filter = ''): readonly Thread[] {
   const all = listThreads(chat).filter((thread) => {
@@ -20,7 +21,7 @@ export function threadsOf(chat: ChatState, tab: DeskTab, nowMs: number, filter =
   const own = all.filter((thread) => standingOf(thread, chat.selfId) === 'own')
   const stateOf = (thread: Thread) => {
     const known = desk(thread)
-    // A draft, or what a server of the version before sent.
+    // A draft, or a conversation from the previous version's server.
     return known === undefined ? 'open' : deskStateAt(known, nowMs)
   }
   const since = (thread: Thread) => waitingSinceMs(desk(thread), nowMs) ?? Number.POSITIVE_INFINITY
@@ -42,7 +43,7 @@ export function threadsOf(chat: ChatState, tab: DeskTab, nowMs: number, filter =
   }
 }
 
-/** When a snoozed thread of these opens again, ascending. */
+/** The times at which snoozed threads open again, ascending. */
 export const openingsOf = (chat: ChatState): readonly number[] =>
   Object.values(chat.threads)
     .flatMap((thread) => desk(thread)?.snoozedUntilMs ?? [])

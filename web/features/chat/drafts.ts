@@ -16,9 +16,9 @@ const createdFrom = (key: string, threads: readonly Thread[]): Thread | undefine
   )
 
 /**
- * What was written or chosen in each thread and not sent yet. It belongs to its thread by key, wherever the user goes
- * meanwhile, and is kept on this device like unsent messages (rules §7.8). Texts are not in the store's snapshot, which
- * would draw the whole chat anew with every key.
+ * Texts and files of each thread that were written or chosen and not sent yet. They belong to their thread by key, also
+ * while the user is elsewhere, and are kept on this device like unsent messages (rules §7.8). Texts are not in the
+ * store's snapshot, which would draw the whole chat anew with every key.
  */
 export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries'>, store: ChatStore) {
   const texts = new Map<string, string>()
@@ -43,7 +43,7 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
     keep(`text ${key}`, text === '' ? null : { key, text })
   }
 
-  /** Adds a text below what is written in a thread. */
+  /** Adds a text below the draft of a thread. */
   const append = (key: string, text: string): void => write(key, [texts.get(key), text].filter(Boolean).join('\n'))
 
   function attach(key: string, file: File | null): void {
@@ -66,7 +66,7 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
     }
   }
 
-  /** Moves what was drafted for a conversation into it, once there is one. */
+  /** Moves the draft for a conversation that did not exist into it, once it does. */
   function adopt(): void {
     const { chat, attached } = store.snapshot()
     for (const key of new Set([...texts.keys(), ...Object.keys(attached)])) {
@@ -95,7 +95,7 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
       attach(key, null)
     },
 
-    /** After a reload. */
+    /** Loads the drafts that this device kept, after a reload. */
     async restore(): Promise<void> {
       const kept = await entries.readEntries<Draft & { readonly id: string }>('drafts', self.id)
       if (store.isEnded()) return

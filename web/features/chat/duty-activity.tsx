@@ -2,11 +2,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { dutyQuery, noteActive } from './duty-api.ts'
 
-/** As long as the server takes one for present, many times over (docs/rules.md §7.13). */
+/** Far shorter than the time for which the server takes an admin for present (docs/rules.md §7.13). */
 const everyMs = 60_000
 const signs = ['pointerdown', 'pointermove', 'keydown'] as const
 
-/** While one is on duty, whatever one does in the back office says, at most once a minute, that one is there. */
+/**
+ * While an admin is on duty, everything that they do in the back office is reported as a sign of presence, at most once
+ * a minute.
+ */
 export function DutyActivity() {
   const client = useQueryClient()
   const isOnDuty = useQuery(dutyQuery).data?.isOnDuty === true
@@ -18,7 +21,7 @@ export function DutyActivity() {
       notedAtMs = performance.now()
       noteActive().then(
         (duty) => client.setQueryData(dutyQuery.queryKey, duty),
-        // The next minute tries again.
+        // If this fails, the next minute tries again.
         () => {},
       )
     }

@@ -1,4 +1,4 @@
-/** Calls about one's own duty at the queue (docs/rules.md §7.13), for the desk and for the whole back office. */
+/** Calls about the admin's own duty at the queue (docs/rules.md §7.13), for the desk and for the whole back office. */
 import { careDutyEndpoints } from '#contract/care-duty.ts'
 import type { Duty } from '#domain/chat/queue.ts'
 import { callEndpoint } from '#web/platform/api.ts'
@@ -9,5 +9,5 @@ export const dutyQuery = endpointQuery(['chat'], careDutyEndpoints.readDuty, {})
 /** Goes on duty or off it, with how many conversations one takes. */
 export const setDuty = (body: Duty): Promise<Duty> => callEndpoint(careDutyEndpoints.setDuty, { body })
 
-/** Says that one on duty is there; answers the duty, which another tab may have ended. */
+/** Says that one on duty is there; returns the duty, which another tab may have ended. */
 export const noteActive = (): Promise<Duty> => callEndpoint(careDutyEndpoints.noteActive, {})

@@ -244,7 +244,7 @@ export type FakePage = {
   readonly contents: () => readonly string[]
 }
 
-/** A started session, of `an` unless it says otherwise; by default it is connected and its conversation `c1` is loaded. */
+/** A started session, by default of `an`, connected, and with its conversation `c1` loaded. */
 export async function openPage({
   server = createFakeServer(),
   device = new Map() as Device,

@@ -16,14 +16,14 @@ const prefix = path.replace('{key}', '')
 
 export type FileCardProps = {
   readonly file: FileFacts
-  /** While it is being sent. */
+  /** The progress while the file is being sent. */
   readonly upload?: Upload | undefined
   readonly className?: string | undefined
 }
 
 /**
- * The PDF of a message by name and size, to be saved: it is never opened here (rules §7.7). Fetched with the user's token, from
- * our own server alone, whatever address a message contains.
+ * The PDF of a message by name and size, to be saved: it is never opened here (rules §7.7). Fetched with the user's
+ * token, and only from our own server, even if a message contains another address.
  */
 export function FileCard({ file: { url, name, bytes }, upload, className }: FileCardProps) {
   const { start, isBusy, failure } = useAct({

@@ -13,7 +13,7 @@ export const fileTexts = {
   downloadOf: (name: string) => `Tải xuống ${name}` as const,
   downloadFailed: 'Không thể tải tệp xuống. Vui lòng thử lại.',
   uploading: (percent: string) => `Đang tải lên ${percent}%` as const,
-  /** Whole KB, from one MB on with a tenth. */
+  /** Whole KB; from one MB on, MB with one decimal. */
   size: (bytes: number) =>
     bytes < megabyte
       ? (`${formatCount(Math.ceil(bytes / 1024))} KB` as const)

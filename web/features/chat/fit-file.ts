@@ -5,11 +5,11 @@ import { fileTexts } from './file-texts.ts'
 export const isImage = (file: File): boolean => file.type.startsWith('image/')
 
 /**
- * A picture or a PDF as it can be sent: a large picture made smaller, a PDF under the name that it will have. Or the reason
- * why it can't (spec §5); what its bytes are is the server's to judge.
+ * A picture or a PDF as it can be sent: a large picture made smaller, a PDF under its final name. Or the reason why it
+ * can't be sent (spec §5); only the server judges the bytes.
  */
 export async function fitFile(file: File): Promise<File | string> {
-  // Some devices know no type of a file from elsewhere.
+  // Some devices do not report the type of a file from elsewhere.
   const isPdf = file.type === 'application/pdf' || /\.pdf$/i.test(file.name)
   if (!isPdf && !isImage(file)) return fileTexts.imageTypeRefused
   const fitting = isPdf || file.size <= UPLOAD_BYTES_MAX ? file : await shrink(file)
@@ -17,12 +17,12 @@ export async function fitFile(file: File): Promise<File | string> {
   return isPdf ? new File([file], cleanFileName(file.name), { type: 'application/pdf' }) : fitting
 }
 
-/** Those that may move would stand still afterwards. */
+/** Images of these types may move, and would stand still after being drawn anew. */
 const mayMove = (type: string): boolean => type === 'image/gif' || type === 'image/webp'
 
 /**
- * A picture of more bytes than may be sent, such as a phone's largest photo, drawn anew as a JPEG with fewer pixels. The
- * file itself where this browser can't decode it, or where it would not fit all the same.
+ * A picture of more bytes than may be sent, such as a phone's largest photo, drawn anew as a JPEG with fewer pixels.
+ * The file itself where this browser can't decode it, or where even the JPEG would be too large.
  */
 async function shrink(file: File): Promise<File> {
   if (mayMove(file.type)) return file

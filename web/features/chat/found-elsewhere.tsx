@@ -41,9 +41,9 @@ export type FoundElsewhereProps = {
   readonly chat: ChatState
   /** The search text; empty shows every conversation of colleagues. */
   readonly text: string
-  /** Of colleagues' conversations those alone that have this tag or topic; '' for all. */
+  /** The tag or topic to which colleagues' conversations are narrowed; '' for all. */
   readonly filter: string
-  /** What is said where nothing is found; null while that would be wrong, as where own conversations stand above. */
+  /** The text where nothing is found; null while it would be wrong, as below own conversations. */
   readonly emptyText: string | null
   /** The id of the message that the address names, until it was opened; '' without. */
   readonly message: string
@@ -81,8 +81,8 @@ type FoundMessagesProps = Omit<FoundElsewhereProps, 'text' | 'filter' | 'emptyTe
 }
 
 /**
- * Messages that contain the text, with or without accents; a press opens their conversation at the message, as the address
- * does that names one of them.
+ * Messages that contain the text, with or without accents. A press opens their conversation at the message; so does an
+ * address that names one of them.
  */
 function FoundMessages({ me, chat, messages, message: namedId, onNamedOpened }: FoundMessagesProps) {
   const { openAt } = useChatSession()
@@ -146,7 +146,7 @@ function OthersConversations({ me, chat, others }: OthersConversationsProps) {
       </h2>
       <ul className="divide-y divide-line">
         {others.map((conversation) => (
-          // A name keeps its room: where the acts find none beside it, they stand beneath.
+          // A name keeps its room: if the acts do not fit beside it, they go beneath.
           <li key={conversation.id} className="flex flex-wrap items-center gap-x-3 px-4 py-2">
             <span className="flex min-w-0 flex-1 basis-44 items-center gap-3">
               <Avatar
@@ -175,7 +175,7 @@ function OthersConversations({ me, chat, others }: OthersConversationsProps) {
       {peeked !== null && (
         <Peek
           key={peeked.id}
-          // After a refused claim the list has who holds it now.
+          // After a refused claim the list names the present holder.
           conversation={others.find(({ id }) => id === peeked.id) ?? peeked}
           me={me}
           onClose={() => setPeeked(null)}
@@ -185,7 +185,7 @@ function OthersConversations({ me, chat, others }: OthersConversationsProps) {
   )
 }
 
-/** Who holds it; whoever types there now, so that nobody claims it from under their answer. */
+/** The holder, and the colleague who types there now, so that nobody claims it from under their answer. */
 function Answering({ conversation }: { readonly conversation: Conversation }) {
   const typist = useStaffTyping(conversation.id)
   return (
@@ -253,7 +253,7 @@ export type NamedConversationProps = {
   readonly me: Me
   /** The id of a conversation that is in no list of this admin's. */
   readonly conversationId: string
-  /** Its message to be shown, by a search. */
+  /** The message to show, for a search. */
   readonly soughtSeq?: number
   /** Called when it is closed, and once it was opened. */
   readonly onClose: () => void
@@ -263,7 +263,7 @@ export type NamedConversationProps = {
 export function NamedConversation({ me, conversationId, soughtSeq, onClose }: NamedConversationProps) {
   const { openAt, openThread, showProblem, takeConversation } = useChatSession()
   const { data, error } = useQuery(conversationQuery(conversationId))
-  // One that nobody holds is open to all of staff.
+  // All of staff may read a conversation that nobody holds.
   const isOwn = data !== undefined && (isUnheld(data) || data.participants.some(({ id }) => id === me.id))
   useEffect(() => {
     if (error !== null) showProblem(failureText(error, chatTexts.messagesLoadFailed))
@@ -284,11 +284,11 @@ type ClaimButtonProps = {
   readonly conversation: Conversation
   readonly me: Me
   readonly isShort?: boolean
-  /** Called once it is claimed. */
+  /** Called once the conversation is claimed. */
   readonly onDone?: () => void
 }
 
-/** A refusal stands beside what was pressed: behind a sheet nobody would see it. */
+/** The reason of a refusal is shown beside the button, since nobody would see it behind a sheet. */
 function ClaimButton({ conversation, me, isShort = false, onDone }: ClaimButtonProps) {
   const { openThread, snapshot, takeConversation } = useChatSession()
   const { start, isBusy, failure } = useAct({
@@ -297,7 +297,7 @@ function ClaimButton({ conversation, me, isShort = false, onDone }: ClaimButtonP
       const { openKey } = snapshot().chat
       const claimed = await changeHolder(conversation.id, conversation.participants[1].id, me.id)
       takeConversation(claimed)
-      // Whoever has opened another one meanwhile may be writing there.
+      // An admin who has opened another conversation meanwhile may be writing there.
       if (snapshot().chat.openKey === openKey) openThread(claimed.id)
       toast.success(besideTexts.claimed)
       onDone?.()

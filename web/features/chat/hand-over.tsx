@@ -34,7 +34,7 @@ type HandOverProps = {
 export function HandOver({ thread, me, admins, presence }: HandOverProps) {
   const [chosen, setChosen] = useState<ChatPerson>()
   const [isMerging, setIsMerging] = useState(false)
-  // Asked whenever the menu opens.
+  // Fetched whenever the menu opens.
   const { data: others = [], refetch } = useQuery({ ...othersOfCustomerQuery(thread.key), enabled: false })
   const opener = useRef<() => void>(null)
   useShortcuts({
@@ -64,7 +64,7 @@ export function HandOver({ thread, me, admins, presence }: HandOverProps) {
         }
         groups={[
           { id: 'online', label: besideTexts.handOver, items: itemsOf(true) },
-          // Who is away can take it, and answers later.
+          // An admin who is away can take it, and answers later.
           { id: 'offline', label: chatTexts.offline, items: itemsOf(false) },
           {
             id: 'queue',

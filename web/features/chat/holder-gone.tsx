@@ -10,8 +10,8 @@ import { useChatSession } from './use-chat.ts'
 export type HolderGoneProps = { readonly thread: Thread; readonly snapshot: ChatSnapshot }
 
 /**
- * Shown when the admin who held the conversation is gone: offers whoever is free and the other admins, and the typed text
- * moves along (rules §7).
+ * Shown when the admin who held the conversation is gone: offers any free admin and the other admins by name, and moves
+ * the typed text along (rules §7).
  */
 export function HolderGone({ thread, snapshot }: HolderGoneProps) {
   const { takeElsewhere } = useChatSession()

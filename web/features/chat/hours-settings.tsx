@@ -17,14 +17,14 @@ import { toast } from '#web/ui/toast.tsx'
 import { required, usePrompt } from '#web/ui/use-prompt.ts'
 import { hoursTexts as texts } from './hours-texts.ts'
 
-/** Asked anew by each form, which holds what it got until it is saved. */
+/** Fetched anew by each form, which keeps its answer until it is saved. */
 const hoursQuery = {
   ...endpointQuery(['chat'], careEndpoints.readHours, {}),
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
 }
 
-/** The office hours of customer care and what players read outside them, for owners. */
+/** The office hours of customer care and the text for players outside them, for owners. */
 export function HoursSettings() {
   const query = useQuery(hoursQuery)
   return (
@@ -86,7 +86,7 @@ function HoursForm({ first }: { readonly first: KeptHours }) {
 
 const copied = (week: Week): Week => week.map(() => week[0] ?? null)
 
-/** What a day that was closed begins with. */
+/** The hours of a day that was closed and is opened. */
 const usual: DayHours = { fromMinute: 8 * 60, toMinute: 17 * 60 }
 
 type DayRowProps = {

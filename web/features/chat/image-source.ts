@@ -41,14 +41,14 @@ export function imageFrame(image: ImageFacts | null): { readonly width: number; 
 }
 
 export type ImageSource = {
-  /** For an `img`; null until the bytes have arrived. */
+  /** The source for an `img`; null until the bytes have arrived. */
   readonly source: string | null
   readonly isBroken: boolean
 }
 
 /**
  * The picture of an image message: from this device during its upload, else the stored file, fetched with the user's
- * token. Only files of our own server are fetched, whatever address a message contains.
+ * token. Only files of our own server are fetched, even if a message contains another address.
  */
 export function useImageSource(content: string, previewUrl: string | undefined): ImageSource {
   const isOurs = content.startsWith(FILES_PATH)

@@ -5,12 +5,12 @@ export type TextPart = { readonly text: string; readonly href?: string }
 
 /** Written out with its scheme: nothing else becomes a link. */
 const address = /\bhttps?:\/\/[^\s<>"'`\u200b-\u200f\u202a-\u202e\u2066-\u2069]+/giu
-/** Ends a sentence, not an address. */
+/** Characters that end a sentence and not an address. */
 const trailing = /[.,;:!?…*_~)\]}»”’]$/u
 const openerOf: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 const count = (text: string, sign: string) => text.split(sign).length - 1
 
-/** Without what belongs to the sentence around it; a bracket stays where the address itself opens it. */
+/** Without characters that belong to the sentence around it; a bracket stays where the address itself opens it. */
 function trimmed(found: string): string {
   let text = found
   for (;;) {

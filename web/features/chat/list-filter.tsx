@@ -9,7 +9,7 @@ import { besideTexts as texts } from './beside-texts.ts'
 import { filteredQuery, tagsQuery } from './tags-api.ts'
 import { useChatSession } from './use-chat.ts'
 
-/** What the conversations of the list are about, or which tag they have: `tag:…` or `topic:…` in the address, '' for all. */
+/** A choice of the tag or topic of the conversations in the list: `tag:…` or `topic:…` in the address, '' for all. */
 export function ListFilter({ filter }: { readonly filter: string }) {
   const navigate = useNavigate()
   const { receiveConversations } = useChatSession()

@@ -54,7 +54,7 @@ export function createLoading(
     try {
       const { messages, hasMore } = await api.loadMessages(key, beforeSeq, limit)
       setPage(undefined)
-      // It was deleted, or merged into another one, meanwhile.
+      // The thread was deleted, or merged into another one, meanwhile.
       if (snapshot().chat.threads[key] === undefined) return
       dispatch({ is: 'page-loaded', conversationId: key, messages, hasOlder: hasMore })
       catchingUp.checkForHoles()

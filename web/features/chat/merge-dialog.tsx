@@ -24,7 +24,7 @@ export const othersOfCustomerQuery = (id: string) =>
     all.filter((one) => one.id !== id),
   )
 
-/** The colleague who is to be asked before; null where it can be merged. */
+/** The colleague who has to be asked first; null where it can be merged at once. */
 function askedFirst({ participants: [, holder], isActive, desk }: Conversation): string | null {
   const holderId = holder.id === CARE_DESK.id ? null : holder.id
   return isHeld({ holderId, isActive, isDone: desk?.state === 'done' }) ? holder.username : null
@@ -36,7 +36,7 @@ type MergeDialogProps = {
   readonly onClose: () => void
 }
 
-/** Shows both conversations and what becomes of them, and makes them one. */
+/** Shows both conversations and the result, and merges them. */
 export function MergeDialog({ thread, others, onClose }: MergeDialogProps) {
   const { takeConversation } = useChatSession()
   const [chosen, setChosen] = useState(() => others.find((one) => askedFirst(one) === null)?.id)
@@ -105,7 +105,10 @@ export function MergeDialog({ thread, others, onClose }: MergeDialogProps) {
   )
 }
 
-/** Who holds it, how much was said and how far it is; its last line where this admin may read it without a look. */
+/**
+ * The holder of a conversation, its number of messages and its state; its last line where this admin may read it
+ * without a recorded look.
+ */
 function Facts({ conversation, isOwn = false }: { readonly conversation: Conversation; readonly isOwn?: boolean }) {
   const { participants, desk, lastSeq, lastActivityAtMs, lastMessage } = conversation
   const [, holder] = participants

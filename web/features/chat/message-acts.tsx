@@ -17,7 +17,7 @@ import type { Picked } from './chat-store.ts'
 import type { ShownMessage } from './rows.ts'
 import { useChatSession } from './use-chat.ts'
 
-/** The quiet button beside a stored message, with what can be done with it; what its time still allows is read at the press. */
+/** The quiet button beside a stored message, with the acts on it that its age still allows at the press. */
 export function MessageMenu({ message }: { readonly message: ShownMessage }) {
   const { pick } = useChatSession()
   const [nowMs, setNowMs] = useState(0)
@@ -64,7 +64,7 @@ export function MessageMenu({ message }: { readonly message: ShownMessage }) {
 
 async function copy(text: string): Promise<void> {
   try {
-    // There is no clipboard on an address without https.
+    // On an address without https there is no clipboard.
     await navigator.clipboard.writeText(text)
     toast.success(actTexts.copied)
   } catch {
@@ -106,7 +106,7 @@ export function Failed({ message: { clientMessageId, failure }, onSendAgain }: F
 const textOf = ({ kind, text }: Quote): string =>
   kind === 'image' ? chatTexts.image : kind === 'retracted' ? changedTexts.retracted : text
 
-/** The message that another one answers; a press leads there. As high as the room that its row keeps for it. */
+/** The message that another one answers; a press leads to it. As high as the room that its row keeps for it. */
 export function QuotedMessage({ quoted, onGo }: { readonly quoted: Quote; readonly onGo: () => void }) {
   return (
     <button
@@ -127,7 +127,7 @@ export function QuotedMessage({ quoted, onGo }: { readonly quoted: Quote; readon
   )
 }
 
-/** What becomes of the message that was picked in its menu. */
+/** The act on the message that was picked in its menu. */
 export function PickedMessage({ picked }: { readonly picked: Picked }) {
   return picked.is === 'retract' ? (
     <RetractDialog id={picked.id} />
@@ -152,7 +152,10 @@ function RetractDialog({ id }: Pick<Picked, 'id'>) {
   )
 }
 
-/** Above the message field: what is edited in it, or what the next message answers. Escape in the field gives it up. */
+/**
+ * The line above the message field: the message that is edited in it, or the one that the next message answers. Escape
+ * in the field cancels that.
+ */
 function PickedBar({ picked: { is, quoted } }: { readonly picked: Picked }) {
   const { pick } = useChatSession()
   const bar = useRef<HTMLDivElement>(null)
@@ -161,14 +164,14 @@ function PickedBar({ picked: { is, quoted } }: { readonly picked: Picked }) {
       event.target instanceof HTMLTextAreaElement && event.target.form === bar.current?.nextElementSibling
     if (event.key === 'Escape' && !event.defaultPrevented && isInField) pick(null)
   })
-  // The messages have so much less room: those at the end stay in sight.
+  // The messages have less room by the height of this part: those at the end stay in sight.
   useLayoutEffect(() => {
     const list = bar.current?.closest('section')?.querySelector('[role=region]')
     list?.scrollBy(0, bar.current?.offsetHeight ?? 0)
   }, [])
   useEffect(() => {
     const beside = bar.current?.parentElement
-    // At its end the field is another one, with what was written before.
+    // When this part goes, the field is another one, with the earlier text; it gets the focus.
     const focus = () => beside?.querySelector('textarea')?.focus()
     focus()
     document.addEventListener('keydown', giveUp)
@@ -203,7 +206,10 @@ function PickedBar({ picked: { is, quoted } }: { readonly picked: Picked }) {
   )
 }
 
-/** What takes room from the messages, as the bar of a lost connection, takes it at the top: their end stays in view. */
+/**
+ * Keeps the end of the messages in view when other parts take room from them: those, such as the bar of a lost
+ * connection, take it at the top.
+ */
 export function EndInPlace({ scroller }: { readonly scroller: RefObject<HTMLElement | null> }) {
   useEffect(() => {
     const list = scroller.current

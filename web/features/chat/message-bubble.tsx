@@ -23,11 +23,11 @@ export type MessageRowProps = {
   /** Whether a search led to it. */
   readonly isSought: boolean
   readonly upload: Upload | undefined
-  /** What can be done with it, once its code is there. */
+  /** The code of the acts on the message, once it is loaded. */
   readonly acts: typeof import('./message-acts.tsx') | undefined
   readonly onOpenImage: (message: ShownMessage) => void
   readonly onSendAgain: (failedId: string) => void
-  /** Shows the message at a place. */
+  /** Scrolls to the message with this seq. */
   readonly onGo: (seq: number) => void
 }
 
@@ -115,14 +115,17 @@ export const MessageRow = memo(function MessageRow({
   )
 })
 
-/** What somebody wrote; its links are drawn once their code is there. */
+/** The text that somebody wrote; its links are drawn once their code is loaded. */
 function MessageText({ text }: { readonly text: string }) {
   const { part: links } = useLazyPart(loadLinks, text.includes('://'))
   // A translator may have replaced the text meanwhile, and leaves the element.
   return links === undefined ? <span>{text}</span> : <links.LinkedText text={text} />
 }
 
-/** The case of a message that opened or answered a dispute: what the server says of it, whatever the text (rules §9). */
+/**
+ * The case of a message that opened or answered a dispute: shown by the server's fields alone, since a text could claim
+ * anything (rules §9).
+ */
 function Case({ message: { disputeId, sender } }: { readonly message: ShownMessage }) {
   const draw = use(DrawCaseContext)
   return disputeId === null ? null : draw({ disputeId, senderId: sender.id })

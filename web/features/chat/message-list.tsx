@@ -34,7 +34,7 @@ export type MessageListProps = {
   readonly snapshot: ChatSnapshot
   readonly acts: MessageRowProps['acts']
   readonly onOpenImage: (message: ShownMessage) => void
-  /** Draws what stands between two messages, by when they were sent; null before the first and after the last. */
+  /** Draws the parts between two messages, by the messages' times; null before the first and after the last. */
   readonly drawBetween?: ((fromMs: number | null, untilMs: number | null) => ReactNode) | undefined
 }
 

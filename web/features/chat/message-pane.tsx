@@ -30,7 +30,7 @@ export type MessagePaneProps = {
   readonly snapshot: ChatSnapshot
   /** Staff's acts, at the end of the header. */
   readonly actions?: ReactNode
-  /** Above the messages. */
+  /** Shown above the messages. */
   readonly notice?: ReactNode
   readonly drawBetween?: MessageListProps['drawBetween']
   /** Above the message field, or in its place. */

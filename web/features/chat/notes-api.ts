@@ -6,7 +6,7 @@ const notesPerPage = 100
 
 export const notesKey = (conversationId: string) => ['chat', 'notes', conversationId] as const
 
-/** The notes of a conversation, newest page first; whoever shows them refetches them (`useNotes`). */
+/** The notes of a conversation, newest page first; components that show them refetch them (`useNotes`). */
 export const notesQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: notesKey(id),

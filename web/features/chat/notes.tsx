@@ -57,7 +57,7 @@ export function useNotes(conversationId: string, sinceMs: number | null) {
     if (newestId === undefined) return
     const read = () => {
       if (document.visibilityState !== 'visible') return
-      // It stays new, and is said again when the conversation is opened next.
+      // If this fails, the note stays new, and is reported as read again when the conversation is opened next.
       readNotes(conversationId, newestId).then(() => refresh(adminKeys.attention), noop)
     }
     read()
@@ -114,15 +114,15 @@ function Note({ note: { writtenBy, text, mentions, isNews, createdAtMs } }: { re
 
 export type NoteModeProps = {
   readonly conversationId: string
-  /** Of `useNotes`. */
+  /** The value of `useNotes`. */
   readonly sinceMs: number | null
-  /** Whether the field is one for a note, in place of the message's. */
+  /** Whether the field writes a note instead of a message. */
   readonly isNoting: boolean
   readonly onChange: (isNoting: boolean) => void
   readonly colleagues: readonly Colleague[]
 }
 
-/** What is written below a conversation, a message to the customer or a note; and the note's own field. */
+/** The choice whether the field below a conversation writes to the customer or a note; and the note's own field. */
 export function NoteMode({ conversationId, sinceMs, isNoting, onChange, colleagues }: NoteModeProps) {
   const { typedIn } = useChatSession()
   const query = useNotes(conversationId, sinceMs)
@@ -170,7 +170,7 @@ export function NoteMode({ conversationId, sinceMs, isNoting, onChange, colleagu
           conversationId={conversationId}
           colleagues={colleagues}
           onLeave={() => {
-            // Not the message's field: whoever types on would write to the customer.
+            // The focus does not go to the message's field: an admin who types on would write to the customer.
             message.current?.focus()
             onChange(false)
           }}
@@ -180,7 +180,7 @@ export function NoteMode({ conversationId, sinceMs, isNoting, onChange, colleagu
   )
 }
 
-/** Where what is typed for a note is kept: no thread has this key, so that it can never be sent as a message. */
+/** The key under which a note's text is kept: no thread has this key, so the text can never be sent as a message. */
 const noteDraft = (conversationId: string) => `note:${conversationId}`
 
 type Colleague = { readonly username: string }
@@ -200,7 +200,7 @@ function noteIdFor(draft: string, text: string): string {
 
 export type NoteFieldProps = {
   readonly conversationId: string
-  /** Whom an @ offers. */
+  /** The colleagues whom an @ offers. */
   readonly colleagues: readonly Colleague[]
   readonly onLeave: () => void
 }
@@ -232,7 +232,7 @@ export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProp
     run: async () => {
       await addNote(conversationId, noteIdFor(draft, text), text)
       unsaved.delete(draft)
-      // Also where another conversation was opened meanwhile.
+      // Runs also where another conversation was opened meanwhile.
       if (typedIn(draft) === text) keepTyped(draft, '')
       await refresh(notesKey(conversationId))
       return texts.saved
@@ -250,7 +250,7 @@ export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProp
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (endsWord(event)) return
     const isTaken = names.takeKey(event)
-    // A sheet around it would close, too.
+    // Without this, Escape would also close a sheet around the field.
     if (event.key === 'Escape') event.stopPropagation()
     if (isTaken) return
     if (event.key === 'Escape') onLeave()
@@ -282,7 +282,7 @@ export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProp
         </p>
       )}
       <FormFailure message={failure} />
-      {/* On screen the note itself says so. */}
+      {/* The note itself shows on screen that it was saved. */}
       <p role="status" className="sr-only">
         {text === '' && answer}
       </p>

@@ -6,7 +6,7 @@ import type { ChatStore } from './chat-store.ts'
 import type { Loading } from './loading.ts'
 import type { Drafts } from './drafts.ts'
 
-/** Whoever of staff is free, with what is known of whether anybody is there. */
+/** Customer care as a chat partner, which stands for any free admin, and whether an admin is on duty. */
 export const deskOf = ({ presence }: ChatState): ChatUser => ({
   ...CARE_DESK,
   ...(presence[CARE_DESK.id] ?? { isOnline: false, lastSeenAtMs: null }),
@@ -23,7 +23,7 @@ export function createOpening(
   let openKey: string | null = null
   let leaveRoom = (): void => {}
 
-  /** The case that waits for the player to choose whom to ask. */
+  /** The text of the case that waits while the player chooses whom to ask. */
   let carried = ''
   /** Puts the waiting case into the field of the thread that was just opened, unless something stands there. */
   function placeCarried(): void {
@@ -39,7 +39,7 @@ export function createOpening(
       if (snapshot().chat.openKey === openKey) return
       openKey = snapshot().chat.openKey
       stopTyping()
-      // It speaks of the thread that was open.
+      // The problem was about the thread that was open.
       dismissProblem()
       leaveRoom()
       leaveRoom = () => {}
@@ -75,7 +75,7 @@ export function createOpening(
     },
     closeThread: (): void => dispatch({ is: 'closed' }),
 
-    /** Opens the conversation with another admin, with what was not answered in the field (rules §7.1). */
+    /** Opens the conversation with another admin, with the unanswered text in the field (rules §7.1). */
     takeElsewhere: (admin: ChatUser): void => {
       const from = snapshot().chat.openKey
       update({ unanswered: null })

@@ -25,7 +25,7 @@ export type PeekSheetProps = {
   readonly conversation: Conversation
   /** The message that a search found; null shows the newest ones. */
   readonly soughtSeq: number | null
-  /** Its tags, and the way to claim it. */
+  /** The conversation's tags, and the way to claim it. */
   readonly footer: ReactNode
   readonly onClose: () => void
 }
@@ -64,7 +64,7 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
           <NotesBetween conversationId={id} fromMs={null} untilMs={null} />
         </>
       ) : (
-        // What scrolls around it has nothing else to stop at.
+        // The stop from which a keyboard scrolls the sheet: nothing else in it may take the focus.
         <div
           role="region"
           aria-label={chatTexts.messageList}
@@ -92,7 +92,8 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
                   {message.kind === 'image' ? (
                     <PeekImage message={message} />
                   ) : message.file !== undefined ? (
-                    // Only a press reads it: every look at one is recorded in the audit log (rules §7).
+                    // The file is only fetched by a press: every read of a colleague's file is recorded in the audit
+                    // log (rules §7).
                     <FileCard file={message.file} className="mt-1" />
                   ) : (
                     <span dir="auto" className="mt-0.5 block break-words whitespace-pre-wrap">

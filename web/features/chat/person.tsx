@@ -40,7 +40,7 @@ export function Avatar({ person, isOnline }: { readonly person: ChatPerson; read
   )
 }
 
-/** As many tags as one line holds; staff alone have them. */
+/** As many tags as one line holds; only rows of staff have tags. */
 export const RowTags = ({ tags }: { readonly tags: readonly string[] | undefined }) => (
   <span className="mt-1 flex h-6 flex-wrap gap-1 overflow-hidden empty:hidden">
     {tags?.map((tag) => (

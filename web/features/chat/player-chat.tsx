@@ -19,12 +19,12 @@ const loadQuestion = afterDrawing(() => import('./case-question.tsx'))
 
 export type PlayerChatProps = {
   readonly me: Me
-  /** What "Hỏi CSKH" was pressed about; '' without. */
+  /** The subject of which "Hỏi CSKH" was pressed; '' without. */
   readonly about: string
   /** The conversation to open, where a dispute stands; '' without. */
   readonly toOpen: string
   readonly drawCase: DrawCase
-  /** A field for what the player needs, which asks by the function it gets. */
+  /** A field for the player's question; `onAsk` sends it to customer care. */
   readonly askFirst?: (onAsk: (text: string) => void, onType: (text: string) => void) => ReactNode
   /** Above the messages of an open conversation. */
   readonly notice?: ReactNode
@@ -37,7 +37,7 @@ const answered = (chat: ChatState) => listThreads(chat).find(({ conversation }) 
 export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, notice }: PlayerChatProps) {
   const { session, snapshot } = useChat(me)
   const { chat, users } = snapshot
-  // Asked before there is a chat to be drawn, so that nothing moves by it.
+  // Fetched before there is a chat to draw, so that nothing moves when it arrives.
   const replyTime = useReplyTime()
   const away = replyTime?.away
   const [typed, setTyped] = useState('')
@@ -46,7 +46,7 @@ export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, not
   const { hasConversations } = snapshot
   useEffect(() => {
     session.carryCase(pressed)
-    // Who has none is asked nothing: whoever of staff is free answers.
+    // A player without a conversation is not asked which one: any free admin answers.
     const now = session.snapshot().chat
     if (pressed !== '' && hasConversations && answered(now) === undefined) session.openWith(deskOf(now))
   }, [session, pressed, hasConversations])
@@ -60,7 +60,7 @@ export function PlayerChat({ me, about: pressed, toOpen, drawCase, askFirst, not
     if (latest === undefined) session.openWith(deskOf(chat))
     else session.openThread(latest.key)
     const key = session.snapshot().chat.openKey ?? ''
-    // What could not be sent after all stands in the field, beneath what was written there.
+    // A text that could not be sent after all goes into the field, beneath the text that was written there.
     if (isSendable && !session.sendText(key, text))
       session.keepTyped(key, [session.typedIn(key), text].filter(Boolean).join('\n'))
   }

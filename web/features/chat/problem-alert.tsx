@@ -11,7 +11,7 @@ const alertMs = 8_000
 type ProblemAlertProps = {
   readonly problem: ChatAlert | null
   readonly onDismiss: () => void
-  /** Its place. */
+  /** The class that places it. */
   readonly className: string
 }
 

@@ -12,7 +12,10 @@ export function createReading({ self, socket, clock }: Pick<ChatDeps, 'self' | '
   /** By conversation: the newest read marker that the server has not acknowledged. */
   const unacknowledged = new Map<string, Marker>()
   const sending = new Set<string>()
-  /** By conversation that nobody held yet: how far it was on screen, which is read once it is one's own. */
+  /**
+   * By conversation that nobody held yet: the last message that was on screen. It is marked as read once the
+   * conversation is one's own.
+   */
   const seenUnheld = new Map<string, number>()
 
   const nextOf = (conversationId: string): Marker | undefined =>
@@ -46,7 +49,9 @@ export function createReading({ self, socket, clock }: Pick<ChatDeps, 'self' | '
   return {
     /** A message of the other person was on screen in a visible tab: marks the conversation as read up to it. */
     markRead,
-    /** After a change of holders: what was on screen before a conversation became one's own is read. */
+    /**
+     * After a change of holders: marks as read the messages that were on screen before a conversation became one's own.
+     */
     followHolders(): void {
       for (const [key, seq] of seenUnheld) {
         const thread = store.snapshot().chat.threads[key]

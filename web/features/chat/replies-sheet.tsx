@@ -22,7 +22,7 @@ import { deskTexts as texts } from './desk-texts.ts'
 import { useChatSession } from './use-chat.ts'
 import { repliesKey, repliesQuery } from './use-replies.ts'
 
-/** The canned replies of one's own and of the team: read, added, changed, deleted. */
+/** The admin's own canned replies and the team's: read, add, change, delete. */
 export function RepliesSheet({ onClose }: { readonly onClose: () => void }) {
   const [edited, setEdited] = useState<CannedReply>()
   return (
@@ -33,7 +33,7 @@ export function RepliesSheet({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** What people write for a name: `/Hoàn điểm` is `hoandiem`. */
+/** A reply's name as people type it: `/Hoàn điểm` is `hoandiem`. */
 const nameOf = (given: string): string => searchKey(given).replaceAll(/[^a-z0-9]/g, '')
 
 function ReplyForm({ edited, onSaved }: { readonly edited: CannedReply | undefined; readonly onSaved: () => void }) {
@@ -66,7 +66,7 @@ function ReplyForm({ edited, onSaved }: { readonly edited: CannedReply | undefin
         hint={texts.replyNameHint}
         maxLength={40}
         autoCapitalize="none"
-        // Another name would be another reply.
+        // The name is fixed while editing, since another name would be another reply.
         readOnly={edited !== undefined}
       />
       <TextArea {...text.field} label={texts.replyText} hint={texts.replyTextHint} maxLength={MESSAGE_TEXT_MAX} />

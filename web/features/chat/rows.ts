@@ -16,7 +16,7 @@ export type ShownMessage = {
   readonly sender: ChatPerson
   readonly isOwn: boolean
   readonly kind: MessageKind
-  /** What it shows; of one that was taken back, that it was. */
+  /** The text that is shown; for a message that was taken back, a sentence that says so. */
   readonly content: string
   readonly isRetracted: boolean
   readonly isEdited: boolean

@@ -156,7 +156,7 @@ type TakeRefusal = (thread: Thread, message: PendingMessage, reason: string, cod
 /** A lane holds the messages to one person; a draft and the conversation it becomes share a lane. */
 const laneOf = (thread: Thread): string => thread.peer?.id ?? thread.key
 
-/** Delivers the waiting messages, those of one lane one after the other. Answers a function that starts every lane. */
+/** Delivers the waiting messages, those of one lane one after the other. Returns a function that starts every lane. */
 function createLanes(
   { socket, clock }: Pick<ChatDeps, 'socket' | 'clock'>,
   store: ChatStore,
@@ -245,14 +245,14 @@ export function createSending(
   const takeRefusal: TakeRefusal = (thread, message, reason, code) => {
     const { clientMessageId } = message
     if (code === 'HOLDER_GONE' && !hasUpload(message)) {
-      // The text is a draft again, for another admin whom the player chooses (rules §7.1).
+      // The text becomes a draft again, for another admin whom the player chooses (rules §7.1).
       drafts.append(thread.key, message.content)
       unsent.discard(clientMessageId)
       return store.update({ unanswered: thread.key })
     }
     store.dispatch({ is: 'message-refused', clientMessageId, reason })
     void unsent.keep(thread, { ...message, clientMessageId: FAILED_PREFIX + clientMessageId, state: 'failed', reason })
-    // It is over once the message was sent again or discarded.
+    // The problem is over once the message was sent again or discarded.
     store.showProblem(
       hasUpload(message) ? reason : chatTexts.serverError(reason),
       ({ chat }) => !Object.values(chat.threads).some(({ pending }) => pending.some((one) => isSame(one, message))),

@@ -9,7 +9,7 @@ import { conversationsPerPage, messagesPerPage } from './api.ts'
 
 export const everyConversationKey = ['chat', 'all'] as const
 
-/** What the list is asked for with a filter of the desk, such as `tag:gấp` or `topic:bet`; '' for all. */
+/** The query of the list for a filter of the desk, such as `tag:gấp` or `topic:bet`; '' for all. */
 export function askedBy(filter: string) {
   const topic = CASE_TOPICS.find((one) => filter === `topic:${one}`)
   return filter.startsWith('tag:') ? { tag: filter.slice('tag:'.length) } : topic === undefined ? {} : { topic }
@@ -31,7 +31,7 @@ export const everyConversationQuery = (username: string, filter = '') =>
     ({ rows }) => rows,
   )
 
-/** One conversation, whoever holds it: staff may read and claim every one. */
+/** One conversation, with any holder: staff may read and claim every one. */
 export const conversationQuery = (id: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.getConversation, { params: { id } }),
   staleTime: 0,
@@ -40,7 +40,7 @@ export const conversationQuery = (id: string) => ({
 
 type Beside = { readonly beforeSeq?: number; readonly afterSeq?: number }
 
-/** So many of a page's messages come after the one that is sought. */
+/** This many of a page's messages come after the one that is sought. */
 const afterSought = 10
 
 /**
@@ -91,7 +91,7 @@ export const changeState = (
   body: { readonly state: DeskState; readonly untilMs: number | null; readonly seenSeq: number },
 ): Promise<Conversation> => callEndpoint(chatEndpoints.changeState, { params: { id }, body })
 
-/** The own conversations whose player waits for an answer, who waits longest first. */
+/** The own conversations whose player waits for an answer, the longest wait first. */
 export const loadWaiting = async (): Promise<readonly Conversation[]> =>
   (await callEndpoint(chatEndpoints.listConversations, { query: { waiting: 'true', limit: conversationsPerPage } }))
     .rows

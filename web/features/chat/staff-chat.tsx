@@ -38,7 +38,7 @@ export type StaffChatProps = {
   readonly sought: string
   /** The id of what was found that is to be opened; '' without. */
   readonly message: string
-  /** Of the list, by tag or topic: `tag:…`, `topic:…`, '' for all. */
+  /** The filter of the list, by tag or topic: `tag:…`, `topic:…`, '' for all. */
   readonly filter: string
   readonly drawCase: DrawCase
   /** The code of the customer beside a conversation, which a screen composes; always the same function. */
@@ -111,7 +111,7 @@ export function StaffChat({ me, toOpen, sought, message, filter, drawCase, loadC
                       open.conversation?.desk === undefined ? undefined : parts === undefined ? (
                         <div className="min-h-20 border-b border-line bg-surface" />
                       ) : (
-                        // The list of messages beside it has the key itself.
+                        // The list of messages beside it already has the plain key.
                         <parts.DeskBar key={`bar ${open.key}`} thread={open} onLeft={() => leave(open.key)} />
                       )
                     }
@@ -190,7 +190,7 @@ function useWay(): number {
   return way
 }
 
-/** Once: a conversation that was opened, closed or handed over does not come back by itself. */
+/** Opens it once: a conversation that was opened, closed or handed over does not come back by itself. */
 function useOpened(chat: ChatState, toOpen: string, way: number) {
   const named = toOpen && toOpen + way
   const [opened, setOpened] = useState('')
@@ -228,7 +228,7 @@ function NothingOpen() {
   )
 }
 
-/** The thread beside one of these; the first one where that is not among them. */
+/** The thread beside the given one; the first one if the given one is not among them. */
 function neighbour(shown: readonly Thread[], key: string | null, step: 1 | -1): Thread | undefined {
   const at = shown.findIndex((thread) => thread.key === key)
   return shown[at === -1 ? 0 : at + step]
@@ -241,13 +241,13 @@ function useDeskList(session: ChatSession, chat: ChatState, hasConversations: bo
   const { closeThread, openThread, receiveConversations } = session
   const [tab, onTab] = useState<DeskTab>('mine')
   const nowMs = serverNowMs()
-  // A snoozed one comes back by itself, and waits are said in minutes.
+  // A snoozed conversation comes back by itself, and waits are shown in minutes, so the list is drawn anew then.
   const nextMinuteMs = (Math.floor(nowMs / minuteMs) + 1) * minuteMs
   usePassedInstants([...openingsOf(chat), nextMinuteMs].toSorted((a, b) => a - b))
   const shown = threadsOf(chat, tab, nowMs, filter)
   useEffect(() => {
     if (!hasConversations) return
-    // They may be older than the latest ones, which the session loads.
+    // The messages found may be older than the latest ones, which the session loads.
     loadParts()
       .then(({ loadWaiting }) => loadWaiting())
       .then(receiveConversations, noop)
@@ -266,10 +266,10 @@ function useDeskList(session: ChatSession, chat: ChatState, hasConversations: bo
 
 type SidebarProps = Pick<StaffChatProps, 'filter'> & {
   readonly me: Me
-  /** What is in the field at first. */
+  /** The text of the field at first. */
   readonly sought: string
   readonly message: string
-  /** The threads of the tab. */
+  /** The threads of the chosen tab. */
   readonly shown: readonly Thread[]
   readonly tab: DeskTab
   readonly onTab: (tab: DeskTab) => void
@@ -372,7 +372,7 @@ function Sidebar({ me, sought, message, chat, admins, shown, tab, onTab, filter 
   )
 }
 
-/** Which conversations the list shows; who waits is counted. */
+/** The choice of conversations that the list shows, with the number of players who wait. */
 type TabsProps = Pick<SidebarProps, 'tab' | 'chat' | 'onTab'> & { readonly children: ReactNode }
 
 function Tabs({ tab, chat, onTab, children }: TabsProps) {

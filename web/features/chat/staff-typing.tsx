@@ -5,7 +5,10 @@ import { createSignal } from '#web/platform/signal.ts'
 import { everyConversationKey } from './staff-api.ts'
 import { showElsewhere } from './tags-api.ts'
 
-/** An end whose event was lost: the server ends all typing within 15 s, and who has a conversation open says so again. */
+/**
+ * Ends an act whose end event was lost: the server ends all typing within 15 s, and a colleague who has a conversation
+ * open repeats that.
+ */
 const forgottenAfterMs = { types: 16_000, views: 45_000 }
 const saidEveryMs = 20_000
 
@@ -13,7 +16,7 @@ type Does = keyof typeof forgottenAfterMs
 type Colleague = { readonly userId: string; readonly username: string; readonly conversationId: string }
 type Seen = { readonly name: string; readonly timer: ReturnType<typeof setTimeout> }
 
-/** What colleagues do in a conversation now. */
+/** The colleagues' acts in each conversation now. */
 const seen = new Map<string, Seen>()
 const changed = createSignal()
 
@@ -36,7 +39,7 @@ function forget(key: string): void {
   changed.tell()
 }
 
-/** The names of the colleagues who do it in this conversation, as one text; undefined while nobody does. */
+/** The names of the colleagues who do this in the conversation, as one text; undefined while nobody does. */
 const useColleagues = (does: Does, conversationId: string): string | undefined =>
   useSyncExternalStore(changed.listen, () => {
     const names = [...seen]
@@ -45,14 +48,14 @@ const useColleagues = (does: Does, conversationId: string): string | undefined =
     return names.length === 0 ? undefined : names.toSorted().join(', ')
   })
 
-/** Who types in this conversation. */
+/** The colleague who types in this conversation. */
 export const useStaffTyping = (conversationId: string) => useColleagues('types', conversationId)
 
 /** The conversations that this page shows, the one on top last. */
 const shown: string[] = []
 const sayShown = () => void askServer('view_conversation', { conversationId: shown.at(-1) ?? null })
 
-/** Tells colleagues, while it is drawn, that one has this conversation open; who else has it open. */
+/** Reports to colleagues, while drawn, that this admin has the conversation open; returns who else has. */
 export function useStaffViewing(conversationId: string): string | undefined {
   useEffect(() => {
     shown.push(conversationId)
@@ -67,7 +70,7 @@ export function useStaffViewing(conversationId: string): string | undefined {
   return useColleagues('views', conversationId)
 }
 
-/** Follows, while staff's chat is there, what colleagues do in all conversations; draws nothing. */
+/** Follows, while staff's chat is there, the acts of colleagues in all conversations; draws nothing. */
 export function FollowColleagues({ selfId }: { readonly selfId: string }) {
   useEffect(() => {
     const stops = [
@@ -77,7 +80,7 @@ export function FollowColleagues({ selfId }: { readonly selfId: string }) {
       onServerEvent('staff_viewing', ({ isViewing, ...who }) => {
         if (who.userId === selfId) return
         const isKnown = show('views', who, isViewing)
-        // Whoever has just come learns that one is here.
+        // A colleague who has just come learns that this admin is here.
         if (isViewing && !isKnown && shown.at(-1) === who.conversationId) sayShown()
       }),
       onServerEvent('conversation_changed', showElsewhere),

@@ -13,7 +13,7 @@ const tagsKey = ['chat', 'tags'] as const
 /** The tags in use, the most frequent first. */
 export const tagsQuery = { ...endpointQuery(tagsKey, chatTagEndpoints.listTags, {}), staleTime: 60_000 }
 
-/** The own conversations by a filter of the desk, also those that are older than what the session loads. */
+/** The own conversations by a filter of the desk, also those that are older than the ones that the session loads. */
 export const filteredQuery = (filter: string) =>
   endpointQuery(
     ['chat', 'filtered'],
@@ -22,7 +22,10 @@ export const filteredQuery = (filter: string) =>
     ({ rows }) => rows,
   )
 
-/** Shows what is new about a conversation wherever it stands outside of the session: lists of colleagues', a sheet. */
+/**
+ * Shows the new state of a conversation wherever it is drawn outside of the session: lists of colleagues'
+ * conversations, a sheet.
+ */
 export function showElsewhere(conversation: Conversation): void {
   queryClient.setQueriesData({ queryKey: conversationQuery(conversation.id).queryKey }, conversation)
   void refresh(everyConversationKey, tagsKey)

@@ -8,7 +8,7 @@ const timeoutMs = 120_000
 
 export type UploadRequest = {
   readonly path: string
-  /** As in http.ts. */
+  /** Like the refusals in http.ts. */
   readonly refusals: readonly RefusalCode[]
   readonly file: Blob
   /** Receives a share from 0 to 1 as bytes leave this device. */

@@ -95,7 +95,7 @@ export function useChatSession(): ChatSession {
 export type DrawCase = (of: { readonly disputeId: string; readonly senderId: string }) => ReactNode
 export const DrawCaseContext = createContext<DrawCase>(() => null)
 
-/** What a line says of a message. Only one that was taken back has no content. */
+/** The text of a line for a message. Only a message that was taken back has no content. */
 export const textOfLast = ({ kind, content }: Pick<ChatMessage, 'kind' | 'content'>): string =>
   kind === 'image' ? chatTexts.image : content || changedTexts.retracted
 
@@ -125,7 +125,7 @@ function stored(message: ChatMessage, thread: Thread, selfId: string): ShownMess
   const { isRetracted = false, editedAtMs, quoted = null } = message
   const isOwn = sender.id === selfId
   const delivery: Delivery = isOwn ? (isSeen(thread, message) ? 'seen' : 'sent') : 'received'
-  // What it answers may have been changed since, and is then known better.
+  // The quoted message may have been changed since: the thread's own copy is newer.
   const answered = quoted && thread.messages.find((one) => one.seq === quoted.seq)
   return {
     key: `${sender.id}/${clientMessageId}`,

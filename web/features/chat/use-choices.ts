@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useState } from 'react'
 
 /**
- * What can be chosen for a word that ends the text, and the keys that choose.
- * @param word what follows its sign is its first group
- * @param take gets what was chosen, and the text before the word
+ * The choices for a word that ends the text, and the keys that choose.
+ * @param word the first group is the text after its sign
+ * @param take gets the chosen option, and the text before the word
  */
 export function useChoices<Option>(
   text: string,

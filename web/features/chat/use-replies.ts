@@ -11,7 +11,7 @@ export const repliesQuery = {
   staleTime: 60_000,
 }
 
-/** What staff can choose from: their own, their colleagues', then those that come with the product. */
+/** The replies that staff can choose from: their own, their colleagues', then those that come with the product. */
 export function useReplies(ofProduct: readonly Reply[]): readonly Reply[] {
   const { data = none } = useQuery(repliesQuery)
   return [...data, ...ofProduct]

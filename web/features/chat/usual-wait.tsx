@@ -21,7 +21,7 @@ const replyTimeQuery = {
 /** How long customer care usually takes, and that it is closed; undefined until the server has answered. */
 export const useReplyTime = () => useQuery(replyTimeQuery).data
 
-/** How long it usually takes about what somebody writes, else in all; null while that is unknown. */
+/** The usual wait for an answer about the topic of a typed text, or, without one, for any; null while unknown. */
 export function usualWaitFor(times: ReturnType<typeof useReplyTime>, text: string): number | null {
   const topic = topicOf({ kind: 'text', content: text })
   return times?.byTopic?.find((one) => one.topic === topic)?.usualMs ?? times?.usualMs ?? null
@@ -35,14 +35,14 @@ export function UsualWait({ usualMs }: { readonly usualMs: number | null }) {
 }
 
 type AwayBannerProps = {
-  /** Undefined while it is open. */
+  /** Undefined while customer care is open. */
   readonly away: Away | undefined
   readonly className?: string
   /** Over a conversation there is room for its beginning. */
   readonly isShort?: boolean
 }
 
-/** That customer care is closed, in its own words, and when it opens again. Writing stays possible. */
+/** The notice that customer care is closed, in its own words, and when it opens again. Writing stays possible. */
 export function AwayBanner({ away, className, isShort = false }: AwayBannerProps) {
   if (away === undefined) return null
   const { text, opensAtMs } = away

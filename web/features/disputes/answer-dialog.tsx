@@ -47,7 +47,7 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   const { isOvertaken, banner, onFailure } = useAnsweredMeanwhile(seen, dispute)
   const choose = (next: Verdict) => {
     setVerdict(next)
-    // What was wrong is forgotten, and what was typed stays.
+    // The failure of the last attempt is forgotten, and the typed text stays.
     sentence.set(sentence.text)
     amount.set(amount.text)
   }
@@ -99,12 +99,12 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   )
 }
 
-/** Whether a colleague has answered since the dialog opened, and what. */
+/** Whether a colleague has answered since the dialog opened, and how. */
 const useAnsweredMeanwhile = (seen: Dispute, { status, answer }: Dispute) =>
   useOvertaken({
     known: status === seen.status ? undefined : { name: answer?.by.username ?? null },
     sentence: ({ name }) => (name === null ? texts.someoneAnswered : texts.justAnswered(name)),
-    // Known once the list, or the dispute, has been read again.
+    // Known once the list, or the dispute, has been fetched again.
     details: answer != null && (
       <q dir="auto" className="block font-normal [overflow-wrap:anywhere]">
         {answer.text}

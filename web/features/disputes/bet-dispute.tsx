@@ -65,7 +65,7 @@ function Offer({ betId }: { readonly betId: string }) {
   )
 }
 
-/** One sentence, then on to the conversation in which the case stands. */
+/** A form of one sentence, which then leads to the conversation in which the case is. */
 function DisputeForm({ betId, onCancel }: { readonly betId: string; readonly onCancel: () => void }) {
   const navigate = useNavigate()
   const sentence = usePrompt((text) => (cleanSentence(text) === null ? texts.missing : undefined))

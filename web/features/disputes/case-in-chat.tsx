@@ -14,7 +14,7 @@ const AnswerDialog = lazy(() => import('./answer-dialog.tsx').then((module) => (
 
 export type CaseInChatProps = {
   readonly disputeId: string
-  /** Whose message the card stands under: the owner's opened the case, anybody else's answered it. */
+  /** The sender of the message under which the card is: the bet's owner opened the case, anybody else answered it. */
   readonly senderId: string
   readonly self: { readonly id: string; readonly role: 'player' | 'admin' }
 }

@@ -13,14 +13,14 @@ export type DisputeCardProps = {
   readonly dispute: Dispute
   /** False where the sentences stand beside the card, as in the conversation. */
   readonly hasSentences?: boolean
-  /** True for the owner, who is addressed. */
+  /** True for the dispute's owner, to whom the sentences then speak. */
   readonly isOwn: boolean
-  /** Ways on, at the foot. */
+  /** Links at the foot of the card. */
   readonly children?: ReactNode
   readonly className?: string
 }
 
-/** A dispute with the receipt of its bet: what was bet and decided, its place in the open book, state and answer. */
+/** A dispute with the receipt of its bet: bet and decision, its place in the open book, state and answer. */
 export function DisputeCard({ dispute, hasSentences = true, isOwn, children, className }: DisputeCardProps) {
   const { label, tone } = statusWords[dispute.status]
   return (

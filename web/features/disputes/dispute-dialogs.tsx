@@ -24,7 +24,7 @@ export type DisputeDialogsProps = {
 export function DisputeDialogs({ act: { kind, seen }, rows, meId, onAct, onClose }: DisputeDialogsProps) {
   const may = [useMay('money'), useMay('care')].includes(true)
   const row = rows.find(({ id }) => id === seen.id)
-  // What a colleague answers leaves the list of those that wait, and stays in the dialog with the answer.
+  // A dispute that a colleague answers leaves the list of those that wait, and stays in the dialog with its answer.
   const elsewhere = useQuery({ ...disputeQuery(seen.id), enabled: row === undefined, staleTime: 0 })
   const dispute = row ?? elsewhere.data ?? seen
   if (kind === 'answer') return <AnswerDialog key={seen.id} seen={seen} dispute={dispute} onClose={onClose} />

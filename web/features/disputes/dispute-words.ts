@@ -34,7 +34,7 @@ const priceText = (price: number | null): string => (price === null ? texts.noPr
 export const pricesText = ({ bet }: Dispute): string | null =>
   bet.basis === 'PRICE' ? `${priceText(bet.entryPrice)}\u00A0→ ${priceText(bet.exitPrice)}` : null
 
-/** What the player would have now if the bet had been returned, or won: corrections that staff most often need. */
+/** The player's balance if the bet had been returned, or won: corrections that staff most often need. */
 export function usualCorrections({ bet }: Dispute): {
   readonly voidMinor: bigint | null
   readonly wonMinor: bigint | null

@@ -4,7 +4,7 @@ import { endpointQuery } from '#web/platform/endpoint-query.ts'
 
 export type { Found, FoundUser } from '#contract/finder.ts'
 
-/** What is found may change, but not while somebody types. */
+/** The answers may change, but not while somebody types. */
 const foundStaleMs = 10_000
 
 export const findQuery = (q: string) => ({
@@ -12,7 +12,7 @@ export const findQuery = (q: string) => ({
   staleTime: foundStaleMs,
 })
 
-/** The same question as the desk's, which goes on with the answer: each one stands in the audit log (rules §7.5). */
+/** The same query as the desk's, which takes over the answer: each search is recorded in the audit log (rules §7.5). */
 export const foundMessagesQuery = (text: string) => ({
   ...endpointQuery(['chat'], chatEndpoints.searchMessages, { query: { text, limit: 20 } }),
   staleTime: foundStaleMs,

@@ -17,10 +17,10 @@ export type FinderProps = Known & { readonly onClose: () => void }
 /** The item that somebody moved to, and in which list. */
 type Picked = { readonly value: string; readonly list: string }
 
-/** Over the results: what may be done with one customer. */
+/** The acts on one customer, shown over the results. */
 type Acting = { readonly customer: Customer; readonly input: string; readonly from: Picked }
 
-/** Finds whom or what a text may mean, and pages and acts; all of it by keyboard (rules §6.14). */
+/** Finds the people and things that a text may mean, and pages and acts; all of it by keyboard (rules §6.14). */
 export function FinderDialog({ onClose, ...known }: FinderProps) {
   const [input, setInput] = useState('')
   const [acting, setActing] = useState<Acting | null>(null)
@@ -58,7 +58,7 @@ export function FinderDialog({ onClose, ...known }: FinderProps) {
       acting === null && key === 'ArrowRight' && caret !== undefined && caret.selectionStart === caret.value.length
     if (isBack) back()
     else if (isActs && item?.customer !== undefined) showActs(item.customer)
-    // Escape moves nowhere, and what it leads back to may be drawn before the key is over.
+    // Escape moves to no item, and the list that it leads back to may be drawn before the key is over.
     else return key !== 'Escape' && byPerson()
     event.preventDefault()
   }
@@ -97,7 +97,7 @@ export function FinderDialog({ onClose, ...known }: FinderProps) {
   )
 }
 
-/** cmdk also moves to the first item by itself, which would take back where somebody was: only what a person does counts. */
+/** cmdk also moves to the first item by itself, which would lose the person's place: only moves by a person count. */
 function useByPerson() {
   const isNow = useRef(false)
   const [isSpaced, setSpaced] = useState(false)
@@ -117,7 +117,7 @@ type FieldProps = {
   readonly ref: React.Ref<HTMLInputElement>
   readonly input: string
   readonly onInput: (input: string) => void
-  /** Whose acts are shown. */
+  /** The customer whose acts are shown. */
   readonly customer: Customer | undefined
   readonly onBack: () => void
   readonly onClose: () => void
@@ -129,7 +129,7 @@ function Field({ ref, input, onInput, customer, onBack, onClose }: FieldProps) {
       {customer === undefined ? (
         <Search aria-hidden size={18} strokeWidth={1.8} className="shrink-0 text-ink-3" />
       ) : (
-        // Its own Enter is not the list's.
+        // Enter here presses this button, and must not choose an item of the list.
         <span
           role="presentation"
           className="-mx-3 shrink-0"
@@ -157,12 +157,12 @@ function Field({ ref, input, onInput, customer, onBack, onClose }: FieldProps) {
 
 type FootProps = {
   readonly isActing: boolean
-  /** Of the chosen row. */
+  /** The customer of the chosen row. */
   readonly customer: Customer | undefined
   readonly onActs: (customer: Customer) => void
 }
 
-/** What the keys do, and the arrow's act as a button. */
+/** The line at the foot: the keys and what they do, and a button that does the same as the arrow key. */
 function Foot({ isActing, customer, onActs }: FootProps) {
   return (
     <div className="flex min-h-11 items-center justify-between gap-2.5 border-t border-line px-4 text-xs text-ink-3 max-md:not-has-[button]:hidden">
@@ -184,7 +184,7 @@ function Foot({ isActing, customer, onActs }: FootProps) {
 
 type FrameProps = {
   readonly onClose: () => void
-  /** What Escape and the device's back button do first. */
+  /** The first effect of Escape and of the device's back button. */
   readonly onBack: (() => void) | undefined
   /** Called once the focus is back where it was. */
   readonly onClosed: () => void

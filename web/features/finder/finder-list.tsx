@@ -67,7 +67,7 @@ function Row({ item: { value, label, hint, amount, icon: Icon, customer }, onCho
         {amount !== undefined && <span className="shrink-0 text-xs tabular-nums">{amount}</span>}
       </span>
       {customer !== undefined && (
-        // For a pointer and a finger: keys have the arrow, and the button below.
+        // For a pointer or a finger; the keyboard has the arrow key, and the button below.
         <span
           aria-hidden
           data-acts={customer.username}

@@ -46,23 +46,23 @@ export type Item = {
   readonly hint?: string | undefined
   readonly amount?: string | undefined
   readonly icon: LucideIcon
-  /** Chosen after the dialog has closed. */
+  /** Runs after the dialog has closed. */
   readonly run?: () => void
-  /** Goes on in the field instead. */
+  /** The text that the field gets instead. */
   readonly fill?: string
   readonly customer?: Customer
 }
 
 export type ItemGroup = { readonly label: string; readonly items: readonly Item[] }
 
-/** What the list shows, whether for a typed text or for a customer. */
+/** The entries of the list, for a typed text or for a customer. */
 export type Shown = {
   readonly text: string
   readonly groups: readonly ItemGroup[]
-  /** Another one is another list, of which the first item is the likeliest. */
+  /** A key of the list: a new key means another list, whose first item is the likeliest. */
   readonly list: string
   readonly isSearching: boolean
-  /** What failed, if anything did. */
+  /** The query that failed, if any did. */
   readonly failed: { readonly error: Error | null; readonly refetch: () => unknown } | undefined
   /** Said to a screen reader where something is found. */
   readonly found: (count: string) => string
@@ -70,7 +70,7 @@ export type Shown = {
 
 /** A pause in typing after which the server is asked. */
 const pauseMs = 150
-/** So many messages are shown; the desk shows all. */
+/** At most this many messages are shown; the desk shows all. */
 const messagesShown = 3
 
 const placeIcons: Readonly<Record<FoundPlace['kind'], LucideIcon>> = {
@@ -84,7 +84,7 @@ const placeIcons: Readonly<Record<FoundPlace['kind'], LucideIcon>> = {
 
 const filledOf = (groups: readonly ItemGroup[]) => groups.filter(({ items }) => items.length > 0)
 
-/** What a text may mean: what the server found for it, and the pages and acts whose words it has. */
+/** The meanings of a text: the server's findings, and the pages and acts whose names contain its words. */
 export function useMeanings(input: string, { groups, userActs }: Known): Shown {
   const navigate = useNavigate()
   const { act, text } = readTyped(input, userActs)
@@ -124,7 +124,7 @@ export function useMeanings(input: string, { groups, userActs }: Known): Shown {
   return {
     text,
     groups: filledOf([...filled, { label: texts.messages, items: messages.items }]),
-    // Messages come later, below, and take nobody's choice away.
+    // Messages come later, below the other items, so they do not change which list this is.
     list: filled.flatMap(({ items }) => items.map(({ value }) => value)).join(),
     isSearching: isPending || (isNothing && messages.isPending),
     failed: text === '' ? undefined : [query, messages.query].find((one) => one?.isError === true),
@@ -133,8 +133,9 @@ export function useMeanings(input: string, { groups, userActs }: Known): Shown {
 }
 
 /**
- * Messages that hold the typed words, and the way to all of them at the desk; for who has `care`. Each search stands in the
- * audit log, so that a single word, mostly a name, is looked for only where it is nothing else.
+ * Messages that hold the typed words, and the link to all of them at the desk; for admins with `care`. Each search is
+ * recorded in the audit log, so a single word, which is mostly a name, is searched only where nothing else was found
+ * for it.
  */
 function useMessages(text: string, isNothingElse: boolean) {
   const navigate = useNavigate()
@@ -164,7 +165,7 @@ function useMessages(text: string, isNothingElse: boolean) {
   }
 }
 
-/** What may be done with a customer, whose state is read anew: by words of it, all without any. */
+/** The acts on a customer, whose state is read anew: those named by the typed words, or all without words. */
 export function useActs(customer: Customer | undefined, input: string, acts: readonly UserAct[]): Shown {
   const query = useQuery({ ...findQuery(customer?.id ?? ''), enabled: customer !== undefined })
   const user = query.data?.users.find(({ id }) => id === customer?.id)
@@ -197,7 +198,7 @@ export function useActs(customer: Customer | undefined, input: string, acts: rea
 
 const asRecent = (item: Item): Item => ({ ...item, value: `recent ${item.value}`, icon: Clock3 })
 
-/** Pages and acts whose words are typed; all of them while nothing is. */
+/** Pages and acts whose names contain the typed words; all of them while nothing is typed. */
 const entriesOf = (groups: Known['groups'], text: string): readonly ItemGroup[] =>
   groups.map(({ label, entries }) => ({
     label,

@@ -3,15 +3,15 @@ import type { Found, FoundUser } from './api.ts'
 import { finderTexts as texts } from './finder-texts.ts'
 import type { FoundPlace } from './recent-places.ts'
 
-/** A place as a row; what is said beside it is not kept with the place. */
+/** A place as a row; the hint beside it is not kept with the place. */
 export type FoundRow = {
   readonly place: FoundPlace
-  /** In place of the place's own words. */
+  /** Shown instead of the place's own words. */
   readonly hint?: string
   readonly amount?: string
 }
 
-/** What was found, as places to go to: by kind, in the order in which they are shown. */
+/** The findings as places to go to: by kind, in the order in which they are shown. */
 export function placesOf({ users, rounds, requests, adjustments = [], bets, banks }: Found): ReadonlyArray<{
   readonly label: string
   readonly rows: readonly FoundRow[]
@@ -87,7 +87,7 @@ const joined = (words: ReadonlyArray<string | false | undefined>): string =>
 const stateOf = ({ role, isFrozen, isDeleted }: FoundUser): string =>
   joined([role === 'admin' && texts.admin, isFrozen && texts.frozen, isDeleted && texts.deleted])
 
-/** What a customer is in, in words: state, and what waits for a decision. */
+/** A customer's state in words, with the requests that wait for a decision. */
 export const standingOf = (user: FoundUser): string =>
   joined([
     stateOf(user) || undefined,
@@ -113,7 +113,7 @@ const parts = {
   bank: { part: 'banks' },
 } as const
 
-/** Where a place is. */
+/** The address of a place. */
 export const addressOf = ({ kind, page }: FoundPlace) =>
   kind === 'round'
     ? ({ to: '/admin/round/$id', params: { id: page } } as const)

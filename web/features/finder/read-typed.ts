@@ -12,16 +12,16 @@ export type UserAct = {
   readonly run: (userId: string) => void
 }
 
-/** A typed text: what is looked up, and for which act. */
+/** A typed text, split into the words to look up and the act that they are for. */
 export type Typed = {
   readonly act: UserAct | null
-  /** Without the act's words. */
+  /** The text without the act's words. */
   readonly text: string
 }
 
 const wordsOf = (text: string) => text.trim().split(/\s+/)
 
-/** Reads the words of an act at the beginning; those of the longest one count. */
+/** Reads the words of an act at the beginning; if several acts match, the longest one counts. */
 export function readTyped(typed: string, acts: readonly UserAct[]): Typed {
   const words = wordsOf(typed)
   const act = acts

@@ -2,7 +2,7 @@ import { readTableSettings, writeTableSettings } from '#web/platform/storage.ts'
 
 const PLACE_KINDS = ['user', 'round', 'request', 'adjustment', 'bet', 'bank'] as const
 
-/** Something that the finder found, as it is shown again. */
+/** Something that the finder found, with everything needed to show it again. */
 export type FoundPlace = {
   readonly kind: (typeof PLACE_KINDS)[number]
   readonly id: string
@@ -24,13 +24,13 @@ function toPlace(value: unknown): readonly FoundPlace[] {
   return [{ kind, id: String(id), page: String(page), label: String(label), hint: String(hint) }]
 }
 
-/** Beside the settings of the lists, which the same person's browser keeps and signing out deletes. */
+/** Kept beside the settings of the lists, in the person's browser, which signing out deletes. */
 const read = (): Record<string, unknown> => {
   const settings = readTableSettings()
   return isObject(settings) ? settings : {}
 }
 
-/** What the finder led to last, the latest first. */
+/** The places that the finder led to last, the latest first. */
 export function recentPlaces(): readonly FoundPlace[] {
   const { found } = read()
   return Array.isArray(found) ? found.flatMap(toPlace) : []

@@ -71,7 +71,7 @@ export const currentRoundQuery = (type: RoundType) =>
     staleTime: justAskedMs,
   })
 
-/** As many squares as fit beside their label at 320 px. */
+/** At most this many squares fit beside their label at 320 px. */
 const shownRounds = 9
 /** The three extra rows make up for rounds that are not shown: the running one, and deleted ones. */
 const recentRounds = { page: 1, limit: shownRounds + 3 }

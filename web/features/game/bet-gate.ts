@@ -18,7 +18,7 @@ export type GateInput = {
   readonly isResultStanding: boolean
   /** False until the own bets are loaded: one of them may be open. */
   readonly areBetsKnown: boolean
-  /** As typed, '' while empty. */
+  /** The typed text, '' while empty. */
   readonly stake: string
   readonly isOnline: boolean
   readonly isSending: boolean

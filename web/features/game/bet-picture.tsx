@@ -5,7 +5,7 @@ import { betTicksQuery } from './own-bets-api.ts'
 import { auditTicks } from './own-bets-words.ts'
 import { TickLine } from './tick-line.tsx'
 
-/** The prices that decided a settled bet. As large while it loads or has nothing to draw, so that nothing jumps. */
+/** The prices that decided a settled bet. It keeps its size while loading or without prices, so that nothing jumps. */
 export function BetPicture({ bet }: { readonly bet: GameBet }) {
   const { data, isError } = useQuery(betTicksQuery(bet.id))
   const ticks = data === undefined ? [] : auditTicks(bet, data)

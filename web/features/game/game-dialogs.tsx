@@ -29,7 +29,7 @@ export function GameDialogs({ game, betting, popup, seal }: GameDialogsProps) {
   // Prefetched for a player without bets, before whose first bet it comes.
   const isPracticeNear = rules.mustPractise && isPlayer
   const { part: practice } = useLazyPart(loadPractice, rules.shown === 'practice' || isPracticeNear)
-  // The order that was interrupted is offered again where the focus returns to.
+  // The interrupted order is offered again on the element to which the focus returns.
   const returnsTo = betting.chosen === null ? undefined : betButtonId(betting.chosen.direction)
   // Prefetched while a bet runs, so that its result appears without delay.
   const { part: popupPart } = useLazyPart(loadPopup, game.held.bet !== null || popup.bet !== null)

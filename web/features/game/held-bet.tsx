@@ -54,7 +54,7 @@ function DecidedBet({ bet, seal }: { readonly bet: GameBet; readonly seal: React
 
 type PriceBetProps = { readonly bet: GameBet; readonly source: string | null; readonly seal: ReactNode }
 
-/** A bet that the price decides. What it would bring is written each second through a ref, so that React renders nothing. */
+/** A bet that the price decides. A ref writes its possible profit each second, so that React renders nothing. */
 function PriceBet({ bet, source, seal }: PriceBetProps) {
   const ref = useRef<HTMLSpanElement>(null)
   const labelRef = useRef<HTMLSpanElement>(null)
@@ -96,7 +96,7 @@ function PriceBet({ bet, source, seal }: PriceBetProps) {
 const whenOpen = ({ closesAtMs }: GameBet) =>
   serverNowMs() < closesAtMs ? heldBetTexts.ifEndedNow : heldBetTexts.settling
 
-/** What must happen, by the price; why the stake came back. */
+/** The condition by which the bet wins, or the reason why the stake was returned. */
 function whatDecides({ voidReason, entryPrice, direction }: GameBet): string {
   if (voidReason !== null) return voidWords[voidReason]
   const needs =

@@ -12,7 +12,7 @@ export type Outcome = { readonly text: string; readonly way: Way }
 export const unknownOutcome: Outcome = { text: '–', way: 'flat' }
 
 /**
- * What a bet that the price decides would bring if the round ended with a price, by the settlement's own rule (rules
+ * The outcome of a bet that the price decides if the round ended with a price, by the settlement's own rule (rules
  * §2.5). Before the entry nothing is known.
  * @param price thousandths of a dollar: the newest one while the bet is open, then its exit; null without one
  */

@@ -10,7 +10,7 @@ import { directionWords, statusWords } from './bet-words.ts'
 import { homeBetsTexts as texts } from './home-bets-texts.ts'
 import { betsSummaryQuery, everyBet } from './own-bets-api.ts'
 
-/** The own bets in the place of `lead`, which stays for whoever has never bet. */
+/** The player's own bets in the place of `lead`, which stays for a player who has never bet. */
 export const drawOwnBets = (lead: ReactNode) => <OwnBets lead={lead} />
 
 /**

@@ -5,7 +5,7 @@ import { formatCount, formatPercent } from '#web/platform/formats.ts'
 import { measuredQuery } from './measured-api.ts'
 import { rulesTexts } from './rules-texts.ts'
 
-/** What was measured of all bets that the price decided, and the way to the open book (docs/open-book.md §6). */
+/** The measured rates of all bets that the price decided, and the way to the open book (docs/open-book.md §6). */
 export function MeasuredLine() {
   const { data } = useQuery(measuredQuery)
   const won = data?.types.reduce((sum, type) => sum + type.won, 0) ?? 0

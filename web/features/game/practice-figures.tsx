@@ -8,7 +8,7 @@ import { practiceTexts } from './practice-texts.ts'
 
 const stakeMinor = points(10)
 
-/** What the practice's bet would have won or lost: minor units with their sign. Nothing of it is booked. */
+/** The profit or loss of the practice's bet, in minor units with their sign. Nothing of it is booked. */
 export function practiceProfit(round: PracticeRound, side: Direction): bigint {
   const profitMinor = profitOf('30s', stakeMinor)
   return practiceEnd(round) === side ? profitMinor : -profitMinor

@@ -94,6 +94,6 @@ export const drawRound = (chance: number): PracticeRound => {
   return round
 }
 
-/** Where the practice's bet of a round ends: above or below its entry. */
+/** Whether the practice's round ends above or below its entry. */
 export const practiceEnd = ({ prices }: PracticeRound): 'up' | 'down' =>
   (prices[PRACTICE_EXIT_SECOND] ?? 0) > (prices[PRACTICE_ENTRY_SECOND] ?? 0) ? 'up' : 'down'

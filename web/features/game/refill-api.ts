@@ -2,7 +2,7 @@ import { type Refilled, refillEndpoints } from '#contract/refill.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 
-/** What a refill would give now. Asked each time the card appears, since limits and the day change it. */
+/** The offer of a refill now. Fetched each time the card appears, since limits and the day change it. */
 export const refillQuery = {
   ...endpointQuery(['refill'], refillEndpoints.readRefill, {}),
   staleTime: 0,

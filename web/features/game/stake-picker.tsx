@@ -11,13 +11,13 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 const columns = 'repeat(auto-fill, minmax(max(3.1rem, (100% - 2rem) / 5 - 1px), 1fr))'
 
 type OwnStakeProps = {
-  /** As typed; '' while nothing is chosen. */
+  /** The typed text; '' while nothing is chosen. */
   readonly value: string
   readonly onChange: (stake: string) => void
 }
 
 export type StakePickerProps = OwnStakeProps & {
-  /** What can be paid, in minor units; null while unknown. */
+  /** The balance that a stake can use, in minor units; null while unknown. */
   readonly balanceMinor: bigint | null
 }
 

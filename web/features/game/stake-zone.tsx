@@ -7,7 +7,7 @@ import { RepeatBet } from './repeat-bet.tsx'
 import type { Betting } from './use-betting.ts'
 import type { Game } from './use-game.ts'
 
-/** What joins the stakes after the screen is drawn, or takes their place; fetched then. */
+/** The parts that join the stakes after the screen is drawn, or take their place; fetched then. */
 
 export type ZoneProps = {
   readonly type: RoundType

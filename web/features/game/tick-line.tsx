@@ -86,7 +86,7 @@ export function TickLine({ bet, ticks }: TickLineProps) {
   )
 }
 
-/** Of an end of the line; of what it will show while there is none. */
+/** The time of an end of the line, or, while there is none, the time that it will show. */
 const timeOf = (tick: AuditTick | undefined, otherMs: number) =>
   formatTime(tick === undefined ? otherMs : tick.second * 1000)
 

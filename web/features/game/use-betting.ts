@@ -50,7 +50,7 @@ export type Betting = {
   readonly rules: Rules
 }
 
-/** Told of each bet that the server accepted, with what was sent. */
+/** Called for each bet that the server accepted, with the order that was sent. */
 type OnPlaced = (bet: GameBet, order: BetOrder) => void
 
 /** The bet in preparation: its stake, whether it can be sent, its request, and the last error. */
@@ -138,7 +138,7 @@ export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
     bet: (direction) => {
       if (!gate.isOpen) return
       if (rules.mustPractise) {
-        // Offered again afterwards, and never sent by itself.
+        // Offered again after the practice, and never sent by itself.
         setChosen({ stakeMinor: gate.stakeMinor, direction, type: gate.round.type })
         return rules.practise()
       }

@@ -90,7 +90,7 @@ export function useGame(type: RoundType): Game {
 
 const isSocketConnected = () => connectionState() === 'connected'
 
-/** Null when the socket's hints suffice. */
+/** The interval of the fetches; null when the socket's hints suffice. */
 function roundIntervalMs(answer: CurrentAnswer | undefined, nowMs: number): number | null {
   if (answer === undefined) return null
   if (answer.kind !== 'round') return Math.min(withoutHintsMs, Math.max(dueMs, answer.nextOpensAtMs - nowMs))

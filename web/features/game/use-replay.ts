@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { PRACTICE_BET_SECOND, PRACTICE_ENTRY_SECOND, PRACTICE_EXIT_SECOND } from './practice-rounds.ts'
 
-/** Twenty seconds of a round pass in four. */
+/** With this step twenty seconds of a round pass in four. */
 const stepMs = 200
 
 /** With reduced motion the whole round is there at once. */

@@ -30,7 +30,7 @@ export function useRules(betsEver: number | undefined): Rules {
     mustPractise: betsEver === 0 && !areKnown,
     shown,
     open: () => {
-      // From the practice: whoever leaves it has seen what it shows.
+      // A player who leaves the practice has seen what it shows.
       if (shown === 'practice') remember()
       setShown('rules')
     },

@@ -18,8 +18,8 @@ export function searchHelp(topics: readonly HelpTopic[], text: string): readonly
 }
 
 /**
- * A search for the questions nearest to what somebody writes in their own words, the nearest first. A word counts the
- * more, the fewer questions hold it, and three times where the question itself does.
+ * A search for the questions nearest to a text in the user's own words, the nearest first. A word counts the more, the
+ * fewer questions hold it, and three times where the question itself does.
  */
 export function nearestIn(topics: readonly HelpTopic[]): (text: string, atMost?: number) => readonly HelpQuestion[] {
   const known = topics

@@ -1,4 +1,4 @@
-/** Questions and answers about the game in plain words: what docs/rules.md decides, for those who play. */
+/** Questions and answers about the game in plain words: the decisions of docs/rules.md, for players. */
 export const helpTexts = {
   lead: 'Tìm câu trả lời ở đây trước; nếu chưa thấy, bộ phận chăm sóc khách hàng sẽ trả lời bạn.',
   search: 'Tìm trong trợ giúp',

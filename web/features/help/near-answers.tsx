@@ -9,12 +9,12 @@ import { helpTexts as texts, helpTopics } from './help-texts.ts'
 const nearest = nearestIn(helpTopics)
 
 export type NearAnswersProps = {
-  /** Sends customer care what was typed. */
+  /** Sends the typed text to customer care. */
   readonly onAsk: (text: string) => void
   readonly onType: (text: string) => void
 }
 
-/** What somebody needs, in their own words, with the nearest answers of the help before anybody is asked. */
+/** A field for a question in one's own words, with the nearest answers of the help before customer care is asked. */
 export function NearAnswers({ onAsk, onType }: NearAnswersProps) {
   const [text, setText] = useState('')
   const near = nearest(text)

@@ -37,7 +37,7 @@ const fieldByCode = {
 export type ChangePasswordFormProps = {
   readonly username: string
   readonly onChanged: () => void
-  /** Another call that sets the password, and what its button says; without it the password alone changes. */
+  /** Another call that sets the password, and its button's label; without it only the password changes. */
   readonly act?: {
     readonly save: (change: { readonly currentPassword: string; readonly newPassword: string }) => Promise<void>
     readonly label: string

@@ -4,7 +4,7 @@ import { callEndpoint } from '#web/platform/api.ts'
 import { readPasskey } from './read-passkey.ts'
 import { keepSession, type SignedIn, withDeviceSecret } from './sign-in-api.ts'
 
-/** What a person offers as their second factor. */
+/** The proof that a person offers as their second factor. */
 export type FactorProof =
   | { readonly code: string }
   | { readonly recoveryCode: string }
@@ -17,7 +17,7 @@ export async function finishSignIn(challenge: string, proof: FactorProof): Promi
   return keepSession(await callEndpoint(factorEndpoints.finishSignIn, { body }))
 }
 
-/** Signs a player in with a passkey of this browser, which asks who is there, and stores the token. */
+/** Signs a player in with a passkey of this browser, which verifies the user, and stores the token. */
 export async function signInByPasskey(): Promise<SignedIn> {
   const { challenge, options } = await callEndpoint(factorEndpoints.beginPasskeySignIn, {})
   const body = withDeviceSecret({ challenge, ...(await readPasskey(options)) })

@@ -77,7 +77,7 @@ export function FactorForm({ step, prove }: FactorFormProps) {
           autoComplete={way === 'totp' ? 'one-time-code' : 'off'}
           autoCapitalize="none"
           spellCheck={false}
-          // With the spaces of what is pasted; the server reads the code in it.
+          // Includes the spaces of a pasted code; the server reads the code in it.
           maxLength={way === 'totp' ? 40 : 80}
         />
       )}

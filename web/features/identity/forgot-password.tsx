@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { signInTexts } from './sign-in-texts.ts'
 import { useSupportContact } from './support-contact.ts'
 
-/** Passwords are not reset automatically: shows whom to contact (spec §2, rules §4). */
+/** Passwords are not reset automatically: shows the contact (spec §2, rules §4). */
 export function ForgotPassword() {
   const [isOpen, setIsOpen] = useState(false)
   return (

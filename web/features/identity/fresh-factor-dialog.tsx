@@ -59,7 +59,10 @@ export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps)
 
 type UndoFormProps = { readonly undoable: NonNullable<FactorStep['undoable']>; readonly onUndone: () => void }
 
-/** Takes back a first factor that another session added; whoever did it knows the password, so that one changes, too. */
+/**
+ * Takes back a first factor that another session added; the person who did it knows the password, so the password is
+ * changed, too.
+ */
 function UndoForm({ undoable: { name, addedAtMs, ip, userAgent }, onUndone }: UndoFormProps) {
   const { data: me } = useQuery(meQuery)
   const where = [ip, userAgent].filter((part) => part !== null).join(', ')

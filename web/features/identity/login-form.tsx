@@ -17,7 +17,7 @@ const loadWorkAhead = afterPause(delaysMs.signInRules, loadWork)
 
 export type LoginFormProps = {
   readonly onSignedIn: (session: SignedIn) => void
-  /** Whether the password was right and a second step is asked for. */
+  /** Called with whether a second step follows, which it does after a right password of some admins. */
   readonly onStep: (isAsked: boolean) => void
 }
 

@@ -10,7 +10,7 @@ export function useSupportContact(): string | undefined {
       .then((api) => api.loadPublicConfig())
       .then(
         (config) => isCurrent && setContact(config.supportContact || undefined),
-        // Without it the screen shows a general sentence.
+        // Without a contact the screen shows a general sentence.
         () => {},
       )
     return () => {

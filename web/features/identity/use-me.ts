@@ -16,7 +16,7 @@ export function useMe(): Me {
 const askAgain = () => void refresh(sharedKeys.me)
 
 /**
- * Refetches the account when the socket reports that the account or the session changed, whichever screen holds the
+ * Refetches the account when the socket reports that the account or the session changed, on every screen that holds a
  * socket. The guard then shows the consequence (rules §4).
  */
 export function useAccountEvents(): void {

@@ -8,7 +8,7 @@ export type WelcomeBannerProps = {
   readonly username: string
   readonly balanceMinor: bigint
   readonly corner: ReactNode
-  /** Stands in the place of the lead. */
+  /** Draws the player's bets in the place of the lead. */
   readonly drawBets: ((lead: ReactNode) => ReactNode) | undefined
 }
 

@@ -17,7 +17,7 @@ import { reminderMinutesOf, reminderOptions, reminderValue } from './reminder-op
 
 type Fields = { readonly dailyStake: string; readonly dailyLoss: string; readonly reminder: string }
 
-/** The form's fields, and what would be saved now. */
+/** The form's fields, and the values that it would save now. */
 function useLimitsForm(limits: Limits) {
   const save = useSaveLimits()
   const form = useActForm<Fields>({

@@ -56,7 +56,7 @@ export function pendingWords(limits: PlayerLimits, pending: PendingRaise): strin
 export const digitsOf = (limitMinor: Minor | null): string =>
   limitMinor === null ? '' : String(limitMinor / MINOR_PER_POINT)
 
-/** The limit in a field; an empty field means no limit, and what is no number leaves the one before. */
+/** The limit in a field. An empty field means no limit; for a text that is no number the limit before is returned. */
 export function limitOf(typed: string, before: Minor | null): Minor | null {
   const read = readNumber(typed, 'whole')
   return read.ok ? read.minor : read.problem === 'empty' ? null : before

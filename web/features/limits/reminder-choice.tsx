@@ -16,7 +16,7 @@ export function ReminderChoice() {
   const { start, isBusy, input, failure } = useAct({
     failText: limitsTexts.failed,
     run: async (reminderMinutes: number | null) => {
-      // All limits are sent together: the others as they are now, and not as this page last saw them.
+      // All limits are sent together, so the others are fetched first: this page may have old ones.
       const current = await queryClient.query({ ...limitsQuery, staleTime: 0 })
       await save({ ...stateOf(current).limits, reminderMinutes })
       toast.success(limitsTexts.reminderSaved)

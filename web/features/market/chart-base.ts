@@ -11,7 +11,7 @@ import {
 import { formatGoldNumber } from '#web/platform/formats.ts'
 import { onThemeChanged } from '#web/platform/theme.ts'
 
-/** What the candles' chart and the round's chart have in common: times, prices, colours and the empty chart. */
+/** Parts that the candles' chart and the round's chart share: times, prices, colours and the empty chart. */
 
 /**
  * The library shows every time as UTC. To show Bangkok's hours, times are shifted when they enter the library, and

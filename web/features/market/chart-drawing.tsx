@@ -6,7 +6,7 @@ import { marketTexts } from './market-texts.ts'
 import { RoundView } from './round-view.tsx'
 
 export type ChartDrawingProps = {
-  /** What is drawn: a round second by second, or candles. */
+  /** The subject of the drawing: a round second by second, or candles. */
   readonly subject: ChartRound | Candles
   readonly bet: ChartBet | null
   readonly isByPrice: boolean

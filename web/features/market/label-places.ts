@@ -1,4 +1,4 @@
-/** Where the labels of a price scale go, so that none covers another or a number of the scale. Coordinates are px. */
+/** Places the labels of a price scale so that none covers another or a number of the scale. Coordinates are px. */
 
 /**
  * Centres of labels, as near to the wanted ones as `gap` between them and the scale's ends allow. The first label is

@@ -1,8 +1,8 @@
 import type { Direction } from '#domain/game/bet.ts'
 
 /**
- * What the chart's view "Phiên" draws: the running round second by second. Pure, so that the drawing, its table and its
- * sentences say the same. Prices are thousandths of a dollar, seconds are Unix seconds.
+ * The data of the chart's view "Phiên": the running round second by second. Pure, so that the drawing, its table and
+ * its sentences say the same. Prices are thousandths of a dollar, seconds are Unix seconds.
  */
 
 /** The round that the view draws: the bet's own round while a bet is given, else the selected one. */
@@ -95,7 +95,7 @@ export function priceSpan(points: readonly RoundPoint[], entryPrice: number | nu
 /** Whether the bet is right at a price. */
 export type Lead = 'ahead' | 'behind' | 'level'
 
-/** Who would be right if the round ended at this price. */
+/** The side that would win if the round ended at this price. */
 export function leadOf(bet: Pick<ChartBet, 'direction'>, entryPrice: number, price: number): Lead {
   if (price === entryPrice) return 'level'
   return price > entryPrice === (bet.direction === 'up') ? 'ahead' : 'behind'

@@ -25,7 +25,7 @@ export const marketTexts = {
   entryIsNext: 'Giá vào: giá kế tiếp',
   lead: { ahead: 'Đang thắng', behind: 'Đang thua', level: 'Đang bằng giá vào' },
   leadAtEnd: { ahead: 'Kết thúc: thắng', behind: 'Kết thúc: thua', level: 'Kết thúc: bằng giá vào' },
-  /** What either side would need if the entry were the newest price. It will be the next one. */
+  /** The condition for either side to win if the entry were the newest price. The entry will be the next price. */
   wouldNeed: (price: string) => `Trên ≈${price}: Mua thắng · dưới: Bán` as const,
   told: (words: string, secondsLeft: number) => `${words}, còn ${secondsLeft} giây`,
   time: 'Giờ',

@@ -19,7 +19,7 @@ import {
 import { drawRoundMarks, drawTimes, type RoundMarks } from './round-marks.ts'
 import { createScaleLabels } from './scale-labels.ts'
 
-/** What is drawn. */
+/** The data of the drawing. */
 export type RoundPicture = {
   readonly round: ChartRound
   readonly bet: ChartBet | null

@@ -13,7 +13,7 @@ export type RoundStatusProps = {
   readonly fetched: readonly RoundTick[]
 }
 
-/** A screen reader is told at most this often, in seconds left. */
+/** A screen reader announces the time at most this often, in seconds left. */
 const toldEveryS = 5
 
 /**
@@ -35,7 +35,7 @@ export function RoundStatus({ round, bet, isByPrice, fetched }: RoundStatusProps
       if (line.textContent !== text) line.textContent = text
     }
     const tell = (nowMs: number) => {
-      // While no tick comes, the price grows old.
+      // Drawn each second: while no tick comes, the price grows old.
       drawLine()
       const left = remainingSeconds(round.closesAtMs - nowMs)
       // Once for a second, however often this begins anew within it.

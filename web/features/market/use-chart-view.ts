@@ -10,7 +10,7 @@ export type ChartViewChoice = {
   readonly togglePin: () => void
 }
 
-/** What the chart's menu shows and changes. */
+/** The state of the chart's menu, and its changes. */
 export type ChartMenuProps = {
   readonly choice: ChartViewChoice
   readonly isTable: boolean

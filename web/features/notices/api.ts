@@ -8,7 +8,7 @@ export type { Notice, NoticeKind, NoticesPage } from '#contract/notices.ts'
 
 export const noticesKey = ['notices'] as const
 
-/** A notice may be younger than what the server can vouch for; it can be marked as read only after this pause. */
+/** A notice may be younger than the instant the server vouches for; it can be marked as read after this pause. */
 const untilCompleteMs = 2_000
 
 /** The newest notices of all kinds and the number of unread ones, for the bell and the toasts. */
@@ -38,7 +38,7 @@ export async function markRead(upToMs: number): Promise<void> {
   await refresh(noticesKey)
 }
 
-/** Marks as read when these are all that is unread: what a person has just seen elsewhere need not be said again. */
+/** Marks notices as read when these are all unread ones: their reader has just seen the news elsewhere. */
 export async function markReadIfAll(ids: readonly string[]): Promise<void> {
   const page = queryClient.getQueryData(newestQuery.queryKey)
   if (page === undefined || page.unread === 0) return

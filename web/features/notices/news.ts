@@ -15,7 +15,7 @@ const shownOn: Readonly<Record<Notice['kind'], readonly string[]>> = {
 const gamePaths = ['/games', '/investment/game']
 const listPath = '/account/notifications'
 
-/** Kinds that a toast tells; the bell and the list tell all. Staff see new messages in their sidebar. */
+/** Kinds that a toast shows; the bell and the list show all. Staff see new messages in their sidebar. */
 const told = (kind: Notice['kind'], isStaff: boolean) =>
   kind === 'care' ? !isStaff : kind !== 'round' && kind !== 'limit'
 
@@ -23,19 +23,19 @@ const told = (kind: Notice['kind'], isStaff: boolean) =>
 const newsOf = ({ id, kind, atMs }: Notice): string => (kind === 'care' ? `${id} ${atMs}` : id)
 
 export type News = {
-  /** To be told now. */
+  /** Notices to show now. */
   readonly now: readonly Notice[]
-  /** Bets whose result the game's popup may still show: to be told if it has not. */
+  /** Bets whose result the game's popup may still show: to be shown later if it has not. */
   readonly later: readonly Notice[]
 }
 
-/** Remembers what this page has seen of the newest notices, and answers what is new and shown nowhere else. */
+/** Remembers the newest notices that this page has seen, and returns those that are new and shown nowhere else. */
 export function createNews(isStaff: boolean): (newest: readonly Notice[], path: string) => News {
   let seen: Set<string> | null = null
   return (newest, path) => {
     const before = seen
     seen = new Set([...(before ?? []), ...newest.map(newsOf)])
-    // What happened before this page was opened is told by the bell alone.
+    // Events from before this page was opened are shown by the bell alone.
     if (before === null || path === listPath) return { now: [], later: [] }
     const fresh = newest.filter(
       (notice) =>

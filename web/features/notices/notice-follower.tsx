@@ -15,13 +15,13 @@ import { noticeTexts } from './notices-texts.ts'
 /** Hints within this time cause one request; thousands of players have their results in the same instant. */
 const gatherMs = 200
 const spreadMs = 800
-/** The game's popup has opened by then, if it opens. */
+/** By this time the game's popup has opened, if it opens at all. */
 const popupMs = 5_000
 
 type Self = { readonly id: string; readonly role: 'player' | 'admin' }
 
 /**
- * Counts the unread notices for the bell, and tells new ones in a toast, on every screen. It shows nothing itself and
+ * Counts the unread notices for the bell, and shows new ones in a toast, on every screen. It renders nothing itself and
  * is loaded after the first screen.
  */
 export function NoticeFollower({ self }: { readonly self: Self }) {
@@ -34,7 +34,7 @@ export function NoticeFollower({ self }: { readonly self: Self }) {
   return null
 }
 
-/** Asks again after each hint, while the page is visible; what came meanwhile is asked for when it is visible again. */
+/** Fetches again after each hint, or, for hints while the page is hidden, when it is visible again. */
 function useHints(selfId: string): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -68,7 +68,7 @@ function useHints(selfId: string): void {
   }, [selfId])
 }
 
-/** Tells what is new in a line: several at once as one line, so that nothing floods the screen. */
+/** Shows news in a line: several at once as one line, so that nothing floods the screen. */
 function tell(notices: readonly Notice[], isStaff: boolean): void {
   const [only] = notices
   if (only === undefined) return

@@ -23,7 +23,7 @@ import { noticeTexts } from './notices-texts.ts'
 
 type NoticeListProps = { readonly notices: readonly Notice[]; readonly isStaff: boolean }
 
-/** Notices grouped by day; each leads to what it is about. */
+/** Notices grouped by day; each is a link to its subject. */
 export function NoticeList({ notices, isStaff }: NoticeListProps) {
   return (
     <div>

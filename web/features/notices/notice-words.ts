@@ -3,7 +3,7 @@ import { formatAmount, formatCount, formatGoldNumber, formatSignedAmount } from 
 import { commonTexts } from '#web/platform/texts.ts'
 import { noticeTexts as texts } from './notices-texts.ts'
 
-/** A notice in words. An amount is what the balance changed by, with its sign, or what was asked for, without. */
+/** A notice in words. An amount with a sign is the change of the balance; one without is the amount of a request. */
 export type NoticeWords = {
   readonly title: string
   readonly detail: string
@@ -16,7 +16,7 @@ const joined = (...parts: ReadonlyArray<string | null>) =>
 const voidWords = { TIE: texts.voidTie, NO_TICK: texts.voidNoTick, ROUND_DELETED: texts.voidRoundDeleted } as const
 const statusWords = { open: '', won: texts.won, lost: texts.lost, voided: texts.voided } as const
 
-/** What decided a bet: always said, since an outcome is never decided in secret (rules §1.2). */
+/** How a bet was decided: always said, since an outcome is never decided in secret (rules §1.2). */
 function deciderOf(bet: NonNullable<Notice['bet']>): string {
   if (bet.voidReason !== null) return voidWords[bet.voidReason]
   if (bet.basis === 'ADMIN') return texts.byStaff
@@ -90,7 +90,7 @@ export function noticeWords(notice: Notice, isStaff: boolean): NoticeWords {
   return { title: notice.limit === 'loss' ? texts.lossLimit : texts.stakeLimit, detail: texts.ownLimit, amount: null }
 }
 
-/** The same in one line, for a toast: wins and losses look alike but for sign and word (rules §8). */
+/** The notice in one line, for a toast: wins and losses look alike but for sign and word (rules §8). */
 export function noticeLine(notice: Notice, isStaff: boolean): string {
   const { title, detail, amount } = noticeWords(notice, isStaff)
   const { bet, care } = notice

@@ -3,11 +3,11 @@ import { CheckCheck } from 'lucide-react'
 import { useState } from 'react'
 import { NOTICE_KINDS, type NoticeKind, UNREAD_COUNTED_TO } from '#contract/notices.ts'
 import { formatCount } from '#web/platform/formats.ts'
-import { failureText } from '#web/platform/http.ts'
 import { useAct } from '#web/platform/use-act.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { MoreRows } from '#web/ui/more-rows.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
@@ -20,7 +20,7 @@ const all = 'all'
 /** Staff neither play nor file requests (rules §1.2). */
 const staffKinds: readonly NoticeKind[] = ['care', 'device', 'factor']
 
-/** The own notices with their filter, and the mark of what is read. */
+/** The own notices with their filter, and the read mark. */
 export function Notices({ isStaff }: { readonly isStaff: boolean }) {
   const [kind, setKind] = useState<NoticeKind | null>(null)
   const query = useInfiniteQuery({ ...noticesQuery(kind), placeholderData: keepPreviousData })
@@ -58,7 +58,14 @@ export function Notices({ isStaff }: { readonly isStaff: boolean }) {
       ) : (
         <NoticeList notices={notices} isStaff={isStaff} />
       )}
-      {query.hasNextPage && <More query={query} />}
+      {query.hasNextPage && (
+        <MoreRows
+          query={query}
+          label={noticeTexts.more}
+          isBusy={query.isFetchingNextPage}
+          onPress={() => query.fetchNextPage()}
+        />
+      )}
     </Card>
   )
 }
@@ -86,30 +93,6 @@ function MarkRead({ page }: { readonly page: NoticesPage | undefined }) {
       <CheckCheck aria-hidden size={18} strokeWidth={1.8} />
       {noticeTexts.markRead}
     </Button>
-  )
-}
-
-type MoreProps = {
-  readonly query: {
-    readonly error: unknown
-    readonly isFetchNextPageError: boolean
-    readonly isFetchingNextPage: boolean
-    readonly fetchNextPage: () => unknown
-  }
-}
-
-function More({ query }: MoreProps) {
-  return (
-    <div className="border-t border-line p-3">
-      {query.isFetchNextPageError && (
-        <p role="alert" className="pb-2 text-center text-sm text-down">
-          {failureText(query.error, commonTexts.somethingWrong)}
-        </p>
-      )}
-      <Button variant="outline" isWide isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-        {noticeTexts.more}
-      </Button>
-    </div>
   )
 }
 

@@ -20,7 +20,7 @@ export const proposalQuery = (id: string) =>
     ({ rows }): Proposal | null => rows[0] ?? null,
   )
 
-/** How many proposals wait. */
+/** The number of proposals that wait. */
 export const openProposalsQuery = waitingIn(proposalEndpoints.listProposals, [...adminKeys.proposals, 'open'], {
   status: 'open',
   limit: 1,

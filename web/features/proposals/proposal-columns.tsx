@@ -7,7 +7,7 @@ import type { Proposal } from './api.ts'
 import { proposalTexts as texts } from './proposal-texts.ts'
 import { changeText, signedMinor, statusTones, waitingWords } from './proposal-words.ts'
 
-/** What became of it; while it waits, for how long still, and whether anybody could confirm it. */
+/** The outcome of a proposal; while it waits, the time left, and whether anybody could confirm it. */
 function State({ proposal }: { readonly proposal: Proposal }) {
   const { status, expiresAtMs } = proposal
   const waiting = waitingWords(proposal)

@@ -19,7 +19,7 @@ import { proposalTexts as texts } from './proposal-texts.ts'
 import { changeText, notYouWords, signedMinor, waitingWords } from './proposal-words.ts'
 import { useProposalActs } from './use-proposal-acts.ts'
 
-/** What to look up about the request of a proposal; the screen gives it. */
+/** The facts to look up about the request of a proposal; the screen gives them. */
 export type DossierOf = (about: {
   readonly requestId: string
   readonly kind: RequestKind
@@ -35,7 +35,7 @@ export type ProposalDialogsProps = {
   readonly meId: string
   readonly dossier?: DossierOf | undefined
   readonly onClose: () => void
-  /** In place of `onClose` after it was confirmed or ended. */
+  /** Called in place of `onClose` after the proposal was confirmed or ended. */
   readonly onDone?: (() => void) | undefined
 }
 
@@ -65,7 +65,7 @@ export function ProposalDialogs({ act: { kind, seen }, meId, dossier, onClose, o
 
 export type ProposalOfProps = Omit<ProposalDialogsProps, 'act'> & { readonly id: string }
 
-/** The same from a request or a dispute, which knows the proposal's id alone: one's own is withdrawn. */
+/** The dialog for a request or a dispute, which only knows the proposal's id; the admin's own proposal is withdrawn. */
 export function ProposalOf({ id, ...rest }: ProposalOfProps) {
   const { data } = useQuery(proposalQuery(id))
   if (data === undefined || data === null) return null
@@ -73,7 +73,7 @@ export function ProposalOf({ id, ...rest }: ProposalOfProps) {
   return <ProposalDialogs act={{ kind, seen: data }} {...rest} />
 }
 
-/** What became of a proposal while its dialog was open. */
+/** The outcome of a proposal that ended while its dialog was open. */
 function Ended({ proposal: { status, endedBy } }: { readonly proposal: Proposal }) {
   if (status === 'open') return null
   return (
@@ -85,7 +85,7 @@ function Ended({ proposal: { status, endedBy } }: { readonly proposal: Proposal 
 
 type PartProps = Pick<ProposalDialogsProps, 'onClose' | 'onDone'> & { readonly proposal: Proposal }
 
-/** What is confirmed, and by whom it can be or was. */
+/** The facts to confirm, and the people who can confirm them or did. */
 function factsOf(proposal: Proposal): Facts {
   const change = changeText(proposal)
   const isOpen = proposal.status === 'open'
@@ -152,7 +152,7 @@ function ConfirmProposal({
       {notYou !== null && <Banner tone="warn">{notYou}</Banner>}
       <FactList facts={factsOf(proposal)} className="text-left text-sm" valueClassName="text-right font-medium" />
       {about !== null && (
-        // In the height of what it waits for.
+        // As high as the facts that it waits for.
         <Suspense fallback={<div className="min-h-96 md:min-h-72" />}>{dossier?.(about)}</Suspense>
       )}
     </ActDialog>

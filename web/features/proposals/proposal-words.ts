@@ -14,13 +14,13 @@ export const statusTones: Readonly<Record<ProposalStatus, BadgeTone>> = {
   expired: 'neutral',
 }
 
-/** The change to what the player owns; a withdrawal leaves what was reserved. */
+/** The change of the player's points; a withdrawal takes the points that were reserved. */
 export const signedMinor = ({ kind, amountMinor }: Proposal): bigint =>
   kind === 'withdrawal' ? -amountMinor : amountMinor
 
 /**
- * Why nobody could confirm an open proposal now, in short and in a sentence; null where somebody could. Whoever may only
- * after its end is nobody.
+ * Why nobody could confirm an open proposal now, in short and in a sentence; null where somebody could. An admin who
+ * may confirm only after its end does not count.
  */
 export function waitingWords({ hasSecondPerson, secondPeople = [], expiresAtMs }: Proposal): {
   readonly short: string
@@ -42,7 +42,7 @@ export function notYouWords(proposal: Proposal, meId: string, nowMs: number): st
   return waitingWords(proposal)?.why ?? texts.notYouWhy(names.join(', '))
 }
 
-/** Balance, or what is reserved, before and after. */
+/** The balance, or the reserved points, before and after. */
 export function changeText({ kind, amountMinor, balanceMinor, reservedMinor }: Proposal): {
   readonly label: string
   readonly text: string

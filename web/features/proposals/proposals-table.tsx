@@ -34,7 +34,7 @@ const controls = {
 
 const Dialogs = lazy(() => import('./proposal-dialogs.tsx').then((module) => ({ default: module.ProposalDialogs })))
 
-/** What waits for a second person, the oldest on top, and what became of the rest (rules §3.10). */
+/** Proposals that wait for a second person, the oldest on top, and the outcomes of the rest (rules §3.10). */
 export function ProposalsTable({ meId, dossier }: Pick<ProposalDialogsProps, 'meId' | 'dossier'>) {
   const navigate = useNavigate()
   const list = useAdminList(proposals)

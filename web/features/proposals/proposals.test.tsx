@@ -5,7 +5,7 @@ import { points } from '#domain/money.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
-import { sampleUser, uuid } from '#web/testing/samples.ts'
+import { sampleProposal, sampleUser, uuid } from '#web/testing/samples.ts'
 import type { Proposal } from './api.ts'
 import { ProposalOf } from './proposal-dialogs.tsx'
 import { ProposalsTable } from './proposals-table.tsx'
@@ -14,27 +14,13 @@ const an = { id: uuid(901), username: 'an' }
 const binh = { id: uuid(902), username: 'binh' }
 const { id, username } = sampleUser(1)
 
-const sampleProposal = (fields: Partial<Proposal> = {}): Proposal => ({
-  id: uuid(800),
-  kind: 'adjustment',
-  owner: { id, username },
-  amountMinor: points(12_000_000),
-  requestId: null,
-  disputeId: null,
-  reason: 'Bù lỗi phiên',
-  summedMinor: points(12_000_500),
-  proposedBy: an,
-  proposedAtMs: serverNowMs() - 60_000,
-  expiresAtMs: serverNowMs() + 86_340_000,
-  status: 'open',
-  endedBy: null,
-  endedAtMs: null,
-  endReason: null,
-  balanceMinor: points(1_000),
-  reservedMinor: 0n,
-  hasSecondPerson: true,
-  ...fields,
-})
+const largeProposal = (fields: Partial<Proposal> = {}): Proposal =>
+  sampleProposal(1, {
+    id: uuid(800),
+    amountMinor: points(12_000_000),
+    summedMinor: points(12_000_500),
+    ...fields,
+  })
 
 function serving(proposal: Proposal) {
   const server = fakeServer()
@@ -54,7 +40,7 @@ function serving(proposal: Proposal) {
 const dialogOf = () => screen.findByRole('alertdialog')
 
 test('the second person sees what, whom, how much, from what to what, who proposed and why, and confirms', async () => {
-  const { confirmed } = serving(sampleProposal())
+  const { confirmed } = serving(largeProposal())
   const { user } = await draw(<ProposalsTable meId={binh.id} />)
   await user.click(await screen.findByRole('button', { name: 'Xác nhận' }))
   const dialog = await dialogOf()
@@ -69,9 +55,9 @@ test('the second person sees what, whom, how much, from what to what, who propos
 test('after a confirmation the next proposal that one may confirm is shown, and needs a press of its own', async () => {
   const named = (number: number) => ({ id: sampleUser(number).id, username: sampleUser(number).username })
   let rows = [
-    sampleProposal(),
-    sampleProposal({ id: uuid(801), owner: named(2), proposedBy: binh }),
-    sampleProposal({ id: uuid(802), owner: named(3) }),
+    largeProposal(),
+    largeProposal({ id: uuid(801), owner: named(2), proposedBy: binh }),
+    largeProposal({ id: uuid(802), owner: named(3) }),
   ]
   const server = fakeServer()
   server.on(proposalEndpoints.listProposals, ({ query: { ids } }) =>
@@ -92,13 +78,13 @@ test('after a confirmation the next proposal that one may confirm is shown, and 
 })
 
 test('a withdrawal is taken from what is reserved', async () => {
-  serving(sampleProposal({ kind: 'withdrawal', reason: null, reservedMinor: points(12_000_000), requestId: uuid(3) }))
+  serving(largeProposal({ kind: 'withdrawal', reason: null, reservedMinor: points(12_000_000), requestId: uuid(3) }))
   await draw(<ProposalOf id={uuid(800)} meId={binh.id} onClose={() => {}} />)
   expect((await dialogOf()).textContent).toMatch(/Đang giữ12,000,000(\.00)? → 0/)
 })
 
 test('refusing needs a reason, which is sent', async () => {
-  const { ended } = serving(sampleProposal())
+  const { ended } = serving(largeProposal())
   const { user } = await draw(<ProposalsTable meId={binh.id} />)
   await user.click(await screen.findByRole('button', { name: 'Từ chối' }))
   const dialog = await dialogOf()
@@ -111,7 +97,7 @@ test('refusing needs a reason, which is sent', async () => {
 })
 
 test('the proposer can withdraw it and not confirm it, and reads why it waits', async () => {
-  serving(sampleProposal({ hasSecondPerson: false }))
+  serving(largeProposal({ hasSecondPerson: false }))
   const { user } = await draw(<ProposalsTable meId={an.id} />)
   expect(await screen.findByText('Chưa có người thứ hai')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Xác nhận' })).toBeNull()
@@ -120,14 +106,14 @@ test('the proposer can withdraw it and not confirm it, and reads why it waits', 
 })
 
 test('the player concerned has no act on it', async () => {
-  serving(sampleProposal())
+  serving(largeProposal())
   await draw(<ProposalsTable meId={id} />)
   expect(await screen.findByText('Bù lỗi phiên')).toBeTruthy()
   for (const name of ['Xác nhận', 'Từ chối', 'Rút lại']) expect(screen.queryByRole('button', { name })).toBeNull()
 })
 
 test('what has ended meanwhile says how, and confirming is off', async () => {
-  serving(sampleProposal({ status: 'overtaken', endedBy: { id, username } }))
+  serving(largeProposal({ status: 'overtaken', endedBy: { id, username } }))
   await draw(<ProposalOf id={uuid(800)} meId={binh.id} onClose={() => {}} />)
   const dialog = await dialogOf()
   expect(within(dialog).getByText('Yêu cầu đã kết thúc: khach01')).toBeTruthy()
@@ -139,7 +125,7 @@ test('what has ended meanwhile says how, and confirming is off', async () => {
 })
 
 test('a refusal of the server is read in the dialog, which stays open', async () => {
-  const { server } = serving(sampleProposal())
+  const { server } = serving(largeProposal())
   server.on(proposalEndpoints.confirmProposal, () => {
     throw new Refused('PROPOSER_GONE')
   })
@@ -153,7 +139,7 @@ const person = (who: typeof an, fromMs: number) => ({ ...who, moneySinceMs: from
 
 test('while nobody has the right for a day it says who will and from when, and confirming is off', async () => {
   const fromMs = serverNowMs() + 7_200_000
-  serving(sampleProposal({ hasSecondPerson: false, secondPeople: [person(binh, fromMs)] }))
+  serving(largeProposal({ hasSecondPerson: false, secondPeople: [person(binh, fromMs)] }))
   const { user } = await draw(<ProposalsTable meId={binh.id} />)
   expect(await screen.findByText(/^Chờ đến /)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Xác nhận' }))
@@ -164,7 +150,7 @@ test('while nobody has the right for a day it says who will and from when, and c
 })
 
 test('who got the right too late reads who may confirm', async () => {
-  serving(sampleProposal({ secondPeople: [person({ id: uuid(903), username: 'chi' }, serverNowMs() - 1)] }))
+  serving(largeProposal({ secondPeople: [person({ id: uuid(903), username: 'chi' }, serverNowMs() - 1)] }))
   await draw(<ProposalOf id={uuid(800)} meId={binh.id} onClose={() => {}} />)
   const dialog = await dialogOf()
   expect(dialog.textContent).toContain('Bạn chưa xác nhận được')
@@ -175,7 +161,7 @@ test('who got the right too late reads who may confirm', async () => {
 
 test('a proposal that nobody will be able to confirm before its end says so', async () => {
   const late = person(binh, serverNowMs() + 90_000_000)
-  serving(sampleProposal({ hasSecondPerson: false, secondPeople: [late] }))
+  serving(largeProposal({ hasSecondPerson: false, secondPeople: [late] }))
   await draw(<ProposalsTable meId={an.id} />)
   expect(await screen.findByText('Chưa có người thứ hai')).toBeTruthy()
 })

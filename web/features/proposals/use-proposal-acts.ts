@@ -6,7 +6,7 @@ export type ProposalActs = {
   readonly end: (proposal: Proposal, reason: string) => Promise<void>
 }
 
-/** Acts on proposals. The row in the server's answer is shown at once; every list that tells of it is refetched. */
+/** Acts on proposals. The row in the server's answer is shown at once; every list with it is refetched. */
 export function useProposalActs(): ProposalActs {
   const refresh = useAdminRefresh('proposals', 'requests', 'disputes', 'users', 'overview', 'audit')
   const showRow = useShowRow<Proposal>('proposals')

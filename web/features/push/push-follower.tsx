@@ -13,14 +13,14 @@ async function followSubscription(): Promise<void> {
   const browser = await readSubscription()
   if (browser === null) return
   const { endpoint, publicKey } = await callEndpoint(pushEndpoints.readPush, {})
-  // An earlier session's, which the server has forgotten: pushes are off until this user asks for them.
+  // It belongs to an earlier session, which the server has forgotten: pushes are off until this user asks for them.
   if (endpoint === null) return endSubscription()
   const hasOtherKey = browser.publicKey !== null && browser.publicKey !== publicKey
   if (endpoint === browser.endpoint && !hasOtherKey) return
   await saveSubscription(hasOtherKey ? await subscribeBrowser(publicKey) : browser)
 }
 
-/** What the service worker asks of a page after a press on a notification. */
+/** The service worker's request to a page after a press on a notification. */
 type OpenRequest = { readonly open: string }
 
 const isOpenRequest = (data: unknown): data is OpenRequest =>
@@ -30,7 +30,7 @@ const isOpenRequest = (data: unknown): data is OpenRequest =>
 export function PushFollower() {
   const router = useRouter()
   useEffect(() => {
-    // The next page tries again.
+    // If this fails, the next page tries again.
     oneAtATime(followSubscription).catch(() => {})
   }, [])
   useEffect(() => {

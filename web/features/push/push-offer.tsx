@@ -7,14 +7,14 @@ import { pushTexts } from './push-texts.ts'
 import { usePush } from './use-push.ts'
 
 type PushOfferProps = {
-  /** What the user waits for. */
+  /** The answer that the user waits for. */
   readonly about: keyof typeof pushTexts.offers
   readonly className?: string
 }
 
 /**
- * Offers pushes in one row to whoever now waits for an answer: after filing a request or writing to care, never on arrival (rules
- * §6.9). Renders nothing where pushes are on, impossible, or where the user wants no offer any more.
+ * Offers pushes in one row to a user who now waits for an answer: after filing a request or writing to care, never on
+ * arrival (rules §6.9). Renders nothing where pushes are on, impossible, or where the user wants no offer any more.
  */
 export function PushOffer({ about, className }: PushOfferProps) {
   const { query, permission, switchTo, isSwitching, failure, save } = usePush(() => toast.success(pushTexts.turnedOn))

@@ -26,13 +26,13 @@ export function usePush(onTurnedOn?: () => void) {
   const keep = (state: Push) => queryClient.setQueryData(pushQuery.queryKey, state)
 
   const turnOff = async () => {
-    // The server first: a browser that it does not know gets no pushes, whatever becomes of the rest.
+    // The server first: a browser that it does not know gets no pushes, even if a later step fails.
     const state = await removeSubscription()
     await endSubscription().catch(() => {})
     return state
   }
   const turnOn = async () => {
-    // Asked in the press itself: browsers ignore a later question.
+    // Asked during the press itself, since browsers ignore a later question.
     const granted = await askPermission()
     setPermission(granted)
     if (granted !== 'granted' || push.data === undefined) return null

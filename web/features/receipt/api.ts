@@ -11,7 +11,7 @@ import type { ReceiptView } from './receipt-view.ts'
 /** Between two questions for a round that is not closed: the server's own copy is as old as that. */
 const askAgainMs = 5_000
 
-/** What the log says about a round; null for a round that is not in it. */
+/** The entries of the log about a round; null for a round that is not in it. */
 export const receiptQuery = (roundId: string) =>
   queryOptions({
     queryKey: ['receipt', roundId],

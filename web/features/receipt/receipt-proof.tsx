@@ -9,16 +9,16 @@ import { toast } from '#web/ui/toast.tsx'
 import { receiptTexts as texts } from './receipt-texts.ts'
 import type { ReceiptView } from './receipt-view.ts'
 
-/* The lower half of a receipt: how somebody else checks it, and where its lines stand in the log. */
+/* The lower half of a receipt: how somebody else checks it, and where its lines are in the log. */
 
 /** To the checker, to somebody else, to paper. */
 export function Ways({ roundId }: { readonly roundId: string }) {
   const share = async () => {
     const url = globalThis.location.href
-    // A person who closes the browser's own dialog has decided; nothing is said then.
+    // A person who closes the browser's own share dialog has decided, so no message follows.
     if (typeof navigator.share === 'function') return navigator.share({ url }).catch(() => undefined)
     try {
-      // There is no clipboard on an address without https.
+      // On an address without https there is no clipboard.
       await navigator.clipboard.writeText(url)
       toast.success(texts.copied)
     } catch {
@@ -96,7 +96,7 @@ type TechnicalProps = {
   readonly roundId: string
 }
 
-/** The places and the exact lines, for whoever wants to check them without us. */
+/** The places and the exact lines, for readers who want to check them without us. */
 export function Technical({ receipt, view, roundId }: TechnicalProps) {
   const lines = kinds.flatMap((kind) => receipt[kind] ?? [])
   return (

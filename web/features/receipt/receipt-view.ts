@@ -4,7 +4,7 @@ import { parseEntry } from '#domain/book/parse-entry.ts'
 import { fromBookDirection } from '#domain/book/spelling.ts'
 import { parseSettledLine, type SettledLine } from '#domain/book/settled-line.ts'
 
-/** What a receipt says, read from the log's own lines (docs/open-book.md §4). Nothing here is checked: /kiem-chung does. */
+/** A receipt's content from the log's own lines (docs/open-book.md §4). Nothing is checked here: /kiem-chung does. */
 
 export type Placed<Kind extends EntryKind> = { readonly index: number; readonly entry: EntryOf<Kind> }
 
@@ -47,7 +47,7 @@ export const ticksOf = ({ round, result }: ReceiptView): readonly { second: numb
 
 export type Outcome = 'running' | 'settling' | 'deleted' | 'tie' | 'up' | 'down'
 
-/** How the round ended, as far as the log says. */
+/** How the round ended, by the entries of the log. */
 export function outcomeOf({ round, result, closed }: ReceiptView, nowMs: number): Outcome {
   if (closed?.entry.deleted === true) return 'deleted'
   const direction: BookDirection | null | undefined = result?.entry.result

@@ -40,11 +40,11 @@ export type ReceiptProps = {
   readonly roundId: string
   /** Draws the prices of the round. */
   readonly picture: (props: ReceiptPicture) => ReactNode
-  /** Tells a bet of the signed-in player, above everything else. */
+  /** Renders a bet of the signed-in player, above everything else. */
   readonly own: (bet: Bet) => ReactNode
 }
 
-/** A round as the public log tells it, for everybody: to read, to print and to share (docs/open-book.md §4). */
+/** A round from the public log, for everybody: to read, to print and to share (docs/open-book.md §4). */
 export function Receipt({ roundId, picture, own }: ReceiptProps) {
   const query = useQuery(receiptQuery(roundId))
   const content = useRef<HTMLDivElement>(null)

@@ -9,10 +9,10 @@ const proofPath = (betId: string) => bookEndpoints.readProof.path.replace('{id}'
 
 export type ProofAnswer =
   | { readonly is: 'proof'; readonly text: string }
-  /** Not in the log yet; never in it; no answer. */
+  /** The bet is not in the log yet, will never be, or the server did not answer. */
   | { readonly is: 'unsealed' | 'outside' | 'away' }
 
-/** The proof that an own bet stands in the log, verbatim. */
+/** The proof that an own bet is in the log, verbatim. */
 export async function fetchProof(betId: string): Promise<ProofAnswer> {
   try {
     const options = { refusals: bookEndpoints.readProof.refusals, timeoutMs: 10_000 }

@@ -25,7 +25,7 @@ function start(): Worker {
       waiting.delete(data.id)
     },
   )
-  // Its code could not be loaded: the next question tries again.
+  // The worker's code could not be loaded: the next job tries again.
   started.addEventListener('error', end)
   return started
 }

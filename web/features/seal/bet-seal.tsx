@@ -22,15 +22,15 @@ export function BetSeal(props: BetSealProps) {
   )
 }
 
-/** Goes on with what an earlier page left, and has the code at hand before a bet is placed. */
+/** Continues the checks that an earlier page left unfinished, and loads the code before a bet is placed. */
 export function useSeals(userId: string): void {
   const { part } = useLazyPart(loadLine)
   useEffect(() => void part?.sealing.resume(userId), [part, userId])
 }
 
-/** Follows a bet that this page has just placed, with what it sent. */
+/** Follows a bet that this page has just placed, with the order that it sent. */
 export function sealPlacedBet(userId: string, bet: SealableBet, order: SentOrder): void {
-  // Without the code the bet is followed when its line shows; the promise alone is then not judged.
+  // If the code can't be loaded, the bet is followed when its line shows; only the promise is then not judged.
   importLine().then(
     ({ sealing }) => sealing.follow(userId, bet, order),
     () => undefined,

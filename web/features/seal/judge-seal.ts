@@ -24,7 +24,7 @@ export type OwnBet = {
   readonly salt: string
 }
 
-/** What a seal can fail by: the faults of the log, and three that only the player's own browser can see. */
+/** The faults of a seal: those of the log, and three that only the player's own browser can see. */
 export type SealFault =
   | FaultKind
   /** The server accepted something else than was sent. */

@@ -2,7 +2,7 @@ import type { BetPromise } from '#contract/book.ts'
 import { keepEntry, readEntries, removeEntry } from '#web/platform/user-entries.ts'
 import type { Mismatch, OwnBet } from './judge-seal.ts'
 
-/** What a user's device keeps of a bet until its seal was checked; for ever, when something did not match. */
+/** The data that a user's device keeps of a bet until its seal was checked; for ever, when something did not match. */
 export type KeptSeal = OwnBet & {
   /** The bet's id. */
   readonly id: string
@@ -15,9 +15,9 @@ export type KeptSeal = OwnBet & {
   readonly failure: SealFailure | null
 }
 
-/** What did not match, with what a third person needs to see it. */
+/** The values that did not match, with everything that a third person needs to see it. */
 export type SealFailure = Mismatch & {
-  /** By this device's clock. */
+  /** The time by this device's clock. */
   readonly atMs: number
   /** The proof that came, and the newest note of the log that this browser had seen; null without one. */
   readonly proof: string | null
@@ -33,6 +33,6 @@ export const keepSeal = (userId: string, seal: KeptSeal): Promise<void> => keepE
 
 export const removeSeal = (userId: string, betId: string): Promise<void> => removeEntry('seals', userId, betId)
 
-/** The evidence as a file, for whoever shall look at it: JSON, with the proof as the log wrote it. */
+/** The evidence as a file, for any third person: JSON, with the proof as the log wrote it. */
 export const evidenceOf = ({ failure, promise, ...bet }: KeptSeal): string =>
   `${JSON.stringify({ product: 'kim-phien', is: 'seal-mismatch', ...failure, bet, promise }, null, 2)}\n`

@@ -2,11 +2,11 @@ import type { BetPromise } from '#contract/book.ts'
 import type { KeptLog } from '#web/platform/book-notes.ts'
 import type { OwnBet, SealJudgement } from './judge-seal.ts'
 
-/** What the page asks its worker about a seal, and what it answers. Everything can be cloned. */
+/** A job about a seal that the page gives its worker, and the worker's answer. Everything can be cloned. */
 
 export type SealJob = { readonly known: readonly KeptLog[] } & (
   | { readonly ask: 'promise'; readonly bet: OwnBet; readonly promise: BetPromise }
-  /** `closesAtMs` as judgeProof takes it. */
+  /** `closesAtMs` is the parameter of judgeProof. */
   | { readonly ask: 'proof'; readonly bet: OwnBet; readonly proof: string; readonly closesAtMs: number | null }
   /** Whether the log of this origin has a beat after that time, Unix ms. */
   | { readonly ask: 'beat-after'; readonly origin: string; readonly ms: number }

@@ -18,7 +18,7 @@ export type BetSealProps = {
   readonly userId: string
   readonly bet: SealableBet
   /**
-   * `line` stands in a card of figures; `block` also leads to the receipt and explains a failure; `review` also has the
+   * `line` is for a card of figures; `block` also leads to the receipt and explains a failure; `review` also has the
    * proof as a file.
    */
   readonly as: 'line' | 'block' | 'review'
@@ -76,7 +76,7 @@ type ProgressProps = {
   readonly state: Exclude<SealState, { is: 'failed' }>
   readonly roundId: string
   readonly round: string
-  /** Without the number, which the receipt has. */
+  /** True leaves out the number, which the receipt has. */
   readonly isShort: boolean
 }
 
@@ -137,7 +137,7 @@ function FailureBlock({ seal }: { readonly seal: KeptSeal }) {
   )
 }
 
-/** What does not match, in words, and what the player can do with the evidence. */
+/** The mismatch in words, and what the player can do with the evidence. */
 function Failure({ seal }: { readonly seal: KeptSeal }) {
   const { failure, id, roundNumber } = seal
   if (failure === null) return null
@@ -163,7 +163,7 @@ function Failure({ seal }: { readonly seal: KeptSeal }) {
   )
 }
 
-/** The two values, for whoever can read them: hashes, or an order as the log writes it. */
+/** The two values, for readers who understand them: hashes, or an order as the log writes it. */
 function Compared({ failure: { expected, found } }: { readonly failure: SealFailure }) {
   if (expected === null && found === null) return null
   return (

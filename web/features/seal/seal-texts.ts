@@ -1,17 +1,17 @@
 import type { SealFault } from './judge-seal.ts'
 
-/** What a player reads of the seal of an own bet (docs/open-book.md §3). */
+/** The texts about the seal of a player's own bet (docs/open-book.md §3). */
 export const sealTexts = {
   sealing: 'Đang khoá lệnh…',
   slow: 'Khoá lệnh chậm, đang thử lại',
   checking: 'Đang kiểm lại…',
-  /** Of a bet that was sealed in time; its number stands in the receipt and in the review. */
+  /** For a bet that was sealed in time; its number is in the receipt and in the review. */
   locked: 'Đã khoá ✓',
   sealed: (index: string) => `Đã khoá #${index}` as const,
   sealedLate: (index: string) => `Khoá muộn #${index}` as const,
   lateMeans:
     'Lệnh được ghi vào sổ mở hơn 5 giây sau khi nhận, hoặc sau khi phiên kết thúc. Nội dung vẫn khớp với lệnh bạn đặt. Sổ mở đếm riêng những lệnh như vậy.',
-  /** `sealed` is what is seen of it. */
+  /** `sealed` is the visible part of the seal. */
   toReceipt: (sealed: string, round: string) => `${sealed} trong sổ mở. Xem biên nhận phiên ${round}` as const,
   failed: 'Lệnh không khớp với sổ mở',
   failedTitle: 'Sổ mở không khớp với lệnh của bạn',

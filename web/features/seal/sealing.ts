@@ -12,7 +12,7 @@ import { type KeptSeal, keepSeal, readSeal, readSeals, removeSeal } from './kept
 
 /**
  * Follows own bets into the public log (docs/open-book.md §3): judges the promise at once, asks for the proof until the
- * bet is sealed, and judges that. What waits or does not match is kept, so that a reload goes on where it was.
+ * bet is sealed, and judges that. A seal that waits or does not match is kept, so that a reload goes on from there.
  */
 
 export type SealState =
@@ -25,7 +25,7 @@ export type SealState =
   | { readonly is: 'sealed'; readonly index: number; readonly isLate: boolean }
   | { readonly is: 'failed'; readonly seal: KeptSeal }
 
-/** What the player sent, to be compared with what the server says it accepted. */
+/** The order that the player sent, to be compared with the one that the server says it accepted. */
 export type SentOrder = {
   readonly roundId: string
   readonly stakeMinor: bigint
@@ -82,7 +82,7 @@ type Wrong = { readonly mismatch: Mismatch; readonly proof: string | null; reado
 
 const fault = (of: 'note-stale' | 'promise-unkept'): Mismatch => ({ fault: of, expected: null, found: null })
 
-/** Judges one bet by its promise, then by its proof. Answers a function that looks once. */
+/** Judges one bet by its promise, then by its proof. Returns a function that looks once. */
 function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'pause'>, seal: KeptSeal) {
   const { id, opening, promise, closesAtMs } = seal
   let isPromiseRight = promise === null
@@ -100,7 +100,7 @@ function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'p
   }
 
   async function judgeProof(proof: string, known: readonly KeptLog[]): Promise<Verdict | null> {
-    // What is proven by now was sealed by now: mostly that is in time, and the log need not be read on.
+    // A bet that is proven by now was sealed by now: mostly that is in time, and the log need not be read on.
     const mayBeLate = isSealedLate(opening.at, nowMs(), closesAtMs)
     const answer = await ask({
       ...{ known: await readKeptLogs(), ask: 'proof', bet: seal, proof },
@@ -168,7 +168,7 @@ export function createSealing(deps: SealingDeps): Sealing {
     const sinceMs = nowMs()
     const look = createTrial(deps, seal)
     show(id, { is: isSealed ? 'checking' : 'sealing' })
-    // Most bets are sealed within this.
+    // Most bets are sealed within this first wait.
     if (!isSealed) await wait(askAgainMs / 2)
 
     while (nowMs() - sinceMs < giveUpMs) {
@@ -181,7 +181,7 @@ export function createSealing(deps: SealingDeps): Sealing {
       if (verdict.isOverdue) show(id, { is: 'slow' })
       await wait(verdict.isOverdue ? slowMs : askAgainMs)
     }
-    // The next page, or the next look at the bet, goes on.
+    // The next page, or the next look at the bet, continues.
     followed.delete(id)
   }
 
@@ -193,7 +193,7 @@ export function createSealing(deps: SealingDeps): Sealing {
     const promise = bet.promise ?? kept?.promise ?? null
     const isSealed = bet.sealIndex != null
     if (promise === null && !isSealed) {
-      // Placed elsewhere and not sealed yet: its next answer names the place.
+      // The bet was placed elsewhere and is not sealed yet: its next answer names the place.
       followed.delete(bet.id)
       return
     }
@@ -229,12 +229,12 @@ const sealOf = (bet: SealableBet, salt: string, promise: BetPromise | null): Kep
   failure: null,
 })
 
-/** What was sent against what the server says it accepted. */
+/** Compares the order that was sent with the one that the server says it accepted. */
 function mismatchOf(bet: SealableBet, order: SentOrder): Mismatch | null {
   const sent = [order.roundId, order.direction, order.stakeMinor, order.seenBasis].join(' ')
   const accepted = [bet.round.id, bet.direction, bet.stakeMinor, bet.basis].join(' ')
   return sent === accepted ? null : { fault: 'bet-answer', expected: sent, found: accepted }
 }
 
-/** The page's own. */
+/** The instance that this page uses. */
 export const sealing = createSealing({ ask: askWorker, fetchProof, nowMs: serverNowMs, pause })

@@ -68,15 +68,15 @@ export type SmallLog = {
   readonly host: BookHost
   /** Place of the bet. */
   readonly index: number
-  /** The proof in the log's first so many entries. */
+  /** The proof in the log's first `size` entries. */
   readonly proof: (size?: number) => string
   readonly size: number
 }
 
 /** A log of beats with the bet among them; `differsAt` changes one beat. */
-export function smallLog(bet: OwnBet, { differsAt = -1, key = logKey, after = 20 } = {}): SmallLog {
+export function smallLog(bet: OwnBet, { differsAt = -1, key = logKey } = {}): SmallLog {
   const index = 300
-  const size = index + 1 + after
+  const size = index + 21
   const lines = Array.from({ length: size }, (_, at) => {
     const beatMs = atMs - 60_000 + at * 200 + (at === differsAt ? 1 : 0)
     if (at !== index) return encodeEntry('beat', beatMs, encodeFields('beat', { ticks: [] }))

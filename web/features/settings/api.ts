@@ -10,7 +10,7 @@ export async function endSession(id: string): Promise<void> {
   await callEndpoint(ownAccountEndpoints.endSession, { params: { id } })
 }
 
-/** Ends every session but this one. Answers their number. */
+/** Ends every session but this one. Returns their number. */
 export async function endOtherSessions(): Promise<number> {
   return (await callEndpoint(ownAccountEndpoints.endOtherSessions, {})).ended
 }

@@ -11,7 +11,7 @@ import { settingsTexts } from './settings-texts.ts'
 
 export type CloseAccountProps = {
   readonly username: string
-  /** What lapses, already formatted: "1,000.00 điểm". */
+  /** The points that lapse, already formatted: "1,000.00 điểm". */
   readonly balance: string
 }
 

@@ -33,7 +33,7 @@ const nameIn = (text: string, names: ReadonlyArray<readonly [RegExp, string]>): 
 
 export type DeviceWords = { readonly name: string; readonly isHandheld: boolean }
 
-/** What a session's browser and system are called, as far as the browser said: `Chrome trên Android`. */
+/** The names of a session's browser and system, as far as the browser said: `Chrome trên Android`. */
 export function deviceWords(userAgent: string | null): DeviceWords {
   const browser = nameIn(userAgent ?? '', browsers)
   const system = nameIn(userAgent ?? '', systems)

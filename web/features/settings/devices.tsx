@@ -15,7 +15,7 @@ import { DeviceRow } from './device-row.tsx'
 import { deviceWords } from './device-words.ts'
 import { settingsTexts } from './settings-texts.ts'
 
-/** Devices shown before the rest is asked for. */
+/** This many devices are shown before the reader asks for the rest. */
 const shownFirst = 5
 
 export type DevicesProps = {
@@ -88,7 +88,7 @@ function SignOutDialog({ asked, onSettled, onClose }: SignOutDialogProps) {
   const run = async () => {
     if (isOthers) toast.success(settingsTexts.signedOutOthers(formatCount(await endOtherSessions())))
     else {
-      // It signed out by itself meanwhile: what was asked for has happened.
+      // The session ended by itself meanwhile, so the wish is fulfilled.
       await endSession(asked.id).catch((error: unknown) => {
         if (refusalOf<'endSession'>(error)?.code !== 'NOT_FOUND') throw error
       })

@@ -31,7 +31,7 @@ function scaleOf(rows: readonly ShareRow[]) {
 const rangeText = ({ low, high }: { readonly low: number; readonly high: number }) =>
   texts.days(percentText(low), percentText(high))
 
-/** Wins with what fits them, beside what a fair coin gives, over all types and by type. */
+/** Wins with the range that fits them, beside the range that a fair coin gives, over all types and by type. */
 export function ShareFigure({ statistics }: FigureProps) {
   const rows = useMemo(() => shareRows(statistics), [statistics])
   const sentences = shareSentences(rows[0])

@@ -21,7 +21,7 @@ import { dayText, netSentence, shortDay, timeSentence, timeText } from './statis
 const { columns } = texts
 
 export type FigureProps = { readonly statistics: OwnStatistics }
-/** With `drawnDays` of the range, which all pictures share. */
+/** Props with `drawnDays` of the range, which all pictures share. */
 export type DaysProps = FigureProps & { readonly days: readonly Day[] }
 
 const ends = (days: readonly string[]): readonly string[] => [days[0] ?? '', days.at(-1) ?? ''].map(dayText)
@@ -49,7 +49,7 @@ const extremes = (amounts: readonly Minor[]): readonly [Minor, Minor] => [
 type Line = {
   readonly values: ReadonlyArray<Minor | null>
   readonly axis: readonly string[]
-  /** What each value says; null before the first. */
+  /** The text of each value; null before the first. */
   readonly says: ReadonlyArray<string | null>
   /** Newest first. */
   readonly rows: ReadonlyArray<readonly string[]>

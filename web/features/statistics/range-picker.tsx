@@ -6,7 +6,7 @@ import { statisticsTexts as texts } from './statistics-texts.ts'
 
 export type RangePickerProps = {
   readonly choice: RangeChoice
-  /** The account's. */
+  /** The account's first day. */
   readonly firstDay: Day
   readonly onChange: (choice: RangeChoice) => void
 }

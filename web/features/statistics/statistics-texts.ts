@@ -1,7 +1,4 @@
-/**
- * "Thống kê": what a player did, in numbers and plain sentences that explain chance and promise nothing (rules §6.8,
- * §8).
- */
+/** "Thống kê": a player's acts in numbers, and sentences that explain chance and promise nothing (rules §6.8, §8). */
 export const statisticsTexts = {
   range: 'Khoảng thời gian',
   ranges: { week: '7 ngày', month: '30 ngày', quarter: '90 ngày', all: 'Tất cả', own: 'Tự chọn' },

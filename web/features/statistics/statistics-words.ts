@@ -38,7 +38,7 @@ export function timeText(ms: number): string {
   return texts.hoursMinutes(formatCount(Math.floor(minutes / 60)), minutes % 60)
 }
 
-/** The totals of a range, and what they leave out. */
+/** The totals of a range, and the bets that they leave out. */
 export function summarySentences(statistics: OwnStatistics): readonly string[] {
   const { won, lost, voided, stakedMinor } = sumOf(statistics)
   const { leftOut } = statistics
@@ -56,7 +56,7 @@ export function summarySentences(statistics: OwnStatistics): readonly string[] {
   ]
 }
 
-/** Wins of one type, or of all, beside what a fair coin gives for as many tosses. */
+/** Wins of one type, or of all, beside the range that a fair coin gives for as many tosses. */
 export type ShareRow = {
   readonly label: string
   readonly won: number
@@ -78,7 +78,7 @@ export function shareRows(statistics: OwnStatistics): readonly ShareRow[] {
   )
 }
 
-/** What the share of wins means: how far chance alone goes, and nothing about what comes. */
+/** The meaning of the share of wins: how far chance alone goes, and nothing about the future. */
 export function shareSentences(row: ShareRow | undefined): readonly string[] {
   if (row === undefined) return [texts.shareNone]
   const { share, decided, interval, band } = row

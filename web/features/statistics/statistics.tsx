@@ -24,7 +24,7 @@ import { dayText, hasFewBets, summarySentences } from './statistics-words.ts'
 import { usePrint } from '#web/ui/use-print.ts'
 import { Pending } from '#web/ui/pending.tsx'
 
-/** What a player did over a range of days, as pictures with their meaning (rules §6.8). */
+/** A player's acts over a range of days, as pictures with their meaning (rules §6.8). */
 export function Statistics({ firstDay }: { readonly firstDay: Day }) {
   const today = dayOf(serverNowMs())
   const [choice, setChoice] = useState<RangeChoice>({ name: 'month', own: { from: null, to: null } })

@@ -30,7 +30,7 @@ export function useBalanceEvents(): void {
 /** A balance younger than this was loaded for this screen and not for the previous one. */
 const freshMs = 2_000
 
-/** For a screen that shows the balance: refetches it on arrival, since other screens may have changed it. */
+/** For a screen that shows the balance: refetches it when the screen opens, since other screens may have changed it. */
 export function useFreshBalance(): void {
   useEffect(() => {
     const askedAtMs = queryClient.getQueryState(sharedKeys.me)?.dataUpdatedAt ?? 0

@@ -5,7 +5,6 @@ import type { LedgerBet, LedgerRow } from '#contract/wallet.ts'
 import { formatAmount, formatDay, formatSignedAmount, formatTime } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
-import { foldBets, type LedgerItem } from './ledger-items.ts'
 import { actorWords, requestOf } from './ledger-words.ts'
 import { ledgerTexts } from './wallet-texts.ts'
 
@@ -13,8 +12,23 @@ export type BetTitle = (bet: LedgerBet) => string
 
 export type LedgerListProps = {
   readonly rows: readonly LedgerRow[]
-  /** What a bet was and how it ended, in a line. */
+  /** A bet and its outcome, in a line. */
   readonly betTitle: BetTitle
+}
+
+/** A line of the list: a bet with its rows, newest first, or a row that is of no bet. */
+type LedgerItem =
+  | { readonly bet: LedgerBet; readonly rows: readonly [LedgerRow, ...LedgerRow[]] }
+  | { readonly bet: null; readonly rows: readonly [LedgerRow] }
+
+/** Folds each bet's rows into one line, which stands where its newest row stood. No row is left out (rules §1.3). */
+function foldBets(rows: readonly LedgerRow[]): readonly LedgerItem[] {
+  const ofBets = Map.groupBy(rows, ({ bet }) => bet?.id ?? null)
+  return rows.flatMap((row): LedgerItem[] => {
+    if (row.bet == null) return [{ bet: null, rows: [row] }]
+    const [newest, ...others] = ofBets.get(row.bet.id) ?? []
+    return newest === row ? [{ bet: row.bet, rows: [row, ...others] }] : []
+  })
 }
 
 /** Balance changes grouped by day; those of a bet are one line with its whole result, which unfolds (rules §1.3). */
@@ -70,7 +84,7 @@ function Item({ item: { bet, rows }, betTitle }: { readonly item: LedgerItem; re
   )
 }
 
-/** What an open bet holds: no loss yet, so without its colour. */
+/** The stake that an open bet holds: no loss yet, so without its colour. */
 const Held = ({ rows }: Pick<LedgerItem, 'rows'>) => (
   <span translate="no" className="text-base font-semibold tabular-nums">
     {formatSignedAmount(rows.reduce((sum, { deltaMinor }) => sum + deltaMinor, 0n))}
@@ -135,7 +149,7 @@ function OtherRow({ row }: { readonly row: LedgerRow }) {
 type RowLinesProps = {
   readonly title: string
   readonly amount: ReactNode
-  /** When, and by whom. */
+  /** When it happened, and by whom. */
   readonly under: string
   readonly balanceAfterMinor: bigint
   readonly note?: string | null

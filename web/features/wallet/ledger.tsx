@@ -2,12 +2,10 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { useEffect, useState } from 'react'
 import type { LedgerReason } from '#contract/wallet.ts'
 import { formatCount } from '#web/platform/formats.ts'
-import { failureText } from '#web/platform/http.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
-import { commonTexts } from '#web/platform/texts.ts'
 import { ledgerTexts } from './wallet-texts.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { MoreRows } from '#web/ui/more-rows.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -94,16 +92,7 @@ export function Ledger({ betTitle }: { readonly betTitle: BetTitle }) {
         <LedgerList rows={rows} betTitle={betTitle} />
       )}
       {query.hasNextPage && (
-        <div className="border-t border-line p-3">
-          {query.isFetchNextPageError && (
-            <p role="alert" className="pb-2 text-center text-sm text-down">
-              {failureText(query.error, commonTexts.somethingWrong)}
-            </p>
-          )}
-          <Button variant="outline" isWide isBusy={isLoadingMore} onClick={() => void loadMore()}>
-            {ledgerTexts.more}
-          </Button>
-        </div>
+        <MoreRows query={query} label={ledgerTexts.more} isBusy={isLoadingMore} onPress={loadMore} />
       )}
     </Card>
   )

@@ -6,11 +6,10 @@ import { cashierEndpoints } from '#contract/cashier.ts'
 import { customerEndpoints } from '#contract/customer.ts'
 import { disputeEndpoints } from '#contract/disputes.ts'
 import { finderEndpoints } from '#contract/finder.ts'
-import { type Proposal, proposalEndpoints } from '#contract/proposals.ts'
+import { proposalEndpoints } from '#contract/proposals.ts'
 import { savedViewEndpoints } from '#contract/saved-views.ts'
 import { staffUserEndpoints } from '#contract/staff-users.ts'
 import { CAPABILITIES } from '#domain/identity/permissions.ts'
-import { points } from '#domain/money.ts'
 import { AuditTable } from '#web/features/admin-audit/audit-table.tsx'
 import { adminCustomerTexts } from '#web/features/admin-customer/admin-customer-texts.ts'
 import { adminRequestTexts } from '#web/features/admin-requests/admin-request-texts.ts'
@@ -26,11 +25,10 @@ import { ProposalsTable } from '#web/features/proposals/proposals-table.tsx'
 import { meQuery } from '#web/features/identity/api.ts'
 import { useViewStore } from '#web/features/saved-views/use-view-store.ts'
 import { AdminFinder } from '#web/layout/admin-finder.tsx'
-import { serverNowMs } from '#web/platform/server-time.ts'
 import { expectNothingFilled, fillEverything } from '#web/testing/choices.ts'
 import { type FakeServer, fakeServer, onePage } from '#web/testing/fake-server.ts'
 import { type Drawn, draw } from '#web/testing/render.tsx'
-import { sampleBank, sampleRequest, sampleUser, uuid } from '#web/testing/samples.ts'
+import { sampleBank, sampleProposal, sampleRequest, sampleUser, uuid } from '#web/testing/samples.ts'
 import { serveReviews } from '#web/testing/serve-reviews.ts'
 import { ViewStoreContext } from '#web/lists/saved-views.ts'
 import { CustomerScreen } from './customer-screen.tsx'
@@ -90,29 +88,7 @@ async function disputes(server: FakeServer) {
 }
 
 async function proposals(server: FakeServer) {
-  const rows = [1, 2].map((number): Proposal => {
-    const { id, username } = sampleUser(number)
-    return {
-      id: uuid(800 + number),
-      kind: 'adjustment',
-      owner: { id, username },
-      amountMinor: points(1_000),
-      requestId: null,
-      disputeId: null,
-      reason: 'Bù lỗi phiên',
-      summedMinor: points(1_000),
-      proposedBy: { id: uuid(901), username: 'an' },
-      proposedAtMs: serverNowMs() - 60_000,
-      expiresAtMs: serverNowMs() + 86_340_000,
-      status: 'open',
-      endedBy: null,
-      endedAtMs: null,
-      endReason: null,
-      balanceMinor: points(1_000),
-      reservedMinor: 0n,
-      hasSecondPerson: true,
-    }
-  })
+  const rows = [1, 2].map((number) => sampleProposal(number))
   server.on(proposalEndpoints.listProposals, ({ query: { ids } }) =>
     onePage(ids === undefined ? rows : rows.filter(({ id }) => ids.includes(id))),
   )

@@ -6,7 +6,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const Parts = lazy(() => import('./customer-parts.tsx').then((module) => ({ default: module.CustomerParts })))
 
-/** Draws what other features have on the customer, whose code comes after the panel's own. */
+/** Draws the parts of other features about the customer, whose code is loaded after the panel's own. */
 function useMore() {
   const { id: meId } = useMe()
   return (of: { readonly id: string; readonly username: string; readonly onActed: () => void }) => (
@@ -19,5 +19,5 @@ function useMore() {
 /** The customer beside a conversation. */
 export const CustomerPanel = (props: CustomerShownProps) => <Panel {...props} drawMore={useMore()} />
 
-/** The same over the conversation. */
+/** The customer panel as a sheet over the conversation. */
 export const CustomerSheet = (props: CustomerShownProps) => <InSheet {...props} drawMore={useMore()} />

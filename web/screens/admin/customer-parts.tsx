@@ -11,7 +11,7 @@ const Dossier = lazy(() =>
 )
 
 type CustomerPartsProps = {
-  /** Of the customer. */
+  /** The customer's id. */
   readonly id: string
   readonly username: string
   readonly meId: string
@@ -19,7 +19,7 @@ type CustomerPartsProps = {
   readonly onActed: () => void
 }
 
-/** What the panel beside a conversation shows of other features, with the acts on requests (docs/rules.md §7.18). */
+/** The parts of other features in the panel beside a conversation, with the acts on requests (docs/rules.md §7.18). */
 export function CustomerParts({ id, username, meId, onActed }: CustomerPartsProps) {
   return (
     <>

@@ -231,7 +231,7 @@ function PartLinks({ id, part: shown }: { readonly id: string; readonly part: Pa
               to="/admin/user/$id"
               params={{ id }}
               search={part === parts[0] ? {} : { part }}
-              // Its own mark would also count the first part's empty address as every other's.
+              // Without this the router would mark the first part's empty address on every other part as well.
               activeOptions={{ exact: true }}
               resetScroll={false}
               {...(part === shown && { ref: intoView })}

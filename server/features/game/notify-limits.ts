@@ -5,15 +5,15 @@ import { recordLimitsReached } from '#server/features/notices/index.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import type { GameHints } from './ports.ts'
 
-/** What a bet adds to its player's use of today's limits. */
+/** The amounts that a bet adds to its player's use of today's limits. */
 export interface LimitUse {
   readonly userId: string
   readonly stakeMinor: Minor
   readonly lossMinor: Minor
 }
 
-/** Tells players whose bets of this transaction used up their own limit of the day (rules §6.6). */
-export async function tellLimits(
+/** Notifies players whose bets of this transaction used up their own limit of the day (rules §6.6). */
+export async function notifyLimits(
   hints: GameHints,
   tx: Tx,
   limits: Awaited<ReturnType<typeof readBettingLimits>>,
