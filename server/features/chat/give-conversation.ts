@@ -32,11 +32,12 @@ export async function giveConversation(tx: Tx, conversationId: string, toId: str
   if (rowCount === 0) return false
   if (toId !== null)
     await tx.query(
-      `insert into conversation_members (conversation_id, user_id, read_seq)
-       select $1, $2, coalesce(max(m.read_seq), 0) from conversations c
+      `insert into conversation_members (conversation_id, user_id, read_seq, read_apart)
+       select $1, $2, coalesce(max(m.read_seq), 0), coalesce(range_agg(m.read_apart), '{}') from conversations c
          left join conversation_members m on m.conversation_id = c.id and m.user_id <> c.player_id where c.id = $1
        on conflict (conversation_id, user_id) do update set is_hidden = false,
-         read_seq = greatest(conversation_members.read_seq, excluded.read_seq)`,
+         read_seq = greatest(conversation_members.read_seq, excluded.read_seq),
+         read_apart = conversation_members.read_apart + excluded.read_apart`,
       [conversationId, toId],
     )
   return true

@@ -30,7 +30,7 @@ export async function markRead(
   }>(
     `with place as (
        select c.id, c.last_seq, case when c.player_id = $2 then c.holder_id else c.player_id end as peer_id, me.read_seq,
-           me.hidden_through_seq, greatest(me.read_seq, least(c.last_seq, coalesce(
+           me.read_apart, me.hidden_through_seq, greatest(me.read_seq, least(c.last_seq, coalesce(
              (select seq from messages where id = $3 and conversation_id = c.id), case when $3 is null then $4 else 0 end))) as next_seq
          from conversations c join conversation_members me on me.conversation_id = c.id and me.user_id = $2
         where c.id = $1 and $2 in (c.player_id, c.holder_id)),
@@ -39,7 +39,7 @@ export async function markRead(
         where m.conversation_id = place.id and m.user_id = $2 and place.next_seq > m.read_seq returning 1)
      select p.peer_id, p.read_seq as before_seq, p.next_seq as read_seq, p.last_seq,
          (select count(*) from messages u where u.conversation_id = p.id and u.seq > greatest(p.next_seq, p.hidden_through_seq)
-           and u.seq <= p.last_seq and u.sender_id <> $2) as unread,
+           and not u.seq <@ p.read_apart and u.seq <= p.last_seq and u.sender_id <> $2) as unread,
          (select id from messages where conversation_id = p.id and seq = p.next_seq) as marked_id, clock_timestamp() as now
        from place p left join moved on true`,
     [conversationId, userId, messageId, deliveredSeq],

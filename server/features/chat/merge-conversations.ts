@@ -50,8 +50,8 @@ const FOLD_CASES = `
 
 /**
  * One statement, since foreign keys are judged at its end. Each message gets its place by time; those of one
- * conversation keep their order, whatever its clock did. Nothing that a side had not read becomes read by it, and nothing
- * that it saw is hidden.
+ * conversation keep their order, whatever its clock did. What a side had not read is unread, and nothing else: a mark stands
+ * before the first of it, and what was read beyond is kept beside. Nothing that it saw is hidden.
  */
 const REHOME = `
   with places as (
@@ -62,16 +62,20 @@ const REHOME = `
   total as (select count(*)::integer as n from places),
   sides as (
     select v.user_id, x.id as from_id, coalesce(me.hidden_through_seq, -1) as hidden, coalesce(me.is_hidden, false) as is_hidden,
-           coalesce(max(r.read_seq), 0) as read
+           coalesce(max(r.read_seq), 0) as read, coalesce(range_agg(r.read_apart), '{}') as apart
       from unnest(array[$3, $4]::uuid[]) v (user_id) cross join unnest($2::uuid[]) x (id)
       left join conversation_members me on me.conversation_id = x.id and me.user_id = v.user_id
       left join conversation_members r on r.conversation_id = x.id and (r.user_id = $3) = (v.user_id = $3)
      group by 1, 2, 3, 4),
+  seen as (
+    select s.user_id, s.is_hidden, p.seq, p.from_seq > s.hidden as is_shown, p.from_seq > greatest(s.read, s.hidden)
+           and not p.from_seq <@ s.apart and (p.sender_id = $3) <> (s.user_id = $3) as is_unread
+      from sides s left join places p on p.from_id = s.from_id),
   marks as (
-    select s.user_id, bool_and(s.is_hidden) as is_hidden, coalesce(min(p.seq) filter (where p.from_seq > s.hidden), total.n + 1) - 1 as hidden,
-           coalesce(min(p.seq) filter (where p.from_seq > greatest(s.read, s.hidden)
-             and (p.sender_id = $3) <> (s.user_id = $3)), total.n + 1) - 1 as read
-      from total cross join sides s left join places p on p.from_id = s.from_id group by s.user_id, total.n),
+    select user_id, bool_and(is_hidden) as is_hidden, coalesce(min(seq) filter (where is_shown), total.n + 1) - 1 as hidden,
+           coalesce(min(seq) filter (where is_unread), total.n + 1) - 1 as read,
+           coalesce(range_agg(int4range(seq, seq, '[]')) filter (where not is_unread), '{}') as apart
+      from total cross join seen group by user_id, total.n),
   gone as (delete from conversations where id = any($2::uuid[]) returning *),
   born as (
     insert into conversations (id, player_id, holder_id, last_seq, last_activity, created_at, state, snoozed_until)
@@ -86,8 +90,9 @@ const REHOME = `
       from places p left join places q on q.from_id = p.from_id and q.from_seq = p.quoted_seq where m.id = p.id),
   left_members as (delete from conversation_members where conversation_id = any($2::uuid[])),
   members as (
-    insert into conversation_members (conversation_id, user_id, read_seq, hidden_through_seq, is_hidden)
-    select $1, user_id, read, case when hidden = 0 then -1 else hidden end, is_hidden from marks),
+    insert into conversation_members (conversation_id, user_id, read_seq, read_apart, hidden_through_seq, is_hidden)
+    select $1, user_id, read, apart - int4multirange(int4range(null, read, '[]')), case when hidden = 0 then -1 else hidden end,
+           is_hidden from marks),
   waited as (delete from conversations_waiting where conversation_id = any($2::uuid[]) returning since),
   waits as (insert into conversations_waiting (conversation_id, since) select $1, min(since) from waited having count(*) > 0),
   untagged as (delete from conversation_tags where conversation_id = any($2::uuid[]) returning *),

@@ -242,10 +242,77 @@ describe.each(testEngines)('a merge of two conversations on %s', (engine) => {
     await http(player, 'DELETE', `/conversations/${queued}`)
     const id = await merged()
     // The first one, of the queue, was read by nobody of staff.
-    expect(await conversationOf(an, id)).toMatchObject({ readSeq: 0, unreadCount: 2 })
+    expect(await conversationOf(an, id)).toMatchObject({ readSeq: 0, unreadCount: 1 })
     expect(await textsOf(player, id)).toEqual(['hai', 'trả lời'])
     expect(await textsOf(an, id)).toEqual(['một, rút điểm', 'hai', 'trả lời'])
     expect(await conversationOf(player, id)).toMatchObject({ unreadCount: 0, hiddenThroughSeq: 1 })
+  })
+
+  test('counts as unread exactly what was unread in either, for both sides, whichever stands first', async () => {
+    const unread = async (who: TestPlayer, id: string) => {
+      const [{ unreadCount }, all, told] = await Promise.all([
+        conversationOf(who, id),
+        http(who, 'GET', '/unread'),
+        callsBelow(app, '/user')(who, 'GET', '/notifications'),
+      ])
+      const { notifications } = told.body.data as { notifications: readonly WireData[] }
+      const care = notifications.find(({ kind }) => kind === 'care')?.['care'] as { unreadCount: number } | undefined
+      return [unreadCount, (all.body.data as { messages: number }).messages, care?.unreadCount ?? 0]
+    }
+    const read = async (client: ChatClient, conversationId: string) =>
+      expect(await client.ask('mark_as_read', { conversationId })).toMatchObject({ ok: true })
+    await http(binh, 'POST', `/conversations/${queued}/holder`, { from: CARE_DESK.id, to: binh.id })
+    const talk = async (turn: number) => {
+      await say(binhs, `Bình ${turn}`, { conversationId: queued })
+      await say(ans, `An ${turn}`, { conversationId: own })
+      await say(mine, `hỏi ${turn}`, { conversationId: own })
+    }
+    await talk(1)
+    await talk(2)
+    await read(binhs, queued)
+    await read(mine, queued)
+    const done = { state: 'DONE', until: null, seenSeq: 9 }
+    expect((await http(binh, 'PUT', `/conversations/${queued}/state`, done)).status).toBe(200)
+    // An has read nothing of their own, the player nothing of An's.
+    expect(await unread(an, own)).toEqual([3, 3, 3])
+    expect(await unread(player, own)).toEqual([2, 2, 2])
+    let id = await merged()
+    expect(await unread(an, id)).toEqual([3, 3, 3])
+    expect(await unread(player, id)).toEqual([2, 2, 2])
+    // What was seen is still said to be so, and another merge keeps all of it.
+    const seen = async () =>
+      (await http(player, 'GET', `/conversations/${id}/messages`)).rows
+        .filter(({ readBy }) => (readBy as string[]).length > 1)
+        .map(({ content }) => content)
+        .toSorted()
+    expect(await seen()).toEqual(['Bình 1', 'Bình 2', 'một, rút điểm'])
+    own = id
+    queued = String(
+      ((await http(player, 'POST', '/conversations', { participantId: binh.id })).body.data as WireData)['_id'],
+    )
+    await say(mine, 'cuối', { conversationId: queued })
+    await read(binhs, queued)
+    expect((await http(binh, 'PUT', `/conversations/${queued}/state`, done)).status).toBe(200)
+    id = await merged()
+    expect(await unread(an, id)).toEqual([3, 3, 3])
+    expect(await unread(player, id)).toEqual([2, 2, 2])
+    expect(await seen()).toEqual(['Bình 1', 'Bình 2', 'cuối', 'một, rút điểm'])
+    // A new holder has read as far as An, and reading on is counted by what is left.
+    const all = (await http(player, 'GET', `/conversations/${id}/messages`)).rows
+    const readTo = async (client: ChatClient, text: string) =>
+      expect(
+        await client.ask('mark_as_read', {
+          conversationId: id,
+          upToMessageId: all.find(({ content }) => content === text)?.['_id'],
+        }),
+      ).toMatchObject({ ok: true })
+    await readTo(ans, 'hai')
+    expect(await unread(an, id)).toEqual([2, 2, 2])
+    await http(an, 'POST', `/conversations/${id}/holder`, { from: an.id, to: binh.id })
+    expect(await unread(binh, id)).toEqual([2, 2, 2])
+    await readTo(mine, 'cuối')
+    await readTo(binhs, 'cuối')
+    for (const who of [player, binh]) expect(await unread(who, id)).toEqual([0, 0, 0])
   })
 
   test('is refused where a colleague is not done with the other one, where one does not hold one’s own, and of two players', async () => {

@@ -14,6 +14,14 @@ export const isRetracted = (x: string) => `(${x}.message_id is not null and ${x}
 export const contentOf = (m: string, x: string) =>
   `case when ${x}.message_id is null then ${m}.content else coalesce(${x}.content, '') end`
 
+/**
+ * Whether a message is the other side's, and new to a member of its conversation (rules §7.4). Notices and pushes ask the
+ * same in queries of their own.
+ */
+export const isUnread = (message: string, member: string, user: string): string =>
+  `${message}.seq > greatest(${member}.read_seq, ${member}.hidden_through_seq) and not ${message}.seq <@ ${member}.read_apart
+     and ${message}.sender_id <> ${user}`
+
 const MESSAGE_COLUMNS = `m.conversation_id, m.seq, m.id as message_id, m.client_id,
   case when ${isRetracted('x')} then 'text' else m.kind end as kind, ${contentOf('m', 'x')} as content,
   case when x.message_id is null then m.image_width end as image_width,
@@ -27,7 +35,7 @@ const MESSAGE_COLUMNS = `m.conversation_id, m.seq, m.id as message_id, m.client_
      from messages q join users w on w.id = q.sender_id left join message_changes y on y.message_id = q.id
     where q.conversation_id = m.conversation_id and q.seq = m.quoted_seq) as quoted,
   (select coalesce(json_agg(r.user_id order by r.user_id), '[]') from conversation_members r
-    where r.conversation_id = m.conversation_id and r.read_seq >= m.seq and r.user_id <> m.sender_id) as readers`
+    where r.conversation_id = m.conversation_id and (r.read_seq >= m.seq or m.seq <@ r.read_apart) and r.user_id <> m.sender_id) as readers`
 
 export const SENDER_AND_CHANGE = 'join users s on s.id = m.sender_id left join message_changes x on x.message_id = m.id'
 

@@ -13,7 +13,7 @@ import type { Role, Subject } from '#domain/identity/permissions.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 import { countRows, type Page } from '#server/platform/http/lists.ts'
 import { collectParams, type Params } from '#server/platform/database/sql.ts'
-import { type MessageRow, MESSAGES, toMessage } from './message-queries.ts'
+import { isUnread, type MessageRow, MESSAGES, toMessage } from './message-queries.ts'
 
 /** True while a process with a live lease has a socket of the user `u.id`. */
 const isOnline = (user: string) => `exists (select from presence_users o join presence_processes l using (process_id)
@@ -112,7 +112,7 @@ const conversationsFor = (
     coalesce(me.hidden_through_seq, -1) as hidden_through_seq,
     case when ${isOneOfBoth(viewer)} and c.last_seq > greatest(me.read_seq, me.hidden_through_seq) then (
       select count(*) from messages u where u.conversation_id = c.id
-        and u.seq > greatest(me.read_seq, me.hidden_through_seq) and u.sender_id <> ${viewer}) else 0 end as unread,
+        and ${isUnread('u', 'me', viewer)}) else 0 end as unread,
     case when ${isOneOfBoth(viewer)} then (select to_json(t) from (
       ${MESSAGES} where m.conversation_id = c.id and m.seq = c.last_seq and m.seq > coalesce(me.hidden_through_seq, -1)) t) end as last_message
   from ${WITH_BOTH}
@@ -326,7 +326,7 @@ export async function readUnread(db: Queryable, userId: string): Promise<{ conve
   const { rows } = await db.query<{ conversations: bigint; messages: bigint }>(
     `select count(*) filter (where n > 0) as conversations, coalesce(sum(n), 0)::bigint as messages from (
        select (select count(*) from messages u where u.conversation_id = c.id
-                and u.seq > greatest(me.read_seq, me.hidden_through_seq) and u.sender_id <> $1) as n
+                and ${isUnread('u', 'me', '$1')}) as n
          from conversations c join conversation_members me on me.conversation_id = c.id and me.user_id = $1
         where (c.player_id = $1 or c.holder_id = $1) and c.last_seq > greatest(me.read_seq, me.hidden_through_seq)) counted`,
     [userId],

@@ -68,7 +68,8 @@ const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
       join conversation_members me on me.conversation_id = c.id and me.user_id = ${user}
      cross join lateral (
        select date_trunc('milliseconds', m.sent_at) as at from messages m
-        where m.conversation_id = c.id and m.seq > greatest(me.read_seq, me.hidden_through_seq) and m.sender_id <> ${user}
+        where m.conversation_id = c.id and m.seq > greatest(me.read_seq, me.hidden_through_seq)
+          and not m.seq <@ me.read_apart and m.sender_id <> ${user}
           and ${isCare(user)}
         order by m.seq desc limit 1) u
      where (c.player_id = ${user} or c.holder_id = ${user}) and c.last_seq > greatest(me.read_seq, me.hidden_through_seq)
@@ -157,7 +158,7 @@ const DATA = `case p.kind
       from conversations c
       join conversation_members me on me.conversation_id = c.id and me.user_id = $1::uuid
       join messages m on m.conversation_id = c.id and m.seq > greatest(me.read_seq, me.hidden_through_seq)
-       and m.sender_id <> $1::uuid and ${isCare('$1::uuid')}
+       and not m.seq <@ me.read_apart and m.sender_id <> $1::uuid and ${isCare('$1::uuid')}
       join users s on s.id = m.sender_id
       where c.id = p.ref::uuid group by c.id)
     when 'device' then jsonb_build_object(

@@ -51,7 +51,7 @@ const CLAIM = `with due as (
         select from conversations v
           left join conversation_members m on m.conversation_id = v.id and m.user_id = s.user_id
           join messages t on t.conversation_id = v.id and t.sender_id <> s.user_id
-            and t.seq > greatest(m.read_seq, m.hidden_through_seq, 0)
+            and t.seq > greatest(m.read_seq, m.hidden_through_seq, 0) and (t.seq <@ m.read_apart) is not true
          where v.player_id = s.user_id) end as is_news
     from claimed c
     left join (push_subscriptions s
