@@ -259,20 +259,16 @@ describe.each(testEngines)('a merge of two conversations on %s', (engine) => {
       const care = notifications.find(({ kind }) => kind === 'care')?.['care'] as { unreadCount: number } | undefined
       return [unreadCount, (all.body.data as { messages: number }).messages, care?.unreadCount ?? 0]
     }
-    const read = async (client: ChatClient, ...ids: string[]) => {
-      for (const conversationId of ids)
-        // oxlint-disable-next-line no-await-in-loop -- a mark after the other
-        expect(await client.ask('mark_as_read', { conversationId })).toMatchObject({ ok: true })
-    }
+    const read = async (client: ChatClient, conversationId: string) =>
+      expect(await client.ask('mark_as_read', { conversationId })).toMatchObject({ ok: true })
     await http(binh, 'POST', `/conversations/${queued}/holder`, { from: CARE_DESK.id, to: binh.id })
-    for (const turn of [1, 2]) {
-      // oxlint-disable-next-line no-await-in-loop -- their times are apart
+    const talk = async (turn: number) => {
       await say(binhs, `Bình ${turn}`, { conversationId: queued })
-      // oxlint-disable-next-line no-await-in-loop
       await say(ans, `An ${turn}`, { conversationId: own })
-      // oxlint-disable-next-line no-await-in-loop
       await say(mine, `hỏi ${turn}`, { conversationId: own })
     }
+    await talk(1)
+    await talk(2)
     await read(binhs, queued)
     await read(mine, queued)
     const done = { state: 'DONE', until: null, seenSeq: 9 }
@@ -314,9 +310,8 @@ describe.each(testEngines)('a merge of two conversations on %s', (engine) => {
     expect(await unread(an, id)).toEqual([2, 2, 2])
     await http(an, 'POST', `/conversations/${id}/holder`, { from: an.id, to: binh.id })
     expect(await unread(binh, id)).toEqual([2, 2, 2])
-    for (const client of [mine, binhs])
-      // oxlint-disable-next-line no-await-in-loop -- a mark after the other
-      await readTo(client, 'cuối')
+    await readTo(mine, 'cuối')
+    await readTo(binhs, 'cuối')
     for (const who of [player, binh]) expect(await unread(who, id)).toEqual([0, 0, 0])
   })
 

@@ -69,7 +69,7 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
     <div className="flex shrink-0 flex-wrap items-center justify-end gap-x-2 gap-y-1 border-b border-line bg-surface px-3 py-1">
       <p
         className={classNames(
-          'min-w-0 flex-1 basis-28 text-xs',
+          'min-w-0 flex-1 basis-16 text-xs',
           waitedMs >= REPLY_DUE_MS ? 'font-semibold text-warn' : 'text-ink-2',
         )}
       >
