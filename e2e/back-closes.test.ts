@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { gameTexts } from '#web/features/game/game-texts.ts'
+import { openRules } from './support/chart.ts'
 import { writeTo } from './support/message-field.ts'
 import { aPlayer, anAdmin } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
@@ -13,14 +13,13 @@ describe('the device’s back button', () => {
     const player = await aPlayer(server.url)
     const { page } = await visit('/investment', { token: player.token })
     await page.goto('/investment/game')
-    const rules = page.getByRole('button', { name: gameTexts.rules })
-    await rules.click()
+    await openRules(page)
     await page.getByRole('dialog').waitFor()
     await page.goBack()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(new URL(page.url()).pathname).toBe('/investment/game')
     // Closed by its button it leaves no step behind.
-    await rules.click()
+    await openRules(page)
     await page.getByRole('dialog').getByRole('button', { name: commonTexts.close }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expect.poll(() => page.evaluate(() => (history.state as { overlays?: number }).overlays ?? 0)).toBe(0)
@@ -32,7 +31,7 @@ describe('the device’s back button', () => {
     const player = await aPlayer(server.url)
     const { page } = await visit('/investment/game', { token: player.token })
     for (let round = 0; round < 3; round++) {
-      await page.getByRole('button', { name: gameTexts.rules }).click()
+      await openRules(page)
       await page.getByRole('dialog').waitFor()
       await page.evaluate(() => {
         document.querySelector<HTMLElement>('[role=dialog] button')?.click()

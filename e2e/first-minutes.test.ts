@@ -13,6 +13,7 @@ import { pausedAccountTexts } from '#web/layout/paused-account-texts.ts'
 import { ledgerTexts } from '#web/features/wallet/wallet-texts.ts'
 import { type Account, anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
 import { connected } from './support/browser.ts'
+import { openRules } from './support/chart.ts'
 import { useProduct } from './support/use-product.ts'
 import { referralCode } from './support/server.ts'
 
@@ -193,7 +194,7 @@ describe('the first bet', () => {
   test('the rules repeat the practice', async () => {
     const { token } = await aPlayer(server.url)
     const { page } = await visit('/investment/game', { token })
-    await page.getByRole('button', { name: gameTexts.rules }).click()
+    await openRules(page)
     const rules = page.getByRole('dialog', { name: rulesTexts.title })
     await rules.getByRole('button', { name: practiceTexts.title }).click()
     const practice = page.getByRole('dialog', { name: practiceTexts.title })

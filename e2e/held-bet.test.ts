@@ -195,6 +195,20 @@ describe('the bet that is held', () => {
   })
 })
 
+/** The names of everything in the first view that takes a press or a key. */
+const controlsOf = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
+      .filter((control) => {
+        const { top, bottom, left, width } = (control.closest('label') ?? control).getBoundingClientRect()
+        return width > 1 && bottom > 0 && top < innerHeight && left < innerWidth && control.checkVisibility()
+      })
+      .map((control) => {
+        const [label] = (control instanceof HTMLInputElement && control.labels) || []
+        return control.getAttribute('aria-label') ?? (label ?? control).textContent.trim()
+      }),
+  )
+
 describe('what a press would send is in the first view', () => {
   test.each([
     [360, 640],
@@ -220,6 +234,11 @@ describe('what a press would send is in the first view', () => {
       balance: page.getByText('1,000.00', { exact: true }),
     }
     expect(await hiddenOf(page, free)).toEqual([])
+    await page.locator('figure canvas').first().waitFor()
+    const whileFree = await controlsOf(page)
+    // 4 types, 8 stakes and an own one, 2 sides, 2 tabs, 4 of the tab bar, and of the screen 5: all that rules and
+    // spec name. Whatever joins them goes behind "⋯".
+    expect([whileFree.length, whileFree]).toEqual([26, whileFree])
     const before = await page.locator('figure').boundingBox()
     // High enough to be read, and nothing is scrolled for it.
     expect(before?.height).toBeGreaterThanOrEqual(150)
@@ -229,6 +248,11 @@ describe('what a press would send is in the first view', () => {
       .getByText(/^Cần trên/)
       .waitFor()
     expect(await hiddenOf(page, { ...always, card: card(page), reason: page.getByText(gameTexts.betOpen) })).toEqual([])
+    await card(page)
+      .getByRole('link', { name: / trong sổ mở/ })
+      .waitFor()
+    const whileHeld = await controlsOf(page)
+    expect([whileHeld.length, whileHeld]).toEqual([17, whileHeld])
     // Placing a bet moves nothing above the chart, which gains what the buttons leave.
     const after = await page.locator('figure').boundingBox()
     expect(after?.y).toBe(before?.y)

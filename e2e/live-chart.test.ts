@@ -6,7 +6,7 @@ import type { RoundType } from '#domain/game/calendar.ts'
 import { marketTexts } from '#web/features/market/market-texts.ts'
 import { pictureTexts } from '#web/ui/picture-texts.ts'
 import { type Account, aPlayer, call, roundWithLeft } from './support/api.ts'
-import { chooseView, inChartMenu, turnPin, turnTable, viewShown } from './support/chart.ts'
+import { chooseView, inMenu, turnPin, turnTable, viewShown } from './support/chart.ts'
 import { failures } from './support/look.ts'
 import { useProduct } from './support/use-product.ts'
 
@@ -187,7 +187,7 @@ describe('the pin', () => {
   test('is kept over a reload, and holds its view while a bet opens', async () => {
     const player = await aPlayer(server.url)
     const { page } = await openGame(player, '60s')
-    await inChartMenu(page, async (sheet) => {
+    await inMenu(page, async (sheet) => {
       await sheet.getByRole('radio', { name: marketTexts.views['1m'], exact: true }).check()
       await sheet.getByRole('switch', { name: marketTexts.pin }).click()
     })

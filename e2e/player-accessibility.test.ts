@@ -218,7 +218,7 @@ test('the game, its rules, its result, history and audit', async () => {
   const { page } = await visit('/investment/game', { token: player.token, isNewToRules: true })
   await page.locator('figure canvas').first().waitFor()
   faults.push(...(await examine(page, 'game')))
-  await page.getByRole('button', { name: marketTexts.menu }).click()
+  await page.getByRole('button', { name: gameTexts.menu }).click()
   await page.getByRole('radio', { name: marketTexts.views['60m'] }).waitFor()
   faults.push(...(await examine(page, 'choices of the chart')))
   await page.keyboard.press('Escape')

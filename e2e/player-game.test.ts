@@ -2,12 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { sourceLabel } from '#domain/market/source-label.ts'
 import { SIMULATED } from '#domain/market/sources.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
-import { marketTexts } from '#web/features/market/market-texts.ts'
 import { rulesTexts } from '#web/features/game/rules-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { tradingViewTexts } from '#web/features/market/trading-view-texts.ts'
-import { aPlayer } from './support/api.ts'
-import { openTradingView } from './support/chart.ts'
+import { aPlayer, roundWithLeft } from './support/api.ts'
+import { inMenu, openRules, openTradingView } from './support/chart.ts'
 import { useProduct } from './support/use-product.ts'
 
 const { server, visit } = useProduct()
@@ -17,7 +16,7 @@ describe('beside the bet', () => {
     const { token } = await aPlayer(server.url)
     const { page } = await visit('/investment/game', { token })
     const rules = page.getByRole('dialog', { name: rulesTexts.title })
-    await page.getByRole('button', { name: gameTexts.rules }).click()
+    await openRules(page)
     await rules.getByText(rulesTexts.payout[1]).waitFor()
     expect(await rules.getByRole('row').allTextContents()).toEqual([
       `${rulesTexts.type}${rulesTexts.rate}${rulesTexts.example}`,
@@ -32,8 +31,23 @@ describe('beside the bet', () => {
     await page.keyboard.press('Escape')
     await rules.waitFor({ state: 'hidden' })
     await page.reload()
-    await page.getByRole('button', { name: gameTexts.rules }).click()
+    await openRules(page)
     expect(await sound.isChecked()).toBe(true)
+  })
+
+  test('the receipt of the running round is one press behind "⋯"', async () => {
+    const { token } = await aPlayer(server.url)
+    const { page } = await visit('/login', { token })
+    await page.evaluate(() => localStorage.setItem('selected_game_type', '120s'))
+    const round = await roundWithLeft(server.url, token, '120s', 20_000, 118_000)
+    await page.goto('/investment/game')
+    const number = round.roundNumber.toLocaleString('en-US')
+    await page.getByText(gameTexts.round(number)).waitFor()
+    await inMenu(page, async (sheet) => {
+      await sheet.getByRole('link', { name: gameTexts.receipt(number) }).click()
+      await sheet.waitFor({ state: 'detached' })
+    })
+    await page.waitForURL(`**/vong/${round.id}`)
   })
 
   test('how the latest rounds of the type ended, and which of them staff had set', async () => {
@@ -89,7 +103,7 @@ describe('beside the bet', () => {
     await figure.getByText(tradingViewTexts.title, { exact: true }).waitFor()
     await figure.frameLocator('iframe').getByText('candles').waitFor()
     await figure.getByRole('button', { name: tradingViewTexts.back }).click()
-    await page.getByRole('button', { name: marketTexts.menu }).waitFor()
+    await figure.locator('canvas').first().waitFor()
     expect(await page.locator('iframe').count()).toBe(0)
   })
 })

@@ -138,15 +138,15 @@ describe('the connection fails', () => {
     await roundWithLeft(server.url, player.token, '120s', 20_000, 118_000)
     const buy = page.getByRole('button', { name: /^Mua/ })
     await buy.and(page.locator('[aria-disabled="false"]')).waitFor()
-    await page.getByText(/· 0\.\d giây trước$/).waitFor()
+    await page.getByText(/^0\.\d giây trước$/).waitFor()
     await context.setOffline(true)
     await page.getByText(commonTexts.offline).waitFor()
     await page.getByText(gameTexts.offline).waitFor()
     // No tick arrives, so the price's age grows.
-    await page.getByText(/· [2-9]\.\d giây trước$/).waitFor()
+    await page.getByText(/^[2-9]\.\d giây trước$/).waitFor()
     await context.setOffline(false)
     await buy.and(page.locator('[aria-disabled="false"]')).waitFor()
-    await page.getByText(/· 0\.\d giây trước$/).waitFor()
+    await page.getByText(/^0\.\d giây trước$/).waitFor()
   })
 
   test('an answer that is lost: the same order again carries the same key, and one bet stands', async () => {

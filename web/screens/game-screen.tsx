@@ -1,9 +1,9 @@
 import { noop } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { ChevronLeft, CircleHelp, RefreshCw } from 'lucide-react'
+import { ChevronLeft, RefreshCw } from 'lucide-react'
 import { type MouseEvent, useMemo, useState } from 'react'
 import type { RoundType } from '#domain/game/calendar.ts'
-import { betButtonId, betFormId } from '#web/features/game/bet-form-id.ts'
+import { betButtonId, betFormId, gameMenuId } from '#web/features/game/bet-form-id.ts'
 import { BetHistory } from '#web/features/game/bet-history.tsx'
 import { Disclosure } from '#web/features/game/disclosure.tsx'
 import { EmptyBalanceWhenEmpty } from '#web/features/game/empty-balance-when-empty.tsx'
@@ -17,19 +17,20 @@ import { useResultPopup } from '#web/features/game/use-result-popup.ts'
 import { readSelectedType, useSelectedType } from '#web/features/game/use-selected-type.ts'
 import { useConnection, useMe } from '#web/features/identity/use-me.ts'
 import { marketQuery, refreshCandles } from '#web/features/market/api.ts'
+import { ChartMenuButton } from '#web/features/market/chart-menu-button.tsx'
 import { CoinTicker } from '#web/features/market/coin-ticker.tsx'
 import { GoldChart } from '#web/features/market/gold-chart.tsx'
 import type { ChartBet, ChartRound } from '#web/features/market/live-round.ts'
 import { PriceHeadline } from '#web/features/market/price-headline.tsx'
+import { type ChartChoice, useChartView } from '#web/features/market/use-chart-view.ts'
 import { BetSeal, sealPlacedBet, useSeals } from '#web/features/seal/bet-seal.tsx'
 import { Screen } from '#web/layout/screen.tsx'
 import { formatCount } from '#web/platform/formats.ts'
 import { usePriceTicks } from '#web/platform/live-prices.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { screenTitles } from '#web/platform/texts.ts'
-import { IconButton } from '#web/ui/button.tsx'
+import { Button, buttonClass, IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { RoundLink } from '#web/parts/round-link.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
@@ -61,6 +62,7 @@ function GoldGame({ endClass }: { readonly endClass: string }) {
   const betting = useBetting(game, me, (bet, order) => sealPlacedBet(me.id, bet, order))
   useSeals(me.id)
   const popup = useResultPopup(game.latestBets?.bets, type)
+  const choice = useChartView()
 
   return (
     <Screen
@@ -68,7 +70,7 @@ function GoldGame({ endClass }: { readonly endClass: string }) {
       note={<TitleNote round={game.round} cameFromCoin={cameFromCoin} />}
       className="pb-0! short:gap-2 low:gap-1"
       before={<Leading betting={betting} />}
-      after={<HeaderActions onRules={betting.rules.open} />}
+      after={<HeaderActions round={game.round} choice={choice} onRules={betting.rules.open} />}
     >
       <Disclosure
         round={game.round}
@@ -77,7 +79,7 @@ function GoldGame({ endClass }: { readonly endClass: string }) {
         openBet={game.openBet}
       />
       {betting.isPlayer && popup.isQuiet && <EmptyBalanceWhenEmpty game={game} />}
-      <Market game={game} type={type} basis={betting.basis} />
+      <Market game={game} type={type} basis={betting.basis} choice={choice} />
       <Tabs
         label={gameTexts.tabs}
         value={tab}
@@ -89,6 +91,7 @@ function GoldGame({ endClass }: { readonly endClass: string }) {
             value: 'invest',
             label: gameTexts.investTab,
             panelClass: 'pb-1.5 low:pb-0',
+            hasControls: true,
             content: (
               <InvestTab
                 type={type}
@@ -131,17 +134,22 @@ function TitleNote({ round, cameFromCoin }: TitleNoteProps) {
       {cameFromCoin && <span className="font-medium text-info max-[22rem]:text-[0.6875rem]">{gameTexts.goldOnly}</span>}
       {round !== null && (
         <span className={cameFromCoin ? 'max-[26rem]:hidden' : undefined}>
-          <RoundLink roundId={round.id}>{gameTexts.round(formatCount(round.roundNumber))}</RoundLink>
+          {gameTexts.round(formatCount(round.roundNumber))}
         </span>
       )}
     </span>
   )
 }
 
-type MarketProps = { readonly game: Game; readonly type: RoundType; readonly basis: Betting['basis'] }
+type MarketProps = {
+  readonly game: Game
+  readonly type: RoundType
+  readonly basis: Betting['basis']
+  readonly choice: ChartChoice
+}
 
 /** The price of gold, and the chart with the bet that the price decides, as high as the other parts leave room. */
-function Market({ game, type, basis }: MarketProps) {
+function Market({ game, type, basis, choice }: MarketProps) {
   const { round: selected, held } = game
   // The chart draws anew for each other object.
   const bet = useMemo(() => chartBetOf(held.bet, type), [held.bet, type])
@@ -162,6 +170,7 @@ function Market({ game, type, basis }: MarketProps) {
         />
       </div>
       <GoldChart
+        choice={choice}
         source={game.priceSource}
         round={game.view.state === 'loading' ? undefined : round}
         bet={bet}
@@ -220,13 +229,37 @@ function MarketLink() {
   )
 }
 
-function HeaderActions({ onRules }: { readonly onRules: () => void }) {
+type HeaderActionsProps = {
+  readonly round: Game['round']
+  readonly choice: ChartChoice
+  readonly onRules: () => void
+}
+
+/** The refresh action, and everything that no bet needs behind "⋯": the rules, the round's receipt, the chart's choices. */
+function HeaderActions({ round, choice, onRules }: HeaderActionsProps) {
   return (
     <>
-      <IconButton label={gameTexts.rules} onClick={onRules}>
-        <CircleHelp aria-hidden size={20} strokeWidth={1.8} />
-      </IconButton>
       <RefreshButton />
+      <ChartMenuButton id={gameMenuId} label={gameTexts.menu} choice={choice}>
+        {(close) => (
+          <>
+            <Button
+              variant="outline"
+              onClick={() => {
+                close()
+                onRules()
+              }}
+            >
+              {gameTexts.rules}
+            </Button>
+            {round !== null && (
+              <Link to="/vong/$id" params={{ id: round.id }} className={buttonClass({ variant: 'outline' })}>
+                {gameTexts.receipt(formatCount(round.roundNumber))}
+              </Link>
+            )}
+          </>
+        )}
+      </ChartMenuButton>
     </>
   )
 }

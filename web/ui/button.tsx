@@ -34,7 +34,7 @@ export type ButtonLook = {
 /** The classes of a button for another element, such as a link. */
 export function buttonClass({ variant = 'primary', size = 'md', isWide = false }: ButtonLook = {}): string {
   return classNames(
-    'relative inline-flex items-center justify-center gap-2 overflow-hidden py-1.5 text-center leading-tight font-semibold transition-colors select-none',
+    'relative inline-flex items-center justify-center gap-2 overflow-hidden py-1.5 text-center leading-tight font-semibold text-balance transition-colors select-none',
     'disabled:border disabled:border-line disabled:bg-surface-2 disabled:text-ink-3',
     'data-off:border data-off:border-line data-off:bg-surface-2 data-off:text-ink-3',
     variants[variant],

@@ -5,6 +5,8 @@ export type Tab<Value extends string> = {
   readonly value: Value
   readonly label: string
   readonly content: ReactNode
+  /** Whether there are always controls in the panel, which then is no stop of the keyboard by itself. */
+  readonly hasControls?: boolean
   /** Classes of the panel. */
   readonly panelClass?: string
 }
@@ -88,7 +90,7 @@ export function Tabs<Value extends string>({
           id={`${id}-panel`}
           aria-labelledby={`${id}-${chosen.value}`}
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A panel must be reachable by keyboard, also without focusable content.
-          tabIndex={0}
+          tabIndex={chosen.hasControls === true ? undefined : 0}
           className={classNames('rounded-s', isFilled && fillClass, chosen.panelClass)}
         >
           {chosen.content}

@@ -49,7 +49,10 @@ export function BetButtons({ type, betting }: BetButtonsProps) {
 
 function Reason({ id, children }: { readonly id: string; readonly children: string }) {
   return (
-    <p id={id} className="-mx-2 min-h-[1.4em] text-center text-xs text-ink-2">
+    <p
+      id={id}
+      className="-mx-gutter min-h-[1.4em] text-center text-xs text-ink-2 max-[21rem]:text-[0.6875rem] max-[21rem]:tracking-tight"
+    >
       {children}
     </p>
   )

@@ -26,4 +26,5 @@ export function GameBalance({ balanceMinor }: { readonly balanceMinor: bigint | 
 }
 
 /** Beside the tabs 150 px are left on the narrowest phone. */
-const sizeOf = (amount: string) => (amount.length > 14 ? 'text-sm' : amount.length > 10 ? 'text-base' : 'text-lg')
+const sizeOf = (amount: string) =>
+  amount.length > 14 ? 'text-sm' : amount.length > 10 ? 'text-base' : 'text-lg max-[22rem]:text-base'

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import type { GameBet } from './api.ts'
-import { betButtonId } from './bet-form-id.ts'
+import { betButtonId, gameMenuId } from './bet-form-id.ts'
 import type { Betting } from './use-betting.ts'
 import type { Game } from './use-game.ts'
 import type { ResultPopup } from './use-result-popup.ts'
@@ -50,7 +50,8 @@ export function GameDialogs({ game, betting, popup, seal }: GameDialogsProps) {
       )}
       {rules.shown === 'rules' && rulesPart !== undefined && (
         <rulesPart.RulesSheet
-          returnsTo={returnsTo}
+          // The menu that led to them is gone, its button is not.
+          returnsTo={returnsTo ?? gameMenuId}
           onPractice={rules.practise}
           onUnderstood={rules.leave}
           onShortcuts={() => {

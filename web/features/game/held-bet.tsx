@@ -81,11 +81,11 @@ function PriceBet({ bet, source, seal }: PriceBetProps) {
         <span
           ref={ref}
           translate="no"
-          className="text-xl leading-tight font-semibold tracking-tight text-ink tabular-nums data-[way=down]:text-down data-[way=up]:text-up"
+          className="text-xl leading-tight font-semibold tracking-tight text-ink tabular-nums data-[way=down]:text-down data-[way=up]:text-up max-[22rem]:text-[1.5rem]"
         />
-        <span ref={labelRef} />
+        <span ref={labelRef} className="max-[22rem]:text-xs" />
       </p>
-      <div className="flex flex-wrap items-baseline justify-between gap-x-3 text-xs text-ink-2 tabular-nums">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-2 text-xs text-ink-2 tabular-nums max-[22rem]:text-[0.6875rem]">
         <span>{whatDecides(bet)}</span>
         {seal}
       </div>

@@ -101,5 +101,9 @@ function StakeOrBet(props: InvestTabProps) {
 }
 
 export function PlayMoneyLine() {
-  return <p className="-mx-2 -mt-1 text-center text-xs text-ink-3">{playMoneyTexts.everywhere}</p>
+  return (
+    <p className="-mx-gutter -mt-1 text-center text-xs text-ink-3 max-[21rem]:text-[0.6875rem] max-[21rem]:tracking-tight">
+      {playMoneyTexts.everywhere}
+    </p>
+  )
 }

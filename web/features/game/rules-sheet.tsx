@@ -13,8 +13,8 @@ import { shortcutTexts } from './shortcut-texts.ts'
 import { SignalSwitch } from './signal-switch.tsx'
 
 export type RulesSheetProps = {
-  /** The id of what takes the focus after closing, where that is not what had it before. */
-  readonly returnsTo?: string | undefined
+  /** The id of what takes the focus after closing. */
+  readonly returnsTo: string
   readonly onPractice: () => void
   readonly onUnderstood: () => void
   /** Opens the list of the keyboard shortcuts, in place of the rules. */
@@ -29,7 +29,7 @@ export function RulesSheet({ returnsTo, onPractice, onUnderstood, onShortcuts, o
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={rulesTexts.title}
-      {...(returnsTo !== undefined && { returnsTo })}
+      returnsTo={returnsTo}
       footer={
         <Button isWide onClick={onUnderstood}>
           {rulesTexts.understood}

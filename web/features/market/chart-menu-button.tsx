@@ -1,30 +1,42 @@
 import { Ellipsis } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
-import { marketTexts } from './market-texts.ts'
-import type { ChartMenuProps } from './use-chart-view.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import type { ChartChoice } from './use-chart-view.ts'
 
 const loadMenu = () => import('./chart-menu.tsx')
 
-/** In the chart's corner: everything that can be chosen about it, behind one button. */
-export function ChartMenuButton(props: ChartMenuProps) {
+export type ChartMenuButtonProps = {
+  readonly id: string
+  readonly label: string
+  readonly choice: ChartChoice
+  /** What else is behind the button. */
+  readonly children: (close: () => void) => ReactNode
+}
+
+/** Everything that a screen with the chart offers and beginners don't need, behind one button. */
+export function ChartMenuButton({ id, label, choice, children }: ChartMenuButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
   const { part, hasFailed, retry } = useLazyPart(loadMenu, isOpen)
+  const close = () => setIsOpen(false)
   return (
     <>
-      <button
-        type="button"
-        aria-label={marketTexts.menu}
+      <IconButton
+        id={id}
+        label={label}
         aria-haspopup="dialog"
         onClick={() => {
           setIsOpen(true)
           if (hasFailed) retry()
         }}
-        className="absolute top-0 right-0 z-[3] grid h-7 w-11 place-items-center rounded-s text-ink-2 transition-colors hover:text-ink"
       >
-        <Ellipsis aria-hidden size={18} strokeWidth={1.8} />
-      </button>
-      {isOpen && part !== undefined && <part.ChartMenu {...props} onClose={() => setIsOpen(false)} />}
+        <Ellipsis aria-hidden size={20} strokeWidth={1.8} />
+      </IconButton>
+      {isOpen && part !== undefined && (
+        <part.ChartMenu choice={choice} title={label} onClose={close}>
+          {children(close)}
+        </part.ChartMenu>
+      )}
     </>
   )
 }

@@ -1,29 +1,56 @@
+import type { ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { marketTexts } from './market-texts.ts'
-import type { ChartMenuProps } from './use-chart-view.ts'
+import type { ChartChoice } from './use-chart-view.ts'
 
 const views = (['round', '1m', '60m'] as const).map((value) => ({ value, label: marketTexts.views[value] }))
 
-/** The chart's view and whether it stays, its table, and TradingView's chart. */
-export function ChartMenu(props: ChartMenuProps & { readonly onClose: () => void }) {
-  const { choice, isTable, onTable, onTradingView, onClose } = props
+export type ChartMenuProps = {
+  readonly choice: ChartChoice
+  readonly title: string
+  readonly onClose: () => void
+  /** What else is behind the button, above the chart's choices. */
+  readonly children: ReactNode
+}
+
+/** The chart's view and whether it stays, its table, TradingView's chart, and the credit of the charts' library. */
+export function ChartMenu({ choice, title, onClose, children }: ChartMenuProps) {
   return (
-    <Sheet isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title={marketTexts.menu}>
-      <SegmentedControl label={marketTexts.view} value={choice.view} onChange={choice.choose} options={views} />
-      <Switch label={marketTexts.pin} isOn={choice.isPinned} onChange={choice.togglePin} />
-      <Switch label={marketTexts.showTable} isOn={isTable} onChange={onTable} />
-      <Button
-        variant="outline"
-        onClick={() => {
-          onTradingView()
-          onClose()
-        }}
+    <Sheet isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title={title}>
+      {children}
+      <SegmentedControl
+        label={marketTexts.view}
+        value={choice.isTradingView ? null : choice.view}
+        onChange={choice.choose}
+        options={views}
+      />
+      {!choice.isTradingView && (
+        <>
+          <Switch label={marketTexts.pin} isOn={choice.isPinned} onChange={choice.togglePin} />
+          <Switch label={marketTexts.showTable} isOn={choice.isTable} onChange={choice.setIsTable} />
+          <Button
+            variant="outline"
+            onClick={() => {
+              choice.setIsTradingView(true)
+              onClose()
+            }}
+          >
+            {marketTexts.showTradingView}
+          </Button>
+        </>
+      )}
+      {/* The library's licence requires its notice with the link. */}
+      <a
+        href="https://www.tradingview.com/"
+        target="_blank"
+        rel="noreferrer"
+        className="-my-2 grid min-h-target place-items-center text-xs text-ink-3 underline underline-offset-2 hover:text-ink"
       >
-        {marketTexts.showTradingView}
-      </Button>
+        {marketTexts.attribution}
+      </a>
     </Sheet>
   )
 }

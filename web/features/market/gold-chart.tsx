@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { CandleMinutes } from '#domain/market/candles.ts'
 import { failureText } from '#web/platform/http.ts'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
@@ -8,16 +7,16 @@ import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { candlesQuery } from './api.ts'
-import { ChartMenuButton } from './chart-menu-button.tsx'
 import type { ChartBet, ChartRound } from './live-round.ts'
 import { marketTexts } from './market-texts.ts'
-import { useChartView } from './use-chart-view.ts'
+import type { ChartChoice } from './use-chart-view.ts'
 
 /** The library is by far the heaviest part of the screen, so it is fetched after the rest is drawn. */
 const loadDrawing = afterDrawing(() => import('./chart-drawing.tsx'))
 const loadTradingView = () => import('./trading-view.tsx')
 
 export type GoldChartProps = {
+  readonly choice: ChartChoice
   /** The selected round's price source; null means the source of a round that begins now; undefined while unknown. */
   readonly source: string | null | undefined
   /** The round of `bet` while there is one, else the selected round; null without one, undefined while unknown. */
@@ -32,11 +31,8 @@ export type GoldChartProps = {
  * Gold as the running round second by second, in candles of one or 60 minutes (spec §9), each as a table too, or as
  * TradingView's chart.
  */
-export function GoldChart({ source, round, bet, isByPrice }: GoldChartProps) {
-  const choice = useChartView()
-  const [isTable, setIsTable] = useState(false)
-  const [isTradingView, setIsTradingView] = useState(false)
-  const { view } = choice
+export function GoldChart({ choice, source, round, bet, isByPrice }: GoldChartProps) {
+  const { view, isTable, isTradingView } = choice
   return (
     <figure
       className={classNames(
@@ -47,15 +43,9 @@ export function GoldChart({ source, round, bet, isByPrice }: GoldChartProps) {
       )}
     >
       {isTradingView ? (
-        <OtherChart onBack={() => setIsTradingView(false)} />
+        <OtherChart onBack={() => choice.setIsTradingView(false)} />
       ) : (
         <>
-          <ChartMenuButton
-            choice={choice}
-            isTable={isTable}
-            onTable={setIsTable}
-            onTradingView={() => setIsTradingView(true)}
-          />
           <figcaption className="sr-only">{marketTexts.captions[view]}</figcaption>
           {view !== 'round' && (
             <p className="flex min-h-7 shrink-0 items-center px-3 text-xs text-ink-2">{marketTexts.views[view]}</p>
@@ -67,7 +57,6 @@ export function GoldChart({ source, round, bet, isByPrice }: GoldChartProps) {
               <Candles key={view} source={source} minutes={view === '1m' ? 1 : 60} bet={bet} isTable={isTable} />
             )}
           </div>
-          {!isTable && <LibraryCredit />}
         </>
       )}
     </figure>
@@ -130,19 +119,5 @@ function ChartFailure({ text = marketTexts.chartFailed, isRetrying = false, onRe
         {commonTexts.retry}
       </Button>
     </div>
-  )
-}
-
-/** In the corner between the two scales. The library's licence requires the credit with its link. */
-function LibraryCredit() {
-  return (
-    <a
-      href="https://www.tradingview.com/"
-      target="_blank"
-      rel="noreferrer"
-      className="absolute right-0 bottom-0 z-[3] grid h-7 w-[74px] place-items-center text-[10px] text-ink-3 underline underline-offset-2 before:absolute before:inset-x-0 before:-top-4 before:bottom-0 hover:text-ink"
-    >
-      {marketTexts.attribution}
-    </a>
   )
 }

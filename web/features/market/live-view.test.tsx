@@ -4,13 +4,16 @@ import { type CandleListView, marketEndpoints } from '#contract/market.ts'
 import { forgetPrices, recordTick } from '#web/platform/live-prices.ts'
 import { resetServerTime } from '#web/platform/server-time.ts'
 import { fakeServer } from '#web/testing/fake-server.ts'
-import { draw } from '#web/testing/render.tsx'
-import { GoldChart, type GoldChartProps } from './gold-chart.tsx'
+import { draw, type Drawn } from '#web/testing/render.tsx'
+import { ChartMenuButton } from './chart-menu-button.tsx'
+import { GoldChart } from './gold-chart.tsx'
 import type { ChartBet, ChartRound } from './live-round.ts'
 import { marketTexts } from './market-texts.ts'
 import { PriceHeadline, type PriceHeadlineProps } from './price-headline.tsx'
 import { RoundStatus } from './round-status.tsx'
 import { RoundTable } from './round-table.tsx'
+import { tradingViewTexts } from './trading-view-texts.ts'
+import { useChartView } from './use-chart-view.ts'
 
 /** A round of 60 s of which 20 s have passed. */
 const opening = Math.floor(Date.now() / 1000) - 20
@@ -177,12 +180,26 @@ test('the round as a table: each second, a missing one said, the difference from
 })
 
 describe('the views', () => {
-  const props: GoldChartProps = { source: null, round: null, bet: null, isByPrice: true }
+  const menu = 'Tuỳ chọn'
+  function Chart() {
+    const choice = useChartView()
+    return (
+      <>
+        <ChartMenuButton id="menu" label={menu} choice={choice}>
+          {(close) => <button onClick={close}>Đóng lại</button>}
+        </ChartMenuButton>
+        <GoldChart choice={choice} source={null} round={null} bet={null} isByPrice />
+      </>
+    )
+  }
+  const openMenu = async ({ user }: Pick<Drawn, 'user'>) => {
+    await user.click(screen.getByRole('button', { name: menu }))
+    await screen.findByRole('dialog', { name: menu })
+  }
   const open = async () => {
     fakeServer().on(marketEndpoints.listCandles, () => ({ ...candles, candles: [] }))
-    const drawn = await draw(<GoldChart {...props} />)
-    await drawn.user.click(screen.getByRole('button', { name: marketTexts.menu }))
-    await screen.findByRole('dialog', { name: marketTexts.menu })
+    const drawn = await draw(<Chart />)
+    await openMenu(drawn)
     return drawn
   }
   const checked = () => screen.getByRole<HTMLInputElement>('radio', { checked: true }).value
@@ -202,5 +219,27 @@ describe('the views', () => {
     second.unmount()
     await open()
     expect(checked()).toBe('round')
+  })
+
+  test('TradingView’s chart stands in place of ours until it is left or a view is chosen', async () => {
+    const drawn = await open()
+    const pressInMenu = (name: string) => drawn.user.click(screen.getByRole('button', { name }))
+    await pressInMenu(marketTexts.showTradingView)
+    await screen.findByText(tradingViewTexts.about)
+    await openMenu(drawn)
+    // None of the views is shown, and there is none to pin or to write as a table.
+    expect(screen.queryByRole('radio', { checked: true })).toBeNull()
+    expect(screen.queryByRole('switch')).toBeNull()
+    await drawn.user.click(screen.getByRole('radio', { name: marketTexts.views.round }))
+    expect(screen.queryByText(tradingViewTexts.about)).toBeNull()
+    expect(pin().getAttribute('aria-checked')).toBe('false')
+  })
+
+  test('the menu credits the charts’ library with its link, and closes for what else is in it', async () => {
+    const drawn = await open()
+    const credit = screen.getByRole('link', { name: marketTexts.attribution })
+    expect(credit.getAttribute('href')).toBe('https://www.tradingview.com/')
+    await drawn.user.click(screen.getByRole('button', { name: 'Đóng lại' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 })

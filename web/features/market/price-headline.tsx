@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLayoutEffect, useRef } from 'react'
-import { formatAge, formatGoldDifference, formatGoldPrice, formatTime } from '#web/platform/formats.ts'
+import { formatAge, formatGoldDifference, formatGoldPrice } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { marketTexts } from './market-texts.ts'
 import { onEachSecond } from '#web/platform/ticker.ts'
@@ -39,10 +39,7 @@ export function PriceHeadline({ source: roundSource, sourceLabel, openPrice, ope
       const live = newestPrice(source)
       if (ageRef.current === null || dotRef.current === null) return
       const ageMs = live === undefined ? Number.POSITIVE_INFINITY : serverNowMs() - live.quoteAtMs
-      write(
-        ageRef.current,
-        live === undefined ? marketTexts.noPriceYet : `${formatTime(live.quoteAtMs)} · ${formatAge(ageMs)}`,
-      )
+      write(ageRef.current, live === undefined ? marketTexts.noPriceYet : formatAge(ageMs))
       const state = feedStateAt(ageMs)
       dotRef.current.dataset['feed'] = state
       ageRef.current.dataset['feed'] = live === undefined ? 'fresh' : state
@@ -59,8 +56,7 @@ export function PriceHeadline({ source: roundSource, sourceLabel, openPrice, ope
   return (
     <section
       aria-label={marketTexts.price}
-      // On a phone of 320 px the source and its age take three lines.
-      className="flex min-h-[3.4rem] flex-wrap items-end justify-between gap-x-3 tabular-nums low:min-h-12 low:max-[350px]:min-h-[3.15rem]"
+      className="flex min-h-[3.4rem] flex-wrap items-end justify-between gap-x-3 tabular-nums low:min-h-12"
     >
       {source !== undefined && (firstPrice !== undefined || newestPrice(source) !== undefined) ? (
         <Price source={source} firstPrice={firstPrice} openPrice={openPrice} opensAtMs={opensAtMs} bet={bet} />

@@ -26,6 +26,7 @@ type Canvas = {
 
 /** In px. */
 const dotRadius = 4.5
+const captionRoom = 80
 
 export function drawRoundMarks(canvas: Canvas, marks: RoundMarks): void {
   const { endSecond, nowSecond, newest, entry, open, exitPrice } = marks
@@ -53,7 +54,8 @@ export function drawRoundMarks(canvas: Canvas, marks: RoundMarks): void {
     dot(canvas, info, entryX, entryY)
     const isAbove = newest !== null && newest.price < entry.price
     const text = `${entry.direction === 'up' ? '▲' : '▼'} ${marketTexts.entryPrice}`
-    write(canvas, text, info, { x: entryX, y: entryY, end, isAbove })
+    // Ahead of now, where the line has not come yet, while there is room.
+    write(canvas, text, info, { x: end - now > captionRoom ? end : entryX, y: entryY, end, isAbove })
   }
 
   const lastX = newest === null ? null : x(newest.second)
@@ -69,15 +71,19 @@ export function drawTimes({ context, size, chart }: Canvas, round: ChartRound): 
   context.textBaseline = 'middle'
   context.fillStyle = readColour('--text-3')
   const seconds = timeMarks(round)
+  let takenTo = 0
   for (const [index, second] of seconds.entries()) {
     const x = chart.timeScale().timeToCoordinate(toChartTime(second))
     if (x === null) continue
-    const text = formatTime(second * 1000)
-    context.textAlign = index === 0 ? 'left' : index === seconds.length - 1 ? 'right' : 'center'
-    const shift = index === 0 ? -4 : index === seconds.length - 1 ? 4 : 0
-    context.fillText(index === 0 ? text : text.slice(5), x + shift, size.height / 2)
+    const time = formatTime(second * 1000)
+    const text = index === 0 ? time : time.slice(5)
+    const { width } = context.measureText(text)
+    const left = index === 0 ? x - 4 : index === seconds.length - 1 ? x + 4 - width : x - width / 2
+    // On the narrowest phones the second one has no room beside the whole time.
+    if (left < takenTo) continue
+    context.fillText(text, left, size.height / 2)
+    takenTo = left + width + 4
   }
-  context.textAlign = 'left'
 }
 
 type Spot = readonly [x: number, y: number]

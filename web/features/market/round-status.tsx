@@ -52,7 +52,7 @@ export function RoundStatus({ round, bet, isByPrice, fetched }: RoundStatusProps
     }
   }, [round, bet, isByPrice, fetched])
   return (
-    <p translate="no" className="flex min-h-7 shrink-0 items-center pr-11 pl-3 text-xs tabular-nums">
+    <p translate="no" className="flex min-h-7 shrink-0 items-center px-3 text-xs tabular-nums">
       <span
         ref={lineRef}
         aria-hidden

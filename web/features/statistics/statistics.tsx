@@ -5,7 +5,6 @@ import { type Day, dayOf } from '#domain/day.ts'
 import { formatDateTime } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
-import { commonTexts } from '#web/platform/texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -98,7 +97,7 @@ function Summary({ statistics, days }: DaysProps) {
         <span className="text-sm text-ink-2">{texts.net}</span>
         {/* The unit may stand on a line of its own, where letters are large. */}
         <span className="text-xl font-semibold tracking-tight">
-          <AmountText amountMinor={sumOf(statistics).netMinor} kind="signed" /> {commonTexts.points}
+          <AmountText amountMinor={sumOf(statistics).netMinor} kind="signed" hasUnit className="whitespace-normal!" />
         </span>
       </p>
       <div className="flex flex-col gap-1 text-sm text-ink-2">
