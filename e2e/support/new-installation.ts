@@ -25,5 +25,6 @@ export function setup(project: TestProject): () => void {
     stdio: 'inherit',
   })
   project.provide('newInstallation', installation)
-  return () => rmSync(folder, { recursive: true, force: true })
+  // A server that was just ended may still write.
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
 }

@@ -86,7 +86,7 @@ function PriceBet({ bet, source, seal }: PriceBetProps) {
         <span ref={labelRef} className="max-[22rem]:text-xs" />
       </p>
       <div className="flex flex-wrap items-baseline justify-between gap-x-2 text-xs text-ink-2 tabular-nums max-[22rem]:text-[0.6875rem]">
-        <span>{whatDecides(bet)}</span>
+        <span className="text-ink">{whatDecides(bet)}</span>
         {seal}
       </div>
     </>
