@@ -117,6 +117,26 @@ describe('messages', () => {
     expect(created.threads['c1']?.pending).toHaveLength(2)
   })
 
+  test('a row that was read before a message, and comes after it, does not undo what the message did for staff', () => {
+    const before = { messages: [message(1, me)], readSeq: 1, hiddenThroughSeq: -1 }
+    const desk = { state: 'open', snoozedUntilMs: null, waitingSinceMs: gapMs } as const
+    const done = { ...desk, state: 'done', waitingSinceMs: null } as const
+    const rows = (of: Model, as: NonNullable<Conversation['desk']>): ChatAction => ({
+      is: 'conversations-received',
+      conversations: [{ ...conversationOf(of), desk: as }],
+    })
+    const deskOf = (...actions: ChatAction[]) =>
+      all(emptyChat('staff'), rows(before, desk), ...actions).threads['c1']?.conversation?.desk
+    const second: ChatAction = { is: 'messages-received', messages: [message(2, me)] }
+    const later = { ...before, messages: [message(1, me), message(2, me)] }
+    const asked = { state: 'open', waitingSinceMs: 2 * gapMs }
+    expect(deskOf(rows(before, done))).toEqual(done)
+    expect(deskOf(rows(before, done), second)).toMatchObject(asked)
+    expect(deskOf(second, rows(before, done))).toMatchObject(asked)
+    // What was decided after the message stands.
+    expect(deskOf(second, rows(later, done))).toEqual(done)
+  })
+
   test('a deleted conversation ignores older messages, and comes back with later ones', () => {
     const model = { messages: [message(1, staff), message(2, staff)], readSeq: 0, hiddenThroughSeq: -1 }
     const conversations = [conversationOf(model)]

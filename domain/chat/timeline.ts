@@ -219,7 +219,10 @@ function receiveConversation(state: ChatState, received: Conversation): ChatStat
   const thread: Thread = {
     ...(isOwn ? withMarker(withMarker(before, state.selfId, readSeq), peer.id, received.peerReadSeq) : before),
     unreadBase: isOwn ? laterBase(before.unreadBase, base) : before.unreadBase,
-    conversation: isNewer ? withLast(received, before.conversation?.lastMessage) : before.conversation,
+    // The row may have been read before messages that came first.
+    conversation: isNewer
+      ? withDesk(withLast(received, before.conversation?.lastMessage), lastSeq, before.messages)
+      : before.conversation,
     peer: isNewer ? peer : before.peer,
     lastSeq: Math.max(before.lastSeq, lastSeq),
     lastActivityAtMs: Math.max(before.lastActivityAtMs, received.lastActivityAtMs),
@@ -346,7 +349,7 @@ function receiveGroup(state: ChatState, conversationId: string, group: readonly 
     hasOlder: before.hasOlder && (firstSeq === null || firstSeq > hiddenThrough(state, conversationId) + 1),
     peer: before.peer ?? other?.sender ?? null,
     pending: before.pending.filter((one) => !isConfirmed(one)),
-    conversation: withDesk(before, group),
+    conversation: withDesk(before.conversation, before.lastSeq, group),
     lastSeq: Math.max(before.lastSeq, newest.seq),
     lastActivityAtMs: Math.max(before.lastActivityAtMs, newest.sentAtMs),
   }
@@ -365,8 +368,12 @@ function receiveGroup(state: ChatState, conversationId: string, group: readonly 
 }
 
 /** Adds to the conversation's row for staff the effects of messages that the server's row does not know yet. */
-function withDesk({ conversation, lastSeq }: Thread, group: readonly ChatMessage[]): Conversation | null {
-  const later = group.filter(({ seq }) => seq > lastSeq).toSorted((a, b) => a.seq - b.seq)
+function withDesk<C extends Conversation | null>(
+  conversation: C,
+  lastSeq: number,
+  messages: readonly ChatMessage[],
+): C {
+  const later = messages.filter(({ seq }) => seq > lastSeq).toSorted((a, b) => a.seq - b.seq)
   if (conversation?.desk === undefined || later.length === 0) return conversation
   const [player] = conversation.participants
   const desk = later.reduce(

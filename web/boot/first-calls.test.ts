@@ -1,5 +1,4 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { PAGE_LIMIT_DEFAULT } from '#contract/limits.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { chatApi } from '#web/features/chat/api.ts'
 import { prefetch as askForAccount } from '#web/layout/guarded-area.tsx'
@@ -32,9 +31,6 @@ const askForCare = () => {
   void chatApi.loadConversations()
 }
 
-/** The window says how many rows the list has, so its own call is not made early. */
-const isOfRows = (path: string) => path.includes('/by-type/') && path.includes(`limit=${PAGE_LIMIT_DEFAULT}&`)
-
 /** By address of web/boot/first-calls.ts: the code that makes the same requests once it has loaded. */
 const screens: Readonly<Record<string, () => void>> = {
   '/investment': askForMarket,
@@ -53,12 +49,8 @@ test.each(Object.entries(screens))('the early calls of %s are the first calls of
   for (const type of ROUND_TYPES) {
     queryClient.clear()
     writeSelectedGameType(type)
-    vi.stubGlobal('innerWidth', 390)
     const early = earlyPaths.early[address] ?? []
-    const asked = await pathsAskedBy(ask)
-    expect(asked.filter((path) => !isOfRows(path))).toEqual(
-      early.map((path) => path.replace('{type}', type)).toSorted(),
-    )
+    expect(await pathsAskedBy(ask)).toEqual(early.map((path) => path.replace('{type}', type)).toSorted())
   }
 })
 
