@@ -15,7 +15,7 @@ import { isRight, judge, verdictLine } from './verdict.ts'
 const [SEED, PACE] = (
   inject('isFull')
     ? [5, { players: 12, rampS: 2, playS: 13, bets: 6, messages: 6, looks: 3, drops: 4, awayS: 2 }]
-    : [727, { players: 8, rampS: 1, playS: 6, bets: 20, messages: 15, looks: 15, drops: 8, awayS: 0.6 }]
+    : [727, { players: 8, rampS: 1, playS: 6, bets: 60, messages: 15, looks: 15, drops: 8, awayS: 0.6 }]
 ) satisfies [number, Pace]
 
 const fetchBefore = globalThis.fetch

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { backOfficeEndpoints, type Overview } from '#contract/back-office.ts'
 import { gameEndpoints, type Round } from '#contract/game.ts'
+import { PAGE_LIMIT_DEFAULT } from '#contract/limits.ts'
 import type { AskedBy } from '#contract/lists.ts'
 import { roundList } from '#contract/round-list.ts'
 import { type RoundTotals, staffGameEndpoints } from '#contract/staff-game.ts'
@@ -12,7 +13,7 @@ import { callEndpoint, firstCall } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import type { PageAsk, PageQuery } from '#web/lists/list-pages.ts'
-import { declared, type FilterValues } from '#web/lists/table-search.ts'
+import { declared, type FilterValues, readView } from '#web/lists/table-search.ts'
 
 export type { Round } from '#contract/game.ts'
 
@@ -28,11 +29,19 @@ export const roundListSpec = {
   }),
 }
 
-/** The calls with which the screen starts at its plain address (web/boot/first-calls.ts); how many rows it asks for, the window says. */
-export const firstCalls = () => [
-  firstCall(backOfficeEndpoints.overview, {}),
-  firstCall(gameEndpoints.listRoundsByType, { params: { type: ROUND_TYPES[0] }, query: newestRound }),
-]
+/**
+ * The calls with which the list starts at its plain address (web/boot/first-calls.ts). They leave before the code that
+ * measures the window, so this list has the same number of rows in each.
+ */
+export const firstCalls = () => {
+  const { page, limit, sort, filters: values } = readView({}, roundListSpec, PAGE_LIMIT_DEFAULT)
+  const params = { type: values.type }
+  return [
+    firstCall(backOfficeEndpoints.overview, {}),
+    firstCall(gameEndpoints.listRoundsByType, { params, query: newestRound }),
+    firstCall(gameEndpoints.listRoundsByType, { params, query: { page, limit, sort } }),
+  ]
+}
 
 /** An answer that was requested while the screen's code loaded is not requested again within this time. */
 const freshMs = 1_000

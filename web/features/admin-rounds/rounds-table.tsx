@@ -1,7 +1,7 @@
 import { noop, useQuery } from '@tanstack/react-query'
 import { EyeOff, Trash2, TrendingDown, TrendingUp } from 'lucide-react'
 import { lazy, useState } from 'react'
-import { ROUNDS_SUMMED_TO } from '#contract/limits.ts'
+import { PAGE_LIMIT_DEFAULT, ROUNDS_SUMMED_TO } from '#contract/limits.ts'
 import type { RoundTotals } from '#contract/staff-game.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { useMay } from '#web/platform/use-may.ts'
@@ -11,7 +11,6 @@ import { serverNowMs } from '#web/platform/server-time.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { DataTable } from '#web/lists/data-table.tsx'
 import { dayBoxes, foldedPicker, ListFilters, searchBox } from '#web/lists/list-filters.tsx'
-import { rowsAtFirst } from '#web/lists/rows-at-first.ts'
 import { readView } from '#web/lists/table-search.ts'
 import { TotalsLine } from '#web/lists/totals-line.tsx'
 import { adminList, pageQueryOf, useAdminList } from '#web/lists/use-admin-list.ts'
@@ -33,7 +32,6 @@ const rounds = adminList({
   hiddenAtFirst: ['closesAt', 'openPrice', 'closePrice', 'source'],
   rowId: ({ id }: Round) => id,
   rowName: ({ roundNumber }) => texts.roundNumber(formatCount(roundNumber)),
-  besideRem: 28.75,
   pageQuery: roundsPage,
   hold: { createdAtMs: ({ opensAtMs }) => opensAtMs, arrivedText: texts.arrived, quietText: texts.upToDate },
 })
@@ -48,7 +46,7 @@ const Dialogs = lazy(() => import('./round-dialogs.tsx').then((module) => ({ def
 
 /** Prefetches the rows that the address selects, in parallel with the account. */
 export function prefetchRounds(search: Readonly<Record<string, unknown>>): void {
-  const view = readView(search, rounds, rowsAtFirst(rounds))
+  const view = readView(search, rounds, PAGE_LIMIT_DEFAULT)
   queryClient.query(pageQueryOf(rounds, view)).catch(noop)
   queryClient.query(currentQuery(view.filters.type)).catch(noop)
 }
