@@ -174,7 +174,6 @@ async function assignments(of: {
   readonly address: string
 }): Promise<number[]> {
   const { db, samples, call, onDuty, address } = of
-  for (const admin of onDuty) await call(admin, 'PUT', '/chat/duty', { onDuty: true, capacity: 100 })
   const { rows } = await db.query<{ id: string; username: string; n: bigint; conversation: string }>(
     `select u.id, u.username, ('x' || right(u.id::text, 8))::bit(32)::bigint as n, c.id as conversation
        from conversations c join users u on u.id = c.player_id where c.holder_id is null order by c.id limit $1`,
@@ -184,6 +183,15 @@ async function assignments(of: {
     address,
     rows.map(({ n, ...player }) => ({ ...player, bearer: `Bearer ${tokenOf(Number(n))}` })),
   )
+  for (const admin of onDuty) await call(admin, 'PUT', '/chat/duty', { onDuty: true, capacity: 100 })
+  // Going on duty assigns whatever waits already. These go back, and wait for nobody, until their players write.
+  const ids = rows.map(({ conversation }) => conversation)
+  const unheld = async () =>
+    (await db.query('select 1 from conversations where id = any($1::uuid[]) and holder_id is null', [ids])).rowCount
+  for (const began = performance.now(); (await unheld()) !== 0; await sleep(50))
+    if (performance.now() - began > ASSIGN_MS) throw new Error('Nobody was given what waited')
+  await db.query('delete from conversations_waiting where conversation_id = any($1::uuid[])', [ids])
+  await db.query('update conversations set holder_id = null where id = any($1::uuid[])', [ids])
   const times: number[] = []
   for (const [nth, player] of players.entries()) {
     const conversationId = rows[nth]?.conversation ?? ''
