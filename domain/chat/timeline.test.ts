@@ -322,7 +322,9 @@ test('however events are lost, repeated or delayed, after a sync the state is th
       const from = thread.firstSeq ?? thread.messages[0]?.seq ?? model.messages.length + 1
       const visible = model.messages.filter(({ seq }) => seq > model.hiddenThroughSeq)
       if (thread.firstSeq !== null) expect(thread.messages).toEqual(visible.filter(({ seq }) => seq >= from))
-      expect(thread.conversation?.lastMessage ?? null).toEqual(thread.conversation && (model.messages.at(-1) ?? null))
+      // A deleted conversation is on no list of the server's: nothing says how its hidden last message was changed.
+      if (isListed)
+        expect(thread.conversation?.lastMessage ?? null).toEqual(thread.conversation && (model.messages.at(-1) ?? null))
       // "Tải thêm tin nhắn" leads somewhere: it is gone once the oldest message is in the list.
       if (thread.messages.length > 0 && thread.messages[0]?.id === visible[0]?.id) expect(thread.hasOlder).toBe(false)
       expect(unreadOf(thread, 'me')).toBe(unreadIn(model, model.messages.length))
