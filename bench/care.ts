@@ -4,6 +4,7 @@ import type { Database } from '#server/platform/database/db.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { type ChatClient, openSockets } from '#testing/app/chat-client.ts'
 import { withServer } from '#testing/machines/process.ts'
+import { until } from '#testing/time/until.ts'
 import { LARGE_AUDIT_KEY } from './large-world.ts'
 import type { Line } from './report.ts'
 import { tokenOf } from './world.ts'
@@ -186,10 +187,10 @@ async function assignments(of: {
   for (const admin of onDuty) await call(admin, 'PUT', '/chat/duty', { onDuty: true, capacity: 100 })
   // Going on duty assigns whatever waits already. These go back, and wait for nobody, until their players write.
   const ids = rows.map(({ conversation }) => conversation)
-  const unheld = async () =>
-    (await db.query('select 1 from conversations where id = any($1::uuid[]) and holder_id is null', [ids])).rowCount
-  for (const began = performance.now(); (await unheld()) !== 0; await sleep(50))
-    if (performance.now() - began > ASSIGN_MS) throw new Error('Nobody was given what waited')
+  const areHeld = async () =>
+    (await db.query('select 1 from conversations where id = any($1::uuid[]) and holder_id is null', [ids])).rowCount ===
+    0
+  await until('a holder for what waited', ASSIGN_MS, areHeld)
   await db.query('delete from conversations_waiting where conversation_id = any($1::uuid[])', [ids])
   await db.query('update conversations set holder_id = null where id = any($1::uuid[])', [ids])
   const times: number[] = []

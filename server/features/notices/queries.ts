@@ -68,17 +68,20 @@ const SOURCES: Readonly<Record<NoticeKind, (asked: Asked) => string>> = {
       join conversation_members me on me.conversation_id = c.id and me.user_id = ${user}
      cross join lateral (
        select date_trunc('milliseconds', m.sent_at) as at from messages m
-        where m.conversation_id = c.id and m.seq > greatest(me.read_seq, me.hidden_through_seq)
-          and not m.seq <@ me.read_apart and m.sender_id <> ${user}
-          and ${isCare(user)}
+        where m.conversation_id = c.id and ${isUnreadOfCare(user)}
         order by m.seq desc limit 1) u
      where (c.player_id = ${user} or c.holder_id = ${user}) and c.last_seq > greatest(me.read_seq, me.hidden_through_seq)
        and u.at >= ${since} and ${isAfter('u.at', `'care:' || c.id`)}
      order by u.at desc, c.id desc limit ${limit}`,
 }
 
-/** The answer to one's dispute has a notice of its own; staff only get notices of players' messages, cases included. */
-const isCare = (user: string) => `(m.dispute_id is null or c.holder_id = ${user})`
+/**
+ * Whether message `m` of conversation `c` is the other side's and new to its member `me` (rules §7.4). The answer to one's
+ * dispute has a notice of its own; staff only get notices of players' messages, cases included.
+ */
+const isUnreadOfCare = (user: string) =>
+  `m.seq > greatest(me.read_seq, me.hidden_through_seq) and not m.seq <@ me.read_apart and m.sender_id <> ${user}
+     and (m.dispute_id is null or c.holder_id = ${user})`
 
 const written = (kind: 'round' | 'limit' | 'device' | 'factor', { user, since, limit, isAfter }: Asked) => `
     select n.kind, n.kind || ':' || n.id, n.ref, n.created_at from notices n
@@ -157,8 +160,7 @@ const DATA = `case p.kind
         'sender', (array_agg(s.username order by m.seq desc))[1])
       from conversations c
       join conversation_members me on me.conversation_id = c.id and me.user_id = $1::uuid
-      join messages m on m.conversation_id = c.id and m.seq > greatest(me.read_seq, me.hidden_through_seq)
-       and not m.seq <@ me.read_apart and m.sender_id <> $1::uuid and ${isCare('$1::uuid')}
+      join messages m on m.conversation_id = c.id and ${isUnreadOfCare('$1::uuid')}
       join users s on s.id = m.sender_id
       where c.id = p.ref::uuid group by c.id)
     when 'device' then jsonb_build_object(
