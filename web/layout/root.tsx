@@ -43,7 +43,7 @@ export function Root() {
 function DemoTag() {
   if (document.documentElement.dataset['demo'] === undefined) return null
   return (
-    <p className="pointer-events-none fixed top-0 left-1/2 z-50 -translate-x-1/2 rounded-b-s bg-info-soft px-3 text-xs/[18px] font-medium whitespace-nowrap text-info">
+    <p className="pointer-events-none fixed top-0 left-1/2 z-50 -translate-x-1/2 rounded-b-s bg-info-soft px-3 text-[0.625rem]/3 font-medium whitespace-nowrap text-info">
       {commonTexts.demoData}
     </p>
   )
