@@ -14,9 +14,10 @@ const WARM_CALLS = 5
 /** While calls are measured, players write so often, ms. */
 const MESSAGE_EVERY_MS = 50
 const WRITERS = 50
+const ALONE_MS = 15_000
 /** An assignment that takes longer ends the measurement. */
 const ASSIGN_MS = 10_000
-/** Conversations of an admin's screen, asked about after a reconnect. */
+/** Conversations that an admin's screen asks about at most in one call after a reconnect; a page of the list has 50. */
 const KNOWN = 500
 
 interface Person {
@@ -75,6 +76,16 @@ function callsOf(admins: Awaited<ReturnType<typeof adminsOf>>, queued: readonly 
     ...{ name, barMs },
     ask: (_, turn) => ['GET', paths[turn % paths.length] ?? ''],
   })
+  const reconnect = (known: number): Call => ({
+    ...{ name: `a reconnect, with ${known} conversations`, barMs: LIST_MS },
+    ask: (admin) => [
+      'POST',
+      '/chat/missed',
+      {
+        known: (admins[admin]?.held ?? []).slice(0, known).map((conversationId) => ({ conversationId, afterSeq: 50 })),
+      },
+    ],
+  })
   const list = (name: string, query: string) => get(name, LIST_MS, `/chat/conversations?limit=100${query}`)
   const search = (name: string, ...texts: string[]) =>
     get(`search of ${name}`, SEARCH_MS, ...texts.map((text) => `/chat/search?text=${encodeURIComponent(text)}`))
@@ -104,14 +115,7 @@ function callsOf(admins: Awaited<ReturnType<typeof adminsOf>>, queued: readonly 
     get('admins to hand over to', LIST_MS, '/chat/users'),
     get('canned replies', LIST_MS, '/chat/replies'),
     get('who is on duty', LIST_MS, '/chat/duty'),
-    {
-      ...{ name: 'a reconnect, with 500 conversations', barMs: LIST_MS },
-      ask: (admin) => [
-        'POST',
-        '/chat/missed',
-        { known: (admins[admin]?.held ?? []).map((conversationId) => ({ conversationId, afterSeq: 50 })) },
-      ],
-    },
+    ...[100, KNOWN].map(reconnect),
     of('a conversation', 'GET', ''),
     of('newest messages', 'GET', '/messages'),
     of('older messages', 'GET', '/messages?beforeSeq=20'),
@@ -257,31 +261,38 @@ export async function runCare(db: Database, url: string, samples: number): Promi
       desks,
       writers.map(({ conversation }) => conversation),
     )
-    const lines: Line[] = []
-    for (const { name, barMs, ask } of callsOf(
-      admins,
-      queue.map(({ id }) => id),
-    )) {
-      const times: number[] = []
-      for (let turn = 0; turn < WARM_CALLS + samples; turn++) {
-        const admin = turn % admins.length
-        const ms = await call(admins[admin] as Person, ...ask(admin, turn))
-        if (turn >= WARM_CALLS) times.push(ms)
+    try {
+      // First the messages alone, while all are connected and nobody asks anything.
+      await sleep(ALONE_MS)
+      const alone = stream.times.length
+      const lines = [lineOf('a message, from a player to an admin', stream.times, MESSAGE_MS)]
+      for (const { name, barMs, ask } of callsOf(
+        admins,
+        queue.map(({ id }) => id),
+      )) {
+        const times: number[] = []
+        for (let turn = 0; turn < WARM_CALLS + samples; turn++) {
+          const admin = turn % admins.length
+          const ms = await call(admins[admin] as Person, ...ask(admin, turn))
+          if (turn >= WARM_CALLS) times.push(ms)
+        }
+        lines.push(lineOf(name, times, barMs))
+        process.stderr.write(`${name}: ${lines.at(-1)?.ours}\n`)
       }
-      lines.push(lineOf(name, times, barMs))
-      process.stderr.write(`${name}: ${lines.at(-1)?.ours}\n`)
+      const onDuty = admins.slice(0, 5).map((admin, nth) => ({ ...admin, client: desks[nth] as ChatClient }))
+      lines.push(
+        lineOf('queue, until somebody has it', await assignments({ db, samples, call, onDuty, address }), LIST_MS),
+      )
+      stream.end()
+      await sleep(1_000)
+      lines.push({
+        ...lineOf('a message, beside all these', stream.times.slice(alone), MESSAGE_MS),
+        note: `${stream.times.length} messages, ${stream.lost()} lost`,
+      })
+      return lines
+    } finally {
+      stream.end()
+      for (const one of [...desks, ...players]) one.close()
     }
-    const onDuty = admins.slice(0, 5).map((admin, nth) => ({ ...admin, client: desks[nth] as ChatClient }))
-    lines.push(
-      lineOf('queue, until somebody has it', await assignments({ db, samples, call, onDuty, address }), LIST_MS),
-    )
-    stream.end()
-    await sleep(1_000)
-    lines.push({
-      ...lineOf('a message, from a player to an admin, beside all these', stream.times, MESSAGE_MS),
-      note: `${stream.times.length} messages, ${stream.lost()} lost`,
-    })
-    for (const one of [...desks, ...players]) one.close()
-    return lines
   })
 }

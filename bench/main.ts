@@ -96,12 +96,14 @@ const { values: args } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
+    except: { type: 'string', multiple: true, default: [] },
     'large-database': { type: 'string' },
   },
 })
 // The costs of single acts wait minutes for rounds to end: a quick run leaves them out.
-const only = args.only ?? NAMES.filter((name) => !(args.quick && name === 'costs'))
-for (const name of only) if (!NAMES.includes(name as Name)) fail(`--only is one of ${NAMES.join(', ')}`)
+const only = args.only ?? NAMES.filter((name) => !(args.quick && name === 'costs') && !args.except.includes(name))
+for (const name of [...only, ...args.except])
+  if (!NAMES.includes(name as Name)) fail(`--only and --except are of ${NAMES.join(', ')}`)
 for (const program of ['pgbench', 'wrk'])
   if (!hasProgram(program))
     fail(`${program} is missing: the packages postgresql and wrk of Debian bring what is needed`)

@@ -164,6 +164,16 @@ test('settings.md shows the settings as the server reads them', () => {
   expect(shown).toEqual(rows)
 })
 
+test('what runs in containers sets only what the server reads', () => {
+  for (const file of ['Containerfile', 'compose.yaml', 'one-server.yaml']) {
+    const text = read(`deploy/image/${file}`)
+    const names = [...text.matchAll(/(?<=^      |ENV [^\n]*)\b([A-Z][A-Z0-9_]+)(?=: |=)/gm)].map(([name]) => name)
+    const others = new Set(['NODE_ENV', 'POSTGRES_USER', 'POSTGRES_DB', 'POSTGRES_PASSWORD', 'UPSTREAM'])
+    expect({ file, count: names.length > 3 }).toEqual({ file, count: true })
+    expect(names.filter((name) => !settingNames.has(name) && !others.has(name))).toEqual([])
+  }
+})
+
 test('the page about watching lists the metrics that the server registers', () => {
   const listed = [...read('docs/operations/watching.md').matchAll(/^\| `([a-z]+(?:_[a-z]+)+)` +\|/gm)].map(
     ([, name]) => name ?? '',
@@ -189,14 +199,16 @@ test('every dependency has its reason in decision 011, and no reason has lost it
     ...manifest.devDependencies,
     ...manifest.optionalDependencies,
   })
-  const lines = read('docs/decisions/011-dependencies.md')
-    .split('\n')
-    .filter((line) => line.startsWith('- '))
-  const named = lines.flatMap((line) =>
-    [...line.slice(0, line.indexOf(':')).matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? ''),
-  )
-  expect(named.toSorted()).toEqual(installed.toSorted())
-  for (const line of lines) expect(line).toMatch(/: .{5,}\.$/)
+  const text = read('docs/decisions/011-dependencies.md')
+  const linesOf = (part: string) => part.split('\n').filter((line) => line.startsWith('- '))
+  const namesOf = (part: string) =>
+    linesOf(part).flatMap((line) =>
+      [...line.slice(0, line.indexOf(':')).matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? ''),
+    )
+  expect(namesOf(text).toSorted()).toEqual(installed.toSorted())
+  // Whatever a server is built with or runs is installed for everybody; tools are not.
+  expect(namesOf(text.split('\nTools, ')[1] ?? '').toSorted()).toEqual(Object.keys(manifest.devDependencies).toSorted())
+  for (const line of linesOf(text)) expect(line).toMatch(/: .{5,}\.$/)
 })
 
 describe('decisions', () => {

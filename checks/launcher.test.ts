@@ -24,13 +24,18 @@ const notes = () =>
   existsSync(join(dir, 'notes')) ? readFileSync(join(dir, 'notes'), 'utf8').split('\n').slice(0, -1) : []
 /** Where the launcher looks for the project's Node on this platform: the Node that runs these tests. */
 const ownNode = process.execPath.slice(process.execPath.indexOf('node_modules'))
-const lock = (version: string) => JSON.stringify({ packages: { '': {}, 'node_modules/a': { version } } })
+const lock = (version: string) =>
+  JSON.stringify({ packages: { '': {}, 'node_modules/a': { version }, 'node_modules/b': { version, dev: true } } })
+/** As npm notes what it installed without devDependencies. */
+const withoutTools = JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0' } } })
 
 const installStandIn = () => {
   write(
     'node_modules/vite/bin/vite.js',
     `${note('build')}require('node:fs').mkdirSync('dist', { recursive: true }); require('node:fs').writeFileSync('dist/index.html', '')`,
   )
+  write('node_modules/vitest/vitest.mjs', `console.log('tests')`)
+  write('node_modules/' + ownNode.split('/')[1] + '/include/node.h', '')
   mkdirSync(join(dir, dirname(ownNode)), { recursive: true })
   symlinkSync(process.execPath, join(dir, ownNode))
 }
@@ -39,6 +44,8 @@ beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'launcher-'))
   cpSync(join(root, 'scripts'), join(dir, 'scripts'), { recursive: true })
   write('package-lock.json', lock('1.0.0'))
+  write('package.json', '{}')
+  write('.npmrc', '')
   write('web/main.tsx', '')
   write(
     'server/main.ts',
@@ -48,10 +55,17 @@ beforeEach(() => {
   )
   write(
     'npm/npm-cli.js',
-    `${note('install')}
-     const { cpSync, rmSync } = require('node:fs')
-     rmSync('node_modules', { recursive: true, force: true })
-     cpSync('packages', 'node_modules', { recursive: true, verbatimSymlinks: true })`,
+    `const { appendFileSync, cpSync, rmSync, writeFileSync } = require('node:fs')
+     const args = process.argv.slice(2)
+     if (args[0] === 'config') return console.log('https://packages.example/npm')
+     const hasTools = args.includes('--include=dev')
+     appendFileSync(${JSON.stringify(join(dir, 'notes'))}, args[0] + (hasTools ? ' with tools\\n' : '\\n'))
+     if (args[0] === 'ci') rmSync('node_modules', { recursive: true, force: true })
+     const copy = (name) =>
+       cpSync(${JSON.stringify(join(dir, 'packages'))} + name, 'node_modules' + name, { recursive: true, verbatimSymlinks: true })
+     copy(args[0] === 'ci' ? '' : '/vitest')
+     if (!hasTools) rmSync('node_modules/vitest', { recursive: true })
+     writeFileSync('node_modules/.package-lock.json', hasTools ? ${JSON.stringify(lock('1.0.0'))} : ${JSON.stringify(withoutTools)})`,
   )
   installStandIn()
   cpSync(join(dir, 'node_modules'), join(dir, 'packages'), { recursive: true, verbatimSymlinks: true })
@@ -90,22 +104,74 @@ const startAndStop = async () => {
 
 test('the first start installs and builds, the next does neither', async () => {
   await startAndStop()
-  expect(notes()).toEqual(['install', 'build'])
+  expect(notes()).toEqual(['ci', 'build'])
   await startAndStop()
-  expect(notes()).toEqual(['install', 'build'])
+  expect(notes()).toEqual(['ci', 'build'])
 })
 
 test('a changed source is built, a changed test is not, a changed lockfile is installed', async () => {
   await startAndStop()
   write('web/main.tsx', '// changed')
   await startAndStop()
-  expect(notes()).toEqual(['install', 'build', 'build'])
+  expect(notes()).toEqual(['ci', 'build', 'build'])
   write('web/main.test.tsx', '')
   await startAndStop()
-  expect(notes()).toEqual(['install', 'build', 'build'])
+  expect(notes()).toEqual(['ci', 'build', 'build'])
   write('package-lock.json', lock('1.0.1'))
   await startAndStop()
-  expect(notes()).toEqual(['install', 'build', 'build', 'install', 'build'])
+  expect(notes()).toEqual(['ci', 'build', 'build', 'ci', 'build'])
+})
+
+test('the first test adds the tools of developers, and a later start keeps them', async () => {
+  await startAndStop()
+  expect(existsSync(join(dir, 'node_modules/vitest'))).toBe(false)
+  expect(existsSync(join(dir, dirname(ownNode), '../include'))).toBe(false)
+  for (const _ of [1, 2]) {
+    const tests = launch('test.mjs')
+    expect(await tests.ended).toEqual([0, null])
+    expect(tests.output()).toContain('tests')
+    await startAndStop()
+  }
+  expect(notes()).toEqual(['ci', 'build', 'install with tools'])
+  write('package-lock.json', lock('1.0.1'))
+  await startAndStop()
+  expect(notes().slice(3)).toEqual(['ci with tools', 'build'])
+})
+
+test('npm gets each package’s address from the registry in use, and our lockfile stays without', async () => {
+  write('npm/copies.cjs', `require('node:fs').cpSync('package-lock.json', ${JSON.stringify(join(dir, 'given.json'))})`)
+  const npm = readFileSync(join(dir, 'npm/npm-cli.js'), 'utf8')
+  write('npm/npm-cli.js', `if (process.argv[2] === 'ci') require('./copies.cjs')\n${npm}`)
+  const scoped = {
+    packages: {
+      '': {},
+      'node_modules/a': { version: '1.0.0' },
+      'node_modules/c/node_modules/@d/e': { version: '2.0.0' },
+    },
+  }
+  write('package-lock.json', JSON.stringify(scoped))
+  await startAndStop()
+  expect(JSON.parse(readFileSync(join(dir, 'given.json'), 'utf8'))).toEqual({
+    packages: {
+      '': {},
+      'node_modules/a': { version: '1.0.0', resolved: 'https://packages.example/npm/a/-/a-1.0.0.tgz' },
+      'node_modules/c/node_modules/@d/e': {
+        version: '2.0.0',
+        resolved: 'https://packages.example/npm/@d/e/-/e-2.0.0.tgz',
+      },
+    },
+  })
+  expect(JSON.parse(readFileSync(join(dir, 'package-lock.json'), 'utf8'))).toEqual(scoped)
+})
+
+test('a registry with other addresses is asked for them', async () => {
+  const npm = readFileSync(join(dir, 'npm/npm-cli.js'), 'utf8')
+  write(
+    'npm/npm-cli.js',
+    `if (process.argv[2] === 'ci' && process.cwd().endsWith('install')) { console.error('npm error code E404'); process.exit(1) }\n${npm}`,
+  )
+  await startAndStop()
+  expect(notes()).toEqual(['ci', 'build'])
 })
 
 test('what was installed by hand is not installed again', async () => {
@@ -119,7 +185,7 @@ test('an older package that was installed by hand is installed again', async () 
   installStandIn()
   write('node_modules/.package-lock.json', lock('0.9.0'))
   await startAndStop()
-  expect(notes()).toEqual(['install', 'build'])
+  expect(notes()).toEqual(['ci with tools', 'build'])
 })
 
 test('without the locked Node nothing runs, even where another Node is installed', async () => {

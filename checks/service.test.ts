@@ -29,6 +29,11 @@ describe.skipIf(!existsSync('/usr/bin/systemd-analyze'))('the unit of systemd (n
     expect(analyze(unit.replace('NoNewPrivileges=', 'NoNewPrivilege='), 'verify').says).toContain('Unknown key')
   })
 
+  test('starts the project’s own Node, whatever npm made of it', () => {
+    const command = /^ExecStart=\/bin\/sh -c '(exec .*) server\/main\.ts'$/m.exec(unit)?.[1] ?? ''
+    expect(spawnSync('/bin/sh', ['-c', `${command} --version`], { encoding: 'utf8' }).stdout).toMatch(/^v24\./)
+  })
+
   test('leaves the service little that it could do to its machine', () => {
     expect(secure(unit)).toBe(0)
     expect(secure(unit.replaceAll(/^(Protect|Restrict|System)\w+=.*\n/gm, ''))).not.toBe(0)

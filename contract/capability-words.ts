@@ -15,5 +15,5 @@ export const capabilityDetails: Readonly<Record<Capability, string>> = {
   care: 'Đọc và trả lời tin nhắn của khách; từ chối khiếu nại.',
   rounds: 'Đặt kết quả, xoá và mở phiên; ẩn lệnh.',
   users: 'Sửa tài khoản và ngân hàng, đặt lại mật khẩu, đóng băng, xoá, đặt sẵn kết quả.',
-  owner: 'Đổi vai trò, phân quyền, và quản lý tài khoản của quản trị viên khác.',
+  owner: 'Đổi vai trò, phân quyền, quản lý tài khoản của quản trị viên khác, xem trang Hệ thống.',
 }

@@ -37,6 +37,7 @@ const expected: Readonly<Record<string, Access | Judged>> = {
   'DELETE /api/v1/user/factors/{id}': { access: 'own-passkey', isFresh: true },
   'POST /api/v1/user/factors/recovery-codes': { access: 'own-factor', isFresh: true },
   'GET /api/v1/user/staff-factors': 'staff:owner',
+  'GET /api/v1/system': 'staff:owner',
   'DELETE /api/v1/user/{id}/factors': { access: 'staff:owner', isFresh: true },
   'GET /api/v1/user/{id}/sessions': 'staff:owner',
   'DELETE /api/v1/user/{id}/sessions': { access: 'staff:owner', isFresh: true },

@@ -38,6 +38,7 @@ import { staffGameEndpoints } from './staff-game.ts'
 import { staffRequestEndpoints } from './staff-requests.ts'
 import { staffUserEndpoints } from './staff-users.ts'
 import { statisticsEndpoints } from './statistics.ts'
+import { systemEndpoints } from './system.ts'
 import { walletEndpoints } from './wallet.ts'
 
 /** Every HTTP call as one table (spec §7, rules §6). */
@@ -57,6 +58,7 @@ export const endpoints = {
   ...refillEndpoints,
   ...limitsEndpoints,
   ...statisticsEndpoints,
+  ...systemEndpoints,
   ...noticeEndpoints,
   ...marketEndpoints,
   ...bookEndpoints,

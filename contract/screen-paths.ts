@@ -37,4 +37,5 @@ export const SCREEN_PATHS = [
   '/admin/proposals',
   '/admin/audit',
   '/admin/security',
+  '/admin/system',
 ] as const

@@ -8,10 +8,11 @@ import { figuresTexts } from '#web/features/admin-overview/figures-texts.ts'
 import { adminTableTexts } from '#web/lists/table-texts.ts'
 import { adminTexts } from '#web/layout/admin-texts.ts'
 import { securityTexts } from '#web/features/admin-security/admin-security-texts.ts'
+import { systemTexts } from '#web/features/admin-system/admin-system-texts.ts'
 import { adminUserTexts } from '#web/features/admin-users/admin-user-texts.ts'
 import { type Account, aCustomer, anAdmin, roundWithLeft } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
-import { failures, pictures } from './support/look.ts'
+import { failures, isEveryWidth, pictures } from './support/look.ts'
 
 // Few rows: axe measures those that a dialog covers in part by what it leaves of them.
 const { server, visit } = useProduct({ isOwn: true })
@@ -170,6 +171,11 @@ const states: readonly State[] = [
       await page.getByRole('img', { name: securityTexts.qr }).waitFor()
     },
   },
+  {
+    name: 'system',
+    path: '/admin/system',
+    open: (page) => page.getByRole('region', { name: systemTexts.health }).waitFor(),
+  },
   { name: 'messages', path: '/admin/chat' },
   { name: 'care report', path: '/admin/care-report' },
   { name: 'disputes', path: '/admin/disputes' },
@@ -186,7 +192,7 @@ describe('axe finds nothing in the back office, and nothing scrolls sideways', (
     const { page } = await visit('/admin', { token: admin, reducedMotion: true, theme: 'light', ...size })
     const found: string[] = []
     const look = async (name: string) => {
-      for (const theme of ['light', 'dark'] as const) {
+      for (const theme of size.width === 1280 || isEveryWidth ? (['light', 'dark'] as const) : (['light'] as const)) {
         await page.emulateMedia({ colorScheme: theme })
         await page.locator(`html[data-theme="${theme}"]`).waitFor()
         const seen = await failures(page, { isRecoloured: theme === 'dark' })

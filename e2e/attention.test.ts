@@ -67,6 +67,8 @@ test('a new request is told by one of two tabs, counted by the bell, and not tol
   const saved = first.waitForResponse((response) => response.url().endsWith('/attention/muted') && response.ok())
   await first.getByRole('switch', { name: texts.alerts.request }).uncheck()
   await saved
+  // Who goes on by keyboard is still at it.
+  expect(await first.evaluate(() => document.activeElement?.role)).toBe('switch')
   const before = await inBoth()
   const other = await aPlayer(server.url)
   await linkBank(server.url, other)

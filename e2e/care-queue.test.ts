@@ -17,6 +17,7 @@ import { useProduct } from './support/use-product.ts'
 const { server, visit } = useProduct({ isOwn: true })
 const care = useCare(() => server.url)
 
+const DESK = { width: 1280, height: 800 }
 const tab = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) })
 
 /** A player who asks without choosing whom. */
@@ -32,7 +33,8 @@ async function asking(text: string) {
 test('who asks without choosing waits in the queue of all staff: who answers has it, or who is on duty is given it', async () => {
   const colleague = await anotherAdmin(server.url, care.adminToken)
   const [an, binh] = await Promise.all(
-    [care.adminToken, colleague.token].map(async (token) => (await visit('/admin/chat', { token })).page),
+    // The list stands beside the conversation all along.
+    [care.adminToken, colleague.token].map(async (token) => (await visit('/admin/chat', { token, ...DESK })).page),
   )
   if (an === undefined || binh === undefined) throw new Error('There are two admins')
   for (const page of [an, binh]) await page.getByRole('switch', { name: queueTexts.onDuty }).waitFor()

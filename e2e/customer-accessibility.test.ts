@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { adminCustomerTexts as texts } from '#web/features/admin-customer/admin-customer-texts.ts'
 import { type Account, aCustomer, anAdmin, aPlayer, linkBank } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
-import { failures, pictures } from './support/look.ts'
+import { failures, isEveryWidth, pictures } from './support/look.ts'
 
 const { server, visit } = useProduct()
 let admin: string
@@ -41,7 +41,7 @@ test('axe finds nothing on any part of a customer’s page', async () => {
       for (const theme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: theme })
         await page.locator(`html[data-theme="${theme}"]`).waitFor()
-        if (width === 1280 || width === 390) {
+        if (width === 1280 || isEveryWidth) {
           const seen = await failures(page, { isRecoloured: theme === 'dark' })
           found.push(...seen.map((failure) => `${part} ${width} ${theme}: ${failure}`))
         }

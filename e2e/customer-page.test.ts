@@ -10,7 +10,7 @@ import { commonTexts } from '#web/platform/texts.ts'
 import { type Account, aCustomer, anAdmin, aPlayer, call, linkBank, signIn } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
 
-const { server, visit } = useProduct()
+const { server, device, visit } = useProduct()
 let admin: string
 let player: Account
 let neighbour: Account
@@ -25,6 +25,11 @@ beforeAll(async () => {
 const partLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: texts.parts }).getByRole('link', { name, exact: true })
 
+/** On a phone filters stand in a sheet, else above their list. */
+const openFilters = async (page: Page) => {
+  if (device.hasTouch) await page.locator('[data-filters]').click()
+}
+
 describe('the page of a customer', () => {
   test('from a request’s row to its player and back, with the filters as they were', async () => {
     const { page } = await visit('/admin/transaction?status=rejected&q=nguoichoi', { token: admin })
@@ -34,8 +39,12 @@ describe('the page of a customer', () => {
     await page.getByText(texts.depositRejected).waitFor()
     await page.getByRole('link', { name: commonTexts.back }).click()
     await page.waitForURL('**/admin/transaction?status=rejected&q=nguoichoi')
+    await openFilters(page)
     await page.getByRole('radio', { name: adminRequestTexts.rejected, checked: true }).waitFor()
-    await page.getByText('Sai nội dung chuyển').first().waitFor()
+    await page.keyboard.press('Escape')
+    // A card's reason is among its details.
+    const shown = device.hasTouch ? page.locator('[data-row-id]') : page.getByText('Sai nội dung chuyển')
+    await shown.first().waitFor()
   })
 
   test('each part has an address, its filters stay in it, and the acts of the list are here', async () => {
@@ -45,8 +54,10 @@ describe('the page of a customer', () => {
     const list = page.locator('[data-row-id]')
     await list.first().waitFor()
     expect(await list.count()).toBe(4)
+    await openFilters(page)
     await page.getByRole('combobox', { name: texts.reason }).selectOption('DEPOSIT')
     await page.waitForURL('**?part=ledger&reason=DEPOSIT')
+    await page.keyboard.press('Escape')
     await page.waitForFunction(() => document.querySelectorAll('[data-row-id]').length === 1)
     expect(await list.textContent()).toContain('1,100')
     await page.reload()

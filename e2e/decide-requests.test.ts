@@ -5,9 +5,17 @@ import { points } from '#domain/money.ts'
 import { adminRequestTexts as texts } from '#web/features/admin-requests/admin-request-texts.ts'
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
 import { adminTexts } from '#web/layout/admin-texts.ts'
-import { type Account, anAdmin, anotherAdmin, aPlayer, call, fileDeposit, linkBank } from './support/api.ts'
+import {
+  type Account,
+  adminPassword,
+  anAdmin,
+  anotherAdmin,
+  aPlayer,
+  call,
+  fileDeposit,
+  linkBank,
+} from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
-import { adminPassword } from './support/server.ts'
 import { failures, look } from './support/look.ts'
 
 const { server, visit } = useProduct({ isOwn: true })
@@ -110,7 +118,10 @@ test('in a wide window the details stand beside the list and follow the row in h
   await rowOf(page, players[1]).focus()
   await page.keyboard.press('Enter')
   await pane.getByText('+320.00 điểm').waitFor()
-  const [list, beside] = [await page.getByRole('table').boundingBox(), await pane.boundingBox()]
+  const [list, beside] = [
+    await page.getByRole('table', { name: texts.title, exact: true }).boundingBox(),
+    await pane.boundingBox(),
+  ]
   expect(list === null || beside === null || list.x + list.width > beside.x).toBe(false)
   // What was scrolled to in one row's details is not where the next one's begin.
   await pane.getByRole('region', { name: texts.dossier }).getByText(texts.noNotes).waitFor()

@@ -6,10 +6,9 @@ import { changePasswordTexts } from '#web/features/identity/change-password-text
 import { commonTexts } from '#web/platform/texts.ts'
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
 import { writeTo } from './support/message-field.ts'
-import { anAdmin, aPlayer, call, signIn } from './support/api.ts'
+import { anAdmin, aPlayer, call, referralCode, signIn } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
 import { useWriters } from './support/chat-writer.ts'
-import { referralCode } from './support/server.ts'
 
 const { server, visit } = useProduct()
 let admin: string

@@ -11,11 +11,10 @@ import { changePasswordTexts } from '#web/features/identity/change-password-text
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
 import { pausedAccountTexts } from '#web/layout/paused-account-texts.ts'
 import { ledgerTexts } from '#web/features/wallet/wallet-texts.ts'
-import { type Account, anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
+import { type Account, anAdmin, aPlayer, call, referralCode, roundWithLeft } from './support/api.ts'
 import { connected } from './support/browser.ts'
 import { openRules } from './support/chart.ts'
 import { useProduct } from './support/use-product.ts'
-import { referralCode } from './support/server.ts'
 
 const { server, visit } = useProduct()
 let admin: string

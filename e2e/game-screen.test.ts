@@ -304,9 +304,12 @@ describe('stillness', () => {
     await roundWithLeft(server.url, token, '60s', 27_000, 58_000)
     await page.goto('/investment/game')
     await openButton(page).waitFor()
-    // By then everything that is fetched late has arrived; on a busy machine the fonts come later.
-    await page.waitForTimeout(7_500)
+    // What is fetched late has arrived, on a busy machine too: the fonts, and nothing was drawn for some seconds.
     await page.waitForFunction(() => document.documentElement.dataset['font'] === 'own')
+    await page.waitForFunction(() => {
+      const last = (globalThis as unknown as { commits: number[] }).commits.at(-1)
+      return last !== undefined && performance.now() - last > 4_000
+    })
 
     const seen = await page.evaluate(async () => {
       const { commits } = globalThis as unknown as { commits: number[] }

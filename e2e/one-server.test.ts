@@ -12,9 +12,8 @@ import { makeOwnServer, type OwnServer, runProgram } from '#testing/machines/pro
 import { selfSigned } from '#testing/machines/self-signed.ts'
 import { securityTexts } from '#web/features/admin-security/admin-security-texts.ts'
 import { gameTexts } from '#web/features/game/game-texts.ts'
-import { anAdmin, aPlayer, call, roundWithLeft, signIn } from './support/api.ts'
+import { adminPassword, anAdmin, aPlayer, call, roundWithLeft, signIn } from './support/api.ts'
 import { signedIn, withAuthenticator } from './support/browser.ts'
-import { adminPassword } from './support/server.ts'
 
 /* The files of deploy/one-server before a server, as docs/one-server.md has them: only names, ports and the certificate are others. */
 
@@ -34,12 +33,11 @@ const proxies = {
   caddy: {
     program: '/usr/bin/caddy',
     args: (file: string) => ['run', '--adapter', 'caddyfile', '--config', file],
-    config: (folder: string, { web, https, http }: Ports) =>
+    config: (folder: string, { https, http }: Ports) =>
       `{\n\tadmin off\n\thttp_port ${http}\n\thttps_port ${https}\n\tskip_install_trust\n}\n${replaced(
         readFileSync('deploy/one-server/Caddyfile', 'utf8'),
         {
-          'kim.example {': `localhost {\n\ttls ${folder}/cert.pem ${folder}/key.pem`,
-          '127.0.0.1:3000 {': `127.0.0.1:${web} {`,
+          '{$PUBLIC_ORIGIN:kim.example} {': `{$PUBLIC_ORIGIN:kim.example} {\n\ttls ${folder}/cert.pem ${folder}/key.pem`,
         },
       )}`,
   },
@@ -95,7 +93,8 @@ describe.each(['caddy', 'nginx'] as const)('behind %s', (name) => {
       writeFileSync(join(folder, 'config'), config(folder, ports))
       proxy = spawn(program, args(join(folder, 'config'), folder), {
         stdio: ['ignore', 'ignore', 'pipe'],
-        env: { PATH: process.env['PATH'], HOME: folder },
+        // As deploy/image/one-server.yaml passes them; nginx's file names both itself.
+        env: { PATH: process.env['PATH'], HOME: folder, PUBLIC_ORIGIN: origin, UPSTREAM: `127.0.0.1:${ports.web}` },
       })
       let said = ''
       proxy.stderr?.on('data', (text: Buffer) => (said += text.toString()))

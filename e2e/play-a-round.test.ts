@@ -10,9 +10,9 @@ import { practiceTexts } from '#web/features/game/practice-texts.ts'
 import { rulesTexts } from '#web/features/game/rules-texts.ts'
 import { ledgerTexts } from '#web/features/wallet/wallet-texts.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
-import { anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
+import { anAdmin, aPlayer, call, referralCode, roundWithLeft } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
-import { referralCode, type RunningServer, startServer, whileGoldIsShut, whileGoldTrades } from './support/server.ts'
+import { type RunningServer, startServer, whileGoldIsShut, whileGoldTrades } from './support/server.ts'
 
 const clockShiftMs = whileGoldTrades()
 const { server, visit } = useProduct({ feed: 'pyth', clockShiftMs })

@@ -28,7 +28,7 @@ import { ledgerTexts } from '#web/features/wallet/wallet-texts.ts'
 import { type Account, anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
 import { chooseView, openTradingView, turnTable } from './support/chart.ts'
 import { useProduct } from './support/use-product.ts'
-import { failures } from './support/look.ts'
+import { failures, isEveryWidth } from './support/look.ts'
 import { pictureTexts } from '#web/ui/picture-texts.ts'
 
 const { server, visit } = useProduct()
@@ -46,8 +46,7 @@ async function examine(page: Page, state: string): Promise<readonly string[]> {
   const faults: string[] = []
   for (const width of widths) {
     await page.setViewportSize({ width, height })
-    // Before a tag axe looks at each width; for a change it looks at the middle one.
-    for (const theme of width === 390 || process.env['EVERY_WIDTH'] === 'yes' ? (['light', 'dark'] as const) : []) {
+    for (const theme of width === 390 || isEveryWidth ? (['light', 'dark'] as const) : []) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
       await page.locator(`html[data-theme=${theme}]`).waitFor()
       const seen = await failures(page, { isRecoloured: theme === 'dark', hasBestPractice: false })

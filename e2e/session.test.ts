@@ -6,10 +6,10 @@ import { changePasswordTexts } from '#web/features/identity/change-password-text
 import { commonTexts } from '#web/platform/texts.ts'
 import { pausedAccountTexts } from '#web/layout/paused-account-texts.ts'
 import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
-import { type Account, anAdmin, aPlayer, call, roundWithLeft } from './support/api.ts'
+import { type Account, anAdmin, aPlayer, call, referralCode, roundWithLeft } from './support/api.ts'
 import { connected } from './support/browser.ts'
 import { useProduct } from './support/use-product.ts'
-import { referralCode, supportContact } from './support/server.ts'
+import { supportContact } from './support/server.ts'
 
 const { server, visit } = useProduct()
 let admin: string

@@ -38,8 +38,11 @@ beforeAll(async () => {
 const { writer } = useWriters(() => server.url)
 
 /** The same address in the browsers of both. */
-async function both(path: string): Promise<[Page, Page]> {
-  const [one, two] = await Promise.all([visit(path, { token: admin }), visit(path, { token: lan.token })])
+async function both(path: string, size: { width?: number; height?: number } = {}): Promise<[Page, Page]> {
+  const [one, two] = await Promise.all([
+    visit(path, { token: admin, ...size }),
+    visit(path, { token: lan.token, ...size }),
+  ])
   return [one.page, two.page]
 }
 const row = (page: Page, name: string) => page.locator('[data-row-id]').filter({ hasText: name })
@@ -287,7 +290,8 @@ test('a round that one deletes while the other has its dialog open is gone for b
 })
 
 test('a view of the team that its maker deletes is gone where another admin opens the list of views', async () => {
-  const [one, two] = await both('/admin/transaction?status=rejected')
+  // Saved views are for a desk.
+  const [one, two] = await both('/admin/transaction?status=rejected', { width: 1280, height: 800 })
   const openViews = (page: Page) => button(page, adminTableTexts.views).click()
   await openViews(one)
   await one.getByRole('menuitem', { name: adminTableTexts.saveView }).click()

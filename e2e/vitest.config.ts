@@ -24,6 +24,7 @@ const atDesk = files(
   'list-filters',
   'overview-figures',
   'second-factor',
+  'system',
   'two-admins',
   'typed-fields',
 )

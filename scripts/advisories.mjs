@@ -9,7 +9,7 @@ import { ensureInstalled, root, runNpm } from './project.mjs'
 const COULD_NOT_ASK = 2
 const keptFile = join(root, 'scripts/known-advisories.json')
 
-await ensureInstalled()
+await ensureInstalled({ tools: true })
 const { default: semver } = await import('semver')
 const locked = lockedVersions()
 const answer = await askRegistry()

@@ -37,7 +37,7 @@ const steps = [
   { name: 'bundle', args: ['scripts/bundle-report.mjs'], files: lastNumber(/gzip KiB of (\d+) built parts/g) },
 ]
 
-const node = await ensureInstalled()
+const node = await ensureInstalled({ tools: true })
 let hasFailed = false
 for (const { name, args, files } of steps) {
   if (name === 'bundle') await ensureWebBuilt(node)

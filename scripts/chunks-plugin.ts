@@ -5,13 +5,13 @@ import type { Plugin } from 'vite'
 import { type ChunkPlan, chunkPlans } from '../web/boot/chunks.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const iconsDir = 'node_modules/lucide-react/dist/esm/icons/'
+const iconsDir = 'web/ui/icons/'
 
 /** The files and packages that a plan names, as paths below the repository; those of packages end with a slash. */
 const pathsOf = ({ files = [], packages = [], icons = [] }: ChunkPlan): readonly string[] => [
   ...files,
   ...packages.map((name) => `node_modules/${name}/`),
-  ...(icons === 'shared' ? [] : icons.map((name) => `${iconsDir}${name}.mjs`)),
+  ...(icons === 'shared' ? [] : icons.map((name) => `${iconsDir}${name}.tsx`)),
 ]
 
 /** The path of a module below the repository, without a query. */

@@ -3,7 +3,7 @@ import { findChromium, findShell } from './chromium.mjs'
 import { become, ensureInstalled, ensureWebBuilt } from './project.mjs'
 
 const chromium = findChromium()
-const node = await ensureInstalled()
+const node = await ensureInstalled({ tools: true })
 await ensureWebBuilt(node)
 become([
   {

@@ -1,5 +1,5 @@
-// Run by the launcher after an installation, under the project's own Node.
+// Run by the launcher beside a build of the web, under the project's own Node.
 import { newClusterDump } from '#server/platform/database/embedded.ts'
-import { keepEmptyCluster } from '#server/platform/database/empty-cluster.ts'
+import { keepEmptyCluster, keptEmptyCluster } from '#server/platform/database/empty-cluster.ts'
 
-await keepEmptyCluster(await newClusterDump())
+if ((await keptEmptyCluster()) === null) await keepEmptyCluster(await newClusterDump())

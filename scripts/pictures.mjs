@@ -3,6 +3,6 @@ import { become, ensureInstalled, ensureWebBuilt } from './project.mjs'
 import { findChromium } from './chromium.mjs'
 
 const chromium = findChromium()
-const node = await ensureInstalled()
+const node = await ensureInstalled({ tools: true })
 await ensureWebBuilt(node)
 become([{ command: node, args: ['scripts/demo/pictures.ts'], env: { CHROMIUM_PATH: chromium } }])

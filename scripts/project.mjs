@@ -1,7 +1,17 @@
 // Runs under Node 20 before anything is installed, so it uses only that version's features and Node's own modules.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -62,20 +72,21 @@ export function fail(sentence) {
 
 /**
  * Makes node_modules match package-lock.json and returns the path of the Node that the project runs under. Installs
- * nothing when nothing is missing.
+ * nothing when nothing is missing. The devDependencies are installed only for who asks for the `tools` of developers, and
+ * from then on kept: a server builds its web and runs without them.
  */
-export async function ensureInstalled() {
+export async function ensureInstalled({ tools = false } = {}) {
   if (Number(process.versions.node.split('.')[0]) < LEAST_NODE_MAJOR)
     fail(
       `Node.js ${LEAST_NODE_MAJOR} or newer is needed; this is ${process.version}. It can be had from https://nodejs.org.`,
     )
-  const lockHash = hashOf([lockFile])
-  if (readText(installStamp) !== lockHash) {
-    if (!isInstalled()) await install()
-    // Saves the first start some seconds; when it fails, that start does it itself.
-    if (ownNode !== null && existsSync(ownNode))
-      await withProgress('Preparing an empty database', () => collect(ownNode, ['scripts/keep-empty-cluster.mjs']))
-    writeFileSync(installStamp, lockHash)
+  const withTools = tools || existsSync(join(root, 'node_modules/vitest'))
+  const stamp = `${hashOf([lockFile])}${withTools ? ' with tools' : ''}`
+  if (readText(installStamp) !== stamp) {
+    if (!isInstalled(withTools)) await install(withTools)
+    // A third of the package, and only compilers read it.
+    if (ownNode !== null) rmSync(join(dirname(ownNode), '../include'), { recursive: true, force: true })
+    writeFileSync(installStamp, stamp)
   }
   if (ownNode === null) {
     if (Number(process.versions.node.split('.')[0]) < PROJECT_NODE_MAJOR)
@@ -90,7 +101,7 @@ export async function ensureInstalled() {
 }
 
 /** True also after an installation by hand: npm records in node_modules what it installed. */
-function isInstalled() {
+function isInstalled(withTools) {
   const noted = readText(join(root, 'node_modules/.package-lock.json'))
   if (noted === null) return false
   const installed = JSON.parse(noted).packages
@@ -98,6 +109,7 @@ function isInstalled() {
   return Object.entries(wanted).every(
     ([path, entry]) =>
       path === '' ||
+      (entry.dev === true && !withTools) ||
       (installed[path] === undefined ? entry.optional === true : installed[path].version === entry.version),
   )
 }
@@ -124,11 +136,19 @@ async function withProgress(words, work) {
   }
 }
 
-async function install() {
+async function install(withTools) {
   rmSync(installStamp, { force: true })
-  // Node itself is an optional package: without this option, a user's npm settings could leave it out.
-  const { code, errors } = await withProgress('Installing the packages (the first time about a minute)', () =>
-    runNpm(['ci', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']),
+  // Tools are added to what is there: a server that runs from this folder loads some of its packages late.
+  const isAdding = withTools && isInstalled(false)
+  // Node itself is an optional package: without that option, a user's npm settings could leave it out.
+  const include = ['--include=optional', withTools ? '--include=dev' : '--omit=dev']
+  const options = [...include, '--no-audit', '--no-fund', '--loglevel=error']
+  const { code, errors } = await withProgress(
+    isAdding ? "Installing the developers' tools" : 'Installing the packages (the first time about half a minute)',
+    async () =>
+      isAdding
+        ? runNpm(['install', '--no-save', ...options])
+        : ((await installQuickly(options)) ?? runNpm(['ci', ...options])),
   )
   if (code === 0) return
   process.stderr.write(errors)
@@ -137,12 +157,41 @@ async function install() {
   fail('The packages could not be installed; npm says why above.')
 }
 
+/**
+ * Runs `npm ci` with a copy of the lockfile in which each package has its address. Our own names no registry
+ * (docs/decisions/014): npm would ask for a description of each package first, 100 MB in all, a third of the time. Null
+ * where the registry has other addresses, or node_modules is not a plain folder here.
+ */
+async function installQuickly(options) {
+  const registry = (await runNpm(['config', 'get', 'registry'])).output.trim().replace(/\/*$/, '/')
+  const folder = join(root, '.build/install')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const name of ['package.json', '.npmrc']) copyFileSync(join(root, name), join(folder, name))
+  const lock = JSON.parse(readFileSync(lockFile, 'utf8'))
+  for (const [path, entry] of Object.entries(lock.packages)) {
+    const name = entry.name ?? path.split('node_modules/').at(-1)
+    if (path !== '' && !entry.inBundle)
+      entry.resolved = `${registry}${name}/-/${name.split('/').at(-1)}-${entry.version}.tgz`
+  }
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock))
+  const result = await runNpm(['ci', ...options], folder)
+  if (result.code !== 0) return result.errors.includes('E404') ? null : result
+  try {
+    rmSync(join(root, 'node_modules'), { recursive: true, force: true })
+    renameSync(join(folder, 'node_modules'), join(root, 'node_modules'))
+    return result
+  } catch {
+    return null
+  }
+}
+
 /** Runs npm and waits for its end. Uses the npm that started this process, otherwise the one on PATH. */
-export async function runNpm(args) {
+export async function runNpm(args, cwd = root) {
   const npm = process.env['npm_execpath']
   const isScript = npm !== undefined && /npm-cli\.[cm]?js$/.test(npm)
   const child = spawn(isScript ? process.execPath : 'npm', isScript ? [npm, ...args] : args, {
-    cwd: root,
+    cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: !isScript && process.platform === 'win32',
   })
@@ -158,14 +207,22 @@ export async function runNpm(args) {
   return { code, output, errors }
 }
 
-/** Builds the web into dist/ unless dist/ was built from the same sources. */
-export async function ensureWebBuilt(node) {
+/**
+ * Builds the web into dist/ unless dist/ was built from the same sources, and beside that keeps an empty database where a
+ * first start may follow.
+ */
+export async function ensureWebBuilt(node, { mayStartNew = true } = {}) {
   const hash = hashOf(webSources.flatMap((source) => filesUnder(join(root, source))))
   if (readText(buildStamp) === hash && existsSync(join(root, 'dist/index.html'))) return
   rmSync(buildStamp, { force: true })
-  const { code, output } = await withProgress('Building the web', () =>
-    collect(node, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']),
-  )
+  const { code, output } = await withProgress('Building the web', async () => {
+    const [built] = await Promise.all([
+      collect(node, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']),
+      // Saves the first start some seconds; when it fails, that start does it itself.
+      mayStartNew && collect(node, ['scripts/keep-empty-cluster.mjs']),
+    ])
+    return built
+  })
   if (code !== 0) {
     process.stderr.write(output)
     fail('The web could not be built; the reason is above.')

@@ -2,5 +2,6 @@
 import { become, ensureInstalled, fail, ownSettings } from './project.mjs'
 
 if (process.argv[2] === undefined) fail('Which program? For example: node scripts/run.mjs bench/main.ts')
-const env = process.argv[2].startsWith('server/') ? ownSettings() : {}
-become([{ command: await ensureInstalled(), args: process.argv.slice(2), env }])
+const isServers = process.argv[2].startsWith('server/')
+const env = isServers ? ownSettings() : {}
+become([{ command: await ensureInstalled({ tools: !isServers }), args: process.argv.slice(2), env }])

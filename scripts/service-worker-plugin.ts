@@ -18,6 +18,7 @@ type Output =
   | { readonly type: 'asset'; readonly fileName: string; readonly source: string | Uint8Array }
   | {
       readonly type: 'chunk'
+      readonly name: string
       readonly fileName: string
       readonly code: string
       readonly isEntry: boolean
@@ -56,8 +57,14 @@ export function serviceWorker(): Plugin {
     enforce: 'post',
     generateBundle(_, written) {
       const bundle = written as Readonly<Record<string, Output>>
+      const players = playersChunks(bundle)
+      const office = players.find(
+        (fileName) => bundle[fileName]?.type === 'chunk' && bundle[fileName].name === 'office',
+      )
+      if (office !== undefined)
+        throw new Error(`Players’ phones would keep ${office}: a player's screen shares a module with the back office.`)
       const isKeptAsset = (fileName: string) => /\.(?:css|woff2)$/.test(fileName)
-      const built = [...playersChunks(bundle), ...Object.keys(bundle).filter(isKeptAsset), 'index.html'].toSorted()
+      const built = [...players, ...Object.keys(bundle).filter(isKeptAsset), 'index.html'].toSorted()
       const copied = readdirSync(publicDir)
         .filter((fileName) => /\.(?:svg|js|webmanifest)$/.test(fileName))
         .toSorted()

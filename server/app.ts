@@ -58,6 +58,7 @@ import { type PushDeps, registerPush } from '#server/features/push/index.ts'
 import { registerSavedViews } from '#server/features/saved-views/index.ts'
 import { registerStatistics, startRolling } from '#server/features/statistics/index.ts'
 import { type LedgerGuard, registerWallet } from '#server/features/wallet/index.ts'
+import { registerSystem, type SystemSettings } from '#server/installation/system.ts'
 import { registerBrowserErrors } from '#server/platform/http/browser-errors.ts'
 import type { Clock } from '#server/platform/process/clock.ts'
 import type { Connections } from '#server/platform/database/db.ts'
@@ -75,7 +76,7 @@ import { createSocketHub, type SocketHub } from '#server/platform/sockets/socket
 import { registerWeb } from '#server/platform/http/static.ts'
 import type { Tracing } from '#server/platform/process/tracing.ts'
 
-export interface AppSettings extends IdentitySettings, OperatorsOnly {
+export interface AppSettings extends IdentitySettings, OperatorsOnly, SystemSettings {
   readonly trustProxy: readonly string[] | null
   readonly coingeckoUrl: string
   /** The sum of 24 hours, in whole points, from which a second admin has to confirm (rules §3.10). */
@@ -261,17 +262,21 @@ function registerFeatures(deps: AppDeps, ground: Ground): ReadonlyArray<{ stop()
   registerLog(http, { db: publicReads, book })
   registerBookStatus(api, { db: publicReads, book })
   registerOverview(api, { db, clock, prices, ledger, settings })
-  const attention = registerAttention(api, {
-    db,
-    clock,
-    log,
-    readHours: () => readHours(db),
-    feedTrouble: () => {
-      if (!clock.isSure()) return 'CLOCK'
-      const nowMs = clock.now()
-      return isFeedAlive(market, nowMs) ? feedNow(prices, nowMs, nowMs).closedReason : 'SILENT'
+  const feedTrouble = () => {
+    if (!clock.isSure()) return 'CLOCK'
+    const nowMs = clock.now()
+    return isFeedAlive(market, nowMs) ? feedNow(prices, nowMs, nowMs).closedReason : 'SILENT'
+  }
+  const bookTrouble = () => silenceOf(book)
+  const attention = registerAttention(api, { db, clock, log, readHours: () => readHours(db), feedTrouble, bookTrouble })
+  registerSystem(api, {
+    ...{ db, clock, settings, redis: deps.redis, bookTrouble, keptMs: deps.publicKeptMs },
+    countSockets: () => hub.count(),
+    readFeed: () => {
+      const nowMs = Math.floor(clock.now())
+      const { label, lastQuoteAtMs } = feedNow(prices, nowMs, nowMs)
+      return { why: feedTrouble(), facts: { source: label, ...(lastQuoteAtMs !== null && { atMs: lastQuoteAtMs }) } }
     },
-    bookTrouble: () => silenceOf(book),
   })
   registerReceipts(api, { db, publicReads })
   registerMarket(api, { db, publicReads, clock, market, coins })

@@ -1,5 +1,5 @@
-import type { ChildProcess } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { type ChildProcess, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -184,6 +184,36 @@ describe('the server as a process', () => {
       expect(await started.ended).toBe(1)
       expect(started.err()).toBe(`PORT: ${port} is taken by another program; stop it or set another one\n`)
       other.close()
+    },
+    START_MS,
+  )
+
+  test(
+    'a folder that is a file is reported in one line',
+    async () => {
+      const file = join(dataDir, 'file')
+      writeFileSync(file, '')
+      const onFile = run('server/main.ts', { DATA_DIR: file })
+      expect(await onFile.ended).toBe(1)
+      expect(onFile.err()).toMatch(/^DATA_DIR: ENOTDIR: .*; name a folder instead of a file\n$/)
+    },
+    START_MS,
+  )
+
+  test(
+    'a full disk is reported in one line (needs the right to mount)',
+    async ({ skip }) => {
+      const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=20m', 'none', dataDir])
+      skip(mounted.status !== 0)
+      try {
+        const started = run('server/main.ts')
+        expect(await started.ended).toBe(1)
+        expect(started.err()).toBe(
+          `The embedded database in ${dataDir} could not be opened: its disk is full; free some room\n`,
+        )
+      } finally {
+        spawnSync('umount', [dataDir])
+      }
     },
     START_MS,
   )

@@ -13,7 +13,7 @@ import { controlSocketPath, openControlSocket } from '#server/platform/process/c
 import type { Connections, Database } from '#server/platform/database/db.ts'
 import { openEmbedded } from '#server/platform/database/embedded.ts'
 import { readInstallationId } from '#server/platform/process/installation.ts'
-import { logging, stopAll } from '#server/platform/process/jobs.ts'
+import { logging, repeating, stopAll } from '#server/platform/process/jobs.ts'
 import { createLog, isForPeople, openPrettyLines } from '#server/platform/process/log.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { refuseUnfinishedMove } from '#server/platform/process/move-mark.ts'
@@ -27,6 +27,7 @@ import { backupFolderOf } from './installation/backup-file.ts'
 import { loadBackupKey } from './installation/backup-key.ts'
 import { startBackups } from './installation/backup-schedule.ts'
 import { backUpBeforeMigrations } from './installation/before-migrations.ts'
+import { noteDisk } from './installation/disk-growth.ts'
 import { measureArchive } from './installation/measure-archive.ts'
 import { measureBackups } from './installation/measure-backups.ts'
 import { runOperatorCommand } from './commands/operator-commands.ts'
@@ -36,6 +37,8 @@ import { type Welcome, welcome } from './installation/welcome.ts'
 const GRACE_MS = 7_000
 /** Sockets are closed over this time, so that the other processes get them one by one. */
 const SOCKETS_CLOSED_OVER_MS = 3_000
+/** It is noted once a day; a server that was away notes it soon after. */
+const NOTE_DISK_EVERY_MS = 3_600_000
 const webDir = fileURLToPath(new URL('../dist/', import.meta.url))
 
 const settings = readProcessSettings()
@@ -93,6 +96,8 @@ async function start(): Promise<string> {
   const market = createMarket({ db: engine, readsDb: db, clock, settings, log })
   await market.start()
   opened.push(() => market.stop())
+  const noted = logging(log, 'The room on the disk could not be noted')
+  opened.push(repeating(NOTE_DISK_EVERY_MS, () => noteDisk(dataDir, clock.now()), noted, { isAtOnce: true }))
   const ledger = await startLedgerGuard(db, log, engine)
   opened.push(() => ledger.stop())
   opened.push(startTotalling(db, log))
@@ -125,7 +130,13 @@ async function openDatabase(): Promise<Connections> {
   await naming('DATABASE_URL', databaseUrl, () => requireOwnSession(db))
   await refuseUnfinishedMove(db)
   if (databaseUrl === null) await backUpBeforeMigrations({ db, dataDir, ...backup }, backups)
-  await migrate(db)
+  const begunAt = performance.now()
+  const applied = await migrate(db)
+  if (applied.length > 0)
+    log.info(
+      { first: applied[0], last: applied.at(-1), tookMs: Math.round(performance.now() - begunAt) },
+      `The database has the tables of this version: ${applied.length} migrations`,
+    )
   // After months without a server there is no partition for the first tick. If it cannot be made now, the upkeep tries
   // again.
   await makePartitionsAhead(db).catch(logging(log, 'partitions of the months to come could not be made'))

@@ -345,6 +345,13 @@ const adminSecurity = createRoute({
   staticData: { title: titles.adminSecurity },
 })
 
+const adminSystem = createRoute({
+  getParentRoute: () => admin,
+  path: '/system',
+  component: lazyRouteComponent(() => import('#web/screens/admin/system-screen.tsx'), 'SystemScreen'),
+  staticData: { title: titles.adminSystem },
+})
+
 const routeTree = root.addChildren([
   login,
   register,
@@ -384,6 +391,7 @@ const routeTree = root.addChildren([
       adminProposals,
       adminAudit,
       adminSecurity,
+      adminSystem,
     ]),
   ]),
 ])

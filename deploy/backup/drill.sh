@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.."
 port=${PORT_FROM:-5590}
 seconds=${WRITE_SECONDS:-75}
 bin=${PG_BIN:-/usr/lib/postgresql/15/bin}
-node=node_modules/.bin/node
+node=$(echo node_modules/node-linux-*/bin/node)
 dir=$(mktemp -d -t kim-drill-XXXXXX)
 # Before the folder is given to PostgreSQL's user: whose DATA_DIR is, the server runs as.
 mkdir "$dir/data"

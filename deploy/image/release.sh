@@ -23,12 +23,20 @@ git archive HEAD package.json package-lock.json CHANGELOG.md docs domain contrac
 # Installs and builds what is missing, as `npm start` does.
 node --input-type=module -e "
   import { ensureInstalled, ensureWebBuilt } from './scripts/project.mjs'
-  await ensureWebBuilt(await ensureInstalled())"
+  await ensureWebBuilt(await ensureInstalled(), { mayStartNew: false })"
 cp -r dist "$folder/dist"
+
+# The web's packages, which dist has taken in: its files import them, and the server's don't.
+import_it() { git grep -qE "['\"]$name['\"/]" HEAD -- "$@" ':!*.test.ts'; }
+webs=()
+for name in $(node -p "Object.keys(require('./package.json').dependencies).join(' ')"); do
+  if import_it web vite.config.ts && ! import_it server contract domain; then webs+=("$name"); fi
+done
 
 (
   cd "$folder"
   npm ci --omit=dev --no-audit --no-fund --prefer-offline --fetch-retries=5
+  npm uninstall --no-save --omit=dev --no-audit --no-fund "${webs[@]}"
   mkdir bin
   cp node_modules/node-*/bin/node bin/node
   # The symbols are a tenth of it, and only debuggers read them.

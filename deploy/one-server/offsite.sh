@@ -1,13 +1,13 @@
 #!/bin/bash
 # Copies the newest backup to OFFSITE, and keeps those of 60 days there. Once a month it fetches that copy and restores it into a folder
-# that is thrown away; `npm run doctor` says when that was last done. Run by kim-phien-offsite.timer. Exits with 1 and a line where
-# something failed.
+# that is thrown away; `npm run doctor` and /admin/system say when that was last done, or that it failed. Run by
+# kim-phien-offsite.timer. Exits with 1 and a line where something failed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 data=${DATA_DIR:-/var/lib/kim-phien}
 backups=${BACKUP_DIR:-$data/backups}
 place=${OFFSITE:?a remote of rclone, such as offsite:kim-phien}
-node=node_modules/.bin/node
+node=$(echo node_modules/node-linux-*/bin/node)
 
 # What is still being written has another name.
 newest=$({ find "$backups" -maxdepth 1 -name '*.backup' -printf '%f\n' 2>/dev/null || true; } | sort | tail -n 1)

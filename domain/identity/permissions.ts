@@ -8,7 +8,7 @@ export type Role = (typeof ROLES)[number]
  * - `care`: reads and answers players' conversations, takes and hands them over, answers disputes.
  * - `rounds`: announces results, deletes and makes rounds, hides bets.
  * - `users`: edits accounts and their banks, sets passwords, freezes, deletes, sets demonstration outcomes.
- * - `owner`: gives roles and capabilities, resets other admins' second factors, ends their sessions.
+ * - `owner`: gives roles and capabilities, resets other admins' second factors, ends their sessions, reads how the system fares.
  */
 export const CAPABILITIES = ['money', 'care', 'rounds', 'users', 'owner'] as const
 export type Capability = (typeof CAPABILITIES)[number]

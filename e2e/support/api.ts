@@ -4,7 +4,9 @@ import { endpoints } from '#contract/endpoints.ts'
 import type { CurrentRound } from '#contract/game.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { CAPABILITIES, type Capability } from '#domain/identity/permissions.ts'
-import { adminPassword, referralCode } from './server.ts'
+
+export const adminPassword = 'mat-khau-quan-tri'
+export const referralCode = 'KIMPHIEN'
 
 type Output<S> = S extends z.ZodMiniType ? z.output<S> : never
 

@@ -1,6 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
+/** Before a tag axe looks at each width of a sweep; for a change it looks at one or two. */
+export const isEveryWidth = process.env['EVERY_WIDTH'] === 'yes'
+
 type Rules = { readonly type: 'tag' | 'rule'; readonly values: readonly string[] }
 type Axe = {
   run(part: string | Document, options: { runOnly: Rules }): ReturnType<AxeBuilder['analyze']>

@@ -3,13 +3,12 @@ import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
 import { makeOwnServer, runProgram, SHORT_LIVED } from '#testing/machines/process.ts'
 import { type FeedServer, startFeedServer } from '#testing/machines/feed.ts'
+import { adminPassword, referralCode } from './api.ts'
 
 const preloaded = ['end-with-parent.mjs', 'clock-shift.mjs'].map(
   (name) => `--import ${new URL(name, import.meta.url).href}`,
 )
 
-export const adminPassword = 'mat-khau-quan-tri'
-export const referralCode = 'KIMPHIEN'
 export const supportContact = 'hotro@kimphien.example'
 
 const DAY_MS = 86_400_000
@@ -35,6 +34,7 @@ export type ServerSettings = {
 
 export type RunningServer = {
   readonly url: string
+  readonly dataDir: string
   /** The stand-in for the live service; null with the simulated feed. */
   readonly liveFeed: FeedServer | null
   /** Runs `npm run audit:ledger` against this server: its output, and whether the books are correct. */
@@ -93,6 +93,7 @@ export async function startServer({
     await comeBack()
     return {
       url: server.url,
+      dataDir,
       liveFeed,
       kill: () => server.kill(),
       comeBack,

@@ -8,17 +8,19 @@ import {
   examineDisk,
   examineOwner,
   examineRedis,
-  examineRehearsal,
   examineSocket,
   type Finding,
   findingText,
   judgeNotOpened,
   judgeProxy,
+  judgeRehearsal,
+  judgeRelease,
   ok,
   skipped,
   whyNotOpened,
   wrong,
 } from '#server/installation/doctor.ts'
+import { readRehearsal } from '#server/installation/rehearsal.ts'
 import { askOperator } from './operator-commands.ts'
 
 /**
@@ -34,6 +36,7 @@ function say(finding: Finding): void {
 
 async function examine(settings: Settings, url: string | null): Promise<void> {
   const { databaseUrl, dataDir, redisUrl, backupEvery } = settings
+  say(judgeRelease(dataDir))
   const unopened = whyNotOpened(settings)
   if (unopened === null)
     try {
@@ -48,7 +51,7 @@ async function examine(settings: Settings, url: string | null): Promise<void> {
     const folder = backupFolderOf(settings)
     if (settings.backupDir !== null) say(await examineDisk('BACKUP_DIR', folder))
     say(await examineBackups(folder, backupEvery === 'off' ? null : backupEvery * 60_000))
-    say(examineRehearsal(dataDir))
+    say(judgeRehearsal(readRehearsal(dataDir)))
   }
   if (redisUrl !== null) say(await examineRedis(redisUrl, createLog('silent')))
   say(judgeProxy(url, settings.trustProxy))

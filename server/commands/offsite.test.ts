@@ -44,6 +44,6 @@ test.skipIf(!existsSync('/usr/bin/rclone'))(
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
     writeFileSync(path, bytes)
     expect(copy()).toMatchObject({ status: 1, stderr: expect.stringMatching(/^Nothing was restored: /m) as string })
-    expect(await rehearsal()).toMatch(/^-- Rehearsal: /)
+    expect(await rehearsal()).toMatch(/^!! Rehearsal: the last failed 0 min ago/)
   },
 )

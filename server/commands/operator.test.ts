@@ -296,7 +296,7 @@ describe.runIf(testEngines.includes('native'))('with a database on a server (Pos
 
 const release = lastRelease()
 
-describe.skipIf(release === null)(`back from this version to ${release ?? 'none, which git does not know'}`, () => {
+describe.skipIf(release === null)(`back from this version to ${release ?? 'none'} (needs Git’s history)`, () => {
   test(
     'the log of the upgrade names a backup, by which the version before starts again',
     async () => {

@@ -7,7 +7,7 @@ import { ACKNOWLEDGE_OPTIONS, readAcknowledgement } from '#server/features/audit
 import { runCommand } from './command.ts'
 import { loadBackupKey } from '#server/installation/backup-key.ts'
 import { type BackupProof, unpackAndProve } from '#server/installation/prove-backup.ts'
-import { noteRehearsal } from '#server/installation/rehearsal.ts'
+import { noteFailedRehearsal, noteRehearsal } from '#server/installation/rehearsal.ts'
 import { restoreBackup } from '#server/installation/restore-backup.ts'
 import type { Settings } from '#server/platform/process/settings.ts'
 
@@ -25,6 +25,9 @@ async function rehearse(file: string, settings: Settings): Promise<void> {
     process.stdout.write(
       `Rehearsed: ${file}, as it was at ${new Date(proof.takenAtMs).toISOString()}.\n${provedText(proof)}`,
     )
+  } catch (error) {
+    noteFailedRehearsal(settings.dataDir)
+    throw error
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -32,13 +35,18 @@ async function rehearse(file: string, settings: Settings): Promise<void> {
 
 /**
  * `npm run restore -- --from FILE`: restores a backup into DATA_DIR, which must hold no data, and proves its books
- * (docs/operations.md); with `--acknowledge ROW --why …` also one whose audit log is broken in that row. With `--rehearse` it
+ * (docs/operations.md), or whose data are moved aside with `--aside`; with `--acknowledge ROW --why …` also one whose audit log is broken in that row. With `--rehearse` it
  * is restored into a folder that is thrown away, beside a running server, and DATA_DIR notes when that succeeded. Exits with
  * 1 when it was refused; nothing has changed then.
  */
 await runCommand(async (settings) => {
   const { values } = parseArgs({
-    options: { from: { type: 'string' }, rehearse: { type: 'boolean' }, ...ACKNOWLEDGE_OPTIONS },
+    options: {
+      from: { type: 'string' },
+      rehearse: { type: 'boolean' },
+      aside: { type: 'boolean' },
+      ...ACKNOWLEDGE_OPTIONS,
+    },
   })
   if (values.from === undefined) throw new Error('npm run restore -- --from FILE')
   if (settings.databaseUrl !== null)
@@ -53,11 +61,13 @@ await runCommand(async (settings) => {
     ...settings,
     secret: loadBackupKey(settings, false),
     acknowledge: readAcknowledgement(values),
+    isMovingAside: values.aside === true,
   })
   process.stdout.write(
     [
       `Restored into ${settings.dataDir}, as it was at ${new Date(proof.takenAtMs).toISOString()}: ${proof.parts} parts.`,
       provedText(proof).trimEnd(),
+      ...(proof.away === null ? [] : [`What was there is in ${proof.away}.`]),
       ...(process.getuid?.() === 0 ? [`It belongs to root: chown -R it to the user of the service.`] : []),
       'The open book signs nothing until its next log is begun. Before people come back:',
       '    npm run log:restart -- --why RESTORED\n',

@@ -124,8 +124,11 @@ describe('npm run setup', () => {
       await answer(/The port on this machine \[3000\]: /, 'x')
       await answer(/PORT: allowed is a whole number[^]*The port on this machine \[3000\]: /, '0')
       await answer(/administrator’s name .*\[admin\]: /, 'lan')
-      for (const asked of [/turn to/, /newcomer/, /Whether/, /Gold’s/, /key for pyth/, /Minutes/, /backups, best/])
-        await answer(asked, '')
+      for (const asked of [/turn to/, /newcomer/, /Whether/, /Gold’s/]) await answer(asked, '')
+      // A key is asked for with pyth alone.
+      await expect.poll(() => said, { timeout: 20_000 }).toMatch(/Minutes/)
+      expect(said).not.toContain('pyth')
+      for (const asked of [/Minutes/, /backups, best/]) await answer(asked, '')
       await answer(/second factor/, 'required')
       await once(terminal, 'exit')
       const written = parseSettingsFile(readFileSync(file, 'utf8'))

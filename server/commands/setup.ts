@@ -36,13 +36,14 @@ async function answersOf(
   const isAsking = process.stdin.isTTY && given['yes'] !== true
   const terminal = isAsking ? createInterface({ input: process.stdin, output: process.stdout }) : null
   const answers = new Map<Question, string>()
+  const settings: Record<string, string> = {}
   try {
     for (const question of questions) {
       const flag = given[question.flag]
       const preset = typeof flag === 'string' ? flag : (question.before(before) ?? question.suggested)
       let answer = preset
       for (;;) {
-        if (terminal !== null && flag === undefined) {
+        if (terminal !== null && flag === undefined && question.isAsked?.(settings) !== false) {
           const typed = (await terminal.question(`${question.ask}${presetText(preset, question)}: `)).trim()
           answer = typed === '-' ? '' : typed || preset
         }
@@ -52,6 +53,7 @@ async function answersOf(
         process.stdout.write(`${refusal}\n`)
       }
       answers.set(question, answer)
+      Object.assign(settings, question.settings(answer))
     }
   } finally {
     terminal?.close()

@@ -178,12 +178,15 @@ export async function unpackBackupFile(
       }
     }
   })()
+  const reading = pipeline(createReadStream(path), opening(secret), createGunzip(), extract)
   try {
-    await Promise.all([pipeline(createReadStream(path), opening(secret), createGunzip(), extract), unpacking])
+    await Promise.all([reading, unpacking])
   } catch (error) {
     extract.destroy()
-    await unpacking.catch(() => {})
-    throw error
+    const [read] = await Promise.allSettled([reading, unpacking])
+    // What fails while reading ends the unpacking, whose own error may come first, and says only that.
+    const isEnded = (error as NodeJS.ErrnoException).code === 'STREAM_DESTROYED'
+    throw isEnded && read.status === 'rejected' ? read.reason : error
   }
   return judge(manifest, found)
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -8,6 +8,7 @@ import { openAuditLog, recordAct } from '#server/features/audit/index.ts'
 import { bookKeyOf } from '#server/features/book/index.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/process/log.ts'
+import { programVersion } from '#server/platform/process/program-version.ts'
 import { openNative } from '#server/platform/database/native.ts'
 import { AUDIT_KEY } from '#testing/play/books.ts'
 import { markMovedAway } from '#server/platform/process/move-mark.ts'
@@ -27,9 +28,13 @@ import {
   judgeNotOpened,
   judgeProxy,
   judgeRedis,
+  judgeRehearsal,
+  judgeRelease,
   judgeRoom,
   whyNotOpened,
 } from './doctor.ts'
+import { growthOf, noteDisk, readNotedDisk } from './disk-growth.ts'
+import { noteFailedRehearsal, noteRehearsal, readRehearsal } from './rehearsal.ts'
 import { tamperWith } from '#testing/database/tamper.ts'
 
 const MINUTE = 60_000
@@ -65,7 +70,9 @@ describe.each(testEngines)('the examination of a database on %s', (engine) => {
     expect(await faults()).toEqual([])
     const names = (await examine()).map(({ what }) => what.split(':', 1)[0])
     const both = ['Database', 'Migrations', 'Partitions', 'Commit', 'Ledger', 'Audit log', 'Open book']
-    expect(names.toSorted()).toEqual([...both, ...(engine === 'native' ? ['Clock', 'Archived log'] : [])].toSorted())
+    expect(names.toSorted()).toEqual(
+      [...both, ...(engine === 'native' ? ['Clock', 'Archived log', 'Backups', 'Rehearsal'] : [])].toSorted(),
+    )
     const commit = (await examine()).find(({ what }) => what.startsWith('Commit'))
     expect(commit?.what).toMatch(/^Commit: on the disk in \d+\.\d ms$/)
   })
@@ -116,7 +123,7 @@ describe.each(testEngines)('the examination of a database on %s', (engine) => {
     const next = (months: number) =>
       new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months)).toISOString().slice(0, 10)
     await db.query(`drop table audit_log_${next(3).slice(0, 7).replace('-', '_')}`)
-    expect(await faults()).toEqual([
+    expect(await faults()).toMatchObject([
       {
         is: 'wrong',
         what: `Partitions: ticks until ${next(4)}, audit_log until ${next(3)}`,
@@ -132,7 +139,7 @@ describe.each(testEngines)('the examination of a database on %s', (engine) => {
   test('finds money acts that are closed though the books are right', async () => {
     await db.query(`update ledger_checkpoint set failed_at = clock_timestamp()`)
     expect(await faults()).toEqual([
-      expect.objectContaining({ todo: 'run npm run audit:ledger -- --clear' }) as unknown,
+      expect.objectContaining({ todo: 'run npm run audit:ledger, then with -- --clear', why: 'CLOSED' }) as unknown,
     ])
   })
 
@@ -171,6 +178,11 @@ describe('the disk and the backups', () => {
     expect(judgeRoom('x', 2e9, 10e9)).toMatchObject({ is: 'ok', what: 'Disk of x: 2.0 GB of 10.0 GB free' })
     expect(judgeRoom('x', 0.9e9, 1e9).is).toBe('wrong')
     expect(judgeRoom('x', 4e9, 100e9).is).toBe('wrong')
+    expect(judgeRoom('x', 2e9, 10e9, 0.1e9)).toMatchObject({ is: 'ok', facts: { growthBytes: 0.1e9, daysLeft: 20 } })
+    expect(judgeRoom('x', 2e9, 10e9, 0.2e9)).toMatchObject({
+      ...{ is: 'wrong', why: 'FILLING', what: 'Disk of x: 2.0 GB of 10.0 GB free, for 10 days as it fills now' },
+    })
+    expect(judgeRoom('x', 2e9, 10e9, -1)).toMatchObject({ is: 'ok', facts: { growthBytes: -1 } })
     expect((await examineDisk('DATA_DIR', folder)).what).toMatch(/^Disk of DATA_DIR: [\d.]+ GB of [\d.]+ GB free$/)
     expect(await examineDisk('DATA_DIR', join(folder, 'nowhere'))).toMatchObject({ is: 'wrong' })
   })
@@ -191,6 +203,57 @@ describe('the disk and the backups', () => {
     expect(judgeBackupAge(31 * MINUTE, 15 * MINUTE)).toMatchObject({ is: 'wrong', todo: 'see the log of the server' })
     expect(judgeBackupAge(23 * 60 * MINUTE, null).is).toBe('ok')
     expect(judgeBackupAge(25 * 60 * MINUTE, null).is).toBe('wrong')
+  })
+
+  test('growth: unknown for three days, and then by the week', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'doctor-disk-'))
+    const day = 24 * 60 * MINUTE
+    expect(readNotedDisk(own)).toEqual([])
+    await noteDisk(own, 10 * day)
+    await noteDisk(own, 10.9 * day)
+    expect(readNotedDisk(own)).toMatchObject([{ atMs: 10 * day, usedBytes: expect.any(Number) as number }])
+    for (let at = 11; at < 20; at++) await noteDisk(own, at * day)
+    expect(readNotedDisk(own).map(({ atMs }) => atMs / day)).toEqual([12, 13, 14, 15, 16, 17, 18, 19])
+    const noted = [{ atMs: 10 * day, usedBytes: 5e9 }]
+    expect(growthOf([], { atMs: 99 * day, usedBytes: 9e9 })).toBeNull()
+    expect(growthOf(noted, { atMs: 12.9 * day, usedBytes: 6e9 })).toBeNull()
+    expect(growthOf(noted, { atMs: 14 * day, usedBytes: 7e9 })).toBe(0.5e9)
+    writeFileSync(join(own, 'disk-used'), 'torn')
+    expect(readNotedDisk(own)).toEqual([])
+    rmSync(own, { recursive: true })
+  })
+
+  test('a rehearsal: none, one of late, one of long ago, and one that failed since', () => {
+    const own = mkdtempSync(join(tmpdir(), 'doctor-rehearsal-'))
+    expect(judgeRehearsal(readRehearsal(own))).toMatchObject({ is: 'skipped', why: 'NONE' })
+    noteRehearsal(own, 1)
+    expect(judgeRehearsal(readRehearsal(own))).toMatchObject({ is: 'ok', why: null })
+    const longAgo = new Date(Date.now() - 41 * 24 * 60 * MINUTE)
+    utimesSync(join(own, 'restore-rehearsed'), longAgo, longAgo)
+    expect(judgeRehearsal(readRehearsal(own))).toMatchObject({
+      ...{ is: 'wrong', why: 'OLD', what: 'Rehearsal: a backup was restored for practice 41 days ago' },
+    })
+    noteFailedRehearsal(own)
+    expect(judgeRehearsal(readRehearsal(own))).toMatchObject({ is: 'wrong', why: 'FAILED' })
+    noteRehearsal(own, 1)
+    expect(judgeRehearsal(readRehearsal(own))).toMatchObject({ is: 'ok' })
+    rmSync(own, { recursive: true })
+  })
+
+  test('a newer version is known by the operator’s file alone', () => {
+    const own = mkdtempSync(join(tmpdir(), 'doctor-release-'))
+    const version = programVersion()
+    const [major = 0, minor = 0] = version.split('.').map(Number)
+    const judgeFile = (text: string) => {
+      writeFileSync(join(own, 'newest-version'), text)
+      return judgeRelease(own)
+    }
+    expect(judgeRelease(own)).toMatchObject({ what: `Version: ${version}`, facts: { version } })
+    for (const older of [version, `${major}.${minor - 1}.99`, 'a page of html', ''])
+      expect(judgeFile(older)).toMatchObject({ is: 'ok', why: null, todo: '' })
+    for (const newer of [`v${major}.${minor + 10}.0\n`, `${major + 1}.0.0`])
+      expect(judgeFile(newer)).toMatchObject({ is: 'ok', why: 'NEWER', facts: { newer: /\d.*\d/.exec(newer)?.[0] } })
+    rmSync(own, { recursive: true })
   })
 
   test('a folder without a database, or without the key of its audit log, is not opened', () => {

@@ -1,23 +1,29 @@
 import { existsSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { STOP_WHYS, type StopWhy } from '#contract/book-status.ts'
+import type { SystemFacts, SystemWhy } from '#contract/system.ts'
+import { LEDGER_CHECK_DUE_MS } from '#domain/attention/attention.ts'
 import { type BookKey } from '#server/features/book/index.ts'
 import { brokenText, knownText, readAuditTip, verifyAuditLog } from '#server/features/audit/index.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
 import { monotonicMs } from '#server/platform/process/clock.ts'
 import type { Database } from '#server/platform/database/db.ts'
+import { readIfThere } from '#server/platform/process/durable-file.ts'
 import { findForeign } from '#server/platform/process/folder-owner.ts'
 import type { Logger } from '#server/platform/process/log.ts'
-import { readAppliedMigrations, readMigrations } from '#server/platform/database/migrate.ts'
+import { readAppliedMigrations, readMigrations, releaseWith } from '#server/platform/database/migrate.ts'
+import { programVersion } from '#server/platform/process/program-version.ts'
 import { readMoveMark, refuseMovedAway } from '#server/platform/process/move-mark.ts'
 import type { Settings } from '#server/platform/process/settings.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import { MONTHS_AHEAD, partitionsReachTo } from '#server/platform/database/partitions.ts'
-import { connectRedis } from '#server/platform/sockets/redis.ts'
+import { connectRedis, type RedisClient } from '#server/platform/sockets/redis.ts'
 import { isDatabaseAway } from '#server/platform/database/transaction.ts'
 import { backupIsOldAfterMs, listBackups, newestUnproved } from './backup-file.ts'
+import { daysLeft, growthOf, readNotedDisk } from './disk-growth.ts'
 import { readArchive } from './measure-archive.ts'
-import { readRehearsal } from './rehearsal.ts'
+import { readNoted, type Rehearsal } from './rehearsal.ts'
 
 /** The result of one examination. */
 export interface Finding {
@@ -26,11 +32,25 @@ export interface Finding {
   readonly what: string
   /** What the operator should do about it, in a sentence; empty where it is right. */
   readonly todo: string
+  /** The same for the page of owners (rules §6.15). */
+  readonly why: SystemWhy | null
+  readonly facts: SystemFacts
 }
 
-export const ok = (what: string): Finding => ({ is: 'ok', what, todo: '' })
-export const wrong = (what: string, todo: string): Finding => ({ is: 'wrong', what, todo })
-export const skipped = (what: string, todo: string): Finding => ({ is: 'skipped', what, todo })
+export const ok = (what: string, facts: SystemFacts = {}): Finding => ({ is: 'ok', what, todo: '', why: null, facts })
+export const wrong = (what: string, todo: string, why: SystemWhy | null = null, facts: SystemFacts = {}): Finding => ({
+  is: 'wrong',
+  what,
+  todo,
+  why,
+  facts,
+})
+export const skipped = (
+  what: string,
+  todo: string,
+  why: SystemWhy | null = null,
+  facts: SystemFacts = {},
+): Finding => ({ is: 'skipped', what, todo, why, facts })
 
 const MARKS = { ok: 'ok', wrong: '!!', skipped: '--' } as const
 
@@ -43,7 +63,11 @@ export async function look(name: string, todo: string, work: () => Promise<Findi
   try {
     return await work()
   } catch (error) {
-    return wrong(`${name}: ${(error instanceof Error ? error.message : String(error)).split('\n', 1)[0]}`, todo)
+    return wrong(
+      `${name}: ${(error instanceof Error ? error.message : String(error)).split('\n', 1)[0]}`,
+      todo,
+      'BROKEN',
+    )
   }
 }
 
@@ -62,6 +86,10 @@ const ANSWER_WITHIN_MS = 10_000
 const DAY_MS = 86_400_000
 /** The timer rehearses every 30 days (deploy/one-server/offsite.sh). */
 const REHEARSED_WITHIN_DAYS = 40
+/** Full backups of PostgreSQL are made each night, and may take their time. */
+const NOTED_WITHIN_MS = 1.5 * DAY_MS
+/** Time to make room, or to order a larger disk. */
+const LEAST_DAYS_LEFT = 14
 
 export interface DatabaseToExamine {
   readonly db: Database
@@ -84,50 +112,67 @@ export async function examineDatabase({ db, dataDir, bookKey, isCopy }: Database
       : await look('Commit', 'look for a slow or full disk', () => judgeCommits(db)),
     await look('Ledger', 'run npm run audit:ledger', () => judgeLedger(db)),
     await look('Audit log', 'run npm run audit:log', () => judgeAuditLog(db, dataDir)),
-    await look('Open book', 'see "The open book" in docs/operations.md', () => judgeBook(db, bookKey)),
-    ...(isNative ? [await look('Archived log', 'see "Backup and restore"', () => judgeArchive(db))] : []),
+    await look('Open book', 'see "The open book" in docs/operations.md', () =>
+      judgeBook(db, ({ origin, vkey }) => (bookKey().signerOf(origin).vkey === vkey ? null : 'OTHER_KEY')),
+    ),
+    ...(isNative
+      ? [
+          await look('Archived log', 'see "Backup and restore"', () => judgeArchive(db)),
+          await look('Backups', 'see "Backup and restore"', () => judgeNotedBackup(db)),
+          await look('Rehearsal', 'see "Backup and restore"', async () =>
+            judgeRehearsal((await readNoted(db)).rehearsal),
+          ),
+        ]
+      : []),
   ]
 }
 
-async function judgeVersion(db: Database): Promise<Finding> {
-  const { rows } = await db.query<{ version: string; number: number; is_standby: boolean }>(
+export async function judgeVersion(db: Database): Promise<Finding> {
+  const { rows } = await db.query<{ version: string; number: number; is_standby: boolean; bytes: bigint }>(
     `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
-            pg_is_in_recovery() as is_standby`,
+            pg_is_in_recovery() as is_standby, pg_database_size(current_database()) as bytes`,
   )
-  const { version = '?', number = 0, is_standby: isStandby = false } = rows[0] ?? {}
-  const what = `Database: ${db.engine === 'native' ? 'PostgreSQL' : 'embedded PostgreSQL'} ${version}`
-  if (isStandby) return wrong(`${what}, read-only`, 'have DATABASE_URL lead to the primary')
-  return number >= POSTGRES_AT_LEAST ? ok(what) : wrong(what, 'use PostgreSQL 15 or newer')
+  const { version = '?', number = 0, is_standby: isStandby = false, bytes = 0n } = rows[0] ?? {}
+  const isNative = db.engine === 'native'
+  const what = `Database: ${isNative ? 'PostgreSQL' : 'embedded PostgreSQL'} ${version}`
+  const facts = { version: `PostgreSQL ${version}${isNative ? '' : ' (PGlite)'}`, sizeBytes: Number(bytes) }
+  if (isStandby) return wrong(`${what}, read-only`, 'have DATABASE_URL lead to the primary', 'READ_ONLY', facts)
+  return number >= POSTGRES_AT_LEAST ? ok(what, facts) : wrong(what, 'use PostgreSQL 15 or newer', 'OUTDATED', facts)
 }
 
-async function judgeMigrations(db: Database): Promise<Finding> {
+export async function judgeMigrations(db: Database): Promise<Finding> {
   if ((await readMoveMark(db))?.isFinished === false)
-    return wrong('Migrations: a move to this database is not finished', 'run npm run move again, or drop it')
+    return wrong('Migrations: a move to this database is not finished', 'run npm run move again, or drop it', 'MOVING')
   const [applied, known] = [await readAppliedMigrations(db), readMigrations().map(({ name }) => name)]
-  if (applied.join() === known.join()) return ok(`Migrations: all ${known.length}`)
+  if (applied.join() === known.join()) return ok(`Migrations: all ${known.length}`, { entries: known.length })
   return applied.length > known.length
-    ? wrong('Migrations: the database is of a newer version', 'start the newer version')
-    : wrong(`Migrations: ${applied.length} of ${known.length}`, 'start the server of this version')
+    ? wrong(
+        'Migrations: the database is of a newer version',
+        `start ${releaseWith(applied.at(-1) ?? '') ?? 'it'}`,
+        'NEWER',
+      )
+    : wrong(`Migrations: ${applied.length} of ${known.length}`, 'start the server of this version', 'MISSING')
 }
 
 /** A row of a month without a partition is refused; a running server makes them ahead. */
-async function judgePartitions(db: Database): Promise<Finding> {
+export async function judgePartitions(db: Database): Promise<Finding> {
   const now = new Date(await readNowMs(db))
   const needed = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1 + MONTHS_AHEAD)
   const ends = Object.entries(await partitionsReachTo(db, now.getTime()))
   const what = `Partitions: ${ends.map(([table, end]) => `${table} until ${end?.toISOString().slice(0, 10) ?? 'now: none'}`).join(', ')}`
   return ends.every(([, end]) => end !== null && end.getTime() >= needed)
     ? ok(what)
-    : wrong(what, 'start a server, which makes those of the next months; see its log')
+    : wrong(what, 'start a server, which makes those of the next months; see its log', 'MISSING')
 }
 
-async function judgeClock(db: Database): Promise<Finding> {
+export async function judgeClock(db: Database): Promise<Finding> {
   const before = Date.now()
   const at = await readNowMs(db)
   const after = Date.now()
   const offMs = at < before ? at - before : at > after ? at - after : 0
   const what = `Clock: the database’s is within ${Math.abs(offMs)} ms of this machine’s`
-  return Math.abs(offMs) <= CLOCK_OFF_MS ? ok(what) : wrong(what, 'set both by NTP')
+  const facts = { offMs: Math.abs(offMs) }
+  return Math.abs(offMs) <= CLOCK_OFF_MS ? ok(what, facts) : wrong(what, 'set both by NTP', 'OFF', facts)
 }
 
 /** The time until a change is on the disk, which every bet waits for. */
@@ -154,12 +199,23 @@ async function judgeLedger(db: Database): Promise<Finding> {
   const { findings, transfers, accounts } = await verifyLedger(db, true)
   if (findings.length > 0)
     return wrong(`Ledger: ${findings.length} faults (${findings[0]?.rule})`, 'see LedgerClosed in docs/alerts.md')
-  const { rows } = await db.query<{ is_closed: boolean }>(
-    'select failed_at is not null as is_closed from ledger_checkpoint',
+  const state = await judgeLedgerChecks(db)
+  return state.is === 'wrong' ? state : ok(`Ledger: ${transfers} transfers of ${accounts} accounts add up`)
+}
+
+/** What the checks that a running server makes each minute have found. */
+export async function judgeLedgerChecks(db: Database): Promise<Finding> {
+  const { rows } = await db.query<{ failed_at: Date | null; checked_at: Date | null; is_late: boolean }>(
+    `select failed_at, checked_at,
+            coalesce(checked_at < clock_timestamp() - interval '${LEDGER_CHECK_DUE_MS} ms', false) as is_late
+       from ledger_checkpoint`,
   )
-  return rows[0]?.is_closed === true
-    ? wrong('Ledger: right again, and money acts are closed', 'run npm run audit:ledger -- --clear')
-    : ok(`Ledger: ${transfers} transfers of ${accounts} accounts add up`)
+  const { failed_at: failedAt = null, checked_at: checkedAt = null, is_late: isLate = false } = rows[0] ?? {}
+  const facts = checkedAt === null ? {} : { atMs: checkedAt.getTime() }
+  if (failedAt !== null)
+    return wrong('Ledger: money acts are closed', 'run npm run audit:ledger, then with -- --clear', 'CLOSED', facts)
+  if (isLate) return wrong('Ledger: not checked for 5 minutes', 'see the log of the server', 'UNCHECKED', facts)
+  return ok('Ledger: the last check found it right', facts)
 }
 
 async function judgeAuditLog(db: Database, dataDir: string): Promise<Finding> {
@@ -172,7 +228,11 @@ async function judgeAuditLog(db: Database, dataDir: string): Promise<Finding> {
   return ok([`Audit log: ${verified} rows, whole`, ...known.map(knownText)].join('; '))
 }
 
-async function judgeBook(db: Database, bookKey: () => BookKey): Promise<Finding> {
+/** @param whyNot why this machine or process does not sign that log; null where it does or may */
+export async function judgeBook(
+  db: Database,
+  whyNot: (log: { readonly origin: string; readonly vkey: string }) => StopWhy | null,
+): Promise<Finding> {
   const { rows } = await db.query<{
     origin: string
     vkey: string
@@ -185,28 +245,57 @@ async function judgeBook(db: Database, bookKey: () => BookKey): Promise<Finding>
        from book_tips t join book_logs l using (generation) order by t.generation desc limit 1`,
   )
   const log = rows[0]
-  if (log === undefined) return wrong('Open book: not begun', 'start the server once')
-  if (log.stopped !== null)
-    return wrong(`Open book: nothing is signed (${log.stopped})`, 'see "The open book", then npm run log:restart')
-  if (bookKey().signerOf(log.origin).vkey !== log.vkey)
+  if (log === undefined) return wrong('Open book: not begun', 'start the server once', 'NONE')
+  const facts = { entries: Number(log.size) }
+  const why = STOP_WHYS.find((each) => each === log.stopped) ?? whyNot(log)
+  if (why === 'OTHER_KEY')
     return wrong(
       'Open book: this machine has another key',
       'set the LOG_KEY, or restore the log.key, that it was begun with',
+      why,
+      facts,
     )
+  if (why !== null)
+    return wrong(`Open book: nothing is signed (${why})`, 'see "The open book", then npm run log:restart', why, facts)
   if (log.waits_ms !== null && log.waits_ms > QUEUE_WAITS_MS)
-    return wrong(`Open book: entries wait since ${log.waits_ms / 1000n} s`, 'start a server; see its log')
-  return ok(`Open book: ${log.size} entries of ${log.origin}`)
+    return wrong(
+      `Open book: entries wait since ${log.waits_ms / 1000n} s`,
+      'start a server; see its log',
+      'SILENT',
+      facts,
+    )
+  return ok(`Open book: ${log.size} entries of ${log.origin}`, facts)
 }
 
-async function judgeArchive(db: Database): Promise<Finding> {
-  const { isOn, isFailing, hasBegun } = await readArchive(db)
+/** Whether live prices decide bets, as the process that reads the feed sees it. */
+export const judgeFeed = (why: SystemWhy | null, facts: SystemFacts): Finding =>
+  why === null
+    ? ok('Price feed: takes bets', facts)
+    : wrong('Price feed: takes no bets', 'see "Price feeds"', why, facts)
+
+export async function judgeArchive(db: Database): Promise<Finding> {
+  const { isOn, isFailing, hasBegun, ageMs } = await readArchive(db)
   if (!isOn)
     return wrong(
       'Archived log: none',
       'set up deploy/backup: without it what came after the last backup is lost with the disk',
+      'NONE',
     )
-  if (isFailing) return wrong('Archived log: the last piece failed', 'see the log of PostgreSQL')
-  return hasBegun ? ok('Archived log: goes on') : wrong('Archived log: nothing yet', 'see the log of PostgreSQL')
+  const facts = hasBegun ? { atMs: Math.floor(Date.now() - ageMs) } : {}
+  if (isFailing) return wrong('Archived log: the last piece failed', 'see the log of PostgreSQL', 'FAILED', facts)
+  return hasBegun
+    ? ok('Archived log: goes on', facts)
+    : wrong('Archived log: nothing yet', 'see the log of PostgreSQL', 'MISSING')
+}
+
+/** The last backup of PostgreSQL, of which its operator's job has to note the end. */
+export async function judgeNotedBackup(db: Database): Promise<Finding> {
+  const { backedUpAtMs } = await readNoted(db)
+  if (backedUpAtMs === null)
+    return skipped('Backups: none was noted', 'have the nightly one noted: see "Backup and restore"', 'NONE')
+  const [ageMs, facts] = [Date.now() - backedUpAtMs, { atMs: backedUpAtMs }]
+  const what = `Backups: the last that was noted is ${ageText(ageMs)} old`
+  return ageMs <= NOTED_WITHIN_MS ? ok(what, facts) : wrong(what, 'see the log of the backup', 'OLD', facts)
 }
 
 /** Why the database was not opened. A refusal of ours, such as for another AUDIT_KEY, contains the remedy. */
@@ -230,14 +319,31 @@ export const examineOwner = (dataDir: string): Promise<Finding> =>
 export const examineDisk = (name: string, folder: string): Promise<Finding> =>
   look(`Disk of ${name}`, `make ${folder}`, async () => {
     const { bavail, bsize, blocks } = await statfs(folder)
-    return judgeRoom(name, bavail * bsize, blocks * bsize)
+    const growth = growthOf(readNotedDisk(folder), { atMs: Date.now(), usedBytes: (blocks - bavail) * bsize })
+    return judgeRoom(name, bavail * bsize, blocks * bsize, growth)
   })
 
-export function judgeRoom(name: string, freeBytes: number, allBytes: number): Finding {
-  const what = `Disk of ${name}: ${(freeBytes / 1e9).toFixed(1)} GB of ${(allBytes / 1e9).toFixed(1)} GB free`
-  return freeBytes >= LEAST_FREE_BYTES && freeBytes >= LEAST_FREE_PART * allBytes
-    ? ok(what)
-    : wrong(what, 'free some: a full disk ends the server')
+/** @param growthBytes by which what is used grew each day of late; null where that is not known */
+export function judgeRoom(
+  name: string,
+  freeBytes: number,
+  allBytes: number,
+  growthBytes: number | null = null,
+): Finding {
+  const days = daysLeft(freeBytes, growthBytes)
+  const facts = {
+    ...{ freeBytes, allBytes },
+    ...(growthBytes !== null && { growthBytes }),
+    ...(days !== null && { daysLeft: days }),
+  }
+  const what =
+    `Disk of ${name}: ${(freeBytes / 1e9).toFixed(1)} GB of ${(allBytes / 1e9).toFixed(1)} GB free` +
+    (days === null ? '' : `, for ${days} days as it fills now`)
+  if (freeBytes < LEAST_FREE_BYTES || freeBytes < LEAST_FREE_PART * allBytes)
+    return wrong(what, 'free some: a full disk ends the server', 'FULL', facts)
+  return days !== null && days < LEAST_DAYS_LEFT
+    ? wrong(what, 'make room, or take a larger disk', 'FILLING', facts)
+    : ok(what, facts)
 }
 
 /** @param everyMs BACKUP_EVERY; null when it is off */
@@ -248,6 +354,8 @@ export async function examineBackups(folder: string, everyMs: number | null): Pr
     return wrong(
       `Backups: that of ${new Date(unprovedAtMs).toISOString()} cannot be restored; ${newest === undefined ? 'there is no other' : `the newest that can is of ${new Date(newest.takenAtMs).toISOString()}`}`,
       'run npm run backup, which says why',
+      'UNPROVED',
+      { ...(newest !== undefined && { atMs: newest.takenAtMs }), failedAtMs: unprovedAtMs },
     )
   return judgeBackupAge(newest === undefined ? null : Date.now() - newest.takenAtMs, everyMs)
 }
@@ -255,46 +363,55 @@ export async function examineBackups(folder: string, everyMs: number | null): Pr
 /** @param ageMs of the newest backup; null when there is none */
 export function judgeBackupAge(ageMs: number | null, everyMs: number | null): Finding {
   const todo = everyMs === null ? 'set BACKUP_EVERY=15, or run npm run backup each day' : 'see the log of the server'
-  if (ageMs === null) return wrong('Backups: there is none', todo)
+  if (ageMs === null) return wrong('Backups: there is none', todo, 'NONE')
+  const [what, facts] = [`Backups: the newest is ${ageText(ageMs)} old`, { atMs: Date.now() - ageMs }]
+  return ageMs <= backupIsOldAfterMs(everyMs) ? ok(what, facts) : wrong(what, todo, 'OLD', facts)
+}
+
+function ageText(ageMs: number): string {
   const minutes = Math.round(ageMs / 60_000)
-  const age =
-    minutes < 120
-      ? `${minutes} min`
-      : minutes < 2_880
-        ? `${Math.round(minutes / 60)} h`
-        : `${Math.round(minutes / 1_440)} days`
-  const what = `Backups: the newest is ${age} old`
-  return ageMs <= backupIsOldAfterMs(everyMs) ? ok(what) : wrong(what, todo)
+  if (minutes < 120) return `${minutes} min`
+  return minutes < 2_880 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1_440)} days`
 }
 
 /** Looks at when a backup was last restored for practice. */
-export function examineRehearsal(dataDir: string): Finding {
-  const rehearsedAtMs = readRehearsal(dataDir)
+export function judgeRehearsal({ doneAtMs, failedAtMs }: Rehearsal): Finding {
   const todo = 'npm run restore -- --rehearse --from FILE, with a copy that comes from elsewhere'
-  if (rehearsedAtMs === null) return skipped('Rehearsal: no backup was restored for practice yet', todo)
-  const days = Math.floor((Date.now() - rehearsedAtMs) / DAY_MS)
+  const facts = {
+    ...(doneAtMs !== null && { atMs: Math.floor(doneAtMs) }),
+    ...(failedAtMs !== null && { failedAtMs: Math.floor(failedAtMs) }),
+  }
+  if (failedAtMs !== null && failedAtMs > (doneAtMs ?? 0))
+    return wrong(`Rehearsal: the last failed ${ageText(Date.now() - failedAtMs)} ago`, todo, 'FAILED', facts)
+  if (doneAtMs === null) return skipped('Rehearsal: no backup was restored for practice yet', todo, 'NONE')
+  const days = Math.floor((Date.now() - doneAtMs) / DAY_MS)
   const what = `Rehearsal: a backup was restored for practice ${days} days ago`
-  return days <= REHEARSED_WITHIN_DAYS ? ok(what) : wrong(what, todo)
+  return days <= REHEARSED_WITHIN_DAYS ? ok(what, facts) : wrong(what, todo, 'OLD', facts)
 }
 
 export const examineRedis = (url: string, log: Logger): Promise<Finding> =>
   look('Redis', 'start it, or mend REDIS_URL', async () => {
     const redis = await connectRedis(url, 'doctor', log)
     try {
-      const startedAt = monotonicMs()
-      await redis.ping()
-      const tookMs = monotonicMs() - startedAt
-      const version = /^redis_version:(\S+)/m.exec(await redis.info('server'))?.[1] ?? '0'
-      return judgeRedis(version, tookMs)
+      return await askRedis(redis)
     } finally {
       redis.disconnect()
     }
   })
 
+export async function askRedis(redis: RedisClient): Promise<Finding> {
+  const startedAt = monotonicMs()
+  await redis.ping()
+  const tookMs = monotonicMs() - startedAt
+  return judgeRedis(/^redis_version:(\S+)/m.exec(await redis.info('server'))?.[1] ?? '0', tookMs)
+}
+
 export function judgeRedis(version: string, tookMs: number): Finding {
   const what = `Redis: ${version}, answers in ${tookMs.toFixed(1)} ms`
-  if (Number.parseInt(version, 10) < REDIS_AT_LEAST) return wrong(what, `use Redis ${REDIS_AT_LEAST} or newer`)
-  return tookMs <= SLOW_REDIS_MS ? ok(what) : wrong(what, 'use a nearer one')
+  const facts = { version, tookMs }
+  if (Number.parseInt(version, 10) < REDIS_AT_LEAST)
+    return wrong(what, `use Redis ${REDIS_AT_LEAST} or newer`, 'OUTDATED', facts)
+  return tookMs <= SLOW_REDIS_MS ? ok(what, facts) : wrong(what, 'use a nearer one', 'SLOW', facts)
 }
 
 /** The server itself speaks no TLS: behind an https origin there is a proxy. */
@@ -303,6 +420,7 @@ export const judgeProxy = (origin: string | null, trustProxy: readonly string[] 
     ? wrong(
         'Proxy: TRUST_PROXY is not set, so all people behind it count as one address',
         'set it to the address of the proxy',
+        'UNTRUSTED',
       )
     : ok(`Proxy: ${trustProxy === null ? 'none is trusted' : trustProxy.join(', ')}`)
 
@@ -346,4 +464,19 @@ export function whyNotOpened({
   if (auditKey === null && !existsSync(join(dataDir, 'audit.key')))
     return wrong(`Audit log: ${dataDir} has no audit.key`, 'set AUDIT_KEY, or restore audit.key')
   return null
+}
+
+/**
+ * This version, and a newer one where the operator's file `newest-version` in DATA_DIR names it: no server asks anybody.
+ * Its first line is a version such as 1.2.0.
+ */
+export function judgeRelease(dataDir: string): Finding {
+  const version = programVersion()
+  const newest = /^v?(\d+\.\d+\.\d+)\s*(\n|$)/.exec(readIfThere(join(dataDir, 'newest-version')) ?? '')?.[1]
+  if (newest === undefined) return ok(`Version: ${version}`, { version })
+  // Compares numbers by their value: 1.10.0 is newer than 1.9.0.
+  if (newest.localeCompare(version, 'en', { numeric: true }) <= 0)
+    return ok(`Version: ${version}, the newest that is known`, { version })
+  const todo = 'read CHANGELOG.md and "A new version" in docs/one-server.md'
+  return { ...ok(`Version: ${version}; ${newest} is there`, { version, newer: newest }), todo, why: 'NEWER' }
 }

@@ -1,14 +1,45 @@
-import { statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Database } from '#server/platform/database/db.ts'
 import { writeAndSync } from '#server/platform/process/durable-file.ts'
 
 /** The file in DATA_DIR that was written when a backup was last restored for practice; it says of when the backup was. */
-const FILE = 'restore-rehearsed'
+const DONE = 'restore-rehearsed'
+/** The one that was written when that last failed; the next that succeeds removes it. */
+const FAILED = 'restore-rehearsal-failed'
+
+/** When a backup was last restored for practice and proved, and when that failed since, Unix ms. */
+export interface Rehearsal {
+  readonly doneAtMs: number | null
+  readonly failedAtMs: number | null
+}
 
 /** Notes that a backup was restored for practice and proved. */
-export const noteRehearsal = (dataDir: string, takenAtMs: number): void =>
-  writeAndSync(join(dataDir, FILE), `${JSON.stringify({ takenAtMs })}\n`)
+export function noteRehearsal(dataDir: string, takenAtMs: number): void {
+  writeAndSync(join(dataDir, DONE), `${JSON.stringify({ takenAtMs })}\n`)
+  rmSync(join(dataDir, FAILED), { force: true })
+}
 
-/** When a backup was last restored for practice, Unix ms; null where none was. */
-export const readRehearsal = (dataDir: string): number | null =>
-  statSync(join(dataDir, FILE), { throwIfNoEntry: false })?.mtimeMs ?? null
+export const noteFailedRehearsal = (dataDir: string): void => writeAndSync(join(dataDir, FAILED), '')
+
+const writtenAtMs = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null
+
+/** The rehearsal of an embedded installation. */
+export const readRehearsal = (dataDir: string): Rehearsal => ({
+  doneAtMs: writtenAtMs(join(dataDir, DONE)),
+  failedAtMs: writtenAtMs(join(dataDir, FAILED)),
+})
+
+/** What the jobs around a PostgreSQL server have noted in it (docs/operations/backup.md). */
+export async function readNoted(
+  db: Database,
+): Promise<{ readonly backedUpAtMs: number | null; readonly rehearsal: Rehearsal }> {
+  const { rows } = await db.query<Record<'backed_up_at' | 'rehearsed_at' | 'rehearsal_failed_at', Date | null>>(
+    'select backed_up_at, rehearsed_at, rehearsal_failed_at from installation',
+  )
+  const ms = (at: Date | null | undefined) => at?.getTime() ?? null
+  return {
+    backedUpAtMs: ms(rows[0]?.backed_up_at),
+    rehearsal: { doneAtMs: ms(rows[0]?.rehearsed_at), failedAtMs: ms(rows[0]?.rehearsal_failed_at) },
+  }
+}

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from '#server/platform/process/durable-file.ts'
 import { acquireProcessLock } from '#server/platform/process/process-lock.ts'
@@ -27,33 +27,47 @@ export class RestoreRefused extends Error {
 
 export interface RestoreOptions extends Omit<ProofOptions, 'durable'> {
   readonly dataDir: string
+  /** Data in the folder are moved to a folder of its backups, once the backup is proved; else they are a reason to refuse. */
+  readonly isMovingAside?: boolean
 }
 
 /**
  * Restores a backup into a folder without data. It is unpacked and proved in a folder aside, before any part of it gets
  * its place. The open book signs nothing until the operator begins its next log.
+ * @returns what was proved, and the folder where the data went that were there; null where there were none
  * @throws RestoreRefused, NotProved, SealBrokenError
  */
-export async function restoreBackup(file: string, { dataDir, ...options }: RestoreOptions): Promise<BackupProof> {
+export async function restoreBackup(
+  file: string,
+  { dataDir, isMovingAside = false, ...options }: RestoreOptions,
+): Promise<BackupProof & { readonly away: string | null }> {
   if (!existsSync(file)) throw new RestoreRefused(`There is no file ${file}.`)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const lock = acquireProcessLock(dataDir)
   const aside = join(dataDir, ASIDE)
   try {
     const data = (await readdir(dataDir)).filter((name) => !HARMLESS.has(name))
-    if (data.length > 0)
+    if (data.length > 0 && !isMovingAside)
       throw new RestoreRefused(
         `${dataDir} holds data (${data.toSorted().join(', ')}): move it away, or set another DATA_DIR.`,
       )
     await rm(aside, { recursive: true, force: true })
     const proof = await unpackAndProve(file, aside, { ...options, durable: true })
+    const away = data.length === 0 ? null : await makeReplaced(join(dataDir, 'backups'))
+    for (const name of data) await rename(join(dataDir, name), join(away ?? '', name))
     // The database is moved last: without it the folder is visibly not restored.
     const names = (await readdir(aside)).filter((name) => !HARMLESS.has(name) && name !== 'pg')
     for (const name of [...names, 'pg']) await rename(join(aside, name), join(dataDir, name))
     await syncFolder(dataDir)
-    return proof
+    return { ...proof, away }
   } finally {
     await rm(aside, { recursive: true, force: true })
     lock.release()
   }
+}
+
+/** A new folder beside the backups; inside DATA_DIR, so that data only have to be renamed. */
+async function makeReplaced(backups: string): Promise<string> {
+  await mkdir(backups, { recursive: true, mode: 0o700 })
+  return mkdtemp(join(backups, 'replaced-'))
 }

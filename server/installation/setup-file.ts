@@ -14,6 +14,8 @@ export interface Question {
   readonly before: (env: Readonly<Record<string, string | undefined>>) => string | undefined
   /** The suggestion for an installation without settings. */
   readonly suggested: string
+  /** Whether it is asked after these settings; always where it is left out. */
+  readonly isAsked?: (given: Readonly<Record<string, string | undefined>>) => boolean
 }
 
 const question = (flag: string, name: SettingName, ask: string, suggested: string): Question => ({
@@ -62,7 +64,10 @@ export const questionsFor = (isRoot: boolean): readonly Question[] => [
     'Gold’s price: simulated, swissquote (live, no key) or pyth (live, with a key)',
     'simulated',
   ),
-  question('pyth-key', 'PYTH_API_KEY', 'The key for pyth, from https://pyth.network (empty: none)', ''),
+  {
+    ...question('pyth-key', 'PYTH_API_KEY', 'The key for pyth, from https://pyth.network (empty: none)', ''),
+    isAsked: ({ GOLD_FEED }) => GOLD_FEED === 'pyth',
+  },
   question('backup-every', 'BACKUP_EVERY', 'Minutes between backups, or off', '15'),
   question(
     'backup-dir',

@@ -128,6 +128,7 @@ const matrix: Readonly<Record<string, Row>> = {
   'DELETE /api/v1/user/factors/{id}': { ask: named('user'), cells: { ...active, player: 404, admin: 404 } },
   'POST /api/v1/user/factors/recovery-codes': { cells: staff(404) },
   'GET /api/v1/user/staff-factors': { cells: staff(200) },
+  'GET /api/v1/system': { cells: staff(200) },
   // Players have no factor, and their sessions are theirs alone.
   'DELETE /api/v1/user/{id}/factors': { ask: named('user'), cells: staff([403, 404, 404]) },
   'GET /api/v1/user/{id}/sessions': { ask: named('user'), cells: staff([200, 404, 404]) },

@@ -6,18 +6,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { readMigrations } from '#server/platform/database/migrate.ts'
 import { openNative } from '#server/platform/database/native.ts'
 import { addressOf, startProgram } from '#testing/machines/process.ts'
-import { lastRelease, unpackRelease } from '#testing/machines/release.ts'
+import { lastReleases, unpackRelease } from '#testing/machines/release.ts'
 import { databaseUrl } from '#testing/database/url.ts'
 
 const serverUrl = process.env['TEST_DATABASE_URL'] ?? ''
-const release = lastRelease()
+const releases = lastReleases(inject('isFull') ? 3 : 1)
 
 const here = fileURLToPath(new URL('../..', import.meta.url))
 /** Each has one open bet at a time. */
@@ -39,9 +39,10 @@ interface Answer {
   >
 }
 
-describe.skipIf(serverUrl === '' || release === null)(
-  `${release ?? 'the last release'} beside this version (needs PostgreSQL and Git’s history)`,
-  () => {
+describe.each(releases.length > 0 ? releases : ['the last release'])(
+  '%s beside this version (needs PostgreSQL and Git’s history)',
+  { skip: serverUrl === '' || releases.length === 0 },
+  (release) => {
     const name = `test_${Date.now()}_${process.pid}_${randomBytes(4).toString('hex')}`
     const url = serverUrl === '' ? '' : databaseUrl(serverUrl, name)
     let folder: string
@@ -57,7 +58,7 @@ describe.skipIf(serverUrl === '' || release === null)(
       folder = mkdtempSync(join(tmpdir(), 'release-'))
       await onServer(`create database ${name}`)
       db = openNative({ url })
-      unpackRelease(release ?? '', join(folder, 'release'))
+      unpackRelease(release, join(folder, 'release'))
     }, LIMIT_MS)
 
     afterAll(async () => {
@@ -102,12 +103,16 @@ describe.skipIf(serverUrl === '' || release === null)(
         let addresses: readonly string[] = []
         let turn = 0
         let isOver = false
+        /** Calls on their way to each server. */
+        const onTheWay = new Map<string, number>()
+        const count = (address: string, by: 1 | -1) => onTheWay.set(address, (onTheWay.get(address) ?? 0) + by)
 
         const send = async (
           address: string,
           { method, path }: { readonly method: string; readonly path: string },
           { token, body, key }: { token?: string; body?: unknown; key?: string } = {},
         ): Promise<Answer> => {
+          count(address, 1)
           const response = await fetch(address + path, {
             method,
             headers: {
@@ -118,6 +123,7 @@ describe.skipIf(serverUrl === '' || release === null)(
             ...(body !== undefined && { body: JSON.stringify(body) }),
           })
           const text = await response.text()
+          count(address, -1)
           if (response.status >= 500) wrong.push(`${method} ${path}: ${response.status} ${text}`)
           const { data, code } = JSON.parse(text) as { data?: Answer['data'] | null; code?: string }
           if (code !== undefined) refusals.add(code)
@@ -131,10 +137,10 @@ describe.skipIf(serverUrl === '' || release === null)(
          */
         const act = async (endpoint: Parameters<typeof send>[1], token: string, body: unknown) => {
           const key = randomUUID()
-          const tries = [next(), next()]
+          const tries = ['', '']
           const [first, again] = [
-            await send(tries[0] ?? '', endpoint, { token, body, key }),
-            await send(tries[1] ?? '', endpoint, { token, body, key }),
+            await send((tries[0] = next()), endpoint, { token, body, key }),
+            await send((tries[1] = next()), endpoint, { token, body, key }),
           ]
           if (first.status < 300 && (again.status !== first.status || again.data._id !== first.data._id))
             wrong.push(`${endpoint.path}: ${first.status} ${first.data._id}, then ${again.status} ${again.data._id}`)
@@ -246,7 +252,7 @@ describe.skipIf(serverUrl === '' || release === null)(
         }
         addresses = [current.address]
         // Requests sent to the old server are answered before it is stopped.
-        await sleep(500)
+        while ((onTheWay.get(old.address) ?? 0) > 0) await sleep(50)
         old.child.kill('SIGTERM')
         const [code] = (await once(old.child, 'exit')) as [number | null]
         await sleep(ALONE_MS)

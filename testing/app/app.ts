@@ -107,6 +107,9 @@ const settings: AppSettings = {
   fourEyesFrom: 'off',
   staffSecondFactor: 'optional',
   publicOrigin: null,
+  dataDir: '',
+  backupDir: null,
+  backupEvery: 'off',
 }
 
 /** The folder of a test's images, unless the test names its own. */
@@ -166,7 +169,7 @@ export async function buildTestApp(
     stop: async () => {},
   }
   const app = await buildApp({
-    settings: { ...settings, ...options.settings },
+    settings: { ...settings, dataDir: options.dataDir ?? testDataDir, ...options.settings },
     connections: options.connections ?? sharedByAll(db),
     clock,
     log,

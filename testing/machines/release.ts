@@ -8,18 +8,27 @@ const git = (...args: string[]) =>
   execFileSync('git', ['-C', root, ...args], { maxBuffer: 2 ** 30, stdio: ['ignore', 'pipe', 'ignore'] })
 
 /**
- * The version before this one: TEST_RELEASE where it is set, else the last tag `v…`, else the commit before the one that brought
- * the newest migration; null where git knows none of them, as in a copy without its history.
+ * The versions before this one, newest first: TEST_RELEASE alone where it is set, else the last tags `v…`, else the commits before
+ * those that brought the newest migrations; empty where git knows none of them, as in a copy without its history.
  */
-export function lastRelease(): string | null {
+export function lastReleases(count: number): readonly string[] {
   const named = process.env['TEST_RELEASE'] ?? ''
-  return named === '' ? (ask('describe', '--tags', '--abbrev=0', '--match', 'v*') ?? beforeNewestMigration()) : named
+  if (named !== '') return [named]
+  const tags = ask('tag', '--merged', 'HEAD', '--no-contains', 'HEAD', '--sort=-v:refname', '--list', 'v*')
+  return (tags?.split('\n') ?? beforeNewestMigrations(count)).slice(0, count)
 }
 
-function beforeNewestMigration(): string | null {
-  const newest = readdirSync(join(root, 'server/migrations')).toSorted().at(-1)
-  const brought = ask('log', '-1', '--diff-filter=A', '--format=%H', '--', `server/migrations/${newest}`)
-  return brought === null ? null : ask('rev-parse', '--verify', '--short', `${brought}^`)
+export const lastRelease = (): string | null => lastReleases(1)[0] ?? null
+
+function beforeNewestMigrations(count: number): readonly string[] {
+  const newest = readdirSync(join(root, 'server/migrations')).toSorted().slice(-count).toReversed()
+  // Also by a merge that numbered it anew.
+  const ofMain = ['--first-parent', '-m', '--diff-filter=A']
+  const before = newest.map((name) => {
+    const brought = ask('log', '-1', ...ofMain, '--format=%H', '--', `server/migrations/${name}`)
+    return brought === null ? null : ask('rev-parse', '--verify', '--short', `${brought}^`)
+  })
+  return [...new Set(before.filter((commit) => commit !== null))]
 }
 
 /** The output of git; null where it fails or has nothing to say. */

@@ -20,7 +20,8 @@ const SETTABLE_TIME = `
   create table settable.time (ahead interval not null, frozen_at timestamptz);
   insert into settable.time values ('0', null);
   create function settable.clock_timestamp() returns timestamptz language sql volatile as
-    'select coalesce(t.frozen_at, pg_catalog.clock_timestamp() + t.ahead) from settable.time t';`
+    'select coalesce(t.frozen_at, pg_catalog.clock_timestamp() + t.ahead) from settable.time t';
+  create function settable.statement_timestamp() returns timestamptz language sql stable as 'select settable.clock_timestamp()';`
 const SEARCH_PATH = 'settable, public, pg_catalog'
 
 export async function openSettableDatabase(engine: Engine): Promise<SettableDatabase> {

@@ -12,7 +12,7 @@ export type ChunkPlan = {
   readonly files?: readonly string[]
   /** Packages of node_modules, or folders of a package, with all their modules. */
   readonly packages?: readonly string[]
-  /** Icons of lucide-react by file name; `shared` means every icon that at least two chunks need. */
+  /** Icons of web/ui/icons by file name; `shared` means every icon that at least two chunks need. */
   readonly icons?: readonly string[] | 'shared'
 }
 
@@ -31,10 +31,9 @@ export const chunkPlans: readonly ChunkPlan[] = [
   // Needed by every screen.
   {
     name: 'shell',
-    packages: ['lucide-react/dist/esm/shared'],
     files: [
       ...below('web/ui', ['class-names.ts', 'button.tsx', 'card.tsx', 'field.tsx', 'states.tsx']),
-      ...below('web/ui', ['skeleton.tsx', 'toast.tsx']),
+      ...below('web/ui', ['icon.tsx', 'skeleton.tsx', 'toast.tsx']),
       ...below('web/parts', ['offline-bar.tsx']),
       ...below('web/platform', ['texts.ts', 'early-calls.ts', 'pause.ts', 'storage.ts', 'session.ts', 'theme.ts']),
       ...below('web/platform', ['online.ts', 'lazy-part.ts', 'signal.ts', 'steps.ts', 'tab-storage.ts']),
@@ -42,7 +41,6 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/layout', ['root.tsx', 'screen.tsx', 'route-states.tsx', 'navigation.ts']),
       ...below('web/layout', ['layout-texts.ts', 'use-return.ts']),
       'web/features/identity/support-contact.ts',
-      ...below('node_modules/lucide-react/dist/esm', ['Icon.mjs', 'context.mjs', 'createLucideIcon.mjs']),
     ],
   },
   // The forms of signing in and of the password, which a page with a session does without.
@@ -74,7 +72,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
     ],
     icons: [
       ...['bell', 'headset', 'house', 'info', 'scroll-text', 'shield-check', 'timer'],
-      ...['trending-up', 'triangle-exclamation-point', 'wallet'],
+      ...['trending-up', 'triangle-alert', 'wallet'],
     ],
   },
   {
@@ -124,7 +122,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
     name: 'rare-icons',
     files: ['web/ui/titled-card.tsx'],
     icons: [
-      ...['snowflake', 'sun', 'shield-exclamation-point', 'shield-off', 'scale', 'gavel', 'pencil-line', 'monitor'],
+      ...['snowflake', 'sun', 'shield-alert', 'shield-off', 'scale', 'gavel', 'pencil-line', 'monitor'],
       ...['smartphone', 'bookmark', 'gamepad-2', 'user-round-check', 'users-round', 'columns-3'],
       ...['sliders-horizontal', 'chevrons-left', 'chevrons-right', 'chevrons-up-down'],
       ...['chart-no-axes-column', 'keyboard', 'arrow-down', 'arrow-up'],
@@ -133,9 +131,9 @@ export const chunkPlans: readonly ChunkPlan[] = [
         'arrow-left-right',
         'circle-check',
         'clock',
-        'rotate-ccw-clock',
+        'history',
         'trending-down',
-        'message-square-exclamation-point',
+        'message-square-warning',
         'file-text',
       ],
     ],
@@ -160,6 +158,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
   { name: 'day-field', files: ['web/ui/day-field.tsx'] },
   { name: 'menu', files: ['web/ui/menu.tsx'] },
   { name: 'ledger', files: ['contract/wallet.ts'] },
+  { name: 'book-status', files: ['contract/book-status.ts'] },
   // The back office's frame, and the parts that every one of its tables uses.
   {
     name: 'office',
@@ -214,6 +213,16 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/features/chat', ['person.tsx', 'sound.ts']),
     ],
   },
+  // What staff have to look at: for the overview, the bell, the page of security and that of the system.
+  {
+    name: 'attention',
+    files: [
+      ...below('web/features/admin-attention', ['api.ts', 'admin-attention-texts.ts', 'attention-words.ts']),
+      ...['web/features/admin-attention/desktop-choice.ts', 'contract/attention.ts'],
+    ],
+  },
+  // What the overview and the report of customer care share.
+  { name: 'figures', files: below('web/features/admin-overview', ['figures-texts.ts', 'range-bar.tsx']) },
   // Writing to a customer, from their page and from the finder.
   {
     name: 'writing',

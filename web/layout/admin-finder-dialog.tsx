@@ -1,22 +1,4 @@
 import { useNavigate } from '@tanstack/react-router'
-import {
-  CircleDot,
-  Gamepad2,
-  House,
-  KeyRound,
-  LayoutDashboard,
-  LogOut,
-  MessageSquareText,
-  Monitor,
-  Moon,
-  PencilLine,
-  Scale,
-  ScrollText,
-  Snowflake,
-  Sun,
-  UserRound,
-  WalletCards,
-} from 'lucide-react'
 import { useContext } from 'react'
 import type { FoundUser } from '#contract/finder.ts'
 import { ROUND_TYPES } from '#domain/game/calendar.ts'
@@ -26,6 +8,22 @@ import { FinderDialog, type FinderProps } from '#web/features/finder/finder-dial
 import { chooseTheme } from '#web/platform/theme.ts'
 import { OwnCapabilities, useMay } from '#web/platform/use-may.ts'
 import { toastFailure } from '#web/ui/form-failure.tsx'
+import { CircleDot } from '#web/ui/icons/circle-dot.tsx'
+import { Gamepad2 } from '#web/ui/icons/gamepad-2.tsx'
+import { House } from '#web/ui/icons/house.tsx'
+import { KeyRound } from '#web/ui/icons/key-round.tsx'
+import { LayoutDashboard } from '#web/ui/icons/layout-dashboard.tsx'
+import { LogOut } from '#web/ui/icons/log-out.tsx'
+import { MessageSquareText } from '#web/ui/icons/message-square-text.tsx'
+import { Monitor } from '#web/ui/icons/monitor.tsx'
+import { Moon } from '#web/ui/icons/moon.tsx'
+import { PencilLine } from '#web/ui/icons/pencil-line.tsx'
+import { Scale } from '#web/ui/icons/scale.tsx'
+import { ScrollText } from '#web/ui/icons/scroll-text.tsx'
+import { Snowflake } from '#web/ui/icons/snowflake.tsx'
+import { Sun } from '#web/ui/icons/sun.tsx'
+import { UserRound } from '#web/ui/icons/user-round.tsx'
+import { WalletCards } from '#web/ui/icons/wallet-cards.tsx'
 import { themeTexts } from '#web/ui/theme-texts.ts'
 import { adminFinderTexts } from './admin-finder-texts.ts'
 import { sidebarGroups } from './admin-sidebar.tsx'

@@ -1,8 +1,8 @@
-import { Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { useLogOut } from '#web/features/account/use-log-out.tsx'
 import { isCovered } from '#web/lists/shortcuts.ts'
+import { Search } from '#web/ui/icons/search.tsx'
 import { adminTexts } from './admin-texts.ts'
 
 const Finder = lazy(() => import('./admin-finder-dialog.tsx').then((module) => ({ default: module.AdminFinderDialog })))

@@ -1,6 +1,6 @@
-import { ChevronsUpDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
+import { ChevronsUpDown } from '#web/ui/icons/chevrons-up-down.tsx'
 
 export type SidebarTriggerProps = Omit<ComponentProps<'button'>, 'children' | 'className'> & {
   readonly isIcons: boolean

@@ -1,20 +1,4 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import {
-  ArrowLeftRight,
-  ChartNoAxesColumn,
-  Gamepad2,
-  History,
-  House,
-  LayoutDashboard,
-  type LucideIcon,
-  MessageSquareText,
-  MessageSquareWarning,
-  ScrollText,
-  ShieldCheck,
-  UserRoundCheck,
-  UsersRound,
-  X,
-} from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useContext, useId } from 'react'
 import type { Me } from '#contract/identity.ts'
@@ -27,6 +11,21 @@ import { useBackCloses } from '#web/ui/back-closes.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { useFocusReturn } from '#web/ui/dialog.tsx'
+import type { IconComponent } from '#web/ui/icon.tsx'
+import { Activity } from '#web/ui/icons/activity.tsx'
+import { ArrowLeftRight } from '#web/ui/icons/arrow-left-right.tsx'
+import { ChartNoAxesColumn } from '#web/ui/icons/chart-no-axes-column.tsx'
+import { Gamepad2 } from '#web/ui/icons/gamepad-2.tsx'
+import { History } from '#web/ui/icons/history.tsx'
+import { House } from '#web/ui/icons/house.tsx'
+import { LayoutDashboard } from '#web/ui/icons/layout-dashboard.tsx'
+import { MessageSquareText } from '#web/ui/icons/message-square-text.tsx'
+import { MessageSquareWarning } from '#web/ui/icons/message-square-warning.tsx'
+import { ScrollText } from '#web/ui/icons/scroll-text.tsx'
+import { ShieldCheck } from '#web/ui/icons/shield-check.tsx'
+import { UserRoundCheck } from '#web/ui/icons/user-round-check.tsx'
+import { UsersRound } from '#web/ui/icons/users-round.tsx'
+import { X } from '#web/ui/icons/x.tsx'
 import { TeamSwitcher } from './admin-team.tsx'
 import { UserMenu } from './admin-user-menu.tsx'
 import { UnreadCount } from './unread-count.tsx'
@@ -37,7 +36,7 @@ export const sidebarId = 'admin-sidebar'
 type Entry = {
   readonly to: NonNullable<LinkProps['to']>
   readonly label: string
-  readonly icon: LucideIcon
+  readonly icon: IconComponent
   readonly badge?: 'requests' | 'proposals' | 'unread' | 'disputes'
   /** Without it the page shows nothing. */
   readonly needs?: Capability
@@ -73,6 +72,7 @@ export const sidebarGroups: ReadonlyArray<{ readonly label: string; readonly ent
     entries: [
       { to: '/admin/audit', label: adminTexts.audit, icon: ScrollText },
       { to: '/admin/security', label: screenTitles.adminSecurity, icon: ShieldCheck },
+      { to: '/admin/system', label: screenTitles.adminSystem, icon: Activity, needs: 'owner' },
     ],
   },
 ]
@@ -191,9 +191,15 @@ type EntryLinkProps = {
   readonly onNavigate: (() => void) | undefined
 }
 
+/** The page that is open may be below the sidebar's edge when it is loaded. */
+const showCurrent = (link: HTMLAnchorElement | null) => {
+  if (link?.ariaCurrent === 'page') link.scrollIntoView({ block: 'nearest' })
+}
+
 function EntryLink({ entry: { to, label, icon: Icon, badge }, isIcons, onNavigate }: EntryLinkProps) {
   return (
     <Link
+      ref={showCurrent}
       to={to}
       activeOptions={{ exact: to === '/' || to === '/admin', includeSearch: false }}
       onClick={onNavigate}

@@ -1,8 +1,8 @@
-import { Plus } from 'lucide-react'
 import { usePublicConfig } from '#web/features/identity/public-config.ts'
 import { SidebarTrigger } from './admin-sidebar-trigger.tsx'
 import { adminTexts } from './admin-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
+import { Plus } from '#web/ui/icons/plus.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 
 /** The team switcher (spec §2): one team, named by the operator. */

@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router'
-import { KeyRound, LogOut } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { useLogOut } from '#web/features/account/use-log-out.tsx'
@@ -7,6 +6,8 @@ import { SidebarTrigger } from './admin-sidebar-trigger.tsx'
 import { adminTexts } from './admin-texts.ts'
 import { themeTexts } from '#web/ui/theme-texts.ts'
 import { chooseTheme, currentThemeChoice, onThemeChanged } from '#web/platform/theme.ts'
+import { KeyRound } from '#web/ui/icons/key-round.tsx'
+import { LogOut } from '#web/ui/icons/log-out.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 
 export type UserMenuProps = {

@@ -1,6 +1,6 @@
 import { Link, type LinkProps, useCanGoBack, useRouter } from '@tanstack/react-router'
-import { ChevronLeft } from 'lucide-react'
 import { commonTexts } from '#web/platform/texts.ts'
+import { ChevronLeft } from '#web/ui/icons/chevron-left.tsx'
 
 export type BackLinkProps = {
   /** The destination when no screen of ours precedes this one, such as on an opened bookmark. */

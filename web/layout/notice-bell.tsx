@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { Bell } from 'lucide-react'
 import { useUnreadNotices } from '#web/platform/unread-notices.ts'
 import { CountBadge } from '#web/ui/badge.tsx'
+import { Bell } from '#web/ui/icons/bell.tsx'
 import { bellTexts } from './layout-texts.ts'
 
 /** The way to the notices, in the header of every screen, with the number of unread ones. */

@@ -1,5 +1,9 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { CircleUser, Headset, House, type LucideIcon, TrendingUp } from 'lucide-react'
+import type { IconComponent } from '#web/ui/icon.tsx'
+import { CircleUser } from '#web/ui/icons/circle-user.tsx'
+import { Headset } from '#web/ui/icons/headset.tsx'
+import { House } from '#web/ui/icons/house.tsx'
+import { TrendingUp } from '#web/ui/icons/trending-up.tsx'
 import { shellTexts } from './layout-texts.ts'
 import { useIsKeyboardOpen } from './keyboard.ts'
 import { UnreadCount } from './unread-count.tsx'
@@ -7,7 +11,7 @@ import { UnreadCount } from './unread-count.tsx'
 type Tab = {
   readonly to: NonNullable<LinkProps['to']>
   readonly label: string
-  readonly icon: LucideIcon
+  readonly icon: IconComponent
   readonly hasUnread?: true
 }
 

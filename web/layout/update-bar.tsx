@@ -1,8 +1,8 @@
 import { useRouterState } from '@tanstack/react-router'
-import { RefreshCw } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
 import { hasUpdate, onUpdateFound, takeUpdate, watchForUpdates } from '#web/boot/app-updates.ts'
 import { useReach } from '#web/platform/online.ts'
+import { RefreshCw } from '#web/ui/icons/refresh-cw.tsx'
 import { updateTexts } from './update-texts.ts'
 
 /** Screens on which a round may be running; they never offer a reload. */

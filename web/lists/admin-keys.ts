@@ -12,4 +12,5 @@ export const adminKeys = {
   overview: ['admin', 'overview'],
   attention: ['admin', 'attention'],
   figures: ['admin', 'figures'],
+  system: ['admin', 'system'],
 } as const

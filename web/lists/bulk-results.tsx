@@ -1,8 +1,10 @@
-import { Circle, CircleAlert, CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCount } from '#web/platform/formats.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Circle } from '#web/ui/icons/circle.tsx'
+import { CircleAlert } from '#web/ui/icons/circle-alert.tsx'
+import { CircleCheck } from '#web/ui/icons/circle-check.tsx'
 import { adminTableTexts as texts } from './table-texts.ts'
 import type { BulkResult, BulkRun } from './use-bulk-run.ts'
 

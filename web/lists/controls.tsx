@@ -1,9 +1,11 @@
-import { ChevronDown, Search, X } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { FIRST_DAY } from '#domain/game/calendar.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { type DayChoice, useDay } from '#web/ui/day-field.tsx'
 import type { ControlAttributes } from '#web/ui/field.tsx'
+import { ChevronDown } from '#web/ui/icons/chevron-down.tsx'
+import { Search } from '#web/ui/icons/search.tsx'
+import { X } from '#web/ui/icons/x.tsx'
 import { useDraft } from '#web/ui/use-draft.ts'
 import { adminTableTexts as texts } from './table-texts.ts'
 

@@ -1,9 +1,9 @@
-import { X } from 'lucide-react'
 import { useContext, useEffect, useId, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { commonTexts } from '#web/platform/texts.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { type DialogProps, Sheet } from '#web/ui/dialog.tsx'
+import { X } from '#web/ui/icons/x.tsx'
 import { type DetailsRoom, DetailsRoomContext } from './details-room.ts'
 import { focusedRowId, focusRow, useShortcuts } from './shortcuts.ts'
 

@@ -1,9 +1,13 @@
-import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, type LucideIcon } from 'lucide-react'
 import type { Meta } from '#contract/envelope.ts'
 import { PAGE_SIZES } from '#contract/limits.ts'
 import { adminTableTexts as texts } from './table-texts.ts'
 import { formatCount, formatTime } from '#web/platform/formats.ts'
 import { Button } from '#web/ui/button.tsx'
+import type { IconComponent } from '#web/ui/icon.tsx'
+import { ChevronLeft } from '#web/ui/icons/chevron-left.tsx'
+import { ChevronRight } from '#web/ui/icons/chevron-right.tsx'
+import { ChevronsLeft } from '#web/ui/icons/chevrons-left.tsx'
+import { ChevronsRight } from '#web/ui/icons/chevrons-right.tsx'
 import { Picker } from './controls.tsx'
 
 /** A count for display: exact to 10,000 and "10,000+" beyond (rules §6). */
@@ -75,7 +79,7 @@ export function Pager({ meta, total, page, limit, selectedCount, onClear, onPage
 }
 
 type PageButtonProps = {
-  readonly icon: LucideIcon
+  readonly icon: IconComponent
   readonly label: string
   readonly isOff: boolean
   readonly onPress: () => void

@@ -1,4 +1,4 @@
-import { Ellipsis } from 'lucide-react'
+import { Ellipsis } from '#web/ui/icons/ellipsis.tsx'
 import { Menu, type MenuGroup } from '#web/ui/menu.tsx'
 
 export type RowMenuButtonProps = {

@@ -1,6 +1,6 @@
-import { WifiOff } from 'lucide-react'
 import { tryServerNow, useLastKnown, useReach } from '#web/platform/online.ts'
 import { commonTexts } from '#web/platform/texts.ts'
+import { WifiOff } from '#web/ui/icons/wifi-off.tsx'
 
 /**
  * One line at the top while the device is offline, or while its server is away: with the time of what is shown. It is

@@ -85,4 +85,5 @@ export const screenTitles = {
   adminProposals: 'Chờ người thứ hai',
   adminAudit: 'Nhật ký quản trị',
   adminSecurity: 'Bảo mật',
+  adminSystem: 'Hệ thống',
 } as const

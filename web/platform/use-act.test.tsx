@@ -27,3 +27,12 @@ test.each([true, false])(
     stop()
   },
 )
+
+test('is busy with its input from the press itself on, and no longer once it is answered', async () => {
+  const answer = Promise.withResolvers<void>()
+  const { result } = renderHook(() => useAct({ run: (_: string) => answer.promise, failText: '' }))
+  act(() => result.current.start('wish'))
+  expect([result.current.isBusy, result.current.wish]).toEqual([true, 'wish'])
+  await act(async () => answer.resolve())
+  expect([result.current.isBusy, result.current.wish]).toEqual([false, undefined])
+})

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { failureText } from './http.ts'
 import { queryClient } from './query-client.ts'
 
@@ -34,6 +34,8 @@ export function useAct<Input = void, Answer = unknown>({
 }: ActOptions<Input, Answer>) {
   /** The controller of the act under way: a second press may come before the first one is drawn. */
   const underWay = useRef<AbortController>(null)
+  /** What was pressed, from the press itself on: the mutation says so later, and a controlled switch jumps back until then. */
+  const [pressed, setPressed] = useState<Sent<Input>>()
   useEffect(() => () => underWay.current?.abort(), [])
   const { mutate, reset, isPending, error, data, variables } = useMutation(
     {
@@ -43,6 +45,7 @@ export function useAct<Input = void, Answer = unknown>({
       },
       onSettled: () => {
         underWay.current = null
+        setPressed(undefined)
         onSettled?.()
       },
       // The input may be a secret, so it is forgotten soon.
@@ -50,10 +53,11 @@ export function useAct<Input = void, Answer = unknown>({
     },
     queryClient,
   )
+  const sent = pressed ?? (isPending ? variables : undefined)
   return {
-    isBusy: isPending,
-    /** The input that was sent last. */
-    input: variables?.input,
+    isBusy: sent !== undefined,
+    /** The input of the act under way: what a field shows while the server has not answered yet. */
+    wish: sent?.input,
     answer: data,
     failure:
       error === null || handled.has(error)
@@ -65,6 +69,7 @@ export function useAct<Input = void, Answer = unknown>({
     start: (input: Input) => {
       if (underWay.current) return
       const { signal } = (underWay.current = new AbortController())
+      setPressed({ input, signal })
       mutate({ input, signal }, { onSuccess: (answer) => onDone?.(answer) })
     },
     /** Forgets the failure. */

@@ -1,4 +1,3 @@
-import { LogOut } from 'lucide-react'
 import { AccountMenu } from '#web/features/account/account-menu.tsx'
 import { ProfileCard } from '#web/features/account/profile-card.tsx'
 import { useLogOut } from '#web/features/account/use-log-out.tsx'
@@ -9,6 +8,7 @@ import { accountTexts } from '#web/features/account/account-texts.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
+import { LogOut } from '#web/ui/icons/log-out.tsx'
 
 /** Account info of spec §2. */
 export function AccountScreen() {

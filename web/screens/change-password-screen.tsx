@@ -1,5 +1,4 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ChevronLeft } from 'lucide-react'
 import { ChangePasswordForm } from '#web/features/identity/change-password-form.tsx'
 import { useMe } from '#web/features/identity/use-me.ts'
 import { Screen } from '#web/layout/screen.tsx'
@@ -10,6 +9,7 @@ import { changePasswordTexts } from '#web/features/identity/change-password-text
 import { commonTexts, screenTitles } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { ChevronLeft } from '#web/ui/icons/chevron-left.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 export function ChangePasswordScreen() {

@@ -1,9 +1,9 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import { MessageCircleQuestion } from 'lucide-react'
 import { hasSession } from '#web/platform/session.ts'
 import { CASE_MAX, commonTexts } from '#web/platform/texts.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { MessageCircleQuestion } from './icons/message-circle-question.tsx'
 
 export type AskCareProps = {
   /** The text for the message field; the player reads it again before sending. */

@@ -1,10 +1,13 @@
-import { CircleAlert, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
+import type { IconComponent } from './icon.tsx'
+import { CircleAlert } from './icons/circle-alert.tsx'
+import { Info } from './icons/info.tsx'
+import { TriangleAlert } from './icons/triangle-alert.tsx'
 
 export type BannerTone = 'info' | 'warn' | 'danger'
 
-const tones: Record<BannerTone, { look: string; icon: LucideIcon }> = {
+const tones: Record<BannerTone, { look: string; icon: IconComponent }> = {
   info: { look: 'bg-info-soft text-info', icon: Info },
   warn: { look: 'bg-warn-soft text-warn', icon: TriangleAlert },
   danger: { look: 'bg-down-soft text-down', icon: CircleAlert },

@@ -1,10 +1,10 @@
-import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
 import { commonTexts } from '#web/platform/texts.ts'
 import { useBackCloses } from './back-closes.ts'
 import { IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
+import { X } from './icons/x.tsx'
 
 export type DialogProps = {
   readonly isOpen: boolean

@@ -1,6 +1,6 @@
-import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { classNames } from './class-names.ts'
+import { ChevronDown } from './icons/chevron-down.tsx'
 
 export type FoldProps = {
   readonly title: string

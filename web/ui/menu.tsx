@@ -1,15 +1,16 @@
-import { Check, type LucideIcon } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import { Fragment, type ReactNode, type RefObject, useImperativeHandle, useRef, useState } from 'react'
 import { useBackCloses } from './back-closes.ts'
 import { classNames } from './class-names.ts'
+import type { IconComponent } from './icon.tsx'
+import { Check } from './icons/check.tsx'
 
 export type MenuItem = {
   readonly id: string
   readonly label: ReactNode
   /** A smaller second line, such as the reason why the item is disabled. */
   readonly hint?: string | undefined
-  readonly icon?: LucideIcon
+  readonly icon?: IconComponent
   readonly tone?: 'danger'
   readonly isDisabled?: boolean
   /** Shows a tick and keeps the menu open when chosen: one of several switches. */

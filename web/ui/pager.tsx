@@ -1,7 +1,8 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { formatCount } from '#web/platform/formats.ts'
 import { controlTexts } from './control-texts.ts'
 import { IconButton } from './button.tsx'
+import { ChevronLeft } from './icons/chevron-left.tsx'
+import { ChevronRight } from './icons/chevron-right.tsx'
 
 export type PagerProps = {
   /** The name of the paged list, for assistive technology. */

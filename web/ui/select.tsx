@@ -1,7 +1,7 @@
-import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 import { controlClass, Field, type FieldLook } from './field.tsx'
+import { ChevronDown } from './icons/chevron-down.tsx'
 
 export type SelectOption = { readonly value: string; readonly label: string; readonly isDisabled?: boolean }
 

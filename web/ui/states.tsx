@@ -1,17 +1,19 @@
 import { useLocation } from '@tanstack/react-router'
-import { CircleAlert, Inbox, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { failureText, isUnexpected } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { AskCare } from '#web/ui/ask-care.tsx'
 import { Button } from './button.tsx'
+import type { IconComponent } from './icon.tsx'
+import { CircleAlert } from './icons/circle-alert.tsx'
+import { Inbox } from './icons/inbox.tsx'
 
 export type EmptyStateProps = {
   /** One sentence. */
   readonly text: string
   /** One button or link. */
   readonly action?: ReactNode
-  readonly icon?: LucideIcon
+  readonly icon?: IconComponent
 }
 
 /** A list or screen with nothing in it yet. */

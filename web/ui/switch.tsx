@@ -5,15 +5,16 @@ export type SwitchProps = {
   /** A second line that explains the label. */
   readonly detail?: ReactNode
   readonly isOn: boolean
-  readonly isDisabled?: boolean
+  /** While an answer is awaited: presses do nothing, and the focus is kept, as in a button. */
+  readonly isBusy?: boolean
   readonly onChange: (isOn: boolean) => void
 }
 
 /** A setting that is on or off, as one row: pressing anywhere on it switches. */
-export function Switch({ label, detail, isOn, isDisabled = false, onChange }: SwitchProps) {
+export function Switch({ label, detail, isOn, isBusy = false, onChange }: SwitchProps) {
   const id = useId()
   return (
-    <label className="flex min-h-target cursor-pointer items-center justify-between gap-3 py-1 text-sm has-disabled:cursor-default">
+    <label className="flex min-h-target cursor-pointer items-center justify-between gap-3 py-1 text-sm has-aria-disabled:cursor-progress">
       <span className="min-w-0">
         <span id={`${id}label`} className="block text-ink-2">
           {label}
@@ -31,9 +32,9 @@ export function Switch({ label, detail, isOn, isDisabled = false, onChange }: Sw
         aria-checked={isOn}
         aria-labelledby={`${id}label`}
         aria-describedby={detail === undefined ? undefined : `${id}detail`}
-        disabled={isDisabled}
-        onChange={(event) => onChange(event.target.checked)}
-        className="relative h-6 w-10 shrink-0 cursor-[inherit] appearance-none rounded-pill bg-control transition-colors after:absolute after:top-1 after:left-1 after:size-4 after:rounded-pill after:bg-surface after:transition-transform checked:bg-gold checked:after:translate-x-4 disabled:opacity-50"
+        aria-disabled={isBusy || undefined}
+        onChange={(event) => !isBusy && onChange(event.target.checked)}
+        className="relative h-6 w-10 shrink-0 cursor-[inherit] appearance-none rounded-pill bg-control transition-colors after:absolute after:top-1 after:left-1 after:size-4 after:rounded-pill after:bg-surface after:transition-transform checked:bg-gold checked:after:translate-x-4 aria-disabled:opacity-50"
       />
     </label>
   )

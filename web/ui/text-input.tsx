@@ -1,8 +1,9 @@
-import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { controlTexts } from './control-texts.ts'
 import { classNames } from './class-names.ts'
 import { controlClass, Field, type FieldLook } from './field.tsx'
+import { Eye } from './icons/eye.tsx'
+import { EyeOff } from './icons/eye-off.tsx'
 
 export type TextInputProps = FieldLook & Omit<ComponentProps<'input'>, 'id' | 'aria-describedby' | 'aria-invalid'>
 

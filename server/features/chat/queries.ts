@@ -78,11 +78,10 @@ const holderJson = `case when h.id is not null then ${personJson('h')} else json
 const WITH_BOTH = `conversations c join users p on p.id = c.player_id left join users h on h.id = c.holder_id`
 
 /**
- * Whether a user, who may see the conversation, is its player or its holder; if nobody holds it, everybody with `care`
- * counts.
- * @param viewer the placeholder of the user's id
+ * Whether the viewer $1, who may see the conversation, is its player or its holder; if nobody holds it, everybody with
+ * `care` counts.
  */
-const isOneOfBoth = (viewer: string) => `${viewer} in (c.player_id, coalesce(c.holder_id, ${viewer}))`
+const IS_ONE_OF_BOTH = '$1 in (c.player_id, coalesce(c.holder_id, $1))'
 
 export const isSnoozed = `(c.state = 'snoozed' and c.snoozed_until > clock_timestamp())`
 
@@ -99,30 +98,25 @@ const deskJson = `json_build_object('waitingSince', w.since,
 
 /**
  * Conversations as a user sees them. For a user who is neither the player nor the holder they contain no message,
- * unless nobody holds them.
- * @param viewer the placeholder of the user's id
+ * unless nobody holds them. The user is $1.
  */
-const conversationsFor = (
-  viewer: string,
-): string => `select c.id, c.last_seq, c.last_activity, c.created_at, c.updated_at,
+const CONVERSATIONS = `select c.id, c.last_seq, c.last_activity, c.created_at, c.updated_at,
     ${personJson('p')} as player, ${holderJson} as holder,
     coalesce(${canHoldSql('h')}, true) as is_active,
     (select json_agg(g.id) from merged_conversations g where g.into_id = c.id) as merged_from,
-    case when ${viewer} <> c.player_id then ${deskJson} end as desk,
+    case when $1 <> c.player_id then ${deskJson} end as desk,
     coalesce(me.read_seq, 0) as read_seq, coalesce(peer.read_seq, 0) as peer_read_seq,
     coalesce(me.hidden_through_seq, -1) as hidden_through_seq,
-    case when ${isOneOfBoth(viewer)} and c.last_seq > greatest(me.read_seq, me.hidden_through_seq) then (
+    case when ${IS_ONE_OF_BOTH} and c.last_seq > greatest(me.read_seq, me.hidden_through_seq) then (
       select count(*) from messages u where u.conversation_id = c.id
-        and ${isUnread('u', 'me', viewer)}) else 0 end as unread,
-    case when ${isOneOfBoth(viewer)} then (select to_json(t) from (
+        and ${isUnread('u', 'me', '$1')}) else 0 end as unread,
+    case when ${IS_ONE_OF_BOTH} then (select to_json(t) from (
       ${MESSAGES} where m.conversation_id = c.id and m.seq = c.last_seq and m.seq > coalesce(me.hidden_through_seq, -1)) t) end as last_message
   from ${WITH_BOTH}
   left join conversations_waiting w on w.conversation_id = c.id
-  left join conversation_members me on me.conversation_id = c.id and me.user_id = ${viewer}
+  left join conversation_members me on me.conversation_id = c.id and me.user_id = $1
   left join conversation_members peer on peer.conversation_id = c.id
-    and peer.user_id = case when ${viewer} = c.player_id then c.holder_id else c.player_id end`
-
-const CONVERSATIONS = conversationsFor('$1')
+    and peer.user_id = case when $1 = c.player_id then c.holder_id else c.player_id end`
 
 const toUser = ({ lastSeenAt, ...rest }: PersonJson): ChatUser => ({
   ...rest,
@@ -173,8 +167,13 @@ export async function readConversation(
   return rows[0] === undefined ? null : toConversation(rows[0])
 }
 
-/** True when the conversation is listed: not deleted by the viewer, or followed by a later message (rules §7). */
-const IS_LISTED = '(not me.is_hidden or c.last_seq > me.hidden_through_seq)'
+/**
+ * True when the conversation is listed: not deleted by the viewer, or followed by a later message (rules §7). Few are
+ * deleted, and those alone are in an index (0122_deleted_conversations.sql).
+ * @param viewer the placeholder of the user's id
+ */
+const isListed = (viewer: string) => `not exists (select from conversation_members d where d.conversation_id = c.id
+    and d.user_id = ${viewer} and d.is_hidden and d.hidden_through_seq >= c.last_seq)`
 
 export interface ConversationFilter {
   readonly viewerId: string
@@ -193,23 +192,24 @@ export interface ConversationFilter {
 }
 
 /** Conversations `c` and the tables that the conditions on them need. */
-const listedFrom = (viewer: string, { nameKey, namedIds }: ConversationFilter): string =>
+const listedFrom = ({ nameKey, namedIds }: ConversationFilter): string =>
   `${nameKey === '' || namedIds !== null ? 'conversations c' : WITH_BOTH}
-    left join conversations_waiting w on w.conversation_id = c.id
-    left join conversation_members me on me.conversation_id = c.id and me.user_id = ${viewer}`
+    left join conversations_waiting w on w.conversation_id = c.id`
 
 /** In the queue of everybody with `care`, once something was written. */
 const IS_QUEUED = '(c.holder_id is null and c.last_seq > 0)'
 
-/** @param viewer the placeholder of the viewer's id */
+/** Whose conversations a filter lists, as conditions that each have an index of their own. */
+const whoseOf = ({ add }: Params, { isForAll, viewerId }: ConversationFilter): string[] =>
+  isForAll ? ['c.last_seq > 0'] : ['player_id', 'holder_id'].map((side) => `c.${side} = ${add(viewerId)}`)
+
+/** @param whose one of `whoseOf`, or all of them */
 function conditions(
   { add }: Params,
-  viewer: string,
-  { isForAll, nameKey, namedIds, isWaiting, tag, topic }: ConversationFilter,
+  { viewerId, isForAll, nameKey, namedIds, isWaiting, tag, topic }: ConversationFilter,
+  whose: string,
 ): string {
-  const own = `${viewer} in (c.player_id, c.holder_id) and ${IS_LISTED}`
-  // Two separate conditions, so that each uses its own index.
-  const ofWhom = isForAll ? 'c.last_seq > 0' : `(c.player_id = ${viewer} or c.holder_id = ${viewer}) and ${own}`
+  const ofWhom = isForAll ? whose : `(${whose}) and ${isListed(add(viewerId))}`
   const waits = isWaiting ? `(${ofWhom} or ${IS_QUEUED}) and w.since is not null and not ${isSnoozed}` : ofWhom
   const tagged =
     tag === null
@@ -219,7 +219,7 @@ function conditions(
   if (nameKey === '') return listed
   if (namedIds !== null) return `${listed} and c.player_id = any(${add([...namedIds])}::uuid[])`
   const deskKey = CARE_DESK.username.toLowerCase()
-  const otherName = `case when c.player_id = ${viewer} then coalesce(h.username_key, '${deskKey}') else p.username_key end`
+  const otherName = `case when c.player_id = ${add(viewerId)} then coalesce(h.username_key, '${deskKey}') else p.username_key end`
   return `${listed} and (${otherName}) like '%' || ${add(nameKey)} || '%'`
 }
 
@@ -250,15 +250,23 @@ export async function listConversations(
   page: Page,
 ): Promise<Conversation[]> {
   const params = collectParams()
-  const viewer = params.add(filter.viewerId)
-  const order = filter.isWaiting ? 'w.since, c.id' : 'c.last_activity desc, c.id desc'
-  // All other columns are read for the page's rows alone, not for those before it.
-  const { rows } = await db.query<ConversationRow>(
-    `with listed as (
-       select c.id from ${listedFrom(viewer, filter)} where ${conditions(params, viewer, filter)}
-        order by ${order} limit ${params.add(page.limit + 1)} offset ${params.add(page.offset)})
-     ${conversationsFor(viewer)} where c.id = any(array(select id from listed)) order by ${order}`,
+  const order = filter.isWaiting ? 'since, id' : 'last_activity desc, id desc'
+  const [limit, offset, both] = [page.limit + 1, page.offset, page.offset + page.limit + 1].map(params.add)
+  const whose = whoseOf(params, filter)
+  // Each index is read in its order up to the page's end. Those who wait are few, and those of the queue count once.
+  const parts = (filter.isWaiting ? [whose.join(' or ')] : whose).map(
+    (one) => `(select c.id, c.last_activity, w.since from ${listedFrom(filter)}
+       where ${conditions(params, filter, one)} order by ${order} limit ${both})`,
+  )
+  const { rows: listed } = await db.query<{ id: string }>(
+    `select id from (${parts.join(' union all ')}) listed order by ${order} limit ${limit} offset ${offset}`,
     params.values,
+  )
+  // All other columns are read for the page's rows alone, by a statement that is planned once for all filters.
+  const { rows } = await db.query<ConversationRow>(
+    `${CONVERSATIONS} where c.id = any($2::uuid[]) order by array_position($2::uuid[], c.id)`,
+    [filter.viewerId, listed.map(({ id }) => id)],
+    { name: 'chat-read-conversations' },
   )
   return rows.map(toConversation)
 }
@@ -275,8 +283,8 @@ export async function listOfPlayer(db: Queryable, playerId: string, viewerId: st
 /** Number of matching conversations, counted only up to `cap`. */
 export const countConversations = (db: Queryable, filter: ConversationFilter, cap: number): Promise<number> =>
   countRows(db, (params) => {
-    const viewer = params.add(filter.viewerId)
-    return `select 1 from ${listedFrom(viewer, filter)} where ${conditions(params, viewer, filter)} limit ${params.add(cap)}`
+    const whose = whoseOf(params, filter).join(' or ')
+    return `select 1 from ${listedFrom(filter)} where ${conditions(params, filter, whose)} limit ${params.add(cap)}`
   })
 
 /**
@@ -289,18 +297,18 @@ export async function listKnownAndNew(
   knownIds: readonly string[],
   newAtMost: number,
 ): Promise<{ known: Conversation[]; fresh: Conversation[] }> {
-  const isListed = `(select ${IS_LISTED} from conversation_members me where me.conversation_id = c.id and me.user_id = $1)`
+  const isShown = isListed('$1')
   const isQueued = `${role === 'admin'} and ${IS_QUEUED}`
   // Each part reads its own index up to its limit, and all other columns are read for these rows alone, in one
   // statement.
   const newestOf = (side: string) => `(select c.id from conversations c
-        where ${side} = $1 and not c.id = any($2::uuid[]) and ${isListed} order by c.last_activity desc, c.id desc limit $3)`
+        where ${side} = $1 and not c.id = any($2::uuid[]) and ${isShown} order by c.last_activity desc, c.id desc limit $3)`
   const { rows } = await db.query<ConversationRow>(
     `with listed as (
        (select c.id from conversations c
          where c.id = any(array(select unnest($2::uuid[])
                   union select into_id from merged_conversations where id = any($2::uuid[])))
-           and ($1 in (c.player_id, c.holder_id) and ${isListed} or ${isQueued}))
+           and ($1 in (c.player_id, c.holder_id) and ${isShown} or ${isQueued}))
        union ${newestOf('c.player_id')} union ${newestOf('c.holder_id')}
        union (select c.id from conversations_waiting w join conversations c on c.id = w.conversation_id
          where ${isQueued} and not c.id = any($2::uuid[]) order by w.since, c.id limit $3))

@@ -266,6 +266,11 @@ describe.each(testEngines)('filters of the staff lists on %s', (engine) => {
       username: some(fc.constantFrom('nguoiloc', 'ai')),
       userId: some(fc.constantFrom(0, 1).map((n) => players[n]!.id)),
     })
+    const anything = {
+      ...{ from: undefined, to: undefined, min: undefined, max: undefined, by: undefined, basis: undefined },
+      ...{ voidReason: undefined, status: undefined, type: undefined, roundId: undefined },
+      ...{ username: undefined, userId: undefined },
+    }
     await fc.assert(
       fc.asyncProperty(filters, async (asked) => {
         const wanted = bets.filter(
@@ -307,7 +312,8 @@ describe.each(testEngines)('filters of the staff lists on %s', (engine) => {
           isCapped: false,
         })
       }),
-      { numRuns: RUNS },
+      // By stakes alone the count is another statement than the sums.
+      { numRuns: RUNS, examples: [[{ ...anything, min: '20' }]] },
     )
   })
 

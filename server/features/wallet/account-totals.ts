@@ -57,7 +57,11 @@ export async function totalAccounts(
         [claim, xmin, foreignTo, NO_ID],
       )
     const fillFrom = isNew ? NO_ID : mark.filledTo
-    if (fillFrom !== null && !(await fill(db, claim, fillFrom, goesOn))) return false
+    if (fillFrom !== null) {
+      if (!(await fill(db, claim, fillFrom, goesOn))) return false
+      // Without statistics a list by balance sorts everybody.
+      await db.query('analyze account_totals')
+    }
     if (!(await follow(db, { fromXmin, xmax }, goesOn))) return false
     const { rowCount } = await db.query(
       `update account_totals_mark set snapshot_xmin = $2::xid8, as_of = $3, filled_to = null where claimed_by = $1`,

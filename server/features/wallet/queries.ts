@@ -123,8 +123,8 @@ interface LedgerStanding {
 
 /**
  * The state of the owner's ledger at each of these instants, Unix ms. Positions have no holes and grow with time, so
- * halving finds each in a million rows by twenty looks; where the clock was set back, the rows of those seconds lie
- * with their neighbours.
+ * halving finds each in a million rows by twenty looks, each for one row (without the limit the database reads all
+ * rows for each look); where the clock was set back, the rows of those seconds lie with their neighbours.
  */
 export async function standingsAt(
   db: Queryable,
@@ -143,7 +143,7 @@ export async function standingsAt(
               case when m.created_at < s.at then s.high else m.wallet_seq end
          from search s cross join lateral (
            select t.wallet_seq, t.created_at from ledger_transfers t
-            where t.wallet_account = (select id from a) and t.wallet_seq = (s.low + s.high) / 2) m
+            where t.wallet_account = (select id from a) and t.wallet_seq = (s.low + s.high) / 2 limit 1) m
         where s.low < s.high)
      select s.low as position, (select t.wallet_balance_after from ledger_transfers t
               where t.wallet_account = (select id from a) and t.wallet_seq = s.low - 1) as balance

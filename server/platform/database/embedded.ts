@@ -1,7 +1,18 @@
-import { closeSync, constants, existsSync, fdatasyncSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fdatasyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import type { Connections, Database, Param, QueryOptions, Row, TxOptions, Tx } from './db.ts'
@@ -32,6 +43,9 @@ export interface EmbeddedDatabase extends Database {
   /** The same database for each purpose that must not wait for another. This object is the one for `requests`. */
   readonly connections: Connections
 }
+
+/** Below this the engine cannot even begin. */
+const LEAST_FREE_BYTES = 8_000_000
 
 /** The order of purposes when several wait for the one connection. */
 const TURNS = ['engine', 'sessions', 'bets', 'requests', 'publicReads'] as const
@@ -173,7 +187,12 @@ async function openInFolder(dataDir: string, { durable = true, loadDump }: Embed
     onStderr: (text) => said.push(text) > 0,
     ...(beginning === null ? {} : { loadDataDir: beginning }),
   }).catch((error: unknown) => {
-    const reason = said.findLast((text) => /FATAL|PANIC|ERROR/.test(text)) ?? String(error)
+    const { bavail, bsize } = statfsSync(dataDir)
+    // The engine's file system throws an object without words when the disk is full.
+    const isFull = bavail * bsize < LEAST_FREE_BYTES
+    const reason =
+      said.findLast((text) => /FATAL|PANIC|ERROR/.test(text)) ??
+      (isFull ? 'its disk is full; free some room' : inspect(error))
     const foreign = findForeign(dataDir)
     const hint = foreign === null ? '' : `. ${foreign} is not its owner’s: chown -R that user ${dataDir}`
     throw new Error(`The embedded database in ${dataDir} could not be opened: ${reason.trim()}${hint}`, {

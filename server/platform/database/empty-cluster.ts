@@ -13,7 +13,7 @@ function keptPath(): string {
 
 /**
  * Stores the dump of a new, empty database (newClusterDump) for the first start: creating a database takes twice as
- * long as the rest of that start. Runs after an installation.
+ * long as the rest of that start. Runs beside a build of the web.
  */
 export async function keepEmptyCluster(dump: Blob): Promise<void> {
   const path = keptPath()

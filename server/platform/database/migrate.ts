@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -122,6 +123,16 @@ export async function readAppliedMigrations(db: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
+/** The first release that has a migration, such as `v1.1.0 or a newer one`; null where no tag of this clone has it. */
+export function releaseWith(migration: string, clone: string = migrationsDir): string | null {
+  // A clone of root's is read by the user of the service, which git allows for folders that are named.
+  const git = (...args: string[]) =>
+    spawnSync('git', ['-c', 'safe.directory=*', '-C', clone, ...args], { encoding: 'utf8' })
+  const tags = (git('tag', '--list', 'v*', '--sort=v:refname').stdout ?? '').split('\n').filter((tag) => tag !== '')
+  const first = tags.find((tag) => git('cat-file', '-e', `${tag}:server/migrations/${migration}`).status === 0)
+  return first === undefined ? null : `${first} or a newer one`
+}
+
 /** The first missing migration, or null. Throws MigrationError where the database does not fit these migrations. */
 async function nextMissing(db: Queryable, migrations: readonly Migration[]): Promise<Migration | null> {
   await db.query(`create table if not exists schema_migration (
@@ -136,7 +147,7 @@ async function nextMissing(db: Queryable, migrations: readonly Migration[]): Pro
     const migration = migrations[index]
     if (migration === undefined || migration.name > row.name)
       throw new MigrationError(
-        `The database has the migration ${row.name}, which this version does not know: start a newer version`,
+        `The database has the migration ${row.name}, which this version does not know: start ${releaseWith(rows.at(-1)?.name ?? '') ?? 'a newer version'}`,
       )
     if (migration.name < row.name)
       throw new MigrationError(

@@ -50,11 +50,44 @@ export function createLog(level: LogLevel, destination?: pino.DestinationStream)
   return destination === undefined ? pino(options) : pino(options, destination)
 }
 
+/** Lines of one kind: their fixed words, and the code or else the name of their error. */
+export interface FailureKind {
+  readonly text: string
+  readonly code: string | null
+  readonly count: number
+  readonly atMonotonicMs: number
+}
+
+const WARN = 40
+const KINDS_MAX = 20
+const kinds = new Map<string, FailureKind>()
+
+/** Counts a warning or an error. The error's own message is left out, because it can have anything in it. */
+function noteFailure(about: unknown, said: unknown): void {
+  const err = (typeof about === 'object' && about !== null && 'err' in about ? about.err : about) as {
+    readonly code?: unknown
+    readonly name?: unknown
+  } | null
+  const isWord = (word: unknown): word is string => typeof word === 'string' && /^\w{1,40}$/.test(word)
+  const code = [err?.code, err?.name].find(isWord) ?? null
+  const text = typeof about === 'string' ? about : typeof said === 'string' ? said : ''
+  const key = `${text} ${code}`
+  const count = (kinds.get(key)?.count ?? 0) + 1
+  // What is set anew stands last, so that the first is the one that was longest ago.
+  kinds.delete(key)
+  kinds.set(key, { text, code, count, atMonotonicMs: performance.now() })
+  for (const oldest of kinds.keys()) if (kinds.size > KINDS_MAX) kinds.delete(oldest)
+}
+
+/** The kinds of warnings and errors that this process has logged, the latest first, at most 20. */
+export const recentFailures = (): FailureKind[] => [...kinds.values()].toReversed()
+
 /** Leaves out a line about a database that is away, where the last one with the same words and the same other fields is fresh. */
 function withoutRepeats(): NonNullable<NonNullable<pino.LoggerOptions['hooks']>['logMethod']> {
   const saidAtMs = new Map<string, number>()
-  return function (args, method) {
+  return function (args, method, level) {
     const [about, text] = args as readonly unknown[]
+    if (level >= WARN) noteFailure(about, text)
     if (typeof about === 'object' && about !== null && 'err' in about && isDatabaseAway(about.err)) {
       const key = JSON.stringify([text, { ...about, err: null }], (_, value: unknown) =>
         typeof value === 'bigint' ? String(value) : value,

@@ -33,7 +33,7 @@ const setting = <const Key extends string, Value, Default extends string | null>
   row: Setting<Key, Value, Default>,
 ): Setting<Key, Value, Default> => row
 
-/** Every setting. docs/settings.md has the same table, and a test compares the two. */
+/** Every setting. `npm run settings` writes the table of docs/settings.md from it, and a test compares the two. */
 export const settingsTable = [
   setting({
     name: 'PORT',

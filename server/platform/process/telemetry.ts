@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, ROOT_CONTEXT, type Span as OtelSpan, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { type ExportResult, ExportResultCode, hrTimeToMilliseconds, parseTraceParent } from '@opentelemetry/core'
@@ -14,6 +13,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import { monotonicMs } from './clock.ts'
 import type { Logger } from './log.ts'
+import { programVersion } from './program-version.ts'
 import type { Span, Tracing } from './tracing.ts'
 
 export interface TelemetryOptions {
@@ -45,7 +45,7 @@ const STOP_WITHIN_MS = 2_000
 export function startTelemetry({ endpoint, share, log }: TelemetryOptions): Telemetry {
   const resource = resourceFromAttributes({
     'service.name': 'kim-phien',
-    'service.version': versionOfProgram(),
+    'service.version': programVersion(),
     'service.instance.id': randomUUID(),
   })
   const spans = new TracerProvider({
@@ -142,6 +142,3 @@ function watchExports(exporter: OTLPTraceExporter, log: Logger): OTLPTraceExport
     })
   return exporter
 }
-
-const versionOfProgram = (): string =>
-  (JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }).version

@@ -1,24 +1,22 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import {
-  ChartNoAxesColumn,
-  ChevronRight,
-  CircleHelp,
-  History,
-  KeyRound,
-  Landmark,
-  LayoutDashboard,
-  type LucideIcon,
-  ScrollText,
-  Settings,
-  Timer,
-  Wallet,
-} from 'lucide-react'
 import { accountTexts } from './account-texts.ts'
 import { Card } from '#web/ui/card.tsx'
+import type { IconComponent } from '#web/ui/icon.tsx'
+import { ChartNoAxesColumn } from '#web/ui/icons/chart-no-axes-column.tsx'
+import { ChevronRight } from '#web/ui/icons/chevron-right.tsx'
+import { CircleHelp } from '#web/ui/icons/circle-help.tsx'
+import { History } from '#web/ui/icons/history.tsx'
+import { KeyRound } from '#web/ui/icons/key-round.tsx'
+import { Landmark } from '#web/ui/icons/landmark.tsx'
+import { LayoutDashboard } from '#web/ui/icons/layout-dashboard.tsx'
+import { ScrollText } from '#web/ui/icons/scroll-text.tsx'
+import { Settings } from '#web/ui/icons/settings.tsx'
+import { Timer } from '#web/ui/icons/timer.tsx'
+import { Wallet } from '#web/ui/icons/wallet.tsx'
 
 type Entry = {
   readonly to: NonNullable<LinkProps['to']>
-  readonly icon: LucideIcon
+  readonly icon: IconComponent
   readonly title: string
   readonly detail?: string
 }

@@ -32,13 +32,12 @@ export function AlertSettings() {
 }
 
 function Kinds({ muted }: { readonly muted: readonly Alert[] }) {
-  const { start, isBusy, input } = useAct({
+  const { start, isBusy, wish } = useAct({
     run: setMuted,
     failText: texts.saveFailed,
     onFailure: toastFailure(texts.saveFailed),
   })
-  // Shows the wish while the server has not answered yet.
-  const shown = isBusy ? (input ?? muted) : muted
+  const shown = wish ?? muted
   return (
     <div className="flex flex-col divide-y divide-line border-y border-line">
       {ALERTS.map((alert) => (
@@ -46,7 +45,7 @@ function Kinds({ muted }: { readonly muted: readonly Alert[] }) {
           key={alert}
           label={texts.alerts[alert]}
           isOn={!shown.includes(alert)}
-          isDisabled={isBusy}
+          isBusy={isBusy}
           onChange={(isOn) => start(isOn ? shown.filter((one) => one !== alert) : [...shown, alert])}
         />
       ))}
@@ -56,17 +55,18 @@ function Kinds({ muted }: { readonly muted: readonly Alert[] }) {
 
 function Desktop() {
   const [permission, setPermission] = useState(readDesktopPermission)
-  const [isOn, setIsOn] = useState(() => readDesktopChoice().isOn)
+  const [isOn, setIsOn] = useState(() => readDesktopChoice().isOn && permission === 'granted')
   const [wasDismissed, setWasDismissed] = useState(false)
   const switchTo = async (wish: boolean) => {
     setWasDismissed(false)
+    setIsOn(wish)
     if (!wish) {
       changeDesktopChoice({ isOn: false })
-      setIsOn(false)
       return
     }
     const answered = await askDesktopPermission()
     if (answered !== 'granted') {
+      setIsOn(false)
       setPermission(answered)
       setWasDismissed(answered === 'not-asked')
       return
@@ -81,12 +81,7 @@ function Desktop() {
   if (permission === 'blocked') return <Banner tone="warn">{texts.blocked}</Banner>
   return (
     <>
-      <Switch
-        label={texts.desktop}
-        detail={texts.desktopHint}
-        isOn={isOn && permission === 'granted'}
-        onChange={(wish) => void switchTo(wish)}
-      />
+      <Switch label={texts.desktop} detail={texts.desktopHint} isOn={isOn} onChange={(wish) => void switchTo(wish)} />
       <div role="status" className="text-sm text-ink-2 empty:hidden">
         {wasDismissed && texts.notGranted}
       </div>

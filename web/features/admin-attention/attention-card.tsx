@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowRight, BellRing, CircleCheck } from 'lucide-react'
 import { type ReactNode, useContext, useId } from 'react'
 import { ALERT_NEEDS, ALERT_OF, isOverdue } from '#domain/attention/attention.ts'
 import { formatCount, formatDateTime } from '#web/platform/formats.ts'
@@ -8,6 +7,9 @@ import { OwnCapabilities } from '#web/platform/use-may.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { CustomerLink } from '#web/parts/customer-link.tsx'
+import { ArrowRight } from '#web/ui/icons/arrow-right.tsx'
+import { BellRing } from '#web/ui/icons/bell-ring.tsx'
+import { CircleCheck } from '#web/ui/icons/circle-check.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AgeText } from '#web/ui/ticking-text.tsx'
 import { Pending } from '#web/ui/pending.tsx'
@@ -15,8 +17,9 @@ import { attentionTexts as texts } from './admin-attention-texts.ts'
 import { type Attention, type AttentionItem, attentionQuery } from './api.ts'
 import { wayTo, whyOf } from './attention-words.ts'
 
-/** "Cần chú ý" on the overview: the most urgent first, each with its age and the way to where it is acted upon; `also` stands at the end. */
-export function AttentionCard({ also = null }: { readonly also?: ReactNode }) {
+/** "Cần chú ý" on the overview: the most urgent first, each with its age and the way to where it is acted upon; notices in `also` that are not null stand at the end. */
+export function AttentionCard({ also = [] }: { readonly also?: readonly ReactNode[] }) {
+  const notices = also.filter((notice) => notice !== null)
   const query = useQuery(attentionQuery)
   const id = useId()
   const { data } = query
@@ -30,7 +33,7 @@ export function AttentionCard({ also = null }: { readonly also?: ReactNode }) {
         <Pending query={query} fallback={texts.loadFailed}>
           <Skeleton className="h-11" />
         </Pending>
-      ) : data.items.length === 0 && also === null ? (
+      ) : data.items.length === 0 && notices.length === 0 ? (
         <p className="flex min-h-target items-center gap-2 text-sm text-ink-2">
           <CircleCheck aria-hidden size={16} strokeWidth={1.8} className="shrink-0 text-up" />
           {texts.empty}
@@ -42,7 +45,11 @@ export function AttentionCard({ also = null }: { readonly also?: ReactNode }) {
               {item.kind === 'luck' ? <Luck item={item} luck={data.luck} /> : <Line item={item} />}
             </li>
           ))}
-          {also !== null && <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">{also}</li>}
+          {notices.map((notice, at) => (
+            <li key={at} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+              {notice}
+            </li>
+          ))}
         </ul>
       )}
     </Card>

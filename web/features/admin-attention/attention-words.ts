@@ -5,7 +5,7 @@ import type { News } from './alert-news.ts'
 import type { AttentionItem } from './api.ts'
 
 /** Why an alarm is on, in a sentence; the feed and the open book share the names of two reasons. */
-export function whyOf({ kind, why }: AttentionItem): string | null {
+export function whyOf({ kind, why }: Pick<AttentionItem, 'kind' | 'why'>): string | null {
   if (why === null) return null
   if (kind === 'book' && (why === 'AHEAD' || why === 'SILENT')) return texts.whys[`${why}_BOOK`]
   return texts.whys[why]

@@ -1,20 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import {
-  ArrowLeftRight,
-  Gavel,
-  Hourglass,
-  KeyRound,
-  Landmark,
-  type LucideIcon,
-  MessageSquareText,
-  MessageSquareWarning,
-  NotebookPen,
-  ScrollText,
-  Stamp,
-  TrendingUp,
-  UserPlus,
-  WalletMinimal,
-} from 'lucide-react'
 import { useState } from 'react'
 import type { TimelineEntry } from '#contract/customer.ts'
 import { TIMELINE_FILTERS, type TimelineFilter, type TimelineKind } from '#domain/customer/timeline.ts'
@@ -26,13 +10,27 @@ import { Card } from '#web/ui/card.tsx'
 import { MoreRows } from '#web/ui/more-rows.tsx'
 import { ChoiceBar } from '#web/lists/controls.tsx'
 import { RoundLink } from '#web/parts/round-link.tsx'
+import type { IconComponent } from '#web/ui/icon.tsx'
+import { ArrowLeftRight } from '#web/ui/icons/arrow-left-right.tsx'
+import { Gavel } from '#web/ui/icons/gavel.tsx'
+import { Hourglass } from '#web/ui/icons/hourglass.tsx'
+import { KeyRound } from '#web/ui/icons/key-round.tsx'
+import { Landmark } from '#web/ui/icons/landmark.tsx'
+import { MessageSquareText } from '#web/ui/icons/message-square-text.tsx'
+import { MessageSquareWarning } from '#web/ui/icons/message-square-warning.tsx'
+import { NotebookPen } from '#web/ui/icons/notebook-pen.tsx'
+import { ScrollText } from '#web/ui/icons/scroll-text.tsx'
+import { Stamp } from '#web/ui/icons/stamp.tsx'
+import { TrendingUp } from '#web/ui/icons/trending-up.tsx'
+import { UserPlus } from '#web/ui/icons/user-plus.tsx'
+import { WalletMinimal } from '#web/ui/icons/wallet-minimal.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 import { timelineQuery } from './api.ts'
 import { type CustomerWords, entryWords } from './timeline-words.ts'
 
-const icons: Readonly<Record<TimelineKind, LucideIcon>> = {
+const icons: Readonly<Record<TimelineKind, IconComponent>> = {
   account: UserPlus,
   session: KeyRound,
   bank: Landmark,

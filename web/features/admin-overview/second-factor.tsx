@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCount } from '#web/platform/formats.ts'
+import { ArrowRight } from '#web/ui/icons/arrow-right.tsx'
 import { adminOverviewTexts as texts } from './admin-overview-texts.ts'
 import { overviewQuery } from './api.ts'
 

@@ -1,7 +1,8 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { formatCount } from '#web/platform/formats.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { useShortcuts } from '#web/lists/shortcuts.ts'
+import { ChevronLeft } from '#web/ui/icons/chevron-left.tsx'
+import { ChevronRight } from '#web/ui/icons/chevron-right.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 

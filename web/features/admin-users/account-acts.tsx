@@ -1,6 +1,6 @@
-import { Ellipsis } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
 import { adminTableTexts } from '#web/lists/table-texts.ts'
+import { Ellipsis } from '#web/ui/icons/ellipsis.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
 import type { StaffUser } from './api.ts'

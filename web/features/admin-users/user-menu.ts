@@ -1,18 +1,16 @@
-import {
-  ArrowLeftRight,
-  History,
-  KeyRound,
-  Landmark,
-  Scale,
-  ScrollText,
-  ShieldCheck,
-  ShieldOff,
-  Snowflake,
-  Sun,
-  Trash2,
-  TrendingDown,
-  TrendingUp,
-} from 'lucide-react'
+import { ArrowLeftRight } from '#web/ui/icons/arrow-left-right.tsx'
+import { History } from '#web/ui/icons/history.tsx'
+import { KeyRound } from '#web/ui/icons/key-round.tsx'
+import { Landmark } from '#web/ui/icons/landmark.tsx'
+import { Scale } from '#web/ui/icons/scale.tsx'
+import { ScrollText } from '#web/ui/icons/scroll-text.tsx'
+import { ShieldCheck } from '#web/ui/icons/shield-check.tsx'
+import { ShieldOff } from '#web/ui/icons/shield-off.tsx'
+import { Snowflake } from '#web/ui/icons/snowflake.tsx'
+import { Sun } from '#web/ui/icons/sun.tsx'
+import { Trash2 } from '#web/ui/icons/trash-2.tsx'
+import { TrendingDown } from '#web/ui/icons/trending-down.tsx'
+import { TrendingUp } from '#web/ui/icons/trending-up.tsx'
 import type { MenuGroup, MenuItem } from '#web/ui/menu.tsx'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
 import type { StaffUser } from './api.ts'

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import type { BankAccount } from '#contract/banks.ts'
 import { bankTexts } from './bank-texts.ts'
 import { AccountNumber } from '#web/parts/account-number.tsx'
 import { buttonClass, IconButton } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { Pencil } from '#web/ui/icons/pencil.tsx'
 import { Monogram } from '#web/ui/monogram.tsx'
 
 export type BankListProps = {

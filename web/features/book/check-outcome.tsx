@@ -1,4 +1,3 @@
-import { CircleAlert, CircleCheck, CircleDashed, Clock, Download, type LucideIcon, LoaderCircle } from 'lucide-react'
 import type { CheckStep, StepProgress } from '#domain/book/check-book.ts'
 import type { Fault } from '#domain/book/faults.ts'
 import { formatCount, formatDateTime, formatWholeAmount } from '#web/platform/formats.ts'
@@ -6,6 +5,13 @@ import { deviceNowMs } from '#web/platform/server-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TitledCard } from '#web/ui/titled-card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import type { IconComponent } from '#web/ui/icon.tsx'
+import { CircleAlert } from '#web/ui/icons/circle-alert.tsx'
+import { CircleCheck } from '#web/ui/icons/circle-check.tsx'
+import { CircleDashed } from '#web/ui/icons/circle-dashed.tsx'
+import { Clock } from '#web/ui/icons/clock.tsx'
+import { Download } from '#web/ui/icons/download.tsx'
+import { LoaderCircle } from '#web/ui/icons/loader-circle.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
 import type { CheckReport } from './check-messages.ts'
 import { checkTexts as texts } from './check-texts.ts'
@@ -14,7 +20,7 @@ import { faultTexts } from './fault-texts.ts'
 import { Folded } from './folded.tsx'
 import type { CheckState } from './use-check.ts'
 
-const looks: Record<Verdict, { readonly look: string; readonly icon: LucideIcon }> = {
+const looks: Record<Verdict, { readonly look: string; readonly icon: IconComponent }> = {
   running: { look: 'bg-surface-2 text-ink', icon: LoaderCircle },
   right: { look: 'bg-up-soft text-up', icon: CircleCheck },
   wrong: { look: 'bg-down-soft text-down', icon: CircleAlert },

@@ -1,4 +1,3 @@
-import { ArrowDownToLine, ArrowUpFromLine } from 'lucide-react'
 import { useState } from 'react'
 import type { CashRequest } from '#contract/cashier.ts'
 import type { RequestStatus } from '#domain/cashier/request.ts'
@@ -12,6 +11,8 @@ import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
+import { ArrowDownToLine } from '#web/ui/icons/arrow-down-to-line.tsx'
+import { ArrowUpFromLine } from '#web/ui/icons/arrow-up-from-line.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { cancelRequest, requestsKey } from './api.ts'
 

@@ -9,6 +9,7 @@ import {
   useLayoutEffect,
   useState,
 } from 'react'
+import { flushSync } from 'react-dom'
 import { GAP, placeholdersOf, replyFor } from '#domain/chat/reply.ts'
 import { isDraft, type Thread } from '#domain/chat/thread.ts'
 import { formatAmount, formatCount } from '#web/platform/formats.ts'
@@ -116,13 +117,11 @@ function useInsert(thread: Thread, area: CannedProps['area'], onChoose: CannedPr
   return (before: string, reply: string): void => {
     const put = (facts: ReadonlyMap<string, string>): string => {
       const text = before + replyFor(reply, facts)
-      onChoose(text)
+      // At once: a selection that was set before the text is drawn would be lost.
+      flushSync(() => onChoose(text))
       const gapAt = text.indexOf(GAP, before.length)
-      requestAnimationFrame(() => {
-        const field = area.current
-        field?.focus()
-        if (field?.value === text && gapAt >= 0) field.setSelectionRange(gapAt, gapAt + GAP.length)
-      })
+      area.current?.focus()
+      if (gapAt >= 0) area.current?.setSelectionRange(gapAt, gapAt + GAP.length)
       return text
     }
     const names = new Set(placeholdersOf(reply))

@@ -13,7 +13,7 @@ const capacities = [1, 2, 3, 5, 10, 15, 20, 30, 50, CAPACITY_MAX]
 export function DutyRow() {
   const client = useQueryClient()
   const query = useQuery(dutyQuery)
-  const { start, isBusy, failure } = useAct({
+  const { start, isBusy, wish, failure } = useAct({
     failText: texts.dutyFailed,
     run: async (duty: Duty) => void client.setQueryData(dutyQuery.queryKey, await setDuty(duty)),
   })
@@ -23,7 +23,7 @@ export function DutyRow() {
         {texts.dutyNotLoaded}
       </p>
     ) : null
-  const { isOnDuty, capacity } = query.data
+  const { isOnDuty, capacity } = wish ?? query.data
   const offered = [...new Set([...capacities, capacity])].toSorted((a, b) => a - b)
   return (
     <>
@@ -31,7 +31,7 @@ export function DutyRow() {
         <Switch
           label={texts.onDuty}
           isOn={isOnDuty}
-          isDisabled={isBusy}
+          isBusy={isBusy}
           onChange={(next) => start({ isOnDuty: next, capacity })}
         />
         {isOnDuty && (

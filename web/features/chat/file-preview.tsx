@@ -1,6 +1,7 @@
-import { FileText, X } from 'lucide-react'
 import { chatTexts } from './chat-texts.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { FileText } from '#web/ui/icons/file-text.tsx'
+import { X } from '#web/ui/icons/x.tsx'
 import type { Attachment } from './chat-store.ts'
 import { isImage } from './fit-file.ts'
 import { fileTexts } from './file-texts.ts'

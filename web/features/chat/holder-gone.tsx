@@ -7,11 +7,14 @@ import type { ChatSnapshot } from './chat-store.ts'
 import { deskOf } from './opening.ts'
 import { useChatSession } from './use-chat.ts'
 
+/** Beside any free admin: more names would leave no room for the talk on a phone, and all stand in the list of admins. */
+const NAMES_SHOWN = 5
+
 export type HolderGoneProps = { readonly thread: Thread; readonly snapshot: ChatSnapshot }
 
 /**
- * Shown when the admin who held the conversation is gone: offers any free admin and the other admins by name, and moves
- * the typed text along (rules §7).
+ * Shown when the admin who held the conversation is gone: offers any free admin and some others by name, those
+ * who are there first, and moves the typed text along (rules §7).
  */
 export function HolderGone({ thread, snapshot }: HolderGoneProps) {
   const { takeElsewhere } = useChatSession()
@@ -19,6 +22,7 @@ export function HolderGone({ thread, snapshot }: HolderGoneProps) {
   const others = (snapshot.users ?? [])
     .filter(({ id }) => id !== thread.peer?.id)
     .toSorted((a, b) => Number(isOnline(b)) - Number(isOnline(a)))
+    .slice(0, NAMES_SHOWN)
   return (
     <div className="border-t border-line bg-surface p-3">
       <Banner tone="danger" isLive>

@@ -1,10 +1,10 @@
 import { Dialog as Radix } from 'radix-ui'
-import { X } from 'lucide-react'
 import { chatTexts } from './chat-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { useBackCloses } from '#web/ui/back-closes.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { useFocusReturn } from '#web/ui/dialog.tsx'
+import { X } from '#web/ui/icons/x.tsx'
 import { useImageSource } from './image-source.ts'
 
 export type LightboxProps = {

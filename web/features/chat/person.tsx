@@ -1,8 +1,8 @@
-import { ShieldCheck } from 'lucide-react'
 import type { ChatPerson } from '#domain/chat/conversation.ts'
 import { chatTexts } from './chat-texts.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { ShieldCheck } from '#web/ui/icons/shield-check.tsx'
 import { Monogram } from '#web/ui/monogram.tsx'
 
 /** Marks staff by the account's role alone: no name that a player can choose imitates it (rules §7). */

@@ -1,7 +1,8 @@
-import { CircleAlert, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { CircleAlert } from '#web/ui/icons/circle-alert.tsx'
+import { X } from '#web/ui/icons/x.tsx'
 import type { ChatAlert } from './chat-store.ts'
 import { chatTexts } from './chat-texts.ts'
 

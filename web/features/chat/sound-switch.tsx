@@ -1,8 +1,9 @@
-import { Volume2, VolumeX } from 'lucide-react'
 import { useState } from 'react'
 import { chatTexts } from './chat-texts.ts'
 import { readChatSound, writeChatSound } from '#web/platform/storage.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { Volume2 } from '#web/ui/icons/volume-2.tsx'
+import { VolumeX } from '#web/ui/icons/volume-x.tsx'
 import { playChime } from './sound.ts'
 
 /** Switches the sound of messages; switching it on plays it once. */

@@ -18,7 +18,7 @@ export function TopicSelect({ conversationId, topic }: TopicSelectProps) {
         await callEndpoint(careCaseEndpoints.changeTopic, { params: { id: conversationId }, body: { topic: to } }),
       ),
   })
-  const shown = (set.isBusy ? set.input : topic) ?? ''
+  const shown = (set.wish === undefined ? topic : set.wish) ?? ''
   return (
     <>
       <select

@@ -1,4 +1,3 @@
-import { Download } from 'lucide-react'
 import { careEndpoints } from '#contract/care.ts'
 import { dayOf } from '#domain/day.ts'
 import { downloadFile } from '#web/platform/download.ts'
@@ -6,6 +5,7 @@ import { serverNowMs } from '#web/platform/server-time.ts'
 import { useAct } from '#web/platform/use-act.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
+import { Download } from '#web/ui/icons/download.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
 import { transcriptTexts as texts } from './transcript-texts.ts'
 

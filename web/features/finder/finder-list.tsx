@@ -1,9 +1,9 @@
 import { Command } from 'cmdk'
-import { ChevronRight } from 'lucide-react'
 import { failureText } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { ChevronRight } from '#web/ui/icons/chevron-right.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { finderTexts as texts } from './finder-texts.ts'
 import type { Customer, Item, Shown } from './meanings.ts'
@@ -77,7 +77,7 @@ function Row({ item: { value, label, hint, amount, icon: Icon, customer }, onCho
           }}
           className="-my-1.5 -mr-2.5 grid size-target shrink-0 place-items-center rounded-s text-ink-3 hover:text-ink"
         >
-          <ChevronRight size={16} strokeWidth={1.8} />
+          <ChevronRight size={16} strokeWidth={1.8} aria-hidden />
         </span>
       )}
     </Command.Item>

@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import {
-  CircleDot,
-  Clock3,
-  Landmark,
-  type LucideIcon,
-  MessageSquareText,
-  Scale,
-  Timer,
-  UserRound,
-  WalletCards,
-} from 'lucide-react'
 import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 import { formatDateTime } from '#web/platform/formats.ts'
 import { useMay } from '#web/platform/use-may.ts'
+import type { IconComponent } from '#web/ui/icon.tsx'
+import { CircleDot } from '#web/ui/icons/circle-dot.tsx'
+import { Clock3 } from '#web/ui/icons/clock-3.tsx'
+import { Landmark } from '#web/ui/icons/landmark.tsx'
+import { MessageSquareText } from '#web/ui/icons/message-square-text.tsx'
+import { Scale } from '#web/ui/icons/scale.tsx'
+import { Timer } from '#web/ui/icons/timer.tsx'
+import { UserRound } from '#web/ui/icons/user-round.tsx'
+import { WalletCards } from '#web/ui/icons/wallet-cards.tsx'
 import { useSettled } from '#web/ui/use-settled.ts'
 import { findQuery, type Found, foundMessagesQuery } from './api.ts'
 import { finderTexts as texts } from './finder-texts.ts'
@@ -25,7 +23,7 @@ import { type FoundPlace, recentPlaces, rememberPlace } from './recent-places.ts
 export type FinderEntry = {
   readonly id: string
   readonly label: string
-  readonly icon: LucideIcon
+  readonly icon: IconComponent
   /** Other words for it. */
   readonly alias?: string
   readonly run: () => void
@@ -45,7 +43,7 @@ export type Item = {
   readonly label: string
   readonly hint?: string | undefined
   readonly amount?: string | undefined
-  readonly icon: LucideIcon
+  readonly icon: IconComponent
   /** Runs after the dialog has closed. */
   readonly run?: () => void
   /** The text that the field gets instead. */
@@ -73,7 +71,7 @@ const pauseMs = 150
 /** At most this many messages are shown; the desk shows all. */
 const messagesShown = 3
 
-const placeIcons: Readonly<Record<FoundPlace['kind'], LucideIcon>> = {
+const placeIcons: Readonly<Record<FoundPlace['kind'], IconComponent>> = {
   user: UserRound,
   round: Timer,
   request: WalletCards,

@@ -1,5 +1,5 @@
-import { UserRound } from 'lucide-react'
 import { expect, test } from 'vitest'
+import { UserRound } from '#web/ui/icons/user-round.tsx'
 import { isMeant, readTyped, type UserAct } from './read-typed.ts'
 
 const act = (id: string, label: string): UserAct => ({

@@ -1,12 +1,12 @@
-import type { LucideIcon } from 'lucide-react'
 import { foldForSearch } from '#web/platform/search-text.ts'
+import type { IconComponent } from '#web/ui/icon.tsx'
 import type { FoundUser } from './api.ts'
 
 /** An act on a user: typed before their name, "đóng băng an", or chosen from all that suit them. */
 export type UserAct = {
   readonly id: string
   readonly label: string
-  readonly icon: LucideIcon
+  readonly icon: IconComponent
   /** Whether it makes sense for this user, and the signed-in admin may do it. */
   readonly suits: (user: FoundUser) => boolean
   readonly run: (userId: string) => void

@@ -1,6 +1,6 @@
-import { RotateCcw } from 'lucide-react'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { formatWholeAmount } from '#web/platform/formats.ts'
+import { RotateCcw } from '#web/ui/icons/rotate-ccw.tsx'
 import type { GameBet } from './api.ts'
 import { directionWords } from './bet-words.ts'
 import { gameTexts } from './game-texts.ts'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { ShieldCheck } from 'lucide-react'
 import { landingTexts } from './landing-texts.ts'
 import { Card } from '#web/ui/card.tsx'
+import { ShieldCheck } from '#web/ui/icons/shield-check.tsx'
 
 /** The product and how a round runs. It promises nothing (rules §1.1). */
 export function About() {

@@ -1,7 +1,8 @@
-import { Pause, Play } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import { landingTexts } from './landing-texts.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { Pause } from '#web/ui/icons/pause.tsx'
+import { Play } from '#web/ui/icons/play.tsx'
 
 /**
  * The scrolling promo line (spec §2), animated by CSS alone. It pauses on a press of its button, under the pointer

@@ -1,10 +1,16 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { Headset, ListOrdered, type LucideIcon, ScrollText, Timer, TrendingUp, Wallet } from 'lucide-react'
+import type { IconComponent } from '#web/ui/icon.tsx'
+import { Headset } from '#web/ui/icons/headset.tsx'
+import { ListOrdered } from '#web/ui/icons/list-ordered.tsx'
+import { ScrollText } from '#web/ui/icons/scroll-text.tsx'
+import { Timer } from '#web/ui/icons/timer.tsx'
+import { TrendingUp } from '#web/ui/icons/trending-up.tsx'
+import { Wallet } from '#web/ui/icons/wallet.tsx'
 import { landingTexts } from './landing-texts.ts'
 
 type Service = {
   readonly to: NonNullable<LinkProps['to']>
-  readonly icon: LucideIcon
+  readonly icon: IconComponent
   readonly title: string
   readonly detail: string
 }

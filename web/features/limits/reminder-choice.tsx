@@ -13,7 +13,7 @@ export function ReminderChoice() {
   const queryClient = useQueryClient()
   const limits = useQuery({ ...limitsQuery, refetchOnMount: 'always' })
   const save = useSaveLimits()
-  const { start, isBusy, input, failure } = useAct({
+  const { start, isBusy, wish, failure } = useAct({
     failText: limitsTexts.failed,
     run: async (reminderMinutes: number | null) => {
       // All limits are sent together, so the others are fetched first: this page may have old ones.
@@ -29,7 +29,7 @@ export function ReminderChoice() {
       hint={limitsTexts.reminderHint}
       error={failure ?? (limits.isError ? failureText(limits.error, limitsTexts.failed) : undefined)}
       disabled={limits.data === undefined || isBusy}
-      value={reminderValue(isBusy ? (input ?? null) : current)}
+      value={reminderValue(wish === undefined ? current : wish)}
       options={reminderOptions(current)}
       onChange={(event) => start(reminderMinutesOf(event.target.value))}
     />

@@ -1,7 +1,7 @@
-import { Ellipsis } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { Ellipsis } from '#web/ui/icons/ellipsis.tsx'
 import type { ChartChoice } from './use-chart-view.ts'
 
 const loadMenu = () => import('./chart-menu.tsx')

@@ -1,22 +1,20 @@
 import { Link } from '@tanstack/react-router'
-import {
-  ArrowDownUp,
-  ChevronRight,
-  Gavel,
-  Headset,
-  MessageSquareWarning,
-  MonitorSmartphone,
-  type LucideIcon,
-  ShieldAlert,
-  SlidersHorizontal,
-  Timer,
-  Wallet,
-} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatDay, formatMinute } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import type { IconComponent } from '#web/ui/icon.tsx'
+import { ArrowDownUp } from '#web/ui/icons/arrow-down-up.tsx'
+import { ChevronRight } from '#web/ui/icons/chevron-right.tsx'
+import { Gavel } from '#web/ui/icons/gavel.tsx'
+import { Headset } from '#web/ui/icons/headset.tsx'
+import { MessageSquareWarning } from '#web/ui/icons/message-square-warning.tsx'
+import { MonitorSmartphone } from '#web/ui/icons/monitor-smartphone.tsx'
+import { ShieldAlert } from '#web/ui/icons/shield-alert.tsx'
+import { SlidersHorizontal } from '#web/ui/icons/sliders-horizontal.tsx'
+import { Timer } from '#web/ui/icons/timer.tsx'
+import { Wallet } from '#web/ui/icons/wallet.tsx'
 import { markReadIfAll, type Notice, type NoticeKind } from './api.ts'
 import { noticeWords } from './notice-words.ts'
 import { noticeTexts } from './notices-texts.ts'
@@ -81,7 +79,7 @@ function Way({ notice, isStaff, children }: WayProps) {
   return <Link to={notice.kind === 'limit' ? '/account/limits' : '/account/ledger'} {...look} />
 }
 
-const icons: Readonly<Record<NoticeKind, LucideIcon>> = {
+const icons: Readonly<Record<NoticeKind, IconComponent>> = {
   bet: ArrowDownUp,
   request: Wallet,
   care: Headset,

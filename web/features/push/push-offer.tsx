@@ -1,7 +1,8 @@
-import { BellRing, X } from 'lucide-react'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { BellRing } from '#web/ui/icons/bell-ring.tsx'
+import { X } from '#web/ui/icons/x.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { pushTexts } from './push-texts.ts'
 import { usePush } from './use-push.ts'
@@ -17,8 +18,7 @@ type PushOfferProps = {
  * arrival (rules §6.9). Renders nothing where pushes are on, impossible, or where the user wants no offer any more.
  */
 export function PushOffer({ about, className }: PushOfferProps) {
-  const { query, permission, switchTo, isSwitching, failure, save } = usePush(() => toast.success(pushTexts.turnedOn))
-  const push = query.data
+  const { push, permission, switchTo, isSwitching, failure, save } = usePush(() => toast.success(pushTexts.turnedOn))
   const canOffer = permission === 'not-asked' || permission === 'granted'
   if (push === undefined || push.isOn || !push.mayOffer || !canOffer) return null
   return (
@@ -32,11 +32,7 @@ export function PushOffer({ about, className }: PushOfferProps) {
         <Button size="sm" variant="outline" isBusy={isSwitching} onClick={() => switchTo(true)}>
           {pushTexts.offerYes}
         </Button>
-        <IconButton
-          label={pushTexts.offerNever}
-          onClick={() => void save({ mayOffer: false })}
-          className="-mx-2 text-ink-3"
-        >
+        <IconButton label={pushTexts.offerNever} onClick={() => save({ mayOffer: false })} className="-mx-2 text-ink-3">
           <X aria-hidden size={18} strokeWidth={1.8} />
         </IconButton>
       </div>

@@ -10,8 +10,8 @@ import { usePush } from './use-push.ts'
 
 /** The settings of pushes (rules §6.9): whether this browser gets any, of which kinds, and when none. */
 export function PushSettings() {
-  const { query, permission, switchTo, isSwitching, failure, wasDismissed, save } = usePush()
-  const push = query.data
+  const { query, push, permission, switchTo, isSwitching, switchedTo, failure, wasDismissed, save, isSaving } =
+    usePush()
   if (permission === 'unsupported') return <p className="text-sm text-ink-2">{pushTexts.unsupported}</p>
   if (push === undefined) {
     return (
@@ -29,8 +29,8 @@ export function PushSettings() {
         <Switch
           label={pushTexts.device}
           detail={pushTexts.deviceHint}
-          isOn={isOn}
-          isDisabled={isSwitching}
+          isOn={switchedTo ?? isOn}
+          isBusy={isSwitching}
           onChange={switchTo}
         />
       )}
@@ -49,17 +49,21 @@ export function PushSettings() {
                 key={kind}
                 label={pushTexts.kinds[kind]}
                 isOn={push.kinds[kind]}
-                onChange={(wish) => void save({ kinds: { ...push.kinds, [kind]: wish } })}
+                isBusy={isSaving}
+                onChange={(wish) => save({ kinds: { ...push.kinds, [kind]: wish } })}
               />
             ))}
             <Switch
               label={pushTexts.quiet}
               detail={pushTexts.quietHint}
               isOn={push.quiet !== null}
-              onChange={(wish) => void save({ quiet: wish ? DEFAULT_PREFERENCES.quiet : null })}
+              isBusy={isSaving}
+              onChange={(wish) => save({ quiet: wish ? DEFAULT_PREFERENCES.quiet : null })}
             />
           </div>
-          {push.quiet !== null && <QuietTimes quiet={push.quiet} onChange={(quiet) => void save({ quiet })} />}
+          {push.quiet !== null && (
+            <QuietTimes quiet={push.quiet} isDisabled={isSaving} onChange={(quiet) => save({ quiet })} />
+          )}
           <p className="text-xs text-ink-3">{pushTexts.everyDevice}</p>
         </>
       )}
@@ -67,22 +71,28 @@ export function PushSettings() {
   )
 }
 
-type QuietTimesProps = { readonly quiet: QuietHours; readonly onChange: (quiet: QuietHours) => void }
+type QuietTimesProps = {
+  readonly quiet: QuietHours
+  readonly isDisabled: boolean
+  readonly onChange: (quiet: QuietHours) => void
+}
 
 /** The beginning and the end; neither can be the other, which would mean none or the whole day. */
-function QuietTimes({ quiet, onChange }: QuietTimesProps) {
+function QuietTimes({ quiet, isDisabled, onChange }: QuietTimesProps) {
   return (
     <div className="grid grid-cols-2 gap-2">
       <Select
         label={pushTexts.from}
         options={timeOptions(quiet.fromMinute, quiet.toMinute)}
         value={String(quiet.fromMinute)}
+        disabled={isDisabled}
         onChange={({ target }) => onChange({ ...quiet, fromMinute: Number(target.value) })}
       />
       <Select
         label={pushTexts.to}
         options={timeOptions(quiet.toMinute, quiet.fromMinute)}
         value={String(quiet.toMinute)}
+        disabled={isDisabled}
         onChange={({ target }) => onChange({ ...quiet, toMinute: Number(target.value) })}
       />
     </div>

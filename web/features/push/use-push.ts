@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PushPreferences } from '#domain/push/push.ts'
-import { failureText } from '#web/platform/http.ts'
 import {
   askPermission,
   endSubscription,
@@ -11,7 +10,7 @@ import {
   subscribeBrowser,
 } from '#web/platform/push-subscription.ts'
 import { useAct } from '#web/platform/use-act.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { toastFailure } from '#web/ui/form-failure.tsx'
 import { type Push, pushQuery, removeSubscription, savePreferences, saveSubscription } from './api.ts'
 import { pushTexts } from './push-texts.ts'
 
@@ -21,9 +20,8 @@ import { pushTexts } from './push-texts.ts'
  */
 export function usePush(onTurnedOn?: () => void) {
   const queryClient = useQueryClient()
-  const push = useQuery({ ...pushQuery, refetchOnMount: 'always' })
+  const query = useQuery({ ...pushQuery, refetchOnMount: 'always' })
   const [permission, setPermission] = useState<PushPermission>(readPushPermission)
-  const keep = (state: Push) => queryClient.setQueryData(pushQuery.queryKey, state)
 
   const turnOff = async () => {
     // The server first: a browser that it does not know gets no pushes, even if a later step fails.
@@ -35,8 +33,8 @@ export function usePush(onTurnedOn?: () => void) {
     // Asked during the press itself, since browsers ignore a later question.
     const granted = await askPermission()
     setPermission(granted)
-    if (granted !== 'granted' || push.data === undefined) return null
-    const { publicKey } = push.data
+    if (granted !== 'granted' || query.data === undefined) return null
+    const { publicKey } = query.data
     return oneAtATime(async () =>
       saveSubscription(await subscribeBrowser(publicKey)).catch(async (error: unknown) => {
         await endSubscription().catch(() => {})
@@ -48,35 +46,34 @@ export function usePush(onTurnedOn?: () => void) {
     failText: () => pushTexts.failed,
     run: async (isOn: boolean): Promise<Push | null> => {
       const state = isOn ? await turnOn() : await oneAtATime(turnOff)
-      if (state !== null) keep(state)
+      if (state !== null) queryClient.setQueryData(pushQuery.queryKey, state)
       return state
     },
     onDone: (state) => state?.isOn === true && onTurnedOn?.(),
   })
 
-  /** The switch moves at once, and back after a failure. */
-  const save = async (change: Partial<PushPreferences>) => {
-    const before = push.data
-    if (before === undefined) return
-    const wish = { ...before, ...change }
-    keep(wish)
-    try {
-      keep({ ...(await savePreferences(wish)), isOn: before.isOn })
-    } catch (error) {
-      keep(before)
-      toast.error(failureText(error, pushTexts.saveFailed))
-    }
-  }
+  const saving = useAct({
+    failText: pushTexts.saveFailed,
+    onFailure: toastFailure(pushTexts.saveFailed),
+    run: async (wish: PushPreferences) => {
+      const saved = await savePreferences(wish)
+      queryClient.setQueryData(pushQuery.queryKey, (now) => now && { ...saved, isOn: now.isOn })
+    },
+  })
 
+  const push = query.data && { ...query.data, ...saving.wish }
   return {
-    query: push,
+    query,
+    push,
     permission,
-    /** Switches this browser; `isSwitching` until it is done. */
+    /** Switches this browser. */
     switchTo: switching.start,
     isSwitching: switching.isBusy,
+    switchedTo: switching.wish,
     failure: switching.failure,
     /** Whether the user was asked and has not decided. */
     wasDismissed: switching.answer === null && permission === 'not-asked',
-    save,
+    save: (change: Partial<PushPreferences>) => push !== undefined && saving.start({ ...push, ...change }),
+    isSaving: saving.isBusy,
   }
 }

@@ -1,8 +1,9 @@
-import { Monitor, Smartphone } from 'lucide-react'
 import type { OwnSession } from '#contract/own-account.ts'
 import { formatDateTime } from '#web/platform/formats.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Monitor } from '#web/ui/icons/monitor.tsx'
+import { Smartphone } from '#web/ui/icons/smartphone.tsx'
 import { deviceWords } from './device-words.ts'
 import { settingsTexts } from './settings-texts.ts'
 

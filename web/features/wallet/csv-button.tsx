@@ -1,4 +1,3 @@
-import { Download } from 'lucide-react'
 import { useState } from 'react'
 import type { LedgerReason } from '#contract/wallet.ts'
 import { formatCount, formatDate } from '#web/platform/formats.ts'
@@ -9,6 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { toastFailure } from '#web/ui/form-failure.tsx'
+import { Download } from '#web/ui/icons/download.tsx'
 
 /** Saves the filtered rows as a file for spreadsheets. */
 export function CsvButton({ reason }: { readonly reason: LedgerReason | null }) {

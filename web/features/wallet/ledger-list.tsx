@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronDown, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { LedgerBet, LedgerRow } from '#contract/wallet.ts'
 import { formatAmount, formatDay, formatSignedAmount, formatTime } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
+import { ChevronDown } from '#web/ui/icons/chevron-down.tsx'
+import { ChevronRight } from '#web/ui/icons/chevron-right.tsx'
 import { actorWords, requestOf } from './ledger-words.ts'
 import { ledgerTexts } from './wallet-texts.ts'
 

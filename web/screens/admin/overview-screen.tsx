@@ -2,6 +2,7 @@ import { AttentionCard } from '#web/features/admin-attention/attention-card.tsx'
 import { OverviewCards } from '#web/features/admin-overview/overview-cards.tsx'
 import { OverviewFigures } from '#web/features/admin-overview/overview-figures.tsx'
 import { useSecondFactorNotice } from '#web/features/admin-overview/second-factor.tsx'
+import { useRehearsalNotice } from '#web/features/admin-system/rehearsal-notice.tsx'
 import { useIsReadOnly } from '#web/platform/use-may.ts'
 import { adminTexts } from '#web/layout/admin-texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -13,7 +14,7 @@ export function OverviewScreen() {
   return (
     <AdminPage title={texts.title}>
       {useIsReadOnly() && <Banner tone="info">{adminTexts.readOnlyText}</Banner>}
-      <AttentionCard also={useSecondFactorNotice()} />
+      <AttentionCard also={[useRehearsalNotice(), useSecondFactorNotice()]} />
       <OverviewCards />
       <OverviewFigures />
     </AdminPage>

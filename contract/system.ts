@@ -1,0 +1,104 @@
+import * as z from 'zod/mini'
+import { ALARM_WHYS } from './attention.ts'
+import { answer, instant, text } from './codecs.ts'
+import { endpoint } from './endpoint.ts'
+
+/**
+ * The parts of an installation that are looked at, in the order in which they are shown, each with the page for
+ * operators, and its section, that says what to do about it.
+ */
+export const SYSTEM_PAGES = {
+  database: 'docs/operations/databases.md#which-database-serves-what',
+  migrations: 'docs/operations/databases.md#moving-to-postgresql',
+  partitions: 'docs/operations/databases.md#ticks-and-the-audit-log-by-month',
+  clock: 'docs/operations/watching.md#when-the-clock-is-set',
+  feed: 'docs/operations/watching.md#price-feeds',
+  book: 'docs/operations/book.md#the-open-book',
+  ledger: 'docs/operations/watching.md#watching-it',
+  archive: 'docs/operations/backup.md#backup-and-restore',
+  backup: 'docs/operations/backup.md#backup-and-restore',
+  rehearsal: 'docs/operations/backup.md#backup-and-restore',
+  disk: 'docs/operations/databases.md#ticks-and-the-audit-log-by-month',
+  backupDisk: 'docs/operations/backup.md#backup-and-restore',
+  redis: 'docs/operations/databases.md#more-processes',
+  proxy: 'docs/operations/databases.md#more-processes',
+  use: 'docs/operations/watching.md#under-load',
+  version: 'docs/operations/backup.md#back-to-the-version-before',
+} as const
+export type SystemPart = keyof typeof SYSTEM_PAGES
+export const SYSTEM_PARTS = Object.keys(SYSTEM_PAGES) as [SystemPart, ...SystemPart[]]
+
+/**
+ * Why a part is not right, or not known. The books, the feed and the open book have the reasons of their alarms. `LATE`:
+ * it did not answer in time; `BROKEN`: the look at it failed.
+ */
+export const SYSTEM_WHYS = [
+  ...ALARM_WHYS,
+  ...(['LATE', 'BROKEN', 'NONE', 'OLD', 'FAILED', 'UNPROVED', 'FULL', 'FILLING', 'SLOW', 'OFF'] as const),
+  ...(['READ_ONLY', 'OUTDATED', 'NEWER', 'MISSING', 'MOVING', 'UNTRUSTED'] as const),
+] as const
+export type SystemWhy = (typeof SYSTEM_WHYS)[number]
+
+const fact = z.optional(z.number())
+const when = z.optional(instant)
+const word = z.optional(text)
+
+/** What was found, without any text of a person, a path or a key. Sizes are bytes. */
+export const systemFacts = answer(() => ({
+  version: ['version', word],
+  /** A newer version that the operator's file names. */
+  newer: ['newer', word],
+  /** Where the gold price comes from. */
+  source: ['source', word],
+  atMs: ['at', when],
+  /** When a rehearsal failed after the last that succeeded. */
+  failedAtMs: ['failedAt', when],
+  sizeBytes: ['size', fact],
+  freeBytes: ['free', fact],
+  allBytes: ['all', fact],
+  /** A day, on average of the last week; absent until three days were noted. */
+  growthBytes: ['growth', fact],
+  daysLeft: ['daysLeft', fact],
+  entries: ['entries', fact],
+  tookMs: ['took', fact],
+  offMs: ['off', fact],
+  sessions: ['sessions', fact],
+  /** Of the process that answers. */
+  sockets: ['sockets', fact],
+}))
+export type SystemFacts = z.output<typeof systemFacts>
+
+const systemPart = answer(() => ({
+  part: ['part', z.enum(SYSTEM_PARTS)],
+  /** `skipped`: nobody knows. */
+  is: ['state', z.enum(['ok', 'wrong', 'skipped'])],
+  why: ['why', z.nullable(z.enum(SYSTEM_WHYS))],
+  facts: ['facts', systemFacts],
+}))
+
+/** Lines of the log of one kind, since the answering process began. */
+const systemFailure = answer(() => ({
+  /** The line's fixed words, and the code or name of its error. */
+  text: ['text', text],
+  code: ['code', z.nullable(text)],
+  count: ['count', z.int()],
+  atMs: ['lastAt', instant],
+}))
+
+export const system = answer(() => ({
+  parts: ['parts', z.array(systemPart)],
+  /** The latest first, at most 20 kinds. */
+  failures: ['failures', z.array(systemFailure)],
+  serverTimeMs: ['serverTime', instant],
+}))
+export type System = z.output<typeof system>
+
+export const systemEndpoints = {
+  system: endpoint({
+    method: 'GET',
+    path: '/api/v1/system',
+    access: 'staff:owner',
+    data: system,
+    summary: 'How this installation fares: each part as the doctor judges it, and the last kinds of errors',
+  }),
+} as const

@@ -1,0 +1,32 @@
+// `npm run icons`: copies the icons that the web imports from lucide-react into web/ui/icons, since that package has 52 MB
+// and the build needs 30 kB of it. For a new icon, import it from where it will be, then run this; also after an
+// update of the package. A test compares the copies with the package, so they are never edited by hand.
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { root } from './project.mjs'
+
+const lucide = await import('lucide-react')
+const LINE_WIDTH = 120
+const web = join(root, 'web')
+const target = join(web, 'ui/icons')
+
+const names = new Set()
+for (const path of readdirSync(web, { recursive: true }).filter((one) => /\.tsx?$/.test(one)))
+  for (const [, name] of readFileSync(join(web, path), 'utf8').matchAll(
+    /import \{ (\w+) \} from '(?:#web\/ui|\.)\/icons\//g,
+  ))
+    names.add(name)
+
+rmSync(target, { recursive: true, force: true })
+mkdirSync(target)
+for (const name of names) {
+  const file = `${name.replaceAll(/(?<=[a-z])(?=[A-Z\d])/g, '-').toLowerCase()}.tsx`
+  const shapes = renderToStaticMarkup(createElement(lucide[name])).matchAll(/<(\w+)([^<>]*)><\/\1>/g)
+  const drawn = Array.from(shapes, ([, tag, attributes]) => `<${tag}${attributes} />`)
+  const line = `export const ${name} = icon(${drawn.join(', ')})`
+  const code = line.length > LINE_WIDTH ? `export const ${name} = icon(\n  ${drawn.join(',\n  ')},\n)` : line
+  writeFileSync(join(target, file), `import { icon } from '../icon.tsx'\n\n${code}\n`)
+}
+copyFileSync(join(root, 'node_modules/lucide-react/LICENSE'), join(target, 'license.txt'))

@@ -1,0 +1,437 @@
+// `npm run update`: takes an installation of one server to its next version, and back when something fails
+// (docs/one-server.md, "A new version"). Runs under Node 20, with Node's own modules only.
+import { spawn } from 'node:child_process'
+import { appendFileSync, constants, cpSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync } from 'node:fs'
+import { readlinkSync, realpathSync, renameSync, rmSync, statSync, statfsSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { fail, root } from './project.mjs'
+
+const USAGE = `npm run update -- [--check | --yes | --back] [--to TAG] [--backed-up]
+                  [--service NAME | --stop COMMAND --start COMMAND]`
+const folder = join(root, '.build/update')
+const next = join(folder, 'next')
+const before = join(folder, 'before')
+const stateFile = join(folder, 'state.json')
+const tookFile = join(root, '.build/update-took')
+const logFile = join(root, '.build/update.log')
+/** What a version has besides its files in git. */
+const MADE = ['node_modules', 'dist', 'dist-maps', '.build/web-stamp']
+/** From the fifth on people may have played on the new version. */
+const STEPS = ['preparing', 'stopping', 'backing up', 'switching', 'starting', 'proving']
+const LEAST_FREE_BYTES = 1e9
+const FETCHED_WITHIN_MS = 120_000
+const STOPPED_WITHIN_MS = 60_000
+const NEVER_STARTED_MS = 15_000
+/** A change of a large table takes minutes. */
+const READY_WITHIN_MS = 30 * 60_000
+
+/** What an interrupted update needs to go on; null while nothing has begun. */
+let state = existsSync(stateFile) ? JSON.parse(readFileSync(stateFile, 'utf8')) : null
+const wishes = readWishes()
+const hasStarted = () => STEPS.indexOf(state.step) >= STEPS.indexOf('starting')
+
+/** The command line's; an interrupted update has those that it began with. */
+function readWishes() {
+  const [flag, text] = [{ type: 'boolean' }, { type: 'string' }]
+  const ways = { service: { type: 'string', default: 'kim-phien' }, stop: text, start: text }
+  try {
+    const options = { check: flag, yes: flag, back: flag, to: text, 'backed-up': flag, ...ways }
+    const { values } = parseArgs({ options })
+    if ((values.stop === undefined) !== (values.start === undefined)) fail('--stop and --start belong together.')
+    const begun = state === null || state.step === 'preparing' ? {} : state.wishes
+    return { ...values, ...begun, check: values.check, back: values.back }
+  } catch (error) {
+    return fail(`${error.message}\n${USAGE}`)
+  }
+}
+
+function note(text) {
+  mkdirSync(dirname(logFile), { recursive: true })
+  appendFileSync(logFile, `${new Date().toISOString()} ${text.trimEnd()}\n`, { mode: 0o600 })
+}
+
+function say(text) {
+  note(text)
+  process.stdout.write(`${text}\n`)
+}
+
+/** Writes the state so that a process killed here leaves the old one or the new one. */
+function keep(more) {
+  state = { ...state, ...more, pid: process.pid }
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(`${stateFile}.new`, JSON.stringify(state), { mode: 0o600 })
+  renameSync(`${stateFile}.new`, stateFile)
+}
+
+function forget() {
+  rmSync(folder, { recursive: true, force: true })
+  return git('worktree', 'prune')
+}
+
+/** Runs a program to its end, out of the reach of Ctrl+C and of a closed terminal. Its output goes to the log. */
+async function run(command, args, { isQuiet = false, ...more } = {}) {
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...more })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (output += text))
+  const code = await new Promise((done) => {
+    child.on('error', (error) => done(error.message))
+    // A server that was started in the background keeps the output open.
+    child.on(child.stdout === null ? 'exit' : 'close', done)
+  })
+  if (!isQuiet) note(`${[command, ...args].join(' ')}: ${code}\n${output}`)
+  return { code, output: output.trim() }
+}
+
+/** Throws with the last line that the program wrote when it fails. */
+async function must(command, args, more) {
+  const { code, output } = await run(command, args, more)
+  if (code !== 0) throw new Error(output.split('\n').at(-1) || `${[command, ...args].join(' ')}: ${code}`)
+  return output
+}
+const git = (...args) => must('git', args, { isQuiet: true })
+const product = (name, ...args) => must(process.execPath, ['scripts/run.mjs', `server/commands/${name}.ts`, ...args])
+
+/** Of this installation: see server/commands/facts.ts. They hold secrets. */
+async function readFacts(...args) {
+  const command = ['scripts/run.mjs', 'server/commands/facts.ts', ...args]
+  return JSON.parse((await must(process.execPath, command, { isQuiet: true })).split('\n').at(-1))
+}
+
+const inOrder = (one, other) => one.localeCompare(other, 'en', { numeric: true })
+const isAbove = (one, other) => inOrder(one, other) > 0
+
+/** The tag to go to; null where this is the newest. */
+async function findNext(version) {
+  const top = await run('git', ['rev-parse', '--show-toplevel'])
+  if (top.code !== 0 || realpathSync(top.output) !== realpathSync(root))
+    fail('This folder is no git clone: docs/one-server.md, step 3, leads to one.')
+  const fetched = await run('git', ['fetch', '--tags', '--quiet'], { detached: false, timeout: FETCHED_WITHIN_MS })
+  if (fetched.code !== 0) say('New versions could not be asked for (no network?); these are the ones known here.')
+  const tags = (await git('tag')).split('\n').filter((tag) => /^v\d+\.\d+\.\d+$/.test(tag) && isAbove(tag, version))
+  const newer = tags.toSorted(inOrder)
+  if (wishes.to !== undefined && !newer.includes(wishes.to))
+    fail(`${wishes.to} is no version above ${version}. There are: ${newer.join(', ') || 'none'}.`)
+  return wishes.to ?? newer.at(-1) ?? null
+}
+
+/** Says what changes. Returns whether packages do. */
+async function describe(version, tag) {
+  const migrations = await git('diff', '--name-only', '--diff-filter=A', 'HEAD', tag, '--', 'server/migrations')
+  const packages = await git('diff', '--name-only', 'HEAD', tag, '--', 'package-lock.json')
+  const sections = (await git('show', `${tag}:CHANGELOG.md`)).split(/^(?=## )/m).filter((section) => {
+    const its = `v${/^## (\d\S*)/.exec(section)?.[1] ?? '0'}`
+    return isAbove(its, version) && !isAbove(its, tag)
+  })
+  say(`${version} → ${tag}\n\n${sections.join('').trim() || 'The changelog says nothing of it.'}\n`)
+  say(`Changes of the database: ${migrations === '' ? 'none' : migrations.split('\n').length}.`)
+  say(packages === '' ? 'The packages stay.' : 'Packages change; they are fetched before anything is stopped.')
+  return packages !== ''
+}
+
+/** The words of a process's command line; none where it is gone, or the system does not say (all but Linux). */
+function wordsOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  } catch {
+    return []
+  }
+}
+const saysProcesses = existsSync('/proc/self/cwd')
+
+const SERVER = /^server\/main\.ts$/
+const OURS =
+  /^server\/commands\/(backup|restore|log-restart|facts|audit-ledger|audit-log)\.ts$|^(pg_dump|pg_restore|psql)$/
+
+/** The pids of the programs that run in this folder and have such a word in their command line. */
+function programsHere(word) {
+  const isHere = (pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(root)
+    } catch {
+      return false
+    }
+  }
+  const isMeant = (pid) => wordsOf(pid).some((one) => word.test(one)) && isHere(pid)
+  return saysProcesses ? readdirSync('/proc').filter(isMeant) : []
+}
+const ask = () => fetch(`${state.address}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null)
+const isServing = async () => programsHere(SERVER).length > 0 || (await ask()) !== null
+
+/** How the server is stopped and started, by the commands that were given or as a service, and what it said at its end. */
+async function findManager() {
+  const { stop: stopBy, start: startBy, service } = wishes
+  if (stopBy !== undefined) {
+    const log = openSync(logFile, 'a')
+    const shell = (command) => must('sh', ['-c', command], { stdio: ['ignore', log, log] })
+    return { stop: () => shell(stopBy), start: () => shell(startBy), said: async () => '' }
+  }
+  const { output } = await run('systemctl', ['show', service, '--property=LoadState,MainPID,WorkingDirectory'])
+  const property = (name) => new RegExp(`^${name}=(.*)$`, 'm').exec(output)?.[1] ?? ''
+  if (property('LoadState') !== 'loaded')
+    fail(`There is no service ${service}: name it by --service, or give --stop COMMAND --start COMMAND.`)
+  if (resolve(property('WorkingDirectory')) !== resolve(root))
+    fail(`The service ${service} runs from ${property('WorkingDirectory')}: update there, or name another one.`)
+  const other = programsHere(SERVER).find((pid) => pid !== property('MainPID'))
+  if (other !== undefined)
+    fail(`A server that is not the service ${service} runs from this folder, as process ${other}: end it first.`)
+  if (process.getuid() !== 0) fail(`Only root may stop the service ${service}: sudo npm run update`)
+  return {
+    stop: () => must('systemctl', ['stop', service]),
+    start: () => must('systemctl', ['start', service]),
+    said: async () => (await run('journalctl', ['-u', service, '-n', '20', '-o', 'cat', '--no-pager'])).output,
+  }
+}
+
+/** Ends with a sentence that says what to do where the update could not go through. */
+async function refuse(tag) {
+  const changes = await git('status', '--porcelain')
+  if (changes !== '') fail(`Files were changed here; put them away (git stash -u) first:\n${changes}`)
+  const own = await git('rev-list', '--max-count=1', 'HEAD', '--not', '--tags', '--remotes')
+  if (own !== '') fail(`This clone has commits of its own (${own.slice(0, 12)}): merge ${tag} and go there by hand.`)
+  const facts = await readFacts()
+  const isEmbedded = facts.databaseUrl === null
+  refuseFull(root, LEAST_FREE_BYTES)
+  refuseFull(facts.backups, LEAST_FREE_BYTES + facts.bytes * (isEmbedded ? 2 : 1))
+  for (const name of isEmbedded || wishes['backed-up'] ? [] : ['pg_dump', 'pg_restore', 'psql'])
+    if ((await run(name, ['--version'])).code !== 0)
+      fail(`${name} is missing: install postgresql-client, or make a backup yourself and say --backed-up.`)
+  return facts
+}
+
+const gigabytes = (bytes) => `${(bytes / 1e9).toFixed(1)} GB`
+function refuseFull(path, bytes) {
+  let there = path
+  while (!existsSync(there)) there = dirname(there)
+  const { bavail, bsize } = statfsSync(there)
+  if (bavail * bsize >= bytes) return
+  fail(`The disk of ${path} has ${gigabytes(bavail * bsize)} free, and ${gigabytes(bytes)} are needed: free some.`)
+}
+
+async function confirm({ bytes }) {
+  say(
+    existsSync(tookFile)
+      ? `At the update before people waited for ${readFileSync(tookFile, 'utf8')} s.`
+      : `How long people wait is not known here yet: for a backup of ${gigabytes(bytes)}, its proof, and a start.`,
+  )
+  if (wishes.yes) return
+  if (!process.stdin.isTTY) fail('Nothing was changed. Without a terminal say --yes.')
+  const lines = createInterface({ input: process.stdin, output: process.stdout })
+  const answer = await lines.question('Go on? (y/n) ')
+  lines.close()
+  if (!/^\s*y/i.test(answer)) fail('Nothing was changed.')
+}
+
+/** Makes the new version ready beside the running one. */
+async function prepare(doPackagesChange) {
+  say('Preparing the new version; the server goes on meanwhile …')
+  await git('worktree', 'add', '--detach', '--force', next, state.tag)
+  const copying = { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE }
+  if (!doPackagesChange) cpSync(join(root, 'node_modules'), join(next, 'node_modules'), copying)
+  const build = `import { ensureInstalled, ensureWebBuilt } from './scripts/project.mjs'
+    await ensureWebBuilt(await ensureInstalled(), { mayStartNew: false })`
+  await must(process.execPath, ['--input-type=module', '-e', build], { cwd: next })
+}
+
+async function stop(manager) {
+  const failure = await manager.stop().catch((error) => error)
+  if (failure instanceof Error && (await isServing())) throw failure
+  const giveUpAt = Date.now() + STOPPED_WITHIN_MS
+  while (await isServing()) {
+    if (Date.now() > giveUpAt) throw new Error('the server goes on after it was stopped')
+    await sleep(100)
+  }
+}
+
+/** Starts the server unless it runs, and waits until it serves. */
+async function start(manager) {
+  if (!(await isServing())) await manager.start()
+  const startedAt = Date.now()
+  const seen = new Set()
+  while ((await ask())?.status !== 200) {
+    const pids = programsHere(SERVER)
+    for (const pid of pids) seen.add(pid)
+    const waitedMs = Date.now() - startedAt
+    const isGone = pids.length === 0 && (seen.size > 0 || waitedMs > NEVER_STARTED_MS)
+    // A service that ends is started again and again.
+    if (saysProcesses && (isGone || seen.size > 1))
+      throw new Error(`the server ended before it was ready\n${await manager.said()}`.trim())
+    if (waitedMs > READY_WITHIN_MS) throw new Error('the server does not get ready')
+    await sleep(200)
+  }
+}
+
+/** The database's address and options for a program of PostgreSQL: of the server's user, no password that `ps` shows. */
+function asServer({ databaseUrl, dataDir }) {
+  const { uid, gid } = statSync(dataDir)
+  const more = process.getuid() === 0 ? { uid, gid } : {}
+  const [, name, password] = /^(\w+:\/\/[^:@/]*):([^@/]*)@/.exec(databaseUrl) ?? []
+  if (password === undefined) return [databaseUrl, more]
+  const env = { ...process.env, PGPASSWORD: decodeURIComponent(password) }
+  return [name + databaseUrl.slice(`${name}:${password}`.length), { ...more, env }]
+}
+
+/** @returns the backup's path; null where the operator has one */
+async function backUp(facts) {
+  if (facts.databaseUrl === null)
+    return (await product('backup')).split('\n').find((line) => line.endsWith('.backup')) ?? null
+  if (wishes['backed-up']) return null
+  const path = join(facts.backups, `before-${state.tag}-${state.begunAt.replaceAll(/\W/g, '')}.dump`)
+  const [url, more] = asServer(facts)
+  const dump = 'umask 077; mkdir -p "${0%/*}" && exec pg_dump --format=custom --file="$0" --dbname="$1"'
+  await must('sh', ['-c', dump, path, url], more)
+  return path
+}
+
+/** Puts what `next` has made in the place of ours, which is kept in `before`. */
+function switchMade() {
+  mkdirSync(join(before, '.build'), { recursive: true })
+  for (const name of MADE.filter((one) => existsSync(join(next, one)))) {
+    if (existsSync(join(root, name))) renameSync(join(root, name), join(before, name))
+    renameSync(join(next, name), join(root, name))
+  }
+}
+function switchMadeBack() {
+  for (const name of MADE.filter((one) => existsSync(join(before, one)))) {
+    rmSync(join(root, name), { recursive: true, force: true })
+    renameSync(join(before, name), join(root, name))
+  }
+}
+
+/** Starts the new version, proves its books and ends the update. */
+async function finish(manager) {
+  keep({ step: 'starting' })
+  say('Starting it …')
+  await start(manager)
+  const waited = Math.round((Date.now() - Date.parse(state.stoppedAt)) / 1000)
+  keep({ step: 'proving' })
+  say('It is ready. Proving the books …')
+  say(await product('audit-ledger'))
+  say(await product('audit-log'))
+  writeFileSync(tookFile, String(waited))
+  say(`${state.tag} runs; people waited for ${waited} s.${state.backup ? ` The data before it: ${state.backup}` : ''}`)
+  await forget()
+}
+
+/** Restores the backup. What is there is moved aside. */
+async function restoreData(facts) {
+  keep({ isRestored: true })
+  if (!state.backup) throw new Error(`the database is of ${state.tag}: restore your own backup of ${state.stoppedAt}`)
+  if (facts.databaseUrl === null) return say(await product('restore', '--aside', '--from', state.backup))
+  const [url, more] = asServer(facts)
+  const aside = `replaced_${new Date().toISOString().replaceAll(/\D/g, '')}`
+  const move = `alter schema public rename to ${aside}; create schema public authorization pg_database_owner;
+    grant usage on schema public to public`
+  const asOne = ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--single-transaction']
+  await must('psql', [...asOne, `--command=${move}`, url], more)
+  const whole = ['--exit-on-error', '--single-transaction', '--no-owner', '--schema=public']
+  await must('pg_restore', [...whole, `--dbname=${url}`, state.backup], more)
+  say(`The data of ${state.stoppedAt} are restored. What was there is in the schema ${aside}.`)
+}
+
+/** Goes back to the version before, and to the data before where that version does not know all of their migrations. */
+async function goBack(manager, why) {
+  keep({ isGoingBack: true, why })
+  say(`${why}\nGoing back to ${state.version} …`)
+  try {
+    if (state.step !== 'stopping') {
+      await stop(manager)
+      rmSync(resolve(root, await git('rev-parse', '--git-path', 'index.lock')), { force: true })
+      await git('checkout', '--quiet', '--force', state.from)
+      switchMadeBack()
+    }
+    if (hasStarted()) {
+      const facts = await readFacts('--stopped')
+      if (!facts.isKnown) await restoreData(facts)
+    }
+    // Entries that people have seen must not be signed a second time with other contents (docs/operations/backup.md).
+    if (state.isRestored) await product('log-restart', '--why', 'RESTORED').catch((error) => say(error.message))
+    await start(manager)
+    say(`${state.version} runs again, as before the update. The log of all this: ${logFile}`)
+    await forget()
+  } catch (error) {
+    say(`The way back stands still: ${error.message}\nOnce that is mended, npm run update goes on. See ${logFile}`)
+  }
+  process.exit(1)
+}
+
+/** Goes on where an earlier update was interrupted, and ends this process; returns where that one had changed nothing. */
+async function resume() {
+  if (wordsOf(state.pid).some((word) => word.endsWith('update.mjs')))
+    fail(`An update runs already, as process ${state.pid}; it writes to ${logFile}`)
+  const { tag, begunAt, step, isGoingBack, why, version, stoppedAt } = state
+  say(`The update to ${tag} of ${begunAt} was interrupted: ${step}${isGoingBack ? ', going back' : ''}.`)
+  if (step === 'preparing') return
+  const manager = await findManager()
+  outlive()
+  await endLeftOver()
+  if (isGoingBack || wishes.back || !hasStarted()) await goBack(manager, why ?? 'It does not go on.')
+  try {
+    await finish(manager)
+  } catch (error) {
+    // What people have done meanwhile is not set aside without being asked to.
+    fail(`It could not be finished: ${error.message}
+npm run update -- --back goes back to ${version} and the data of ${stoppedAt}, and sets aside what came since.`)
+  }
+  process.exit(0)
+}
+
+/** Ends the programs of an interrupted update, which go on without it; none of them leaves anything half-done. */
+async function endLeftOver() {
+  const ended = programsHere(OURS)
+  for (const pid of ended)
+    try {
+      process.kill(Number(pid), 'SIGTERM')
+    } catch {
+      // It has ended by itself.
+    }
+  while (programsHere(OURS).some((pid) => ended.includes(pid))) await sleep(100)
+}
+
+/** From here on neither Ctrl+C nor a lost connection ends this process half-way. */
+function outlive() {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => note(`${signal}: the update goes on`))
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+}
+
+async function update(version, tag) {
+  const doPackagesChange = await describe(version, tag)
+  if (wishes.check) return process.exit(3)
+  const facts = await refuse(tag)
+  const manager = await findManager()
+  await confirm(facts)
+  await forget()
+  const branch = await run('git', ['symbolic-ref', '--short', '--quiet', 'HEAD'])
+  const from = branch.code === 0 ? branch.output : await git('rev-parse', 'HEAD')
+  state = { version, tag, from, address: facts.address, begunAt: new Date().toISOString(), wishes }
+  keep({ step: 'preparing' })
+  try {
+    await prepare(doPackagesChange)
+  } catch (error) {
+    await forget()
+    fail(`Nothing was changed: ${error.message}\nThe log of all this: ${logFile}`)
+  }
+  outlive()
+  try {
+    keep({ step: 'stopping', stoppedAt: new Date().toISOString() })
+    say('Stopping the server …')
+    await stop(manager)
+    keep({ step: 'backing up' })
+    say('Making a backup …')
+    keep({ backup: await backUp(facts), step: 'switching' })
+    await git('checkout', '--quiet', '--detach', tag)
+    switchMade()
+    await finish(manager)
+  } catch (error) {
+    await goBack(manager, `The update failed while ${state.step}: ${error.message}`)
+  }
+}
+
+if (state !== null && !wishes.check) await resume()
+if (wishes.back) fail('No update was interrupted: docs/operations/backup.md, "Back to the version before".')
+const current = `v${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}`
+const newest = await findNext(current)
+if (newest === null) say(`${current} is the newest version.`)
+else await update(current, newest)

@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { backupFolderOf } from '#server/installation/backup-file.ts'
+import type { Database } from '#server/platform/database/db.ts'
+import { openEmbedded } from '#server/platform/database/embedded.ts'
+import { readAppliedMigrations, readMigrations } from '#server/platform/database/migrate.ts'
+import { openNative } from '#server/platform/database/native.ts'
+import type { Settings } from '#server/platform/process/settings.ts'
+import { runCommand } from './command.ts'
+
+/** The bytes of all files in DATA_DIR but the backups. */
+function bytesOf(dataDir: string): number {
+  const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => !/^backups\b/.test(name))
+  // A running server removes files meanwhile.
+  return files.reduce((sum, name) => sum + (statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0), 0)
+}
+
+async function open({ databaseUrl, dataDir }: Settings): Promise<Database | null> {
+  if (databaseUrl !== null) return openNative({ url: databaseUrl, max: 1 })
+  const canOpen = process.argv.includes('--stopped') && existsSync(join(dataDir, 'pg', 'PG_VERSION'))
+  return canOpen ? openEmbedded({ dataDir }) : null
+}
+
+/**
+ * What `npm run update` has to know of an installation, as a line of JSON: its settings, where its server answers, the size
+ * of its data, and whether there is a database of which this version knows every migration. An embedded database is opened
+ * with `--stopped` alone; `isKnown` is false without it. The line holds secrets.
+ */
+await runCommand(async (settings) => {
+  const { databaseUrl, host, port } = settings
+  const dataDir = resolve(settings.dataDir)
+  const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  const db = await open(settings)
+  try {
+    const applied = db === null ? [] : await readAppliedMigrations(db)
+    const known = readMigrations().map((migration) => migration.name)
+    const size = `select pg_database_size(current_database()) as bytes`
+    const bytes =
+      db !== null && databaseUrl !== null
+        ? Number((await db.query<{ bytes: bigint }>(size)).rows[0]?.bytes ?? 0)
+        : bytesOf(dataDir)
+    process.stdout.write(
+      `${JSON.stringify({
+        ...{
+          databaseUrl,
+          dataDir,
+          bytes,
+          backups: resolve(backupFolderOf(settings)),
+          address: `http://${name}:${port}`,
+        },
+        isKnown: applied.length > 0 && applied.every((one) => known.includes(one)),
+      })}\n`,
+    )
+  } finally {
+    await db?.close()
+  }
+  return 0
+})
