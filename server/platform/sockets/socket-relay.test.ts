@@ -102,6 +102,8 @@ describe.runIf(process.env['TEST_REDIS_URL'])('processes that share a Redis serv
     // One message for each of the two rooms, and one event for the socket that is in both.
     await expect.poll(() => three.hub.relayed() - (before[2] ?? 0), { timeout: SOON_MS }).toBe(2)
     expect(one.hub.relayed()).toBe(before[0])
+    // The socket has it a moment after its process.
+    await staff.until('transaction_changed', toldBefore + 1)
     expect(staff.told('transaction_changed')).toHaveLength(toldBefore + 1)
 
     // Whoever has left is not subscribed to any more.
