@@ -17,7 +17,9 @@ const WRITERS = 50
 const ALONE_MS = 15_000
 /** An assignment that takes longer ends the measurement. */
 const ASSIGN_MS = 10_000
-/** Conversations that an admin's screen asks about at most in one call after a reconnect; a page of the list has 50. */
+/** A page of the list, and as many as a screen names in one call after a reconnect (web/features/chat/catching-up.ts). */
+const NAMED = [50, 100]
+/** Conversations of an admin that the calls go round. */
 const KNOWN = 500
 
 interface Person {
@@ -115,7 +117,7 @@ function callsOf(admins: Awaited<ReturnType<typeof adminsOf>>, queued: readonly 
     get('admins to hand over to', LIST_MS, '/chat/users'),
     get('canned replies', LIST_MS, '/chat/replies'),
     get('who is on duty', LIST_MS, '/chat/duty'),
-    ...[100, KNOWN].map(reconnect),
+    ...NAMED.map(reconnect),
     of('a conversation', 'GET', ''),
     of('newest messages', 'GET', '/messages'),
     of('older messages', 'GET', '/messages?beforeSeq=20'),

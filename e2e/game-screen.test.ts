@@ -361,7 +361,7 @@ describe('the first load', () => {
       drawn: (page: Page) => page.getByRole('button', { name: adminRoundTexts.remove }),
       type: '30s' as const,
     },
-  ])('of $address asks for its data beside its code, each once', async ({ address, early, drawn, type = '60s' }) => {
+  ])('of $address asks for its data beside its code, each once', async ({ address, early, drawn, type = '60s' as const }) => {
     const { token } = await aPlayer(server.url)
     const { page } = await visit('/login', {
       token: address.startsWith('/admin') ? await anAdmin(server.url) : token,

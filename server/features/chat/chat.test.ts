@@ -258,7 +258,7 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     const mine = await open(player)
     const conversationId = await openWith(player, admin)
     await mine.ask('send_message', text(conversationId, 'Chuyển khoản 1.000.000 thế nào?', 's1'))
-    await mine.ask('send_message', text(conversationId, `it's 100% \\ (ok) đúng_không`, 's2'))
+    await mine.ask('send_message', text(conversationId, `it's 100% \\ (ok) đúng_không A123456789`, 's2'))
     const find = async (who: TestPlayer, words: string) =>
       (await http(who, 'GET', `/search?text=${encodeURIComponent(words)}`)).rows.map(({ seq }) => seq)
     for (const [words, seqs] of [
@@ -290,7 +290,11 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     expect(await older('KHOA')).toEqual([1])
     expect(await older('chuyen khoan 1.000')).toEqual([1])
     expect(await older('1.000 chuy')).toEqual([1])
-    for (const none of ['hoan', 'chuy khoan', '?']) expect([none, await older(none)]).toEqual([none, []])
+    expect(await older('k')).toEqual([2, 1])
+    for (const long of ['a123456', 'ok A1234567', 'a12345678', 'a123456789 ok'])
+      expect([long, await older(long)]).toEqual([long, [2]])
+    for (const none of ['hoan', 'chuy khoan', 'a12345678 ok', 'a1234567890', '?'])
+      expect([none, await older(none)]).toEqual([none, []])
     await http(admin, 'DELETE', `/conversations/${conversationId}`)
     expect(await find(admin, 'khoan')).toEqual([])
     expect(await find(colleague, 'khoan')).toEqual([1])

@@ -274,7 +274,7 @@ const QUICKLY = `select set_config('work_mem', '32MB', true), set_config('jit', 
 
 /** Text messages of everybody, of any age, that hold every word of `key` from its beginning, newest first. */
 export async function searchByWord(db: Database, readerId: string, key: string, limit: number): Promise<ChatMessage[]> {
-  const byWord = `select * from messages where kind = 'text' and message_words(search_key) @@ words_beginning($4)
+  const byWord = `select * from messages where kind = 'text' and message_beginnings(search_key) @@ words_sought($4)
       and ${isUnchanged('messages.id')} limit ${LOOKED_AT}`
   return db.tx(async (tx) => {
     await tx.query(QUICKLY)

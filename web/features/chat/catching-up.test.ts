@@ -29,6 +29,30 @@ test('after a reconnect every missed message is fetched, however many answers it
   expect(totalUnread(page.session.snapshot().chat)).toBe(6)
 })
 
+test('after a reconnect many conversations are asked for a hundred at a time', async () => {
+  const page = await openPage()
+  const { api } = page.server
+  const { loadMissed } = api
+  const named: string[][] = []
+  api.loadMissed = async (known) => {
+    named.push(known.map(({ conversationId }) => conversationId))
+    const answer = await loadMissed(known)
+    const of = answer.conversations[0]
+    if (of === undefined) throw new Error('there is no conversation')
+    return { ...answer, conversations: Array.from({ length: 250 }, (_, n) => ({ ...of, id: `c${n + 1}` })) }
+  }
+  const reconnect = async () => {
+    page.server.disconnect()
+    page.server.connect()
+    await settle()
+    return named.splice(0)
+  }
+  await reconnect()
+  const asked = await reconnect()
+  expect(asked.map((ids) => ids.length)).toEqual([100, 100, 50])
+  expect(new Set(asked.flat()).size).toBe(250)
+})
+
 test('in a thread that was never opened the unread messages are counted, and its page fills the gap', async () => {
   const page = await openPage()
   page.server.emit('receive_message', page.server.write('0'))

@@ -1,4 +1,3 @@
-import { MISSED_CONVERSATIONS_MAX } from '#contract/chat.ts'
 import type { ChatMessage, Conversation } from '#domain/chat/conversation.ts'
 import { hasHole, isDraft, type Thread } from '#domain/chat/thread.ts'
 import { syncPoints } from '#domain/chat/timeline.ts'
@@ -9,6 +8,11 @@ import type { ChatStore } from './chat-store.ts'
 
 /** After a message that leaves a gap, the missing one gets this long to arrive by itself. */
 const holeMs = 400
+
+/**
+ * How many conversations a call names. The server takes more, but answers each of them whole, and meanwhile nobody else.
+ */
+const namedAtOnce = 100
 
 /** Messages are missing, or the conversation itself is. */
 const isIncomplete = (thread: Thread): boolean =>
@@ -52,8 +56,8 @@ export function createCatchingUp(
       isWanted = false
       const ids = syncPoints(store.snapshot().chat).map(({ conversationId }) => conversationId)
       try {
-        for (let at = 0; at === 0 || at < ids.length; at += MISSED_CONVERSATIONS_MAX)
-          await fetchMissed(new Set(ids.slice(at, at + MISSED_CONVERSATIONS_MAX)))
+        for (let at = 0; at === 0 || at < ids.length; at += namedAtOnce)
+          await fetchMissed(new Set(ids.slice(at, at + namedAtOnce)))
       } catch (error) {
         const waitMs = refusalOf(error)?.retryAfterMs
         // Without a connection this stops; the next connection starts it again.
