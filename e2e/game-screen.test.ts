@@ -361,38 +361,41 @@ describe('the first load', () => {
       drawn: (page: Page) => page.getByRole('button', { name: adminRoundTexts.remove }),
       type: '30s' as const,
     },
-  ])('of $address asks for its data beside its code, each once', async ({ address, early, drawn, type = '60s' as const }) => {
-    const { token } = await aPlayer(server.url)
-    const { page } = await visit('/login', {
-      token: address.startsWith('/admin') ? await anAdmin(server.url) : token,
-    })
-    await page.evaluate((type) => localStorage.setItem('selected_game_type', type), '60s')
-    const asked: string[] = []
-    const answeredCode: string[] = []
-    // The first page is left, so that its later calls do not count.
-    await page.goto('about:blank')
-    // No round of the type on screen ends, or has just begun: its edge asks for the round anew.
-    await roundWithLeft(server.url, token, type, 15_000, type === '60s' ? 58_000 : 28_000)
-    let isConnected = false
-    // From then on events decide what is fetched.
-    page.on('websocket', () => {
-      isConnected = true
-    })
-    page.on('request', (request) => {
-      const path = /\/api\/v1\/([^?]+)/.exec(request.url())?.[1]
-      if (isConnected || path === undefined || !early.includes(path)) return
-      // The head's own calls leave before the code that would otherwise make them can have run.
-      asked.push(answeredCode.length === 0 ? path : `${path}, late`)
-    })
-    await page.route(/\/assets\/core-/, async (route) => {
-      // Simulates a slow line: the code takes a second.
-      await new Promise((resolve) => setTimeout(resolve, 1_000))
-      answeredCode.push('core')
-      await route.continue()
-    })
-    await page.goto(address)
-    await drawn(page).first().waitFor()
-    await page.waitForTimeout(2_000)
-    expect(asked.toSorted()).toEqual(early.toSorted())
-  })
+  ])(
+    'of $address asks for its data beside its code, each once',
+    async ({ address, early, drawn, type = '60s' as const }) => {
+      const { token } = await aPlayer(server.url)
+      const { page } = await visit('/login', {
+        token: address.startsWith('/admin') ? await anAdmin(server.url) : token,
+      })
+      await page.evaluate((type) => localStorage.setItem('selected_game_type', type), '60s')
+      const asked: string[] = []
+      const answeredCode: string[] = []
+      // The first page is left, so that its later calls do not count.
+      await page.goto('about:blank')
+      // No round of the type on screen ends, or has just begun: its edge asks for the round anew.
+      await roundWithLeft(server.url, token, type, 15_000, type === '60s' ? 58_000 : 28_000)
+      let isConnected = false
+      // From then on events decide what is fetched.
+      page.on('websocket', () => {
+        isConnected = true
+      })
+      page.on('request', (request) => {
+        const path = /\/api\/v1\/([^?]+)/.exec(request.url())?.[1]
+        if (isConnected || path === undefined || !early.includes(path)) return
+        // The head's own calls leave before the code that would otherwise make them can have run.
+        asked.push(answeredCode.length === 0 ? path : `${path}, late`)
+      })
+      await page.route(/\/assets\/core-/, async (route) => {
+        // Simulates a slow line: the code takes a second.
+        await new Promise((resolve) => setTimeout(resolve, 1_000))
+        answeredCode.push('core')
+        await route.continue()
+      })
+      await page.goto(address)
+      await drawn(page).first().waitFor()
+      await page.waitForTimeout(2_000)
+      expect(asked.toSorted()).toEqual(early.toSorted())
+    },
+  )
 })
