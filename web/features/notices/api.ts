@@ -19,10 +19,12 @@ export const newestQuery = queryOptions({
   staleTime: 30_000,
 })
 
+export const noticeListsKey = [...noticesKey, 'list'] as const
+
 /** The own notices of a kind or of all, newest first, page by page. */
 export const noticesQuery = (kind: NoticeKind | null) =>
   infiniteQueryOptions({
-    queryKey: [...noticesKey, 'list', kind],
+    queryKey: [...noticeListsKey, kind],
     queryFn: ({ signal, pageParam }): Promise<NoticesPage> =>
       callEndpoint(noticeEndpoints.notices, {
         query: { ...(kind !== null && { kind }), ...(pageParam !== null && { after: pageParam }) },

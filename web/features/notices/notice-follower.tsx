@@ -7,7 +7,7 @@ import { onServerEvent } from '#web/platform/socket.ts'
 import { readShownBetIds } from '#web/platform/storage.ts'
 import { setUnreadNotices } from '#web/platform/unread-notices.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { markReadIfAll, newestQuery, type Notice, noticesKey } from './api.ts'
+import { markReadIfAll, newestQuery, type Notice, noticeListsKey, noticesKey } from './api.ts'
 import { createNews } from './news.ts'
 import { noticeLine } from './notice-words.ts'
 import { noticeTexts } from './notices-texts.ts'
@@ -60,6 +60,8 @@ function useHints(selfId: string): void {
       onServerEvent('receive_message', ({ sender }) => sender.id !== selfId && hint()),
       onServerEvent('message_read', ({ readerId }) => readerId === selfId && hint()),
     ]
+    // A list that was fetched before this was loaded may have missed hints.
+    void refresh(noticeListsKey)
     return () => {
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', show)

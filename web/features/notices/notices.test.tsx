@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, configure, screen, waitFor, within } from '@testing-library/react'
+import { type ReactNode, useState } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { noticeEndpoints } from '#contract/notices.ts'
 import { queryClient } from '#web/platform/query-client.ts'
@@ -45,13 +46,14 @@ const page = (notices: readonly Notice[], fields: Partial<NoticesPage> = {}): No
   ...fields,
 })
 
-async function open(answer: () => NoticesPage, isStaff = false) {
+async function open(answer: () => NoticesPage, isStaff = false, beside: ReactNode = null) {
   const server = fakeServer()
   const asked = server.on(noticeEndpoints.notices, answer)
   const read = server.on(noticeEndpoints.readNotices, () => ({ unread: 0 }))
   const drawn = await draw(
     <QueryClientProvider client={queryClient}>
       <Notices isStaff={isStaff} />
+      {beside}
     </QueryClientProvider>,
   )
   return { ...drawn, server, asked, read }
@@ -84,6 +86,21 @@ test('each row leads to its thing, and unread ones say so', async () => {
   ])
   expect(screen.getByRole('status').textContent).toBe('4 thông báo chưa đọc')
 })
+
+test('a list also shows what happened before hints were followed', async () => {
+  const notices: Notice[] = [aRequestNotice()]
+  const { user } = await open(() => page(notices), false, <FollowerLater />)
+  expect(await screen.findAllByRole('listitem')).toHaveLength(1)
+  notices.push(anAdjustmentNotice())
+  await user.click(screen.getByRole('button', { name: 'Theo dõi' }))
+  await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(2))
+})
+
+function FollowerLater() {
+  const [isFollowing, setIsFollowing] = useState(false)
+  if (isFollowing) return <NoticeFollower self={{ id: 'me', role: 'player' }} />
+  return <button onClick={() => setIsFollowing(true)}>Theo dõi</button>
+}
 
 test('are marked as read up to what the answer vouches for', async () => {
   let isRead = false
