@@ -283,7 +283,7 @@ test('with reduced motion nothing moves between two ticks', async () => {
     return { running: moving.length, pictures: seen.size }
   })
   expect(running).toBe(0)
-  // Three seconds have three or four ticks.
+  // Three seconds have three or four ticks, and perhaps a late one. What moves is another picture at each of forty looks.
   expect(pictures).toBeGreaterThanOrEqual(2)
-  expect(pictures).toBeLessThanOrEqual(5)
+  expect(pictures).toBeLessThanOrEqual(6)
 })
