@@ -7,17 +7,25 @@ import type { RunSettings } from '#testing/run/properties.ts'
 // All parts of one run that read this configuration get the same seed.
 process.env['TEST_SEED'] ??= String(Math.floor(Math.random() * 2 ** 31))
 
+const textOf = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 /**
  * A worker keeps what it has loaded, and its database, for the next file, but for the web's. A file that changes
  * modules for others, or gives a reason to be alone in its first comment, has a worker to itself.
  */
-const isAlone = (path: string) =>
-  /^\/\/ Alone: \S|\bvi\.(mock|doMock|resetModules)\(/m.test(readFileSync(new URL(path, import.meta.url), 'utf8'))
+const isAlone = (path: string) => /^\/\/ Alone: \S|\bvi\.(mock|doMock|resetModules)\(/m.test(textOf(path))
+/** Takes tens of seconds for the reason in its first line: `npm test` without arguments leaves it to `.ci/run`. */
+const isForGate = (path: string) => /^\/\/ Gate: \S/.test(textOf(path))
 const filesOf = (pattern: string) => {
   const paths = globSync(pattern, { cwd: import.meta.dirname })
-  return { shared: paths.filter((path) => !isAlone(path)), alone: paths.filter(isAlone) }
+  const quick = paths.filter((path) => !isForGate(path))
+  return {
+    shared: quick.filter((path) => !isAlone(path)),
+    alone: quick.filter(isAlone),
+    gate: paths.filter(isForGate),
+  }
 }
 const serverFiles = filesOf('{server,testing}/**/*.test.ts')
+const otherFiles = filesOf('{checks,bench}/**/*.test.ts')
 const componentFiles = filesOf('web/**/*.test.tsx')
 
 const components = { environment: 'happy-dom', setupFiles: ['./web/testing/set-up.ts'] }
@@ -33,8 +41,9 @@ export default defineConfig({
   test: {
     // The smallest machine that runs the tests has two cores; the third worker uses them while another one waits.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // For what hangs. A slow machine takes 20 s beside the others for a test that takes 3 alone.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 10_000 } },
     isolate: false,
     setupFiles: ['./testing/run/loud.ts', './testing/run/properties.ts'],
@@ -60,10 +69,17 @@ export default defineConfig({
           ...components,
         },
       },
-      { extends: true, test: { name: 'checks', include: ['checks/**/*.test.ts'], pool: 'threads' } },
-      { extends: true, test: { name: 'bench', include: ['bench/**/*.test.ts'], pool: 'forks' } },
+      {
+        extends: true,
+        test: { name: 'checks', include: ['checks/**/*.test.ts'], exclude: otherFiles.gate, pool: 'threads' },
+      },
+      {
+        extends: true,
+        test: { name: 'bench', include: ['bench/**/*.test.ts'], exclude: otherFiles.gate, pool: 'forks' },
+      },
       { extends: true, test: { name: 'server', include: serverFiles.shared, ...server } },
       { extends: true, test: { name: 'server-alone', include: serverFiles.alone, isolate: true, ...server } },
+      { extends: true, test: { name: 'gate', include: [...serverFiles.gate, ...otherFiles.gate], ...server } },
     ],
   },
 })

@@ -1,5 +1,6 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { startOwnRedis } from '#testing/machines/redis.ts'
 import {
   bytesOfABet,
   closingLine,
@@ -43,6 +44,7 @@ import { runYardstick } from './yardstick.ts'
 const NAMES = [
   'in-process',
   'http',
+  'processes',
   'embedded',
   'settle',
   'lag',
@@ -63,6 +65,7 @@ const FULL = {
   repeats: 5,
   players: 72_000,
   loadS: 3,
+  processes: [2, 4],
   embeddedPlayers: 30_000,
   settle: [10_000, 100_000],
   lagRounds: 100,
@@ -79,6 +82,7 @@ const QUICK = {
   repeats: 1,
   players: 4_000,
   loadS: 1,
+  processes: [2],
   embeddedPlayers: 2_000,
   settle: [2_000],
   lagRounds: 4,
@@ -123,6 +127,7 @@ async function measureBets(template: Template, embedded: EmbeddedTemplate | null
   const { players, loadS } = size
   const inProcess = wants('in-process') ? [32, 128, 512] : []
   const connections = wants('http') ? [32, 128] : []
+  const processes = wants('processes') ? size.processes : []
   const bars: Record<string, number> = { 'in process, 32': 2, 'in process, 128': 3, 'HTTP, 32': 1, 'HTTP, 128': 1.5 }
   const rates = new Map<string, Array<{ ours: number; yardstick: number; note: string }>>()
   for (let repeat = 0; repeat < size.repeats; repeat++) {
@@ -134,6 +139,20 @@ async function measureBets(template: Template, embedded: EmbeddedTemplate | null
     for (const count of connections) {
       const seen = await onCopy(template, (url) => runHttp({ DATABASE_URL: url }, players, count, loadS))
       keep(`HTTP, ${count}`, seen.rate, `p50 ${seen.p50Ms.toFixed(1)} ms, p99 ${seen.p99Ms.toFixed(1)} ms`)
+    }
+    for (const count of processes) {
+      // PostgreSQL's own growth; it takes 100 connections by default.
+      const clients = Math.min(32 * count, 90)
+      const grown = await onCopy(template, (url) => runYardstick(url, players, clients))
+      const redis = await startOwnRedis()
+      try {
+        const env = (url: string) => ({ DATABASE_URL: url, REDIS_URL: redis.url, AUDIT_KEY: 'a'.repeat(43) + '=' })
+        const seen = await onCopy(template, (url) => runHttp(env(url), players, 128, loadS, count))
+        const note = `p50 ${seen.p50Ms.toFixed(1)} ms, p99 ${seen.p99Ms.toFixed(1)} ms; pgbench with ${clients} clients ${Math.round(grown)}/s`
+        keep(`${count} processes, HTTP, 128 each`, seen.rate, note)
+      } finally {
+        await redis.stop()
+      }
     }
     if (embedded !== null) {
       const { players: fewer } = embedded
@@ -330,7 +349,7 @@ const blockedLine = (name: string, blockedMs: number): Line => ({
 
 async function measure(): Promise<Line[]> {
   const lines: Line[] = []
-  const wantsBets = wants('in-process') || wants('http') || wants('embedded')
+  const wantsBets = (['in-process', 'http', 'processes', 'embedded'] as const).some(wants)
   await dropLeftovers()
   const embedded = wants('embedded') || wants('settle') ? await makeEmbeddedTemplate(size.embeddedPlayers) : null
   try {

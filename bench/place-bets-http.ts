@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { withServer } from '#testing/machines/process.ts'
+import { type RunningServer, withServer } from '#testing/machines/process.ts'
 import { ROUND_ID, shuffled, STAKE_POINTS, tokenOf } from './world.ts'
 
 const run = promisify(execFile)
@@ -19,21 +19,46 @@ export interface HttpRate {
   readonly p99Ms: number
 }
 
-/** Starts the product as `npm start` does, in a separate process, and lets wrk place one bet for each player. */
+/**
+ * Starts the product as `npm start` does, in as many processes, and lets wrk place one bet for each player.
+ * @param connections of each process, whose players are its own
+ * @param processes on one database; several need a REDIS_URL
+ * @returns bets a second of all processes, and the wait of the slowest of them
+ */
 export async function runHttp(
   env: Record<string, string>,
   players: number,
   connections: number,
   durationS: number,
+  processes = 1,
 ): Promise<HttpRate> {
-  return withServer(env, async ({ address, dataDir }) => {
-    await foldCandles(address)
-    const url = `${address}/api/v1/history`
-    const order = shuffled(players)
-    const warmers = Math.floor(players / 5)
-    await load(url, dataDir, order.slice(0, warmers), connections, WARM_S)
-    return load(url, dataDir, order.slice(warmers), connections, durationS)
-  })
+  const order = shuffled(players)
+  const each = Math.floor(players / processes)
+  const warmers = Math.floor(each / 5)
+  const runAll = async (started: readonly RunningServer[]): Promise<HttpRate> => {
+    if (started.length < processes) return withServer(env, (server) => runAll([...started, server]))
+    for (const { address } of started) await foldCandles(address)
+    const loadAll = (from: number, to: number, lastsS: number) =>
+      Promise.all(
+        started.map(({ address, dataDir }, nth) =>
+          load(
+            `${address}/api/v1/history`,
+            dataDir,
+            order.slice(each * nth + from, each * nth + to),
+            connections,
+            lastsS,
+          ),
+        ),
+      )
+    await loadAll(0, warmers, WARM_S)
+    const seen = await loadAll(warmers, each, durationS)
+    return {
+      rate: seen.reduce((sum, { rate }) => sum + rate, 0),
+      p50Ms: Math.max(...seen.map(({ p50Ms }) => p50Ms)),
+      p99Ms: Math.max(...seen.map(({ p99Ms }) => p99Ms)),
+    }
+  }
+  return runAll([])
 }
 
 /** Each connection sends its next bet as soon as the last one is answered. */

@@ -6,7 +6,6 @@ import { promisify } from 'node:util'
 import type { Database } from '#server/platform/database/db.ts'
 import { ROUND_ID, secretHashSql, sessionIdSql, STAKE_POINTS, userIdSql } from './world.ts'
 
-const CLIENTS = 32
 const run = promisify(execFile)
 
 /**
@@ -89,23 +88,24 @@ export async function makeYardstick(db: Database): Promise<void> {
 }
 
 /**
- * Bets per second that pgbench reaches with one prepared function call per bet, at 32 clients. Each player bets once.
+ * Bets per second that pgbench reaches with one prepared function call per bet, by default at 32 clients. Each player bets
+ * once.
  */
-export async function runYardstick(url: string, players: number): Promise<number> {
-  const each = Math.floor(players / CLIENTS)
+export async function runYardstick(url: string, players: number, clients = 32): Promise<number> {
+  const each = Math.floor(players / clients)
   const folder = mkdtempSync(join(tmpdir(), 'bench-'))
   const script = join(folder, 'place-bet.sql')
   writeFileSync(
     script,
     `\\set i :i + 1
-\\set n permute(:client_id * ${each} + :i - 1, ${each * CLIENTS}, 7) + 1
-\\set bet :i * 64 + :client_id
+\\set n permute(:client_id * ${each} + :i - 1, ${each * clients}, 7) + 1
+\\set bet :i * 256 + :client_id
 select bench.place_bet(:n, :bet, '${ROUND_ID}'::uuid);
 `,
   )
   try {
     const { stdout } = await run('pgbench', [
-      ...['-n', '-M', 'prepared', '-c', String(CLIENTS), '-j', '2', '-t', String(each), '-D', 'i=0', '-f', script, url],
+      ...['-n', '-M', 'prepared', '-c', String(clients), '-j', '2', '-t', String(each), '-D', 'i=0', '-f', script, url],
     ])
     const rate = /tps = ([\d.]+)/.exec(stdout)?.[1]
     if (rate === undefined) throw new Error(`pgbench said something else: ${stdout}`)

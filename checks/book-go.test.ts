@@ -1,3 +1,4 @@
+// Gate: programs in Go are built and started.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodeBundle } from '#domain/book/bundle.ts'
 import { toBase64, toUtf8 } from '#domain/book/bytes.ts'
@@ -43,7 +44,7 @@ describe.skipIf(!hasGo)('Go’s checksum database (needs Debian’s golang-go an
         checkpoint: log.note(),
       }),
     )
-  }, 120_000)
+  })
   afterAll(() => checker.remove())
 
   test('verifies checkpoint, tiles, entries, an inclusion and a consistency', () => {

@@ -86,7 +86,6 @@ async function freePort(): Promise<number> {
 
 test.skipIf(!existsSync('/usr/sbin/haproxy'))(
   'while no process is ready, HAProxy still leads to those that live (needs haproxy)',
-  { timeout: 30_000 },
   async () => {
     const ready = new Set<string>()
     const processes = ['process1', 'process2'].map((name) =>

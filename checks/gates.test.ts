@@ -5,7 +5,7 @@ import tests from '../vitest.config.ts'
 import { filesBelow, gitFiles } from './source-files.ts'
 
 /*
- * CONTRIBUTING.md, "Two gates": both run `npm test`, with every project of vitest.config.ts, and the journeys.
+ * CONTRIBUTING.md, "Two gates": both run every project of vitest.config.ts, and the journeys.
  */
 
 interface Project {
@@ -20,7 +20,7 @@ const projectsOf = (config: unknown, path: string): string[] =>
     },
   )
 
-test('every test runs: in one project of `npm test`, or on a device at least as a journey', () => {
+test('every test runs: in one project of vitest.config.ts, or on a device at least as a journey', () => {
   expect(files.length).toBeGreaterThan(300)
   const wrong = files.filter((path) =>
     path.startsWith('e2e/') ? projectsOf(journeys, path).length === 0 : projectsOf(tests, path).length !== 1,

@@ -1,3 +1,4 @@
+// Gate: the product is started by its own commands.
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'

@@ -61,8 +61,10 @@ test('Node itself is one of them, on Linux, macOS and Windows', () => {
     expect(launcher).toContain(
       `'${machines[index] ?? ''}': '${name}/bin/node${name.startsWith('node-win') ? '.exe' : ''}'`,
     )
-  // The tests themselves run under it.
+  // The tests themselves run under it, and so does everybody.
   expect(process.execPath).toContain(posix.join('node_modules', 'node-'))
+  expect(new Set(own.map(([, version]) => `v${version}`))).toEqual(new Set([process.version]))
+  expect(launcher).toContain(`PROJECT_NODE_MAJOR = ${/\d+/.exec(process.version)?.[0] ?? ''}\n`)
 })
 
 /** A package's install script could fetch anything, past every hash. */

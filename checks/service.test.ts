@@ -31,7 +31,9 @@ describe.skipIf(!existsSync('/usr/bin/systemd-analyze'))('the unit of systemd (n
 
   test('starts the project’s own Node, whatever npm made of it', () => {
     const command = /^ExecStart=\/bin\/sh -c '(exec .*) server\/main\.ts'$/m.exec(unit)?.[1] ?? ''
-    expect(spawnSync('/bin/sh', ['-c', `${command} --version`], { encoding: 'utf8' }).stdout).toMatch(/^v24\./)
+    expect(spawnSync('/bin/sh', ['-c', `${command} --version`], { encoding: 'utf8' }).stdout).toBe(
+      `${process.version}\n`,
+    )
   })
 
   test('leaves the service little that it could do to its machine', () => {

@@ -50,9 +50,13 @@ export const bankEndpoints = {
     access: 'player',
     asStaff: 'staff:users',
     params: z.object({ id }),
-    body: request(() => bankFields),
+    body: request(() => ({
+      accountNumber: [bankFields.accountNumber[0], z.optional(shortText)],
+      accountHolder: [bankFields.accountHolder[0], z.optional(shortText)],
+      bankName: [bankFields.bankName[0], z.optional(shortText)],
+    })),
     data: bankAccount,
     refusals: ['BANK_EDIT_FORBIDDEN', 'BANK_INVALID', 'BANK_NOT_FOUND'],
-    summary: 'Correct a linked bank; staff only',
+    summary: 'Correct a linked bank; staff only. What is not sent stays as it is',
   }),
 } as const

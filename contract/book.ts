@@ -50,7 +50,7 @@ export const bookEndpoints = {
     access: 'public',
     params: z.object({ id }),
     data: receipt,
-    refusals: ['NOT_IN_BOOK'],
+    refusals: ['NOT_IN_BOOK', 'NOT_SEALED_YET'],
     summary: 'What the public log says about a round',
   }),
   readReceiptBets: endpoint({

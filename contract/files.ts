@@ -16,6 +16,8 @@ export type Upload = z.output<typeof upload>
 
 /** Pictures and PDFs in chat (spec §9, rules §7.7). */
 export const UPLOAD_BYTES_MAX = 5 * 1024 * 1024
+/** How long it may take to arrive: 0.4 Mbit/s. */
+export const UPLOAD_WITHIN_MS = 120_000
 export const UPLOAD_SIDE_MAX = 8_192
 export const UPLOAD_PIXELS_MAX = 40_000_000
 /** A phone's photo: a JPEG that is decoded row by row takes little memory, however many pixels it has. */

@@ -1,17 +1,16 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { accountTexts } from '#web/features/account/account-texts.ts'
 import { landingTexts } from '#web/features/landing/landing-texts.ts'
 import { commonTexts, screenTitles } from '#web/platform/texts.ts'
 import { aPlayer } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
 
 const { server, visit } = useProduct({ isOwn: true })
+
 /** Holds a screen's code back until the returned function is called. */
 async function holdBack(page: Page, chunk: RegExp): Promise<() => void> {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route(chunk, async (route) => {
     await released
     await route.continue()
@@ -19,10 +18,9 @@ async function holdBack(page: Page, chunk: RegExp): Promise<() => void> {
   return release
 }
 
-/** Opens the landing page. Returns the time from the start of the page until it shows a text, ms. */
-async function drawnAfterMs(page: Page, text: string): Promise<number> {
-  await page.goto('/', { waitUntil: 'commit' })
-  return page.evaluate(
+/** How long the page takes to show a text, ms: from its start where it has just been opened, else from the call. */
+const drawnAfterMs = (page: Page, text: string): Promise<number> =>
+  page.evaluate(
     (wanted) =>
       new Promise<number>((resolve) => {
         const look = () =>
@@ -31,33 +29,52 @@ async function drawnAfterMs(page: Page, text: string): Promise<number> {
       }),
     text,
   )
-}
 
-/** The quickest of three loads: another browser on the same two cores only ever adds to the time. */
-async function quickestMs(page: Page, text: string): Promise<number> {
-  const times: number[] = []
-  for (let load = 0; load < 3; load++) times.push(await drawnAfterMs(page, text))
-  return Math.min(...times)
+/**
+ * Opens the landing page three times while a part of its code is late. Returns the quickest time to the frame, and from
+ * the code's release to the screen, ms: another browser on the same two cores only ever adds to both.
+ */
+async function quickestOf(page: Page, late: RegExp): Promise<{ readonly frameMs: number; readonly screenMs: number }> {
+  let [frameMs, screenMs] = [Infinity, Infinity]
+  for (let load = 0; load < 3; load++) {
+    const release = await holdBack(page, late)
+    await page.goto('/', { waitUntil: 'commit' })
+    frameMs = Math.min(frameMs, await drawnAfterMs(page, commonTexts.loading))
+    expect(await page.getByText(landingTexts.welcome).count()).toBe(0)
+    const releasedAtMs = await page.evaluate(() => performance.now())
+    release()
+    screenMs = Math.min(screenMs, (await drawnAfterMs(page, landingTexts.welcome)) - releasedAtMs)
+    await page.unroute(late)
+  }
+  return { frameMs, screenMs }
 }
 
 describe('a page whose screen is slow to arrive', () => {
   test('shows the frame within its first second, and the screen as soon as it is here', async () => {
     const { token } = await aPlayer(server.url)
     const { page } = await visit('/login', { token })
+    const { frameMs, screenMs } = await quickestOf(page, /\/assets\/home-screen-/)
+    expect(frameMs).toBeLessThan(1_000)
+    expect(screenMs).toBeLessThan(500)
+  })
+
+  test('has a tab bar whose links work while its screen is not here', async () => {
+    const { token } = await aPlayer(server.url)
+    const { page } = await visit('/login', { token })
     const release = await holdBack(page, /\/assets\/home-screen-/)
-    expect(await quickestMs(page, commonTexts.loading)).toBeLessThan(1_000)
-    // The tab bar is visible and its links work.
-    await page.getByRole('link', { name: screenTitles.account }).waitFor({ timeout: 1_000 })
+    await page.goto('/')
+    await page.getByText(commonTexts.loading).waitFor()
+    const link = page.getByRole('link', { name: screenTitles.account })
+    expect(await link.isVisible()).toBe(true)
+    await link.click()
+    await page.getByText(accountTexts.logout).waitFor()
     release()
-    await page.getByText(landingTexts.welcome).waitFor({ timeout: 500 })
   })
 
   test('says that it loads while the code of all screens behind the token is slow', async () => {
     const { token } = await aPlayer(server.url)
     const { page } = await visit('/login', { token })
-    const release = await holdBack(page, /\/assets\/signed-in-/)
-    expect(await quickestMs(page, commonTexts.loading)).toBeLessThan(1_000)
-    release()
-    await page.getByText(landingTexts.welcome).waitFor()
+    const { frameMs } = await quickestOf(page, /\/assets\/signed-in-/)
+    expect(frameMs).toBeLessThan(1_000)
   })
 })

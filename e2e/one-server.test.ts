@@ -78,7 +78,7 @@ describe.each(['caddy', 'nginx'] as const)('behind %s', (name) => {
     let ports: Ports
 
     beforeAll(async () => {
-      const installation = inject('newInstallation')
+      const installation = inject('installations').started
       folder = mkdtempSync(join(dirname(installation), 'one-server-'))
       mkdirSync(join(folder, 'data'))
       cpSync(installation, join(folder, 'data'), { recursive: true })

@@ -236,6 +236,8 @@ test('the game, its rules, its result, history and audit', async () => {
   await page.locator('figure canvas').first().waitFor()
 
   const buy = page.getByRole('button', { name: /^Mua/ }).and(page.locator('[aria-disabled="false"]'))
+  // Not at a round's edge, where the button takes no press.
+  await roundWithLeft(server.url, player.token, '30s', 8_000, 28_000)
   await buy.click()
   const practice = page.getByRole('dialog', { name: practiceTexts.title })
   await practice.getByText(practiceTexts.notSent).waitFor()

@@ -155,11 +155,17 @@ describe('the app on a phone', () => {
     // The game's screen shows no update notice.
     expect(await other.getByText(updateTexts.available).count()).toBe(0)
 
+    // A page that was opened only now offers it as well, until it is taken in another one.
+    const late = await context.newPage()
+    await late.goto('/account')
+    await late.getByText(updateTexts.available).waitFor()
+
     await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
     await bar.click()
     await expect.poll(() => page.evaluate(() => 'isSamePage' in globalThis)).toBe(false)
     await page.getByText(accountTexts.logout).waitFor()
     expect(await page.getByText(updateTexts.available).count()).toBe(0)
+    await late.getByText(updateTexts.available).waitFor({ state: 'hidden' })
     // The page in play is not reloaded, and can still load its own chunks.
     expect(await other.evaluate(() => 'isSamePage' in globalThis)).toBe(true)
     await other.getByRole('tab', { name: 'History' }).click()

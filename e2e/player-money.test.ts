@@ -7,7 +7,7 @@ import { moneyWarnings } from '#web/platform/money-warning-texts.ts'
 import { ledgerTexts } from '#web/features/wallet/wallet-texts.ts'
 import { type Account, anAdmin, aPlayer, call } from './support/api.ts'
 import { useProduct } from './support/use-product.ts'
-import { supportContact } from './support/server.ts'
+import { supportContact } from './support/server-env.ts'
 
 const { server, visit } = useProduct()
 let admin: string

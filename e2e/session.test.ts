@@ -9,7 +9,7 @@ import { signInTexts } from '#web/features/identity/sign-in-texts.ts'
 import { type Account, anAdmin, aPlayer, call, referralCode, roundWithLeft } from './support/api.ts'
 import { connected } from './support/browser.ts'
 import { useProduct } from './support/use-product.ts'
-import { supportContact } from './support/server.ts'
+import { supportContact } from './support/server-env.ts'
 
 const { server, visit } = useProduct()
 let admin: string

@@ -1,5 +1,5 @@
 // `npm run check`: every check that needs no browser. Runs all of them, then fails if any failed. `--skip-tests` leaves
-// out the tests, for when `npm test` has just run them.
+// out the tests, which `.ci/run` runs by themselves.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { collect, ensureInstalled, ensureWebBuilt, root } from './project.mjs'

@@ -20,7 +20,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 const PARENT_CHECK_MS = 300
 const LEAST_NODE_MAJOR = 20
-const PROJECT_NODE_MAJOR = 24
+const PROJECT_NODE_MAJOR = 26
 const lockFile = join(root, 'package-lock.json')
 const installStamp = join(root, 'node_modules/.kim-phien-stamp')
 const buildStamp = join(root, '.build/web-stamp')

@@ -1,5 +1,9 @@
-// `npm test`: every test that needs neither a browser nor a server. Arguments go to vitest: npm test -- server/platform
+// `npm test`: every test that needs neither a browser nor a server, but for the slowest ones, which `.ci/run` runs
+// (CONTRIBUTING.md, "Two gates"). Arguments go to vitest, and leave out nothing: npm test -- server/platform
 import { become, ensureInstalled } from './project.mjs'
 
 const node = await ensureInstalled({ tools: true })
-become([{ command: node, args: ['node_modules/vitest/vitest.mjs', 'run', ...process.argv.slice(2)] }])
+const given = process.argv.slice(2)
+const args = given.length > 0 ? given : ['--project', '!gate']
+if (given.length === 0) console.log('The slowest are left to .ci/run: npm test -- --project gate')
+become([{ command: node, args: ['node_modules/vitest/vitest.mjs', 'run', ...args] }])

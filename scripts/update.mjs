@@ -275,8 +275,11 @@ function asServer({ databaseUrl, dataDir }) {
 
 /** @returns the backup's path; null where the operator has one */
 async function backUp(facts) {
-  if (facts.databaseUrl === null)
-    return (await product('backup')).split('\n').find((line) => line.endsWith('.backup')) ?? null
+  // In a folder of its own: of those that the server makes, it keeps the newest alone.
+  if (facts.databaseUrl === null) {
+    const said = await product('backup', '--to', join(facts.backups, `before-${state.tag}`))
+    return said.split('\n').find((line) => line.endsWith('.backup')) ?? null
+  }
   if (wishes['backed-up']) return null
   const path = join(facts.backups, `before-${state.tag}-${state.begunAt.replaceAll(/\W/g, '')}.dump`)
   const [url, more] = asServer(facts)

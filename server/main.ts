@@ -159,9 +159,15 @@ async function ensureAdmin(db: Database): Promise<void> {
     // where they see it.
     say(`Quản trị viên đầu tiên / First administrator: ${adminUsername}  mật khẩu / password: ${password}`)
   }
-  if (adminPassword !== null && (await isAdminPasswordUnused(db, adminUsername, adminPassword)))
-    log.warn('ADMIN_PASSWORD is not used: it is for the first start. A lost one: npm run staff:reset-password -- NAME')
+  // The start does not wait for it: to verify a password takes longer than most other steps.
+  if (adminPassword !== null) void warnOfUnused(db, adminUsername, adminPassword)
   await requireFactors(db, settings)
+}
+
+async function warnOfUnused(db: Database, username: string, password: string): Promise<void> {
+  const noted = logging(log, 'ADMIN_PASSWORD could not be compared with the stored one')
+  if (await isAdminPasswordUnused(db, username, password).catch(noted))
+    log.warn('ADMIN_PASSWORD is not used: it is for the first start. A lost one: npm run staff:reset-password -- NAME')
 }
 
 /** The commands and backups of an embedded database, which no other process can open. */

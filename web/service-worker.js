@@ -4,8 +4,8 @@
  * Caches the player's app on the device, so that it opens without a network, and a running page finds all of its files
  * after the server was updated. It never handles /api, /admin or any path that is not in its list.
  *
- * A new version waits until no page uses the old one, or until the user asks for it. The previous version stays cached
- * beside it, since a page that is still open may request its files.
+ * A new version waits until no page uses the old one, or until the user asks for it. The version that was active
+ * before stays cached beside it, since a page that is still open may request its files.
  */
 
 const prefix = 'kim-phien-'
@@ -40,16 +40,22 @@ async function fill() {
 }
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(
-    (async () => {
-      const names = (await caches.keys()).filter((name) => name.startsWith(prefix))
-      // In the order of their creation: all but this version and the newest before it are deleted.
-      const before = names.filter((name) => name !== cacheName)
-      await Promise.all(before.slice(0, -1).map((name) => caches.delete(name)))
-      await self.clients.claim()
-    })(),
-  )
+  event.waitUntil(tidy().then(() => self.clients.claim()))
 })
+
+/**
+ * Deletes all versions but this one and the one that was active before it. Their order does not tell which that was:
+ * a version may be found and never taken. So each one leaves its name in a cache that is no version's.
+ */
+async function tidy() {
+  const note = await caches.open('active-version')
+  const before = await (await note.match('/active-version'))?.text()
+  await note.put('/active-version', new Response(cacheName))
+  // The active worker left no note, or was of this version itself: pages may use any of the others.
+  if (before === undefined || before === cacheName) return
+  const old = (name) => name.startsWith(prefix) && name !== cacheName && name !== before
+  await Promise.all((await caches.keys()).filter(old).map((name) => caches.delete(name)))
+}
 
 self.addEventListener('message', (event) => {
   if (event.data === 'take-over') self.skipWaiting()

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { pushEndpoints, pushMessages } from '#contract/push.ts'
 
-/** The service worker's side of pushes, run as it is with a browser of the test around it. */
+/** The service worker, run as it is with a browser of the test around it. */
 
 const source = readFileSync(new URL('service-worker.js', import.meta.url), 'utf8')
 const origin = 'https://kim.example'
@@ -149,5 +149,84 @@ describe('a subscription that the browser replaced', () => {
   test('without a word about the old one: the next page tells the server', async () => {
     await send('pushsubscriptionchange', { oldSubscription: null, newSubscription: subscription('new') })
     expect(sent).toEqual([])
+  })
+})
+
+describe('the versions on a device', () => {
+  let stored: Map<string, Map<string, Response>>
+  const cacheOf = (name: string) => {
+    const entries = stored.get(name) ?? new Map<string, Response>()
+    stored.set(name, entries)
+    return {
+      match: async (path: string) => entries.get(path)?.clone(),
+      put: async (path: string, response: Response) => void entries.set(path, response),
+    }
+  }
+  const caches = {
+    open: async (name: string) => cacheOf(name),
+    keys: async () => [...stored.keys()],
+    delete: async (name: string) => stored.delete(name),
+    match: async (path: string) =>
+      [...stored.values()]
+        .find((entries) => entries.has(path))
+        ?.get(path)
+        ?.clone(),
+  }
+  /** A worker whose version has one file, named after it. The server has only the newest one's. */
+  const workerOf = (version: string) => {
+    const handlers = new Map<string, (event: object) => void>()
+    const self = {
+      location: { origin },
+      addEventListener: (name: string, handler: (event: object) => void) => handlers.set(name, handler),
+      clients: { claim: async () => {} },
+    }
+    const fetch = async (path: string) => new Response(path, { status: path.includes(version) ? 200 : 404 })
+    const files = [`/assets/late-${version}.js`]
+    runInNewContext(source, { self, caches, fetch, URL, Set, Promise, Response, version, files })
+    const run = async (name: string) => {
+      let work: Promise<void> | undefined
+      handlers.get(name)?.({ waitUntil: (promise: Promise<void>) => (work = promise) })
+      await work
+    }
+    return { install: () => run('install'), activate: () => run('activate') }
+  }
+  const find = async (version: string) => {
+    const worker = workerOf(version)
+    await worker.install()
+    return worker
+  }
+  const take = async (version: string) => (await find(version)).activate()
+  const versions = () => [...stored.keys()].filter((name) => name.startsWith('kim-phien-')).toSorted()
+
+  beforeEach(() => {
+    stored = new Map()
+  })
+
+  test('are the active one and the one that was active before it, not one that nobody took', async () => {
+    await take('v1')
+    await find('v2')
+    await take('v3')
+    expect(versions()).toEqual(['kim-phien-v1', 'kim-phien-v3'])
+    await find('v4')
+    await take('v5')
+    expect(versions()).toEqual(['kim-phien-v3', 'kim-phien-v5'])
+  })
+
+  test('are the same after the way back to a version that is still there', async () => {
+    await take('v1')
+    await take('v2')
+    await take('v1')
+    await find('v3')
+    await take('v4')
+    expect(versions()).toEqual(['kim-phien-v1', 'kim-phien-v4'])
+  })
+
+  test('all stay when the one before noted nothing, and when only the worker itself changed', async () => {
+    for (const version of ['v1', 'v2']) await find(version)
+    await take('v3')
+    expect(versions()).toEqual(['kim-phien-v1', 'kim-phien-v2', 'kim-phien-v3'])
+    await take('v4')
+    await take('v4')
+    expect(versions()).toEqual(['kim-phien-v3', 'kim-phien-v4'])
   })
 })

@@ -16,7 +16,10 @@ fi
 cd "$(dirname "$0")/../.."
 
 # What is committed, so that a release can be made again.
-if [[ -n $(git status --porcelain) ]]; then echo 'Changes that are not committed are left out' >&2; fi
+if [[ -n $(git status --porcelain) ]]; then
+  echo 'There are changes that are not committed: commit them, or take another clone' >&2
+  exit 2
+fi
 git archive HEAD package.json package-lock.json CHANGELOG.md docs domain contract server \
   $(git ls-tree --name-only HEAD .npmrc tsconfig.json) | tar -x -C "$folder"
 

@@ -1,10 +1,12 @@
 #!/bin/bash
 # Copies the newest backup to OFFSITE, and keeps those of 60 days there. Once a month it fetches that copy and restores it into a folder
-# that is thrown away; `npm run doctor` and /admin/system say when that was last done, or that it failed. Run by
+# that is thrown away, and tries that again a day after it failed; `npm run doctor` and /admin/system say when that was last done, or that it failed. Run by
 # kim-phien-offsite.timer. Exits with 1 and a line where something failed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-data=${DATA_DIR:-/var/lib/kim-phien}
+# For the rehearsal as well.
+export DATA_DIR=${DATA_DIR:-/var/lib/kim-phien}
+data=$DATA_DIR
 backups=${BACKUP_DIR:-$data/backups}
 place=${OFFSITE:?a remote of rclone, such as offsite:kim-phien}
 node=$(echo node_modules/node-linux-*/bin/node)
@@ -17,7 +19,13 @@ rclone copyto "$backups/$newest" "$place/$newest"
 if [[ -n $(rclone lsf --include '*.backup' --max-age 1d "$place") ]]; then rclone delete --include '*.backup' --min-age 60d "$place"; fi
 
 if [[ -n $(find "$data/restore-rehearsed" -mtime -30 2>/dev/null) ]]; then exit 0; fi
-fetched=$(mktemp -d)
-trap 'rm -rf "$fetched"' EXIT
-rclone copyto "$place/$newest" "$fetched/$newest"
-"$node" server/commands/restore.ts --rehearse --from "$fetched/$newest"
+if [[ -n $(find "$data/restore-rehearsal-failed" -mtime -1 2>/dev/null) ]]; then exit 0; fi
+# Where the backups are is room for a whole database, but the unit may not write to another disk; /tmp may be in memory.
+room=$backups
+[[ -w $room ]] || { room=$data/backups && mkdir -p "$room"; }
+rm -rf "$room"/rehearsal-*
+TMPDIR=$(mktemp -d "$room/rehearsal-XXXXXX")
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
+rclone copyto "$place/$newest" "$TMPDIR/$newest"
+"$node" server/commands/restore.ts --rehearse --from "$TMPDIR/$newest"

@@ -1,13 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page, type WebSocket } from 'playwright-core'
 import { afterEach, beforeAll, expect, inject } from 'vitest'
-
-export type Device = {
-  readonly name: string
-  readonly width: number
-  readonly height: number
-  readonly hasTouch: boolean
-  readonly theme: 'light' | 'dark'
-}
+import { deviceOf } from './devices.ts'
 
 export type Visitor = { readonly context: BrowserContext; readonly page: Page }
 
@@ -75,7 +68,7 @@ export const signedIn = (origin: string, token: string, isNewToRules = false) =>
  * the page prints as an error or throws fails the test, except the browser's own lines about refused requests.
  */
 export function useBrowser(urlOf: () => string, program: Program = 'shell') {
-  const device = inject('device')
+  const device = deviceOf(expect.getState().testPath ?? '', inject('isOnOtherDevice'))
   let browser: Browser
   const open = new Set<BrowserContext>()
   const complaints: string[] = []

@@ -3,13 +3,7 @@ import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
 import { makeOwnServer, runProgram, SHORT_LIVED } from '#testing/machines/process.ts'
 import { type FeedServer, startFeedServer } from '#testing/machines/feed.ts'
-import { adminPassword, referralCode } from './api.ts'
-
-const preloaded = ['end-with-parent.mjs', 'clock-shift.mjs'].map(
-  (name) => `--import ${new URL(name, import.meta.url).href}`,
-)
-
-export const supportContact = 'hotro@kimphien.example'
+import { serverEnv } from './server-env.ts'
 
 const DAY_MS = 86_400_000
 
@@ -60,20 +54,15 @@ export async function startServer({
 }: ServerSettings = {}): Promise<RunningServer> {
   // The server's folder lies beside the installation that it copies, and is deleted with that one at the latest, at the
   // end of the run.
-  const installation = inject('newInstallation')
+  const { new: empty, started } = inject('installations')
+  const installation = feed === 'simulated' && clockShiftMs === 0 ? started : empty
   const dataDir = await mkdtemp(join(dirname(installation), 'server-'))
   await cp(installation, dataDir, { recursive: true })
   const key = 'khoa-thu-nghiem'
   const liveFeed = feed === 'pyth' ? await startFeedServer({ key, clockShiftMs }) : null
   const env: Record<string, string> = {
-    NODE_OPTIONS: preloaded.join(' '),
-    CLOCK_SHIFT_MS: String(clockShiftMs),
+    ...serverEnv(clockShiftMs),
     GOLD_FEED: feed,
-    ADMIN_PASSWORD: adminPassword,
-    REFERRAL_CODE: referralCode,
-    SUPPORT_CONTACT: supportContact,
-    RATE_LIMIT_FACTOR: '100',
-    LOG_LEVEL: 'warn',
     ...(liveFeed !== null && { COINGECKO_URL: liveFeed.url, PYTH_URL: liveFeed.url, PYTH_API_KEY: key }),
   }
   const server = await makeOwnServer(dataDir, env, { nodeArgs: [SHORT_LIVED] })

@@ -173,7 +173,7 @@ function startRedis(folder: string, ports: Ports, secrets: Secrets, start: Start
     configure(
       'sentinel.conf',
       file,
-      { ...shared, port: ports.sentinel(nth), folder: own, masterPort: ports.redis(0) },
+      { ...shared, port: ports.sentinel(nth), folder: own, masterHost: HOST, masterPort: ports.redis(0) },
       null,
     )
     start({ name, command: 'redis-server', args: [file, '--sentinel'], address: `${HOST}:${ports.sentinel(nth)}` })

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runCommand } from './command.ts'
@@ -17,6 +18,12 @@ await runCommand(async (settings) => {
     return 1
   }
   const { path, bytes, parts, tookMs } = report
+  if (!existsSync(path)) {
+    process.stderr.write(
+      `${path} is where the server alone sees it, as with PrivateTmp of its unit: name another folder.\n`,
+    )
+    return 1
+  }
   process.stdout.write(
     `${path}\n${parts} parts, ${(bytes / 1_000_000).toFixed(1)} MB, ${(tookMs / 1000).toFixed(1)} s.\n` +
       `It opens with ${settings.backupKey === null ? resolve(settings.dataDir, 'backup.key') : 'BACKUP_KEY'} alone: keep a copy of that somewhere else.\n`,

@@ -17,7 +17,7 @@ const HOURS_MS = 12 * 3_600_000
 
 await runCommand(async (settings) => {
   const { values } = parseArgs({ options: { to: { type: 'string' } } })
-  if (values.to === undefined) throw new Error('npm run move -- --to postgres://user:password@host:port/database')
+  if (values.to === undefined) throw new Error('PGPASSWORD=… npm run move -- --to postgres://user@host:port/database')
   const { databaseUrl, dataDir, auditKey, s3Bucket } = settings
   if (databaseUrl !== null) throw new Error('DATABASE_URL is set: this moves an embedded installation. Unset it first.')
   if (!existsSync(join(dataDir, 'pg', 'PG_VERSION'))) throw new Error(`${dataDir} has no embedded database.`)

@@ -1,3 +1,4 @@
+// Gate: backups leave a machine and come back.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +15,9 @@ test.skipIf(!existsSync('/usr/bin/rclone'))(
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const [dataDir, elsewhere] = [join(folder, 'data'), join(folder, 'elsewhere')]
     const env = { DATA_DIR: dataDir, OFFSITE: elsewhere, HOME: folder, PATH: process.env['PATH'] }
-    const copy = () => spawnSync(join('deploy', 'one-server', 'offsite.sh'), { env, encoding: 'utf8' })
+    // A folder for temporary files may be in memory: it has no room for a database.
+    const noRoom = { ...env, TMPDIR: join(folder, 'no-room') }
+    const copy = () => spawnSync(join('deploy', 'one-server', 'offsite.sh'), { env: noRoom, encoding: 'utf8' })
     const rehearsal = async () =>
       /^.. Rehearsal: .*$/m.exec((await runProgram('server/commands/doctor.ts', { env })).out)?.[0]
 
@@ -45,5 +48,8 @@ test.skipIf(!existsSync('/usr/bin/rclone'))(
     writeFileSync(path, bytes)
     expect(copy()).toMatchObject({ status: 1, stderr: expect.stringMatching(/^Nothing was restored: /m) as string })
     expect(await rehearsal()).toMatch(/^!! Rehearsal: the last failed 0 min ago/)
+    // Not again within the day.
+    expect(copy()).toMatchObject({ status: 0, stdout: '' })
+    expect(readdirSync(join(dataDir, 'backups'))).toHaveLength(1)
   },
 )

@@ -11,6 +11,7 @@ import {
   openAuditLog,
   readAuditTip,
   recordAct,
+  setAuditTipAside,
   verifyAuditLog,
 } from '#server/features/audit/index.ts'
 import type { RestartWhy } from '#domain/book/entry.ts'
@@ -101,8 +102,11 @@ export async function runOperatorCommand(
   command: string,
 ): Promise<OperatorAnswers[OperatorCommand]> {
   const [name, why = '', month = ''] = command.split(' ')
-  if (name === 'log:restart' && isRestartWhy(why))
-    return restartLog({ db, key: bookKey(), dataDir, reopenRounds: reopenInBook }, why)
+  if (name === 'log:restart' && isRestartWhy(why)) {
+    const report = await restartLog({ db, key: bookKey(), dataDir, reopenRounds: reopenInBook }, why)
+    if (why === 'RESTORED' && report.is === 'restarted') await setAuditTipAside(db, dataDir)
+    return report
+  }
   // The rest of the line is one argument, since a folder's name may have spaces.
   if (name === 'backup') return makeBackup({ db, dataDir, ...backup }, command.slice('backup '.length))
   if (name === 'audit:acknowledge')

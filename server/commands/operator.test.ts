@@ -1,3 +1,4 @@
+// Gate: a hundred starts of an operator’s commands.
 import type { ChildProcess } from 'node:child_process'
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -10,7 +11,6 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -172,6 +172,12 @@ describe.skipIf(missing !== null)(missing ?? 'what root does while the service i
   )
 })
 
+test('a rehearsal whose failure cannot be noted says why it failed', async () => {
+  const env = { DATA_DIR: join(folder, 'nowhere') }
+  const failed = await run('server/commands/restore.ts', ['--rehearse', '--from', process.execPath], { env })
+  expect(failed).toMatchObject({ code: 1, err: expect.stringContaining('BACKUP_KEY') as string })
+})
+
 test(
   'SETTINGS_FILE: every command reads the file that systemd reads, and as systemd does',
   async () => {
@@ -304,7 +310,7 @@ describe.skipIf(release === null)(`back from this version to ${release ?? 'none'
       unpackRelease(release ?? '', old)
       await runServer({ folder: old }, untilBookBegins)
       const said = await runServer({ env: { LOG_LEVEL: 'warn' } })
-      const path = /npm run restore -- --from (\S+\.backup) and npm run log:restart/.exec(said)?.[1] ?? ''
+      const path = /npm run restore -- --aside --from (\S+\.backup) and npm run log:restart/.exec(said)?.[1] ?? ''
       expect(path).toMatch(/\/backups\/before-\d{4}_\w+\/kim-phien-\w+\.backup$/)
       // A second start finds nothing to do.
       expect(await runServer({ env: { LOG_LEVEL: 'warn' } })).not.toContain('restore')
@@ -312,12 +318,7 @@ describe.skipIf(release === null)(`back from this version to ${release ?? 'none'
       expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('start a newer version') as string })
 
       // As the log says it.
-      const away = join(folder, 'away')
-      mkdirSync(away)
-      for (const name of readdirSync(dataDir).filter((one) => one !== 'backup.key'))
-        renameSync(join(dataDir, name), join(away, name))
-      const moved = path.replace(dataDir, away)
-      expect(await run(scriptOf(old, 'restore'), ['--from', moved], { folder: old })).toMatchObject({
+      expect(await run(scriptOf(old, 'restore'), ['--aside', '--from', path], { folder: old })).toMatchObject({
         code: 0,
         err: '',
       })

@@ -26,7 +26,11 @@ async function rehearse(file: string, settings: Settings): Promise<void> {
       `Rehearsed: ${file}, as it was at ${new Date(proof.takenAtMs).toISOString()}.\n${provedText(proof)}`,
     )
   } catch (error) {
-    noteFailedRehearsal(settings.dataDir)
+    try {
+      noteFailedRehearsal(settings.dataDir)
+    } catch {
+      // Why the rehearsal failed matters more.
+    }
     throw error
   } finally {
     await rm(folder, { recursive: true, force: true })

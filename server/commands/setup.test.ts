@@ -1,3 +1,4 @@
+// Gate: each answer is given to a process of its own.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -51,6 +52,20 @@ describe('npm run setup', () => {
         TRUST_PROXY: '127.0.0.1,::1',
         PUBLIC_ORIGIN: 'https://localhost',
         BACKUP_EVERY: '15',
+      })
+      const changed = first.replace('GOLD_FEED=simulated', 'PYTH_API_KEY=k').replace('127.0.0.1,::1', '10.0.0.5')
+      writeFileSync(file, changed)
+      await setUp('--backup-every', 'off')
+      // Without GOLD_FEED a key means live prices, and no backups stay none.
+      await setUp('--referral', 'secret')
+      expect(parseSettingsFile(readFileSync(file, 'utf8'))).toEqual({
+        PORT: '0',
+        DATA_DIR: join(folder, 'data'),
+        PYTH_API_KEY: 'k',
+        SUPPORT_CONTACT: contact,
+        REFERRAL_REQUIRED: 'secret',
+        TRUST_PROXY: '10.0.0.5',
+        PUBLIC_ORIGIN: 'https://localhost',
       })
       writeFileSync(file, `${first}TEAM_NAME="Đội một"\nOFFSITE=offsite:kim\n`)
       await setUp('--backup-every', 'off', '--domain', '')

@@ -3,7 +3,13 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { examineMachine } from '#server/installation/examine-machine.ts'
 import { findingText } from '#server/installation/doctor.ts'
-import { type Question, questionsFor, refuse, settingsFileText } from '#server/installation/setup-file.ts'
+import {
+  isWrittenBySetup,
+  type Question,
+  questionsFor,
+  refuse,
+  settingsFileText,
+} from '#server/installation/setup-file.ts'
 import { readIfThere, replaceFile } from '#server/platform/process/durable-file.ts'
 import { reasonOf } from '#server/platform/process/reason-of.ts'
 import { readSettings, type Settings } from '#server/platform/process/settings.ts'
@@ -32,6 +38,7 @@ function flags(): Readonly<Record<string, string | boolean | undefined>> {
 async function answersOf(
   given: ReturnType<typeof flags>,
   before: Readonly<Record<string, string>>,
+  isAgain: boolean,
 ): Promise<Map<Question, string>> {
   const isAsking = process.stdin.isTTY && given['yes'] !== true
   const terminal = isAsking ? createInterface({ input: process.stdin, output: process.stdout }) : null
@@ -40,7 +47,8 @@ async function answersOf(
   try {
     for (const question of questions) {
       const flag = given[question.flag]
-      const preset = typeof flag === 'string' ? flag : (question.before(before) ?? question.suggested)
+      const preset =
+        typeof flag === 'string' ? flag : (question.before(before) ?? (isAgain ? question.unset : question.suggested))
       let answer = preset
       for (;;) {
         if (terminal !== null && flag === undefined && question.isAsked?.(settings) !== false) {
@@ -73,9 +81,12 @@ const nextSteps = ({ publicOrigin, port }: Settings, file: string): string =>
 try {
   const given = flags()
   const file = resolve(typeof given['file'] === 'string' ? given['file'] : '.env')
-  const before = parseSettingsFile(readIfThere(file) ?? '')
+  const textBefore = readIfThere(file) ?? ''
+  const before = parseSettingsFile(textBefore)
   const values: Record<string, string> = { ...before }
-  for (const [question, answer] of await answersOf(given, before)) {
+  for (const [question, answer] of await answersOf(given, before, isWrittenBySetup(textBefore))) {
+    // What comes with an answer, such as TRUST_PROXY, may have been changed by hand.
+    if (answer === question.before(before)) continue
     for (const name of Object.keys(question.settings('x'))) delete values[name]
     Object.assign(values, question.settings(answer))
   }

@@ -252,6 +252,14 @@ export async function keepNewestBackups(folder: string, count: number): Promise<
   for (const { path } of (await listBackups(folder)).slice(count)) await rm(path, { force: true })
 }
 
+/** Ends the name of a backup that a clock which was ahead made: it would stand before every new one, which would be deleted. */
+const AHEAD = '.ahead'
+/** Gives backups from the future another name, until they are removed after the next good one. */
+export async function setAheadAside(folder: string, nowMs: number): Promise<void> {
+  for (const { path, takenAtMs } of await listBackups(folder)) if (takenAtMs > nowMs) await rename(path, path + AHEAD)
+}
+export const removeAhead = (folder: string): Promise<void> => removeAll(folder, ({ end }) => end === AHEAD)
+
 /** Ends the name of a backup that is not proved to be restorable: it is none of the backups until then. */
 const UNPROVED = '.unproved'
 export const unprovedPath = (path: string): string => path + UNPROVED

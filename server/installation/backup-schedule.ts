@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { looping, type Stop } from '#server/platform/process/jobs.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
-import { keepNewestBackups, listBackups } from './backup-file.ts'
+import { keepNewestBackups, listBackups, removeAhead, setAheadAside } from './backup-file.ts'
 import { type BackupDeps, makeBackup } from './make-backup.ts'
 
 const KEPT = 14
@@ -25,11 +25,11 @@ export function startBackups(
   { folder, everyMs, log }: { readonly folder: string; readonly everyMs: number; readonly log: Logger },
 ): Stop {
   const nextInMs = async (): Promise<number> => {
+    const nowMs = await readNowMs(deps.db)
+    await setAheadAside(folder, nowMs)
     const [newest] = await listBackups(folder)
     if (newest === undefined) return 0
-    const ageMs = (await readNowMs(deps.db)) - newest.takenAtMs
-    // A name from the future was made by a clock that was wrong.
-    if (ageMs < 0) return 0
+    const ageMs = nowMs - newest.takenAtMs
     const tookMs = (await stat(newest.path)).mtimeMs - newest.takenAtMs
     const leadMs = Math.min(Math.max(2 * tookMs, everyMs * LEAST_LEAD), everyMs * MOST_LEAD)
     return Math.max(everyMs - leadMs - ageMs, 0)
@@ -45,6 +45,7 @@ export function startBackups(
       return report.why === 'UNPROVED' ? everyMs : AGAIN_MS
     }
     await keepNewestBackups(folder, KEPT)
+    await removeAhead(folder)
     log.info({ path: report.path, bytes: report.bytes, tookMs: report.tookMs }, 'A backup was made')
     return 0
   }

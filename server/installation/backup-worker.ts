@@ -63,7 +63,7 @@ if (parentPort !== null) {
     for (const name of (await readdir(logDir)).toSorted())
       if (/^[0-9A-F]{24}$/.test(name) && name >= firstLog && name <= lastLog)
         await writer.addFile(`pg/pg_wal/${name}`, join(logDir, name))
-    // Added after the database, since an image is stored before the row that names it.
+    // Added after the database, since an image is stored before the message that names it.
     await addTree(join(dataDir, 'uploads'), 'uploads', writer)
     return takenAtMs
   })

@@ -1,3 +1,4 @@
+// Gate: whole databases are packed and restored.
 import { randomBytes } from 'node:crypto'
 import {
   copyFileSync,
@@ -348,6 +349,18 @@ describe('a restore', () => {
     expect(listed(folderOf('wrong'))).toEqual([])
   })
 
+  test('of a newer version is refused before anything changes', async () => {
+    await db.query(`insert into schema_migration (name, sha256) values ('9999_newer.sql', '')`)
+    const report = await makeBackup(deps(), folderOf('newer'))
+    await db.query(`delete from schema_migration where name = '9999_newer.sql'`)
+    expect(report).toMatchObject({ is: 'refused', why: 'UNPROVED' })
+    const [copy = ''] = readdirSync(folderOf('newer'))
+    await expect(restore(join(folderOf('newer'), copy), 'newer-again')).rejects.toThrow(
+      '9999_newer.sql, which this version does not know',
+    )
+    expect(listed(folderOf('newer-again'))).toEqual([])
+  })
+
   test('of a file that is not there', async () => {
     await expect(restore(join(root, 'nowhere'), 'nowhere')).rejects.toThrow(RestoreRefused)
   })
@@ -394,6 +407,23 @@ describe('the schedule', () => {
     expect(second!.takenAtMs - begun!.takenAtMs).toBeGreaterThanOrEqual(1_000)
     await startBackups(deps(), { folder, everyMs: 3_600_000, log })()
     expect(await listBackups(folder)).toHaveLength(2)
+  })
+
+  test('after a clock that was ahead makes one backup of now, which is kept', async () => {
+    const folder = folderOf('ahead')
+    mkdirSync(folder)
+    const ahead = Array.from({ length: 14 }, (_, nth) => backupName(Date.now() + 8 * 3_600_000 + nth * 60_000))
+    for (const name of ahead) writeFileSync(join(folder, name), '')
+    const begunAtMs = Date.now()
+    const stop = startBackups(deps(), { folder, everyMs: 3_600_000, log })
+    // It is the only one left, and no other one is begun.
+    await vi
+      .waitFor(() => expect(readdirSync(folder)).toHaveLength(1), { timeout: 150_000, interval: 50 })
+      .then(() => sleep(1_000))
+      .finally(stop)
+    const [made] = await listBackups(folder)
+    expect([readdirSync(folder), (made?.takenAtMs ?? 0) >= begunAtMs]).toEqual([[basename(made?.path ?? '')], true])
+    expect(made?.takenAtMs).toBeLessThan(Date.now())
   })
 
   test('of a server that has just started leaves the next backup the time that the newest one took', async () => {

@@ -28,6 +28,6 @@ export async function backUpBeforeMigrations(
   await keepNewestBackups(ownFolder, 1)
   log.warn(
     { path: report.path, bytes: report.bytes, tookMs: report.tookMs },
-    `Migrations of this version follow. To go back to the version before: stop the server, move all but backup.key out of DATA_DIR, and with that version run npm run restore -- --from ${report.path} and npm run log:restart -- --why RESTORED`,
+    `Migrations of this version follow. To go back to the version before: stop the server, and with that version run npm run restore -- --aside --from ${report.path} and npm run log:restart -- --why RESTORED`,
   )
 }

@@ -1,3 +1,4 @@
+// Gate: months of partitions are filled.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +7,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { adjustmentTransfer } from '#domain/ledger/transfers.ts'
 import { SIMULATED } from '#domain/market/sources.ts'
 import { points } from '#domain/money.ts'
-import { acknowledgeRow, openAuditLog, recordAct, verifyAuditLog } from '#server/features/audit/index.ts'
+import {
+  acknowledgeRow,
+  openAuditLog,
+  readAuditTip,
+  recordAct,
+  startAuditTip,
+  verifyAuditLog,
+} from '#server/features/audit/index.ts'
 import { createMarket } from '#server/features/market/index.ts'
 import { auditLedger, postTransfers } from '#server/features/wallet/index.ts'
 import { createClock } from '#server/platform/process/clock.ts'
@@ -76,9 +84,15 @@ describe.each(testEngines)('detaching partitions on %s', (engine) => {
 
   test('the audit log is verified from where it was cut, and no other cut passes', async () => {
     for (const n of [1, 2, 3]) await act(`user:${n}`)
+    const tips = mkdtempSync(join(dataDir, 'tips-'))
+    const writeTip = () => startAuditTip(db, tips, createLog('silent'))()
+    await writeTip()
     await moveTo(LATER_DAYS)
     for (const n of [4, 5, 6]) await act(`user:${n}`)
     expect(await detachFirst('audit_log')).toEqual({ is: 'detached', tables: ['detached.audit_log_first'] })
+    // The tip that was kept is detached, and is followed all the same.
+    await writeTip()
+    expect(readAuditTip(tips)?.seq).toBe(6n)
 
     expect(await verifyAuditLog(db)).toEqual({ verified: 3n, detachedThrough: 3n, broken: [], known: [] })
     await act('user:7')

@@ -1,3 +1,4 @@
+// Gate: months of partitions are filled.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -75,9 +76,9 @@ describe.skipIf(noOwnPostgres !== null)('the archived log (needs PostgreSQL’s 
     } finally {
       rmSync(folder, { recursive: true })
     }
-  }, 120_000)
+  })
 
   test('that is off has no metrics', async () => {
     await withArchive([], async (read) => expect(await read()).toEqual({}))
-  }, 60_000)
+  })
 })

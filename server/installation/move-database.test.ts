@@ -1,3 +1,4 @@
+// Gate: whole databases are moved.
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
@@ -74,7 +75,7 @@ describe.runIf(testEngines.includes('native'))('moving (PostgreSQL only)', () =>
     )
     await db.close()
     server = openNative({ url: inject('nativeTemplate')?.serverUrl ?? '', max: 1 })
-  }, 120_000)
+  })
   beforeEach(async () => {
     name = `move_${randomBytes(6).toString('hex')}`
     await server.query(`create database ${name}`)
@@ -187,7 +188,7 @@ describe.runIf(testEngines.includes('native'))('moving (PostgreSQL only)', () =>
     await expect(move()).rejects.toThrow('moved here already')
     // An interrupted move may have finished the target alone.
     expect(readFileSync(movedTo(), 'utf8')).toBe(`${shownUrl()}\n`)
-  }, 120_000)
+  })
 
   test('leaves a mark without the password in the old folder: no server, command or doctor opens it any more', async () => {
     expect(await run()).toMatchObject({ code: 0, err: '' })
@@ -327,7 +328,7 @@ describe.runIf(testEngines.includes('native'))('moving (PostgreSQL only)', () =>
       rmSync(bucketDir, { recursive: true })
       rmSync(uploads, { recursive: true })
     }
-  }, 120_000)
+  })
 
   test('refuses a target with anything in it, and leaves that as it was', async () => {
     const target = openTarget()
@@ -337,7 +338,7 @@ describe.runIf(testEngines.includes('native'))('moving (PostgreSQL only)', () =>
     await target.query('create schema other; alter table mine set schema other')
     await expect(move()).rejects.toThrow(MoveRefused)
     await target.close()
-  }, 60_000)
+  })
 
   test('refuses the target of another installation, also of an unfinished move', async () => {
     const target = openTarget()
@@ -349,7 +350,7 @@ describe.runIf(testEngines.includes('native'))('moving (PostgreSQL only)', () =>
     await target.query('update move_mark set installation_id = gen_random_uuid()')
     await expect(move()).rejects.toThrow('Another installation')
     await target.close()
-  }, 60_000)
+  })
 
   test('refuses a target whose tables were changed meanwhile', async () => {
     await expect(
@@ -361,7 +362,7 @@ describe.runIf(testEngines.includes('native'))('moving (PostgreSQL only)', () =>
     await target.query('alter table banks add column extra text')
     await expect(move()).rejects.toThrow('The tables of the two databases differ')
     await target.close()
-  }, 60_000)
+  })
 
   test('refuses a target that did not take what was sent', async () => {
     const changing = (target: Database): Database => ({
@@ -385,7 +386,7 @@ describe.runIf(testEngines.includes('native'))('moving (PostgreSQL only)', () =>
       }),
     )
     await expect(asked).rejects.toThrow('book_entries: 21 rows were sent, and the target has others.')
-  }, 60_000)
+  })
 
   test.each([
     [
@@ -398,20 +399,16 @@ describe.runIf(testEngines.includes('native'))('moving (PostgreSQL only)', () =>
       `update audit_log set act = 'user.view' where seq = 1`,
       `update audit_log set act = 'user.update' where seq = 1`,
     ],
-  ])(
-    'finds %s',
-    async (found, statement, back) => {
-      const change = async (text: string) => {
-        const source = await openSource()
-        await tamperWith(source, text)
-        await source.close()
-      }
-      await change(statement)
-      await expect(move()).rejects.toThrow(found)
-      await change(back)
-    },
-    120_000,
-  )
+  ])('finds %s', async (found, statement, back) => {
+    const change = async (text: string) => {
+      const source = await openSource()
+      await tamperWith(source, text)
+      await source.close()
+    }
+    await change(statement)
+    await expect(move()).rejects.toThrow(found)
+    await change(back)
+  })
 
   test('killed after the rows were committed, it is not finished and begins again', async () => {
     await expect(
@@ -420,7 +417,7 @@ describe.runIf(testEngines.includes('native'))('moving (PostgreSQL only)', () =>
       }),
     ).rejects.toThrow('killed here')
     expect(await move()).toMatchObject({ auditRows: 2n })
-  }, 120_000)
+  })
 
   test('refuses while the server runs, without an embedded database, and with DATABASE_URL', async () => {
     const source = await openSource()
@@ -433,7 +430,7 @@ describe.runIf(testEngines.includes('native'))('moving (PostgreSQL only)', () =>
     const empty = join(dataDir, 'empty')
     expect(await run(undefined, { DATA_DIR: empty })).toMatchObject({ code: 1, lines: [] })
     expect(existsSync(empty)).toBe(false)
-  }, 60_000)
+  })
 })
 
 /** Gives every player this many points, one by one, as the ledger would have booked them. */

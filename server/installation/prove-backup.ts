@@ -55,8 +55,8 @@ export async function unpackAndProve(file: string, folder: string, options: Proo
     throw new NotProved('Set AUDIT_KEY: the backup has no audit.key.')
   const db = await openEmbedded({ dataDir: folder, durable })
   try {
-    // A copy that is thrown away may be of a database that this version's migrations are about to change.
-    if (!durable) await migrate(db)
+    // The copy may be of a version before, on whose tables this one's queries fail, or of a newer one, which is refused.
+    await migrate(db)
     await openAuditLog(db, loadAuditKey(auditKey, folder, false))
     const { findings, transfers, accounts } = await verifyLedger(db, true)
     const [finding] = findings

@@ -12,7 +12,9 @@ export interface Question {
   readonly settings: (answer: string) => Partial<Record<SettingName, string>>
   /** The answer that the existing settings contain. */
   readonly before: (env: Readonly<Record<string, string | undefined>>) => string | undefined
-  /** The suggestion for an installation without settings. */
+  /** The answer that an earlier setup left out of the file, because it is the default. */
+  readonly unset: string
+  /** The suggestion for an installation that was not set up yet. */
   readonly suggested: string
   /** Whether it is asked after these settings; always where it is left out. */
   readonly isAsked?: (given: Readonly<Record<string, string | undefined>>) => boolean
@@ -23,8 +25,11 @@ const question = (flag: string, name: SettingName, ask: string, suggested: strin
   ask,
   settings: (answer) => ({ [name]: answer }),
   before: (env) => env[name],
+  unset: settingsTable.find((row) => row.name === name)?.default ?? '',
   suggested,
 })
+
+const TITLE = '# The settings of Kim Phiên, by npm run setup'
 
 /** @param isRoot whether a service of the machine is set up, or one person's folder */
 export const questionsFor = (isRoot: boolean): readonly Question[] => [
@@ -35,6 +40,7 @@ export const questionsFor = (isRoot: boolean): readonly Question[] => [
     settings: (domain): Partial<Record<SettingName, string>> =>
       domain === '' ? {} : { PUBLIC_ORIGIN: `https://${domain}`, TRUST_PROXY: '127.0.0.1,::1' },
     before: (env) => env['PUBLIC_ORIGIN']?.replace(/^https:\/\//, ''),
+    unset: '',
     suggested: '',
   },
   question('port', 'PORT', 'The port on this machine', '3000'),
@@ -91,16 +97,15 @@ function quoted(text: string): string {
   return /^[\w./:@,+-]+$/.test(text) ? text : `"${text.replaceAll(/[\\"`$]/g, String.raw`\$&`)}"`
 }
 
+export const isWrittenBySetup = (text: string): boolean => text.startsWith(TITLE)
+
 /**
  * The text of a settings file: each setting with its meaning. A setting at its default is written as a remark.
  * @param values by name; an unknown setting is kept unchanged
  * @throws Error when a value would be read back differently
  */
 export function settingsFileText(values: Readonly<Record<string, string>>): string {
-  const lines = [
-    '# The settings of Kim Phiên, by npm run setup; all there are: docs/settings.md. They hold secrets.',
-    '',
-  ]
+  const lines = [`${TITLE}; all there are: docs/settings.md. They hold secrets.`, '']
   const names = new Set<string>()
   for (const { name, meaning, default: preset, allowed } of settingsTable) {
     names.add(name)

@@ -1,3 +1,4 @@
+// Gate: programs in Go are built and started.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toBase64 } from '#domain/book/bytes.ts'
 import { HASH_BYTES } from '#domain/book/merkle.ts'

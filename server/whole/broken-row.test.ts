@@ -1,3 +1,4 @@
+// Gate: each step is a command of its own.
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, mkdirSync, mkdtempSync, openAsBlob, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

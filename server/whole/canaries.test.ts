@@ -1,3 +1,4 @@
+// Gate: everything that a server has stored is searched.
 import { createECDH, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

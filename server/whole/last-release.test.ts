@@ -1,3 +1,4 @@
+// Gate: the last release is installed and started beside this version.
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'

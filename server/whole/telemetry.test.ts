@@ -1,3 +1,4 @@
+// Gate: servers run until they have exported.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -16,7 +17,6 @@ import { withLaidServer } from '#testing/database/laid.ts'
 import { type RunningServer } from '#testing/machines/process.ts'
 import { openTestDatabase } from '#testing/database/test-database.ts'
 
-const WITHIN_MS = 120_000
 /** Bets that are placed at once. */
 const BETS = inject('isFull') ? 24 : 8
 
@@ -120,7 +120,7 @@ describe('with a collector', () => {
       await server.send('POST', '/api/v1/auth/login', { body: { username: 'nguoi0', password: 'sai-roi' } })
       expect(await server.stop()).toBe(0)
     })
-  }, WITHIN_MS)
+  })
   afterAll(() => receiver.close())
 
   test('a bet is one trace that goes on with its caller’s, from the queue to the commit', () => {
@@ -238,21 +238,17 @@ describe('with a collector', () => {
   })
 })
 
-test(
-  'without a collector nothing of telemetry is loaded, and nothing is connected to',
-  async () => {
-    const { sdk, modules, connections } = await watched({}, async (server) => {
-      const [token = ''] = await register(server, 1)
-      const roundId = await roundWithLeft(server, token, 3_000)
-      expect((await server.send('POST', '/api/v1/history', { token, body: bet(roundId) })).status).toBe(200)
-      expect(await server.stop()).toBe(0)
-    })
-    expect(sdk).toEqual([])
-    expect(modules).toBeGreaterThan(300)
-    expect(connections).toEqual([])
-  },
-  WITHIN_MS,
-)
+test('without a collector nothing of telemetry is loaded, and nothing is connected to', async () => {
+  const { sdk, modules, connections } = await watched({}, async (server) => {
+    const [token = ''] = await register(server, 1)
+    const roundId = await roundWithLeft(server, token, 3_000)
+    expect((await server.send('POST', '/api/v1/history', { token, body: bet(roundId) })).status).toBe(200)
+    expect(await server.stop()).toBe(0)
+  })
+  expect(sdk).toEqual([])
+  expect(modules).toBeGreaterThan(300)
+  expect(connections).toEqual([])
+})
 
 describe('what is traced', () => {
   const traceId = '0af7651916cd43dd8448eb211c80319c'
@@ -315,41 +311,37 @@ describe('what is traced', () => {
 test.concurrent.each([
   ['that refuses', 503],
   ['that never answers', null],
-])(
-  'a collector %s disturbs nothing: one line of the log, and the end within seconds',
-  { timeout: WITHIN_MS },
-  async (_, status) => {
-    const receiver = await startOtlpReceiver()
-    const env = {
-      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_TIMEOUT: '300' },
-      ...{ OTEL_TRACES_SAMPLER_ARG: '0', TRUST_PROXY: '127.0.0.1', RATE_LIMIT_FACTOR: '100' },
+])('a collector %s disturbs nothing: one line of the log, and the end within seconds', async (_, status) => {
+  const receiver = await startOtlpReceiver()
+  const env = {
+    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_TIMEOUT: '300' },
+    ...{ OTEL_TRACES_SAMPLER_ARG: '0', TRUST_PROXY: '127.0.0.1', RATE_LIMIT_FACTOR: '100' },
+  }
+  await withLaidServer(env, async (server) => {
+    const [token = ''] = await register(server, 1)
+    const headers = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }
+    const use = async (): Promise<void> => {
+      expect((await server.send('GET', '/api/v1/user/me', { token, headers })).status).toBe(200)
+      await sleep(100)
     }
-    await withLaidServer(env, async (server) => {
-      const [token = ''] = await register(server, 1)
-      const headers = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }
-      const use = async (): Promise<void> => {
-        expect((await server.send('GET', '/api/v1/user/me', { token, headers })).status).toBe(200)
-        await sleep(100)
-      }
-      // It has taken what was asked for, and nothing of its share of nothing.
-      await use()
-      await expect.poll(() => receiver.spans(), { timeout: 20_000 }).toMatchObject([{ name: 'GET /api/v1/user/me' }])
-      receiver.answer(status)
-      const startedAtMs = performance.now()
-      const sayings = () =>
-        server
-          .output()
-          .split('\n')
-          .filter((line) => line.includes('not taken by their collector'))
-      while (sayings().length === 0 && performance.now() - startedAtMs < 60_000) await use()
-      const calls = receiver.calls()
-      // It is tried again and again, and said once.
-      while (receiver.calls() < calls + 2 && performance.now() - startedAtMs < 90_000) await use()
-      expect(receiver.calls()).toBeGreaterThanOrEqual(calls + 2)
-      const stoppedAtMs = performance.now()
-      expect(await server.stop()).toBe(0)
-      expect(performance.now() - stoppedAtMs).toBeLessThan(8_000)
-      expect(sayings()).toEqual([expect.stringContaining('"level":40')])
-    }).finally(() => receiver.close())
-  },
-)
+    // It has taken what was asked for, and nothing of its share of nothing.
+    await use()
+    await expect.poll(() => receiver.spans(), { timeout: 20_000 }).toMatchObject([{ name: 'GET /api/v1/user/me' }])
+    receiver.answer(status)
+    const startedAtMs = performance.now()
+    const sayings = () =>
+      server
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('not taken by their collector'))
+    while (sayings().length === 0 && performance.now() - startedAtMs < 60_000) await use()
+    const calls = receiver.calls()
+    // It is tried again and again, and said once.
+    while (receiver.calls() < calls + 2 && performance.now() - startedAtMs < 90_000) await use()
+    expect(receiver.calls()).toBeGreaterThanOrEqual(calls + 2)
+    const stoppedAtMs = performance.now()
+    expect(await server.stop()).toBe(0)
+    expect(performance.now() - stoppedAtMs).toBeLessThan(8_000)
+    expect(sayings()).toEqual([expect.stringContaining('"level":40')])
+  }).finally(() => receiver.close())
+})

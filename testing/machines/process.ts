@@ -38,7 +38,7 @@ export interface ProgramOptions {
   readonly isShown?: boolean
 }
 
-/** For processes that end soon: optimising the embedded database's code takes a third of their time. */
+/** For processes that end soon: optimising the embedded database's code takes a quarter of their time. */
 export const SHORT_LIVED = '--liftoff-only'
 
 const KEPT_CHARS = 2 ** 24

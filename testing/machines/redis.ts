@@ -103,19 +103,29 @@ export async function startOwnSentinels(): Promise<OwnSentinels> {
   }
 }
 
+export interface OwnCluster {
+  readonly url: string
+  /** Kills one of the masters, whose slots nobody has then, or starts it again. */
+  killOne(at: number): Promise<void>
+  reviveOne(at: number): Promise<void>
+  /** How often one of them was asked which slots are whose. */
+  slotReads(at: number): Promise<number>
+  stop(): Promise<void>
+}
+
 /** Starts a Redis Cluster of three masters that share the slots. */
-export async function startOwnCluster(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+export async function startOwnCluster(): Promise<OwnCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'own-cluster-'))
   const ports = await freePorts(3)
+  // The bus is 10,000 above by itself, which may be beyond the last port.
+  const buses = await freePorts(3)
+  const start = (at: number) =>
+    startRedis(ports[at] ?? 0, [
+      ...['--dir', folder, '--cluster-enabled', 'yes', '--cluster-config-file', `nodes-${at}.conf`],
+      ...['--cluster-port', `${buses[at]}`],
+    ])
   const children: ChildProcess[] = []
-  for (const port of ports)
-    children.push(
-      await startRedis(port, [
-        ...['--dir', folder, '--cluster-enabled', 'yes', '--cluster-config-file', `nodes-${port}.conf`],
-        // The bus is 10,000 above by itself, which may be beyond the last port.
-        ...['--cluster-port', `${(await freePorts(1))[0]}`],
-      ]),
-    )
+  for (const at of ports.keys()) children.push(await start(at))
   const nodes = ports.map((port) => `127.0.0.1:${port}`)
   const making = spawn('redis-cli', ['--cluster', 'create', ...nodes, '--cluster-yes'], { stdio: 'ignore' })
   const [code] = (await once(making, 'exit')) as [number]
@@ -125,6 +135,14 @@ export async function startOwnCluster(): Promise<{ readonly url: string; stop():
     while (!(await answerOf(port, 'cluster', 'info')).includes('cluster_state:ok')) await sleep(50)
   return {
     url: `redis+cluster://${nodes.join(',')}`,
+    killOne: async (at) => {
+      if (children[at] !== undefined) await kill(children[at])
+    },
+    reviveOne: async (at) => void (children[at] = await start(at)),
+    slotReads: async (at) => {
+      const said = await answerOf(ports[at] ?? 0, 'info', 'commandstats')
+      return Number(/cmdstat_cluster\|slots:calls=(\d+)/.exec(said)?.[1] ?? 0)
+    },
     async stop() {
       await Promise.all(children.map(kill))
       rmSync(folder, { recursive: true, force: true })

@@ -113,7 +113,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
     name: 'dialog',
     files: [
       ...['web/ui/dialog.tsx', 'web/ui/confirm-dialog.tsx', 'web/features/account/use-log-out.tsx'],
-      'web/layout/fresh-factor.tsx',
+      ...['web/layout/fresh-factor.tsx', 'web/features/admin-security/keep-dialog.ts'],
     ],
   },
   // Icons that several screens need, those of staff or those beside the game: without them the game's file of icons

@@ -104,8 +104,10 @@ function useUserActs(meId: string): FinderProps['userActs'] {
     (id: string) =>
       void navigate({ to: '/admin/user/$id', params: { id }, search })
   const write = (id: string) => {
+    const { href } = location
     const opened = openWriting(id, meId).then((conversation) =>
-      navigate({ to: '/admin/chat', search: { conversation } }),
+      // An admin who has gone on meanwhile may be deciding a request by now.
+      location.href === href ? navigate({ to: '/admin/chat', search: { conversation } }) : undefined,
     )
     opened.catch(toastFailure(adminCustomerTexts.writeFailed))
   }

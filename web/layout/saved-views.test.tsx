@@ -6,7 +6,6 @@ import { type SavedView, savedViewEndpoints } from '#contract/saved-views.ts'
 import type { Capability } from '#domain/identity/permissions.ts'
 import { AuditTable } from '#web/features/admin-audit/audit-table.tsx'
 import { useViewStore } from '#web/features/saved-views/use-view-store.ts'
-import { writeTableSettings } from '#web/platform/storage.ts'
 import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { sampleAct, uuid } from '#web/testing/samples.ts'
@@ -125,32 +124,4 @@ test('a refusal stays in the dialog with the server’s sentence', async () => {
   close()
   await user.click(within(dialog).getByRole('button', { name: 'Xoá góc nhìn Một' }))
   expect(await within(dialog).findByText(refusals.FORBIDDEN.message)).toBeTruthy()
-})
-
-test('views of the version before leave the browser for the server, each once, and stay while there is no room', async () => {
-  const stored = (name: string, search: object) => ({ name, search })
-  writeTableSettings({
-    views: {
-      'nhat-ky': [
-        stored('Cũ', { act: 'user.delete' }),
-        stored('Việc hôm nay', { act: 'bank.edit' }),
-        stored('Không đủ chỗ', {}),
-      ],
-      phien: [stored('Của danh sách khác', {})],
-    },
-    areShortcutsOff: true,
-  })
-  const mine = { ...shared, id: uuid(51), isShared: false, maker: author(me, 'toi') }
-  const { now, openDialog, saved } = await open([mine, { ...mine, id: uuid(52), name: 'Khác' }])
-  await waitFor(() => expect(now()).toHaveLength(4))
-  expect(now().map(({ name }) => name)).toEqual(['Việc hôm nay', 'Khác', 'Cũ', 'Việc hôm nay (cũ)'])
-  const dialog = await openDialog()
-  expect(within(dialog).getByText(/^Còn 1 góc nhìn cũ trên trình duyệt này/)).toBeTruthy()
-  // Opening the menu reads the views again, and tries once more for what had no room.
-  const sent = ['Cũ', 'Việc hôm nay', 'Việc hôm nay (cũ)', 'Không đủ chỗ', 'Không đủ chỗ']
-  await waitFor(() => expect(saved().map(({ body }) => body.name)).toEqual(sent))
-  expect(JSON.parse(localStorage.getItem('table_settings') ?? '')).toEqual({
-    views: { 'nhat-ky': [stored('Không đủ chỗ', {})], phien: [stored('Của danh sách khác', {})] },
-    areShortcutsOff: true,
-  })
 })

@@ -27,7 +27,7 @@ function digitsOf(draft: string): string | null {
 
 /** Whole points with their thousands apart, with the label inside the control. */
 function AmountBox({ label, text, onChange }: AmountBoxProps) {
-  const { draft, setDraft, wish } = useDraft(text, onChange, digitsOf)
+  const { draft, setDraft, wish, handOn } = useDraft(text, onChange, digitsOf)
   const { input, problem } = useTypedNumber({ value: draft, onChange: setDraft })
   return (
     <LabelledBox label={label} problem={problem}>
@@ -36,7 +36,7 @@ function AmountBox({ label, text, onChange }: AmountBoxProps) {
           {...control}
           {...input}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') onChange(wish)
+            if (event.key === 'Enter') handOn(wish)
             input.onKeyDown(event)
           }}
           className={classNames(className, 'tabular-nums md:w-24')}

@@ -24,7 +24,7 @@ export type SearchBoxProps = {
 
 /** Searches during typing. */
 export function SearchBox({ label, text, onChange, className }: SearchBoxProps) {
-  const { draft, setDraft, wish } = useDraft(text, onChange)
+  const { draft, setDraft, wish, handOn } = useDraft(text, onChange)
   return (
     <div className={classNames('relative', className)}>
       <Search
@@ -45,7 +45,7 @@ export function SearchBox({ label, text, onChange, className }: SearchBoxProps) 
         value={draft}
         onChange={(event) => setDraft(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) onChange(wish)
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) handOn(wish)
           if (event.key === 'Escape') setDraft('')
         }}
         className={classNames(controlClass, 'w-full pl-9', draft === '' ? 'pr-2' : 'pr-9')}
@@ -56,7 +56,7 @@ export function SearchBox({ label, text, onChange, className }: SearchBoxProps) 
           aria-label={texts.clearSearch}
           onClick={() => {
             setDraft('')
-            onChange('')
+            handOn('')
           }}
           className="absolute inset-y-0 right-0 grid w-9 place-items-center rounded-s text-ink-3 hover:text-ink"
         >

@@ -18,7 +18,7 @@ import type { AdminList } from './use-admin-list.ts'
 import { useDetailsBeside } from './use-details-beside.tsx'
 import { type RowKeys, useListShortcuts } from './use-list-shortcuts.tsx'
 import { usePageStep, useReturnToLastPage } from './use-page-step.ts'
-import { useSelection } from './use-selection.ts'
+import { LeaveSelectionContext, useSelection } from './use-selection.ts'
 import { type TableRoom, useTableRoom } from './use-table-room.ts'
 
 export type DataTableProps<Row extends RowData, Filters extends FilterSpecs> = ListFootActs<Row> & {
@@ -105,7 +105,9 @@ export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
       </div>
       {help}
       <DetailsRoomContext value={room}>
-        <Suspense fallback={null}>{dialog}</Suspense>
+        <LeaveSelectionContext value={selection.leave}>
+          <Suspense fallback={null}>{dialog}</Suspense>
+        </LeaveSelectionContext>
       </DetailsRoomContext>
     </>
   )

@@ -12,18 +12,12 @@ export type SavedView = {
   readonly mayDelete: boolean
 }
 
-export type ListViews = {
-  /** The own ones first. */
-  readonly views: readonly SavedView[]
-  /** Own views that an older version keeps in this browser, for which there is no room yet. */
-  readonly leftHere: number
-}
-
 /** Keeps views of lists; a list is named by its id. */
 export type ViewStore = {
   readonly viewsQuery: (tableId: string) => {
     readonly queryKey: readonly unknown[]
-    readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<ListViews>
+    /** The own ones first. */
+    readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<readonly SavedView[]>
   }
   /** Whether the signed-in admin may save for the team. */
   readonly mayShare: boolean

@@ -43,8 +43,6 @@ export const adminTableTexts = {
   deleteSharedTitle: (name: string) => `Xoá góc nhìn ${name}?` as const,
   deleteSharedText: 'Góc nhìn này là của cả nhóm: xoá xong không ai còn dùng được.',
   deleteSharedButton: 'Xoá góc nhìn',
-  viewsLeftHere: (count: string) =>
-    `Còn ${count} góc nhìn cũ trên trình duyệt này. Xoá bớt góc nhìn rồi mở lại bảng này để giữ chúng.` as const,
   viewName: 'Tên góc nhìn',
   viewNameRequired: 'Vui lòng đặt tên',
   saveViewButton: 'Lưu góc nhìn',

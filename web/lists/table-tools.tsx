@@ -195,7 +195,7 @@ const viewsStaleMs = 60_000
 function ViewsMenu({ store, tableId, search, onUse }: ViewsMenuProps) {
   const query = useQuery({ ...store.viewsQuery(tableId), staleTime: viewsStaleMs })
   const [isOpen, setIsOpen] = useState(false)
-  const views = query.data?.views ?? []
+  const views = query.data ?? []
   const toItem = ({ id, name, maker, search: saved }: SavedView) => ({
     id,
     label: name,

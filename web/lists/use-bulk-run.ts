@@ -1,6 +1,7 @@
-import { useRef, useState } from 'react'
+import { use, useRef, useState } from 'react'
 import { failureText, refusalOf } from '#web/platform/http.ts'
 import { isRetryable } from '#web/platform/query-client.ts'
+import { LeaveSelectionContext } from './use-selection.ts'
 
 /** The outcome for one row. A row without one was not tried, or nobody knows whether it was done. */
 export type BulkResult = { readonly isDone: boolean; readonly text: string }
@@ -28,6 +29,8 @@ export type BulkRunOptions<Row> = {
   readonly failText: string | ((error: unknown) => string)
   /** Whether the failure is about its row alone, so that the next one is tried. */
   readonly isAboutRow?: (error: unknown) => boolean
+  /** Whether the failure leaves nothing to try again: somebody else was faster. */
+  readonly isOver?: (error: unknown) => boolean
   /** Calls under way at once: each is a small act of its own on the server. */
   readonly atOnce?: number
   /** Called once after every run. */
@@ -37,12 +40,14 @@ export type BulkRunOptions<Row> = {
 /**
  * Acts on many rows by the same call that acts on one, a few at a time, so that every rule of the single act holds. A
  * refused row has a result of its own; a failure that is not about its row ends the run and leaves the others untried.
+ * What is done or over leaves the list's selection.
  */
 export function useBulkRun<Row>({
   rowId,
   act,
   failText,
   isAboutRow = mayNextFareBetter,
+  isOver = () => false,
   atOnce = 4,
   onSettled,
 }: BulkRunOptions<Row>): BulkRun<Row> {
@@ -54,16 +59,20 @@ export function useBulkRun<Row>({
     isStopping: false,
   })
   const isStopped = useRef(false)
+  const leaveSelection = use(LeaveSelectionContext)
   const run = async (tried: readonly Row[], isRetry: boolean) => {
     isStopped.current = false
     const waiting = [...tried]
+    const settled = new Set<string>()
     const record = (row: Row, result: BulkResult) =>
       setState((now) => ({ ...now, results: new Map(now.results).set(rowId(row), result) }))
     const work = async () => {
       for (let row = waiting.shift(); row !== undefined && !isStopped.current; row = waiting.shift()) {
         try {
           record(row, { isDone: true, text: await act(row, isRetry) })
+          settled.add(rowId(row))
         } catch (error) {
+          if (isOver(error)) settled.add(rowId(row))
           const text = typeof failText === 'string' ? failureText(error, failText) : failText(error)
           if (isAboutRow(error)) record(row, { isDone: false, text })
           else {
@@ -75,6 +84,7 @@ export function useBulkRun<Row>({
     }
     await Promise.all(Array.from({ length: atOnce }, work))
     setState((now) => ({ ...now, phase: 'done', isStopping: false }))
+    leaveSelection(settled, settled.size < tried.length)
     onSettled?.()
   }
   return {

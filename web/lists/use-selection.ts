@@ -1,5 +1,5 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
-import { useState } from 'react'
+import { createContext, useState } from 'react'
 import type { LoadedRows } from './export-rows.ts'
 
 export type Selection<Row> = {
@@ -12,7 +12,18 @@ export type Selection<Row> = {
   readonly setIds: (ids: readonly string[]) => void
   readonly chooseAll: () => void
   readonly clear: () => void
+  readonly leave: LeaveSelection
 }
+
+/**
+ * After an act, the rows that it settled leave the selection, which would not learn their new state from another page.
+ * The rest stays, to be tried again.
+ * @param isRest whether the act left rows unsettled
+ */
+type LeaveSelection = (settledIds: ReadonlySet<string>, isRest: boolean) => void
+
+/** For the acts on the selected rows of the list around them. */
+export const LeaveSelectionContext = createContext<LeaveSelection>(() => {})
 
 /** All rows that match the filters, for an act on them. */
 export type AllRows<Row> = {
@@ -72,5 +83,12 @@ export function useSelection<Row>(
     },
     chooseAll: () => setKept({ filterKey, rows: nothing, isAll: true }),
     clear: () => setKept({ filterKey, rows: nothing, isAll: false }),
+    leave: (settledIds, isRest) =>
+      setKept((now) => ({
+        ...now,
+        rows: new Map([...now.rows].filter(([id]) => !settledIds.has(id))),
+        // The next act reads all of them anew, and so finds the rest.
+        isAll: now.isAll && isRest,
+      })),
   }
 }

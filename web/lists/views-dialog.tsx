@@ -1,12 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { cleanViewName, VIEW_NAME_MAX } from '#domain/saved-views/view-name.ts'
-import { formatCount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { useAct } from '#web/platform/use-act.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
@@ -17,13 +15,13 @@ import { Switch } from '#web/ui/switch.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { usePrompt } from '#web/ui/use-prompt.ts'
 import { toast } from '#web/ui/toast.tsx'
-import type { ListViews, SavedView, ViewStore } from './saved-views.ts'
+import type { SavedView, ViewStore } from './saved-views.ts'
 import type { TableSearch } from './table-search.ts'
 import { adminTableTexts as texts } from './table-texts.ts'
 
 export type ViewsDialogProps = {
   readonly store: ViewStore
-  readonly query: UseQueryResult<ListViews>
+  readonly query: UseQueryResult<readonly SavedView[]>
   readonly tableId: string
   readonly search: TableSearch
   readonly onUse: (search: TableSearch) => void
@@ -76,14 +74,14 @@ export function ViewsDialog({ store, query, tableId, search, onUse, onClose }: V
 }
 
 type ViewsProps = {
-  readonly query: UseQueryResult<ListViews>
+  readonly query: UseQueryResult<readonly SavedView[]>
   readonly onUse: (view: SavedView) => void
   readonly onDelete: (view: SavedView) => void
 }
 
 function Views({ query, onUse, onDelete }: ViewsProps) {
-  const { data, error, isFetching, refetch } = query
-  if (data === undefined && error !== null)
+  const { data: views, error, isFetching, refetch } = query
+  if (views === undefined && error !== null)
     return (
       <ErrorState
         message={failureText(error, texts.viewsFailed)}
@@ -91,21 +89,19 @@ function Views({ query, onUse, onDelete }: ViewsProps) {
         onRetry={() => void refetch()}
       />
     )
-  if (data === undefined)
+  if (views === undefined)
     return (
       <SkeletonGroup className="flex flex-col gap-2">
         <Skeleton className="h-11" />
         <Skeleton className="h-11" />
       </SkeletonGroup>
     )
-  const { views, leftHere } = data
   const groups = [
     { label: texts.ownViews, views: views.filter(({ maker }) => maker === null) },
     { label: texts.teamViews, views: views.filter(({ maker }) => maker !== null) },
   ]
   return (
     <>
-      {leftHere > 0 && <Banner tone="warn">{texts.viewsLeftHere(formatCount(leftHere))}</Banner>}
       {views.length === 0 && <p className="text-sm text-ink-3">{texts.noViews}</p>}
       {groups
         .filter((group) => group.views.length > 0)

@@ -18,7 +18,13 @@ import { keptStore } from '#web/testing/kept-store.ts'
 vi.mock('./session.ts', () => ({ endSession: vi.fn<() => void>(), leaveIfOver: vi.fn<() => void>() }))
 
 type Seen = { method: string | undefined; url: string | undefined; headers: IncomingMessage['headers']; body: string }
-type Reply = { status: number; body: string; headers?: Record<string, string>; waitMs?: number }
+type Reply = {
+  status: number
+  body: string
+  headers?: Record<string, string>
+  /** Answered only once it is fulfilled. */
+  held?: Promise<void>
+}
 
 let server: Server
 let seen: Seen | undefined
@@ -33,9 +39,9 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       seen = { method: request.method, url: request.url, headers: request.headers, body }
-      const { status, headers, waitMs = 0 } = reply
+      const { status, headers, held = Promise.resolve() } = reply
       const text = reply.body
-      setTimeout(() => response.writeHead(status, headers).end(text), waitMs)
+      void held.then(() => response.writeHead(status, headers).end(text))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -234,13 +240,13 @@ describe('a failure', () => {
   })
 
   test('a server that does not answer in time has status 0 as well', async () => {
-    reply = { status: 200, body: '{}', waitMs: 300 }
+    reply = { status: 200, body: '{}', held: new Promise(() => {}) }
     const error = await failureOf(sendRequest({ method: 'GET', path: '/x', timeoutMs: 30 }))
     expect(error).toMatchObject({ status: 0, code: 'TIMED_OUT_LOCALLY' })
   })
 
   test('a caller that aborts gets its own reason back, not an ApiError', async () => {
-    reply = { status: 200, body: '{}', waitMs: 300 }
+    reply = { status: 200, body: '{}', held: new Promise(() => {}) }
     const controller = new AbortController()
     const call = sendRequest({ method: 'GET', path: '/x', signal: controller.signal })
     controller.abort(new DOMException('left', 'AbortError'))
@@ -273,11 +279,12 @@ describe('a failure', () => {
     ['gone', () => kept.delete('access_token')],
   ])('once the token is %s, an answer under way is dropped and nothing more is sent', async (_, replace) => {
     kept.set('access_token', 'mine')
-    reply = { status: 200, body: '{"data":"of the one before"}', waitMs: 30 }
+    const { promise: held, resolve: answer } = Promise.withResolvers<void>()
+    reply = { status: 200, body: '{"data":"of the one before"}', held }
     const late = failureOf(sendRequest({ method: 'GET', path: '/x' }))
-    await new Promise((resolve) => setTimeout(resolve, 10))
-    expect(seen?.headers['authorization']).toBe('Bearer mine')
+    await vi.waitFor(() => expect(seen?.headers['authorization']).toBe('Bearer mine'))
     replace()
+    answer()
     expect(await late).toMatchObject({ status: 401, code: 'SESSION_OVER' })
     seen = undefined
     expect(await failureOf(sendRequest({ method: 'GET', path: '/x' }))).toMatchObject({ code: 'SESSION_OVER' })

@@ -30,6 +30,9 @@ const newPrice = createSignal<[price: LivePrice]>()
 /** When the server last sent this page news of prices, by the device's clock; before the first time never. */
 let toldAtMs = Number.NEGATIVE_INFINITY
 
+/** When the socket last brought a tick, or ticks began to be awaited. */
+let tickAtMs = Number.NEGATIVE_INFINITY
+
 /** Notes that the server sent this page news of prices, which may be that there is none. */
 export function noteTold(): void {
   toldAtMs = deviceNowMs()
@@ -44,6 +47,7 @@ const slackMs = 1_000
  */
 export function recordTick({ source, second, price, quoteAtMs, serverTimeMs }: PriceTick): void {
   noteTold()
+  tickAtMs = deviceNowMs()
   if (price === null || quoteAtMs === null) return
   const isOver = (tick: LivePrice) => tick.second * 1000 <= serverTimeMs + slackMs
   const quote = quoteBySource.get(source)
@@ -105,7 +109,10 @@ export const feedStateAt = (ageMs: number): FeedState =>
 export type Silence = 'server' | 'feed' | 'asked' | null
 
 /** Whether the server has sent this page nothing about prices for 5 s. */
-export const isServerSilent = (): boolean => feedStateAt(deviceNowMs() - toldAtMs) === 'silent'
+const isServerSilent = (): boolean => feedStateAt(deviceNowMs() - toldAtMs) === 'silent'
+
+/** Whether the socket has brought no tick for 5 s, whatever answers have told meanwhile. */
+export const areTicksSilent = (): boolean => feedStateAt(deviceNowMs() - tickAtMs) === 'silent'
 
 /**
  * The silence of a source now.
@@ -134,7 +141,10 @@ export function useSilence(source: string | null | undefined): Silence {
 
 /** Records the socket's ticks while a screen shows prices. */
 export function usePriceTicks(): void {
-  useEffect(() => onServerEvent('price_tick', recordTick), [])
+  useEffect(() => {
+    tickAtMs = deviceNowMs()
+    return onServerEvent('price_tick', recordTick)
+  }, [])
 }
 
 /** Clears all prices: for tests. */
@@ -142,4 +152,5 @@ export function forgetPrices(): void {
   ticksBySource.clear()
   quoteBySource.clear()
   toldAtMs = Number.NEGATIVE_INFINITY
+  tickAtMs = Number.NEGATIVE_INFINITY
 }

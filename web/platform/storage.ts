@@ -295,12 +295,13 @@ export function writePlayTime(playTime: PlayTime): void {
   write(keys.playTime, JSON.stringify(playTime))
 }
 
-/** The stored settings of the back office's lists, unvalidated; null when unreadable. */
-export function readTableSettings(): unknown {
-  return readJson(keys.tableSettings)
+/** The stored settings of the back office's lists and of its finder, unvalidated; none when unreadable. */
+export function readTableSettings(): Record<string, unknown> {
+  const stored = readJson(keys.tableSettings)
+  return typeof stored === 'object' && stored !== null ? { ...stored } : {}
 }
 
-export function writeTableSettings(settings: unknown): void {
+export function writeTableSettings(settings: Record<string, unknown>): void {
   write(keys.tableSettings, JSON.stringify(settings))
 }
 

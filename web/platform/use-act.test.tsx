@@ -1,4 +1,4 @@
-import { act, renderHook } from '@testing-library/react'
+import { act, renderHook, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { queryClient } from './query-client.ts'
 import { useAct } from './use-act.ts'
@@ -27,6 +27,17 @@ test.each([true, false])(
     stop()
   },
 )
+
+test('what is forgotten is the failure shown, never that of the act under way', async () => {
+  const answer = Promise.withResolvers<void>()
+  const { result } = renderHook(() => useAct({ run: () => answer.promise, failText: () => 'không được' }))
+  act(() => result.current.start())
+  act(() => result.current.forget())
+  await act(async () => answer.reject(new Error('refused')))
+  await waitFor(() => expect(result.current.failure).toBe('không được'))
+  act(() => result.current.forget())
+  await waitFor(() => expect(result.current.failure).toBeUndefined())
+})
 
 test('is busy with its input from the press itself on, and no longer once it is answered', async () => {
   const answer = Promise.withResolvers<void>()

@@ -72,7 +72,9 @@ export function useAct<Input = void, Answer = unknown>({
       setPressed({ input, signal })
       mutate({ input, signal }, { onSuccess: (answer) => onDone?.(answer) })
     },
-    /** Forgets the failure. */
-    forget: reset,
+    /** Forgets the failure. The act under way has none yet, and its own must not be lost. */
+    forget: () => {
+      if (underWay.current === null) reset()
+    },
   }
 }

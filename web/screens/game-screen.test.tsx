@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { bookPageEndpoints } from '#contract/book-pages.ts'
 import { gameEndpoints } from '#contract/game.ts'
@@ -7,16 +7,18 @@ import { identityEndpoints, type Me } from '#contract/identity.ts'
 import { marketEndpoints } from '#contract/market.ts'
 import { type CurrentAnswer, configQuery, betsQuery, currentRoundQuery, type GameBet } from '#web/features/game/api.ts'
 import { betButtonId } from '#web/features/game/bet-form-id.ts'
+import { gameTexts } from '#web/features/game/game-texts.ts'
 import { aBet, aPlayer, aRound, aWonBet } from '#web/features/game/testing.ts'
 import { meQuery } from '#web/features/identity/api.ts'
 import type { SealState } from '#web/features/seal/sealing.ts'
 import { forgetPrices, recordTick } from '#web/platform/live-prices.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { screenTitles } from '#web/platform/texts.ts'
-import { fakeServer, onePage } from '#web/testing/fake-server.ts'
+import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { sampleUser, uuid } from '#web/testing/samples.ts'
 import { translatePage } from '#web/testing/translate-page.ts'
+import { toast } from '#web/ui/toast.tsx'
 import { GameScreen } from './game-screen.tsx'
 
 /** The whole screen, drawn in every state of the round × the bet × the feed: no state may break it. */
@@ -149,6 +151,7 @@ function world() {
   server.on(marketEndpoints.listCandles, () => never)
   server.on(marketEndpoints.listTicks, () => never)
   server.on(bookPageEndpoints.readRates, () => never)
+  return server
 }
 
 type Cell = { readonly round: RoundState; readonly bet: GameBet | null | undefined; readonly feed: FeedState }
@@ -222,4 +225,32 @@ describe.each(['as it is', 'under a translator'])('the game screen %s', (way) =>
     }
     stop()
   })
+})
+
+test.each([true, false])('after “refresh” it says that what is shown is new, if it is (%s)', async (isNew) => {
+  const info = vi.spyOn(toast, 'info').mockReturnValue()
+  const server = world()
+  server.on(gameEndpoints.currentRound, () => {
+    if (isNew) return null
+    throw new Refused('BAD_REQUEST')
+  })
+  server.on(gameEndpoints.listOwnBets, () => onePage([]))
+  server.on(identityEndpoints.config, () => ({ ...aPlayer(), serverTimeMs: Date.now() }))
+  server.on(marketEndpoints.listCandles, () => ({
+    source,
+    label: '',
+    minutes: 60 as const,
+    candles: [],
+    serverTimeMs: Date.now(),
+  }))
+  const { user } = await draw(
+    <QueryClientProvider client={queryClient}>
+      <GameScreen />
+    </QueryClientProvider>,
+  )
+  const button = await screen.findByRole('button', { name: gameTexts.refresh })
+  await user.click(button)
+  await expect.poll(() => button.getAttribute('aria-disabled')).toBe('false')
+  expect(info.mock.calls).toEqual(isNew ? [[gameTexts.refreshed]] : [])
+  info.mockRestore()
 })

@@ -270,9 +270,9 @@ function RefreshButton() {
   const refresh = async () => {
     if (isRefreshing) return
     setIsRefreshing(true)
-    await Promise.all([refreshGame(), refreshCandles()])
+    const [isNew] = await Promise.all([refreshGame(), refreshCandles()])
     setIsRefreshing(false)
-    toast.info(gameTexts.refreshed)
+    if (isNew) toast.info(gameTexts.refreshed)
   }
   return (
     <IconButton label={gameTexts.refresh} aria-disabled={isRefreshing} onClick={() => void refresh()}>

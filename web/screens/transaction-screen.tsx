@@ -111,7 +111,8 @@ function RequestsCard({ userId, requestId }: RequestsCardProps) {
           </Link>
         )}
       </div>
-      <RecentRequests userId={userId} requestId={requestId ?? null} />
+      {/* A filter or a page of the whole list must not hide the one that is sought. */}
+      <RecentRequests key={requestId} userId={userId} requestId={requestId ?? null} />
     </Card>
   )
 }

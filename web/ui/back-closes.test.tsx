@@ -83,6 +83,18 @@ test('of two dialogs back closes the inner one, then the outer one', async () =>
   isStill()
 })
 
+test('a dialog over which the address changes is closed by back all the same', async () => {
+  const { user, goTo, address } = await draw(<Example />)
+  await user.click(press('Mở'))
+  await entries(1)
+  await goTo('/?q=abc')
+  await entries(1)
+  back()
+  await waitFor(() => expect(open()).toBe(0))
+  expect(address()).toBe('/?q=abc')
+  isStill()
+})
+
 test('what can’t be closed now keeps its entry', async () => {
   const { user } = await draw(<Example isBusy />)
   await user.click(press('Mở'))

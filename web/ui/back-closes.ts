@@ -44,6 +44,8 @@ function addOverlay(overlay: Overlay, itsRouter: AnyRouter | undefined): () => v
   if (router !== itsRouter) {
     router = itsRouter
     router?.history.block({ enableBeforeUnload: false, blockerFn: leaveEntries })
+    // An overlay that is still open at the new address, as a sheet of filters is, gets its entry back.
+    router?.subscribe('onRendered', () => void settle())
     judgeSteps(handlePop)
   }
   overlays.push(overlay)

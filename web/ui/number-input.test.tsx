@@ -55,7 +55,6 @@ describe('a number field', () => {
         act(() => box.focus())
       }
     },
-    120_000,
   )
 
   test.each(['whole', 'cents'] as const)('of %s takes a typed text as a pasted one', async (kind) => {

@@ -107,7 +107,7 @@ export function useTypedNumber({ value, onChange, kind = 'whole', onBlur }: Numb
 
 export type NumberInputProps = FieldLook &
   NumberValue & {
-    /** A unit shown inside, at the end. */
+    /** A unit shown inside, at the end; a placeholder is shown instead of it. */
     readonly unit?: string
     readonly name?: string
     readonly placeholder?: string
@@ -130,10 +130,14 @@ export function NumberInput(props: NumberInputProps) {
             {...control}
             {...input}
             getInputRef={ref ?? null}
-            className={classNames(controlClass, 'tabular-nums', unit !== undefined && 'pr-14')}
+            className={classNames(
+              controlClass,
+              'tabular-nums',
+              unit !== undefined && 'peer not-placeholder-shown:pr-14',
+            )}
           />
           {unit !== undefined && (
-            <span className="pointer-events-none absolute inset-y-0 right-3 grid place-items-center text-sm text-ink-3">
+            <span className="pointer-events-none absolute inset-y-0 right-3 grid place-items-center text-sm text-ink-3 peer-placeholder-shown:hidden">
               {unit}
             </span>
           )}

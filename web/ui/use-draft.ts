@@ -12,11 +12,18 @@ export function useDraft(
 ) {
   const [draft, setDraft] = useState(text)
   const [known, setKnown] = useState(text)
-  const change = useEffectEvent(onChange)
-  // The address changed by other means: the back button, a saved view, a cleared filter.
+  /** Handed on, and not the text yet: until then more may be typed. */
+  const [handed, setHanded] = useState<string>()
+  const handOn = (value: string) => {
+    setHanded(value)
+    onChange(value)
+  }
+  const change = useEffectEvent(handOn)
   if (text !== known) {
     setKnown(text)
-    if (text !== read(draft)) setDraft(text)
+    setHanded(undefined)
+    // The address changed by other means: the back button, a saved view, a cleared filter.
+    if (text !== handed && text !== read(draft)) setDraft(text)
   }
   const wish = read(draft) ?? text
   useEffect(() => {
@@ -24,5 +31,5 @@ export function useDraft(
     const timer = setTimeout(() => change(wish), SEARCH_DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [wish, text])
-  return { draft, setDraft, wish }
+  return { draft, setDraft, wish, handOn }
 }

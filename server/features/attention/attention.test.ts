@@ -139,21 +139,6 @@ describe.each(testEngines)('what staff have to look at on the %s engine', (engin
     care.close()
   })
 
-  test('a conversation that the version before stored waits from the start of this one on', async () => {
-    const client = await openChatClient(url, player)
-    const opened = await call(player, 'POST', '/chat/conversations', { participantId: admin.id })
-    const conversationId = (opened.body.data as { _id: string })._id
-    await client.ask('send_message', { conversationId, content: 'Xin chào', type: 'text', tempId: newId() })
-    client.close()
-    await db.query(`delete from conversations_waiting`)
-    const next = await buildTestApp(db)
-    await next.close()
-    const { rows } = await db.query<{ is_first: boolean }>(
-      `select w.since = m.sent_at as is_first from conversations_waiting w join messages m using (conversation_id)`,
-    )
-    expect(rows).toEqual([{ is_first: true }])
-  })
-
   test('disputes that are open for more than three days', async () => {
     const dispute = (days: number) =>
       db.query(

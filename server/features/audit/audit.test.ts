@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ import {
 } from './chain.ts'
 import { loadAuditKey, openAuditLog } from './key.ts'
 import { recordAct } from './record-act.ts'
-import { readAuditTip, writeAuditTip } from './tip-file.ts'
+import { readAuditTip, setAuditTipAside, writeAuditTip } from './tip-file.ts'
 import { verifyAuditLog } from './verify-log.ts'
 import { tamperWith } from '#testing/database/tamper.ts'
 
@@ -240,7 +240,16 @@ describe.each(testEngines)('the log on %s', (engine) => {
       })
       // The stored tip file stays unchanged: it is the evidence.
       await expect(writeAuditTip(db, dir)).rejects.toThrow(/once reached/)
+      // Also once another row has the number of the one that was cut.
       await record(4)
+      await expect(writeAuditTip(db, dir)).rejects.toThrow(/once reached/)
+      expect(readAuditTip(dir)).toEqual(known)
+      // After a restore, which is published, it is put aside, and the log is whole.
+      await setAuditTipAside(db, dir)
+      expect([readAuditTip(dir), readdirSync(dir)]).toEqual([null, [`audit-tip.json.before-restore-${last}`]])
+      await writeAuditTip(db, dir)
+      await setAuditTipAside(db, dir)
+      expect(readAuditTip(dir)?.seq).toBe(last)
       expect((await verifyAuditLog(db, known)).broken).toEqual([{ firstSeq: last, lastSeq: last, problem: 'changed' }])
       writeFileSync(
         join(dir, 'audit-tip.json'),

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { parseJson } from '#domain/json.ts'
@@ -6,8 +7,9 @@ import type { Database } from '#server/platform/database/db.ts'
 import { readIfThere, replaceFile } from '#server/platform/process/durable-file.ts'
 import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 import type { Logger } from '#server/platform/process/log.ts'
-import type { ChainTip } from './chain.ts'
+import { type ChainTip, emptyChain } from './chain.ts'
 import { auditKey } from './key.ts'
+import { readAnchors } from './read-anchors.ts'
 
 /**
  * The tip of the audit log, kept outside the database: somebody who can cut the log's tail and rewrite its tip row can
@@ -27,15 +29,39 @@ const markOf = (seq: string, hash: string): Buffer =>
 
 /** Writes the tip, so that it outlives a power cut. */
 export async function writeAuditTip(db: Database, dataDir: string): Promise<void> {
+  // Before the log's own, since a process beside this one may write a newer tip meanwhile.
+  const known = readAuditTip(dataDir)
   const { rows } = await db.query<{ seq: bigint; hash: Uint8Array }>(`select seq, hash from audit_tip`)
   const tip = rows[0]
   if (tip === undefined) throw new Error('The audit log has lost its tip')
   const [seq, hash] = [String(tip.seq), Buffer.from(tip.hash).toString('hex')]
-  const known = readAuditTip(dataDir)
-  // A tip that went back is evidence of tampering. audit:log reports it, and it must not overwrite the file.
-  if (known !== null && known.seq > tip.seq)
-    throw new Error(`The audit log ends at ${seq}, and once reached ${known.seq}`)
+  // A row that was cut is evidence of tampering, also once others have its number. audit:log reports it, and what came
+  // since must not overwrite the file.
+  if (known !== null && !(await stillHas(db, known)))
+    throw new Error(`The audit log ends at ${seq}, and once reached a row ${known.seq} that it does not have`)
   await replaceFile(join(dataDir, FILE), `${JSON.stringify({ seq, hash, mark: markOf(seq, hash).toString('hex') })}\n`)
+}
+
+/** Whether the log has the row of a tip that was seen earlier, as it was then, or has detached it since. */
+async function stillHas(db: Database, known: ChainTip): Promise<boolean> {
+  const { rows } = await db.query<{ hash: Uint8Array }>(
+    `select a.hash from audit_log a, audit_tip t where a.seq = $1 and a.seq <= t.seq`,
+    [known.seq],
+  )
+  if (rows.some(({ hash }) => Buffer.compare(hash, known.hash) === 0)) return true
+  // Asked later, since an anchor is stored before its rows are detached.
+  const { signed } = await readAnchors(db)
+  return rows.length === 0 && known.seq <= (signed.at(-1) ?? emptyChain).seq
+}
+
+/**
+ * Keeps a tip that the database does not have under another name. Only for a restore, which the open book publishes: rows
+ * of after the copy are gone, and the log would count as cut.
+ */
+export async function setAuditTipAside(db: Database, dataDir: string): Promise<void> {
+  const known = readAuditTip(dataDir)
+  const path = join(dataDir, FILE)
+  if (known !== null && !(await stillHas(db, known))) await rename(path, `${path}.before-restore-${known.seq}`)
 }
 
 /**

@@ -9,25 +9,29 @@ import { refuseBank, tidyBank } from './add-bank.ts'
 import { readBank } from './queries.ts'
 
 /**
- * Corrects any linked bank. For staff only; the audit log records both texts. Requests keep the bank that they were
- * filed with.
+ * Corrects fields of any linked bank; the others stay as a colleague may have corrected them meanwhile. For staff only;
+ * the audit log records both texts. Requests keep the bank that they were filed with.
  */
 export async function editBank(
   db: Database,
   subject: Subject,
   bankId: string,
-  details: BankDetails,
+  changes: { readonly [Field in keyof BankDetails]?: string | undefined },
 ): Promise<BankAccount | RefusedBy<'editBank'>> {
   if (subject.role !== 'admin') return refuse('BANK_EDIT_FORBIDDEN')
-  const tidy = tidyBank(details)
-  const bad = badBankFields(tidy)
-  if (bad.length > 0) return refuseBank(bad)
   return db.tx(async (tx) => {
     const actor = await lockSubject(tx, subject, 'staff:users')
     if (isRefused(actor)) return actor
     await tx.query(`select 1 from banks where id = $1 for update`, [bankId])
     const before = await readBank(tx, bankId)
     if (before === null) return refuse('BANK_NOT_FOUND')
+    const tidy = tidyBank({
+      accountNumber: changes.accountNumber ?? before.accountNumber,
+      accountHolder: changes.accountHolder ?? before.accountHolder,
+      bankName: changes.bankName ?? before.bankName,
+    })
+    const bad = badBankFields(tidy)
+    if (bad.length > 0) return refuseBank(bad)
     await tx.query(
       `update banks set account_number = $2, account_holder = $3, bank_name = $4, updated_at = clock_timestamp() where id = $1`,
       [bankId, tidy.accountNumber, tidy.accountHolder, tidy.bankName],

@@ -1,3 +1,4 @@
+// Gate: processes are killed in the middle of their work.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, openAsBlob, rmSync } from 'node:fs'

@@ -40,6 +40,12 @@ describe.each(testEngines)('what the log tells on %s', (engine) => {
     )
     const { rows } = await db.query<{ id: string }>(`select id from rounds where book = 'open'`)
     const id = rows[0]?.id ?? ''
+    for (const path of ['receipt', 'receipt/bets'])
+      expect(await app.call('GET', `/api/v1/rounds/${id}/${path}`)).toMatchObject({
+        status: 404,
+        body: { code: 'NOT_SEALED_YET' },
+        headers: { 'cache-control': 'no-store' },
+      })
     await book.turn()
     const reply = await app.call('GET', `/api/v1/rounds/${id}/receipt`)
     expect(reply).toMatchObject({ status: 200, headers: { 'cache-control': 'public, max-age=5' } })

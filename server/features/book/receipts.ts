@@ -8,42 +8,46 @@ import { inBookWords } from './openings.ts'
 import { readSealed } from './stored-entries.ts'
 
 /** The places of a round's entries: the newest log that has its `round` entry, and the indexes of all but its bets. */
-export interface RoundPlaces {
+interface RoundPlaces {
+  readonly is: 'places'
   readonly generation: number
   readonly places: ReadonlyMap<string, number>
 }
 
-/** Null for a round that no log has. */
-export async function readRoundPlaces(db: Queryable, roundId: string): Promise<RoundPlaces | null> {
-  const { rows } = await db.query<{ generation: number; index: bigint; kind: string }>(
-    `select generation, index, kind from book_places
-      where round_id = $1 and kind <> 'bet'
-        and generation = (select max(generation) from book_places where round_id = $1 and kind = 'round')`,
+/** No log has the round, or the entry that the question is about is not sealed yet. */
+export type NoReceipt = { readonly is: 'outside' | 'unsealed' }
+
+async function readRoundPlaces(db: Queryable, roundId: string): Promise<RoundPlaces | NoReceipt> {
+  const { rows } = await db.query<{ generation: number | null; index: bigint | null; kind: string | null }>(
+    `select p.generation, p.index, p.kind from rounds r
+       left join book_places p on p.round_id = r.id and p.kind <> 'bet'
+        and p.generation = (select max(generation) from book_places where round_id = $1 and kind = 'round')
+      where r.id = $1 and r.book <> 'out'`,
     [roundId],
     { name: 'round-places' },
   )
   const [first] = rows
-  if (first === undefined) return null
-  return { generation: first.generation, places: new Map(rows.map(({ kind, index }) => [kind, Number(index)])) }
+  if (first === undefined) return { is: 'outside' }
+  if (first.generation === null) return { is: 'unsealed' }
+  const places = new Map(rows.map(({ kind, index }) => [kind ?? '', Number(index)]))
+  return { is: 'places', generation: first.generation, places }
 }
 
-/** The entries of the log about a round (docs/open-book.md §4); null when there are none. */
-export async function readReceipt(db: Queryable, roundId: string): Promise<Receipt | null> {
+/** The entries of the log about a round (docs/open-book.md §4). */
+export async function readReceipt(
+  db: Queryable,
+  roundId: string,
+): Promise<{ readonly is: 'receipt'; readonly receipt: Receipt } | NoReceipt> {
   const found = await readRoundPlaces(db, roundId)
-  if (found === null) return null
+  if (found.is !== 'places') return found
   const { generation, places } = found
   const [entries, tip] = await Promise.all([
     readSealed(db, generation, [...places.values()]),
     db.query<{ note: string }>('select note from book_tips where generation = $1', [generation]),
   ])
   const of = (kind: string) => entries.find(({ index }) => index === places.get(kind)) ?? null
-  return {
-    round: of('round'),
-    result: of('result'),
-    closed: of('closed'),
-    announce: of('announce'),
-    note: tip.rows[0]?.note ?? '',
-  }
+  const [round, result, closed, announce] = [of('round'), of('result'), of('closed'), of('announce')]
+  return { is: 'receipt', receipt: { round, result, closed, announce, note: tip.rows[0]?.note ?? '' } }
 }
 
 interface SettledRow extends Row {
@@ -139,21 +143,20 @@ export async function readResultEntry(
   roundId: string,
   generation: number,
 ): Promise<EntryFields['result'] | null> {
-  const places = await readRoundPlaces(db, roundId)
-  const index = places?.generation === generation ? places.places.get('result') : undefined
+  const found = await readRoundPlaces(db, roundId)
+  const index = found.is === 'places' && found.generation === generation ? found.places.get('result') : undefined
   const [sealed] = index === undefined ? [] : await readSealed(db, generation, [index])
   return sealed === undefined ? null : (JSON.parse(sealed.entry) as EntryFields['result'])
 }
 
-export type ReceiptPage =
-  | { readonly is: 'lines'; readonly lines: readonly string[]; readonly total: number }
-  /** No log has the round, or its last entry is not sealed. */
-  | { readonly is: 'unknown' | 'unsealed' }
-
 /** A page of a closed round's settled bets, each the exact text that is hashed (docs/open-book.md §4). */
-export async function readReceiptBets(db: Queryable, roundId: string, page: number): Promise<ReceiptPage> {
+export async function readReceiptBets(
+  db: Queryable,
+  roundId: string,
+  page: number,
+): Promise<{ readonly is: 'lines'; readonly lines: readonly string[]; readonly total: number } | NoReceipt> {
   const found = await readRoundPlaces(db, roundId)
-  if (found === null) return { is: 'unknown' }
+  if (found.is !== 'places') return found
   const closedAt = found.places.get('closed')
   if (closedAt === undefined) return { is: 'unsealed' }
   const [lines, [closed]] = await Promise.all([

@@ -124,7 +124,21 @@ describe.each(testEngines)('witnesses of the open book on %s', (engine) => {
     expect([served.statusCode, served.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
     expect(served.body).toMatch(/\n— w\.example\/2 \S+\n$/)
     expect(book.stopWhy()).toBeNull()
-  }, 60_000)
+  })
+
+  test('keep nobody waiting for the end of the process', async () => {
+    let asked = 0
+    const silent = await falseWitness(() => {
+      asked++
+      return null
+    })
+    const stop = askWitnesses({
+      ...{ db, book, witnesses: [silent], log: createLog('silent') },
+      ...{ askEveryMs: 20, timeoutMs: 600_000 },
+    })
+    await vi.waitFor(() => expect(asked).toBe(1), 10_000)
+    await stop()
+  })
 
   test('are asked again with the size that they answered, after a restart of either side', async () => {
     const stateDir = join(dir, 'kept')

@@ -43,7 +43,7 @@ interface Asked extends BookWitness {
   problem: string | null
 }
 
-/** Asks each witness every 10 s. Stop it before the database is closed. */
+/** Asks each witness every 10 s. Stop it before the database is closed; it waits for no witness then. */
 export function askWitnesses(deps: WitnessesDeps): Stop {
   const { db, book, witnesses, log, askEveryMs = ASK_EVERY_MS, timeoutMs = TIMEOUT_MS } = deps
   const asked = witnesses.map((witness): Asked => ({ ...witness, generation: 0, size: 0, problem: null }))
@@ -59,7 +59,7 @@ export function askWitnesses(deps: WitnessesDeps): Stop {
   }
 
   /** The witness's lines for a note; null when it gave none. */
-  async function ask(witness: Asked, head: SignedHead, isAgain = false): Promise<string | null> {
+  async function ask(witness: Asked, head: SignedHead, stopping: AbortSignal, isAgain = false): Promise<string | null> {
     const { key, url } = witness
     if (witness.generation !== head.generation) Object.assign(witness, { generation: head.generation, size: 0 })
     // Another process got a signature for a later note meanwhile.
@@ -68,7 +68,11 @@ export function askWitnesses(deps: WitnessesDeps): Stop {
       consistencyProof(hash, read, witness.size, head.size),
     )
     const body = formatAddCheckpoint({ oldSize: witness.size, proof, checkpoint: head.note })
-    const { status, text } = await post(`${url}/add-checkpoint`, body, timeoutMs)
+    const { status, text } = await post(
+      `${url}/add-checkpoint`,
+      body,
+      AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)]),
+    )
     if (status === 200) {
       const verified = verifyNote(`${head.note}${text}`, [key], verifyEd25519)
       if (typeof verified === 'string') return note(witness, `its answer is ${verified}`)
@@ -88,22 +92,22 @@ export function askWitnesses(deps: WitnessesDeps): Stop {
       return null
     }
     witness.size = size
-    return isAgain ? null : ask(witness, head, true)
+    return isAgain ? null : ask(witness, head, stopping, true)
   }
 
-  async function turn(): Promise<void> {
+  async function turn(stopping: AbortSignal): Promise<void> {
     const head = book.head()
     if (head === null || book.stopWhy() !== null) return
     let lines = ''
     await Promise.all(
       asked.map(async (witness) => {
         try {
-          const line = await ask(witness, head)
+          const line = await ask(witness, head, stopping)
           if (line === null) return
           lines += line
           await store(db, head, lines)
         } catch (error) {
-          note(witness, reasonOf(error))
+          if (!stopping.aborted) note(witness, reasonOf(error))
         }
       }),
     )
@@ -129,14 +133,14 @@ const store = (db: Database, head: SignedHead, lines: string) =>
 async function post(
   url: string,
   body: string,
-  timeoutMs: number,
+  signal: AbortSignal,
 ): Promise<{ readonly status: number; readonly text: string }> {
   const response = await fetch(url, {
     method: 'POST',
     body,
     headers: { 'content-type': 'text/plain; charset=utf-8' },
     redirect: 'error',
-    signal: AbortSignal.timeout(timeoutMs),
+    signal,
   })
   // Signatures are short, so a longer answer is not a witness's.
   const parts: Uint8Array[] = []

@@ -276,6 +276,11 @@ describe.each(testEngines)('requests on %s', (engine) => {
     expect(
       (listed.body.data as Array<{ nameBank: string }>).filter(({ nameBank }) => nameBank === 'KHAC'),
     ).toHaveLength(1)
+    // Two who correct different fields undo nothing of each other.
+    await call(admin, 'PATCH', `/bank/${_id}`, { bankNumber: '999888777' })
+    const both = await call(admin, 'PATCH', `/bank/${_id}`, { nameBank: 'MOT' })
+    expect(both.body.data).toMatchObject({ bankNumber: '999888777', nameBank: 'MOT', nameOwner: bank.nameOwner })
+    expect((await call(admin, 'PATCH', `/bank/${_id}`, { bankNumber: '12ab' })).status).toBe(422)
     const bad = await call(other, 'POST', '/bank', { ...bank, bankNumber: '12ab' })
     expect([bad.status, bad.body.code]).toEqual([422, 'BANK_INVALID'])
   })

@@ -135,7 +135,7 @@ const inMinutes = (report: unknown): unknown =>
 describe.each(testEngines)('the report of customer care on %s', (engine) => {
   const { db, app } = useApp(engine)
 
-  test('is what a recount of messages and acts gives', { timeout: 120_000 }, async () => {
+  test('is what a recount of messages and acts gives', async () => {
     const story = fc.array(step, { minLength: 20, maxLength: 60, size: 'max' })
     await fc.assert(
       fc.asyncProperty(story, async (steps) => {

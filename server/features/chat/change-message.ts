@@ -7,6 +7,7 @@ import type { Tx } from '#server/platform/database/db.ts'
 import { lockSubject } from '#server/platform/http/auth.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
 import { type MessageRow, MESSAGES, readSent, toMessage } from './message-queries.ts'
 import type { ChatContext } from './ports.ts'
 
@@ -24,7 +25,7 @@ export async function changeMessage(
   const { userId } = subject
   const waitS = await sendLimit.take(userId)
   if (waitS !== null) return refuse('SENDING_TOO_FAST', undefined, waitS)
-  const outcome = await db.tx((tx) => change(tx, subject, messageId, content))
+  const outcome = await retrying(db, (tx) => change(tx, subject, messageId, content))
   if (isRefused(outcome)) return outcome
   const { before, changeId } = outcome
   if (changeId === null) return before

@@ -9,8 +9,8 @@ import { useClients } from '#testing/app/use-clients.ts'
 import { makeForgeries, PRIVATE_EVENTS } from '#testing/attack/chat-forgeries.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
 import { testEngines } from '#testing/database/test-database.ts'
-import { fillWaiting } from './fill-waiting.ts'
 import { searchByWord } from './message-queries.ts'
+import { insertMessage } from './store-message.ts'
 
 describe.each(testEngines)('customer care on the %s engine', (engine) => {
   const { db, app } = useApp(engine, { settings: { rateLimitFactor: 1000 } })
@@ -324,9 +324,6 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
       await theirs.until('conversation_changed', 1)
       expect(theirs.told('conversation_changed')).toMatchObject([{ desk: { state: 'DONE' } }])
       expect(await waiting(admin)).toEqual([])
-      // What a start notes as waiting leaves it out.
-      await fillWaiting(db)
-      expect(await deskOf(admin)).toMatchObject({ desk: { state: 'DONE' } })
       await theirs.ask('send_message', text(conversationId, 'Còn gì nữa không?', 'd2'))
       expect(await deskOf(admin)).toMatchObject({ desk: { state: 'DONE' } })
       await mine.ask('send_message', text(conversationId, 'Còn', 'd3'))
@@ -339,6 +336,30 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
       ])
       expect(await deskOf(admin)).toMatchObject({ desk: { state: 'OPEN' } })
     })
+
+    test.runIf(engine === 'native')(
+      'deleted while a message of the player is being stored, it waits for an answer to that (PostgreSQL only)',
+      async () => {
+        const [stored, isDeletedOrWaits] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+        const storing = db.tx(async (tx) => {
+          await tx.query(`select 1 from conversations where id = $1 for update`, [conversationId])
+          await insertMessage(tx, {
+            ...{ conversationId, seq: 2, messageId: newId(), senderId: player.id, clientMessageId: newId() },
+            ...{ kind: 'text', content: 'Còn nữa', isFirst: false },
+          })
+          stored.resolve()
+          await isDeletedOrWaits.promise
+        })
+        await stored.promise
+        const deleting = http(admin, 'DELETE', `/conversations/${conversationId}`)
+        await Promise.race([deleting, new Promise((resolve) => setTimeout(resolve, 300))])
+        isDeletedOrWaits.resolve()
+        await storing
+        expect((await deleting).body.data).toEqual({ hiddenThroughSeq: 1 })
+        expect(await waiting(admin)).toEqual([conversationId])
+        expect(await unreadIn(admin, conversationId)).toBe(1)
+      },
+    )
 
     test('a snoozed one waits for nobody until its time, and a message of the player ends it', async () => {
       expect((await set(admin, 'SNOOZED', 1, inAnHour())).status).toBe(200)

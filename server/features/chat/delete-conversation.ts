@@ -10,15 +10,20 @@ export async function deleteConversation(
   userId: string,
   conversationId: string,
 ): Promise<{ hiddenThroughSeq: number } | RefusedBy<'deleteConversation'>> {
+  const seen = await db.query<{ seq: number }>(`select last_seq as seq from conversations where id = $1`, [
+    conversationId,
+  ])
+  // A message that comes in this moment is neither hidden nor handled: the lock waits for the one that is being stored.
   const { rows } = await db.query<{ seq: number }>(
-    `with handled as (
-       delete from conversations_waiting w using conversations c
-        where w.conversation_id = $1 and c.id = $1 and c.holder_id = $2)
-     update conversation_members m set hidden_through_seq = greatest(m.hidden_through_seq, c.last_seq),
-         read_seq = greatest(m.read_seq, c.last_seq), is_hidden = true
-       from conversations c where c.id = $1 and m.conversation_id = c.id and m.user_id = $2
+    `with c as (select id, player_id, holder_id, last_seq from conversations where id = $1 for update),
+     handled as (
+       delete from conversations_waiting w using c
+        where w.conversation_id = c.id and c.holder_id = $2 and c.last_seq = $3)
+     update conversation_members m set hidden_through_seq = greatest(m.hidden_through_seq, $3),
+         read_seq = greatest(m.read_seq, $3), is_hidden = true
+       from c where m.conversation_id = c.id and m.user_id = $2
         and $2 in (c.player_id, c.holder_id) returning m.hidden_through_seq as seq`,
-    [conversationId, userId],
+    [conversationId, userId, seen.rows[0]?.seq ?? 0],
   )
   const throughSeq = rows[0]?.seq
   if (throughSeq === undefined) return refuse('CONVERSATION_NOT_FOUND')

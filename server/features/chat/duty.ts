@@ -1,12 +1,16 @@
 import { CARE_DESK } from '#domain/chat/conversation.ts'
 import { AWAY_AFTER_MS, CAPACITY_DEFAULT, type Duty } from '#domain/chat/queue.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
-import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
 import { lockSubject } from '#server/platform/http/auth.ts'
 import { isRefused, type RefusedBy } from '#server/platform/http/errors.ts'
+import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
-import type { ChatContext, ChatDeps } from './ports.ts'
+import type { ChatContext, QueueDeps } from './ports.ts'
 import { ON_DUTY } from './queries.ts'
+
+/** Open pages show within this time that the last admin is away, in ms. */
+const DESK_EVERY_MS = 15_000
 
 /** Whether an admin is on duty, and how much they take (docs/rules.md §7.13). */
 export async function readDuty(db: Queryable, userId: string): Promise<Duty> {
@@ -49,9 +53,36 @@ export async function noteActive(db: Queryable, userId: string): Promise<boolean
   return rows[0]?.was_away === true
 }
 
-/** Tells every client whether any admin is on duty: `CARE_DESK` is shown as online then. No client learns who it is. */
-export async function emitDesk({ db, hub }: { readonly db: Database; readonly hub: ChatDeps['hub'] }): Promise<void> {
-  const { rowCount } = await db.query(`select 1 from ${ON_DUTY} limit 1`)
+/**
+ * Shows `CARE_DESK` to every client as online while any admin is on duty. No client learns who it is.
+ * @param everyMs how often this process compares that with what its own sockets were told last: nothing is emitted when
+ * the last admin is away, frozen or without `care`, and two processes may emit in another order than they read
+ */
+export function startDesk({ db, hub, log }: QueueDeps, everyMs = DESK_EVERY_MS): { emit(): Promise<void>; stop: Stop } {
   const seen = { userId: CARE_DESK.id, lastSeenAtMs: null }
-  hub.emitTo('everybody', rowCount > 0 ? 'user_online' : 'user_offline', seen)
+  let toldLast: string | null = null
+  hub.watch({
+    told(_socket, name, payload) {
+      const isPresence = name === 'user_online' || name === 'user_offline'
+      if (isPresence && (payload as { userId: string }).userId === CARE_DESK.id) toldLast = name
+    },
+  })
+  const read = async () =>
+    (await db.query(`select 1 from ${ON_DUTY} limit 1`)).rowCount > 0 ? 'user_online' : 'user_offline'
+
+  const compare = async (): Promise<void> => {
+    const name = await read()
+    if (name !== toldLast) hub.emitHere('everybody', name, seen)
+    // Also where nobody was there to be told: who opens a page later reads it.
+    toldLast = name
+  }
+  return {
+    async emit() {
+      const name = await read()
+      hub.emitTo('everybody', name, seen)
+      toldLast = name
+    },
+    // The first turn comes before the first socket.
+    stop: repeating(everyMs, compare, logging(log, 'Whether CSKH is online could not be compared'), { isAtOnce: true }),
+  }
 }

@@ -1,7 +1,7 @@
 import { clientMessageIdOf } from '#contract/events.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { isRefused, refuse } from '#server/platform/http/errors.ts'
-import type { SocketWatcher } from '#server/platform/sockets/socket-hub.ts'
+import type { ClientSocket, SocketWatcher } from '#server/platform/sockets/socket-hub.ts'
 import { markRead } from './mark-read.ts'
 import { following } from './merged.ts'
 import { openConversation } from './open-conversation.ts'
@@ -40,10 +40,9 @@ export function registerChatEvents(context: ChatContext): void {
 
   hub.watch({
     told(socket, name, payload) {
-      if (name === 'receive_message') delivered.note(socket.id, payload as Place)
+      if (name === 'receive_message') delivered.note(socket, payload as Place)
     },
     closed(socket) {
-      delivered.forget(socket.id)
       typing.stopAll(socket.id)
       viewing.stop(socket.id)
     },
@@ -54,7 +53,7 @@ export function registerChatEvents(context: ChatContext): void {
     const standing = await ownStanding(namedId, socket.subject)
     if (isRefused(standing)) return standing
     const { conversationId, lastSeq: seq } = standing
-    delivered.note(socket.id, { conversationId, seq })
+    delivered.note(socket, { conversationId, seq })
     return { lastSeq: standing.lastSeq }
   })
 
@@ -70,7 +69,7 @@ export function registerChatEvents(context: ChatContext): void {
     })
     if (isRefused(message)) return message
     socket.tell('message_sent', { message, clientMessageId: message.clientMessageId })
-    delivered.note(socket.id, message)
+    delivered.note(socket, message)
     return { message }
   })
 
@@ -106,7 +105,7 @@ export function registerChatEvents(context: ChatContext): void {
       markRead(context, socket.subject.userId, {
         conversationId,
         messageId: messageId ?? null,
-        deliveredSeq: delivered.seqOf(socket.id, conversationId),
+        deliveredSeq: delivered.seqOf(socket, conversationId),
       }),
     ),
   )
@@ -134,16 +133,15 @@ interface Place {
   readonly seq: number
 }
 
-/** The highest seq that was delivered to each socket, by socket and conversation. */
+/** The highest seq that was delivered to each socket, by conversation. An answer may come after its socket has closed. */
 function createDelivered() {
-  const bySocket = new Map<string, Map<string, number>>()
+  const bySocket = new WeakMap<ClientSocket, Map<string, number>>()
   return {
-    note(socketId: string, { conversationId, seq }: Place): void {
-      const own = bySocket.get(socketId) ?? new Map<string, number>()
-      bySocket.set(socketId, own)
+    note(socket: ClientSocket, { conversationId, seq }: Place): void {
+      const own = bySocket.get(socket) ?? new Map<string, number>()
+      bySocket.set(socket, own)
       if (seq > (own.get(conversationId) ?? 0)) own.set(conversationId, seq)
     },
-    seqOf: (socketId: string, conversationId: string): number => bySocket.get(socketId)?.get(conversationId) ?? 0,
-    forget: (socketId: string): void => void bySocket.delete(socketId),
+    seqOf: (socket: ClientSocket, conversationId: string): number => bySocket.get(socket)?.get(conversationId) ?? 0,
   }
 }

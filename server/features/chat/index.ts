@@ -8,10 +8,8 @@ import { packDays } from './care-days.ts'
 import { registerCareRoutes } from './care-routes.ts'
 import { registerCaseRoutes } from './case-routes.ts'
 import { registerChatEvents } from './events.ts'
-import { fillTopics } from './fill-topics.ts'
-import { fillWaiting } from './fill-waiting.ts'
 import { startOutbox } from './outbox.ts'
-import type { ChatDeps } from './ports.ts'
+import type { ChatDeps, QueueDeps } from './ports.ts'
 import { startPresence } from './presence.ts'
 import { startQueue } from './queue.ts'
 import { registerChatRoutes } from './routes.ts'
@@ -34,7 +32,7 @@ export interface Chat {
 }
 
 /** Registers the routes and events of chat, and starts its outbox and presence. `stop` ends both. */
-export function registerChat(api: Api, deps: ChatDeps): Chat {
+export function registerChat(api: Api, deps: ChatDeps & QueueDeps): Chat {
   const { db, hub, log, limits, rateLimitFactor } = deps
   const queue = startQueue({ db, hub, log })
   const outbox = startOutbox({ db, hub, log, onQueued: () => queue.assign() })
@@ -45,11 +43,6 @@ export function registerChat(api: Api, deps: ChatDeps): Chat {
   registerCareRoutes(api, deps)
   registerCaseRoutes(api, context)
   const presence = startPresence({ db, hub, log })
-  const stopping = new AbortController()
-  const filled = Promise.all([
-    fillWaiting(db).catch(logging(log, 'Conversations that wait could not be noted')),
-    fillTopics(db, stopping.signal).catch(logging(log, 'Topics of conversations could not be noted')),
-  ])
   const stopPacking = repeating(
     PACK_EVERY_MS,
     (signal) => packDays(db, signal),
@@ -59,8 +52,6 @@ export function registerChat(api: Api, deps: ChatDeps): Chat {
   return {
     emitMessage: ({ messageId, isFirst }) => void outbox.emit({ messageId, isFirst, senderSocketId: null }),
     async stop() {
-      stopping.abort()
-      await filled
       await stopPacking()
       await presence.stop()
       await outbox.stop()

@@ -7,6 +7,7 @@ import { useApp } from '#testing/app/use-app.ts'
 import { useClients } from '#testing/app/use-clients.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
+import { until } from '#testing/time/until.ts'
 import { readTranscriptScope, writeTranscript } from './transcript.ts'
 
 describe.each(testEngines)('a merge of two conversations on %s', (engine) => {
@@ -359,6 +360,43 @@ describe.each(testEngines)('a merge of two conversations on %s', (engine) => {
       await collide(turn)
     }
   })
+
+  test.runIf(engine === 'native')(
+    'an act that the database ends, because it and another one wait for each other, is tried again (PostgreSQL only)',
+    async () => {
+      const [{ _id: message }, noteId] = [await say(mine, 'đổi', { conversationId: own }), newId()]
+      const notes = `/conversations/${own}/notes`
+      const noting = await metBy('conversations', own, an, () => http(an, 'POST', notes, { noteId, text: 'a' }))
+      const changing = await metBy('messages', message, player, () =>
+        http(player, 'PUT', `/messages/${message}`, { content: 'đã đổi' }),
+      )
+      expect([noting.status, changing.status]).toEqual([200, 200])
+      expect(await rows('select content from conversation_notes')).toEqual([{ content: 'a' }])
+      expect(await textsOf(an, own)).toEqual(['hai', 'đã đổi'])
+    },
+  )
+
+  /** What a person's act answers that waits for a locked row while the transaction that locked it comes to wait for the person. */
+  async function metBy<T>(table: string, id: string, who: TestPlayer, act: () => Promise<T>): Promise<T> {
+    const locked = Promise.withResolvers<void>()
+    const waited = Promise.withResolvers<void>()
+    const holding = db.tx(async (tx) => {
+      // The database ends whichever of the two looks for a circle first: the act.
+      await tx.query(`set local deadlock_timeout = '1min'`)
+      await tx.query(`select 1 from ${table} where id = $1 for update`, [id])
+      locked.resolve()
+      await waited.promise
+      // The foreign keys of a new message or conversation lock their people so.
+      await tx.query('select 1 from users where id = $1 for key share', [who.id])
+    })
+    await locked.promise
+    const acting = act()
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await until('the act waits', 5_000, async () => (await rows(waiting)).length > 0)
+    waited.resolve()
+    await holding
+    return acting
+  }
 
   async function collide(turn: number): Promise<void> {
     const known = await sent()

@@ -8,6 +8,7 @@ import type { Queryable, Row, Tx } from '#server/platform/database/db.ts'
 import { lockSubject } from '#server/platform/http/auth.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { countRows, type Page } from '#server/platform/http/lists.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
 import type { ChatContext } from './ports.ts'
 import { canHoldSql, readStanding } from './queries.ts'
 
@@ -117,7 +118,7 @@ export async function addNote(
 ): Promise<ChatNote | RefusedBy<'addChatNote'>> {
   const content = cleanText(wish.text)
   if (content === null) return refuse('CHAT_NOTE_INVALID')
-  return db.tx(async (tx) => {
+  return retrying(db, async (tx) => {
     const author = await lockSubject(tx, subject, 'staff:care')
     if (isRefused(author)) return author
     const refusal = await judgeReader(tx, conversationId, author.userId)

@@ -2,6 +2,7 @@ import { CARE_DESK, type Conversation, decideOpen } from '#domain/chat/conversat
 import type { Tx } from '#server/platform/database/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
 import type { ChatContext } from './ports.ts'
 import { canHoldSql, readAccount, readConversation } from './queries.ts'
 import { emitConversation } from './rooms.ts'
@@ -88,7 +89,7 @@ export async function openConversation(
   selfId: string,
   otherId: string,
 ): Promise<Conversation | RefusedBy<'openConversation'>> {
-  const opened = await db.tx(async (tx) => {
+  const opened = await retrying(db, async (tx) => {
     const found = await openInTx(tx, selfId, otherId)
     if (!isRefused(found) && !found.isNew)
       await tx.query(

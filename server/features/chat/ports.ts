@@ -14,6 +14,11 @@ export interface ChatDeps {
   readonly rateLimitFactor: number
 }
 
+/** Dependencies of the queue, which tells this process's own sockets whether CSKH is online. */
+export interface QueueDeps extends Pick<ChatDeps, 'db' | 'log'> {
+  readonly hub: ChatDeps['hub'] & Pick<SocketHub, 'emitHere'>
+}
+
 /** Dependencies of the commands: those of chat, plus the parts that live as long as the server. */
 export interface ChatContext extends Pick<ChatDeps, 'db' | 'hub' | 'log'> {
   readonly outbox: Outbox

@@ -44,8 +44,8 @@ describe.each(testEngines)('presence on the %s engine', (engine) => {
   /** Events of all processes, in the order in which they were emitted. */
   const inOrder: string[] = []
   const processes: Array<ReturnType<typeof startProcess>> = []
-  const start = () => {
-    const one = startProcess(db, () => now, inOrder)
+  const start = (on: Database = db) => {
+    const one = startProcess(on, () => now, inOrder)
     processes.push(one)
     return one
   }
@@ -62,6 +62,8 @@ describe.each(testEngines)('presence on the %s engine', (engine) => {
   const told = async (process: ReturnType<typeof startProcess>, id: string, names: readonly string[]) => {
     await expect.poll(() => process.toldOf(id), { timeout: 5_000 }).toEqual(names)
   }
+  const rowsOf = async (id: string) =>
+    (await db.query('select 1 from presence_users where user_id = $1', [id])).rowCount
   const runOut = (seconds: number) =>
     db.query(`update presence_processes set lease_until = lease_until - $1::int * interval '1 s'`, [seconds])
 
@@ -160,5 +162,101 @@ describe.each(testEngines)('presence on the %s engine', (engine) => {
     )
     expect(rowCount).toBe(1)
     expect(inOrder.findLast((line) => line.endsWith(id))).toBe(`user_online ${id}`)
+  })
+
+  test('a departure that could not be written is written later, and who is back meanwhile is online', async () => {
+    let refused = 0
+    let during: (() => void) | null = null
+    const here = start({
+      ...db,
+      async tx(work, options) {
+        if (refused > 0) {
+          refused--
+          throw new Error('The connection was lost')
+        }
+        const result = await db.tx(work, options)
+        during?.()
+        return result
+      },
+    })
+    const [id = ''] = ids
+    here.open(id)
+    await told(here, id, ['user_online'])
+    here.close(id)
+    refused = 1
+    now += 10_000
+    await told(here, id, ['user_online', 'user_offline'])
+    expect([refused, await rowsOf(id)]).toEqual([0, 0])
+
+    here.open(id)
+    await told(here, id, ['user_online', 'user_offline', 'user_online'])
+    here.close(id)
+    during = () => {
+      during = null
+      here.open(id)
+    }
+    now += 10_000
+    await told(here, id, ['user_online', 'user_offline', 'user_online', 'user_offline', 'user_online'])
+    expect(await rowsOf(id)).toBe(1)
+  })
+
+  describe.runIf(engine === 'native')('who moves to another process (PostgreSQL only)', () => {
+    const waiting = async () =>
+      (await db.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
+        .rowCount
+    /** Does this while the rows that a statement names are locked. */
+    async function whileLocked(sql: string, params: readonly string[], work: () => Promise<void>): Promise<void> {
+      const locked = Promise.withResolvers<void>()
+      const done = Promise.withResolvers<void>()
+      const holding = db.tx(async (tx) => {
+        await tx.query(`${sql} for update`, params)
+        locked.resolve()
+        await done.promise
+      })
+      await Promise.race([locked.promise, holding])
+      await work().finally(done.resolve)
+      await holding
+    }
+    const startBoth = async (id: string) => {
+      const [old, next] = [start(), start()]
+      old.open(id)
+      await told(old, id, ['user_online'])
+      await settle(next)
+      return [old, next] as const
+    }
+
+    test('is online when the arrival begins before the departure is committed', async () => {
+      const [id = ''] = ids
+      const [old, next] = await startBoth(id)
+      await db.query('insert into presence_last_seen (user_id, seen_at) values ($1, clock_timestamp())', [id])
+      await whileLocked('select from presence_last_seen where user_id = $1', [id], async () => {
+        old.close(id)
+        now += 10_000
+        await expect.poll(waiting).toBe(1)
+        next.open(id)
+        await expect.poll(async () => (await waiting()) === 2 || (await rowsOf(id)) === 2).toBe(true)
+      })
+      await told(old, id, ['user_online', 'user_offline'])
+      await told(next, id, ['user_online'])
+      expect(inOrder.findLast((line) => line.endsWith(id))).toBe(`user_online ${id}`)
+    })
+
+    test('was never offline when the departure begins before the arrival is committed', async () => {
+      const [id = ''] = ids
+      const [old, next] = await startBoth(id)
+      // The arrival refers to the row of its process.
+      const ofNext = `select from presence_processes p
+         where not exists (select from presence_users u where u.process_id = p.process_id and u.user_id = $1)`
+      await whileLocked(ofNext, [id], async () => {
+        next.open(id)
+        await expect.poll(waiting).toBe(1)
+        old.close(id)
+        now += 10_000
+        await expect.poll(async () => (await waiting()) === 2 || old.toldOf(id).length === 2).toBe(true)
+      })
+      await settle(old)
+      await settle(next)
+      expect([old.toldOf(id), next.toldOf(id), await rowsOf(id)]).toEqual([['user_online'], [], 1])
+    })
   })
 })

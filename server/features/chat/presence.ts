@@ -15,8 +15,11 @@ const GRACE_MS = 10_000
 /** Changes are written in batches: when a process dies, thousands of sockets move at once. */
 const FLUSH_EVERY_MS = 250
 
-/** Key of the advisory lock that serialises departures. */
-const DEPARTURE_LOCK = 5_107_243
+/**
+ * Key of the advisory lock on presence. A departure takes it alone: when a user leaves two processes at once, or leaves
+ * one and arrives at another, the later transaction must see what the earlier one wrote. Arrivals share it.
+ */
+const PRESENCE_LOCK = 5_107_243
 
 interface Here {
   readonly role: Role
@@ -68,9 +71,11 @@ export function startPresence(
     const untilMs = nowMs() - GRACE_MS
     const left = [...users].filter(([, { leftAtMs }]) => leftAtMs !== null && leftAtMs <= untilMs)
     if (left.length === 0) return
-    for (const [userId] of left) users.delete(userId)
+    // Whoever comes back from now on is written as an arrival again, also when this fails.
+    for (const [, here] of left) here.isWritten = false
     const ids = left.map(([userId]) => userId)
     show('user_offline', await depart(db, LEFT_HERE, [lease.processId(), ids]))
+    for (const [userId, here] of left) if (here.sockets === 0) users.delete(userId)
   }
 
   /** Removes the users of dead processes. When several processes try, exactly one gets each dead process. */
@@ -174,9 +179,23 @@ interface PresenceRow {
   readonly at: Date
 }
 
+/** Runs a statement that begins once the lock on presence is held, so that it reads what was written under it. */
+const locked = (
+  db: Database,
+  lock: 'pg_advisory_xact_lock' | 'pg_advisory_xact_lock_shared',
+  text: string,
+  params: readonly Param[],
+): Promise<PresenceRow[]> =>
+  db.tx(async (tx) => {
+    await tx.query(`select ${lock}(${PRESENCE_LOCK})`)
+    return (await tx.query<PresenceRow>(text, params)).rows
+  })
+
 /** Writes users of this process; returns those who were with no other process. */
-async function arrive(db: Database, processId: string, userIds: readonly string[]): Promise<PresenceRow[]> {
-  const { rows } = await db.query<PresenceRow>(
+const arrive = (db: Database, processId: string, userIds: readonly string[]): Promise<PresenceRow[]> =>
+  locked(
+    db,
+    'pg_advisory_xact_lock_shared',
     `with before as (
        select distinct o.user_id from presence_users o join presence_processes l using (process_id)
         where o.user_id = any($2::uuid[]) and l.lease_until > clock_timestamp()),
@@ -185,10 +204,7 @@ async function arrive(db: Database, processId: string, userIds: readonly string[
      select u.id as user_id, u.role, clock_timestamp() as at from users u
       where u.id = any($2::uuid[]) and u.id not in (select user_id from before)`,
     [processId, userIds],
-    { name: 'presence-arrive' },
   )
-  return rows
-}
 
 const LEFT_HERE = `with left_here as (
     delete from presence_users where process_id = $1 and user_id = any($2::uuid[]) returning user_id)`
@@ -210,12 +226,6 @@ const OFFLINE_AFTER = `, gone as (
     on conflict (user_id) do update set seen_at = excluded.seen_at)
   select u.id as user_id, u.role, clock_timestamp() as at from gone join users u on u.id = gone.user_id`
 
-/**
- * Removes users of a process; returns those who are offline now. One departure at a time: when a user leaves two
- * processes at once, the later transaction must see that the other row is gone.
- */
+/** Removes users of a process; returns those who are offline now. */
 const depart = (db: Database, leftHere: string, params: readonly Param[]): Promise<PresenceRow[]> =>
-  db.tx(async (tx) => {
-    await tx.query(`select pg_advisory_xact_lock(${DEPARTURE_LOCK})`)
-    return (await tx.query<PresenceRow>(leftHere + OFFLINE_AFTER, params)).rows
-  })
+  locked(db, 'pg_advisory_xact_lock', leftHere + OFFLINE_AFTER, params)

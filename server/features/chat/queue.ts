@@ -3,11 +3,10 @@ import { recordAct } from '#server/features/audit/index.ts'
 import type { Row, Tx } from '#server/platform/database/db.ts'
 import { monotonicMs } from '#server/platform/process/clock.ts'
 import { logging } from '#server/platform/process/jobs.ts'
-import type { Logger } from '#server/platform/process/log.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
-import { noteActive, emitDesk } from './duty.ts'
+import { noteActive, startDesk } from './duty.ts'
 import { giveConversation, isTwice } from './give-conversation.ts'
-import type { ChatDeps, Queue } from './ports.ts'
+import type { Queue, QueueDeps } from './ports.ts'
 import { isSnoozed, ON_DUTY } from './queries.ts'
 import { type Sides, emitHolderChange } from './rooms.ts'
 
@@ -22,10 +21,9 @@ const NOTED_EVERY_MS = 60_000
  * Assigns conversations that wait in the queue to admins on duty (docs/rules.md §7.13), beside the calls that ask for
  * it. Every process does this; two never assign the same conversation.
  */
-export function startQueue(deps: Pick<ChatDeps, 'db' | 'hub'> & { readonly log: Logger }): Queue & {
-  stop(): Promise<void>
-} {
+export function startQueue(deps: QueueDeps, deskEveryMs?: number): Queue & { stop(): Promise<void> } {
   const { db, log } = deps
+  const desk = startDesk(deps, deskEveryMs)
   const notedAtMs = new Map<string, number>()
   const warn = logging(log, 'Conversations of the queue could not be assigned')
   let isWanted = false
@@ -51,7 +49,7 @@ export function startQueue(deps: Pick<ChatDeps, 'db' | 'hub'> & { readonly log: 
 
   const emitDuty = (): void => {
     assign()
-    void emitDesk(deps).catch((error: unknown) => warn(error))
+    void desk.emit().catch((error: unknown) => warn(error))
   }
 
   return {
@@ -68,6 +66,7 @@ export function startQueue(deps: Pick<ChatDeps, 'db' | 'hub'> & { readonly log: 
     },
     async stop() {
       isWanted = false
+      await desk.stop()
       await running
     },
   }

@@ -7,7 +7,6 @@ import { useApp } from '#testing/app/use-app.ts'
 import { useClients } from '#testing/app/use-clients.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 import { createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
-import { fillTopics } from './fill-topics.ts'
 
 describe.each(testEngines)('beside the talk on %s', (engine) => {
   const { db, app } = useApp(engine, { settings: { rateLimitFactor: 1000 } })
@@ -155,11 +154,6 @@ describe.each(testEngines)('beside the talk on %s', (engine) => {
     expect(await listed('scope=all&topic=DEPOSIT&waiting=true')).toEqual([conversationId])
     expect(await http(player, 'GET', '/conversations?topic=DEPOSIT')).toMatchObject(refusedWith('FORBIDDEN'))
     expect((await http(holder, 'GET', '/conversations?topic=X')).status).toBe(400)
-    // Of before topics were noted.
-    await db.query(`update conversations set topic = null`)
-    const filled = [await fillTopics(db, AbortSignal.abort()), await fillTopics(db), await fillTopics(db)]
-    expect(filled).toEqual([0, 1, 0])
-    expect(await listed('topic=DEPOSIT', holder)).toEqual([conversationId])
   })
 
   test('who types to a player is told to colleagues with care, until the stop, the message or the end of the socket', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { careEndpoints } from '#contract/care.ts'
-import { authenticate, judgeAgain } from '#server/platform/http/auth.ts'
+import { judgeAgain, signedIn } from '#server/platform/http/auth.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { buildTestApp, type TestApp } from '#testing/app/app.ts'
 import { useApp } from '#testing/app/use-app.ts'
@@ -105,7 +105,7 @@ describe.each(testEngines)('the transcript of a conversation on %s', (engine) =>
 
   test('whoever loses customer care while it is written reads no further', async () => {
     await say(1_500, 'x'.repeat(500))
-    const [scope, subject] = [await readTranscriptScope(db, id), await authenticate(db, admin.token)]
+    const [scope, subject] = [await readTranscriptScope(db, id), (await signedIn(db, admin.token))?.subject ?? null]
     if (scope === null || subject === null) throw new Error('no conversation')
     const judge = () => judgeAgain(db, careEndpoints.readTranscript, subject)
     const stream = writeTranscript(db, scope, judge, () => {})

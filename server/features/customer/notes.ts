@@ -6,6 +6,7 @@ import { lockSubject } from '#server/platform/http/auth.ts'
 import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { countRows, type Page } from '#server/platform/http/lists.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
 
 interface NoteRow extends Row {
   id: string
@@ -56,7 +57,7 @@ export async function addNote(
   const text = cleanNote(wish.text)
   if (text === null) return refuse('NOTE_INVALID')
   if (userId === subject.userId) return refuse('NOT_YOURSELF')
-  return db.tx(async (tx) => {
+  return retrying(db, async (tx) => {
     const author = await lockSubject(tx, subject, 'staff')
     if (isRefused(author)) return author
     // An admin who may only read cannot leave notes either.

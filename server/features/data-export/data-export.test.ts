@@ -2,9 +2,15 @@ import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { crc32, inflateRawSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
-import { closeBetTransfers, stakeTransfer, type Transfer } from '#domain/ledger/transfers.ts'
+import {
+  captureTransfer,
+  closeBetTransfers,
+  holdTransfer,
+  stakeTransfer,
+  type Transfer,
+} from '#domain/ledger/transfers.ts'
 import { postTransfers } from '#server/features/wallet/index.ts'
-import { authenticate, judgeAgain } from '#server/platform/http/auth.ts'
+import { judgeAgain, signedIn } from '#server/platform/http/auth.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { ACCOUNT_CHANGES } from '#testing/play/account-changes.ts'
@@ -139,10 +145,13 @@ describe.each(testEngines)('%s', (engine) => {
 
   test('is of the moment when it began, whatever is booked while it is read', async () => {
     await bet(player, 30, 1)
+    const [held, taken] = [newId(), newId()]
+    await db.tx((tx) => postTransfers(tx, [holdTransfer(held, player.id, 3_00n)], Date.now()))
     const before = await archiveOf(player)
+    const had = await balancesOf(db, player.id)
     const scope = await readScope(db, player.id)
     if (scope === null) throw new Error('no wallet')
-    // The open bet is closed, and more are placed.
+    // The open bet is closed, more are placed, one withdrawal is paid and another one filed.
     const { rows } = await db.query<{ id: string }>(`select id from bets where user_id = $1 and status = 'open'`, [
       player.id,
     ])
@@ -153,9 +162,18 @@ describe.each(testEngines)('%s', (engine) => {
       await postTransfers(tx, closeBetTransfers(rows[0]?.id ?? '', player.id, STAKE, 50n), Date.now())
     })
     await bet(player, 20)
+    const withdrawals = [captureTransfer(held, player.id, 3_00n, 'system'), holdTransfer(taken, player.id, 7_00n)]
+    await db.tx((tx) => postTransfers(tx, withdrawals, Date.now()))
     const after = unzip(await buffer(writeArchive(db, scope, admitted, () => {})))
     for (const name of ['bets', 'ledger']) expect(rowsOf(after, name)).toEqual(rowsOf(before, name))
     expect(rowsOf(after, 'profile')[0]?.['balance']).toEqual(rowsOf(before, 'profile')[0]?.['balance'])
+    const balances = [had.wallet, had.staked, had.reserved]
+    expect(balances.slice(1)).toEqual([STAKE, 3_00n])
+    const inJson = rowsOf(after, 'profile').map(({ balance, staked, reserved }) =>
+      [balance, staked, reserved].map(minor),
+    )
+    expect(inJson).toEqual([balances])
+    expect(cellsOf(after, 'profile').map((cells) => cells.slice(3, 6).map(minor))).toEqual([balances])
   })
 
   test('has nothing of anybody else, no secret, and no cell that begins a formula', async () => {
@@ -283,6 +301,14 @@ describe.each(testEngines)('%s', (engine) => {
     expect(rowsOf(files, 'limits')).toEqual([])
     expect(rowsOf(files, 'notices')).toMatchObject([{ kind: 'limit', ref: 'stake', isRead: false }])
     expect(all).toContain('Trò chơi mô phỏng bằng điểm ảo, không quy đổi thành tiền.')
+    // A raise counts from its time on, though its row says so only after the next save.
+    await db.query(
+      `insert into player_limits (user_id, daily_stake, daily_loss, pending_daily_stake, pending_daily_loss, pending_from)
+       values ($1, 10000, 5000, 20000, 5000, clock_timestamp() - interval '1 s')`,
+      [player.id],
+    )
+    const due = rowsOf(await archiveOf(player), 'limits')
+    expect(due).toMatchObject([{ dailyStake: 200, dailyLoss: 50, pendingDailyStake: null, pendingFrom: null }])
     // Staff get their own account, and not their customers' conversations.
     expect(rowsOf(await archiveOf(admin), 'messages')).toEqual([])
   })
@@ -369,7 +395,7 @@ describe.each(testEngines)('%s', (engine) => {
     async (_, change, code) => {
       await bet(player, MORE_BETS_THAN_FIT)
       const scope = await readScope(db, player.id)
-      const subject = await authenticate(db, player.token)
+      const subject = (await signedIn(db, player.token))?.subject ?? null
       if (scope === null || subject === null) throw new Error('no player')
       const judge = () => judgeAgain(db, { access: 'own-data' }, subject)
       const zip = writeArchive(db, scope, judge, () => {})

@@ -18,6 +18,10 @@ export interface PageAt {
   readonly walletId: bigint
   /** Position of the last transfer of the wallet that belongs to the file. */
   readonly position: bigint
+  /** The balances at the same moment, in minor units. */
+  readonly balance: bigint
+  readonly staked: bigint
+  readonly reserved: bigint
   /** The last row's `cursor_a` and `cursor_b`; empty before the first page. */
   readonly afterA: string
   readonly afterB: string
@@ -67,14 +71,11 @@ const profile: Declared = {
   ],
   first: FIRST_ID,
   rows: sql`
-      select u.id, u.username, u.role, coalesce((select t.wallet_balance_after from ledger_transfers t
-               where t.wallet_account = ${'walletId'} and t.wallet_seq = ${'position'}), 0) as balance,
-             s.balance as staked, r.balance as reserved, u.credit_score as "creditScore", u.vip, u.avatar,
+      select u.id, u.username, u.role, ${'balance'}::bigint as balance, ${'staked'}::bigint as staked,
+             ${'reserved'}::bigint as reserved, u.credit_score as "creditScore", u.vip, u.avatar,
              u.scripted_outcome as "scriptedOutcome", u.is_frozen as "isFrozen", u.ip as "lastAddress",
              p.seen_at as "lastSeenAt", u.created_at as "createdAt", '' as cursor_a, u.id::text as cursor_b
         from users u
-        join ledger_accounts s on s.owner_id = u.id and s.kind = 'staked'
-        join ledger_accounts r on r.owner_id = u.id and r.kind = 'reserved'
         left join presence_last_seen p on p.user_id = u.id
        where u.id = ${'userId'} and u.id > ${'afterB'}::text::uuid`,
 }
@@ -111,11 +112,17 @@ const limits: Declared = {
   ],
   first: FIRST_ID,
   rows: sql`
-      select daily_stake as "dailyStake", daily_loss as "dailyLoss", reminder_minutes as "reminderMinutes",
-             timeout_until as "timeoutUntil", pending_daily_stake as "pendingDailyStake",
-             pending_daily_loss as "pendingDailyLoss", pending_from as "pendingFrom", updated_at as "updatedAt",
+      select case when is_due then pending_daily_stake else daily_stake end as "dailyStake",
+             case when is_due then pending_daily_loss else daily_loss end as "dailyLoss",
+             reminder_minutes as "reminderMinutes", timeout_until as "timeoutUntil",
+             case when not is_due then pending_daily_stake end as "pendingDailyStake",
+             case when not is_due then pending_daily_loss end as "pendingDailyLoss",
+             case when not is_due then pending_from end as "pendingFrom", updated_at as "updatedAt",
              '' as cursor_a, user_id::text as cursor_b
-        from player_limits where user_id = ${'userId'} and user_id > ${'afterB'}::text::uuid`,
+        from player_limits,
+             -- A raise is written into its row only when the player saves again.
+             lateral (select coalesce(pending_from <= clock_timestamp(), false) as is_due) due
+       where user_id = ${'userId'} and user_id > ${'afterB'}::text::uuid`,
 }
 
 /**

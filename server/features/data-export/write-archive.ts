@@ -6,14 +6,20 @@ import { DATA_SETS } from './data-sets.ts'
 import { README } from './readme.ts'
 import { csvOf, jsonOf, type Scope } from './write-rows.ts'
 
-/** The moment of the file: the wallet's account and its last transfer. Null for a user without a wallet. */
+/**
+ * The moment of the file: the wallet's last transfer and the balances. One statement reads them, so that no transfer comes
+ * in between. Null for a user without a wallet.
+ */
 export async function readScope(db: Database, userId: string): Promise<Scope | null> {
-  const { rows } = await db.query<{ id: bigint; transfer_count: bigint }>(
-    `select id, transfer_count from ledger_accounts where owner_id = $1 and kind = 'wallet'`,
+  const { rows } = await db.query<Omit<Scope, 'userId'>>(
+    `select w.id as "walletId", w.transfer_count as position, w.balance, s.balance as staked, r.balance as reserved
+       from ledger_accounts w
+       join ledger_accounts s on s.owner_id = w.owner_id and s.kind = 'staked'
+       join ledger_accounts r on r.owner_id = w.owner_id and r.kind = 'reserved'
+      where w.owner_id = $1 and w.kind = 'wallet'`,
     [userId],
   )
-  const wallet = rows[0]
-  return wallet === undefined ? null : { userId, walletId: wallet.id, position: wallet.transfer_count }
+  return rows[0] === undefined ? null : { userId, ...rows[0] }
 }
 
 async function* afterJudging(judge: () => Promise<Refused | null>, texts: () => AsyncGenerator<string>) {

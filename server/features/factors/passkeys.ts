@@ -1,11 +1,7 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+
+/** Loaded by the first passkey: two hundred modules, a fifth of what a start without it takes. */
+const library = () => import('@simplewebauthn/server')
 
 /** A passkey as it is stored. */
 export interface Passkey {
@@ -27,14 +23,14 @@ const described = ({ credentialId, transports }: Pick<Passkey, 'credentialId' | 
  * @param isAlone it will open the account without a password: the browser finds it without a name, and verifies its
  * user
  */
-export const passkeyCreation = (
+export const passkeyCreation = async (
   origin: string,
   issuer: string,
   user: { readonly id: string; readonly username: string },
   existing: readonly Pick<Passkey, 'credentialId' | 'transports'>[],
   isAlone: boolean,
 ) =>
-  generateRegistrationOptions({
+  (await library()).generateRegistrationOptions({
     rpName: issuer,
     rpID: rpIdOf(origin),
     userName: user.username,
@@ -47,8 +43,11 @@ export const passkeyCreation = (
   })
 
 /** The options with which a browser signs with one of these passkeys, or, if none are named, with any that it has. */
-export const passkeyRequest = (origin: string, existing?: readonly Pick<Passkey, 'credentialId' | 'transports'>[]) =>
-  generateAuthenticationOptions({
+export const passkeyRequest = async (
+  origin: string,
+  existing?: readonly Pick<Passkey, 'credentialId' | 'transports'>[],
+) =>
+  (await library()).generateAuthenticationOptions({
     rpID: rpIdOf(origin),
     ...(existing !== undefined && { allowCredentials: existing.map(described) }),
     userVerification: existing === undefined ? 'required' : 'preferred',
@@ -70,6 +69,7 @@ export async function readNewPasskey(
   response: unknown,
   isAlone: boolean,
 ): Promise<Passkey | null> {
+  const { verifyRegistrationResponse } = await library()
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: response as RegistrationResponseJSON,
@@ -91,6 +91,7 @@ export async function readPasskeyUse(
   response: unknown,
   isAlone: boolean,
 ): Promise<number | null> {
+  const { verifyAuthenticationResponse } = await library()
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: response as AuthenticationResponseJSON,

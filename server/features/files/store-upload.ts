@@ -18,6 +18,9 @@ const EXTENSIONS: Readonly<Record<Upload['mime'], string>> = {
   [PDF_MIME]: 'pdf',
 }
 
+/** How long after its upload a file can be sent in its first message; later the sweep may delete it at any time. */
+export const SENDABLE_HOURS = 24
+
 /** A stored file's key: 24 random bytes, which can't be guessed, and the extension of its type. */
 export const STORAGE_KEY = /^[A-Za-z0-9_-]{32}\.(jpg|png|gif|webp|pdf)$/
 
@@ -35,8 +38,8 @@ async function readFile(ownerId: string, { bytes, name }: UploadedFile, signal?:
 }
 
 /**
- * Checks and stores a picture or a PDF that a user uploaded. The user is judged again at the end: the file may have
- * come slowly (rules §4.1). Rejects when `signal` aborts before it is stored.
+ * Checks and stores a picture or a PDF that a user uploaded. The user is judged again once the file has come, which may
+ * take long (rules §4.1). Rejects when `signal` aborts before it is stored.
  */
 export async function storeUpload(
   db: Database,
@@ -49,10 +52,7 @@ export async function storeUpload(
   if (isRefused(file)) return file
   signal?.throwIfAborted()
   const key = `${randomBytes(24).toString('base64url')}.${EXTENSIONS[file.mime]}`
-  // The file is stored before its row: a row without a file would be broken for ever, while a file without a
-  // row is unreachable.
   const { bytes, ...facts } = file
-  await storage.put(key, bytes)
   const { mime, width, height, thumbhash, name }: Omit<Upload, 'url' | 'bytes'> = facts
   const refused = await db.tx(async (tx) => {
     const current = await lockSubject(tx, subject, admission)
@@ -74,10 +74,10 @@ export async function storeUpload(
     )
     return null
   })
-  if (refused !== null) {
-    await storage.remove(key)
-    return refused
-  }
+  if (refused !== null) return refused
+  // The row comes first: if this fails or the process ends, the sweep finds by it what may have been stored. Nobody has the
+  // address before the file is there.
+  await storage.put(key, bytes)
   return { url: FILES_PATH + key, ...facts, bytes: bytes.length }
 }
 
@@ -88,8 +88,8 @@ export interface UsedUpload {
 }
 
 /**
- * Attaches an upload of the sender to a message; null when the address names no upload of this kind of the sender. From then
- * on the file is kept: the sweep deletes only uploads that no message has.
+ * Attaches an upload of the sender to a message; null when the address names no upload of this kind of the sender, or one
+ * that was not sent in time. From then on the file is kept: the sweep deletes only uploads that no message has.
  */
 export async function useUpload(
   tx: Tx,
@@ -101,7 +101,9 @@ export async function useUpload(
   if (!STORAGE_KEY.test(key)) return null
   const { rows } = await tx.query<{ [Fact in keyof ImageFacts]: ImageFacts[Fact] } & { name: string | null }>(
     `update uploads set used_at = coalesce(used_at, clock_timestamp())
-      where storage_key = $1 and owner_id = $2 and (name is not null) = $3 returning width, height, thumbhash, name`,
+      where storage_key = $1 and owner_id = $2 and (name is not null) = $3
+        and (used_at is not null or created_at > clock_timestamp() - interval '${SENDABLE_HOURS} hours')
+      returning width, height, thumbhash, name`,
     [key, ownerId, kind === 'file'],
   )
   if (rows[0] === undefined) return null

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { points } from '#domain/money.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
-import { authenticate } from '#server/platform/http/auth.ts'
+import { signedIn } from '#server/platform/http/auth.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { buildTestApp, refusedWith, type Reply, type TestApp } from '#testing/app/app.ts'
 import { bareToken } from '#testing/app/chat-client.ts'
@@ -689,7 +689,7 @@ describe.each(testEngines)('four eyes on %s', (engine) => {
       ],
     ])('who is %s since the call arrived confirms nothing', async (_, happen, code) => {
       const id = await propose(an)
-      const subject = await authenticate(db, binh.token)
+      const subject = (await signedIn(db, binh.token))?.subject ?? null
       if (subject === null) throw new Error('the session is dead')
       await happen(binh)
       const before = await walletOf()

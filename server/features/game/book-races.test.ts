@@ -30,7 +30,7 @@ describe.skipIf(!testEngines.includes('native'))('entries of one round, by two p
     await other.close()
   })
 
-  test('stand in the order round, bets, announcement, result, closed', { timeout: 120_000 }, async () => {
+  test('stand in the order round, bets, announcement, result, closed', async () => {
     const admin = await createAdmin(db)
     const players = await createPlayers(db, PLAYERS)
     const deps = (on: Database) => ({ db: on, prices: fixedPrices((second) => second), hints: noHints })

@@ -201,7 +201,6 @@ describe.each(testEngines)('when the clock of the %s engine is set', (engine) =>
 
   test.each(inject('isFull') ? [3, 3_600, 86_400] : [3, 86_400])(
     'forward by %i s and back, with bets arriving: nothing hangs, nothing is known early',
-    { timeout: 60_000 },
     async (seconds) => {
       const own = db.url === null ? null : openNative({ url: db.url, max: 6 })
       const processes = [await start(), ...(own === null ? [] : [await start(own)])]

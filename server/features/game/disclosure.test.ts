@@ -64,52 +64,48 @@ describe.each(testEngines)('disclosure on %s', (engine) => {
     return rows[0]!
   }
 
-  test(
-    'each of 1,000 forced and scripted bets has the basis that its player saw, and is decided by it',
-    { timeout: 60_000 },
-    async () => {
-      const round = await createRound(db, { leftS: 30 })
-      const fair = await createPlayers(db, 500)
-      const winners = await createPlayers(db, 250, { scriptedOutcome: 'win' })
-      const losers = await createPlayers(db, 250, { scriptedOutcome: 'lose' })
-      const scripted = [...winners, ...losers]
-      expect(await announce(round.id, 'down')).toMatchObject({ staff_direction: 'down' })
+  test('each of 1,000 forced and scripted bets has the basis that its player saw, and is decided by it', async () => {
+    const round = await createRound(db, { leftS: 30 })
+    const fair = await createPlayers(db, 500)
+    const winners = await createPlayers(db, 250, { scriptedOutcome: 'win' })
+    const losers = await createPlayers(db, 250, { scriptedOutcome: 'lose' })
+    const scripted = [...winners, ...losers]
+    expect(await announce(round.id, 'down')).toMatchObject({ staff_direction: 'down' })
 
-      // A player who saw another basis is refused: PRICE where another basis decides, and the wrong one of the other
-      // two.
-      const unseen = await Promise.all([
-        ...fair.map((player, nth) => bet(player, round.id, nth % 2 === 0 ? 'PRICE' : 'SCRIPTED')),
-        ...scripted.map((player, nth) => bet(player, round.id, nth % 2 === 0 ? 'PRICE' : 'ADMIN')),
-      ])
-      expect(new Set(unseen)).toEqual(new Set(['DISCLOSURE_CHANGED']))
-      const { rows: none } = await db.query(
-        `select (select count(*) from bets) as bets, (select count(*) from ledger_transfers where reason <> 'WELCOME') as transfers`,
-      )
-      expect(none).toEqual([{ bets: 0n, transfers: 0n }])
+    // A player who saw another basis is refused: PRICE where another basis decides, and the wrong one of the other
+    // two.
+    const unseen = await Promise.all([
+      ...fair.map((player, nth) => bet(player, round.id, nth % 2 === 0 ? 'PRICE' : 'SCRIPTED')),
+      ...scripted.map((player, nth) => bet(player, round.id, nth % 2 === 0 ? 'PRICE' : 'ADMIN')),
+    ])
+    expect(new Set(unseen)).toEqual(new Set(['DISCLOSURE_CHANGED']))
+    const { rows: none } = await db.query(
+      `select (select count(*) from bets) as bets, (select count(*) from ledger_transfers where reason <> 'WELCOME') as transfers`,
+    )
+    expect(none).toEqual([{ bets: 0n, transfers: 0n }])
 
-      const sides: readonly Direction[] = ['up', 'down']
-      const seen = await Promise.all([
-        ...fair.map((player, nth) => bet(player, round.id, 'ADMIN', sides[nth % 2])),
-        ...scripted.map((player, nth) => bet(player, round.id, 'SCRIPTED', sides[nth % 2])),
-      ])
-      expect(seen).toEqual([...fair.map(() => 'ADMIN'), ...scripted.map(() => 'SCRIPTED')])
-      await pass(round.id)
-      // The price rose, but decided none of these bets.
-      expect(await endings()).toEqual({
-        'ADMIN seen ADMIN down won': 250,
-        'ADMIN seen ADMIN up lost': 250,
-        'SCRIPTED seen SCRIPTED down won': 125,
-        'SCRIPTED seen SCRIPTED down lost': 125,
-        'SCRIPTED seen SCRIPTED up won': 125,
-        'SCRIPTED seen SCRIPTED up lost': 125,
-      })
-      const { rows } = await db.query(
-        `select count(*) as n from bets where entry_second is not null or entry_price is not null or exit_price is not null`,
-      )
-      expect(rows).toEqual([{ n: 0n }])
-      expect(await brokenInvariants(db)).toEqual([])
-    },
-  )
+    const sides: readonly Direction[] = ['up', 'down']
+    const seen = await Promise.all([
+      ...fair.map((player, nth) => bet(player, round.id, 'ADMIN', sides[nth % 2])),
+      ...scripted.map((player, nth) => bet(player, round.id, 'SCRIPTED', sides[nth % 2])),
+    ])
+    expect(seen).toEqual([...fair.map(() => 'ADMIN'), ...scripted.map(() => 'SCRIPTED')])
+    await pass(round.id)
+    // The price rose, but decided none of these bets.
+    expect(await endings()).toEqual({
+      'ADMIN seen ADMIN down won': 250,
+      'ADMIN seen ADMIN up lost': 250,
+      'SCRIPTED seen SCRIPTED down won': 125,
+      'SCRIPTED seen SCRIPTED down lost': 125,
+      'SCRIPTED seen SCRIPTED up won': 125,
+      'SCRIPTED seen SCRIPTED up lost': 125,
+    })
+    const { rows } = await db.query(
+      `select count(*) as n from bets where entry_second is not null or entry_price is not null or exit_price is not null`,
+    )
+    expect(rows).toEqual([{ n: 0n }])
+    expect(await brokenInvariants(db)).toEqual([])
+  })
 
   test('a bet placed before the announcement is decided by its price, and script changes affect only later bets', async () => {
     const [round, next] = [await createRound(db, { leftS: 30 }), await createRound(db)]

@@ -681,7 +681,7 @@ describe.each(testEngines)('any order of commands on %s', (engine) => {
     expect((await verifyLedger(db, true)).findings).toEqual([])
   }
 
-  test.each(KEPT)('leaves the books right: $name', { timeout: 30_000 }, ({ steps }) => tell(steps))
+  test.each(KEPT)('leaves the books right: $name', ({ steps }) => tell(steps))
 
   const timeout = ASKED.stories > 0 ? 86_400_000 : 120_000
   test('leaves the books right after each step of any story', { timeout }, async () => {

@@ -24,7 +24,7 @@ describe.each(testEngines)('a story of rounds on %s', (engine) => {
   beforeAll(async () => void (world = await createBookWorld(engine, 4)))
   afterAll(() => world.close())
 
-  test('the log alone recomputes all of them, and nobody finds a fault', { timeout: 60_000 }, async () => {
+  test('the log alone recomputes all of them, and nobody finds a fault', async () => {
     const { db, app, book, at, open, bet, settle, source, entries, asAdmin, baseMs: base } = world
     const [short, long, live, other] = [await open('30s'), await open('60s'), await open('120s'), await open('90s')]
     await at(3_217)
@@ -178,7 +178,7 @@ describe.each(testEngines)('a story of rounds on %s', (engine) => {
     expect((await app.call('GET', `${path}?page=2`)).body.data).toEqual([])
   })
 
-  test('a process that fixes a result without its entry is refused by the database', { timeout: 60_000 }, async () => {
+  test('a process that fixes a result without its entry is refused by the database', async () => {
     const { db, at, open, settle, entries } = world
     const { rows: now } = await db.query<{ ms: bigint }>(
       'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms',

@@ -63,7 +63,7 @@ describe.runIf(testEngines.includes('native'))('money acts at the same time (Pos
     }
   }
 
-  test(`of 200 bets of one player exactly one is accepted, ${TIMES} times`, { timeout: 120_000 }, async () => {
+  test(`of 200 bets of one player exactly one is accepted, ${TIMES} times`, async () => {
     const round = await createRound(db)
     const players = await createPlayers(db, TIMES)
     for (let from = 0; from < TIMES; from += 10) {
@@ -82,7 +82,7 @@ describe.runIf(testEngines.includes('native'))('money acts at the same time (Pos
     expect(rows).toEqual([{ bets: BigInt(TIMES), players: BigInt(TIMES) }])
   })
 
-  test(`a balance is spent by one of two different money acts, ${TIMES} times`, { timeout: 60_000 }, async () => {
+  test(`a balance is spent by one of two different money acts, ${TIMES} times`, async () => {
     const round = await createRound(db)
     const players = await createPlayers(db, TIMES)
     const winners: string[] = []
@@ -110,7 +110,7 @@ describe.runIf(testEngines.includes('native'))('money acts at the same time (Pos
     ])
   })
 
-  test('the same key in two processes at once makes one bet and one answer', { timeout: 60_000 }, async () => {
+  test('the same key in two processes at once makes one bet and one answer', async () => {
     const round = await createRound(db)
     for (const player of await createPlayers(db, TIMES)) {
       const claim = claimOf('key', { stake: 10 })
@@ -259,81 +259,75 @@ describe.runIf(testEngines.includes('native'))('money acts at the same time (Pos
     expect(await brokenInvariants(db)).toEqual([])
   })
 
-  test(
-    'betting, settling, announcing, deleting, freezing and withdrawing at once never deadlock nor starve',
-    { timeout: 60_000 },
-    async () => {
-      const players = await createPlayers(db, 300)
-      const load = new AbortController()
-      const rounds = await Promise.all(Array.from({ length: 4 }, () => createRound(db)))
-      const slowest: Record<string, number> = {}
-      const failures: unknown[] = []
-      const done: Record<string, number> = {}
-      /** Repeats an act until the load is over, and records its longest duration. */
-      const keepOn = async (name: string, act: (nth: number) => Promise<unknown>) => {
-        for (let nth = 0; !load.signal.aborted; nth++) {
-          const since = performance.now()
-          try {
-            await act(nth)
-          } catch (error) {
-            failures.push(error)
-          }
-          slowest[name] = Math.max(slowest[name] ?? 0, performance.now() - since)
-          done[name] = (done[name] ?? 0) + 1
+  test('betting, settling, announcing, deleting, freezing and withdrawing at once never deadlock nor starve', async () => {
+    const players = await createPlayers(db, 300)
+    const load = new AbortController()
+    const rounds = await Promise.all(Array.from({ length: 4 }, () => createRound(db)))
+    const slowest: Record<string, number> = {}
+    const failures: unknown[] = []
+    const done: Record<string, number> = {}
+    /** Repeats an act until the load is over, and records its longest duration. */
+    const keepOn = async (name: string, act: (nth: number) => Promise<unknown>) => {
+      for (let nth = 0; !load.signal.aborted; nth++) {
+        const since = performance.now()
+        try {
+          await act(nth)
+        } catch (error) {
+          failures.push(error)
         }
+        slowest[name] = Math.max(slowest[name] ?? 0, performance.now() - since)
+        done[name] = (done[name] ?? 0) + 1
       }
-      const any = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T
-      const replace = async (round: (typeof rounds)[number]) => {
-        rounds[rounds.indexOf(round)] = await createRound(db)
-      }
-      const seen = ['PRICE', 'PRICE', 'ADMIN', 'SCRIPTED'] as const
-      const work = [
-        ...Array.from({ length: 40 }, (_, lane) =>
-          keepOn('bet', () => placers[lane % 2]!({ ...wish(any(players), any(rounds).id), seenBasis: any(seen) })),
-        ),
-        ...[db, other].flatMap((on) => [
-          keepOn('settle', async () => {
-            const round = any(rounds)
-            await replace(round)
-            await end(round.id)
-          }),
-          keepOn('announce', () => setResult(deps(on), admin, any(rounds).id, any(['up', 'down'] as const))),
-          keepOn('hold', async () => {
-            const [id, player] = [newId(), any(players)]
-            if (await holdWithdrawal(on, id, player.id, points(5)))
-              await endWithdrawal(on, id, player.id, any(['capture', 'release'] as const), admin.userId)
-          }),
-        ]),
-        keepOn('delete', async () => {
-          await sleep(20)
+    }
+    const any = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T
+    const replace = async (round: (typeof rounds)[number]) => {
+      rounds[rounds.indexOf(round)] = await createRound(db)
+    }
+    const seen = ['PRICE', 'PRICE', 'ADMIN', 'SCRIPTED'] as const
+    const work = [
+      ...Array.from({ length: 40 }, (_, lane) =>
+        keepOn('bet', () => placers[lane % 2]!({ ...wish(any(players), any(rounds).id), seenBasis: any(seen) })),
+      ),
+      ...[db, other].flatMap((on) => [
+        keepOn('settle', async () => {
           const round = any(rounds)
           await replace(round)
-          await deleteRound(deps(), admin, round.id)
+          await end(round.id)
         }),
-        keepOn('freeze', async (nth) => {
-          await db.query(`update users set is_frozen = $2, scripted_outcome = $3 where id = $1`, [
-            any(players).id,
-            nth % 3 === 0,
-            any(['win', 'lose', null] as const),
-          ])
-          await sleep(2)
+        keepOn('announce', () => setResult(deps(on), admin, any(rounds).id, any(['up', 'down'] as const))),
+        keepOn('hold', async () => {
+          const [id, player] = [newId(), any(players)]
+          if (await holdWithdrawal(on, id, player.id, points(5)))
+            await endWithdrawal(on, id, player.id, any(['capture', 'release'] as const), admin.userId)
         }),
-      ]
-      await sleep(4_000)
-      load.abort()
-      await Promise.all(work)
-      expect(failures).toEqual([])
-      // No act waits behind an endless stream of other locks: 5 s would mean a bet starved in the lock queue.
-      expect(Object.entries(slowest).filter(([, ms]) => ms > 5_000)).toEqual([])
-      const { rows: stats } = await db.query(
-        `select deadlocks from pg_stat_database where datname = current_database()`,
-      )
-      expect(stats).toEqual([{ deadlocks: 0n }])
-      const { rows: left } = await db.query<{ id: string }>(`select id from rounds where status <> 'ended'`)
-      for (const round of left) await end(round.id)
-      expect(await brokenInvariants(db)).toEqual([])
-      const { rows } = await db.query(`select count(*) as open from bets where status = 'open'`)
-      expect(rows).toEqual([{ open: 0n }])
-    },
-  )
+      ]),
+      keepOn('delete', async () => {
+        await sleep(20)
+        const round = any(rounds)
+        await replace(round)
+        await deleteRound(deps(), admin, round.id)
+      }),
+      keepOn('freeze', async (nth) => {
+        await db.query(`update users set is_frozen = $2, scripted_outcome = $3 where id = $1`, [
+          any(players).id,
+          nth % 3 === 0,
+          any(['win', 'lose', null] as const),
+        ])
+        await sleep(2)
+      }),
+    ]
+    await sleep(4_000)
+    load.abort()
+    await Promise.all(work)
+    expect(failures).toEqual([])
+    // No act waits behind an endless stream of other locks: 5 s would mean a bet starved in the lock queue.
+    expect(Object.entries(slowest).filter(([, ms]) => ms > 5_000)).toEqual([])
+    const { rows: stats } = await db.query(`select deadlocks from pg_stat_database where datname = current_database()`)
+    expect(stats).toEqual([{ deadlocks: 0n }])
+    const { rows: left } = await db.query<{ id: string }>(`select id from rounds where status <> 'ended'`)
+    for (const round of left) await end(round.id)
+    expect(await brokenInvariants(db)).toEqual([])
+    const { rows } = await db.query(`select count(*) as open from bets where status = 'open'`)
+    expect(rows).toEqual([{ open: 0n }])
+  })
 })

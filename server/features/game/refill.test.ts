@@ -163,7 +163,7 @@ describe.runIf(testEngines.includes('native'))('refills at the same time (Postgr
     return isRefused(answer) ? answer.code : 'filled'
   }
 
-  test('of 20 at once, from two processes, one fills: 25 times', { timeout: 60_000 }, async () => {
+  test('of 20 at once, from two processes, one fills: 25 times', async () => {
     const players = await createPlayers(db, 25, { welcomePoints: 5 })
     for (const player of players) {
       const answers = await Promise.all(
@@ -176,7 +176,7 @@ describe.runIf(testEngines.includes('native'))('refills at the same time (Postgr
     expect(await brokenInvariants(db)).toEqual([])
   })
 
-  test('one at the same time as a withdrawal fills up to the welcome points in all', { timeout: 60_000 }, async () => {
+  test('one at the same time as a withdrawal fills up to the welcome points in all', async () => {
     const players = await createPlayers(db, 25, { welcomePoints: 5 })
     for (const [nth, player] of players.entries()) {
       const acts = [() => fill(db, player), () => holdWithdrawal(other, newId(), player.id, points(5))]
@@ -189,7 +189,6 @@ describe.runIf(testEngines.includes('native'))('refills at the same time (Postgr
 
   test.each<[Cut]>([['before-commit'], ['at-commit'], ['after-commit']])(
     'a connection cut %s fills once',
-    { timeout: 30_000 },
     async (cut) => {
       const proxy = await openCutProxy(db.url ?? '')
       const through = openNative({ url: proxy.url, applicationName: 'test-cut' })

@@ -8,12 +8,12 @@ import { decideAccess, type Subject } from '#domain/identity/permissions.ts'
 import type { FeedClosedReason } from '#domain/market/feed-state.ts'
 import { promiseAgain, type PromiseSigner } from '#server/features/book/index.ts'
 import { claimOf, type LedgerGuard } from '#server/features/wallet/index.ts'
-import { authenticate } from '#server/platform/http/auth.ts'
+import { signedIn } from '#server/platform/http/auth.ts'
 import type { Clock } from '#server/platform/process/clock.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { isRefused, refuse, refuseUntil } from '#server/platform/http/errors.ts'
 import { type Api, decodeData, Encoded, encodeData } from '#server/platform/http/http.ts'
-import { newId } from '#server/platform/process/ids.ts'
+import { newIdAt } from '#server/platform/process/ids.ts'
 import { answerList, listAnswer, pageOf } from '#server/platform/http/lists.ts'
 import type { CloseBetsDeps } from './close-bets.ts'
 import { deleteRound } from './delete-round.ts'
@@ -176,7 +176,7 @@ function registerPlacing(api: Api, deps: GameDeps): void {
   api.handleWithToken(gameEndpoints.placeBet, async ({ body, subject: token, idempotencyKey, request }) => {
     if (body.userId !== undefined && body.userId !== token.userId)
       // A dead session learns only that it is dead.
-      return refuse((await authenticate(db, token)) === null ? 'UNAUTHORIZED' : 'FORBIDDEN')
+      return refuse((await signedIn(db, token)) === null ? 'UNAUTHORIZED' : 'FORBIDDEN')
     if (!clock.isSure()) return refuse('CLOCK_UNSURE')
     if (!ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
     const wish = {
@@ -186,7 +186,7 @@ function registerPlacing(api: Api, deps: GameDeps): void {
       seenBasis: body.seenBasis ?? 'PRICE',
     } as const
     const claim = idempotencyKey === null ? null : claimOf(idempotencyKey, wish)
-    const answer = await placeBet({ ...wish, betId: newId(), token, claim, span: request.span })
+    const answer = await placeBet({ ...wish, betId: newIdAt(clock.now()), token, claim, span: request.span })
     if (!answer.ok) return refuseUntil(answer.refusal, answer.untilMs)
     const signer = answer.promise === 'again' ? (deps.promiseSigner?.() ?? null) : null
     const again = signer === null ? null : promiseAgain(signer, decodeData(gameEndpoints.placeBet, answer.json))

@@ -68,7 +68,7 @@ describe.each(testEngines)('what a process leaves behind on %s', (engine) => {
     // A kill after a statement is the same as one before the next statement. Only a COMMIT leaves a different state.
     ['before each step', 'before', 15],
     ['after each COMMIT', 'after', 5],
-  ] as const)('is finished by the next, wherever it died: %s', { timeout: 60_000 }, async (_name, moment, atLeast) => {
+  ] as const)('is finished by the next, wherever it died: %s', async (_name, moment, atLeast) => {
     let crashes = 0
     for (let at = 1; ; at++) {
       await resetDatabase(db)

@@ -153,7 +153,6 @@ describe.each(testEngines)('two admins and a running bet on the same user, %s', 
 
   test.runIf(engine === 'native')(
     'a thousand times at once, nothing that was saved is lost (PostgreSQL only)',
-    { timeout: 60_000 },
     async () => {
       const TIMES = 1_000
       const AT_ONCE = 25

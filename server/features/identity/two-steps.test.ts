@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RefusalCode } from '#contract/refusals.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
-import { authenticate } from '#server/platform/http/auth.ts'
+import { signedIn as whoIs } from '#server/platform/http/auth.ts'
 import { isRefused } from '#server/platform/http/errors.ts'
 import { buildTestApp, type TestApp, type WireData } from '#testing/app/app.ts'
 import { makePasskey } from '#testing/play/passkeys.ts'
@@ -165,7 +165,7 @@ describe.each(testEngines)('acts of two steps on %s', (engine) => {
       const { challenge } = await data('POST', '/user/factors/challenge', elsewhere)
       await data('POST', '/user/factors/proof', elsewhere, { challenge, recoveryCode: forElsewhere })
     }
-    const subject = await authenticate(db, who.token)
+    const subject = (await whoIs(db, who.token))?.subject ?? null
     if (subject === null) throw new Error('the session is dead')
     return { ...who, elsewhere, codes, subject: { ...subject, needsFreshFactor: true } }
   }

@@ -70,7 +70,7 @@ describe('a faulty live feed', () => {
     beforeAll(async () => void (server = await startFeedServer()))
     afterAll(() => server.stop())
 
-    test('closes betting, prices nothing, and reopens when it is right again', { timeout: 120_000 }, async () => {
+    test('closes betting, prices nothing, and reopens when it is right again', async () => {
       const first = await follow(feed, server.url)
       const { source } = first
       expect(first.market.closedReason(source)).not.toBeNull()
@@ -131,7 +131,7 @@ describe('a faulty live feed', () => {
     afterAll(() => server.stop())
     afterEach(() => server.set(FAIR))
 
-    test.each(['stalled', 'garbage'] as const)('%s for some seconds', { timeout: 120_000 }, async (mode) => {
+    test.each(['stalled', 'garbage'] as const)('%s for some seconds', async (mode) => {
       const followed = await Promise.all(FEEDS.map((feed) => follow(feed, server.url)))
       const each = (reason: FeedClosedReason | null) =>
         Promise.all(followed.map(({ market }) => reasonIs(market, reason)))

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { FeedClosedReason } from '#domain/market/feed-state.ts'
 import type { Database } from '#server/platform/database/db.ts'
+import { queueFeed } from '#server/features/book/index.ts'
 import { createLog } from '#server/platform/process/log.ts'
 import { openTestDatabase, testEngines } from '#testing/database/test-database.ts'
 import { keepFeedInBook } from './feed-in-book.ts'
@@ -20,14 +21,17 @@ describe.each(testEngines)('the feed in the open book on %s', (engine) => {
   /** A process that follows a live source. */
   const follow = () => {
     const state = { isSure: true, isGoldOpen: true, reason: null as FeedClosedReason | null }
-    const stop = keepFeedInBook({
-      db,
-      log: createLog('silent'),
-      live: 'pyth',
-      isClockSure: () => state.isSure,
-      isGoldOpen: () => state.isGoldOpen,
-      closedReason: (source) => (source === 'simulated' ? null : state.reason),
-    })
+    const stop = keepFeedInBook(
+      {
+        db,
+        log: createLog('silent'),
+        live: 'pyth',
+        isClockSure: () => state.isSure,
+        isGoldOpen: () => state.isGoldOpen,
+        closedReason: (source) => (source === 'simulated' ? null : state.reason),
+      },
+      500,
+    )
     return { state, stop }
   }
   const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 30 })
@@ -67,5 +71,18 @@ describe.each(testEngines)('the feed in the open book on %s', (engine) => {
       '"state":"closed","why":"CLOCK"}',
       '"state":"open","why":"OK"}',
     ])
+  })
+
+  test('says that a source is open again where the process is gone that said that it is closed', async () => {
+    const one = follow()
+    onTestFinished(() => one.stop())
+    const open = `"state":"open","why":"OK"}`
+    await until(async () => expect((await told('pyth')).at(-1)).toBe(open))
+    const before = await told('pyth')
+    await queueFeed(db, { source: 'pyth', state: 'closed', why: 'STALE' })
+    await until(async () => expect(await told('pyth')).toEqual([...before, `"state":"closed","why":"STALE"}`, open]))
+    // As long as both see the same, nothing more is said.
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect(await told('pyth')).toHaveLength(before.length + 2)
   })
 })

@@ -3,6 +3,7 @@ import type { FeedClosedReason } from '#domain/market/feed-state.ts'
 import { isLive, type PriceSource, SIMULATED } from '#domain/market/sources.ts'
 import { listOpenFeeds, queueFeed } from '#server/features/book/index.ts'
 import type { Database } from '#server/platform/database/db.ts'
+import { monotonicMs } from '#server/platform/process/clock.ts'
 import { repeating, type Stop } from '#server/platform/process/jobs.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 
@@ -18,12 +19,17 @@ export interface FeedInBookDeps {
 }
 
 const LOOK_EVERY_MS = 250
+/** Processes see a change within this time of each other. */
+const COMPARE_EVERY_MS = 10_000
 
 /**
  * Records in the log when this process stops or begins to take bets on a source, and why (docs/open-book.md §2, feed).
  * `MARKET`: gold does not trade, or another source was configured, so that no round has this one.
+ * @param compareEveryMs how often that is compared with the log: a process that said that a source is closed may end
+ * before it says that the source is open again. A source on which this process takes bets is said to be open once more
+ * when it was closed there twice in a row; nothing else is, or two processes that see different things would take turns
  */
-export function keepFeedInBook(deps: FeedInBookDeps): Stop {
+export function keepFeedInBook(deps: FeedInBookDeps, compareEveryMs = COMPARE_EVERY_MS): Stop {
   const { db, log, live } = deps
   const own = live === null ? [SIMULATED] : [SIMULATED, live]
   const told = new Map<PriceSource, FeedWhy>()
@@ -37,10 +43,20 @@ export function keepFeedInBook(deps: FeedInBookDeps): Stop {
     await queueFeed(db, { source, state: why === 'OK' ? 'open' : 'closed', why })
     told.set(source, why)
   }
-  let isFirst = true
+  let comparedAtMs: number | null = null
+  let differed: readonly PriceSource[] = []
+  const compare = async (): Promise<void> => {
+    const nowMs = monotonicMs()
+    if (comparedAtMs !== null && nowMs - comparedAtMs < compareEveryMs) return
+    const open = await listOpenFeeds(db)
+    if (comparedAtMs === null) for (const source of open) if (!own.includes(source)) await tell(source, 'MARKET')
+    comparedAtMs = nowMs
+    const differs = own.filter((source) => told.get(source) === 'OK' && !open.includes(source))
+    for (const source of differs) if (differed.includes(source)) told.delete(source)
+    differed = differs.filter((source) => told.has(source))
+  }
   const look = async (): Promise<void> => {
-    for (const source of isFirst ? await listOpenFeeds(db) : []) if (!own.includes(source)) await tell(source, 'MARKET')
-    isFirst = false
+    await compare()
     for (const source of own) await tell(source, whyOf(source))
   }
   const failed = (error: unknown, isAgain: boolean): void => {

@@ -178,7 +178,6 @@ describe.each(testEngines)('the overview’s figures on %s', (engine) => {
 
   test.each([1, 2, 3])(
     'are those of a recount, however far counting has come, and by two processes: world %i',
-    { timeout: 120_000 },
     async (seed) => {
       const random = randomFrom(seed)
       await makeWorld(random, nowMs)
@@ -266,7 +265,7 @@ describe.each(testEngines)('the overview’s figures on %s', (engine) => {
     await expectRecounted(days())
   })
 
-  test('an hour is counted again after it is over, and has what came late into it', { timeout: 60_000 }, async () => {
+  test('an hour is counted again after it is over, and has what came late into it', async () => {
     const random = randomFrom(5)
     await makeWorld(random, nowMs)
     await countAll()

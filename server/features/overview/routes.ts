@@ -51,7 +51,7 @@ export function registerOverview(api: Api, { db, clock, prices, ledger, settings
     null
   const todayAt = (nowMs: number) => {
     const dayMs = midnightBeforeMs(nowMs)
-    if (kept === null || kept.dayMs !== dayMs || nowMs - kept.atMs >= TODAY_KEPT_MS) {
+    if (kept === null || kept.dayMs !== dayMs || Math.abs(nowMs - kept.atMs) >= TODAY_KEPT_MS) {
       const started = { atMs: nowMs, dayMs, today: readToday(db, dayMs) }
       kept = started
       started.today.catch(() => {

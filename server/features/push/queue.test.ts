@@ -182,6 +182,22 @@ describe.each(testEngines)('the queue of pushes on %s', (engine) => {
     await stopped
   })
 
+  test('a process that ends waits for no push service, and the push is sent after its lease', async () => {
+    await queue('points-adjusted')
+    const hanging: SendPush = (_target, _message, _delivery, stopping) =>
+      new Promise((resolve) => {
+        if (stopping.aborted) resolve(failed)
+        stopping.addEventListener('abort', () => resolve(failed))
+      })
+    const sender = startSendingPushes({ db, send: hanging, log: createLog('silent') })
+    senders.push(sender)
+    void sender.sendDue()
+    await expect.poll(async () => (await rows())[0]?.attempts).toBe(1)
+    await sender.stop()
+    expect(sender.counters.failed).toBe(0)
+    expect((await rows())[0]?.in_s).toBeGreaterThan(50)
+  })
+
   test('in quiet hours a push waits for their end, and that is no attempt', async () => {
     const { sendDue, tags } = startSender()
     await prefer({ quiet: quietFor(3) })

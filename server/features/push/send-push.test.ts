@@ -16,6 +16,7 @@ const keys = await readPushKeys(nobodysDatabase, {
   supportContact: 'hotro@kimphien.example',
 })
 const message = pushMessages['care-replied']
+const { signal } = new AbortController()
 const delivery = { ttlS: 600, topic: topicOf('a session', 'care-replied') }
 
 let service: PushService
@@ -44,7 +45,7 @@ test('the browser of these tests reads the example of RFC 8291 §5', () => {
 
 test('a push arrives encrypted and signed, and only its browser can read it', async () => {
   const browser = service.subscribe()
-  expect(await sender()(browser, message, delivery)).toEqual({ is: 'sent' })
+  expect(await sender()(browser, message, delivery, signal)).toEqual({ is: 'sent' })
   const [push] = service.taken
   expect(JSON.parse(push?.text ?? '')).toEqual(message)
   expect(push?.sender).toBe(keys.publicKey)
@@ -63,7 +64,7 @@ test('a push service cannot tell by its length or topic what a push is about', (
 describe('an answer', () => {
   const answering = (status: number, headers = {}) => {
     service.answerWith((_, response) => response.writeHead(status, headers).end())
-    return sender()(service.subscribe(), message, delivery)
+    return sender()(service.subscribe(), message, delivery, signal)
   }
 
   test.each([
@@ -97,14 +98,26 @@ describe('an answer', () => {
   test('that never comes is given up, and so is one whose header never ends', async () => {
     const quick = sender({ timeoutMs: 150 })
     service.answerWith(() => {})
-    expect(await quick(service.subscribe(), message, delivery)).toMatchObject({ is: 'failed' })
+    expect(await quick(service.subscribe(), message, delivery, signal)).toMatchObject({ is: 'failed' })
     service.answerWith((_, response) => {
       response.socket?.write(`HTTP/1.1 201 Created\r\n${'X-Long: y\r\n'.repeat(2000)}`)
     })
-    expect(await sender()(service.subscribe(), message, delivery)).toMatchObject({
+    expect(await sender()(service.subscribe(), message, delivery, signal)).toMatchObject({
       is: 'failed',
       reason: 'HPE_HEADER_OVERFLOW',
     })
+  })
+
+  test('that never comes is waited for no longer once the process stops', async () => {
+    const stopping = new AbortController()
+    service.answerWith(() => stopping.abort())
+    const patient = { timeoutMs: 600_000 }
+    expect(await sender(patient)(service.subscribe(), message, delivery, stopping.signal)).toMatchObject({
+      is: 'failed',
+    })
+    const later = new AbortController()
+    const hanging = sender({ resolve: () => new Promise(() => setTimeout(() => later.abort())), ...patient })
+    expect(await hanging(service.subscribe(), message, delivery, later.signal)).toMatchObject({ is: 'failed' })
   })
 
   test('with a body without end is not read', async () => {
@@ -115,12 +128,12 @@ describe('an answer', () => {
       write()
       response.on('close', () => response.removeListener('drain', write))
     })
-    expect(await sender()(service.subscribe(), message, delivery)).toEqual({ is: 'sent' })
+    expect(await sender()(service.subscribe(), message, delivery, signal)).toEqual({ is: 'sent' })
   })
 
   test('of a host with another certificate is none', async () => {
     const stranger = await startPushService()
-    expect(await sender()(stranger.subscribe(), message, delivery)).toMatchObject({ is: 'failed' })
+    expect(await sender()(stranger.subscribe(), message, delivery, signal)).toMatchObject({ is: 'failed' })
     expect(stranger.calls()).toBe(0)
     await stranger.stop()
   })
@@ -193,7 +206,7 @@ describe('whom to call', () => {
   ])('no host whose addresses are %s', async (_, addresses) => {
     const before = service.calls()
     const send = sender({ rule: onAnyPort, resolve: async () => addresses })
-    expect(await send(atPublicName(), message, delivery)).toEqual({ is: 'gone' })
+    expect(await send(atPublicName(), message, delivery, signal)).toEqual({ is: 'gone' })
     expect(service.calls()).toBe(before)
   })
 
@@ -205,19 +218,19 @@ describe('whom to call', () => {
       resolve: async () => (asked++ === 0 ? ['127.0.0.1'] : ['10.0.0.1']),
       rule: { allowsPort: () => true, allowsAddress: (ip: string) => seen.push(ip) > 0 && ip === '127.0.0.1' },
     })
-    expect(await send(service.subscribe(), message, delivery)).toEqual({ is: 'sent' })
+    expect(await send(service.subscribe(), message, delivery, signal)).toEqual({ is: 'sent' })
     expect([asked, seen]).toEqual([1, ['127.0.0.1']])
   })
 
   test('nobody while the name cannot be resolved', async () => {
     const refusing = sender({ resolve: () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })) })
-    expect(await refusing(service.subscribe(), message, delivery)).toEqual({
+    expect(await refusing(service.subscribe(), message, delivery, signal)).toEqual({
       is: 'failed',
       reason: 'ENOTFOUND',
       wishedMs: null,
     })
     const hanging = sender({ resolve: () => new Promise(() => {}), timeoutMs: 50 })
-    expect(await hanging(service.subscribe(), message, delivery)).toMatchObject({ is: 'failed' })
+    expect(await hanging(service.subscribe(), message, delivery, signal)).toMatchObject({ is: 'failed' })
   })
 
   test('by default public addresses only: a server of this machine gets no connection', async () => {
@@ -229,13 +242,15 @@ describe('whom to call', () => {
     const send = createSendPush({ keys })
     const { port } = server.address() as { port: number }
     for (const host of ['127.0.0.1', 'localhost', '[::1]'])
-      expect(await send({ ...service.subscribe(), endpoint: `https://${host}:${port}/x` }, message, delivery)).toEqual({
+      expect(
+        await send({ ...service.subscribe(), endpoint: `https://${host}:${port}/x` }, message, delivery, signal),
+      ).toEqual({
         is: 'gone',
       })
     // A name of this machine, on the port of https.
     const resolved = createSendPush({ keys, resolve: async () => ['127.0.0.1'] })
     expect(
-      await resolved({ ...service.subscribe(), endpoint: 'https://push.example.com/x' }, message, delivery),
+      await resolved({ ...service.subscribe(), endpoint: 'https://push.example.com/x' }, message, delivery, signal),
     ).toEqual({ is: 'gone' })
     expect(connections).toBe(0)
     server.close()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { request } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import webPush from 'web-push'
+import type { RequestDetails } from 'web-push'
 import type { PushMessage } from '#contract/push.ts'
 import { type EndpointRule, literalAddress, parseEndpoint, publicEndpoints } from './endpoint-rule.ts'
 import type { PushKeys } from './keys.ts'
@@ -31,7 +31,13 @@ export interface PushDelivery {
   readonly topic: string
 }
 
-export type SendPush = (target: PushTarget, message: PushMessage, delivery: PushDelivery) => Promise<PushOutcome>
+export type SendPush = (
+  target: PushTarget,
+  message: PushMessage,
+  delivery: PushDelivery,
+  /** Gives the attempt up when it is aborted. */
+  stopping: AbortSignal,
+) => Promise<PushOutcome>
 
 export interface SendPushOptions {
   readonly keys: PushKeys
@@ -65,19 +71,22 @@ export function createSendPush({
   ca,
   timeoutMs = TIMEOUT_MS,
 }: SendPushOptions): SendPush {
-  return async (target, message, { ttlS, topic }) => {
+  return async (target, message, { ttlS, topic }, stopping) => {
     const url = parseEndpoint(target.endpoint, rule)
     if (url === null) return { is: 'gone' }
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)])
     const literal = literalAddress(url)
     let addresses: readonly string[]
     try {
-      addresses = literal === null ? await withTimeout(resolve(url.hostname), timeoutMs) : [literal]
+      addresses = literal === null ? await unlessAborted(resolve(url.hostname), signal) : [literal]
     } catch (error) {
       return failed(error)
     }
     if (addresses.length === 0) return failed(new Error('The host has no address'))
     if (!addresses.every(rule.allowsAddress)) return { is: 'gone' }
-    let details: webPush.RequestDetails
+    // Loaded by the first message: most starts never send one.
+    const { default: webPush } = await import('web-push')
+    let details: RequestDetails
     try {
       details = webPush.generateRequestDetails(
         { endpoint: target.endpoint, keys: { p256dh: target.p256dh, auth: target.authSecret } },
@@ -101,7 +110,7 @@ export function createSendPush({
         agent: false,
         lookup: pinned(addresses),
         maxHeaderSize: ANSWER_HEADER_BYTES,
-        signal: AbortSignal.timeout(timeoutMs),
+        signal,
         ...(ca !== undefined && { ca }),
       })
       call.once('response', (answer) => {
@@ -150,14 +159,11 @@ const failed = (error: unknown): PushOutcome => ({ is: 'failed', reason: reasonO
 const reasonOf = (error: unknown): string =>
   (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.name : 'unknown')
 
-async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The host was not resolved in time')), timeoutMs)
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const given = new Promise<never>((_, reject) => {
+    const giveUp = () => reject(new Error('The host was not resolved in time'))
+    if (signal.aborted) giveUp()
+    else signal.addEventListener('abort', giveUp, { once: true })
   })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
+  return Promise.race([work, given])
 }

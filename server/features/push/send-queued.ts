@@ -71,6 +71,7 @@ export interface QueueSender {
   sendDue: () => Promise<void>
   /** Pushes that this process handed over, and attempts that failed, since the start. */
   readonly counters: { sent: number; failed: number }
+  /** Gives up the attempts under way: their rows are due again after their lease. */
   stop: () => Promise<void>
 }
 
@@ -82,6 +83,7 @@ export interface QueueSender {
 export function startSendingPushes({ db, send, log }: QueueDeps): QueueSender {
   const counters = { sent: 0, failed: 0 }
   const underWay = new Set<Promise<void>>()
+  const stopping = new AbortController()
 
   async function take(): Promise<number> {
     const free = AT_ONCE - underWay.size
@@ -104,7 +106,7 @@ export function startSendingPushes({ db, send, log }: QueueDeps): QueueSender {
     const quietUntil = quietUntilMs(quiet, row.now.getTime())
     if (quietUntil !== null) return hold(db, row, quietUntil)
     const ttlS = Math.ceil(NEWS_FOR_S - row.age_s)
-    const outcome = await send(target, pushMessages[kind], { ttlS, topic: topicOf(sessionId, kind) })
+    const outcome = await send(target, pushMessages[kind], { ttlS, topic: topicOf(sessionId, kind) }, stopping.signal)
     if (outcome.is === 'sent') {
       counters.sent += 1
       return forget(db, row)
@@ -116,6 +118,7 @@ export function startSendingPushes({ db, send, log }: QueueDeps): QueueSender {
       ])
       return forget(db, row)
     }
+    if (stopping.signal.aborted) return
     counters.failed += 1
     const waitMs = outcome.is === 'failed' ? pushRetryMs(row.attempts, outcome.wishedMs) : null
     log[waitMs === null ? 'warn' : 'debug'](
@@ -138,6 +141,7 @@ export function startSendingPushes({ db, send, log }: QueueDeps): QueueSender {
       while ((await take()) > 0)
     },
     async stop() {
+      stopping.abort()
       await stopTaking()
       await stopDropping()
       await Promise.all(underWay)

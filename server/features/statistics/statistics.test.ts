@@ -85,34 +85,30 @@ describe.each(testEngines)('statistics on %s', (engine) => {
       })
     })
 
-  test(
-    'are those of a recount, whenever days are folded and however late a bet comes',
-    { timeout: 120_000 },
-    async () => {
-      // At least one day is not folded yet when it is read: all bets are counted before it is folded.
-      const cuts = fc.array(fc.integer({ min: 26 * 3_600_000, max: 12 * dayMs }), { maxLength: 3 })
-      await fc.assert(
-        fc.asyncProperty(history, cuts, fc.nat(11), fc.nat(4), async (bets, foldedAt, first, length) => {
-          const [someone] = await createPlayers(db, 1)
-          let from = 0
-          for (const [at, ageMs] of foldedAt.toSorted((a, b) => b - a).entries()) {
-            // All but the last part is there when days up to that time are folded; some bets of it come later.
-            const until = Math.floor((bets.length * (at + 1)) / 4)
-            await makeHistory(db, someone.id, bets.slice(from, until))
-            from = until
-            await foldPlayer(db, someone.id, nowMs - ageMs)
-          }
-          await makeHistory(db, someone.id, bets.slice(from))
-          expect(await read('', someone)).toEqual(await recountStatistics(db, someone.id))
-          const range = { from: dayOf(nowMs - first * dayMs), to: dayOf(nowMs - (first - length) * dayMs) }
-          expect(await read(`?from=${range.from}&to=${range.to}`, someone)).toEqual(
-            await recountStatistics(db, someone.id, range),
-          )
-        }),
-        { numRuns: inject('isFull') ? 40 : 10 },
-      )
-    },
-  )
+  test('are those of a recount, whenever days are folded and however late a bet comes', async () => {
+    // At least one day is not folded yet when it is read: all bets are counted before it is folded.
+    const cuts = fc.array(fc.integer({ min: 26 * 3_600_000, max: 12 * dayMs }), { maxLength: 3 })
+    await fc.assert(
+      fc.asyncProperty(history, cuts, fc.nat(11), fc.nat(4), async (bets, foldedAt, first, length) => {
+        const [someone] = await createPlayers(db, 1)
+        let from = 0
+        for (const [at, ageMs] of foldedAt.toSorted((a, b) => b - a).entries()) {
+          // All but the last part is there when days up to that time are folded; some bets of it come later.
+          const until = Math.floor((bets.length * (at + 1)) / 4)
+          await makeHistory(db, someone.id, bets.slice(from, until))
+          from = until
+          await foldPlayer(db, someone.id, nowMs - ageMs)
+        }
+        await makeHistory(db, someone.id, bets.slice(from))
+        expect(await read('', someone)).toEqual(await recountStatistics(db, someone.id))
+        const range = { from: dayOf(nowMs - first * dayMs), to: dayOf(nowMs - (first - length) * dayMs) }
+        expect(await read(`?from=${range.from}&to=${range.to}`, someone)).toEqual(
+          await recountStatistics(db, someone.id, range),
+        )
+      }),
+      { numRuns: inject('isFull') ? 40 : 10 },
+    )
+  })
 
   test('count a bet at once that a clock set back brought into the last folded days', async () => {
     const yesterday = startOfDayMs(dayOf(nowMs - 2 * dayMs)) + dayMs / 2

@@ -112,7 +112,7 @@ const EXPECTED = `
       select l.actor, l.at from audit_log l
        where l.at between t.created_at - ${APART} and t.created_at + ${APART}
          and case when t.id like 'adjust:dispute:%'
-           then l.act = 'dispute.uphold' and l.target = substr(t.id, 8) and t.note like '%' || l.reason || '%'
+           then l.act = 'dispute.uphold' and l.target = substr(t.id, 8) and strpos(t.note, l.reason) > 0
            else l.act = 'user.update' and l.target = 'user:' || u.id and l.reason = t.note end
        order by l.actor = t.actor desc, l.seq limit 1) l on true
    where t.cause = 'adjust'`

@@ -7,7 +7,7 @@ export interface BatchOptions<Call, Answer> {
    */
   readonly run: (calls: readonly Call[], isRetry: boolean) => Promise<Answer[]>
   /** Two calls with the same key never share a batch nor run at the same time. */
-  readonly keyOf: (call: Call) => string
+  readonly keyOf: (call: Call) => unknown
   readonly maxSize: number
   /**
    * A second batch starts beside the first once this many calls wait; twice as many are divided evenly. While the
@@ -25,7 +25,7 @@ export interface BatchOptions<Call, Answer> {
 
 interface Waiting<Call, Answer> {
   readonly call: Call
-  readonly key: string
+  readonly key: unknown
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: unknown) => void
 }
@@ -36,7 +36,7 @@ interface Waiting<Call, Answer> {
  */
 export function createBatcher<Call, Answer>(options: BatchOptions<Call, Answer>): (call: Call) => Promise<Answer> {
   let queue: Array<Waiting<Call, Answer>> = []
-  const busyKeys = new Set<string>()
+  const busyKeys = new Set<unknown>()
   let inFlight = 0
 
   const take = (size: number): Array<Waiting<Call, Answer>> => {

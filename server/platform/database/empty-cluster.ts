@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, openAsBlob, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { unfinishedPath } from '#server/platform/process/durable-file.ts'
 
 const packages = fileURLToPath(new URL('../../../node_modules/', import.meta.url))
 
@@ -18,7 +19,7 @@ function keptPath(): string {
 export async function keepEmptyCluster(dump: Blob): Promise<void> {
   const path = keptPath()
   mkdirSync(dirname(path), { recursive: true })
-  const ownPath = `${path}.${process.pid}`
+  const ownPath = unfinishedPath(path)
   writeFileSync(ownPath, Buffer.from(await dump.arrayBuffer()))
   renameSync(ownPath, path)
 }

@@ -238,7 +238,7 @@ describe.runIf(testEngines.includes('native'))('migrating in use (PostgreSQL onl
     expect((await listPartitions(db, 'audit_log')).length).toBe(2)
     await Promise.all([reader.close(), migrator.close(), writer.close()])
     await db.close()
-  }, 60_000)
+  })
 })
 
 interface PlanNode {

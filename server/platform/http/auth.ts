@@ -12,6 +12,7 @@ import {
   type StaffAccess,
   type Subject,
 } from '#domain/identity/permissions.ts'
+import { createBatcher } from '#server/platform/database/batches.ts'
 import type { Queryable, Row, Tx } from '#server/platform/database/db.ts'
 import { type Refused, refuse } from './errors.ts'
 
@@ -23,6 +24,8 @@ const PREFIX = 'kp1.'
 const SECRET_BYTES = 32
 const TOKEN_BYTES = 16 + 16 + SECRET_BYTES
 const TOKEN_CHARS = PREFIX.length + Math.ceil((TOKEN_BYTES * 8) / 6)
+
+const SESSIONS_READ_TOGETHER = 100
 
 /** The claims of a token; none is verified before the session row was read. */
 export interface ParsedToken {
@@ -114,6 +117,7 @@ export const subjectOf = (row: SubjectRow, sessionId: string, factor?: FactorCol
 })
 
 interface SignedInRow extends Row, SubjectRow, SessionRow, FactorColumns {
+  session_id: string
   now: Date
   access_changed_at: Date | null
 }
@@ -126,32 +130,55 @@ export interface SignedIn {
   readonly accessChangedAtMs: number | null
 }
 
-const readSession = async (db: Queryable, sessionId: string): Promise<SignedInRow | undefined> =>
-  (
-    await db.query<SignedInRow>(
-      `select u.id, u.username, u.role, u.capabilities, u.is_frozen, u.must_change_password, u.access_changed_at,
-              s.user_id, s.secret_hash, s.expires_at, s.ended_at, ${FACTOR_COLUMNS}, clock_timestamp() as now
-         from sessions s join users u on u.id = s.user_id
-        where s.id = $1 and u.deleted_at is null`,
-      [sessionId],
-      { name: 'signed-in' },
-    )
-  ).rows[0]
+async function readSessions(db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, SignedInRow>> {
+  const { rows } = await db.query<SignedInRow>(
+    `select u.id, u.username, u.role, u.capabilities, u.is_frozen, u.must_change_password, u.access_changed_at,
+            s.id as session_id, s.user_id, s.secret_hash, s.expires_at, s.ended_at, ${FACTOR_COLUMNS},
+            clock_timestamp() as now
+       from sessions s join users u on u.id = s.user_id
+      where s.id = any($1::uuid[]) and u.deleted_at is null`,
+    [ids],
+    { name: 'signed-in' },
+  )
+  return new Map(rows.map((row) => [row.session_id, row]))
+}
+
+/** Of each token its session's user, or null when the token is not valid, or no longer. */
+async function readSignedIn(db: Queryable, tokens: readonly ParsedToken[]): Promise<Array<SignedIn | null>> {
+  const sessions = await readSessions(
+    db,
+    tokens.map(({ sessionId }) => sessionId),
+  )
+  return tokens.map((token) => {
+    const row = sessions.get(token.sessionId)
+    if (row === undefined || !isSessionAlive(row, token, row.now.getTime())) return null
+    return {
+      subject: subjectOf(row, token.sessionId, row),
+      expiresAtMs: row.expires_at.getTime(),
+      accessChangedAtMs: row.access_changed_at?.getTime() ?? null,
+    }
+  })
+}
 
 /** Checks a token against its session row and reads its user; null when the token is not valid, or no longer. */
 export async function signedIn(db: Queryable, token: ParsedToken): Promise<SignedIn | null> {
-  const row = await readSession(db, token.sessionId)
-  if (row === undefined || !isSessionAlive(row, token, row.now.getTime())) return null
-  return {
-    subject: subjectOf(row, token.sessionId, row),
-    expiresAtMs: row.expires_at.getTime(),
-    accessChangedAtMs: row.access_changed_at?.getTime() ?? null,
-  }
+  return (await readSignedIn(db, [token]))[0] ?? null
 }
 
-/** The subject of a token, or null: the caller then answers 401. */
-export async function authenticate(db: Queryable, token: ParsedToken): Promise<Subject | null> {
-  return (await signedIn(db, token))?.subject ?? null
+/**
+ * Authenticates the calls of a process: the subject of a token, or null, which is answered 401. The sessions of calls that
+ * arrive while others are read are read together, so that nobody's call waits for hundreds of others.
+ */
+export function createAuthenticator(db: Queryable): (token: ParsedToken) => Promise<Subject | null> {
+  return createBatcher<ParsedToken, Subject | null>({
+    run: async (tokens) => (await readSignedIn(db, tokens)).map((found) => found?.subject ?? null),
+    // Each call has a token of its own here: many calls of one session share a batch.
+    keyOf: (token) => token,
+    maxSize: SESSIONS_READ_TOGETHER,
+    secondLaneFrom: 1,
+    retries: 0,
+    giveUpAfterMs: 0,
+  })
 }
 
 /** 403 that names the capabilities, one of which or all of which the admin lacks. */
@@ -187,7 +214,7 @@ export async function judgeAgain(
   admission: Admission,
   { sessionId }: Subject,
 ): Promise<Refused<SharedRefusal> | null> {
-  const row = await readSession(db, sessionId)
+  const row = (await readSessions(db, [sessionId])).get(sessionId)
   if (row === undefined || row.ended_at !== null || row.expires_at <= row.now) return refuse('UNAUTHORIZED')
   return judgeAdmission(admission, subjectOf(row, sessionId, row))
 }

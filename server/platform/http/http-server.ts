@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { UPLOAD_WITHIN_MS } from '#contract/files.ts'
 import { BODY_LIMIT_BYTES } from '#contract/limits.ts'
 import { monotonicMs } from '#server/platform/process/clock.ts'
 import { createFairStarts } from '#server/platform/process/fair-starts.ts'
@@ -25,8 +26,9 @@ export interface HttpOptions {
   readonly tracing?: Tracing | null
 }
 
-/** A request that takes longer to arrive is cut off, so that slow senders cannot hold connections. */
-const REQUEST_TIMEOUT_MS = 30_000
+/** A request that takes longer to arrive is cut off, so that slow senders cannot hold connections: its head, and the whole. */
+const HEAD_WITHIN_MS = 30_000
+const REQUEST_WITHIN_MS = UPLOAD_WITHIN_MS + 30_000
 
 /** While the database is unreachable every request meets the same error, so it is logged only this often. */
 const SAY_AWAY_EVERY_MS = 5_000
@@ -67,7 +69,8 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: trustProxy === null ? false : isTrusted,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: REQUEST_WITHIN_MS,
+    http: { headersTimeout: HEAD_WITHIN_MS },
     forceCloseConnections: 'idle',
     // Requests that arrive on a connection while the server closes are answered, and are the connection's last.
     return503OnClosing: false,

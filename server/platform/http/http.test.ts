@@ -30,6 +30,7 @@ const alive = {
   must_change_password: false,
   access_changed_at: null,
   user_id: user.id,
+  session_id: user.sessionId,
   secret_hash: session.secretHash,
   expires_at: new Date(2_000_000_000_000),
   ended_at: null,
@@ -255,6 +256,20 @@ describe('tokens', () => {
     `Bearer ${session.token.slice(0, -2)}!!`,
   ])('%s opens nothing', (header) => {
     expect(parseToken(header)).toBeNull()
+  })
+
+  test('sessions of calls that come together are read together, and each call is judged by its own token', async () => {
+    row = alive
+    asked.mockClear()
+    const wrong = `Bearer ${issueToken(user.id, user.sessionId).token}`
+    const statuses = await Promise.all(
+      Array.from({ length: 60 }, async (_, n) => {
+        const authorization = n % 3 === 0 ? wrong : bearer
+        return (await call('GET', '/api/v1/read', undefined, { authorization })).status
+      }),
+    )
+    expect(statuses).toEqual(Array.from({ length: 60 }, (_, n) => (n % 3 === 0 ? 401 : 200)))
+    expect(asked.mock.calls.length).toBeLessThan(20)
   })
 
   test('a session must be the token’s own, not ended, and not run out', () => {

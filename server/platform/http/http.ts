@@ -16,7 +16,7 @@ import {
   textOf,
   toRefused,
 } from './answers.ts'
-import { authenticate, isFactorFresh, judgeAdmission, type ParsedToken, parseToken } from './auth.ts'
+import { createAuthenticator, isFactorFresh, judgeAdmission, type ParsedToken, parseToken } from './auth.ts'
 import { monotonicMs } from '#server/platform/process/clock.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
 import { databaseAway, isRefused, type Refused, refuse, refuseFields, refuseIssues } from './errors.ts'
@@ -179,6 +179,7 @@ export function createApi(
   const sizeOf = (answer: unknown): number => (answer instanceof PublicText ? answer.text.length : 0)
   const serving: Serving = {
     ...{ app, db, onSessionUsed, asksForFactors, answeredMs },
+    authenticate: createAuthenticator(db),
     acts: createTurns(1, ACTS_WAITING),
     reads: createTurns(READS_AT_ONCE, READS_WAITING),
     kept: createKeptAnswers<unknown>(sizeOf, publicKeptMs, PUBLIC_KEPT_CHARS),
@@ -197,6 +198,7 @@ export function createApi(
 interface Serving {
   readonly app: FastifyInstance
   readonly db: Queryable
+  readonly authenticate: (token: ParsedToken) => Promise<Subject | null>
   readonly onSessionUsed: (sessionId: string) => void
   readonly asksForFactors: boolean
   readonly answeredMs: number
@@ -261,7 +263,7 @@ function handlePublic<E extends Endpoint>(serving: Serving, endpoint: E, handler
 }
 
 function handleSignedIn<E extends Endpoint>(serving: Serving, endpoint: E, handler: Handler<E, Subject>): void {
-  const { db, acts, reads, answeredMs, asksForFactors } = serving
+  const { db, acts, reads, answeredMs, asksForFactors, authenticate } = serving
   const { needsFreshFactor, method, isUpload } = endpoint as Endpoint
   const turns = isUpload === true ? null : method === 'GET' ? reads : acts
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -269,7 +271,7 @@ function handleSignedIn<E extends Endpoint>(serving: Serving, endpoint: E, handl
     const token = parseToken(request.headers.authorization)
     if (token !== null && turns?.isFull(token.userId) === true) return sendRefused(reply, await tooMany())
     const judge = async () => {
-      const judged = await judgeAccess(db, endpoint, token)
+      const judged = await judgeAccess(authenticate, endpoint, token)
       if (isRefused(judged) || needsFreshFactor !== true) return judged
       if (!asksForFactors && judged.role === 'admin') return judged
       return (await isFactorFresh(db, judged)) ? { ...judged, needsFreshFactor } : refuse('FACTOR_REQUIRED')
@@ -290,7 +292,7 @@ function handleSignedIn<E extends Endpoint>(serving: Serving, endpoint: E, handl
 }
 
 function handleWithToken<E extends Endpoint>(serving: Serving, endpoint: E, handler: Handler<E, ParsedToken>): void {
-  const { db, acts, answeredMs } = serving
+  const { authenticate, acts, answeredMs } = serving
   // Runs before the body is read: without a token the body is not accepted.
   const onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     request.token = parseToken(request.headers.authorization)
@@ -301,7 +303,7 @@ function handleWithToken<E extends Endpoint>(serving: Serving, endpoint: E, hand
   // session: a valid request is checked by the handler.
   const errorHandler = async (error: unknown, request: FastifyRequest) => {
     const status = refusals[toRefused(error).code].status
-    const subject = MALFORMED.has(status) ? await judgeAccess(db, endpoint, request.token) : null
+    const subject = MALFORMED.has(status) ? await judgeAccess(authenticate, endpoint, request.token) : null
     throw isRefused(subject) ? subject : error
   }
   const who = (request: FastifyRequest) => request.token as ParsedToken
@@ -311,7 +313,7 @@ function handleWithToken<E extends Endpoint>(serving: Serving, endpoint: E, hand
     const work = async (isLate: () => boolean) => {
       // A request with an invented token must not delay the account that the token names, so it gets no place in
       // the queue.
-      if (acts.isBusy(userId) && (await authenticate(db, call.subject)) === null) return refuse('UNAUTHORIZED')
+      if (acts.isBusy(userId) && (await authenticate(call.subject)) === null) return refuse('UNAUTHORIZED')
       return inTurn(acts, userId, () => handler(call), isLate)
     }
     return inTime(call.request, work, answeredMs)
@@ -328,11 +330,11 @@ const MALFORMED: ReadonlySet<number> = new Set([400, 413, 415])
 
 /** The subject of the token and its session row, or the refusal. */
 async function judgeAccess(
-  db: Queryable,
+  authenticate: Serving['authenticate'],
   endpoint: Endpoint,
   token: ParsedToken | null,
 ): Promise<Subject | Refused<SharedRefusal>> {
-  const subject = token === null ? null : await authenticate(db, token)
+  const subject = token === null ? null : await authenticate(token)
   if (subject === null) return refuse('UNAUTHORIZED')
   return judgeAdmission(endpoint, subject) ?? subject
 }

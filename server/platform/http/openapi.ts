@@ -1,5 +1,3 @@
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import * as z from 'zod/mini'
 import { type Endpoint, refusalsOf } from '#contract/endpoint.ts'
@@ -16,6 +14,10 @@ import { pageHeaders } from './static.ts'
  */
 export async function registerDocs(app: FastifyInstance, readers: OperatorsOnly): Promise<void> {
   if (readers.metricsToken === null && !readers.isDevelopment) return
+  const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([
+    import('@fastify/swagger'),
+    import('@fastify/swagger-ui'),
+  ])
   let document: string | undefined
   await app.register(swagger, {
     openapi: {

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { mkdir, open, rename } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 
 /** Null for the error of a file or folder that is not there; throws any other one. */
@@ -37,6 +38,12 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+/**
+ * The name of a file while this process writes it. It names the machine as well: containers that share a volume have
+ * processes of the same number.
+ */
+export const unfinishedPath = (path: string): string => `${path}.${hostname()}.${process.pid}`
+
 /** Writes a file that only its owner may read; it is on the disk when this returns. */
 export function writeAndSync(path: string, text: string): void {
   const file = openSync(path, 'w', 0o600)
@@ -62,7 +69,7 @@ export function replaceFile(path: string, text: string): Promise<void> {
 
 async function replaceNow(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
-  const aside = `${path}.${process.pid}`
+  const aside = unfinishedPath(path)
   const file = await open(aside, 'w', 0o600)
   try {
     await file.writeFile(text)

@@ -5,3 +5,9 @@ import { randomUUIDv7 } from 'node:crypto'
  * (RFC 9562 v7).
  */
 export const newId = (): string => randomUUIDv7()
+
+/** A new id that begins with this instant, Unix ms: lists find bets by it, and time is the database's (rules §2.1). */
+export function newIdAt(atMs: number): string {
+  const time = Math.floor(atMs).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}${newId().slice(13)}`
+}

@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { readIfThere, writeAndSync } from './durable-file.ts'
+import { readIfThere, unfinishedPath, writeAndSync } from './durable-file.ts'
 
 /** The text of a key's file, without the space around it; null where there is no file. */
 export const readKeyFile = (path: string): string | null => readIfThere(path)?.trim() ?? null
@@ -16,7 +16,7 @@ export function readOrCreateKeyFile(path: string, create: () => string): string 
   mkdirSync(dirname(path), { recursive: true })
   // Written to a temporary file and linked into place: a process that starts at the same time never reads a
   // half-written key.
-  const aside = `${path}.${process.pid}`
+  const aside = unfinishedPath(path)
   writeAndSync(aside, `${create()}\n`)
   try {
     linkSync(aside, path)

@@ -13,8 +13,10 @@ export function reasonOf(error: unknown): string {
   const advice =
     code === 'EACCES' || code === 'EPERM'
       ? `; this runs as user ${process.getuid?.()}`
-      : code === 'ENOTDIR' || code === 'EEXIST'
-        ? '; name a folder instead of a file'
-        : ''
+      : code === 'EROFS'
+        ? '; the service may write only where its unit says so: systemctl edit kim-phien, ReadWritePaths=FOLDER'
+        : code === 'ENOTDIR' || code === 'EEXIST'
+          ? '; name a folder instead of a file'
+          : ''
   return `${setting === null || line.startsWith(setting) ? '' : `${setting}: `}${line}${advice}`
 }

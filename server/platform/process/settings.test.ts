@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { reasonOf } from './reason-of.ts'
 import { misspelledSettings, readSettings } from './settings.ts'
 import { settingsTable } from './settings-table.ts'
 
@@ -162,4 +163,11 @@ test('a name that is nearly a setting is asked about, and names of others are no
 
 test('every wrong value is named', () => {
   expect(readSettings({ PORT: 'x', LOG_LEVEL: 'x' })).toMatchObject({ problems: { length: 2 } })
+})
+
+test('a folder that the unit does not let the service write says how to allow it', () => {
+  const error = Object.assign(new Error("EROFS: read-only file system, mkdir '/mnt/b'"), { code: 'EROFS' })
+  expect(reasonOf(error)).toBe(
+    `${error.message}; the service may write only where its unit says so: systemctl edit kim-phien, ReadWritePaths=FOLDER`,
+  )
 })

@@ -49,7 +49,9 @@ export function misspelledSettings(env: Readonly<Record<string, string | undefin
   const names = settingsTable.map(({ name }) => name)
   return Object.keys(env).flatMap((name) => {
     if (names.some((known) => known === name) || name.length < 7) return []
-    const meant = names.find((known) => known.length >= 7 && editsBetween(name.toUpperCase(), known) <= 2)
+    const isNear = (known: string) =>
+      Math.abs(known.length - name.length) <= 2 && editsBetween(name.toUpperCase(), known) <= 2
+    const meant = names.find((known) => known.length >= 7 && isNear(known))
     return meant === undefined ? [] : [`${name} is no setting; is it ${meant}?`]
   })
 }

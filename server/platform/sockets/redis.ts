@@ -1,4 +1,4 @@
-import { Cluster, Redis } from 'ioredis'
+import type { Cluster, Redis } from 'ioredis'
 import type { Logger } from '#server/platform/process/log.ts'
 import { parseRedisAddress, type RedisAddress } from './redis-address.ts'
 
@@ -13,9 +13,13 @@ const RELAY_ANSWER_TIMEOUT_MS = 5_000
 /** An idle connection is pinged, so that a dead one is noticed. */
 const PING_EVERY_MS = 2_000
 const RECONNECT_AT_MOST_MS = 2_000
+/** The slots of a cluster are read this long after the first one who asks for them. */
+const SLOTS_AFTER_MS = 300
 
 /** One server, the master that Sentinels name, or a cluster: all take the same commands. */
 export type RedisClient = Redis | Cluster
+
+const isCluster = (redis: RedisClient): redis is Cluster => redis.isCluster
 
 /**
  * Connects to Redis, or throws. Later Redis may be lost, come back, hang, or have another master: commands fail soon
@@ -25,7 +29,7 @@ export type RedisClient = Redis | Cluster
 export async function connectRedis(url: string, installationId: string, log: Logger): Promise<RedisClient> {
   const address = parseRedisAddress(url)
   if (address === null) throw new Error('This is no address of Redis')
-  const redis = createClient(address, `${installationId}:`)
+  const redis = await createClient(address, `${installationId}:`)
   let hasStarted = false
   let problem: Error | null = null
   redis.on('error', (error: Error) => {
@@ -46,7 +50,7 @@ export async function connectRedis(url: string, installationId: string, log: Log
   }
   hasStarted = true
   redis.options.lazyConnect = false
-  if (redis instanceof Cluster) redis.options.clusterRetryStrategy = retryDelayMs
+  if (isCluster(redis)) redis.options.clusterRetryStrategy = retryDelayMs
   else Object.assign(redis.options, { retryStrategy: retryDelayMs, sentinelRetryStrategy: retryDelayMs })
   pingWhile(redis)
   return redis
@@ -64,7 +68,9 @@ async function requireShardedChannels(redis: RedisClient): Promise<void> {
 
 const retryDelayMs = (times: number): number => Math.min(times * 100, RECONNECT_AT_MOST_MS)
 
-function createClient(address: RedisAddress, keyPrefix: string): RedisClient {
+async function createClient(address: RedisAddress, keyPrefix: string): Promise<RedisClient> {
+  // A process without Redis does not load it.
+  const { Cluster, Redis } = await import('ioredis')
   const connection = { connectTimeout: CONNECT_TIMEOUT_MS, socketTimeout: ANSWER_TIMEOUT_MS }
   // At the start one attempt is enough; afterwards it reconnects for ever.
   const once = () => null
@@ -81,6 +87,8 @@ function createClient(address: RedisAddress, keyPrefix: string): RedisClient {
   const options = { ...shared, ...connection, maxRetriesPerRequest: 0, retryStrategy: once }
   if (address.kind === 'server') return new Redis(address.url, options)
   const { sentinels, name, username, password, sentinelPassword, isTls } = address
+  // No failover detector: its notice during an attempt to reconnect ends the client for good (ioredis 6.0.0). Pings
+  // drop a connection to a suspended master, and each new one asks the Sentinels.
   return new Redis({
     ...options,
     sentinels: [...sentinels],
@@ -89,9 +97,6 @@ function createClient(address: RedisAddress, keyPrefix: string): RedisClient {
     ...(sentinelPassword !== undefined && { sentinelPassword }),
     ...(isTls && { tls: {}, enableTLSForSentinelMode: true, sentinelTLS: {} }),
     sentinelRetryStrategy: once,
-    // With it, a connection leaves an old master as soon as the Sentinels announce another, also a connection that is
-    // suspended.
-    failoverDetector: true,
     // This master became a replica while the Sentinels' news did not reach it.
     reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
   })
@@ -113,28 +118,67 @@ export interface Relay {
   readonly subscriber: RedisClient
 }
 
+/** Called each time that Redis, or every master of a cluster, has answered on one of the two connections. */
+type OnAnswer = (connection: keyof Relay) => void
+
 /**
  * Opens both beside a connection. They reconnect by themselves, without subscribing again; `redis` logs that Redis is
  * unreachable. Nothing is put before the names of channels.
  */
-export function openRelay(redis: RedisClient): Relay {
+export function openRelay(redis: RedisClient, onAnswer: OnAnswer = () => {}): Relay {
   const patient = { socketTimeout: RELAY_ANSWER_TIMEOUT_MS }
   const duplicate = (): RedisClient =>
-    redis instanceof Cluster
+    isCluster(redis)
       ? // Each node has a connection for the channels of its own slots.
-        redis.duplicate([], { keyPrefix: '', shardedSubscribers: true, redisOptions: patient })
+        readSlotsLess(redis.duplicate([], { keyPrefix: '', shardedSubscribers: true, redisOptions: patient }))
       : redis.duplicate({ keyPrefix: '', autoResubscribe: false, ...patient })
   const relay = { publisher: duplicate(), subscriber: duplicate() }
-  for (const connection of [relay.publisher, relay.subscriber]) {
-    connection.on('error', () => {})
-    pingWhile(connection)
+  for (const name of ['publisher', 'subscriber'] as const) {
+    relay[name].on('error', () => {})
+    pingWhile(relay[name], () => onAnswer(name))
   }
   return relay
 }
 
-function pingWhile(redis: RedisClient): void {
+/**
+ * While a master is away, a cluster with subscribers reads its slots and connects to the dead address again and again
+ * without a pause (ioredis 6.0.0), which keeps a whole core busy.
+ */
+function readSlotsLess(cluster: Cluster): Cluster {
+  const read = cluster.refreshSlotsCache.bind(cluster)
+  const waiting: Parameters<typeof read>[0][] = []
+  const readNow: typeof read = (callback) => {
+    // Its own attempts to connect have their pauses, and a read that fails meanwhile would end them.
+    if (cluster.status === 'ready') read(callback)
+    else callback?.(new Error('The cluster is connecting'))
+  }
+  cluster.refreshSlotsCache = (callback) => {
+    if (cluster.status !== 'ready') return cluster.nodes().length > 0 ? read(callback) : readNow(callback)
+    waiting.push(callback)
+    if (waiting.length > 1) return
+    setTimeout(() => {
+      const called = waiting.splice(0)
+      readNow((...results) => called.forEach((one) => one?.(...results)))
+    }, SLOTS_AFTER_MS).unref()
+  }
+  return cluster
+}
+
+async function pingAll(redis: RedisClient): Promise<void> {
+  if (!isCluster(redis)) return void (await redis.ping())
+  const masters = new Set(redis.slots.map(([master]) => master))
+  const nodes = redis.nodes('master')
+  if (nodes.length < masters.size) {
+    // One whose connection has ended is missing until the slots are read again.
+    redis.refreshSlotsCache()
+    throw new Error('a master of the cluster is away')
+  }
+  await Promise.all(nodes.map((node) => node.ping()))
+}
+
+function pingWhile(redis: RedisClient, onAnswer: () => void = () => {}): void {
   const timer = setInterval(() => {
-    if (redis.status === 'ready') redis.ping().catch(() => {})
+    if (redis.status === 'ready') pingAll(redis).then(onAnswer, () => {})
   }, PING_EVERY_MS)
   timer.unref()
   redis.once('end', () => clearInterval(timer))

@@ -25,7 +25,7 @@ export interface SocketRelay {
  * have missed some are closed; their clients reconnect and fetch the missed state, as after every reconnect (rules §7).
  */
 export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlySet<Pick<Socket, 'conn'>>): SocketRelay {
-  const { publisher, subscriber } = openRelay(redis)
+  const { publisher, subscriber } = openRelay(redis, (connection) => onAnswer[connection]())
   /** While Redis is unreachable rooms come and go as well; the rooms that exist when it is back count. */
   const channels = new Set<string>()
   let hasLost = false
@@ -66,19 +66,25 @@ export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlyS
     }, CATCH_UP_AFTER_MS).unref()
   }
   io.on(EVENTS_LOST, catchUp)
-  let hasPublished = false
-  publisher.on('ready', () => {
-    // Before the first publication no client here could have missed anything.
-    if (hasPublished && hasLost) io.serverSideEmit(EVENTS_LOST)
-    hasPublished = true
-    hasLost = false
-  })
-  let hasListened = false
+  let hasMissed = false
+  const onAnswer = {
+    publisher() {
+      if (hasLost) io.serverSideEmit(EVENTS_LOST)
+      hasLost = false
+    },
+    subscriber() {
+      if (hasMissed) catchUp()
+      hasMissed = false
+    },
+  }
+  // Before these no client of this process could have missed anything.
+  publisher.once('ready', () => void (hasLost = false))
+  subscriber.once('ready', () => void (hasMissed = false))
   subscriber.on('ready', () => {
     for (const channel of channels) subscribe(channel)
-    if (hasListened) catchUp()
-    hasListened = true
   })
+  // The second one tells that some channels of a cluster are at another node, or at one that was away.
+  for (const event of ['close', 'subscribersReady']) subscriber.on(event, () => void (hasMissed = true))
   return {
     received: () => received,
     close() {

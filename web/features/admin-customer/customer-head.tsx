@@ -53,7 +53,7 @@ export function CustomerHead({ customer, words, states, acts }: CustomerHeadProp
           {record !== undefined && record.openDisputes > 0 && (
             <Link
               to="/admin/disputes"
-              search={{ username: user.username }}
+              search={{ q: user.username }}
               className="text-sm font-medium underline decoration-line-strong underline-offset-4 hover:decoration-current max-md:inline-flex max-md:min-h-target max-md:items-center"
             >
               {texts.openDisputes(formatCount(record.openDisputes))}

@@ -19,14 +19,26 @@ async function open(mayWrite = true) {
   let stored: StaffNote[] = []
   server.on(customerEndpoints.listCustomerNotes, () => onePage(stored))
   let isRefused = true
-  const sent = server.on(customerEndpoints.addCustomerNote, ({ body: { text } }) => {
+  let held: Promise<void> | undefined
+  const sent = server.on(customerEndpoints.addCustomerNote, async ({ body: { text } }) => {
+    await held
     if (isRefused) throw new Refused('DATABASE_AWAY')
     stored = [note(stored.length + 1, text), ...stored]
     return stored[0]!
   })
   const drawn = await draw(<Notes userId={uuid(1)} isSelf={false} mayWrite={mayWrite} />)
   await screen.findByText(texts.noNotes)
-  return { ...drawn, sent, accept: () => (isRefused = false) }
+  const accept = () => {
+    isRefused = false
+  }
+  /** Keeps every answer back until the returned function is called. */
+  const hold = () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    held = promise
+    accept()
+    return resolve
+  }
+  return { ...drawn, sent, accept, hold }
 }
 
 const field = () => screen.getByRole('textbox', { name: texts.newNote })
@@ -50,6 +62,20 @@ test('a refused note stays in the field, is sent again under its id, and then st
   const [first, again, other] = sent().map(({ body }) => body.noteId)
   expect(again).toBe(first)
   expect(other).not.toBe(first)
+})
+
+test('while a note is on its way, the field takes no text that its answer would clear', async () => {
+  const { user, sent, hold } = await open()
+  const answer = hold()
+  await user.type(field(), 'Đã gọi lại')
+  await user.click(screen.getByRole('button', { name: texts.saveNote }))
+  await waitFor(() => expect(sent()).toHaveLength(1))
+  await user.type(field(), ' và hẹn mai')
+  expect(field()).toMatchObject({ value: 'Đã gọi lại' })
+  answer()
+  await waitFor(() => expect(field()).toMatchObject({ value: '' }))
+  await user.type(field(), 'Hẹn mai')
+  expect(field()).toMatchObject({ value: 'Hẹn mai' })
 })
 
 test('who may only read finds no field', async () => {

@@ -111,6 +111,7 @@ function NoteForm({ userId }: { readonly userId: string }) {
         hint={texts.notesHint}
         rows={4}
         required
+        readOnly={isBusy}
         onChange={(event) => {
           note.set(event.currentTarget.value)
           // A changed text is another note, since the first try may have stored its own.

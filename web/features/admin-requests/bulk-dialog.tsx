@@ -34,6 +34,7 @@ export function BulkDialog({ verdict, requests, onClose }: BulkDialogProps) {
     rowId,
     atOnce: 1,
     isAboutRow: () => true,
+    isOver: (error) => firstDecider(error) !== undefined,
     act: async (request) => {
       if (isApproval) {
         const { status } = await acts.approve(request)

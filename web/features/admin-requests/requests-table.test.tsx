@@ -377,6 +377,35 @@ describe('selected rows', () => {
         .getAllByRole('listitem')
         .map((line) => line.textContent),
     ).toEqual([expect.stringContaining('Một quản trị viên khác vừa xử lý'), expect.stringContaining('Đã duyệt')])
+    // Nothing is left to try again with either.
+    await user.click(within(dialog).getByRole('button', { name: 'Đóng' }))
+    expect(await screen.findByText('0 trên 2 hàng được chọn')).toBeTruthy()
+  })
+
+  test('of every page leave the selection once they are decided; the others stay to be tried again', async () => {
+    const all = [1, 2, 3, 4].map((number) => sampleRequest(number))
+    const { user, stored, server } = await open(all.slice(0, 2), { total: 12 })
+    const selectPage = () => user.click(screen.getByRole('checkbox', { name: 'Chọn mọi hàng của trang' }))
+    await selectPage()
+    stored.rows = all.slice(2)
+    await user.click(screen.getByRole('button', { name: 'Trang sau' }))
+    await screen.findByText('khach03')
+    await selectPage()
+    server.on(cashierEndpoints.decideRequest, ({ params }) => {
+      if (params.id === all[1]!.id) throw new Refused('INTERNAL')
+      const request = all.find(({ id }) => id === params.id)!
+      return { ...request, status: 'approved' as const, decidedBy: admin, decidedAtMs: 1 }
+    })
+    const press = (name: string) => user.click(screen.getByRole('button', { name }))
+    await press('Duyệt 4 yêu cầu')
+    const dialog = await screen.findByRole('alertdialog')
+    await user.click(within(dialog).getByRole('button', { name: 'Duyệt 4 yêu cầu' }))
+    expect(await within(dialog).findByText('Xong 3 / 4 yêu cầu')).toBeTruthy()
+    expect(within(dialog).getAllByText('Đã duyệt')).toHaveLength(3)
+    await user.click(within(dialog).getByRole('button', { name: 'Đóng' }))
+    expect(await screen.findByText('1 trên 12 hàng được chọn')).toBeTruthy()
+    await press('Duyệt 1 yêu cầu')
+    expect((await screen.findByRole('alertdialog')).textContent).toContain('khach02')
   })
 })
 

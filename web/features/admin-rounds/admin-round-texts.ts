@@ -74,6 +74,7 @@ export const adminRoundTexts = {
   setStanding: (bets: string, up: string, down: string) =>
     `${bets} lệnh đang có (Mua ${up} điểm · Bán ${down} điểm) vẫn được quyết định bằng giá.` as const,
   setNobody: 'Phiên này chưa có lệnh nào.',
+  setUnknown: 'Chưa đọc được số lệnh đang có; mọi lệnh đã đặt trước thông báo này vẫn được quyết định bằng giá.',
   setShown:
     'Mọi người trong phiên thấy ngay: “Kết quả phiên này do quản trị viên đặt”. Hướng chỉ mình bạn thấy cho tới khi phiên kết thúc.',
   setButton: (direction: string) => `Đặt kết quả ${direction}` as const,

@@ -73,13 +73,15 @@ function SetResultDialog({ round, direction, onClose }: RoundProps & { readonly 
         <div className="flex flex-col gap-2">
           <p className="font-medium text-ink">{texts.setText(word)}</p>
           <p>
-            {stakes === null || stakes.bets === 0
-              ? texts.setNobody
-              : texts.setStanding(
-                  formatCount(stakes.bets),
-                  formatWholeAmount(stakes.stakedUpMinor),
-                  formatWholeAmount(stakes.stakedDownMinor),
-                )}
+            {stakes === null
+              ? texts.setUnknown
+              : stakes.bets === 0
+                ? texts.setNobody
+                : texts.setStanding(
+                    formatCount(stakes.bets),
+                    formatWholeAmount(stakes.stakedUpMinor),
+                    formatWholeAmount(stakes.stakedDownMinor),
+                  )}
           </p>
           <p>{texts.setShown}</p>
         </div>

@@ -8,6 +8,7 @@ import { DURATION_S, type RoundType, windowOf } from '#domain/game/calendar.ts'
 import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
+import { adminRoundTexts } from './admin-round-texts.ts'
 import { RoundsTable } from './rounds-table.tsx'
 
 vi.mock('#web/platform/socket.ts', () => ({ onServerEvent: () => () => undefined, stayJoined: () => () => undefined }))
@@ -146,5 +147,17 @@ test('the result of a running round is set once: the menu item of an announced o
   expect(set.getAttribute('aria-disabled')).toBe('true')
   expect(set.textContent).toContain('Kết quả chỉ đặt được một lần.')
   expect(screen.getByRole('menuitem', { name: 'Xoá phiên' }).getAttribute('aria-disabled')).toBeNull()
+  vi.useRealTimers()
+})
+
+test('setting a result does not say that nobody has bet before the bets of the round are known', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: windowOf('60s', Date.now()).opensAtMs + 1_000 })
+  const round = running('60s')
+  const { user } = await open([round])
+  await user.click(screen.getByRole('button', { name: /^Thao tác khác với Phiên/ }))
+  await user.click(await screen.findByRole('menuitem', { name: /^Đặt Mua/ }))
+  const dialog = await screen.findByRole('alertdialog')
+  expect(within(dialog).getByText(adminRoundTexts.setUnknown)).toBeTruthy()
+  expect(within(dialog).queryByText(adminRoundTexts.setNobody)).toBeNull()
   vi.useRealTimers()
 })

@@ -9,7 +9,7 @@ import { TextInput } from '#web/ui/text-input.tsx'
 import { required, usePrompt } from '#web/ui/use-prompt.ts'
 import type { AddFactorProps } from './add-totp-dialog.tsx'
 import { securityTexts as texts } from './admin-security-texts.ts'
-import { addPasskey, beginPasskey } from './api.ts'
+import { addPasskey, beginPasskey, refreshFactors } from './api.ts'
 
 /** Adds a passkey: its name, then the browser's own question. */
 export function AddPasskeyDialog({ onAdded, onClose }: AddFactorProps) {
@@ -19,9 +19,10 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddFactorProps) {
     run: async () => {
       const { challenge, options } = await beginPasskey()
       const passkey = await makePasskey(options)
-      return await addPasskey({ challenge, passkey: { ...passkey }, name: name.text.trim() })
+      onAdded(await addPasskey({ challenge, passkey: { ...passkey }, name: name.text.trim() }))
     },
-    onDone: onAdded,
+    // Without an answer the factor may be there all the same.
+    onSettled: () => void refreshFactors(),
   })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -30,7 +31,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddFactorProps) {
   return (
     <Dialog
       isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onOpenChange={(isOpen) => !isOpen && !isBusy && onClose()}
       title={texts.addPasskey}
       description={texts.passkeyWhy}
     >

@@ -10,10 +10,13 @@ import { TextInput } from '#web/ui/text-input.tsx'
 import { checkAll, required, usePrompt } from '#web/ui/use-prompt.ts'
 import { Pending } from '#web/ui/pending.tsx'
 import { securityTexts as texts } from './admin-security-texts.ts'
-import { addTotp, beginTotp } from './api.ts'
+import { addTotp, beginTotp, refreshFactors } from './api.ts'
 
 export type AddFactorProps = {
-  /** Called with the recovery codes if this is the first factor, else with null. */
+  /**
+   * Called with the recovery codes if this is the first factor, else with null; also where the dialog is gone by then,
+   * since nobody could see the codes again.
+   */
   readonly onAdded: (codes: readonly string[] | null) => void
   readonly onClose: () => void
 }
@@ -27,11 +30,18 @@ export function AddTotpDialog({ onAdded, onClose }: AddFactorProps) {
   const name = usePrompt(required(texts.nameRequired), texts.totpName)
   const { start, isBusy, failure } = useAct({
     failText: texts.addFailed,
-    run: (challenge: string) => addTotp({ challenge, code: code.text.trim(), name: name.text.trim() }),
-    onDone: onAdded,
+    run: async (challenge: string) =>
+      onAdded(await addTotp({ challenge, code: code.text.trim(), name: name.text.trim() })),
+    // Without an answer the factor may be there all the same.
+    onSettled: () => void refreshFactors(),
   })
   return (
-    <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title={texts.addTotp} description={texts.scan}>
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && !isBusy && onClose()}
+      title={texts.addTotp}
+      description={texts.scan}
+    >
       {begun.data === undefined ? (
         <Pending query={begun}>
           <Skeleton className="h-80" />

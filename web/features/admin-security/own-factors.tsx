@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { use, useState } from 'react'
 import type { OwnFactor, OwnFactors as Own } from '#contract/factors.ts'
 import { formatCount, formatDateTime } from '#web/platform/formats.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
@@ -14,9 +14,10 @@ import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
 import { AddTotpDialog } from './add-totp-dialog.tsx'
 import { securityTexts as texts } from './admin-security-texts.ts'
 import { ownFactorsQuery, refreshFactors, removeFactor, renewRecoveryCodes } from './api.ts'
+import { KeepDialog } from './keep-dialog.ts'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 
-type Asked = 'totp' | 'passkey' | 'renew' | { readonly removed: OwnFactor } | { readonly codes: readonly string[] }
+type Asked = 'totp' | 'passkey' | 'renew' | { readonly removed: OwnFactor }
 
 export type OwnFactorsProps = {
   /** True for a player, who has only passkeys, which replace the password (rules §4.12). */
@@ -28,10 +29,10 @@ export function OwnFactors({ isPlayer = false }: OwnFactorsProps) {
   const query = useQuery(ownFactorsQuery)
   const [asked, setAsked] = useState<Asked | null>(null)
   const close = () => setAsked(null)
-  const added = (codes: readonly string[] | null) => {
-    if (codes === null) close()
-    else setAsked({ codes })
-    void refreshFactors()
+  const keep = use(KeepDialog)
+  const done = (codes: readonly string[] | null) => {
+    close()
+    if (codes !== null) keep(<RecoveryCodesDialog codes={codes} onClose={() => keep(null)} />)
   }
   return (
     <TitledCard title={isPlayer ? texts.passkeys : texts.factors}>
@@ -43,22 +44,11 @@ export function OwnFactors({ isPlayer = false }: OwnFactorsProps) {
       ) : (
         <Factors own={query.data} isPlayer={isPlayer} onAsk={setAsked} />
       )}
-      {asked === 'totp' && <AddTotpDialog onAdded={added} onClose={close} />}
-      {asked === 'passkey' && <AddPasskeyDialog onAdded={added} onClose={close} />}
-      {asked === 'renew' && (
-        <RenewDialog
-          onRenewed={(codes) => {
-            setAsked({ codes })
-            void refreshFactors()
-          }}
-          onClose={() => setAsked((now) => (now === 'renew' ? null : now))}
-        />
-      )}
-      {typeof asked === 'object' && asked !== null && 'removed' in asked && (
+      {asked === 'totp' && <AddTotpDialog onAdded={done} onClose={close} />}
+      {asked === 'passkey' && <AddPasskeyDialog onAdded={done} onClose={close} />}
+      {asked === 'renew' && <RenewDialog onRenewed={done} onClose={close} />}
+      {typeof asked === 'object' && asked !== null && (
         <RemoveDialog factor={asked.removed} isLast={!isPlayer && query.data?.factors.length === 1} onClose={close} />
-      )}
-      {typeof asked === 'object' && asked !== null && 'codes' in asked && (
-        <RecoveryCodesDialog codes={asked.codes} onClose={close} />
       )}
     </TitledCard>
   )
@@ -167,6 +157,7 @@ function RenewDialog({ onRenewed, onClose }: RenewDialogProps) {
       confirmLabel={texts.renew}
       failText={texts.renewFailed}
       run={async () => onRenewed(await renewRecoveryCodes())}
+      onSettled={() => void refreshFactors()}
       onClose={onClose}
     />
   )

@@ -57,5 +57,5 @@ export async function deleteUser(userId: string): Promise<void> {
   await callEndpoint(staffUserEndpoints.deleteUser, { params: { id: userId } })
 }
 
-export const editBank = (bankId: string, details: BankDetails): Promise<BankAccount> =>
+export const editBank = (bankId: string, details: Partial<BankDetails>): Promise<BankAccount> =>
   callEndpoint(bankEndpoints.editBank, { params: { id: bankId }, body: details })

@@ -37,6 +37,9 @@ const sentences: Readonly<Record<keyof BankDetails, string>> = {
   accountHolder: texts.accountHolderInvalid,
 }
 
+const changesOf = (saved: BankDetails, details: BankDetails): Partial<BankDetails> =>
+  Object.fromEntries(Object.entries(details).filter(([name, text]) => saved[name as keyof BankDetails] !== text))
+
 function BankEditor({ bank }: { readonly bank: BankAccount }) {
   const refresh = useAdminRefresh('users', 'audit')
   const [saved, setSaved] = useState<BankDetails>(bank)
@@ -44,7 +47,8 @@ function BankEditor({ bank }: { readonly bank: BankAccount }) {
   const { register, errors, isBusy, failure, submit, formState } = useActForm<BankDetails, BankDetails, BankDetails>({
     values: { bankName, accountNumber, accountHolder },
     failText: texts.bankFailed,
-    run: (details) => editBank(bank.id, details),
+    // Others may have corrected the rest since this row was read.
+    run: (details) => editBank(bank.id, changesOf(saved, details)),
     onDone: (answer) => {
       setSaved(answer)
       toast.success(texts.bankSaved)

@@ -5,7 +5,7 @@ import { newIdempotencyKey } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { BulkResults } from '#web/lists/bulk-results.tsx'
 import { adminTableTexts } from '#web/lists/table-texts.ts'
-import { useAdminRefresh } from '#web/lists/use-admin-refresh.ts'
+import { useAdminRefresh, useShowRow } from '#web/lists/use-admin-refresh.ts'
 import { useBulkRun } from '#web/lists/use-bulk-run.ts'
 import type { AllRows } from '#web/lists/use-selection.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -41,6 +41,7 @@ export function BulkDialog({ act, users, all, meId, onClose }: BulkDialogProps) 
     ...(all === null && { initialData: chosenOnes }),
   })
   const refresh = useAdminRefresh('users', 'audit')
+  const showRow = useShowRow<StaffUser>('users')
   const run = useBulkRun<StaffUser>({
     rowId,
     failText: isFreeze ? texts.freezeFailed : texts.unfreezeFailed,
@@ -49,8 +50,9 @@ export function BulkDialog({ act, users, all, meId, onClose }: BulkDialogProps) 
       const done = isFreeze ? texts.nowFrozen : texts.unfrozen
       const now = isRetry ? ((await readUser(user.id)) ?? user) : user
       // The answer to the first attempt was lost, or a colleague was faster.
-      if (now.isFrozen === isFreeze) return done
-      await updateUser(user.id, { isFrozen: isFreeze, version: now.version }, newIdempotencyKey())
+      const isDone = now.isFrozen === isFreeze
+      const change = { isFrozen: isFreeze, version: now.version }
+      showRow(isDone ? now : await updateUser(user.id, change, newIdempotencyKey()))
       return done
     },
   })

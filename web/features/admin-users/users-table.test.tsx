@@ -192,6 +192,31 @@ describe('acts on many', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   })
 
+  test('show the new state in rows that left the filter, and leave them selected no longer', async () => {
+    const frozen = [1, 2].map((number) => sampleUser(number, { isFrozen: true }))
+    const opened = await open(frozen, '/admin/user?kind=frozen')
+    const { user, server } = opened
+    const badges = () => frozen.flatMap(({ username }) => within(rowOf(username)).queryAllByText('Đóng băng'))
+    expect(badges()).toHaveLength(2)
+    await select(opened, 'khach01', 'khach02')
+    await user.click(screen.getByRole('button', { name: 'Mở đóng băng 2' }))
+    const dialog = await screen.findByRole('alertdialog')
+    const left = server.on(staffUserEndpoints.listUsers, async () => {
+      // As no line is quicker, the answers to the acts are drawn before this one.
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      return onePage([])
+    })
+    await user.click(within(dialog).getByRole('button', { name: 'Mở đóng băng 2' }))
+    expect(await within(dialog).findByText('Xong 2 trên 2')).toBeTruthy()
+    await waitFor(() => expect(left().length).toBeGreaterThan(0))
+    expect(within(dialog).getAllByRole('listitem')).toHaveLength(2)
+    expect(dialog.contains(document.activeElement)).toBe(true)
+    await user.click(within(dialog).getByRole('button', { name: 'Đóng' }))
+    expect(await screen.findByText('0 trên 0 hàng được chọn')).toBeTruthy()
+    expect(badges()).toHaveLength(0)
+    expect(screen.queryByRole('button', { name: /^(Mở đóng|Đóng) băng \d/ })).toBeNull()
+  })
+
   test('a failure that is not about one row leaves the rest untried, and says so', async () => {
     const many = Array.from({ length: 9 }, (_, at) => sampleUser(at + 1))
     const opened = await open(many)

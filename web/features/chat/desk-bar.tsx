@@ -2,6 +2,7 @@ import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { type DeskState, deskStateAt, waitingSinceMs } from '#domain/chat/desk.ts'
 import { CARE_DESK } from '#domain/chat/conversation.ts'
+import { isBlank } from '#domain/blank.ts'
 import { standingOf, type Thread } from '#domain/chat/thread.ts'
 import { REPLY_DUE_MS } from '#domain/attention/attention.ts'
 import { useShortcuts } from '#web/lists/shortcuts.ts'
@@ -36,8 +37,10 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
     run: async ({ state, untilMs = null }: { readonly state: DeskState; readonly untilMs?: number | null }) => {
       setIsSnoozing(false)
       takeConversation(await changeState(thread.key, { state, untilMs, seenSeq: thread.lastSeq }))
-      if (state !== 'open') onLeft()
+      return state
     },
+    // An admin who has opened another conversation meanwhile may be writing there.
+    onDone: (state) => state !== 'open' && onLeft(),
   })
   // The admin who held it until now may still be typing.
   const typist = useStaffTyping(thread.key)
@@ -61,7 +64,7 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
       document.querySelector<HTMLElement>('textarea')?.focus()
     },
   })
-  useSendAndDone(() => isOpen && set.start({ state: 'done' }))
+  useSendAndDone(thread.key, () => isOpen && set.start({ state: 'done' }))
   if (desk === undefined || state === undefined) return null
   const sinceMs = waitingSinceMs(desk, serverNowMs())
   const waitedMs = sinceMs === null ? 0 : serverNowMs() - sinceMs
@@ -140,12 +143,17 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
   )
 }
 
-/** Handles Ctrl Enter in the message field: the field sends its text, and the conversation is marked as done. */
-function useSendAndDone(finish: () => void): void {
+/** Handles Ctrl Enter in the message field: the field sends what is in it, and the conversation is marked as done. */
+function useSendAndDone(key: string, finish: () => void): void {
+  const { snapshot, typedIn } = useChatSession()
   const handle = useEffectEvent((event: KeyboardEvent) => {
     const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing
     const { target } = event
-    if (isSend && target instanceof HTMLTextAreaElement && target.closest('[role=dialog]') === null) finish()
+    if (!isSend || !(target instanceof HTMLElement) || !target.matches('[enterkeyhint=send]')) return
+    if (target.closest('[role=dialog]') !== null) return
+    // The field's own handler came first. What is still there was not sent: a reply just chosen, or too long a text.
+    const { attached, picked } = snapshot()
+    if (isBlank(typedIn(key)) && !attached[key] && picked?.is !== 'edit') finish()
   })
   useEffect(() => {
     document.addEventListener('keydown', handle)

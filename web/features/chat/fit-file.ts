@@ -32,7 +32,11 @@ async function shrink(file: File): Promise<File> {
     const canvas = document.createElement('canvas')
     canvas.width = Math.floor(bitmap.width * scale)
     canvas.height = Math.floor(bitmap.height * scale)
-    canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+    const context = canvas.getContext('2d')
+    // A JPEG has no transparency, and would be black there.
+    if (context !== null) context.fillStyle = 'white'
+    context?.fillRect(0, 0, canvas.width, canvas.height)
+    context?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
     bitmap.close()
     const smaller = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.85))
     if (smaller === null || smaller.size > UPLOAD_BYTES_MAX) return file

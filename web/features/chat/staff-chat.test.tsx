@@ -9,9 +9,14 @@ import type { ChatMessage, ChatUser, Conversation } from '#domain/chat/conversat
 import { fakeServer, onePage } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { sampleUser, uuid } from '#web/testing/samples.ts'
+import { MESSAGE_TEXT_MAX } from '#domain/chat/conversation.ts'
+import { actTexts } from './act-texts.ts'
 import { besideTexts } from './beside-texts.ts'
 import { chatTexts } from './chat-texts.ts'
+import { deskTexts } from './desk-texts.ts'
+import { notesTexts } from './notes-texts.ts'
 import { StaffChat } from './staff-chat.tsx'
+import { useChatSession } from './use-chat.ts'
 
 vi.mock(import('#web/platform/socket.ts'), async (original) => ({
   ...(await original()),
@@ -56,12 +61,22 @@ const conversation = (number: number): Conversation => ({
   desk: { state: 'open', snoozedUntilMs: null, waitingSinceMs: null },
 })
 
+const CANNED = { id: uuid(300), name: 'chao', text: 'Xin chào', isShared: true, maker: person(9, 'admin') }
+
 /** Waits for what is loaded later, and for what the session does by itself. */
 const settle = () =>
   act(async () => {
     await vi.dynamicImportSettled()
     await new Promise((resolve) => setTimeout(resolve, 50))
   })
+
+/** In the place of the customer: picks the message of the first conversation, as its menu does. */
+function Answer() {
+  const { pick } = useChatSession()
+  const { id, content, sender } = asked(1)
+  const quoted = { seq: 1, kind: 'text', text: content, username: sender.username } as const
+  return <button onClick={() => pick({ is: 'answer', id, content, quoted })}>{actTexts.answer}</button>
+}
 
 function Desk() {
   const { search = '', message = '', conversation: toOpen = '', filter = '' } = useSearch({ strict: false })
@@ -73,18 +88,19 @@ function Desk() {
       message={String(message)}
       filter={String(filter)}
       drawCase={() => null}
-      loadCustomer={async () => ({ CustomerPanel: () => null, CustomerSheet: () => null })}
+      loadCustomer={async () => ({ CustomerPanel: () => null, CustomerSheet: Answer })}
     />
   )
 }
 
-/** Two conversations, each with a message. */
-function serveTwo() {
+/** Three conversations, each with a message. */
+function serve() {
+  const numbers = [1, 2, 3]
   const server = fakeServer()
   server.on(chatEndpoints.listChatUsers, () => [])
-  server.on(chatEndpoints.listConversations, ({ query }) => onePage(query.waiting ? [] : [1, 2].map(conversation)))
+  server.on(chatEndpoints.listConversations, ({ query }) => onePage(query.waiting ? [] : numbers.map(conversation)))
   server.on(chatEndpoints.listMessages, ({ params: { id } }) =>
-    onePage([1, 2].map(asked).filter(({ conversationId }) => conversationId === id)),
+    onePage(numbers.map(asked).filter(({ conversationId }) => conversationId === id)),
   )
   server.on(chatEndpoints.getConversation, () => conversation(1))
   server.on(careDutyEndpoints.readDuty, () => ({ isOnDuty: false, capacity: 5 }))
@@ -96,7 +112,7 @@ function serveTwo() {
 const open = (number: number) => screen.findByRole('region', { name: sampleUser(number).username })
 
 test('a message that the address names opens once, whatever else is opened or typed, and again by each way to it', async () => {
-  const server = serveTwo()
+  const server = serve()
   const searched = server.on(chatEndpoints.searchMessages, ({ query: { text } }) =>
     text.endsWith('x') ? [] : [1, 2].map(asked),
   )
@@ -122,7 +138,7 @@ test('a message that the address names opens once, whatever else is opened or ty
 })
 
 test('a way to a conversation opens it each time, also from its own address, and a filter opens nothing', async () => {
-  serveTwo()
+  serve()
   const named = `/admin/chat?conversation=${uuid(51)}`
   const { user, goTo } = await act(() => draw(<Desk />, '/admin/chat'))
   await settle()
@@ -145,4 +161,77 @@ test('a way to a conversation opens it each time, also from its own address, and
   await open(2)
   await goTo(named)
   await open(1)
+})
+
+const inList = (number: number) => screen.getByRole('button', { name: new RegExp(sampleUser(number).username) })
+const isDone = (number: number): Conversation => ({
+  ...conversation(number),
+  desk: { state: 'done', snoozedUntilMs: null, waitingSinceMs: null },
+})
+
+test('an answer about a conversation that was left meanwhile leaves the one that is open', async () => {
+  const server = serve()
+  let answer = () => {}
+  server.on(
+    chatEndpoints.changeState,
+    () => new Promise<Conversation>((resolve) => (answer = () => resolve(isDone(1)))),
+  )
+  const { user } = await act(() => draw(<Desk />, `/admin/chat?conversation=${uuid(51)}`))
+  await settle()
+  await user.click(await within(await open(1)).findByRole('button', { name: deskTexts.done }))
+  await user.click(inList(3))
+  await open(3)
+  answer()
+  await settle()
+  await open(3)
+  // Of the one that is open, it opens the next.
+  server.on(chatEndpoints.changeState, () => isDone(3))
+  await user.click(await within(await open(3)).findByRole('button', { name: deskTexts.done }))
+  await settle()
+  await open(2)
+})
+
+test('Ctrl Enter is done once all that is in the message field was sent, and in no other field', async () => {
+  const server = serve()
+  server.on(chatEndpoints.listReplies, () => [CANNED])
+  const changed = server.on(chatEndpoints.changeState, () => isDone(2))
+  const { user } = await act(() => draw(<Desk />, `/admin/chat?conversation=${uuid(52)}`))
+  await settle()
+  const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: chatTexts.messageLabel })
+  const sendAndFinish = async () => {
+    await user.keyboard('{Control>}{Enter}{/Control}')
+    await settle()
+    return changed().length
+  }
+  await user.type(field, '/ch')
+  await screen.findByRole('listbox')
+  expect([await sendAndFinish(), field.value]).toEqual([0, 'Xin chào'])
+  await user.clear(field)
+  await user.click(field)
+  await user.paste('a'.repeat(MESSAGE_TEXT_MAX + 1))
+  expect(await sendAndFinish()).toBe(0)
+  await user.clear(field)
+  await user.click(await screen.findByRole('button', { name: notesTexts.note }))
+  await user.click(await screen.findByRole('textbox', { name: notesTexts.field }))
+  expect(await sendAndFinish()).toBe(0)
+  await user.click(screen.getByRole('button', { name: notesTexts.message }))
+  await user.click(await screen.findByRole('textbox', { name: chatTexts.messageLabel }))
+  expect(await sendAndFinish()).toBe(1)
+})
+
+test('an act on a message leads from the note to the message field, and the note is kept', async () => {
+  serve()
+  const { user } = await act(() => draw(<Desk />, `/admin/chat?conversation=${uuid(51)}`))
+  await settle()
+  await user.click(await screen.findByRole('button', { name: notesTexts.note }))
+  await user.type(await screen.findByRole('textbox', { name: notesTexts.field }), 'đã gọi')
+  await user.click(screen.getByRole('button', { name: chatTexts.customer }))
+  await user.click(await screen.findByRole('button', { name: actTexts.answer }))
+  const answer = await screen.findByRole('group', { name: actTexts.answering(sampleUser(1).username) })
+  screen.getByRole('textbox', { name: chatTexts.messageLabel })
+  // The note begun is kept, and taking it up again lets the message go.
+  await user.click(screen.getByRole('button', { name: notesTexts.noteWithDraft }))
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: notesTexts.field }).value).toBe('đã gọi')
+  await user.click(screen.getByRole('button', { name: notesTexts.message }))
+  expect([answer.isConnected, screen.queryByRole('group', { name: answer.ariaLabel ?? '' })]).toEqual([false, null])
 })

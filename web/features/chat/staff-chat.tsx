@@ -69,8 +69,12 @@ export function StaffChat({ me, toOpen, sought, message, filter, drawCase, loadC
   const open = useOpening(session, chat, toOpen, way)
   const [isOpened, setOpened] = useOpened(chat, toOpen, way)
   const [notingIn, setNotingIn] = useState<string | null>(null)
-  // The next conversation begins with a message.
-  if (notingIn !== null && notingIn !== chat.openKey) setNotingIn(null)
+  // The next conversation begins with a message, and an act on a message that was picked needs the message field.
+  if (notingIn !== null && (notingIn !== chat.openKey || snapshot.picked !== null)) setNotingIn(null)
+  const chooseNote = (isNote: boolean) => {
+    if (isNote) session.pick(null)
+    setNotingIn(isNote ? chat.openKey : null)
+  }
   const { leave, ...list } = useDeskList(session, chat, snapshot.hasConversations, filter)
   return (
     <ChatFrame session={session} snapshot={snapshot} drawCase={drawCase}>
@@ -131,7 +135,7 @@ export function StaffChat({ me, toOpen, sought, message, filter, drawCase, loadC
                           conversationId={open.key}
                           sinceMs={open.hasOlder ? (open.messages[0]?.sentAtMs ?? null) : null}
                           isNoting={notingIn === open.key}
-                          onChange={(isNoting) => setNotingIn(isNoting ? open.key : null)}
+                          onChange={chooseNote}
                           colleagues={users ?? []}
                         />
                       )

@@ -1,10 +1,8 @@
+import { UPLOAD_WITHIN_MS } from '#contract/files.ts'
 import type { RefusalCode } from '#contract/refusals.ts'
 import { ApiError, assertSessionStands, clientErrorCodes, type OtherCode, readCode } from '#web/platform/http.ts'
 import { readAccessToken } from '#web/platform/storage.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-
-/** Long enough for a photo of 5 MB over a slow line; without progress for this long the connection counts as dead. */
-const timeoutMs = 120_000
 
 export type UploadRequest = {
   readonly path: string
@@ -26,7 +24,7 @@ export function uploadFile({ path, refusals, file, onProgress, signal }: UploadR
     const request = new XMLHttpRequest()
     const failed = (code: OtherCode, message: string) => reject(new ApiError({ status: 0, code, message }))
     request.open('POST', path)
-    request.timeout = timeoutMs
+    request.timeout = UPLOAD_WITHIN_MS
     request.setRequestHeader('accept', 'application/json')
     const token = readAccessToken()
     if (token !== null) request.setRequestHeader('authorization', `Bearer ${token}`)

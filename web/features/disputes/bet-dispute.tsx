@@ -71,10 +71,11 @@ function DisputeForm({ betId, onCancel }: { readonly betId: string; readonly onC
   const sentence = usePrompt((text) => (cleanSentence(text) === null ? texts.missing : undefined))
   const { start, isBusy, failure } = useAct({
     failText: texts.sendFailed,
-    run: async () => {
+    run: async (_, signal) => {
       const { conversationId } = await openDispute(betId, sentence.text)
       toast.success(texts.sent)
-      await navigate({ to: '/support', search: { conversation: conversationId } })
+      // A player who has left the form may be placing a bet by now.
+      if (!signal.aborted) await navigate({ to: '/support', search: { conversation: conversationId } })
     },
   })
   const handleSubmit = (event: SubmitEvent) => {

@@ -5,7 +5,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Pending } from '#web/ui/pending.tsx'
-import { disputeQuery, useDisputeHints } from './api.ts'
+import { type Dispute, disputeQuery, useDisputeHints } from './api.ts'
 import { Correction, DisputeCard } from './dispute-card.tsx'
 import { disputeTexts as texts } from './dispute-texts.ts'
 import { statusWords } from './dispute-words.ts'
@@ -23,7 +23,8 @@ export type CaseInChatProps = {
 export function CaseInChat({ disputeId, senderId, self }: CaseInChatProps) {
   useDisputeHints()
   const query = useQuery(disputeQuery(disputeId))
-  const [isAnswering, setIsAnswering] = useState(false)
+  /** The case as it was when the answer was begun. */
+  const [answering, setAnswering] = useState<Dispute | null>(null)
   const dispute = query.data
   if (dispute === undefined)
     return (
@@ -56,13 +57,13 @@ export function CaseInChat({ disputeId, senderId, self }: CaseInChatProps) {
         </Link>
       )}
       {!isOwn && self.role === 'admin' && dispute.status === 'open' && (
-        <Button variant="outline" size="sm" onClick={() => setIsAnswering(true)}>
+        <Button variant="outline" size="sm" onClick={() => setAnswering(dispute)}>
           {texts.answer}
         </Button>
       )}
-      {isAnswering && (
+      {answering !== null && (
         <Suspense>
-          <AnswerDialog seen={dispute} dispute={dispute} onClose={() => setIsAnswering(false)} />
+          <AnswerDialog seen={answering} dispute={dispute} onClose={() => setAnswering(null)} />
         </Suspense>
       )}
     </DisputeCard>

@@ -10,7 +10,7 @@ import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
 import { AnswerDialog } from './answer-dialog.tsx'
-import type { Dispute } from './api.ts'
+import { type Dispute, disputeQuery } from './api.ts'
 import { BetDispute } from './bet-dispute.tsx'
 import { CaseInChat } from './case-in-chat.tsx'
 import { usualCorrections } from './dispute-words.ts'
@@ -38,6 +38,22 @@ test('a settled bet offers the way; one sentence is sent, and the conversation o
   await user.click(screen.getByRole('button', { name: 'Gửi khiếu nại' }))
   await waitFor(() => expect(address()).toBe(`/support?conversation=${sampleDispute().conversationId}`))
   expect(opened()).toEqual([{ params: { id: bet.id }, body: { text: 'Giá ra sai' } }])
+})
+
+test('a player who has left the form meanwhile stays where they are', async () => {
+  const server = fakeServer()
+  server.on(disputeEndpoints.readBetDispute, () => null)
+  const sending = Promise.withResolvers<Dispute>()
+  const opened = server.on(disputeEndpoints.openDispute, () => sending.promise)
+  const { user, address, unmount } = await draw(<BetDispute bet={bet} />, '/investment/game')
+  await user.click(await screen.findByRole('button', { name: 'Khiếu nại lệnh này' }))
+  await user.type(screen.getByRole('textbox'), 'Giá ra sai')
+  await user.click(screen.getByRole('button', { name: 'Gửi khiếu nại' }))
+  await waitFor(() => expect(opened()).toHaveLength(1))
+  unmount()
+  sending.resolve(sampleDispute())
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(address()).toBe('/investment/game')
 })
 
 test('the list of staff is filtered by state, player and days in the address, and counts what it found', async () => {
@@ -116,6 +132,19 @@ test('in the conversation the card comes from the server, and staff alone may an
   unmount()
   await draw(<CaseInChat disputeId={uuid(700)} senderId={uuid(1)} self={admin} />)
   expect(await screen.findByRole('button', { name: 'Trả lời' })).toBeTruthy()
+})
+
+test('an answer begun in the conversation says that a colleague answered meanwhile', async () => {
+  const server = fakeServer()
+  server.on(disputeEndpoints.readDispute, () => sampleDispute())
+  const { user, askAgain } = await draw(<CaseInChat disputeId={uuid(700)} senderId={uuid(1)} self={admin} />)
+  await user.click(await screen.findByRole('button', { name: 'Trả lời' }))
+  const dialog = await screen.findByRole('alertdialog')
+  await user.type(within(dialog).getByRole('textbox', { name: 'Câu trả lời' }), 'Giá ra đúng')
+  server.on(disputeEndpoints.readDispute, () => upheldDispute())
+  await askAgain(disputeQuery(uuid(700)).queryKey)
+  expect(await within(dialog).findByText('thuha vừa trả lời')).toBeTruthy()
+  expect(within(dialog).getByRole('button', { name: 'Từ chối khiếu nại' }).getAttribute('aria-disabled')).toBe('true')
 })
 
 test('under the answer stand the state and the correction alone', async () => {

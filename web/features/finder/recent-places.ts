@@ -24,19 +24,13 @@ function toPlace(value: unknown): readonly FoundPlace[] {
   return [{ kind, id: String(id), page: String(page), label: String(label), hint: String(hint) }]
 }
 
-/** Kept beside the settings of the lists, in the person's browser, which signing out deletes. */
-const read = (): Record<string, unknown> => {
-  const settings = readTableSettings()
-  return isObject(settings) ? settings : {}
-}
-
-/** The places that the finder led to last, the latest first. */
+/** The places that the finder led to last, the latest first. Signing out deletes them with the lists' settings. */
 export function recentPlaces(): readonly FoundPlace[] {
-  const { found } = read()
+  const { found } = readTableSettings()
   return Array.isArray(found) ? found.flatMap(toPlace) : []
 }
 
 export function rememberPlace(place: FoundPlace): void {
   const others = recentPlaces().filter(({ kind, id }) => kind !== place.kind || id !== place.id)
-  writeTableSettings({ ...read(), found: [place, ...others].slice(0, PLACES_MAX) })
+  writeTableSettings({ ...readTableSettings(), found: [place, ...others].slice(0, PLACES_MAX) })
 }

@@ -60,7 +60,7 @@ function OwnStake({ value, onChange }: OwnStakeProps) {
       value={value}
       onChange={onChange}
       unit={commonTexts.points}
-      className="col-span-2"
+      className="col-span-2 max-[22rem]:[&_input::placeholder]:text-dense"
     />
   )
 }

@@ -4,6 +4,8 @@ import { toast } from 'sonner'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { gameEndpoints } from '#contract/game.ts'
 import { identityEndpoints, type Me } from '#contract/identity.ts'
+import { refusals } from '#contract/refusals.ts'
+import { recordTick } from '#web/platform/live-prices.ts'
 import { pause } from '#web/platform/pause.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
@@ -65,7 +67,7 @@ async function open(place: (bet: GameBet) => GameBet | Promise<GameBet>, bets: G
     feed: { ...feed, goldReopensAtMs },
     serverTimeMs: nowMs,
   }))
-  server.on(identityEndpoints.config, () => ({ ...aPlayer(), serverTimeMs: nowMs }))
+  const configReads = server.on(identityEndpoints.config, () => ({ ...aPlayer(), serverTimeMs: nowMs }))
   const sent = server.on(gameEndpoints.placeBet, async () => {
     const bet = aBet({ createdAtMs: nowMs, entryFromMs: nowMs + 20_000, closesAtMs: round.closesAtMs })
     const answer = await place(bet)
@@ -79,7 +81,7 @@ async function open(place: (bet: GameBet) => GameBet | Promise<GameBet>, bets: G
   )
   const buy = await screen.findByRole('button', { name: /^Mua/ })
   await waitFor(() => expect(buy.getAttribute('aria-disabled')).toBe('false'))
-  return { user, buy, sent, reads, readsBefore: reads().length }
+  return { user, buy, sent, reads, readsBefore: reads().length, configReads, configReadsBefore: configReads().length }
 }
 
 const hint = () => act(() => socket.listeners.get('bet_changed')?.())
@@ -87,6 +89,8 @@ const hint = () => act(() => socket.listeners.get('bet_changed')?.())
 beforeEach(() => {
   queryClient.clear()
   socket.state = 'connected'
+  // A connection that brings ticks.
+  recordTick({ source: 'simulated', sourceLabel: '', second: 1, price: null, quoteAtMs: null, serverTimeMs: 1_000 })
   // The toasts of the test before.
   toast.dismiss()
 })
@@ -104,14 +108,51 @@ describe('the own bets are read once for a bet', () => {
     expect(reads().length - readsBefore).toBe(1)
   })
 
-  test('when there is no socket', async () => {
+  test('when there is no socket, and so is the balance', async () => {
     socket.state = 'lost'
-    const { user, buy, reads, readsBefore } = await open((bet) => bet)
+    const { user, buy, reads, readsBefore, configReads, configReadsBefore } = await open((bet) => bet)
     await user.click(buy)
     await screen.findByText(gameTexts.betOpen)
     await act(() => pause(300))
     expect(reads().length - readsBefore).toBe(1)
+    expect(configReads().length - configReadsBefore).toBe(1)
   })
+})
+
+test('the balance after a bet is the socket’s: it is not read', async () => {
+  const { user, buy, configReads, configReadsBefore } = await open((bet) => bet)
+  await user.click(buy)
+  await screen.findByText(gameTexts.betOpen)
+  await act(() => pause(300))
+  expect(configReads()).toHaveLength(configReadsBefore)
+})
+
+test('another stake chosen while an order is on its way hides nothing of its failure', async () => {
+  const answer = Promise.withResolvers<GameBet>()
+  const { user, buy } = await open(() => answer.promise)
+  await user.click(buy)
+  await user.click(screen.getByRole('button', { name: '20' }))
+  await act(async () => answer.reject(new Refused('ROUND_CLOSING')))
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(refusals.ROUND_CLOSING.message))
+  await user.click(screen.getByRole('button', { name: '20' }))
+  expect(screen.getByRole('alert').textContent).toBe('')
+})
+
+test('an order whose bet stands although its answer was lost has no failure after the bet’s end', async () => {
+  const answer = Promise.withResolvers<GameBet>()
+  const bets = [aWonBet({ id: 'bet-0' })]
+  const { user, buy } = await open((bet) => {
+    bets.unshift(bet)
+    return answer.promise
+  }, bets)
+  await user.click(buy)
+  hint()
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Mua/ })).toBeNull())
+  await act(async () => answer.reject(new Refused('INTERNAL')))
+  await act(() => pause(100))
+  bets.shift()
+  hint()
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(''))
 })
 
 test('a browser that believes there is no network closes nothing while the server answers', async () => {

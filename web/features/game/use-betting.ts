@@ -85,12 +85,12 @@ export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
       }
     },
   })
-  // The failure of an order whose bet stands all the same is no news when its result has been seen.
+  // The failure of an order whose bet stands all the same is no news when its result has been seen. It may come last.
   const holdsBet = game.held.bet !== null
   const forgetFailure = useEffectEvent(sending.forget)
   useEffect(() => {
-    if (holdsBet) forgetFailure()
-  }, [holdsBet])
+    if (holdsBet && !sending.isBusy) forgetFailure()
+  }, [holdsBet, sending.isBusy])
   /** Blocks further orders until the deciding basis has been loaded and thereby shown (rules §1.2). */
   const showDisclosure = async () => {
     setIsDisclosureStale(true)

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { REFRESH_AFTER_COUNTDOWN_MS } from '#contract/limits.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { isLive } from '#domain/market/sources.ts'
-import { isServerSilent, useSilence } from '#web/platform/live-prices.ts'
+import { areTicksSilent, useSilence } from '#web/platform/live-prices.ts'
 import { useIsOnline } from '#web/platform/online.ts'
 import { queryClient, refresh } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
@@ -56,8 +56,14 @@ export function useGame(type: RoundType): Game {
 
   const current = useQuery({
     ...currentRoundQuery(type),
-    refetchInterval: ({ state }) =>
-      roundIntervalMs(state.data, serverNowMs()) ?? (isConnected && !isServerSilent() ? false : withoutTicksMs),
+    refetchInterval: ({ state }) => {
+      // A connection may be dead long before that shows: after the device has slept.
+      const ms = Math.min(
+        roundIntervalMs(state.data, serverNowMs()) ?? Infinity,
+        isConnected && !areTicksSilent() ? Infinity : withoutTicksMs,
+      )
+      return ms < Infinity && ms
+    },
   })
   const bets = useQuery({
     ...betsQuery(1),
@@ -117,15 +123,21 @@ function useRefreshAfterCountdown(roundId: string | undefined, opensAtMs: number
   }, [roundId, opensAtMs])
 }
 
-/** Refetches the rounds, the own bets and the balance, and connects at once if there is no connection. */
-export async function refreshGame(): Promise<void> {
+/**
+ * Refetches the rounds, the own bets and the balance, and connects at once if there is no connection. Returns whether
+ * what is on screen is new.
+ */
+export async function refreshGame(): Promise<boolean> {
   reconnectNow()
-  await refresh(currentRoundKey.all, betsKey, sharedKeys.config)
+  const keys = [currentRoundKey.all, betsKey, sharedKeys.config]
+  await refresh(...keys)
+  const shown = keys.flatMap((queryKey) => queryClient.getQueryCache().findAll({ queryKey, type: 'active' }))
+  return shown.every(({ state }) => state.status !== 'error')
 }
 
 /**
- * Shows a bet that the server has just accepted, so that the buttons close at once. The socket's hint, which every tab
- * of the player receives, then refetches the own bets; without a socket this function does.
+ * Shows a bet that the server has just accepted, so that the buttons close at once. The socket's hints, which every tab
+ * of the player receives, then refetch the own bets and bring the balance; without a socket this function does.
  */
 export function showPlacedBet(bet: GameBet): void {
   queryClient.setQueryData(betsQuery(1).queryKey, (page) =>
@@ -133,8 +145,7 @@ export function showPlacedBet(bet: GameBet): void {
       ? page
       : { ...page, bets: [bet, ...page.bets].slice(0, betsPerPage), total: page.total + 1 },
   )
-  if (!isSocketConnected()) void refresh(betsKey)
-  void refresh(sharedKeys.config)
+  if (!isSocketConnected() || areTicksSilent()) void refresh(betsKey, sharedKeys.config)
 }
 
 /** Prefetches the first data of a type. The screen repeats a failed request and shows its error. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { limitsEndpoints, type PlayerLimitsView } from '#contract/player-limits.ts'
-import type { PlayerLimits } from '#domain/game/limits.ts'
+import type { LimitsState, PlayerLimits } from '#domain/game/limits.ts'
 import { callEndpoint, withoutServerTime } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 
@@ -11,11 +11,26 @@ export const limitsQuery = endpointQuery(['limits'], limitsEndpoints.readLimits,
   withoutServerTime(answer),
 )
 
-/** Saves all limits together, and shows those in the answer. */
-export function useSaveLimits(): (wish: PlayerLimits) => Promise<void> {
+/** Converts the server's answer to the state that the domain rule takes. */
+export const stateOf = ({
+  dailyStakeMinor,
+  dailyLossMinor,
+  reminderMinutes,
+  timeoutUntilMs,
+  pending,
+}: Limits): LimitsState => ({
+  limits: { dailyStakeMinor, dailyLossMinor, reminderMinutes, timeoutUntilMs },
+  pending,
+})
+
+/** Saves the changed limits, and shows those in the answer. */
+export function useSaveLimits(): (changes: Partial<PlayerLimits>) => Promise<Limits> {
   const queryClient = useQueryClient()
-  return async (wish) => {
-    const saved = await callEndpoint(limitsEndpoints.setLimits, { body: wish })
-    queryClient.setQueryData(limitsQuery.queryKey, withoutServerTime(saved))
+  return async (changes) => {
+    // All limits are sent together, so the others are fetched first: this page may have old ones.
+    const { limits } = stateOf(await queryClient.query({ ...limitsQuery, staleTime: 0 }))
+    const saved = withoutServerTime(await callEndpoint(limitsEndpoints.setLimits, { body: { ...limits, ...changes } }))
+    queryClient.setQueryData(limitsQuery.queryKey, saved)
+    return saved
   }
 }

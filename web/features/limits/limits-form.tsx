@@ -11,39 +11,43 @@ import { NumberInput } from '#web/ui/number-input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useActForm } from '#web/ui/use-act-form.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { type Limits, useSaveLimits } from './api.ts'
-import { describeChange, digitsOf, limitOf, limitProblem, pendingWords, stateOf } from './limits-words.ts'
+import { type Limits, stateOf, useSaveLimits } from './api.ts'
+import { describeChange, digitsOf, limitOf, limitProblem, pendingWords } from './limits-words.ts'
 import { reminderMinutesOf, reminderOptions, reminderValue } from './reminder-options.ts'
 
 type Fields = { readonly dailyStake: string; readonly dailyLoss: string; readonly reminder: string }
 
+const fieldsOf = (limits: Limits): Fields => ({
+  dailyStake: digitsOf(limits.dailyStakeMinor),
+  dailyLoss: digitsOf(limits.dailyLossMinor),
+  reminder: reminderValue(limits.reminderMinutes),
+})
+
 /** The form's fields, and the values that it would save now. */
 function useLimitsForm(limits: Limits) {
   const save = useSaveLimits()
-  const form = useActForm<Fields>({
-    values: {
-      dailyStake: digitsOf(limits.dailyStakeMinor),
-      dailyLoss: digitsOf(limits.dailyLossMinor),
-      reminder: reminderValue(limits.reminderMinutes),
-    },
+  const form = useActForm<Fields, Fields, Limits>({
+    values: fieldsOf(limits),
     // A refetch must not overwrite edited fields.
     resetOptions: { keepDirtyValues: true },
     fieldByCode: { REMINDER_RANGE: 'reminder', LIMIT_RANGE: 'dailyStake' },
     failText: limitsTexts.failed,
-    run: async (fields) => {
-      await save(wishOf(fields))
+    run: (fields) => save(changesOf(fields)),
+    onDone: (saved) => {
+      // What is saved counts as edited no longer, or it would be sent with the next change.
+      form.reset(fieldsOf(saved), { keepDirtyValues: false })
       toast.success(limitsTexts.saved)
     },
   })
   const { dirtyFields } = form.formState
-  // An untouched limit is sent unchanged, including its decimals.
-  const wishOf = ({ dailyStake, dailyLoss, reminder }: Fields): PlayerLimits => ({
-    dailyStakeMinor: dirtyFields.dailyStake ? limitOf(dailyStake, limits.dailyStakeMinor) : limits.dailyStakeMinor,
-    dailyLossMinor: dirtyFields.dailyLoss ? limitOf(dailyLoss, limits.dailyLossMinor) : limits.dailyLossMinor,
-    reminderMinutes: reminderMinutesOf(reminder),
-    timeoutUntilMs: limits.timeoutUntilMs,
+  // An untouched limit stays as it is, including its decimals.
+  const changesOf = ({ dailyStake, dailyLoss, reminder }: Fields): Partial<PlayerLimits> => ({
+    ...(dirtyFields.dailyStake && { dailyStakeMinor: limitOf(dailyStake, limits.dailyStakeMinor) }),
+    ...(dirtyFields.dailyLoss && { dailyLossMinor: limitOf(dailyLoss, limits.dailyLossMinor) }),
+    ...(dirtyFields.reminder && { reminderMinutes: reminderMinutesOf(reminder) }),
   })
-  return { ...form, wish: wishOf(useWatch({ control: form.control }) as Fields) }
+  const changes = changesOf(useWatch({ control: form.control }) as Fields)
+  return { ...form, wish: { ...stateOf(limits).limits, ...changes } }
 }
 
 /** Daily limits and the reminder. The effect of saving is shown above the button (rules §6). */

@@ -4,21 +4,8 @@ import { readNumber } from '#domain/typed-number.ts'
 import { numberProblems } from '#web/ui/typed-texts.ts'
 import { formatDate, formatMinute, formatWholeAmount } from '#web/platform/formats.ts'
 import { limitsTexts, reminderTexts } from './limits-texts.ts'
-import type { Limits } from './api.ts'
 
 const minuteMs = 60_000
-
-/** Converts the server's answer to the state that the domain rule takes. */
-export const stateOf = ({
-  dailyStakeMinor,
-  dailyLossMinor,
-  reminderMinutes,
-  timeoutUntilMs,
-  pending,
-}: Limits): LimitsState => ({
-  limits: { dailyStakeMinor, dailyLossMinor, reminderMinutes, timeoutUntilMs },
-  pending,
-})
 
 /** The effect of saving, in sentences, by the rule that the server applies. Empty for a change without an effect. */
 export function describeChange(before: LimitsState, wish: PlayerLimits, nowMs: number): readonly string[] {

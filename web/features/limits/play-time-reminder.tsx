@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { limitsQuery } from './api.ts'
 import { answerReminder, countPlayTime, isReminderDue } from './play-time.ts'
 
@@ -13,16 +13,19 @@ export function PlayTimeReminder() {
   const reminderMinutes = limits?.reminderMinutes ?? null
   /** The play time when the reminder opened; null while it is closed. */
   const [dueAtMs, setDueAtMs] = useState<number | null>(null)
+  /** Time goes on while it is open. */
+  const playedMs = useRef(0)
   useEffect(
     () =>
       countPlayTime((playTime) => {
+        playedMs.current = playTime.visibleMs
         if (isReminderDue(playTime, reminderMinutes)) setDueAtMs((shown) => shown ?? playTime.visibleMs)
       }),
     [reminderMinutes],
   )
   if (dueAtMs === null) return null
   const close = () => {
-    answerReminder(dueAtMs)
+    answerReminder(playedMs.current)
     setDueAtMs(null)
   }
   return (

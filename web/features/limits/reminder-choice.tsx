@@ -1,24 +1,20 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { failureText } from '#web/platform/http.ts'
 import { useAct } from '#web/platform/use-act.ts'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { limitsQuery, useSaveLimits } from './api.ts'
 import { limitsTexts } from './limits-texts.ts'
-import { stateOf } from './limits-words.ts'
 import { reminderMinutesOf, reminderOptions, reminderValue } from './reminder-options.ts'
 
 /** The reminder alone, saved as soon as it is chosen. */
 export function ReminderChoice() {
-  const queryClient = useQueryClient()
   const limits = useQuery({ ...limitsQuery, refetchOnMount: 'always' })
   const save = useSaveLimits()
   const { start, isBusy, wish, failure } = useAct({
     failText: limitsTexts.failed,
     run: async (reminderMinutes: number | null) => {
-      // All limits are sent together, so the others are fetched first: this page may have old ones.
-      const current = await queryClient.query({ ...limitsQuery, staleTime: 0 })
-      await save({ ...stateOf(current).limits, reminderMinutes })
+      await save({ reminderMinutes })
       toast.success(limitsTexts.reminderSaved)
     },
   })

@@ -8,7 +8,7 @@ import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { type Limits, useSaveLimits } from './api.ts'
-import { momentText, stateOf } from './limits-words.ts'
+import { momentText } from './limits-words.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -64,7 +64,7 @@ export function TimeoutCard({ limits }: { readonly limits: Limits }) {
           confirmLabel={limitsTexts.timeoutStart}
           cancelLabel={limitsTexts.timeoutKeep}
           run={async () => {
-            await save({ ...stateOf(limits).limits, timeoutUntilMs: askedUntilMs })
+            await save({ timeoutUntilMs: askedUntilMs })
             toast.success(limitsTexts.timeoutStarted)
           }}
           failText={limitsTexts.failed}

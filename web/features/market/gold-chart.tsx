@@ -82,7 +82,11 @@ type CandlesProps = {
 
 function Candles({ source, minutes, bet, isTable }: CandlesProps) {
   const { part, hasFailed, retry } = useLazyPart(loadDrawing)
-  const { data, error, isFetching, refetch } = useQuery(candlesQuery(source, minutes))
+  const { data, error, isFetching, refetch } = useQuery({
+    ...candlesQuery(source, minutes),
+    // Ticks move the chart's last candle, but not the table.
+    refetchInterval: isTable && 60_000,
+  })
   if (data === undefined) {
     if (error === null) return <Waiting />
     const text = failureText(error, marketTexts.chartFailed)

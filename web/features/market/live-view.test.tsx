@@ -13,7 +13,7 @@ import { PriceHeadline, type PriceHeadlineProps } from './price-headline.tsx'
 import { RoundStatus } from './round-status.tsx'
 import { RoundTable } from './round-table.tsx'
 import { tradingViewTexts } from './trading-view-texts.ts'
-import { useChartView } from './use-chart-view.ts'
+import { type ChartChoice, useChartView } from './use-chart-view.ts'
 
 /** A round of 60 s of which 20 s have passed. */
 const opening = Math.floor(Date.now() / 1000) - 20
@@ -204,6 +204,30 @@ describe('the views', () => {
   }
   const checked = () => screen.getByRole<HTMLInputElement>('radio', { checked: true }).value
   const pin = () => screen.getByRole('switch', { name: marketTexts.pin })
+
+  test('a table of candles is read again each minute, and the chart is not', async () => {
+    const read = fakeServer().on(marketEndpoints.listCandles, () => candles)
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+    const show = (isTable: boolean) =>
+      draw(
+        <GoldChart
+          choice={{ ...({} as ChartChoice), view: '60m', isTable, isTradingView: false }}
+          source="simulated"
+          round={null}
+          bet={null}
+          isByPrice
+        />,
+      )
+    const table = await show(true)
+    await expect.poll(() => read()).toHaveLength(1)
+    await act(() => vi.advanceTimersByTimeAsync(60_000))
+    await expect.poll(() => read()).toHaveLength(2)
+    table.unmount()
+    await show(false)
+    await expect.poll(() => read()).toHaveLength(3)
+    await act(() => vi.advanceTimersByTimeAsync(180_000))
+    expect(read()).toHaveLength(3)
+  })
 
   test('the round is the first, and a pinned view is kept until it is let go', async () => {
     const first = await open()

@@ -2,12 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { recordedTicks } from '#web/platform/live-prices.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
+import { onConnectionChanged } from '#web/platform/socket.ts'
 import { onEachSecond } from '#web/platform/ticker.ts'
 import { ticksQuery } from './api.ts'
 import { type ChartRound, hasHole, type RoundTick, ticksOf } from './live-round.ts'
 
-/** The least time between two requests for missed ticks. */
+/**
+ * The least time between two requests for missed ticks. The second one may come sooner: the socket brings ticks only from
+ * some time after the first one on.
+ */
 const askAgainMs = 5_000
+const askSoonMs = 2_000
+
+const unasked = { count: 0, atMs: Number.NEGATIVE_INFINITY }
 
 const none: readonly RoundTick[] = []
 
@@ -17,16 +24,20 @@ const none: readonly RoundTick[] = []
  */
 export function useMissedTicks(round: ChartRound): readonly RoundTick[] {
   const { data = none, refetch } = useQuery(ticksQuery(round.source, round.opensAtMs, round.closesAtMs))
-  const askedAtMs = useRef(Number.NEGATIVE_INFINITY)
+  /** The requests since the page or its connection was opened. */
+  const asked = useRef(unasked)
+  useEffect(() => onConnectionChanged(() => void (asked.current = unasked)), [])
   useEffect(() => {
     const look = (nowMs: number) => {
+      const { count, atMs } = asked.current
       if (
-        nowMs - askedAtMs.current < askAgainMs ||
+        nowMs - atMs < (count === 1 ? askSoonMs : askAgainMs) ||
         !hasHole(round, ticksOf(round, data, recordedTicks(round.source)), nowMs)
       )
         return
-      askedAtMs.current = nowMs
-      void refetch()
+      asked.current = { count: count + 1, atMs: nowMs }
+      // A slow answer is waited for.
+      void refetch({ cancelRefetch: false })
     }
     look(serverNowMs())
     return onEachSecond(look)

@@ -9,7 +9,9 @@ import { serverNowMs } from '#web/platform/server-time.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Banner } from '#web/ui/banner.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { FactList, type Facts } from '#web/ui/fact-list.tsx'
+import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TimeLeft } from '#web/ui/ticking-text.tsx'
 import { usePrompt } from '#web/ui/use-prompt.ts'
@@ -67,8 +69,15 @@ export type ProposalOfProps = Omit<ProposalDialogsProps, 'act'> & { readonly id:
 
 /** The dialog for a request or a dispute, which only knows the proposal's id; the admin's own proposal is withdrawn. */
 export function ProposalOf({ id, ...rest }: ProposalOfProps) {
-  const { data } = useQuery(proposalQuery(id))
-  if (data === undefined || data === null) return null
+  const query = useQuery(proposalQuery(id))
+  const { data } = query
+  if (data === undefined && !query.isError) return null
+  if (data === undefined || data === null)
+    return (
+      <Dialog isOpen onOpenChange={(isOpen) => !isOpen && rest.onClose()} title={texts.confirmTitle}>
+        {data === null ? <EmptyState text={texts.gone} /> : <QueryFailure query={query} />}
+      </Dialog>
+    )
   const kind = data.proposedBy.id === rest.meId ? 'end' : 'confirm'
   return <ProposalDialogs act={{ kind, seen: data }} {...rest} />
 }

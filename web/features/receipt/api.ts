@@ -11,11 +11,11 @@ import type { ReceiptView } from './receipt-view.ts'
 /** Between two questions for a round that is not closed: the server's own copy is as old as that. */
 const askAgainMs = 5_000
 
-/** The entries of the log about a round; null for a round that is not in it. */
+/** The entries of the log about a round; null for a round that is not in it, 'unsealed' where the first one waits for its beat. */
 export const receiptQuery = (roundId: string) =>
   queryOptions({
     queryKey: ['receipt', roundId],
-    queryFn: async ({ signal }): Promise<Receipt | null> => {
+    queryFn: async ({ signal }): Promise<Receipt | 'unsealed' | null> => {
       // An address that names no round is not in the book either.
       if (!bookEndpoints.readReceipt.params.safeParse({ id: roundId }).success) return null
       try {
@@ -23,10 +23,11 @@ export const receiptQuery = (roundId: string) =>
       } catch (error) {
         const code = refusalOf<'readReceipt'>(error)?.code
         if (code === 'NOT_IN_BOOK') return null
+        if (code === 'NOT_SEALED_YET') return 'unsealed'
         throw error
       }
     },
-    refetchInterval: ({ state }) => (state.data != null && state.data.closed === null ? askAgainMs : false),
+    refetchInterval: ({ state: { data } }) => (data === 'unsealed' || data?.closed === null ? askAgainMs : false),
   })
 
 /** Lines that a page of the screen shows. It has to divide the receipt's own page. */

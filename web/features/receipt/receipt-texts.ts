@@ -69,6 +69,7 @@ export const receiptTexts = {
   note: 'Trang ký mới nhất của sổ',
   forPrograms: 'Dữ liệu cho chương trình (JSON)',
   notInBook: 'Phiên này không có trong sổ mở.',
+  notSealedYet: 'Phiên vừa mở, đang được ghi vào sổ mở. Trang này tự cập nhật sau vài giây.',
   notInBookWhy: 'Sổ mở chỉ có các phiên bắt đầu sau khi sổ được mở. Các phiên cũ hơn không có biên nhận.',
   aboutBook: 'Sổ mở là gì?',
   broken: 'Biên nhận này không đọc được. Hãy bấm Tự kiểm chứng để xem sai ở đâu.',

@@ -168,6 +168,18 @@ test('of a running round says so, and asks again until it is closed', async () =
   await waitFor(() => expect(asked().length).toBeGreaterThan(1), { timeout: 8_000 })
 })
 
+test('of a round that opened a moment ago says that it is being written, and shows it once it is', async () => {
+  vi.setSystemTime(opens + 500)
+  const server = fakeServer()
+  server.on(bookEndpoints.readReceipt, () => {
+    throw new Refused('NOT_SEALED_YET')
+  })
+  await open()
+  await screen.findByText(texts.notSealedYet)
+  server.on(bookEndpoints.readReceipt, () => receipt({ result: null, closed: null }))
+  await screen.findByText(texts.linesLater, undefined, { timeout: 30_000 })
+})
+
 test('of a round that is not in the log says so, and of lines that can’t be read that it is broken', async () => {
   const server = fakeServer()
   server.on(bookEndpoints.readReceipt, () => {

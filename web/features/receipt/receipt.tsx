@@ -58,6 +58,7 @@ export function Receipt({ roundId, picture, own }: ReceiptProps) {
       </Pending>
     )
   if (query.data === null) return <NotInBook />
+  if (query.data === 'unsealed') return <EmptyState text={texts.notSealedYet} />
   const view = viewReceipt(query.data)
   return (
     <div ref={content} className="flex flex-col gap-gap">

@@ -2,10 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Me } from '#contract/identity.ts'
 import type { ViewStore } from '#web/lists/saved-views.ts'
-import { storedViews } from '#web/lists/table-settings.ts'
-
-/** Seldom needed: nothing saves in the browser any more. */
-const moveStored = async (list: string) => (await import('./move-stored-views.ts')).moveStoredViews(list)
 
 /** Fetched after the list's own code, which comes first. */
 const calls = () => import('./api.ts')
@@ -24,9 +20,8 @@ export function useViewStore({ id: meId, capabilities = [] }: Pick<Me, 'id' | 'c
       viewsQuery: (list) => ({
         queryKey: viewsKey(list),
         queryFn: async ({ signal }) => {
-          const leftHere = storedViews(list).length === 0 ? 0 : await moveStored(list)
           const rows = await (await calls()).listViews(list, signal)
-          const views = rows.map(({ id, name, search, isShared, maker }) => ({
+          return rows.map(({ id, name, search, isShared, maker }) => ({
             id,
             name,
             search,
@@ -34,7 +29,6 @@ export function useViewStore({ id: meId, capabilities = [] }: Pick<Me, 'id' | 'c
             maker: maker.id === meId ? null : maker.username,
             mayDelete: maker.id === meId || isOwner,
           }))
-          return { views, leftHere }
         },
       }),
       save: async (list, view) => {

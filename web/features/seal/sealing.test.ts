@@ -212,11 +212,36 @@ describe('a bet that another page placed', () => {
     expect(await readSeals('lan')).toEqual([])
   })
 
-  test('is judged by its proof alone once it is sealed, and says nothing before', async () => {
-    const page = start()
+  test('is followed to its seal by its proof alone', async () => {
+    const page = start({ proofs: ['unsealed', 'proof'] })
     await page.follow('lan', { ...bet, promise: null })
+    expect(page.jobs.map(({ ask }) => ask)).toEqual(['proof'])
+    expect(page.stateOf(bet.id)).toEqual({ is: 'sealed', index: 12_344, isLate: false })
+  })
+
+  test('but that this page placed itself is judged by its promise, though a list with the bet came first', async () => {
+    const page = start({ proofs: ['unsealed', 'unsealed', 'proof'] })
+    await Promise.all([page.follow('lan', { ...bet, promise: null }), page.follow('lan', bet, order)])
+    expect(page.jobs.map(({ ask }) => ask)).toEqual(['promise', 'proof'])
+    expect(page.shown).toEqual(['sealing', 'sealed'])
+
+    const late = start()
+    await late.follow('lan', { ...bet, promise: null })
+    await late.follow('lan', bet, order)
+    expect(late.jobs.map(({ ask }) => ask)).toEqual(['proof', 'promise', 'proof'])
+    expect(late.shown).toEqual(['sealing', 'sealed'])
+
+    const other = start({ proofs: ['unsealed', 'unsealed', 'proof'] })
+    const sent = { ...order, stakeMinor: 2_000n }
+    await Promise.all([other.follow('lan', { ...bet, promise: null }), other.follow('lan', bet, sent)])
+    expect(failureOf(other.stateOf(bet.id))?.fault).toBe('bet-answer')
+  })
+
+  test('says nothing once it is settled without a place, and its place when that is known', async () => {
+    const page = start()
+    await page.follow('lan', { ...bet, status: 'won', promise: null })
     expect([page.stateOf(bet.id), page.asked()]).toEqual([undefined, 0])
-    await page.follow('lan', { ...bet, promise: null, sealIndex: 12_344 })
+    await page.follow('lan', { ...bet, status: 'won', promise: null, sealIndex: 12_344 })
     expect(page.jobs.map(({ ask }) => ask)).toEqual(['proof'])
     expect(page.stateOf(bet.id)).toEqual({ is: 'sealed', index: 12_344, isLate: false })
   })

@@ -154,7 +154,14 @@ function createStates() {
 export function createSealing(deps: SealingDeps): Sealing {
   const { nowMs, pause: wait } = deps
   const { stateOf, onChange, show } = createStates()
-  const followed = new Set<string>()
+  /** The newest following of each bet. */
+  const followed = new Map<string, object>()
+  /** Begins to follow a bet, and ends what followed it before. Returns whether none has begun since. */
+  const begin = (betId: string): (() => boolean) => {
+    const own = {}
+    followed.set(betId, own)
+    return () => followed.get(betId) === own
+  }
 
   async function fail(userId: string, seal: KeptSeal, { mismatch, proof, known }: Wrong) {
     const lastNote = known.find(({ note }) => note !== null)?.note ?? null
@@ -163,37 +170,42 @@ export function createSealing(deps: SealingDeps): Sealing {
     show(seal.id, { is: 'failed', seal: failed })
   }
 
-  async function judge(userId: string, seal: KeptSeal, isSealed: boolean): Promise<void> {
+  async function judge(userId: string, seal: KeptSeal, isSealed: boolean, isNewest: () => boolean): Promise<void> {
     const { id } = seal
     const sinceMs = nowMs()
     const look = createTrial(deps, seal)
-    show(id, { is: isSealed ? 'checking' : 'sealing' })
+    // An order that comes after the proof is judged without taking the seal back.
+    const showOpen = (is: 'checking' | 'sealing' | 'slow') => stateOf(id)?.is !== 'sealed' && show(id, { is })
+    showOpen(isSealed ? 'checking' : 'sealing')
     // Most bets are sealed within this first wait.
     if (!isSealed) await wait(askAgainMs / 2)
 
-    while (nowMs() - sinceMs < giveUpMs) {
+    while (isNewest() && nowMs() - sinceMs < giveUpMs) {
       const verdict = await look()
+      if (!isNewest()) return
       if (verdict.is === 'wrong') return fail(userId, seal, verdict)
       if (verdict.is === 'sealed') {
         await removeSeal(userId, id)
         return show(id, verdict)
       }
-      if (verdict.isOverdue) show(id, { is: 'slow' })
+      if (verdict.isOverdue) showOpen('slow')
       await wait(verdict.isOverdue ? slowMs : askAgainMs)
     }
     // The next page, or the next look at the bet, continues.
-    followed.delete(id)
+    if (isNewest()) followed.delete(id)
   }
 
   async function follow(userId: string, bet: SealableBet, order?: SentOrder): Promise<void> {
-    if (bet.salt == null || followed.has(bet.id)) return
-    followed.add(bet.id)
+    // The order that this page sent comes after a list that has the bet already: only the order brings the promise.
+    if (bet.salt == null || (followed.has(bet.id) && order === undefined)) return
+    const isNewest = begin(bet.id)
     const kept = order === undefined ? await readSeal(userId, bet.id) : null
+    if (!isNewest()) return
     if (kept?.failure != null) return show(bet.id, { is: 'failed', seal: kept })
     const promise = bet.promise ?? kept?.promise ?? null
     const isSealed = bet.sealIndex != null
-    if (promise === null && !isSealed) {
-      // The bet was placed elsewhere and is not sealed yet: its next answer names the place.
+    if (promise === null && !isSealed && bet.status !== 'open') {
+      // No place in the log, and nothing that would promise one.
       followed.delete(bet.id)
       return
     }
@@ -203,7 +215,7 @@ export function createSealing(deps: SealingDeps): Sealing {
       const mismatch = mismatchOf(bet, order)
       if (mismatch !== null) return fail(userId, seal, { mismatch, proof: null, known: [] })
     }
-    await judge(userId, seal, isSealed)
+    await judge(userId, seal, isSealed, isNewest)
   }
 
   return {
@@ -213,8 +225,7 @@ export function createSealing(deps: SealingDeps): Sealing {
     resume: async (userId) => {
       for (const seal of await readSeals(userId)) {
         if (seal.failure !== null || followed.has(seal.id)) continue
-        followed.add(seal.id)
-        await judge(userId, seal, false)
+        await judge(userId, seal, false, begin(seal.id))
       }
     },
   }

@@ -149,9 +149,10 @@ function WriteButton({ customerId, meId }: WriteButtonProps) {
   const navigate = useNavigate()
   const { start, isBusy } = useAct({
     failText: texts.writeFailed,
-    run: async () => {
+    run: async (_, signal) => {
       const conversation = await openWriting(customerId, meId)
-      await navigate({ to: '/admin/chat', search: { conversation } })
+      // An admin who has left the page may be deciding a request by now.
+      if (!signal.aborted) await navigate({ to: '/admin/chat', search: { conversation } })
     },
     onFailure: toastFailure(texts.writeFailed),
   })
