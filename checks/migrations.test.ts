@@ -1,3 +1,4 @@
+// Gate: every migration is laid.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EmbeddedDatabase, openEmbedded } from '#server/platform/database/embedded.ts'
 import { readMigrations } from '#server/platform/database/migrate.ts'

@@ -87,7 +87,8 @@ test('a player disputes a bet, staff uphold it, the balance follows, and both se
   // What an earlier try left open waits on.
   const left = await call(server.url, endpoints.listDisputes, { token: admin, query: { status: 'open', limit: 100 } })
   const { nothingWaits, waiting } = adminDisputeTexts
-  await staff.page.getByText(left.length === 0 ? nothingWaits : waiting(String(left.length))).waitFor()
+  const count = left.length === 0 ? nothingWaits : waiting(String(left.length))
+  await staff.page.getByRole('main').getByText(count).waitFor()
   expect(await balanceOf(player)).toBe(before + 150n)
 
   // The player reads it in the open conversation …

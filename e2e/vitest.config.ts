@@ -32,6 +32,8 @@ export default defineConfig({
     // A worker keeps what it has loaded, and its browser, for the next file.
     isolate: false,
     setupFiles: ['./testing/run/loud.ts'],
+    // What axe found is named, not counted.
+    chaiConfig: { truncateThreshold: 0 },
     globalSetup: ['./e2e/support/new-installation.ts'],
     projects: projects.map(({ name, isOnOtherDevice, exclude }) => ({
       extends: true as const,

@@ -1,3 +1,4 @@
+// Gate: hundreds of whole books are forged and checked.
 import { createPublicKey, generateKeyPairSync, hash, type KeyObject, sign, verify } from 'node:crypto'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { type BookAnswer, BookFaultError, type BookSource, openBookSource } from './book-source.ts'

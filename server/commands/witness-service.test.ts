@@ -1,3 +1,4 @@
+// Gate: each server of it is a command of its own.
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

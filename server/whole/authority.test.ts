@@ -1,3 +1,4 @@
+// Gate: every call is made as everybody.
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'

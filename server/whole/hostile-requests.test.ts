@@ -1,3 +1,4 @@
+// Gate: requests by the hundred are made up.
 import { hash } from '@node-rs/argon2'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'

@@ -12,6 +12,18 @@ export function letTimeFly(): () => Promise<void> {
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
     fakeNodeBuiltins: true,
   })
+  const { setTimeout: faked } = globalThis
+  // The timers' queue is sorted by their times, and a refresh changes one that stands in it: later others never ring.
+  const refreshedOutside = (...given: Parameters<typeof setTimeout>): NodeJS.Timeout => {
+    const timer = faked(...given)
+    const { refresh } = timer
+    timer.refresh = () => {
+      clearTimeout(timer)
+      return refresh.call(timer)
+    }
+    return timer
+  }
+  globalThis.setTimeout = Object.assign(refreshedOutside, faked)
   let isFlying = true
   const flying = (async () => {
     while (isFlying) {

@@ -1,3 +1,4 @@
+// Alone: in a context of its own parts that are loaded later come outside of act.
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'

@@ -193,9 +193,19 @@ describe.each(testEngines)('requests on %s', (engine) => {
 
   test('20 requests can be pending, however many are sent at once; the next one is refused with that reason', async () => {
     await link(player)
-    const answers = await Promise.all(
+    // While the account is locked the first request lasts, however fast the machine is.
+    let unlock = () => {}
+    const locked = db.tx(async (tx) => {
+      await tx.query('select 1 from users where id = $1 for update', [player.id])
+      await new Promise<void>((resolve) => (unlock = resolve))
+    })
+    const sending = Promise.all(
       Array.from({ length: 60 }, () => call(player, 'POST', '/transaction', { type: 'DEPOSIT', money: 10 })),
     )
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    unlock()
+    await locked
+    const answers = await sending
     const count = (status: number) => answers.filter((answer) => answer.status === status).length
     expect([count(200), count(200) + count(422) + count(429)]).toEqual([20, 60])
     // One request runs and 20 wait. Any further one is refused at once, with the time to retry.

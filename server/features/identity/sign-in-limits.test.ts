@@ -1,3 +1,4 @@
+// Gate: passwords are tried by the hundred.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { Database } from '#server/platform/database/db.ts'
 import { openNative } from '#server/platform/database/native.ts'

@@ -1,3 +1,4 @@
+// Gate: months of partitions are filled.
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { openSettableDatabase } from '#testing/time/settable-database.ts'
 import { type Engine, openTestDatabase, testEngines } from '#testing/database/test-database.ts'
