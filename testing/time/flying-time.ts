@@ -16,10 +16,10 @@ export function letTimeFly(): () => Promise<void> {
   // The timers' queue is sorted by their times, and a refresh changes one that stands in it: later others never ring.
   const refreshedOutside = (...given: Parameters<typeof setTimeout>): NodeJS.Timeout => {
     const timer = faked(...given)
-    const { refresh } = timer
+    const refresh = timer.refresh.bind(timer)
     timer.refresh = () => {
       clearTimeout(timer)
-      return refresh.call(timer)
+      return refresh()
     }
     return timer
   }
