@@ -126,6 +126,7 @@ export const cashierEndpoints = {
     access: 'player',
     asStaff: 'staff:money',
     params: z.object({ id }),
+    query: query(() => ({ from: z.optional(requestStatus) })),
     data: z.null(),
     refusals: ['NOT_FOUND', 'ALREADY_DECIDED', 'LEDGER_CHECK_FAILED'],
     summary: 'Cancel one’s own pending request; staff reject a pending one and hide it from staff lists',

@@ -86,7 +86,7 @@ test('the proposer can’t confirm; the player’s cancellation ends it before t
   await request.getByRole('button', { name: adminRequestTexts.confirmProposal }).click()
   const dialog = other.getByRole('alertdialog')
   await dialog.getByText(proposalTexts.confirmText('admin')).waitFor()
-  await call(server.url, endpoints.deleteRequest, { token: player.token, params: { id } })
+  await call(server.url, endpoints.deleteRequest, { token: player.token, params: { id }, query: {} })
   await dialog.getByText(proposalTexts.endedWithName(proposalTexts.overtaken, player.username)).waitFor()
   expect(await dialog.getByRole('button', { name: /^Xác nhận/ }).isDisabled()).toBe(true)
   await look(other, 'ended')

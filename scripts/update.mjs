@@ -58,11 +58,11 @@ function say(text) {
   process.stdout.write(`${text}\n`)
 }
 
-/** Writes the state so that a process killed here leaves the old one or the new one. */
+/** Writes the state so that whatever ends here, a process or the machine, leaves the old one or the new one. */
 function keep(more) {
   state = { ...state, ...more, pid: process.pid }
   mkdirSync(folder, { recursive: true })
-  writeFileSync(`${stateFile}.new`, JSON.stringify(state), { mode: 0o600 })
+  writeFileSync(`${stateFile}.new`, JSON.stringify(state), { mode: 0o600, flush: true })
   renameSync(`${stateFile}.new`, stateFile)
 }
 
@@ -345,7 +345,8 @@ async function goBack(manager, why) {
       await git('checkout', '--quiet', '--force', state.from)
       switchMadeBack()
     }
-    if (hasStarted()) {
+    // A machine that went down may have started the new version and have kept the step before.
+    if (STEPS.indexOf(state.step) >= STEPS.indexOf('switching')) {
       const facts = await readFacts('--stopped')
       if (!facts.isKnown) await restoreData(facts)
     }

@@ -199,6 +199,7 @@ function layGround({ settings, connections, clock, log, market, ledger, book, re
     publicKeptMs: deps.publicKeptMs,
   })
   const hub = createSocketHub({ server: http.server, db: sessions, log, redis })
+  http.addHook('onReady', () => hub.stands())
   const hints = hintsTo(hub)
   const { fourEyesFrom } = settings
   const fourEyes: FourEyes = { fromMinor: fourEyesFrom === 'off' ? null : points(fourEyesFrom), hints }
@@ -251,7 +252,7 @@ function registerFeatures(deps: AppDeps, ground: Ground): ReadonlyArray<{ stop()
   })
   registerLimits(api, db)
   registerStatistics(api, db)
-  registerBanks(api, db)
+  registerBanks(api, { db, hints })
   registerCashier(api, { db, hints, ledger, fourEyes })
   registerNotices(api, { db, hints })
   registerAudit(api, db)

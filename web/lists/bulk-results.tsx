@@ -12,12 +12,14 @@ export type BulkResultsProps<Row> = {
   readonly run: BulkRun<Row>
   readonly rowId: (row: Row) => string
   readonly rowName: (row: Row) => string
+  /** Beside a row's name and result. */
+  readonly beside?: (row: Row) => ReactNode
   readonly closeLabel: string
   readonly onClose: () => void
 }
 
 /** A run's progress, then the outcome of each row: those that are not done first. */
-export function BulkResults<Row>({ run, rowId, rowName, closeLabel, onClose }: BulkResultsProps<Row>) {
+export function BulkResults<Row>({ run, rowId, rowName, beside, closeLabel, onClose }: BulkResultsProps<Row>) {
   const { phase, rows, results, stoppedBy, isStopping, stop, retry } = run
   const doneCount = [...results.values()].filter(({ isDone }) => isDone).length
   const all = formatCount(rows.length)
@@ -57,7 +59,9 @@ export function BulkResults<Row>({ run, rowId, rowName, closeLabel, onClose }: B
           {rows
             .toSorted((a, b) => rank(a) - rank(b))
             .map((row) => (
-              <BulkResultRow key={rowId(row)} name={rowName(row)} result={results.get(rowId(row))} />
+              <BulkResultRow key={rowId(row)} name={rowName(row)} result={results.get(rowId(row))}>
+                {beside?.(row)}
+              </BulkResultRow>
             ))}
         </ul>
       )}
@@ -81,14 +85,13 @@ export function BulkResults<Row>({ run, rowId, rowName, closeLabel, onClose }: B
   )
 }
 
-export type BulkResultRowProps = {
+type BulkResultRowProps = {
   readonly name: string
   readonly result: BulkResult | undefined
-  /** Beside the name and the result. */
   readonly children?: ReactNode
 }
 
-export function BulkResultRow({ name, result, children }: BulkResultRowProps) {
+function BulkResultRow({ name, result, children }: BulkResultRowProps) {
   const Icon = result === undefined ? Circle : result.isDone ? CircleCheck : CircleAlert
   const tone = result === undefined ? 'text-ink-3' : result.isDone ? 'text-up' : 'text-down'
   return (

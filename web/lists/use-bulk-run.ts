@@ -27,8 +27,6 @@ export type BulkRunOptions<Row> = {
   readonly act: (row: Row, isRetry: boolean) => Promise<string>
   /** The sentence for a failure without one from the server, or the function that says every failure. */
   readonly failText: string | ((error: unknown) => string)
-  /** Whether the failure is about its row alone, so that the next one is tried. */
-  readonly isAboutRow?: (error: unknown) => boolean
   /** Whether the failure leaves nothing to try again: somebody else was faster. */
   readonly isOver?: (error: unknown) => boolean
   /** Calls under way at once: each is a small act of its own on the server. */
@@ -46,7 +44,6 @@ export function useBulkRun<Row>({
   rowId,
   act,
   failText,
-  isAboutRow = mayNextFareBetter,
   isOver = () => false,
   atOnce = 4,
   onSettled,
@@ -74,7 +71,7 @@ export function useBulkRun<Row>({
         } catch (error) {
           if (isOver(error)) settled.add(rowId(row))
           const text = typeof failText === 'string' ? failureText(error, failText) : failText(error)
-          if (isAboutRow(error)) record(row, { isDone: false, text })
+          if (mayNextFareBetter(error)) record(row, { isDone: false, text })
           else {
             isStopped.current = true
             setState((now) => ({ ...now, stoppedBy: text }))

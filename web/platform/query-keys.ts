@@ -5,6 +5,7 @@
 export const sharedKeys = {
   me: ['me'],
   config: ['get-config'],
+  banks: ['banks'],
   rounds: ['current-round'],
   bets: ['own-bets'],
   candles: ['candles'],

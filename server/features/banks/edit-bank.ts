@@ -8,12 +8,18 @@ import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.
 import { refuseBank, tidyBank } from './add-bank.ts'
 import { readBank } from './queries.ts'
 
+export interface BanksDeps {
+  readonly db: Database
+  /** Called after the commit. */
+  readonly hints: { accountChanged(userId: string): void }
+}
+
 /**
  * Corrects fields of any linked bank; the others stay as a colleague may have corrected them meanwhile. For staff only;
  * the audit log records both texts. Requests keep the bank that they were filed with.
  */
 export async function editBank(
-  db: Database,
+  { db, hints }: BanksDeps,
   subject: Subject,
   bankId: string,
   changes: { readonly [Field in keyof BankDetails]?: string | undefined },
@@ -43,6 +49,7 @@ export async function editBank(
       before: { accountNumber: before.accountNumber, accountHolder: before.accountHolder, bankName: before.bankName },
       after: { ...tidy },
     })
+    tx.afterCommit(() => hints.accountChanged(before.ownerId))
     return { id: bankId, ownerId: before.ownerId, ...tidy }
   })
 }

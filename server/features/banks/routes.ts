@@ -1,14 +1,14 @@
 import { bankEndpoints } from '#contract/banks.ts'
 import { decideAccess } from '#domain/identity/permissions.ts'
 import { refuseOtherUser } from '#server/platform/http/auth.ts'
-import type { Database } from '#server/platform/database/db.ts'
 import type { Api } from '#server/platform/http/http.ts'
 import { addBank } from './add-bank.ts'
-import { editBank } from './edit-bank.ts'
+import { type BanksDeps, editBank } from './edit-bank.ts'
 import { listBanks } from './queries.ts'
 
 /** The routes of linked banks (spec §7). */
-export function registerBanks(api: Api, db: Database): void {
+export function registerBanks(api: Api, deps: BanksDeps): void {
+  const { db } = deps
   api.handle(bankEndpoints.listBanks, ({ subject, query }) => {
     const isStaff = decideAccess(bankEndpoints.listBanks.asStaff, subject) === null
     const refused = isStaff ? null : refuseOtherUser(subject, query.userId)
@@ -18,5 +18,5 @@ export function registerBanks(api: Api, db: Database): void {
     bankEndpoints.addBank,
     ({ subject, body }) => refuseOtherUser(subject, body.ownerId) ?? addBank(db, subject, body),
   )
-  api.handle(bankEndpoints.editBank, ({ subject, params, body }) => editBank(db, subject, params.id, body))
+  api.handle(bankEndpoints.editBank, ({ subject, params, body }) => editBank(deps, subject, params.id, body))
 }

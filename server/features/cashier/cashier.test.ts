@@ -121,6 +121,22 @@ describe.each(testEngines)('requests on %s', (engine) => {
     expect((await verifyLedger(db, true)).findings).toEqual([])
   })
 
+  test('staff who delete what a colleague has just approved are refused, and nothing is hidden', async () => {
+    await link(player)
+    const { id } = await file(player, { type: 'DEPOSIT', money: 10 })
+    expect((await call(second, 'PATCH', `/transaction/${id}`, { status: 'ACCEPT' })).status).toBe(200)
+    const late = await call(admin, 'DELETE', `/transaction/${id}?from=IN_PROGRESS`)
+    expect(late).toMatchObject(refusedWith('ALREADY_DECIDED'))
+    expect(late.body).toMatchObject({ details: { decidedBy: second.username, status: 'ACCEPT' } })
+    const isHidden = async () =>
+      (await db.query(`select 1 from cash_requests where hidden_at is not null`)).rowCount === 1
+    expect(await isHidden()).toBe(false)
+    for (const from of ['ACCEPT', 'ACCEPT'])
+      expect((await call(admin, 'DELETE', `/transaction/${id}?from=${from}`)).status).toBe(200)
+    expect(await isHidden()).toBe(true)
+    expect((await db.query(`select 1 from audit_log where act = 'request.delete'`)).rowCount).toBe(1)
+  })
+
   test('the owner cancels while pending; staff who delete a pending one return its money and hide it', async () => {
     await link(player)
     const mine = await file(player, { type: 'WITHDRAW', money: 100 })

@@ -1,23 +1,28 @@
-import { CANCELLED_BY_OWNER, DELETED_BY_STAFF } from '#domain/cashier/request.ts'
+import { CANCELLED_BY_OWNER, DELETED_BY_STAFF, type RequestStatus } from '#domain/cashier/request.ts'
 import type { Admission, Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { lockSubject } from '#server/platform/http/auth.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
+import type { AlreadyDecided } from './decide-request.ts'
 import { endRequest, lockRequest } from './end-request.ts'
 import type { CashierDeps } from './ports.ts'
+import { readRequest } from './queries.ts'
 
 const WHO: Admission = { access: 'player', asStaff: 'staff:money' }
 
 /**
  * Ends or hides a request. The owner cancels a pending one. Staff reject a pending one and hide it from staff lists, or
  * hide a decided one. The owner's list and the books keep it (rules §1.3, §3). Returns null when done.
+ *
+ * @param from the status that staff saw, when the client sends it
  */
 export async function deleteRequest(
   deps: CashierDeps,
   subject: Subject,
   requestId: string,
-): Promise<RefusedBy<'deleteRequest'> | null> {
+  from: RequestStatus | null,
+): Promise<AlreadyDecided | RefusedBy<'deleteRequest'> | null> {
   const { db, hints } = deps
   const ending = (rejectionReason: string) => ({ actorId: subject.userId, rejectionReason, note: null })
   return retrying(db, async (tx) => {
@@ -32,10 +37,13 @@ export async function deleteRequest(
       await endRequest(tx, deps, request, ending(CANCELLED_BY_OWNER))
       return null
     }
+    if (from === 'pending' && request.status !== 'pending') {
+      const decided = await readRequest(tx, requestId)
+      return decided === null ? refuse('NOT_FOUND') : { alreadyDecided: decided }
+    }
     if (request.status === 'pending') await endRequest(tx, deps, request, ending(DELETED_BY_STAFF))
-    await tx.query(`update cash_requests set hidden_at = coalesce(hidden_at, clock_timestamp()) where id = $1`, [
-      requestId,
-    ])
+    if (request.hidden_at !== null) return null
+    await tx.query(`update cash_requests set hidden_at = clock_timestamp() where id = $1`, [requestId])
     await recordAct(tx, {
       actor: subject.userId,
       act: 'request.delete',

@@ -8,7 +8,7 @@ import { refuseOtherUser } from '#server/platform/http/auth.ts'
 import { isRefused, refuse } from '#server/platform/http/errors.ts'
 import { type Api, Encoded, encodeData } from '#server/platform/http/http.ts'
 import { answerList } from '#server/platform/http/lists.ts'
-import { decideOnRequest } from './decide-request.ts'
+import { type AlreadyDecided, decideOnRequest } from './decide-request.ts'
 import { deleteRequest } from './delete-request.ts'
 import { fileRequest } from './file-request.ts'
 import type { CashierDeps } from './ports.ts'
@@ -53,7 +53,7 @@ export function registerCashier(api: Api, deps: CashierDeps & { readonly ledger:
     if (!ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
     const verdict = { verdict: body.verdict, reason: body.reason ?? '', from: body.from ?? null }
     const decided = await decideOnRequest(deps, subject, params.id, verdict)
-    return 'alreadyDecided' in decided ? refuse('ALREADY_DECIDED', whoDecided(decided.alreadyDecided)) : decided
+    return sayingWho(decided)
   })
 
   api.handle(requestReviewEndpoints.listRequestViews, ({ subject }) => listRequestViews(db, subject))
@@ -67,10 +67,17 @@ export function registerCashier(api: Api, deps: CashierDeps & { readonly ledger:
     return null
   })
 
-  api.handle(cashierEndpoints.deleteRequest, ({ subject, params }) =>
-    ledger.isOpen() ? deleteRequest(deps, subject, params.id) : refuse('LEDGER_CHECK_FAILED'),
-  )
+  api.handle(cashierEndpoints.deleteRequest, async ({ subject, params, query }) => {
+    if (!ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
+    return sayingWho(await deleteRequest(deps, subject, params.id, query.from ?? null))
+  })
 }
+
+/** The refusal of who came second names the admin who decided, or the answer of an act that was first. */
+const sayingWho = <T>(answer: T | AlreadyDecided) =>
+  answer !== null && typeof answer === 'object' && 'alreadyDecided' in answer
+    ? refuse('ALREADY_DECIDED', whoDecided(answer.alreadyDecided))
+    : answer
 
 /** Data for "An vừa xử lý": the admin, the decision and its time. */
 const whoDecided = ({ decidedBy, decidedAtMs, status }: CashRequest) => ({

@@ -24,12 +24,13 @@ export async function deleteRound(
     const decision = decideDeleteRound(staff, nowMs)
     if (!decision.ok) return refuse(decision.refusal)
     if (round === null) return refuse('ROUND_NOT_FOUND')
-    await tx.query(
+    const { rowCount } = await tx.query(
       decision.act === 'void'
         ? `update rounds set deleted_at = $2, deleted_by = $3 where id = $1`
-        : `update rounds set hidden_at = coalesce(hidden_at, $2), deleted_by = coalesce(deleted_by, $3) where id = $1`,
+        : `update rounds set hidden_at = $2, deleted_by = coalesce(deleted_by, $3) where id = $1 and hidden_at is null`,
       [roundId, new Date(nowMs), subject.userId],
     )
+    if (rowCount === 0) return null
     if (decision.act === 'void')
       await queueAct(tx, { act: 'round.delete', actorId: subject.userId, roundId, atMs: nowMs })
     await recordAct(tx, {
@@ -41,7 +42,7 @@ export async function deleteRound(
     tx.afterCommit(() => deps.hints.roundChanged(round.type))
     return decision.act
   })
-  if (isRefused(outcome)) return outcome
+  if (outcome === null || isRefused(outcome)) return outcome
   // The delete is committed. If this process dies here, or another transaction holds the account of a bet, every
   // process picks up the round within a second.
   if (outcome === 'void')

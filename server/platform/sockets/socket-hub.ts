@@ -113,6 +113,8 @@ export interface SocketHub {
   count(): number
   /** How many messages of other processes this one was sent since its start. */
   relayed(): number
+  /** Resolves when what is emitted reaches the sockets of other processes; see SocketRelay. */
+  stands(): Promise<void>
   /** Closes every socket, each at a moment of its own within `overMs`, so that not all reconnect at once. */
   close(overMs?: number): Promise<void>
 }
@@ -199,6 +201,7 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
     },
     count: () => sockets.size,
     relayed: () => relay?.received() ?? 0,
+    stands: async () => relay?.stands(),
     async close(overMs = 0) {
       if (overMs > 0 && sockets.size > 0) {
         // Closes the connection below the socket: a client to which the server says good-bye does not reconnect by

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createShardedAdapter } from '@socket.io/redis-adapter'
 import type { Server, Socket } from 'socket.io'
 import { openRelay, type RedisClient } from './redis.ts'
@@ -8,6 +9,8 @@ import { openRelay, type RedisClient } from './redis.ts'
 const CATCH_UP_AFTER_MS = 3_000
 /** Sockets are closed over this time, so that their clients do not all reconnect at the same moment. */
 const CATCH_UP_SPREAD_MS = 2_000
+/** A start waits this long for the connections: with Redis away it goes on, and what is missed meanwhile is made up for. */
+const STAND_WITHIN_MS = 5_000
 /** The event by which a process notifies the others that some of its events were lost. */
 const EVENTS_LOST = 'events_lost'
 
@@ -15,6 +18,8 @@ const EVENTS_LOST = 'events_lost'
 export interface SocketRelay {
   /** How many messages this process was sent since its start. */
   received(): number
+  /** Resolves when events reach the other processes, or could not within 5 s: no client is let in before. */
+  stands(): Promise<void>
   close(): void
 }
 
@@ -78,8 +83,10 @@ export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlyS
     },
   }
   // Before these no client of this process could have missed anything.
-  publisher.once('ready', () => void (hasLost = false))
-  subscriber.once('ready', () => void (hasMissed = false))
+  const standing = Promise.all([
+    new Promise<void>((resolve) => publisher.once('ready', () => resolve(void (hasLost = false)))),
+    new Promise<void>((resolve) => subscriber.once('ready', () => resolve(void (hasMissed = false)))),
+  ])
   subscriber.on('ready', () => {
     for (const channel of channels) subscribe(channel)
   })
@@ -87,6 +94,7 @@ export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlyS
   for (const event of ['close', 'subscribersReady']) subscriber.on(event, () => void (hasMissed = true))
   return {
     received: () => received,
+    stands: async () => void (await Promise.race([standing, sleep(STAND_WITHIN_MS, undefined, { ref: false })])),
     close() {
       if (catchingUp !== null) clearTimeout(catchingUp)
       publisher.disconnect()

@@ -46,6 +46,7 @@ export const decideRequest = (
   decision: { readonly verdict: 'approved' | 'rejected'; readonly reason?: string; readonly from: RequestStatus },
 ): Promise<CashRequest> => callEndpoint(cashierEndpoints.decideRequest, { params: { id }, body: decision })
 
-export async function deleteRequest(id: string): Promise<void> {
-  await callEndpoint(cashierEndpoints.deleteRequest, { params: { id } })
+/** Hides a request, and rejects it first where it is pending; `from` as above. */
+export async function deleteRequest(id: string, from: RequestStatus): Promise<void> {
+  await callEndpoint(cashierEndpoints.deleteRequest, { params: { id }, query: { from } })
 }

@@ -1,13 +1,12 @@
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { formatAmount, formatCount } from '#web/platform/formats.ts'
-import { BulkResultRow } from '#web/lists/bulk-results.tsx'
-import { type BulkRun, useBulkRun } from '#web/lists/use-bulk-run.ts'
+import { BulkResults } from '#web/lists/bulk-results.tsx'
+import { useBulkRun } from '#web/lists/use-bulk-run.ts'
 import { failureText } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { firstDecider } from '#web/parts/overtaken.tsx'
 import { usePrompt } from '#web/ui/use-prompt.ts'
-import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { secondPersonTexts } from '#web/parts/second-person-texts.ts'
 import type { CashRequest } from './api.ts'
@@ -33,7 +32,6 @@ export function BulkDialog({ verdict, requests, onClose }: BulkDialogProps) {
   const run = useBulkRun<CashRequest>({
     rowId,
     atOnce: 1,
-    isAboutRow: () => true,
     isOver: (error) => firstDecider(error) !== undefined,
     act: async (request) => {
       if (isApproval) {
@@ -61,44 +59,26 @@ export function BulkDialog({ verdict, requests, onClose }: BulkDialogProps) {
       cancelLabel={commonTexts.back}
       tone={isApproval ? 'primary' : 'danger'}
       isBusy={phase === 'running'}
-      hasFooter={phase !== 'done'}
+      hasFooter={phase === 'asking'}
       onConfirm={() => (isApproval || reason.check()) && run.start(requests)}
       onCancel={onClose}
     >
       {phase === 'asking' && !isApproval && <ReasonInput {...reason.field} />}
-      {phase !== 'asking' && <Outcomes {...run} />}
-      {phase === 'done' && (
-        <Button isWide onClick={onClose}>
-          {texts.close}
-        </Button>
+      {phase !== 'asking' && (
+        <BulkResults
+          run={run}
+          rowId={rowId}
+          rowName={({ owner }) => owner.username}
+          beside={(request) => <AmountText kind="signed" amountMinor={signedMinor(request)} />}
+          closeLabel={texts.close}
+          onClose={onClose}
+        />
       )}
     </ConfirmDialog>
   )
 }
 
 const rowId = ({ id }: CashRequest) => id
-
-/** The progress, and the outcome of each request so far. */
-function Outcomes({ phase, rows, results }: Pick<BulkRun<CashRequest>, 'phase' | 'rows' | 'results'>) {
-  const all = formatCount(rows.length)
-  const doneCount = [...results.values()].filter(({ isDone }) => isDone).length
-  return (
-    <>
-      <p role="status" className="text-sm font-medium text-ink">
-        {phase === 'running'
-          ? texts.bulkProgress(formatCount(results.size), all)
-          : texts.bulkSummary(formatCount(doneCount), all)}
-      </p>
-      <ul className="flex flex-col divide-y divide-line rounded-s border border-line text-sm">
-        {rows.slice(0, results.size).map((request) => (
-          <BulkResultRow key={request.id} name={request.owner.username} result={results.get(request.id)}>
-            <AmountText kind="signed" amountMinor={signedMinor(request)} />
-          </BulkResultRow>
-        ))}
-      </ul>
-    </>
-  )
-}
 
 /** The summary before the act: how many of each kind, how much, and whose. */
 function Plan({ requests, isApproval }: { readonly requests: readonly CashRequest[]; readonly isApproval: boolean }) {

@@ -160,3 +160,14 @@ test('removing describes its effect on the current state of the request', async 
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
   expect(removed()).toHaveLength(1)
 })
+
+test('removing a request that a colleague has just approved hides nothing, and says who was faster', async () => {
+  const { user, server, dialog, onClose } = await open(RemoveDialog, sampleRequest(1))
+  const removed = server.on(cashierEndpoints.deleteRequest, () => {
+    throw new Refused('ALREADY_DECIDED')
+  })
+  await user.click(within(dialog).getByRole('button', { name: 'Xoá khỏi danh sách' }))
+  expect(await within(dialog).findByText(/^Một quản trị viên khác vừa xử lý/)).toBeTruthy()
+  expect(removed()[0]?.query).toEqual({ from: 'pending' })
+  expect(onClose).not.toHaveBeenCalled()
+})

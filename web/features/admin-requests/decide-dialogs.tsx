@@ -100,7 +100,7 @@ export function RejectDialog({ seen, request, walk, onDecided, onClose }: Walked
 
 export function RemoveDialog({ seen, request, onClose }: DecideDialogProps) {
   const { remove } = useRequestActs()
-  const { isOvertaken, banner } = useOvertakenRequest(seen, request)
+  const { isOvertaken, banner, onFailure } = useOvertakenRequest(seen, request)
   return (
     <ActDialog
       title={texts.removeTitle}
@@ -113,6 +113,7 @@ export function RemoveDialog({ seen, request, onClose }: DecideDialogProps) {
         toast.success(texts.removed)
       }}
       failText={texts.removeFailed}
+      onFailure={onFailure}
       onClose={onClose}
     >
       {isOvertaken && banner}

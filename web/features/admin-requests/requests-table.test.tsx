@@ -371,7 +371,7 @@ describe('selected rows', () => {
       return sampleRequest(2, { status: 'approved', decidedBy: admin, decidedAtMs: 1 })
     })
     await user.click(within(dialog).getByRole('button', { name: 'Duyệt 2 yêu cầu' }))
-    expect(await within(dialog).findByText('Xong 1 / 2 yêu cầu')).toBeTruthy()
+    expect(await within(dialog).findByText('Xong 1 trên 2')).toBeTruthy()
     expect(
       within(dialog)
         .getAllByRole('listitem')
@@ -392,7 +392,7 @@ describe('selected rows', () => {
     await screen.findByText('khach03')
     await selectPage()
     server.on(cashierEndpoints.decideRequest, ({ params }) => {
-      if (params.id === all[1]!.id) throw new Refused('INTERNAL')
+      if (params.id === all[1]!.id) throw new Refused('PROPOSAL_OPEN')
       const request = all.find(({ id }) => id === params.id)!
       return { ...request, status: 'approved' as const, decidedBy: admin, decidedAtMs: 1 }
     })
@@ -400,12 +400,33 @@ describe('selected rows', () => {
     await press('Duyệt 4 yêu cầu')
     const dialog = await screen.findByRole('alertdialog')
     await user.click(within(dialog).getByRole('button', { name: 'Duyệt 4 yêu cầu' }))
-    expect(await within(dialog).findByText('Xong 3 / 4 yêu cầu')).toBeTruthy()
+    expect(await within(dialog).findByText('Xong 3 trên 4')).toBeTruthy()
     expect(within(dialog).getAllByText('Đã duyệt')).toHaveLength(3)
     await user.click(within(dialog).getByRole('button', { name: 'Đóng' }))
     expect(await screen.findByText('1 trên 12 hàng được chọn')).toBeTruthy()
     await press('Duyệt 1 yêu cầu')
     expect((await screen.findByRole('alertdialog')).textContent).toContain('khach02')
+  })
+
+  test('a failure that would meet every row ends the run; the rest can be tried once more', async () => {
+    const all = [1, 2, 3].map((number) => sampleRequest(number))
+    const { user, server } = await open(all)
+    await user.click(screen.getByRole('checkbox', { name: 'Chọn mọi hàng của trang' }))
+    await user.click(screen.getByRole('button', { name: 'Duyệt 3 yêu cầu' }))
+    const dialog = await screen.findByRole('alertdialog')
+    let isAway = true
+    const tried = server.on(cashierEndpoints.decideRequest, ({ params }) => {
+      if (isAway && params.id === all[1]!.id) throw new Refused('DATABASE_AWAY')
+      return { ...all.find(({ id }) => id === params.id)!, status: 'approved', decidedBy: admin, decidedAtMs: 1 }
+    })
+    await user.click(within(dialog).getByRole('button', { name: 'Duyệt 3 yêu cầu' }))
+    expect(await within(dialog).findByText('Đã dừng: 2 hàng chưa làm.')).toBeTruthy()
+    const idsOf = (numbers: readonly number[]) => numbers.map((at) => all[at]!.id)
+    expect(tried().map(({ params }) => params.id)).toEqual(idsOf([0, 1]))
+    isAway = false
+    await user.click(within(dialog).getByRole('button', { name: 'Thử lại 2 hàng chưa xong' }))
+    expect(await within(dialog).findByText('Xong 3 trên 3')).toBeTruthy()
+    expect(tried().map(({ params }) => params.id)).toEqual(idsOf([0, 1, 1, 2]))
   })
 })
 

@@ -29,9 +29,9 @@ export function useRequestActs(): RequestActs {
     reject: async ({ id, status }, reason) => {
       await decided(decideRequest(id, { verdict: 'rejected', reason, from: status }))
     },
-    remove: async ({ id }) => {
+    remove: async ({ id, status }) => {
       try {
-        await deleteRequest(id)
+        await deleteRequest(id, status)
       } finally {
         refresh()
       }

@@ -17,15 +17,19 @@ export type RoundAct =
   | { readonly kind: 'remove'; readonly round: Round }
   | { readonly kind: 'create'; readonly type: RoundType; readonly nextOpensAtMs: number }
 
-export type RoundDialogsProps = { readonly act: RoundAct; readonly onClose: () => void }
+export type RoundDialogsProps = {
+  readonly act: RoundAct
+  readonly onHidden: (roundId: string) => void
+  readonly onClose: () => void
+}
 
 /** The dialog of the current act; its code is fetched on first use. */
-export function RoundDialogs({ act, onClose }: RoundDialogsProps) {
+export function RoundDialogs({ act, onHidden, onClose }: RoundDialogsProps) {
   switch (act.kind) {
     case 'set':
       return <SetResultDialog round={act.round} direction={act.direction} onClose={onClose} />
     case 'remove':
-      return <RemoveDialog round={act.round} onClose={onClose} />
+      return <RemoveDialog round={act.round} onHidden={onHidden} onClose={onClose} />
     case 'create':
       return <CreateDialog type={act.type} nextOpensAtMs={act.nextOpensAtMs} onClose={onClose} />
   }
@@ -102,7 +106,7 @@ function SetResultDialog({ round, direction, onClose }: RoundProps & { readonly 
 }
 
 /** Deletes a running round, which returns its stakes; a round that has ended is only hidden from the list. */
-function RemoveDialog({ round, onClose }: RoundProps) {
+function RemoveDialog({ round, onHidden, onClose }: RoundProps & Pick<RoundDialogsProps, 'onHidden'>) {
   const refresh = useRefresh()
   const stakes = useStakes(round)
   const hasReachedEnd = useHasReached(actsUntilMs(round))
@@ -118,6 +122,7 @@ function RemoveDialog({ round, onClose }: RoundProps) {
       isBlocked={isLate}
       run={async () => {
         await deleteRound(round.id)
+        if (isHiding) onHidden(round.id)
         toast.success((isHiding ? texts.hidden : texts.removed)(number))
       }}
       onSettled={refresh}

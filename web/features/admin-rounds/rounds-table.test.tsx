@@ -135,6 +135,16 @@ test('a round that has ended can be hidden after a confirmation; a deleted one h
   expect(removed().map(({ params }) => params.id)).toEqual([round.id])
 })
 
+test('a round that was hidden leaves the list at once', async () => {
+  const round = ended()
+  const { user, server } = await open([round, { ...round, id: uuid(11), roundNumber: round.roundNumber - 1 }])
+  await user.click(screen.getAllByRole('button', { name: /^Thao tác khác với Phiên/ })[0]!)
+  await user.click(await screen.findByRole('menuitem', { name: 'Xoá khỏi danh sách' }))
+  server.on(staffGameEndpoints.deleteRound, () => null)
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Xoá khỏi danh sách' }))
+  await waitFor(() => expect(screen.getAllByRole('button', { name: /^Thao tác khác với Phiên/ })).toHaveLength(1))
+})
+
 test('the result of a running round is set once: the menu item of an announced one is disabled with a reason', async () => {
   // Far enough before its end for staff to act (rules §2).
   vi.useFakeTimers({ toFake: ['Date'], now: windowOf('60s', Date.now()).opensAtMs + 1_000 })

@@ -108,6 +108,7 @@ export function RoundsTable() {
             <Dialogs
               key={act.kind === 'create' ? act.type : act.round.id}
               act={act}
+              onHidden={list.held.drop}
               onClose={() => setAct(undefined)}
             />
           )

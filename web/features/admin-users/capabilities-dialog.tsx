@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { capabilityDetails, capabilityWords } from '#contract/capability-words.ts'
-import { CAPABILITIES, type Capability, inOrder } from '#domain/identity/permissions.ts'
+import { CAPABILITIES, type Capability } from '#domain/identity/permissions.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { ChangedMeanwhile } from './changed-meanwhile.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -13,17 +13,18 @@ import { useFreshCopy, useUserActs } from './use-user-acts.ts'
 export function CapabilitiesDialog({ user, onClose }: { readonly user: StaffUser; readonly onClose: () => void }) {
   const acts = useUserActs()
   const { copy, changes, onFailure } = useFreshCopy(user)
-  const stored = inOrder(copy.capabilities ?? [])
-  const [draft, setDraft] = useState<readonly Capability[]>(stored)
-  const isChanged = inOrder(draft).join() !== stored.join()
+  const stored = copy.capabilities ?? []
+  // Only what was pressed: what a colleague changes meanwhile stays as they left it.
+  const [flipped, setFlipped] = useState<readonly Capability[]>([])
+  const draft = CAPABILITIES.filter((one) => stored.includes(one) !== flipped.includes(one))
   return (
     <ActDialog
       title={texts.capabilitiesTitle(copy.username)}
       description={texts.capabilitiesText}
       confirmLabel={texts.capabilitiesButton}
-      isBlocked={!isChanged}
+      isBlocked={flipped.length === 0}
       run={async () => {
-        await acts.grant(copy, inOrder(draft))
+        await acts.grant(copy, draft)
         toast.success(texts.capabilitiesDone(copy.username))
       }}
       failText={texts.capabilitiesFailed}
@@ -38,7 +39,9 @@ export function CapabilitiesDialog({ user, onClose }: { readonly user: StaffUser
             label={capabilityWords[one]}
             detail={capabilityDetails[one]}
             isOn={draft.includes(one)}
-            onChange={(isOn) => setDraft(isOn ? [...draft, one] : draft.filter((other) => other !== one))}
+            onChange={() =>
+              setFlipped(flipped.includes(one) ? flipped.filter((other) => other !== one) : [...flipped, one])
+            }
           />
         ))}
       </div>

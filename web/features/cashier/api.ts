@@ -57,4 +57,4 @@ export const fileRequest = (userId: string, filing: Filing, idempotencyKey: stri
 
 /** Cancels an own pending request (rules §3). */
 export const cancelRequest = (requestId: string): Promise<null> =>
-  callEndpoint(cashierEndpoints.deleteRequest, { params: { id: requestId } })
+  callEndpoint(cashierEndpoints.deleteRequest, { params: { id: requestId }, query: {} })

@@ -22,6 +22,7 @@ export const cashRequestTexts = {
   submitWithdraw: 'Gửi yêu cầu rút',
   amountRequired: sentences.AMOUNT_REQUIRED,
   amountTooLarge: sentences.AMOUNT_LIMIT,
+  balanceBelowLeast: 'Rút ít nhất 1 điểm',
   balanceTooLow: sentences.INSUFFICIENT_FUNDS,
   filed: 'Tạo yêu cầu thành công',
   failed: sentences.INTERNAL,

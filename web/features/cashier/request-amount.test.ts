@@ -21,7 +21,8 @@ describe('an amount', () => {
     ['withdrawal', '100', 99_99n, 'Số dư không đủ'],
     ['withdrawal', '101', 100_00n, 'Số dư không đủ'],
     ['withdrawal', everything, 1234_56n, null],
-    ['withdrawal', everything, 99n, 'Số điểm vượt quá giới hạn cho phép'],
+    ['withdrawal', everything, 99n, 'Rút ít nhất 1 điểm'],
+    ['withdrawal', everything, 2_000_000_000_00n, 'Số điểm vượt quá giới hạn cho phép'],
     ['withdrawal', everything, 0n, 'Vui lòng nhập số tiền'],
   ] as const)('%s of "%s" with %d: %s', (kind, digits, balanceMinor, sentence) => {
     expect(amountProblem(kind, digits, balanceMinor)).toBe(sentence)

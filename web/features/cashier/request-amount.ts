@@ -1,5 +1,11 @@
-import { decideFiling, type FilingRefusal, NOTHING_ELSE, type RequestKind } from '#domain/cashier/request.ts'
-import type { Minor } from '#domain/money.ts'
+import {
+  decideFiling,
+  type FilingRefusal,
+  NOTHING_ELSE,
+  REQUEST_MIN_POINTS,
+  type RequestKind,
+} from '#domain/cashier/request.ts'
+import { type Minor, points } from '#domain/money.ts'
 import { minorTyped, readNumber } from '#domain/typed-number.ts'
 import { numberProblems } from '#web/ui/typed-texts.ts'
 import { cashRequestTexts } from './cashier-texts.ts'
@@ -32,5 +38,8 @@ export function amountProblem(kind: RequestKind, value: string, balanceMinor: Mi
     isStaff: false,
     bank: 'linked',
   })
+  // Typed amounts are whole: only a whole balance may be below the least.
+  if (refusal === 'AMOUNT_LIMIT' && value === everything && balanceMinor < points(REQUEST_MIN_POINTS))
+    return cashRequestTexts.balanceBelowLeast
   return refusal === null ? null : (sentences[refusal] ?? null)
 }

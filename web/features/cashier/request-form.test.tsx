@@ -39,6 +39,6 @@ test('less than a whole point cannot be withdrawn, and the form says so', async 
   const { user, onFile } = await open(99n)
   await user.click(screen.getByRole('button', { name: 'Rút hết' }))
   await user.click(screen.getByRole('button', { name: 'Gửi yêu cầu rút' }))
-  expect(await screen.findByText('Số điểm vượt quá giới hạn cho phép')).toBeTruthy()
+  expect(await screen.findByText('Rút ít nhất 1 điểm')).toBeTruthy()
   expect(onFile).not.toHaveBeenCalled()
 })

@@ -24,7 +24,7 @@ export function useAccountEvents(): void {
     const stops = [
       onServerEvent('account_changed', () => {
         askAgain()
-        void refresh(sharedKeys.config)
+        void refresh(sharedKeys.config, sharedKeys.banks)
       }),
       onServerEvent('session_ended', askAgain),
       onHandshakeRefused(askAgain),

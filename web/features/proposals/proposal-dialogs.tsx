@@ -173,14 +173,19 @@ function EndProposal({ proposal, isOwn, onClose, onDone = onClose }: PartProps &
   const { end } = useProposalActs()
   const reason = usePrompt((text) => (!isOwn && isBlank(text) ? texts.reasonRequired : undefined))
   const amount = formatAmount(proposal.amountMinor)
-  const { owner, proposedBy } = proposal
+  const { owner, proposedBy, requestId } = proposal
   return (
     <ActDialog
       title={isOwn ? texts.withdrawTitle : texts.refuseTitle}
       description={
-        isOwn
-          ? texts.withdrawText(owner.username, amount)
-          : texts.refuseText(proposedBy.username, owner.username, amount)
+        <>
+          <span>
+            {isOwn
+              ? texts.withdrawText(owner.username, amount)
+              : texts.refuseText(proposedBy.username, owner.username, amount)}
+          </span>
+          {requestId !== null && <span>{` ${texts.requestWaitsOn}`}</span>}
+        </>
       }
       confirmLabel={isOwn ? texts.withdrawTitle : texts.refuseTitle}
       tone="danger"

@@ -59,10 +59,11 @@ export const proposalTexts = {
   endedWithName: (status: string, name: string) => `${status}: ${name}` as const,
   refuseTitle: 'Từ chối đề nghị',
   refuseText: (by: string, name: string, amount: string) =>
-    `Từ chối đề nghị ${amount} điểm của ${name} do ${by} gửi. Không điểm nào chuyển; yêu cầu của người chơi vẫn chờ duyệt.` as const,
+    `Từ chối đề nghị ${amount} điểm của ${name} do ${by} gửi. Không điểm nào chuyển.` as const,
   withdrawTitle: 'Rút lại đề nghị',
   withdrawText: (name: string, amount: string) =>
-    `Rút lại đề nghị ${amount} điểm của ${name}. Không điểm nào chuyển; yêu cầu của người chơi vẫn chờ duyệt.` as const,
+    `Rút lại đề nghị ${amount} điểm của ${name}. Không điểm nào chuyển.` as const,
+  requestWaitsOn: 'Yêu cầu của người chơi vẫn chờ duyệt.',
   endReasonLabel: 'Lý do',
   endReasonHint: 'Quản trị viên khác đọc được lý do này trong nhật ký',
   reasonRequired: sentences.REASON_REQUIRED,

@@ -83,11 +83,21 @@ test('a withdrawal is taken from what is reserved', async () => {
   expect((await dialogOf()).textContent).toMatch(/Đang giữ12,000,000(\.00)? → 0/)
 })
 
+test('refusing the approval of a request says that the request waits on', async () => {
+  serving(largeProposal({ kind: 'withdrawal', reason: null, requestId: uuid(3) }))
+  const { user } = await draw(<ProposalsTable meId={binh.id} />)
+  await user.click(await screen.findByRole('button', { name: 'Từ chối' }))
+  expect((await dialogOf()).textContent).toContain('Không điểm nào chuyển. Yêu cầu của người chơi vẫn chờ duyệt.')
+})
+
 test('refusing needs a reason, which is sent', async () => {
   const { ended } = serving(largeProposal())
   const { user } = await draw(<ProposalsTable meId={binh.id} />)
   await user.click(await screen.findByRole('button', { name: 'Từ chối' }))
   const dialog = await dialogOf()
+  // An adjustment comes of no request.
+  expect(dialog.textContent).toContain('Không điểm nào chuyển.')
+  expect(dialog.textContent).not.toContain('Yêu cầu của người chơi')
   const refuse = within(dialog).getByRole('button', { name: 'Từ chối đề nghị' })
   await user.click(refuse)
   expect(within(dialog).getByText('Vui lòng nhập lý do')).toBeTruthy()

@@ -1,0 +1,28 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { staffUserEndpoints } from '#contract/staff-users.ts'
+import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
+import { draw } from '#web/testing/render.tsx'
+import { sampleUser } from '#web/testing/samples.ts'
+import { CapabilitiesDialog } from './capabilities-dialog.tsx'
+
+test('what another owner took away meanwhile stays away when only something else was pressed', async () => {
+  const server = fakeServer()
+  const lan = sampleUser(1, { role: 'admin', capabilities: ['money', 'care'] })
+  const now = { ...lan, capabilities: ['care'] as const, version: '9.9' }
+  server.on(staffUserEndpoints.listUsers, () => onePage([now]))
+  const granted = server.on(staffUserEndpoints.grantCapabilities, ({ body }) => {
+    if (body.version !== now.version) throw new Refused('STALE')
+    return { ...now, capabilities: [...body.capabilities] }
+  })
+  const { user } = await draw(<CapabilitiesDialog user={lan} onClose={() => {}} />)
+  const isOn = (name: RegExp) => screen.getByRole('switch', { name }).getAttribute('aria-checked')
+  await user.click(screen.getByRole('switch', { name: /^Phiên/ }))
+  const save = screen.getByRole('button', { name: 'Lưu quyền' })
+  await user.click(save)
+  await waitFor(() => expect(isOn(/^Điểm/)).toBe('false'))
+  expect(isOn(/^Phiên/)).toBe('true')
+  await user.click(save)
+  await waitFor(() => expect(granted()).toHaveLength(2))
+  expect(granted()[1]?.body).toMatchObject({ capabilities: ['care', 'rounds'], version: '9.9' })
+})
