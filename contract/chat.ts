@@ -177,6 +177,8 @@ export const chatEndpoints = {
       scope: z.optional(z.enum(['own', 'all'])),
       /** Staff only: conversations whose player waits for an answer now, the longest wait first. */
       waiting: z.optional(z.enum(['true'])),
+      /** Staff only: conversations in this state of their holder's work. */
+      state: z.optional(deskState),
       /** Staff only: conversations with this tag. */
       tag: z.optional(text.check(z.maxLength(64))),
       /** Staff only: conversations whose last case is about this topic. */

@@ -4,7 +4,7 @@ import { caseTexts } from '#web/features/chat/case-texts.ts'
 import { chatTexts } from '#web/features/chat/chat-texts.ts'
 import { deskTexts } from '#web/features/chat/desk-texts.ts'
 import { adminTexts } from '#web/layout/admin-texts.ts'
-import { formatPercent } from '#web/platform/formats.ts'
+import { formatShare } from '#web/platform/formats.ts'
 import { careTopicTexts } from '#web/parts/care-topic-texts.ts'
 import { aPlayer } from './support/api.ts'
 import { useCare } from './support/chat-writer.ts'
@@ -62,7 +62,7 @@ test('a case: its topic, the question once, the report, and another case after d
   await player.getByText(chatTexts.sent).last().waitFor()
   await staff.goto(`${server.url}/admin/care-report`)
   await staff.getByText(careFiguresTexts.volumeReading('2', '1')).waitFor()
-  await staff.getByText(careFiguresTexts.helpedReading('1', '1', formatPercent(100))).waitFor()
+  await staff.getByText(careFiguresTexts.helpedReading('1', '1', formatShare(1))).waitFor()
   const topics = staff.getByRole('region', { name: careFiguresTexts.byTopic })
   await topics.getByText(careTopicTexts.topics.account).first().waitFor()
   await topics.getByText(careTopicTexts.none).first().waitFor()

@@ -38,19 +38,11 @@ export interface Finding {
 }
 
 export const ok = (what: string, facts: SystemFacts = {}): Finding => ({ is: 'ok', what, todo: '', why: null, facts })
-export const wrong = (what: string, todo: string, why: SystemWhy | null = null, facts: SystemFacts = {}): Finding => ({
-  is: 'wrong',
-  what,
-  todo,
-  why,
-  facts,
-})
-export const skipped = (
-  what: string,
-  todo: string,
-  why: SystemWhy | null = null,
-  facts: SystemFacts = {},
-): Finding => ({ is: 'skipped', what, todo, why, facts })
+const findingThat =
+  (is: 'wrong' | 'skipped') =>
+  (what: string, todo: string, why: Finding['why'] = null, facts: SystemFacts = {}) => ({ is, what, todo, why, facts })
+export const wrong = findingThat('wrong')
+export const skipped = findingThat('skipped')
 
 const MARKS = { ok: 'ok', wrong: '!!', skipped: '--' } as const
 

@@ -77,6 +77,7 @@ export const adminTableTexts = {
   lastPage: 'Trang cuối',
   paging: 'Phân trang',
   actions: 'Thao tác',
+  openUser: 'Mở tài khoản này',
   moreActions: (name: string) => `Thao tác khác với ${name}` as const,
   sortBy: 'Sắp xếp',
   ascending: (column: string) => `${column} ↑` as const,

@@ -9,8 +9,8 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
 import { Trash2 } from '#web/ui/icons/trash-2.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { ErrorState } from '#web/ui/states.tsx'
+import { Pending } from '#web/ui/pending.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { usePrompt } from '#web/ui/use-prompt.ts'
@@ -80,21 +80,13 @@ type ViewsProps = {
 }
 
 function Views({ query, onUse, onDelete }: ViewsProps) {
-  const { data: views, error, isFetching, refetch } = query
-  if (views === undefined && error !== null)
-    return (
-      <ErrorState
-        message={failureText(error, texts.viewsFailed)}
-        isRetrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
+  const { data: views } = query
   if (views === undefined)
     return (
-      <SkeletonGroup className="flex flex-col gap-2">
+      <Pending query={query} fallback={texts.viewsFailed} className="flex flex-col gap-2">
         <Skeleton className="h-11" />
         <Skeleton className="h-11" />
-      </SkeletonGroup>
+      </Pending>
     )
   const groups = [
     { label: texts.ownViews, views: views.filter(({ maker }) => maker === null) },

@@ -34,9 +34,7 @@ function writeFixed(units: bigint, decimals: number): string {
 }
 
 /** Points from minor units (1 point = 100): `123450n` → `1,234.50`. */
-export function formatAmount(amountMinor: bigint): string {
-  return writeFixed(amountMinor, 2)
-}
+export const formatAmount = (amountMinor: bigint): string => writeFixed(amountMinor, 2)
 
 /** Points with their sign, for a profit, a loss or a move: `500n` → `+5.00`, `-500n` → `−5.00`, `0n` → `0.00`. */
 export function formatSignedAmount(amountMinor: bigint): string {
@@ -49,14 +47,10 @@ export function formatWholeAmount(amountMinor: bigint): string {
 }
 
 /** A gold price from thousandths of a dollar: `4132114` → `$4,132.114`. */
-export function formatGoldPrice(thousandths: number): string {
-  return `$${writeFixed(BigInt(thousandths), 3)}`
-}
+export const formatGoldPrice = (thousandths: number): string => `$${writeFixed(BigInt(thousandths), 3)}`
 
 /** A gold price without its currency, for the chart's axis and lines: `4132114` → `4,132.114`. */
-export function formatGoldNumber(thousandths: number): string {
-  return writeFixed(BigInt(thousandths), 3)
-}
+export const formatGoldNumber = (thousandths: number): string => writeFixed(BigInt(thousandths), 3)
 
 /** A change of the gold price, in thousandths of a dollar: `6420` → `+6.420`. */
 export function formatGoldChange(thousandths: number): string {
@@ -64,9 +58,7 @@ export function formatGoldChange(thousandths: number): string {
 }
 
 /** The size of a change of the gold price, beside an arrow that says its direction: `-6420` → `6.420`. */
-export function formatGoldDifference(thousandths: number): string {
-  return writeFixed(BigInt(Math.abs(thousandths)), 3)
-}
+export const formatGoldDifference = (thousandths: number): string => writeFixed(BigInt(Math.abs(thousandths)), 3)
 
 /** A coin's price in dollars: 2 decimals from one dollar up, 4 significant digits below: `0.00001234` → `$0.00001234`. */
 export function formatCoinPrice(dollars: number): string {
@@ -75,14 +67,10 @@ export function formatCoinPrice(dollars: number): string {
 }
 
 /** The size of a change in per cent, beside an arrow that says its direction: `-1.2401` → `1.24%`. */
-export function formatPercentChange(percent: number): string {
-  return `${writeDecimal(Math.abs(percent), 2)}%`
-}
+export const formatPercentChange = (percent: number): string => `${writeDecimal(Math.abs(percent), 2)}%`
 
-/** A share in per cent: `58.33` → `58.3%`. */
-export function formatPercent(percent: number): string {
-  return `${writeDecimal(percent, 1)}%`
-}
+/** A part of a whole in per cent: `0.5833` → `58.3%`. */
+export const formatShare = (share: number): string => `${writeDecimal(share * 100, 1)}%`
 
 /** A market number that arrives as a float (never money), rounded half away from zero, without a negative zero. */
 function writeDecimal(value: number, decimals: number): string {
@@ -91,25 +79,20 @@ function writeDecimal(value: number, decimals: number): string {
   return `${value < 0 && !isZero ? minus : ''}${formatCount(BigInt(whole))}${decimals === 0 ? '' : `.${fraction}`}`
 }
 
+/** `20/11/2026` of the day `2026-11-20`. */
+export const formatCalendarDay = (day: string): string => day.split('-').toReversed().join('/')
+
 /** `20/11/2026`, the calendar day in Vietnam. */
-export function formatDate(at: Instant): string {
-  return inVietnam(at).slice(0, 10).split('-').toReversed().join('/')
-}
+export const formatDate = (at: Instant): string => formatCalendarDay(inVietnam(at).slice(0, 10))
 
 /** `15:04`. */
-export function formatMinute(at: Instant): string {
-  return inVietnam(at).slice(11, 16)
-}
+export const formatMinute = (at: Instant): string => inVietnam(at).slice(11, 16)
 
 /** `15:04:12`. */
-export function formatTime(at: Instant): string {
-  return inVietnam(at).slice(11, 19)
-}
+export const formatTime = (at: Instant): string => inVietnam(at).slice(11, 19)
 
 /** `20/11/2026 15:04:12`. */
-export function formatDateTime(at: Instant): string {
-  return `${formatDate(at)} ${formatTime(at)}`
-}
+export const formatDateTime = (at: Instant): string => `${formatDate(at)} ${formatTime(at)}`
 
 /** `Hôm nay`, `Hôm qua` (spec §9) or the date, judged by Vietnam's calendar at `now`. */
 export function formatDay(at: Instant, now: Instant): string {
@@ -153,6 +136,4 @@ export function formatWait(waitMs: number): string {
  * Whole seconds of a countdown, never below 0. The page's ticker may fire up to ten ms early: a tick just before its
  * boundary counts as on it.
  */
-export function remainingSeconds(remainingMs: number): number {
-  return Math.max(0, Math.ceil((remainingMs - 10) / 1000))
-}
+export const remainingSeconds = (remainingMs: number): number => Math.max(0, Math.ceil((remainingMs - 10) / 1000))

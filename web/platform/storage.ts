@@ -127,9 +127,7 @@ export function readAccessToken(): string | null {
 }
 
 /** Whether this page's session is no longer this browser's: it ended, or another token replaced its own. */
-export function isSessionOver(): boolean {
-  return hasEnded || (pageToken !== null && read(keys.accessToken) !== pageToken)
-}
+export const isSessionOver = (): boolean => hasEnded || (pageToken !== null && read(keys.accessToken) !== pageToken)
 
 /**
  * Stores the token of a sign-in on this page. Returns the token that it replaced, whose session nobody has ended; null
@@ -153,13 +151,8 @@ export function writeAccessToken(token: string): string | null {
  * value that grants no access and identifies nobody: with it, other people's wrong passwords do not lock this browser
  * out (rules §4). All users of the browser share one.
  */
-export function readDeviceSecret(): string | null {
-  return read(keys.deviceSecret) || null
-}
-
-export function writeDeviceSecret(secret: string): void {
-  write(keys.deviceSecret, secret)
-}
+export const readDeviceSecret = (): string | null => read(keys.deviceSecret) || null
+export const writeDeviceSecret = (secret: string): void => write(keys.deviceSecret, secret)
 
 /** The server ended the session: the token is deleted. The user's keys stay until another user signs in. */
 export function endStoredSession(): void {
@@ -186,18 +179,11 @@ export function startAnew(): void {
 }
 
 /** The owner of the `user` keys; null until the server has named the signed-in user. */
-export function readOwner(): string | null {
-  return read(keys.owner)
-}
-
-export function writeOwner(userId: string): void {
-  write(keys.owner, userId)
-}
+export const readOwner = (): string | null => read(keys.owner)
+export const writeOwner = (userId: string): void => write(keys.owner, userId)
 
 /** After a sign-in by another user: removes the previous user's keys and keeps the session. */
-export function removeUsersKeys(): void {
-  removeAllBut(new Set(['device', 'session']))
-}
+export const removeUsersKeys = (): void => removeAllBut(new Set(['device', 'session']))
 
 /**
  * When this browser signed in, by this device's own clock (ms since the epoch): bets settled earlier count as shown
@@ -208,18 +194,11 @@ export function readSignedInAtMs(): number | null {
   return Number.isFinite(stored) ? stored : null
 }
 
-export function writeSignedInAtMs(deviceMs: number): void {
-  write(keys.signedInAt, String(deviceMs))
-}
+export const writeSignedInAtMs = (deviceMs: number): void => write(keys.signedInAt, String(deviceMs))
 
 /** The last data of this session's screens, as web/platform/last-known.ts wrote it; null for nothing. */
-export function readLastKnown(): string | null {
-  return read(keys.lastKnown)
-}
-
-export function writeLastKnown(text: string): void {
-  write(keys.lastKnown, text)
-}
+export const readLastKnown = (): string | null => read(keys.lastKnown)
+export const writeLastKnown = (text: string): void => write(keys.lastKnown, text)
 
 /** The visitor's choice of colours; `system` follows the device and is also the default for an unknown value. */
 export function readThemeChoice(): ThemeChoice {
@@ -232,18 +211,11 @@ export function writeThemeChoice(choice: ThemeChoice): void {
 }
 
 /** The last selected game type (spec §4), as its wire name such as `30s`; the caller checks that it still exists. */
-export function readSelectedGameType(): string | null {
-  return read(keys.selectedGameType)
-}
-
-export function writeSelectedGameType(type: string): void {
-  write(keys.selectedGameType, type)
-}
+export const readSelectedGameType = (): string | null => read(keys.selectedGameType)
+export const writeSelectedGameType = (type: string): void => write(keys.selectedGameType, type)
 
 /** Ids of the bets whose result popup has opened (spec §4), oldest first. */
-export function readShownBetIds(): readonly string[] {
-  return readTexts(keys.shownBetIds)
-}
+export const readShownBetIds = (): readonly string[] => readTexts(keys.shownBetIds)
 
 /** The stored JSON, unvalidated; null when unreadable. */
 function readJson(key: StorageKey): unknown {
@@ -291,9 +263,7 @@ export function readPlayTime(): PlayTime {
 
 const isDuration = (stored: unknown): stored is number => typeof stored === 'number' && stored >= 0
 
-export function writePlayTime(playTime: PlayTime): void {
-  write(keys.playTime, JSON.stringify(playTime))
-}
+export const writePlayTime = (playTime: PlayTime): void => write(keys.playTime, JSON.stringify(playTime))
 
 /** The stored settings of the back office's lists and of its finder, unvalidated; none when unreadable. */
 export function readTableSettings(): Record<string, unknown> {
@@ -306,22 +276,12 @@ export function writeTableSettings(settings: Record<string, unknown>): void {
 }
 
 /** This browser's settings for staff's notifications on the desktop, as their own file wrote them; null for nothing. */
-export function readStaffAlerts(): string | null {
-  return read(keys.staffAlerts)
-}
-
-export function writeStaffAlerts(text: string): void {
-  write(keys.staffAlerts, text)
-}
+export const readStaffAlerts = (): string | null => read(keys.staffAlerts)
+export const writeStaffAlerts = (text: string): void => write(keys.staffAlerts, text)
 
 /** Whether a message makes a sound; off by default. */
-export function readChatSound(): boolean {
-  return read(keys.chatSound) === 'on'
-}
-
-export function writeChatSound(isOn: boolean): void {
-  writeChoice(keys.chatSound, isOn ? 'on' : null)
-}
+export const readChatSound = (): boolean => read(keys.chatSound) === 'on'
+export const writeChatSound = (isOn: boolean): void => writeChoice(keys.chatSound, isOn ? 'on' : null)
 
 /** The signals of a result besides the popup; both are off by default. */
 export type ResultSignal = 'sound' | 'vibration'
@@ -331,9 +291,7 @@ const signalKeys: Readonly<Record<ResultSignal, StorageKey>> = {
   vibration: keys.resultVibration,
 }
 
-export function readResultSignal(signal: ResultSignal): boolean {
-  return read(signalKeys[signal]) === 'on'
-}
+export const readResultSignal = (signal: ResultSignal): boolean => read(signalKeys[signal]) === 'on'
 
 export function writeResultSignal(signal: ResultSignal, isOn: boolean): void {
   writeChoice(signalKeys[signal], isOn ? 'on' : null)
@@ -348,36 +306,19 @@ export function readChartViewPin(): ChartView | null {
   return stored === 'round' || stored === '1m' || stored === '60m' ? stored : null
 }
 
-export function writeChartViewPin(view: ChartView | null): void {
-  writeChoice(keys.chartView, view)
-}
+export const writeChartViewPin = (view: ChartView | null): void => writeChoice(keys.chartView, view)
 
 /** Whether the game's keyboard shortcuts are on; they are until somebody turns them off on this device. */
-export function areShortcutsOn(): boolean {
-  return read(keys.shortcutsOff) !== 'yes'
-}
-
-export function writeShortcutsOn(isOn: boolean): void {
-  writeChoice(keys.shortcutsOff, isOn ? null : 'yes')
-}
+export const areShortcutsOn = (): boolean => read(keys.shortcutsOff) !== 'yes'
+export const writeShortcutsOn = (isOn: boolean): void => writeChoice(keys.shortcutsOff, isOn ? null : 'yes')
 
 /** Whether the game's rules were read in this browser. */
-export function readRulesRead(): boolean {
-  return read(keys.rulesRead) === 'yes'
-}
-
-export function writeRulesRead(): void {
-  write(keys.rulesRead, 'yes')
-}
+export const readRulesRead = (): boolean => read(keys.rulesRead) === 'yes'
+export const writeRulesRead = (): void => write(keys.rulesRead, 'yes')
 
 /** Ids of the coins that the user keeps on top of the market list. */
-export function readStarredCoins(): readonly string[] {
-  return readTexts(keys.starredCoins)
-}
-
-export function writeStarredCoins(ids: readonly string[]): void {
-  write(keys.starredCoins, JSON.stringify(ids))
-}
+export const readStarredCoins = (): readonly string[] => readTexts(keys.starredCoins)
+export const writeStarredCoins = (ids: readonly string[]): void => write(keys.starredCoins, JSON.stringify(ids))
 
 /** Calls back when another tab signed in or out. */
 export function onAccessTokenChangedElsewhere(listener: () => void): void {

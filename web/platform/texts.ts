@@ -1,5 +1,3 @@
-import * as sentences from '#contract/sentences.ts'
-
 /**
  * Every sentence and label for people, by screen. The spec's are verbatim (checks/texts.test.ts compares them with the
  * spec's quoted strings); ours use "phiên", "dự đoán", "điểm" and never promise returns (rules §1.1). A refusal by the
@@ -32,7 +30,6 @@ export const commonTexts = {
   serverAway: 'Chưa nối được máy chủ',
   tryNow: 'Thử ngay',
   somethingWrong: 'Có lỗi xảy ra',
-  somethingWrongTryAgain: sentences.INTERNAL,
   withRequestId: (sentence: string, id: string) => `${sentence} (mã lỗi ${id})` as const,
   serverTooSlow: 'Máy chủ phản hồi quá lâu. Vui lòng thử lại.',
   serverUnreachable: 'Không kết nối được máy chủ. Vui lòng kiểm tra mạng rồi thử lại.',

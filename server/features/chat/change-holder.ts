@@ -64,6 +64,8 @@ export async function changeHolder(
       playerId: row.player_id,
       holderId: newHolderId,
     })
+    // An admin who has one conversation less may be given the next.
+    if (row.holder_id !== null) queue.assign()
   }
   return (await readConversation(db, conversationId, subject.userId)) ?? refuse('CONVERSATION_NOT_FOUND')
 }

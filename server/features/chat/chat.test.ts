@@ -211,7 +211,7 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     const [holder, hers] = claimed.status === 200 ? [colleague, ofColleague] : [third, ofThird]
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'HOLDER_CHANGED' })
-    await Promise.all([hers.until('conversation_changed', 1), theirs.until('conversation_removed', 1)])
+    await Promise.all([hers, theirs].map((client) => client.until('conversation_changed', 1)))
     await theirs.until('receive_message', 1)
     await mine.ask('send_message', text(conversationId, 'b'))
     await hers.until('receive_message', 1)
@@ -224,6 +224,26 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
     expect(refused).toMatchObject(refusedWith('HOLDER_HAS_ONE'))
     const acts = await db.query<{ act: string }>('select act from audit_log')
     expect(acts.rows).toEqual([{ act: expect.stringMatching(/^chat\.(claim|hand-over)$/) }])
+  })
+
+  test('the holder before is told who claimed it, without a message of it; one without care only loses it', async () => {
+    const [mine, theirs, ofColleague] = [await open(player), await open(admin), await open(colleague)]
+    const conversationId = await openWith(player, admin)
+    await mine.ask('send_message', text(conversationId, 'a'))
+    const give = (who: TestPlayer, from: TestPlayer, to: TestPlayer) =>
+      http(who, 'POST', `/conversations/${conversationId}/holder`, { from: from.id, to: to.id })
+    expect((await give(colleague, admin, colleague)).status).toBe(200)
+    await Promise.all([theirs, ofColleague].map((client) => client.until('conversation_changed', 1)))
+    expect(theirs.told('conversation_changed')).toMatchObject([
+      { _id: conversationId, participants: [{ _id: player.id }, { _id: colleague.id }], lastMessage: null },
+    ])
+    expect(theirs.told('conversation_removed')).toEqual([])
+    const before = ofColleague.told('conversation_changed').length
+    await db.query(`update users set capabilities = array_remove(capabilities, 'care') where id = $1`, [colleague.id])
+    expect((await give(admin, colleague, admin)).status).toBe(200)
+    await ofColleague.until('conversation_removed', 1)
+    expect(ofColleague.told('conversation_removed')).toEqual([{ conversationId, throughSeq: null }])
+    expect(ofColleague.told('conversation_changed')).toHaveLength(before)
   })
 
   test('a message that is sent while the conversation changes holders is stored', async () => {
@@ -373,6 +393,21 @@ describe.each(testEngines)('customer care on the %s engine', (engine) => {
       await set(admin, 'SNOOZED', 1, inAnHour())
       await mine.ask('send_message', text(conversationId, 'Xong chưa?', 'd4'))
       expect(await deskOf(admin)).toMatchObject({ desk: { state: 'OPEN', snoozedUntil: null } })
+    })
+
+    test('finds conversations, for staff alone; a snooze that is over is an open one', async () => {
+      const listed = async (state: string) =>
+        (await http(admin, 'GET', `/conversations?state=${state}`)).rows.map(({ _id }) => _id)
+      const found = async () => [await listed('OPEN'), await listed('SNOOZED'), await listed('DONE')]
+      expect(await found()).toEqual([[conversationId], [], []])
+      await set(admin, 'SNOOZED', 1, inAnHour())
+      expect(await found()).toEqual([[], [conversationId], []])
+      await db.query(`update conversations set snoozed_until = clock_timestamp() where id = $1`, [conversationId])
+      expect(await found()).toEqual([[conversationId], [], []])
+      await set(admin, 'DONE', 1)
+      expect(await found()).toEqual([[], [], [conversationId]])
+      expect((await http(colleague, 'GET', '/conversations?state=DONE')).rows).toEqual([])
+      expect(await http(player, 'GET', '/conversations?state=DONE')).toMatchObject(refusedWith('FORBIDDEN'))
     })
 
     test('is its holder’s to say, who saw the last message, and no player gets it', async () => {

@@ -25,7 +25,8 @@ export async function lockHeld(tx: Tx, conversationId: string): Promise<Held | u
  */
 export async function giveConversation(tx: Tx, conversationId: string, toId: string | null): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `update conversations c set holder_id = $2, updated_at = clock_timestamp() where id = $1 and not exists (
+    `update conversations c set holder_id = $2, put_back_by = case when $2::uuid is null then holder_id end,
+       updated_at = clock_timestamp() where id = $1 and not exists (
        select 1 from conversations o where o.player_id = c.player_id and o.holder_id is not distinct from $2)`,
     [conversationId, toId],
   )

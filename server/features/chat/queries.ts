@@ -90,8 +90,9 @@ export const lastCaseOf = (conversation: string, columns: string): string =>
   `select ${columns} from care_cases where conversation_id = ${conversation} order by done_at desc nulls first, opened_at desc limit 1`
 
 /** A message that a process of the version before stored opens the conversation as well. */
-const deskJson = `json_build_object('waitingSince', w.since,
-    'state', case when ${isSnoozed} then 'snoozed' when c.state = 'done' and w.since is null then 'done' else 'open' end,
+const stateNow = `case when ${isSnoozed} then 'snoozed' when c.state = 'done' and w.since is null then 'done' else 'open' end`
+
+const deskJson = `json_build_object('waitingSince', w.since, 'state', ${stateNow},
     'snoozedUntil', case when ${isSnoozed} then c.snoozed_until end, 'topic', c.topic,
     'hasCase', c.topic is not null or exists (select from care_cases k where k.conversation_id = c.id),
     'tags', (select coalesce(json_agg(g.tag order by g.tag), '[]') from conversation_tags g where g.conversation_id = c.id))`
@@ -185,6 +186,8 @@ export interface ConversationFilter {
   readonly namedIds: readonly string[] | null
   /** Only conversations whose player waits for an answer now, for staff; those that nobody holds are among them. */
   readonly isWaiting: boolean
+  /** Only conversations in this state; null for all. */
+  readonly state: DeskState | null
   /** Only conversations that have this tag; null for all. */
   readonly tag: string | null
   /** Only conversations whose last case is about this topic; null for all. */
@@ -206,15 +209,16 @@ const whoseOf = ({ add }: Params, { isForAll, viewerId }: ConversationFilter): s
 /** @param whose one of `whoseOf`, or all of them */
 function conditions(
   { add }: Params,
-  { viewerId, isForAll, nameKey, namedIds, isWaiting, tag, topic }: ConversationFilter,
+  { viewerId, isForAll, nameKey, namedIds, isWaiting, state, tag, topic }: ConversationFilter,
   whose: string,
 ): string {
   const ofWhom = isForAll ? whose : `(${whose}) and ${isListed(add(viewerId))}`
   const waits = isWaiting ? `(${ofWhom} or ${IS_QUEUED}) and w.since is not null and not ${isSnoozed}` : ofWhom
+  const inState = state === null ? waits : `${waits} and ${stateNow} = ${add(state)}`
   const tagged =
     tag === null
-      ? waits
-      : `${waits} and c.id in (select conversation_id from conversation_tags where tag = ${add(tag)})`
+      ? inState
+      : `${inState} and c.id in (select conversation_id from conversation_tags where tag = ${add(tag)})`
   const listed = topic === null ? tagged : `${tagged} and c.topic = ${add(topic)}`
   if (nameKey === '') return listed
   if (namedIds !== null) return `${listed} and c.player_id = any(${add([...namedIds])}::uuid[])`

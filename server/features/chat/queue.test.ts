@@ -155,7 +155,7 @@ describe.each(testEngines)('the queue of customer care on %s', (engine) => {
       expect((await give(an, id, an.id, CARE_DESK.id)).body.data).toMatchObject({
         participants: [{ _id: player.id }, { _id: CARE_DESK.id }],
       })
-      await Promise.all([ans.until('conversation_removed', 1), binhs.until('conversation_changed', 2)])
+      await Promise.all([ans, binhs].map((client) => client.until('conversation_changed', 2)))
       expect(await waiting(binh)).toEqual([id])
       // Whoever claims it next has read as far as who held it before.
       const claimed = await give(binh, id, CARE_DESK.id, binh.id)
@@ -223,6 +223,57 @@ describe.each(testEngines)('the queue of customer care on %s', (engine) => {
       const left = await ask(thirds)
       await setDuty(binh, true)
       await assigned(left, binh.id)
+    })
+
+    test('what is handed over, put back or claimed from somebody is room for the next that waits', async () => {
+      await setDuty(an, true, 1)
+      // Each of them asks once.
+      const askers = await createPlayers(db, 5, { prefix: 'h' })
+      const clients = await Promise.all(askers.map((one) => open(one)))
+      const ids: string[] = []
+      for (const client of clients) {
+        // oxlint-disable-next-line no-await-in-loop -- who asked first waits longest
+        ids.push(await ask(client))
+        // oxlint-disable-next-line no-await-in-loop -- the same
+        await assigned(ids[0]!, an.id)
+      }
+      const [first, second, third, fourth] = ids as [string, string, string, string]
+      expect(await holderOf(second)).toBeNull()
+      expect((await give(an, first, an.id, binh.id)).status).toBe(200)
+      await assigned(second, an.id)
+      expect((await give(binh, second, an.id, binh.id)).status).toBe(200)
+      await assigned(third, an.id)
+      // One put back that was answered waits for nobody.
+      const ans = await open(an)
+      await ans.ask('send_message', text('Chào', { conversationId: third }))
+      expect((await give(an, third, an.id, CARE_DESK.id)).status).toBe(200)
+      await assigned(fourth, an.id)
+      expect(await holderOf(third)).toBeNull()
+    })
+
+    test('one put back whose player waits is given at once to a colleague on duty with fewer', async () => {
+      await setDuty(an, true)
+      const [mine, others] = [await open(player), await open(other)]
+      const first = await ask(mine)
+      await assigned(first, an.id)
+      const second = await ask(others)
+      await assigned(second, an.id)
+      await setDuty(binh, true)
+      expect((await give(an, first, an.id, CARE_DESK.id)).status).toBe(200)
+      await assigned(first, binh.id)
+    })
+
+    test('one put back is not given to who put it back, though nobody else is on duty', async () => {
+      await setDuty(an, true)
+      const [mine, others] = [await open(player), await open(other)]
+      const first = await ask(mine)
+      await assigned(first, an.id)
+      expect((await give(an, first, an.id, CARE_DESK.id)).status).toBe(200)
+      // The next assignment leaves it, too.
+      await assigned(await ask(others), an.id)
+      expect(await holderOf(first)).toBeNull()
+      await setDuty(binh, true)
+      await assigned(first, binh.id)
     })
 
     test('away, frozen or without care is not on duty, and an act ends being away', async () => {

@@ -78,9 +78,9 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
   if ((await tx.query(`select 1 from ${ON_DUTY} limit 1`)).rowCount === 0) return given
   await tx.query(`select pg_advisory_xact_lock(${ASSIGN_LOCK})`)
   const onDuty = await lockOnDuty(tx)
-  const { rows } = await tx.query<{ id: string; player_id: string }>(
+  const { rows } = await tx.query<{ id: string; player_id: string; put_back_by: string | null }>(
     // A conversation that is being written to is left to the writer: a message asks for an assignment after its commit.
-    `select c.id, c.player_id from conversations_waiting w join conversations c on c.id = w.conversation_id
+    `select c.id, c.player_id, c.put_back_by from conversations_waiting w join conversations c on c.id = w.conversation_id
        join users p on p.id = c.player_id and p.deleted_at is null
       where c.holder_id is null and not ${isSnoozed} order by w.since, c.id limit ${AT_ONCE} for update of c skip locked`,
   )
@@ -89,8 +89,11 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
     rows.map((row) => row.player_id),
     onDuty.map(({ id }) => id),
   )
-  for (const { id, player_id: playerId } of rows) {
-    const holder = chooseHolder(onDuty, serving.get(playerId) ?? new Set())
+  for (const { id, player_id: playerId, put_back_by: putBackBy } of rows) {
+    const holder = chooseHolder(
+      onDuty,
+      new Set([...(serving.get(playerId) ?? []), ...(putBackBy === null ? [] : [putBackBy])]),
+    )
     if (holder === null || !(await giveConversation(tx, id, holder.id))) continue
     const { rows: noted } = await tx.query<{ at: Date }>(
       `update care_duty set assigned_at = clock_timestamp() where user_id = $1 returning assigned_at as at`,

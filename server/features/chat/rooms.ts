@@ -1,8 +1,8 @@
 import { staffRooms } from '#contract/events.ts'
-import { CARE_DESK } from '#domain/chat/conversation.ts'
+import { canHold, CARE_DESK } from '#domain/chat/conversation.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { ChatDeps } from './ports.ts'
-import { readConversation } from './queries.ts'
+import { readAccount, readConversation } from './queries.ts'
 
 export interface Sides {
   readonly playerId: string
@@ -50,8 +50,8 @@ export async function emitMerge(
 }
 
 /**
- * Emits a change of holder: to both sides, to the holder before, and, if the conversation came from the queue, to
- * everybody who has it there, with its new holder.
+ * Emits a change of holder: to both sides, and, with its new holder, to whoever had it before, the holder or everybody in
+ * whose queue it was: they may be writing in it. A holder who may not serve customers any more loses it from their list.
  */
 export async function emitHolderChange(
   deps: { readonly db: Database; readonly hub: ChatDeps['hub'] },
@@ -59,10 +59,11 @@ export async function emitHolderChange(
   fromId: string | null,
   sides: Sides,
 ): Promise<void> {
-  if (fromId !== null) deps.hub.emitTo(holderRoom(fromId), 'conversation_removed', { conversationId, throughSeq: null })
+  if (fromId !== null && !canHold(await readAccount(deps.db, fromId)))
+    deps.hub.emitTo(holderRoom(fromId), 'conversation_removed', { conversationId, throughSeq: null })
   else {
     const seen = await readConversation(deps.db, conversationId, CARE_DESK.id)
-    if (seen !== null) deps.hub.emitTo(holderRoom(null), 'conversation_changed', seen, holderRoom(sides.holderId))
+    if (seen !== null) deps.hub.emitTo(holderRoom(fromId), 'conversation_changed', seen, holderRoom(sides.holderId))
   }
   await emitConversation(deps, 'conversation_changed', conversationId, sides)
 }

@@ -62,7 +62,8 @@ type QueryOf<Name extends 'listConversations' | 'listMessages'> = z.output<(type
 
 async function pageOfConversations(db: Database, subject: Subject, query: QueryOf<'listConversations'>) {
   if (
-    (query.scope === 'all' || [query.waiting, query.tag, query.topic].some((asked) => asked !== undefined)) &&
+    (query.scope === 'all' ||
+      [query.waiting, query.state, query.tag, query.topic].some((asked) => asked !== undefined)) &&
     decideAccess(chatEndpoints.listConversations.asStaff, subject) !== null
   )
     return refuse('FORBIDDEN')
@@ -71,6 +72,7 @@ async function pageOfConversations(db: Database, subject: Subject, query: QueryO
     viewerId: subject.userId,
     isForAll: query.scope === 'all',
     isWaiting: query.waiting !== undefined,
+    state: query.state ?? null,
     // No conversation has a tag that is not a valid name.
     tag: query.tag === undefined ? null : (cleanTag(query.tag) ?? ''),
     topic: query.topic ?? null,

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatDateTime } from '#web/platform/formats.ts'
-import { failureText } from '#web/platform/http.ts'
 import { Card } from '#web/ui/card.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { ErrorState } from '#web/ui/states.tsx'
+import { Pending } from '#web/ui/pending.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { adminAuditTexts as texts } from './admin-audit-texts.ts'
 import { auditPage } from './api.ts'
 import { actorText, actText, summaryOf } from './audit-words.ts'
@@ -16,27 +15,19 @@ export type ActsOnProps = {
 
 /** The acts of staff on one thing, oldest first, from the audit log. */
 export function ActsOn({ target, title }: ActsOnProps) {
-  const { data, error, refetch, isFetching } = useQuery(auditPage({ page: 1, limit: 50, sort: 'createdAt', target }))
+  const query = useQuery(auditPage({ page: 1, limit: 50, sort: 'createdAt', target }))
   return (
     <Card aria-label={title} className="flex flex-col gap-2">
       <h2 className="text-base font-semibold">{title}</h2>
-      {data === undefined ? (
-        error === null ? (
-          <SkeletonGroup>
-            <Skeleton className="h-5 w-2/3" />
-          </SkeletonGroup>
-        ) : (
-          <ErrorState
-            message={failureText(error, texts.actsFailed)}
-            isRetrying={isFetching}
-            onRetry={() => void refetch()}
-          />
-        )
-      ) : data.rows.length === 0 ? (
+      {query.data === undefined ? (
+        <Pending query={query} fallback={texts.actsFailed}>
+          <Skeleton className="h-5 w-2/3" />
+        </Pending>
+      ) : query.data.rows.length === 0 ? (
         <p className="text-sm text-ink-2">{texts.noActs}</p>
       ) : (
         <ol className="flex flex-col gap-1.5 text-sm">
-          {data.rows.map((row) => (
+          {query.data.rows.map((row) => (
             <li key={row.seq} className="flex flex-wrap gap-x-3">
               <span className="text-ink-3 tabular-nums">{formatDateTime(row.atMs)}</span>
               <span>

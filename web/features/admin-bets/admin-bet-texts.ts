@@ -37,7 +37,6 @@ export const adminBetTexts = {
   voidNoTick: 'Thiếu giá',
   voidDeleted: 'Phiên bị xoá',
   voidReason: 'Vì sao hoàn điểm',
-  openUser: 'Mở tài khoản này',
   remove: 'Xoá khỏi danh sách',
   removeOpen: 'Lệnh đang chạy, chờ phiên kết thúc',
   removeTitle: 'Xoá lệnh khỏi danh sách?',

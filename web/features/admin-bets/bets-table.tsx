@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { lazy, useMemo, useState } from 'react'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import { type BetCounts, betList } from '#contract/staff-game.ts'
@@ -15,8 +14,8 @@ import { declared } from '#web/lists/table-search.ts'
 import { adminTableTexts } from '#web/lists/table-texts.ts'
 import { TotalsLine } from '#web/lists/totals-line.tsx'
 import { adminList, useAdminList } from '#web/lists/use-admin-list.ts'
+import { useOpenUser } from '#web/lists/use-open-user.ts'
 import { EyeOff } from '#web/ui/icons/eye-off.tsx'
-import { UserRound } from '#web/ui/icons/user-round.tsx'
 import { adminBetTexts as texts } from './admin-bet-texts.ts'
 import { type Bet, betCountsQuery, betsPage } from './api.ts'
 import { basisWords, betColumns, voidWords } from './bet-columns.tsx'
@@ -71,14 +70,13 @@ const totals = [
 
 /** All players' bets (spec §2), or with `userId` those of one player on their page. */
 export function BetsTable({ userId }: { readonly userId?: string }) {
-  const navigate = useNavigate()
+  const openUser = useOpenUser()
   const list = useAdminList(useMemo(() => betsOf(userId ?? null), [userId]))
   // The counters are by status, so the filter of the status is left out.
   const { status: _, ...ofEveryStatus } = list.asked
   const sums = useQuery(betCountsQuery(list.asked))
   const [removing, setRemoving] = useState<Bet>()
   const may = useMay('rounds')
-  const openUser = ({ owner }: Bet) => void navigate({ to: '/admin/user/$id', params: { id: owner.id } })
   const removeItem = (bet: Bet) => ({
     id: 'remove',
     label: texts.remove,
@@ -98,10 +96,7 @@ export function BetsTable({ userId }: { readonly userId?: string }) {
         totals={<TotalsLine query={sums} totals={totals} summedTo={TOTAL_COUNTED_TO} />}
         filters={<ListFilters list={list} shown={userId === undefined ? controls : controlsOfUser} folded={folded} />}
         menu={(bet) => [
-          {
-            id: 'see',
-            items: [{ id: 'user', label: texts.openUser, icon: UserRound, onSelect: () => openUser(bet) }],
-          },
+          { id: 'see', items: [openUser(bet.owner.id)] },
           ...(may ? [{ id: 'remove', items: [removeItem(bet)] }] : []),
         ]}
         dialog={

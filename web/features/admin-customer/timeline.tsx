@@ -24,8 +24,9 @@ import { Stamp } from '#web/ui/icons/stamp.tsx'
 import { TrendingUp } from '#web/ui/icons/trending-up.tsx'
 import { UserPlus } from '#web/ui/icons/user-plus.tsx'
 import { WalletMinimal } from '#web/ui/icons/wallet-minimal.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
+import { Pending } from '#web/ui/pending.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
 import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 import { timelineQuery } from './api.ts'
 import { type CustomerWords, entryWords } from './timeline-words.ts'
@@ -74,11 +75,11 @@ export function Timeline({ userId, words }: TimelineProps) {
       />
       <Card isPadded={false} className="overflow-hidden">
         {entries === undefined ? (
-          query.isError ? (
-            <QueryFailure query={query} />
-          ) : (
-            <Loading />
-          )
+          <Pending query={query} className="flex flex-col gap-3 p-4">
+            {Array.from({ length: 8 }, (_, row) => (
+              <Skeleton key={row} className="h-9" />
+            ))}
+          </Pending>
         ) : entries.length === 0 ? (
           <EmptyState text={only === null ? texts.timelineEmpty : texts.timelineEmptyFiltered} />
         ) : (
@@ -148,15 +149,5 @@ function Entry({ entry, words }: { readonly entry: TimelineEntry; readonly words
         <span className="text-xs text-ink-3">{formatTime(entry.atMs)}</span>
       </div>
     </li>
-  )
-}
-
-function Loading() {
-  return (
-    <SkeletonGroup className="flex flex-col gap-3 p-4">
-      {Array.from({ length: 8 }, (_, row) => (
-        <Skeleton key={row} className="h-9" />
-      ))}
-    </SkeletonGroup>
   )
 }

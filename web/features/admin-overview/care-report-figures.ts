@@ -1,7 +1,7 @@
 import type { CareCounts, CareDuration, CareReport } from '#contract/care-report.ts'
 import { startOfDayMs } from '#domain/day.ts'
 import { careTopicTexts } from '#web/parts/care-topic-texts.ts'
-import { formatCount, formatDate, formatPercent } from '#web/platform/formats.ts'
+import { formatCount, formatDate, formatShare } from '#web/platform/formats.ts'
 import { careFiguresTexts as texts } from './care-figures-texts.ts'
 import { type Cell, count, duration, durationText, type FigureRow, type FigureTable, share } from './figure-table.ts'
 import type { Figure } from './figures.ts'
@@ -33,7 +33,7 @@ const countsTable = (first: string, rows: ReadonlyArray<FigureRow>): FigureTable
 }
 const countsCells = (of: CareCounts): readonly Cell[] => [count(of.cases), ...durations(of.firstReply), ...ends(of)]
 
-const percent = (part: number, whole: number) => formatPercent((part / whole) * 100)
+const percent = (part: number, whole: number) => formatShare(part / whole)
 
 /** A day with all of its figures, which every picture over time has behind. */
 const daysTable = ({ days }: CareReport): FigureTable =>

@@ -3,12 +3,11 @@ import { careReportEndpoints } from '#contract/care-report.ts'
 import { dayOf } from '#domain/day.ts'
 import { useTableSearch } from '#web/lists/use-table-search.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
-import { failureText } from '#web/platform/http.ts'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { EmptyState, ErrorState, QueryFailure } from '#web/ui/states.tsx'
 import { careReportTexts as texts } from './care-report-texts.ts'
 import { figuresTexts } from './figures-texts.ts'
 import { gridClass } from './grid.ts'
@@ -46,20 +45,17 @@ export function CareReport() {
 }
 
 function OfRange({ range: { fromMs, toMs } }: { readonly range: InstantRange }) {
-  const { data, error, refetch, isFetching } = useQuery({
+  const query = useQuery({
     ...endpointQuery(['admin', 'care-report'], careReportEndpoints.careReport, {
       query: { from: dayOf(fromMs), to: dayOf(toMs - 1) },
     }),
     placeholderData: keepPreviousData,
   })
+  const { data } = query
   const { part, hasFailed, retry } = useLazyPart(load)
   const problem =
-    data === undefined && error !== null ? (
-      <ErrorState
-        message={failureText(error, texts.loadFailed)}
-        isRetrying={isFetching}
-        onRetry={() => void refetch()}
-      />
+    data === undefined && query.isError ? (
+      <QueryFailure query={query} fallback={texts.loadFailed} />
     ) : hasFailed ? (
       <ErrorState message={figuresTexts.drawingFailed} onRetry={retry} />
     ) : data?.total.cases === 0 ? (

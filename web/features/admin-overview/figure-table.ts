@@ -1,7 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router'
 import { type CsvValue, writeCsv } from '#domain/csv.ts'
 import { minorToText } from '#domain/money.ts'
-import { formatCount, formatPercent, formatSignedAmount, formatWholeAmount } from '#web/platform/formats.ts'
+import { formatCount, formatShare, formatSignedAmount, formatWholeAmount } from '#web/platform/formats.ts'
 import { figuresTexts as texts } from './figures-texts.ts'
 
 /** The address that a mark leads to: a list with filters. */
@@ -52,7 +52,7 @@ export const duration = (ms: number | null): Cell =>
 export const share = (part: number, whole: number): Cell =>
   whole === 0
     ? { text: texts.none, csv: '' }
-    : { text: formatPercent((part / whole) * 100), csv: { decimal: ((part / whole) * 100).toFixed(2) } }
+    : { text: formatShare(part / whole), csv: { decimal: ((part / whole) * 100).toFixed(2) } }
 
 /** At most one decimal, without a decimal that is 0. */
 const short = (value: number): string => {

@@ -7,7 +7,7 @@ import {
   formatCount,
   formatDate,
   formatMinute,
-  formatPercent,
+  formatShare,
   formatSignedAmount,
   formatWholeAmount,
 } from '#web/platform/formats.ts'
@@ -327,7 +327,7 @@ export function statesFigure(figures: Figures): Figure {
       ...(noted === 0
         ? []
         : [
-            `${texts.statesReading(formatPercent((open / noted) * 100))} ${
+            `${texts.statesReading(formatShare(open / noted))} ${
               ledgerClosed === 0 ? texts.ledgerNeverClosed : texts.ledgerReading(durationText(ledgerClosed))
             }`,
           ]),

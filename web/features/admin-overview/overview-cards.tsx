@@ -4,13 +4,12 @@ import type { ReactNode } from 'react'
 import { adminKeys } from '#web/lists/admin-keys.ts'
 import { adminOverviewTexts as texts } from './admin-overview-texts.ts'
 import { formatCount, formatDateTime, formatGoldPrice, formatWholeAmount } from '#web/platform/formats.ts'
-import { failureText } from '#web/platform/http.ts'
 import { useRefreshAfter } from '#web/platform/refresh-after.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { StakeBar } from '#web/parts/stake-bar.tsx'
-import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 import { AgeText, Countdown } from '#web/ui/ticking-text.tsx'
 import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import { type Overview, overviewQuery } from './api.ts'
@@ -18,17 +17,11 @@ import { TodayNumbers } from './today-numbers.tsx'
 
 /** The overview: today, the price feed and the ledger, and the running rounds. */
 export function OverviewCards() {
-  const { data, error, refetch, isFetching } = useQuery(overviewQuery)
+  const query = useQuery(overviewQuery)
+  const { data } = query
   const nextEndMs = data === undefined || data.rounds.length === 0 ? null : Math.min(...data.rounds.map(endOf))
   useRefreshAfter(nextEndMs, adminKeys.overview)
-  if (data === undefined && error !== null)
-    return (
-      <ErrorState
-        message={failureText(error, texts.loadFailed)}
-        isRetrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    )
+  if (data === undefined && query.isError) return <QueryFailure query={query} fallback={texts.loadFailed} />
   return (
     <>
       <TodayNumbers />

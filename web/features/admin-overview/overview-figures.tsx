@@ -1,13 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
-import { failureText } from '#web/platform/http.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { useTableSearch } from '#web/lists/use-table-search.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { EmptyState, ErrorState, QueryFailure } from '#web/ui/states.tsx'
 import { figuresQuery } from './api.ts'
 import { completeSentence, isQuiet } from './figures.ts'
 import { figuresTexts as texts } from './figures-texts.ts'
@@ -42,10 +41,8 @@ export function OverviewFigures() {
 }
 
 function OfRange({ range, onLonger }: { readonly range: InstantRange; readonly onLonger: () => void }) {
-  const { data, error, refetch, isFetching } = useQuery({
-    ...figuresQuery(range),
-    placeholderData: keepPreviousData,
-  })
+  const query = useQuery({ ...figuresQuery(range), placeholderData: keepPreviousData })
+  const { data } = query
   const { part, hasFailed, retry } = useLazyPart(load)
   if (data !== undefined && isQuiet(data))
     return (
@@ -60,14 +57,10 @@ function OfRange({ range, onLonger }: { readonly range: InstantRange; readonly o
         />
       </Card>
     )
-  if (data === undefined && error !== null)
+  if (data === undefined && query.isError)
     return (
       <Card>
-        <ErrorState
-          message={failureText(error, texts.loadFailed)}
-          isRetrying={isFetching}
-          onRetry={() => void refetch()}
-        />
+        <QueryFailure query={query} fallback={texts.loadFailed} />
       </Card>
     )
   if (hasFailed)

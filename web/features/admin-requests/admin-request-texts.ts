@@ -37,7 +37,6 @@ export const adminRequestTexts = {
   rejectOrEdit: 'Huỷ, hoặc sửa lý do',
   details: 'Xem chi tiết',
   detailsTitle: 'Chi tiết yêu cầu',
-  openUser: 'Mở tài khoản này',
   remove: 'Xoá khỏi danh sách',
   arrived: (count: string) => `${count} yêu cầu mới · bấm để xem` as const,
   justDecided: (name: string) => `${name} vừa xử lý` as const,

@@ -11,8 +11,8 @@ import { Badge } from '#web/ui/badge.tsx'
 import { CustomerLink } from '#web/parts/customer-link.tsx'
 import { ShortNotes } from '#web/parts/short-notes.tsx'
 import { FactList, type Facts as FactRows } from '#web/ui/fact-list.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { QueryFailure } from '#web/ui/states.tsx'
+import { Pending } from '#web/ui/pending.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import type { CashRequest } from './api.ts'
 import { requestFacts } from './request-facts.ts'
@@ -48,10 +48,18 @@ export function Dossier(props: DossierProps) {
     >
       {query.data !== undefined ? (
         <Known {...props} dossier={query.data} />
-      ) : query.isError ? (
-        <QueryFailure query={query} />
       ) : (
-        <DossierSkeleton />
+        <Pending query={query} className="grid gap-4 @min-[40rem]:grid-cols-2">
+          <div className="flex flex-col gap-4">
+            <Skeleton className="h-6 w-32" />
+            <Skeleton className="h-20" />
+            <Skeleton className="h-24" />
+          </div>
+          <div className="flex flex-col gap-4">
+            <Skeleton className="h-36" />
+            <Skeleton className="h-16" />
+          </div>
+        </Pending>
       )}
     </section>
   )
@@ -71,22 +79,6 @@ export function DossierOf({ request: { id, kind, amountMinor, status }, verdicts
       verdicts={status === 'pending' ? verdicts : []}
       {...rest}
     />
-  )
-}
-
-function DossierSkeleton() {
-  return (
-    <SkeletonGroup className="grid gap-4 @min-[40rem]:grid-cols-2">
-      <div className="flex flex-col gap-4">
-        <Skeleton className="h-6 w-32" />
-        <Skeleton className="h-20" />
-        <Skeleton className="h-24" />
-      </div>
-      <div className="flex flex-col gap-4">
-        <Skeleton className="h-36" />
-        <Skeleton className="h-16" />
-      </div>
-    </SkeletonGroup>
   )
 }
 

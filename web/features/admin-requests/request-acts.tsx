@@ -2,8 +2,7 @@ import { RowButton } from '#web/lists/row-button.tsx'
 import { Eye } from '#web/ui/icons/eye.tsx'
 import { PencilLine } from '#web/ui/icons/pencil-line.tsx'
 import { Trash2 } from '#web/ui/icons/trash-2.tsx'
-import { UserRound } from '#web/ui/icons/user-round.tsx'
-import type { MenuGroup } from '#web/ui/menu.tsx'
+import type { MenuGroup, MenuItem } from '#web/ui/menu.tsx'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import type { CashRequest } from './api.ts'
 import { approvalOf, approveLabel, type RequestAct } from './request-act.ts'
@@ -58,7 +57,7 @@ export function requestMenu({
   rights: { may, isOwn, overtakenBy },
   onAct,
   openUser,
-}: ActsProps & { readonly openUser: (request: CashRequest) => void }): readonly MenuGroup[] {
+}: ActsProps & { readonly openUser: (ownerId: string) => MenuItem }): readonly MenuGroup[] {
   const act = (kind: 'details' | 'reject' | 'remove') => () => onAct({ kind, seen: request })
   // While the colleague's name is shown there is no room for the button.
   const isEditHere = may && request.status === 'rejected' && overtakenBy(request) !== null
@@ -67,7 +66,7 @@ export function requestMenu({
       id: 'see',
       items: [
         { id: 'details', label: texts.details, icon: Eye, onSelect: act('details') },
-        { id: 'user', label: texts.openUser, icon: UserRound, onSelect: () => openUser(request) },
+        openUser(request.owner.id),
         ...(isEditHere ? [{ id: 'edit', label: texts.editReason, icon: PencilLine, onSelect: act('reject') }] : []),
       ],
     },

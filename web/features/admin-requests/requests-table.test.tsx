@@ -417,7 +417,8 @@ describe('selected rows', () => {
     let isAway = true
     const tried = server.on(cashierEndpoints.decideRequest, ({ params }) => {
       if (isAway && params.id === all[1]!.id) throw new Refused('DATABASE_AWAY')
-      return { ...all.find(({ id }) => id === params.id)!, status: 'approved', decidedBy: admin, decidedAtMs: 1 }
+      const request = all.find(({ id }) => id === params.id)!
+      return { ...request, status: 'approved' as const, decidedBy: admin, decidedAtMs: 1 }
     })
     await user.click(within(dialog).getByRole('button', { name: 'Duyệt 3 yêu cầu' }))
     expect(await within(dialog).findByText('Đã dừng: 2 hàng chưa làm.')).toBeTruthy()

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, useMemo } from 'react'
 import { requestList } from '#contract/cashier.ts'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
@@ -18,6 +17,7 @@ import { useFolding } from '#web/lists/use-folding.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { TotalsLine } from '#web/lists/totals-line.tsx'
 import { adminList, useAdminList } from '#web/lists/use-admin-list.ts'
+import { useOpenUser } from '#web/lists/use-open-user.ts'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { type CashRequest, requestsByIds, requestsPage, requestTotalsQuery } from './api.ts'
 import { approvalOf, type RequestAct } from './request-act.ts'
@@ -72,7 +72,7 @@ export type RequestsTableProps = {
 
 /** All players' requests: the pending queue and the decided ones (spec §2, §4). */
 export function RequestsTable({ meId, userId, proposalDialog }: RequestsTableProps) {
-  const navigate = useNavigate()
+  const openUser = useOpenUser()
   const list = useAdminList(
     useMemo(() => requestsOf(userId ?? null), [userId]),
     {
@@ -86,7 +86,6 @@ export function RequestsTable({ meId, userId, proposalDialog }: RequestsTablePro
   // From the request that is shown beside the list, or asked about, the way leads on to its neighbours.
   const isShown = ({ id }: CashRequest) => act !== undefined && act.kind !== 'bulk' && act.seen.id === id
   useFolding({ held: list.held, rowId: list.rowId, isDone: (row) => isDecided(row) && !isShown(row) })
-  const openUser = ({ owner }: CashRequest) => void navigate({ to: '/admin/user/$id', params: { id: owner.id } })
   const approve = (seen: CashRequest) => (canDecide(seen) ? setAct(approvalOf(seen)) : sayWhyNot(seen, rights))
   const reject = (seen: CashRequest) => (canReject(seen) ? setAct({ kind: 'reject', seen }) : sayWhyNot(seen, rights))
   return (

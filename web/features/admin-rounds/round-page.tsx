@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { formatCount, formatDateTime, formatGoldPrice, formatTime, formatWholeAmount } from '#web/platform/formats.ts'
-import { failureText } from '#web/platform/http.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { SecondPrices } from '#web/parts/second-prices.tsx'
 import { ExternalLink } from '#web/ui/icons/external-link.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { Pending } from '#web/ui/pending.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
 import { adminRoundTexts as texts } from './admin-round-texts.ts'
 import { type Round, roundQuery, roundTicksQuery } from './api.ts'
 import { directionText, isSecret, resultOf, statusOf } from './round-words.ts'
@@ -27,16 +27,14 @@ export type RoundPageProps = {
 
 /** A round for staff: its course, its prices by the second, its bets, and who announced which result, and when. */
 export function RoundPage({ roundId, picture, children }: RoundPageProps) {
-  const { data: round, error, refetch, isFetching } = useQuery(roundQuery(roundId))
+  const query = useQuery(roundQuery(roundId))
+  const { data: round } = query
   if (round === undefined)
-    return error === null ? (
-      <LoadingPage />
-    ) : (
-      <ErrorState
-        message={failureText(error, texts.roundFailed)}
-        isRetrying={isFetching}
-        onRetry={() => void refetch()}
-      />
+    return (
+      <Pending query={query} fallback={texts.roundFailed} className="grid gap-3 lg:grid-cols-2">
+        <Skeleton className="h-64 rounded-m" />
+        <Skeleton className="h-64 rounded-m" />
+      </Pending>
     )
   if (round === null) return <EmptyState text={texts.noRound} action={<BackToRounds />} />
   return (
@@ -55,15 +53,6 @@ const BackToRounds = () => (
     {texts.backToRounds}
   </Link>
 )
-
-function LoadingPage() {
-  return (
-    <SkeletonGroup className="grid gap-3 lg:grid-cols-2">
-      <Skeleton className="h-64 rounded-m" />
-      <Skeleton className="h-64 rounded-m" />
-    </SkeletonGroup>
-  )
-}
 
 function Facts({ round }: { readonly round: Round }) {
   const { label, tone } = statusOf(round)
@@ -133,22 +122,15 @@ function Facts({ round }: { readonly round: Round }) {
 }
 
 function Prices({ round, picture }: { readonly round: Round; readonly picture: RoundPageProps['picture'] }) {
-  const { data: ticks, error, refetch, isFetching } = useQuery(roundTicksQuery(round))
+  const query = useQuery(roundTicksQuery(round))
+  const { data: ticks } = query
   return (
     <Card aria-label={texts.prices} className="flex flex-col gap-2">
       <h2 className="text-base font-semibold">{texts.prices}</h2>
       {ticks === undefined ? (
-        error === null ? (
-          <SkeletonGroup>
-            <Skeleton className="h-44 rounded-s" />
-          </SkeletonGroup>
-        ) : (
-          <ErrorState
-            message={failureText(error, texts.ticksFailed)}
-            isRetrying={isFetching}
-            onRetry={() => void refetch()}
-          />
-        )
+        <Pending query={query} fallback={texts.ticksFailed}>
+          <Skeleton className="h-44 rounded-s" />
+        </Pending>
       ) : ticks.length === 0 ? (
         <p className="text-sm text-ink-2">{texts.noTicks}</p>
       ) : (

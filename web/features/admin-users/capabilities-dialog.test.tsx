@@ -9,7 +9,7 @@ import { CapabilitiesDialog } from './capabilities-dialog.tsx'
 test('what another owner took away meanwhile stays away when only something else was pressed', async () => {
   const server = fakeServer()
   const lan = sampleUser(1, { role: 'admin', capabilities: ['money', 'care'] })
-  const now = { ...lan, capabilities: ['care'] as const, version: '9.9' }
+  const now = sampleUser(1, { role: 'admin', capabilities: ['care'], version: '9.9' })
   server.on(staffUserEndpoints.listUsers, () => onePage([now]))
   const granted = server.on(staffUserEndpoints.grantCapabilities, ({ body }) => {
     if (body.version !== now.version) throw new Refused('STALE')

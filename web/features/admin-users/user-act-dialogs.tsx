@@ -13,7 +13,7 @@ type ActWords = {
   readonly title: (name: string) => string
   readonly text: (user: StaffUser) => ReactNode
   readonly button: string
-  readonly isDanger: boolean
+  readonly isDanger?: true
   readonly done: (name: string) => string
   readonly failed: string
 }
@@ -49,7 +49,6 @@ const words: Readonly<Record<UserAct, ActWords>> = {
     title: texts.unfreezeTitle,
     text: (user) => texts.unfreezeText(user.username, balanceOf(user)),
     button: texts.unfreezeButton,
-    isDanger: false,
     done: () => texts.unfrozen,
     failed: texts.unfreezeFailed,
   },
@@ -57,7 +56,6 @@ const words: Readonly<Record<UserAct, ActWords>> = {
     title: texts.winTitle,
     text: scripted(texts.winText, 'auto win'),
     button: texts.winButton,
-    isDanger: false,
     done: () => texts.nowScripted('auto win'),
     failed: texts.scriptFailed,
   },
@@ -73,7 +71,6 @@ const words: Readonly<Record<UserAct, ActWords>> = {
     title: texts.fairTitle,
     text: ({ username }) => <Paragraphs lines={[texts.fairText(username), texts.openBetsStay]} />,
     button: texts.fairButton,
-    isDanger: false,
     done: () => texts.madeFair,
     failed: texts.scriptFailed,
   },
@@ -81,7 +78,6 @@ const words: Readonly<Record<UserAct, ActWords>> = {
     title: texts.makeAdminTitle,
     text: ({ username }) => texts.makeAdminText(username),
     button: texts.makeAdminButton,
-    isDanger: false,
     done: texts.roleChanged,
     failed: texts.roleFailed,
   },

@@ -4,7 +4,7 @@ import { measuredRates } from '#domain/book/rates.ts'
 import { wilsonInterval } from '#domain/statistics/chance.ts'
 import { sourceLabel } from '#domain/market/source-label.ts'
 import type { Minor } from '#domain/money.ts'
-import { formatCount, formatPercent } from '#web/platform/formats.ts'
+import { formatCount, formatShare } from '#web/platform/formats.ts'
 import { bookTexts as texts } from './book-texts.ts'
 
 export type RatesRow = { readonly label: string; readonly counts: RateCounts }
@@ -37,15 +37,14 @@ export function shareOf(count: number, of: number): Share | null {
   return interval === null ? null : { count, of, share: count / of, interval }
 }
 
-export const percentText = (share: number): string => formatPercent(share * 100)
 export const intervalText = ({ interval: { low, high } }: Share): string =>
-  texts.between(percentText(low), percentText(high))
+  texts.between(formatShare(low), formatShare(high))
 export const shareText = ({ share, count, of }: Share): string =>
-  texts.shareOf(percentText(share), formatCount(count), formatCount(of))
+  texts.shareOf(formatShare(share), formatCount(count), formatCount(of))
 /** A cell of a table: the share, and the range that fits it. */
 export const shareCell = (count: number, of: number): string => {
   const share = shareOf(count, of)
-  return share === null ? '–' : `${formatCount(count)} · ${percentText(share.share)} (${intervalText(share)})`
+  return share === null ? '–' : `${formatCount(count)} · ${formatShare(share.share)} (${intervalText(share)})`
 }
 
 /** Half the width of the band, around 0, in which chance alone keeps a sum with this variance. Minor units. */

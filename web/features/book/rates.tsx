@@ -1,7 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { BookRates } from '#contract/book-pages.ts'
-import { formatAmount, formatCount, formatSignedAmount, formatWholeAmount } from '#web/platform/formats.ts'
+import {
+  formatAmount,
+  formatCalendarDay,
+  formatCount,
+  formatShare,
+  formatSignedAmount,
+  formatWholeAmount,
+} from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { FigureCard, Numbers } from '#web/ui/figure-card.tsx'
 import { Fold } from '#web/ui/fold.tsx'
@@ -17,7 +24,6 @@ import {
   bandOf,
   betsOf,
   intervalText,
-  percentText,
   type RatesRow,
   roundsOf,
   rowsOf,
@@ -150,7 +156,7 @@ function SharesFigure({ title, rows, countsOf, meaning, few, table }: SharesFigu
   return (
     <FigureCard
       title={title}
-      sentences={[meaning(percentText(share), percentText(interval.low), percentText(interval.high))]}
+      sentences={[meaning(formatShare(share), formatShare(interval.low), formatShare(interval.high))]}
       table={table}
     >
       <div className="flex flex-col gap-2">
@@ -168,7 +174,7 @@ function SharesFigure({ title, rows, countsOf, meaning, few, table }: SharesFigu
         ))}
         <p className="flex justify-between text-xs text-ink-3 tabular-nums">
           {[scale.low, 0.5, scale.high].map((mark) => (
-            <span key={mark}>{percentText(mark)}</span>
+            <span key={mark}>{formatShare(mark)}</span>
           ))}
         </p>
         <Legend
@@ -183,8 +189,6 @@ function SharesFigure({ title, rows, countsOf, meaning, few, table }: SharesFigu
   )
 }
 
-const dayText = (day: string) => day.split('-').toReversed().join('/')
-
 /** The sum that all players won or lost together, beside the range that chance gives. */
 function SumFigure({ rates, rows }: { readonly rates: BookRates; readonly rows: readonly RatesRow[] }) {
   const points = sumsOf(rates)
@@ -195,7 +199,7 @@ function SumFigure({ rates, rows }: { readonly rates: BookRates; readonly rows: 
   const [first, last] = [points[0], points.at(-1)]
   const sums = points.map(({ sumMinor }) => sumMinor)
   const sumRows = points.map(({ day, sumMinor, bandMinor }) => [
-    dayText(day),
+    formatCalendarDay(day),
     formatSignedAmount(sumMinor),
     `±${formatAmount(bandMinor)}`,
   ])
@@ -235,7 +239,7 @@ function SumFigure({ rates, rows }: { readonly rates: BookRates; readonly rows: 
           pictureTexts.lowest(formatSignedAmount(extreme(sums, -1))),
           pictureTexts.highest(formatSignedAmount(extreme(sums, 1))),
         ]}
-        axis={[dayText(first?.day ?? ''), dayText(last?.day ?? '')]}
+        axis={[formatCalendarDay(first?.day ?? ''), formatCalendarDay(last?.day ?? '')]}
       >
         <ReadAlong
           label={texts.sum}
@@ -271,7 +275,7 @@ function LateFigure({ rows }: { readonly rows: readonly RatesRow[] }) {
         texts.lateMeans(formatCount(total.late), formatCount(betsOf(total))),
         ...(wins === null
           ? []
-          : [texts.lateWins(percentText(wins.share), percentText(wins.interval.low), percentText(wins.interval.high))]),
+          : [texts.lateWins(formatShare(wins.share), formatShare(wins.interval.low), formatShare(wins.interval.high))]),
       ]}
       table={
         <Numbers

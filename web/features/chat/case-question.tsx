@@ -33,13 +33,23 @@ export function CaseQuestion({ thread, selfId }: CaseQuestionProps) {
     staleTime: 0,
     gcTime: 0,
   })
+  // Each case begins with a message of its player, which ends the question of the one before, with what was said to it.
+  const hasWritten = thread.messages.some(({ seq, sender }) => sender.id === selfId && seq > (data?.lastSeq ?? 0))
+  if (data === undefined || hasWritten) return null
+  return <OfCase id={thread.key} isAsked={data.isAsked} isWriting={thread.pending.length > 0} />
+}
+
+type OfCaseProps = { readonly id: string; readonly isAsked: boolean; readonly isWriting: boolean }
+
+/** The question of one case. A message on its way hides it, since that may still fail. */
+function OfCase({ id, isAsked, isWriting }: OfCaseProps) {
   const [chosen, setChosen] = useState<Satisfaction | null>(null)
   const [text, setText] = useState('')
   const [answered, setAnswered] = useState<'said' | 'closed'>()
   const answer = useAct({
     failText: texts.notSent,
     run: async (satisfaction: Satisfaction | null) => {
-      await callEndpoint(careCaseEndpoints.rateCase, { params: { id: thread.key }, body: { satisfaction, text } })
+      await callEndpoint(careCaseEndpoints.rateCase, { params: { id }, body: { satisfaction, text } })
       return satisfaction === null ? 'closed' : 'said'
     },
     onDone: setAnswered,
@@ -50,15 +60,14 @@ export function CaseQuestion({ thread, selfId }: CaseQuestionProps) {
       return isOver
     },
   })
-  const hasWritten = thread.messages.some(({ seq, sender }) => sender.id === selfId && seq > (data?.lastSeq ?? 0))
-  if (data === undefined || answered === 'closed' || hasWritten || thread.pending.length > 0) return null
+  if (answered === 'closed' || isWriting) return null
   if (answered === 'said')
     return (
       <p role="status" className="border-b border-line bg-surface px-4 py-2 text-sm text-ink-2">
         {texts.thanks}
       </p>
     )
-  if (!data.isAsked) return null
+  if (!isAsked) return null
   return (
     <form
       aria-label={texts.question}

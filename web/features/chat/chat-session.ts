@@ -71,8 +71,8 @@ export function createChatSession(deps: ChatDeps) {
   }
 
   /**
-   * A conversation that a colleague took from the queue stays while it is open, with its unsent text, and both go when
-   * it is closed.
+   * A conversation that a colleague took, from the queue or from this user, stays while it is open, with its unsent text,
+   * and both go when it is closed.
    */
   function dropTaken(): void {
     const { threads, openKey } = snapshot().chat
@@ -202,8 +202,8 @@ export function createChatSession(deps: ChatDeps) {
 
     /** Applies the server's answer to a claim or a hand-over; one that was put back is in the queue. */
     takeConversation: (conversation: Conversation): void => {
-      if (!conversation.participants.some(({ id }) => id === self.id))
-        dispatch({ is: 'conversation-removed', conversationId: conversation.id, throughSeq: null })
+      const thread = snapshot().chat.threads[conversation.id]
+      if (thread !== undefined && !conversation.participants.some(({ id }) => id === self.id)) drop(thread)
       receiveConversations([conversation])
     },
 

@@ -5,7 +5,6 @@ import type { Bet } from '#contract/game.ts'
 import { besideTexts } from './beside-texts.ts'
 import { chatTexts } from './chat-texts.ts'
 import { formatAmount, formatDate, formatMinute, formatSignedAmount, formatWholeAmount } from '#web/platform/formats.ts'
-import { failureText } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { CustomerLink } from '#web/parts/customer-link.tsx'
 import { PanelPart, panelLinkClass } from '#web/parts/panel-part.tsx'
@@ -13,8 +12,8 @@ import { RoundLink } from '#web/parts/round-link.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { X } from '#web/ui/icons/x.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { ErrorState } from '#web/ui/states.tsx'
+import { Pending } from '#web/ui/pending.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { customerBetsQuery, customerQuery } from './customer-api.ts'
 import type { CustomerShownProps } from './staff-chat.tsx'
 import { TranscriptButton } from './transcript-button.tsx'
@@ -59,16 +58,16 @@ export function CustomerSheet({ onClose, ...of }: CustomerPanelProps) {
 
 /** Balance, requests, banks and bets; each opening is audited, and each look at the balance after an act. */
 function CustomerData({ conversationId, drawMore }: Omit<CustomerPanelProps, 'onClose'>) {
-  const { data, error, isError, isFetching, refetch } = useQuery(customerQuery(conversationId))
-  if (data === undefined && isError)
+  const query = useQuery(customerQuery(conversationId))
+  const { data } = query
+  if (data === undefined)
     return (
-      <ErrorState
-        message={failureText(error, besideTexts.customerFailed)}
-        isRetrying={isFetching}
-        onRetry={() => void refetch()}
-      />
+      <Pending query={query} fallback={besideTexts.customerFailed} className="flex flex-col gap-4">
+        <Skeleton className="h-10" />
+        <Skeleton className="h-14" />
+        <Skeleton className="h-24" />
+      </Pending>
     )
-  if (data === undefined) return <DataSkeleton />
   return (
     <div className="flex flex-col gap-4 text-sm">
       <div>
@@ -82,7 +81,7 @@ function CustomerData({ conversationId, drawMore }: Omit<CustomerPanelProps, 'on
           {formatAmount(data.balanceMinor)} <span className="text-sm font-normal text-ink-3">{commonTexts.points}</span>
         </p>
       </PanelPart>
-      {drawMore({ id: data.id, username: data.username, onActed: () => void refetch() })}
+      {drawMore({ id: data.id, username: data.username, onActed: () => void query.refetch() })}
       <PanelPart title={besideTexts.banks}>
         {data.banks.length === 0 ? (
           <p className="text-ink-2">{besideTexts.noBanks}</p>
@@ -143,15 +142,5 @@ function Bets({ id, username }: { readonly id: string; readonly username: string
         </ul>
       )}
     </PanelPart>
-  )
-}
-
-function DataSkeleton() {
-  return (
-    <SkeletonGroup className="flex flex-col gap-4">
-      <Skeleton className="h-10" />
-      <Skeleton className="h-14" />
-      <Skeleton className="h-24" />
-    </SkeletonGroup>
   )
 }

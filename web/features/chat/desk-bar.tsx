@@ -1,5 +1,6 @@
 import { dayMinuteText } from '#web/platform/day-minute.ts'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { noop } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type DeskState, deskStateAt, waitingSinceMs } from '#domain/chat/desk.ts'
 import { CARE_DESK } from '#domain/chat/conversation.ts'
 import { isBlank } from '#domain/blank.ts'
@@ -7,6 +8,8 @@ import { standingOf, type Thread } from '#domain/chat/thread.ts'
 import { REPLY_DUE_MS } from '#domain/attention/attention.ts'
 import { useShortcuts } from '#web/lists/shortcuts.ts'
 import { formatWait } from '#web/platform/formats.ts'
+import { refusalOf } from '#web/platform/http.ts'
+import { queryClient } from '#web/platform/query-client.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { useAct } from '#web/platform/use-act.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -17,7 +20,7 @@ import { ConversationTags } from './conversation-tags.tsx'
 import { deskTexts as texts } from './desk-texts.ts'
 import { queueTexts } from './queue-texts.ts'
 import { snoozeChoices } from './snooze-choices.ts'
-import { changeHolder, changeState } from './staff-api.ts'
+import { changeHolder, changeState, conversationQuery } from './staff-api.ts'
 import { useStaffTyping, useStaffViewing } from './staff-typing.tsx'
 import { TopicSelect } from './topic-select.tsx'
 import { useChatSession } from './use-chat.ts'
@@ -28,19 +31,28 @@ export type DeskBarProps = {
   readonly onLeft: () => void
 }
 
+type Change = {
+  readonly state: DeskState
+  readonly untilMs?: number | null
+  /** The newest message that the admin saw; without it the newest one on screen. */
+  readonly seenSeq?: number
+}
+
 /** How far staff are with the open conversation, and the acts on that: done, later, open again. */
 export function DeskBar({ thread, onLeft }: DeskBarProps) {
   const { self, takeConversation } = useChatSession()
+  const takeRefusal = useHolderAfterRefusal(thread)
   const [isSnoozing, setIsSnoozing] = useState(false)
   const set = useAct({
     failText: texts.stateFailed,
-    run: async ({ state, untilMs = null }: { readonly state: DeskState; readonly untilMs?: number | null }) => {
+    run: async ({ state, untilMs = null, seenSeq = thread.lastSeq }: Change) => {
       setIsSnoozing(false)
-      takeConversation(await changeState(thread.key, { state, untilMs, seenSeq: thread.lastSeq }))
+      takeConversation(await changeState(thread.key, { state, untilMs, seenSeq }))
       return state
     },
     // An admin who has opened another conversation meanwhile may be writing there.
     onDone: (state) => state !== 'open' && onLeft(),
+    onFailure: takeRefusal,
   })
   // The admin who held it until now may still be typing.
   const typist = useStaffTyping(thread.key)
@@ -53,6 +65,7 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
   const claim = useAct({
     failText: besideTexts.moveFailed,
     run: async () => takeConversation(await changeHolder(thread.key, CARE_DESK.id, self.id)),
+    onFailure: takeRefusal,
   })
   // An admin who holds the conversation by now, for example by answering it, did not fail to claim it.
   const { failure } = standing === 'unheld' ? claim : set
@@ -64,7 +77,7 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
       document.querySelector<HTMLElement>('textarea')?.focus()
     },
   })
-  useSendAndDone(thread.key, () => isOpen && set.start({ state: 'done' }))
+  useSendAndDone(thread, isOpen, (seenSeq) => set.start({ state: 'done', seenSeq }))
   if (desk === undefined || state === undefined) return null
   const sinceMs = waitingSinceMs(desk, serverNowMs())
   const waitedMs = sinceMs === null ? 0 : serverNowMs() - sinceMs
@@ -143,20 +156,63 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
   )
 }
 
-/** Handles Ctrl Enter in the message field: the field sends what is in it, and the conversation is marked as done. */
-function useSendAndDone(key: string, finish: () => void): void {
+/**
+ * Reads who holds the conversation after an act or a message in it was refused. A list that was read before a colleague's
+ * claim may come after its event, which nothing repeats: it would wait in the queue on this screen for ever.
+ * @returns the handler of an act's failure
+ */
+function useHolderAfterRefusal({ key, pending }: Thread): (error: unknown) => boolean {
+  const { receiveConversations } = useChatSession()
+  const readHolder = () => {
+    queryClient.query(conversationQuery(key)).then((conversation) => receiveConversations([conversation]), noop)
+  }
+  const readAfterMessage = useEffectEvent(readHolder)
+  const hasFailed = pending.some(({ state }) => state === 'failed')
+  useEffect(() => {
+    if (hasFailed) readAfterMessage()
+  }, [hasFailed])
+  return (error) => {
+    if (refusalOf(error)?.code === 'HOLDER_CHANGED') readHolder()
+    return false
+  }
+}
+
+/**
+ * Handles Ctrl Enter in the message field: the field sends what is in it, and once all of it is stored the conversation
+ * is marked as done. Done before would end the wait of a player whose answer may yet be refused, and the answer would
+ * count for no case. It is given up where a message is refused, and where something else stands in the field by then.
+ */
+function useSendAndDone({ key, lastSeq }: Thread, isOpen: boolean, finish: (seenSeq: number) => void): void {
   const { snapshot, typedIn } = useChatSession()
+  /** The newest message when the keys were pressed: what the player writes until the answer is stored was not seen. */
+  const wanted = useRef<number | null>(null)
+  // What is still in the field after its own handler was not sent: a reply just chosen, or too long a text.
+  const isAllSent = () => {
+    const { attached, picked } = snapshot()
+    return isBlank(typedIn(key)) && !attached[key] && picked?.is !== 'edit'
+  }
+  const settle = useEffectEvent(() => {
+    const seenSeq = wanted.current
+    // What was sent by this very key is not drawn yet.
+    const unsent = snapshot().chat.threads[key]?.pending ?? []
+    const isWanted = isOpen && unsent.every(({ state }) => state !== 'failed')
+    if (seenSeq === null || (isWanted && unsent.length > 0)) return
+    wanted.current = null
+    if (isWanted && isAllSent()) finish(seenSeq)
+  })
   const handle = useEffectEvent((event: KeyboardEvent) => {
     const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing
     const { target } = event
     if (!isSend || !(target instanceof HTMLElement) || !target.matches('[enterkeyhint=send]')) return
     if (target.closest('[role=dialog]') !== null) return
-    // The field's own handler came first. What is still there was not sent: a reply just chosen, or too long a text.
-    const { attached, picked } = snapshot()
-    if (isBlank(typedIn(key)) && !attached[key] && picked?.is !== 'edit') finish()
+    if (!isAllSent()) return
+    wanted.current = lastSeq
+    settle()
   })
   useEffect(() => {
     document.addEventListener('keydown', handle)
     return () => document.removeEventListener('keydown', handle)
   }, [])
+  // After every drawing: each may be of a message that was stored or refused, or of another state.
+  useEffect(() => settle())
 }

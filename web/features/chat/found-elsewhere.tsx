@@ -50,7 +50,10 @@ export type FoundElsewhereProps = {
   readonly onNamedOpened: () => void
 }
 
-/** Search results beneath the own conversations: messages that contain the text, and conversations of colleagues. */
+/**
+ * Search results beneath the own conversations: messages that contain the text, conversations of colleagues, and older
+ * own ones that the session did not load.
+ */
 export function FoundElsewhere({ me, chat, text, filter, emptyText, ...named }: FoundElsewhereProps) {
   const settled = useSettled(text, SEARCH_DEBOUNCE_MS)
   const messages = useQuery(foundMessagesQuery(settled)).data
@@ -58,7 +61,9 @@ export function FoundElsewhere({ me, chat, text, filter, emptyText, ...named }: 
   const every = useQuery({ ...everyConversationQuery(settled, filter), enabled: isName }).data
   const others = (every ?? []).filter(({ id, participants: [, holder] }) => {
     const thread = chat.threads[id]
-    return holder.id !== me.id && (thread === undefined || standingOf(thread, me.id) !== 'own')
+    // Without a text the own ones have lists of their own.
+    if (thread === undefined) return settled !== '' || holder.id !== me.id
+    return holder.id !== me.id && standingOf(thread, me.id) !== 'own'
   })
   const isAnswered =
     settled === text && (settled.length < 2 || messages !== undefined) && (!isName || every !== undefined)
@@ -130,11 +135,15 @@ function FoundMessages({ me, chat, messages, message: namedId, onNamedOpened }: 
 
 type OthersConversationsProps = Pick<FoundElsewhereProps, 'me' | 'chat'> & { readonly others: readonly Conversation[] }
 
-/** The conversations of colleagues, so that no player is answered twice; an admin can claim one. */
+/** The conversations of colleagues, so that no player is answered twice; an admin can claim one, and opens an own one. */
 function OthersConversations({ me, chat, others }: OthersConversationsProps) {
   const { openThread, takeConversation } = useChatSession()
   const [peeked, setPeeked] = useState<Conversation | null>(null)
+  const [ownId, setOwnId] = useState<string | null>(null)
+  const isOwn = ({ participants: [, holder] }: Conversation) => holder.id === me.id
   const look = (conversation: Conversation) => {
+    // It may be a colleague's by now, so it is read anew.
+    if (isOwn(conversation)) return setOwnId(conversation.id)
     if (!isUnheld(conversation)) return setPeeked(conversation)
     takeConversation(conversation)
     openThread(conversation.id)
@@ -168,7 +177,7 @@ function OthersConversations({ me, chat, others }: OthersConversationsProps) {
             >
               <Eye aria-hidden size={20} strokeWidth={1.7} />
             </IconButton>
-            <ClaimButton conversation={conversation} me={me} isShort />
+            {!isOwn(conversation) && <ClaimButton conversation={conversation} me={me} isShort />}
           </li>
         ))}
       </ul>
@@ -180,6 +189,9 @@ function OthersConversations({ me, chat, others }: OthersConversationsProps) {
           me={me}
           onClose={() => setPeeked(null)}
         />
+      )}
+      {ownId !== null && (
+        <NamedConversation key={ownId} me={me} conversationId={ownId} onClose={() => setOwnId(null)} />
       )}
     </section>
   )

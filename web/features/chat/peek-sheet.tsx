@@ -5,12 +5,11 @@ import type { ChatMessage, Conversation } from '#domain/chat/conversation.ts'
 import { changedTexts } from './changed-texts.ts'
 import { besideTexts } from './beside-texts.ts'
 import { chatTexts } from './chat-texts.ts'
-import { failureText } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState, ErrorState } from '#web/ui/states.tsx'
+import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 import { FileCard } from './file-card.tsx'
 import { imageFrame, useImageSource } from './image-source.ts'
 import { LinkedText } from './linked-text.tsx'
@@ -53,11 +52,7 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
           <Skeleton className="h-10" />
         </SkeletonGroup>
       ) : messages.length === 0 && query.isError ? (
-        <ErrorState
-          message={failureText(query.error, chatTexts.messagesLoadFailed)}
-          isRetrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
+        <QueryFailure query={query} fallback={chatTexts.messagesLoadFailed} />
       ) : messages.length === 0 ? (
         <>
           <EmptyState text={chatTexts.noMessages} />

@@ -61,6 +61,47 @@ test('leaves the list once a colleague took it; while it is open it stays, with 
   expect(device.size).toBe(0)
 })
 
+test('an own one that a colleague claims goes the same way, also with a message under way', async () => {
+  const { session, server, keys, thread, device, drafts } = await openDesk()
+  server.emit('conversation_changed', heldBy(staff))
+  server.fate('send_message', { code: 'HOLDER_CHANGED' })
+  session.openThread('q1')
+  session.sendText('q1', 'Mình xem nhé')
+  session.keepTyped('q1', 'Còn nữa')
+  server.emit('conversation_changed', heldBy(colleague))
+  await settle()
+  expect([keys('mine'), session.snapshot().chat.openKey, session.typedIn('q1')]).toEqual([[], 'q1', 'Còn nữa'])
+  expect(thread('q1').pending).toMatchObject([{ state: 'failed', reason: 'Không được', content: 'Mình xem nhé' }])
+  session.closeThread()
+  expect([session.snapshot().chat.threads, device.size, drafts.size]).toEqual([{}, 0, 0])
+})
+
+test('a refusal that comes once the conversation was left keeps nothing', async () => {
+  const { session, server, device } = await openDesk()
+  server.emit('conversation_changed', heldBy(staff))
+  server.fate('send_message', { code: 'HOLDER_CHANGED' })
+  const upload = Promise.withResolvers<{ url: string }>()
+  server.api.sendFile = () => upload.promise
+  session.sendFile('q1', new File(['bytes'], 'a.png', { type: 'image/png' }))
+  await settle()
+  server.emit('conversation_changed', heldBy(colleague))
+  upload.resolve({ url: '/api/v1/files/a.png' })
+  await settle()
+  expect([server.sent('send_message').length, session.snapshot().chat.threads, device.size]).toEqual([1, {}, 0])
+})
+
+test('one that was handed over leaves nothing unsent behind', async () => {
+  const { session, server, device, drafts } = await openDesk()
+  server.emit('conversation_changed', heldBy(staff))
+  server.fate('send_message', { code: 'MESSAGE_INVALID' })
+  session.sendText('q1', 'Mình xem nhé')
+  session.keepTyped('q1', 'Còn nữa')
+  await settle()
+  expect([device.size, drafts.size]).toEqual([1, 1])
+  session.takeConversation(heldBy(colleague))
+  expect([session.snapshot().chat.threads, device.size, drafts.size]).toEqual([{}, 0, 0])
+})
+
 test('is there again where it was handed over and put back, or was missed meanwhile', async () => {
   const { session, server, keys } = await openDesk()
   server.emit('conversation_changed', heldBy(staff))

@@ -244,6 +244,10 @@ export function createSending(
   /** After a permanent refusal the message stays as failed until the user resends or discards it. */
   const takeRefusal: TakeRefusal = (thread, message, reason, code) => {
     const { clientMessageId } = message
+    const isPending = ({ chat }: ReturnType<ChatStore['snapshot']>) =>
+      Object.values(chat.threads).some(({ pending }) => pending.some((one) => isSame(one, message)))
+    // Its conversation was left meanwhile: kept on this device, it would be nowhere on screen.
+    if (!isPending(store.snapshot())) return
     if (code === 'HOLDER_GONE' && !hasUpload(message)) {
       // The text becomes a draft again, for another admin whom the player chooses (rules §7.1).
       drafts.append(thread.key, message.content)
@@ -253,10 +257,7 @@ export function createSending(
     store.dispatch({ is: 'message-refused', clientMessageId, reason })
     void unsent.keep(thread, { ...message, clientMessageId: FAILED_PREFIX + clientMessageId, state: 'failed', reason })
     // The problem is over once the message was sent again or discarded.
-    store.showProblem(
-      hasUpload(message) ? reason : chatTexts.serverError(reason),
-      ({ chat }) => !Object.values(chat.threads).some(({ pending }) => pending.some((one) => isSame(one, message))),
-    )
+    store.showProblem(hasUpload(message) ? reason : chatTexts.serverError(reason), (snapshot) => !isPending(snapshot))
   }
   const flush = createLanes(deps, store, pictures.upload, receiveMessages, takeRefusal)
 

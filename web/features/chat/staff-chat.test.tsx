@@ -235,3 +235,19 @@ test('an act on a message leads from the note to the message field, and the note
   await user.click(screen.getByRole('button', { name: notesTexts.message }))
   expect([answer.isConnected, screen.queryByRole('group', { name: answer.ariaLabel ?? '' })]).toEqual([false, null])
 })
+
+test('own conversations that are snoozed or open are loaded however old they are', async () => {
+  const server = serve()
+  const snoozed: Conversation = {
+    ...conversation(6),
+    desk: { state: 'snoozed', snoozedUntilMs: Date.UTC(2100, 0, 1), waitingSinceMs: null },
+  }
+  server.on(chatEndpoints.listConversations, ({ query: { state } }) =>
+    onePage(state === 'snoozed' ? [snoozed] : state === 'open' ? [conversation(7)] : []),
+  )
+  const { user } = await act(() => draw(<Desk />, '/admin/chat'))
+  await settle()
+  await waitFor(() => expect(inList(7)).toBeTruthy())
+  await user.click(within(screen.getByRole('group', { name: chatTexts.deskTabs })).getByText(chatTexts.tabs.snoozed))
+  await waitFor(() => expect(inList(6)).toBeTruthy())
+})

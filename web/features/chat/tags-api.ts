@@ -13,14 +13,19 @@ const tagsKey = ['chat', 'tags'] as const
 /** The tags in use, the most frequent first. */
 export const tagsQuery = { ...endpointQuery(tagsKey, chatTagEndpoints.listTags, {}), staleTime: 60_000 }
 
-/** The own conversations by a filter of the desk, also those that are older than the ones that the session loads. */
-export const filteredQuery = (filter: string) =>
-  endpointQuery(
+/**
+ * The own conversations by a filter of the desk, also those that are older than the ones that the session loads. The
+ * session takes each answer, and an earlier one may name what a colleague holds by now, so none is kept.
+ */
+export const filteredQuery = (filter: string) => ({
+  ...endpointQuery(
     ['chat', 'filtered'],
     chatEndpoints.listConversations,
     { query: { ...askedBy(filter), limit: conversationsPerPage } },
     ({ rows }) => rows,
-  )
+  ),
+  gcTime: 0,
+})
 
 /**
  * Shows the new state of a conversation wherever it is drawn outside of the session: lists of colleagues'

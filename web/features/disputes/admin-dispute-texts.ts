@@ -30,7 +30,6 @@ export const adminDisputeTexts = {
   seeProposal: 'Xem đề nghị',
   details: 'Xem chi tiết',
   detailsTitle: 'Chi tiết khiếu nại',
-  openUser: 'Mở tài khoản này',
   openChat: 'Mở trò chuyện',
   arrived: (count: string) => `${count} khiếu nại mới · bấm để xem` as const,
   ownDispute: 'Không thể trả lời khiếu nại của chính mình',

@@ -9,9 +9,9 @@ import { RowButton } from '#web/lists/row-button.tsx'
 import { declared } from '#web/lists/table-search.ts'
 import { adminTableTexts } from '#web/lists/table-texts.ts'
 import { adminList, useAdminList } from '#web/lists/use-admin-list.ts'
+import { useOpenUser } from '#web/lists/use-open-user.ts'
 import { Eye } from '#web/ui/icons/eye.tsx'
 import { MessageSquareText } from '#web/ui/icons/message-square-text.tsx'
-import { UserRound } from '#web/ui/icons/user-round.tsx'
 import type { MenuGroup } from '#web/ui/menu.tsx'
 import { adminDisputeTexts as texts } from './admin-dispute-texts.ts'
 import type { Dispute } from './api.ts'
@@ -49,6 +49,7 @@ type DisputesTableProps = {
 /** Every dispute: those that wait first, the oldest on top (rules §9.2). */
 export function DisputesTable({ meId, proposalDialog }: DisputesTableProps) {
   const navigate = useNavigate()
+  const openUser = useOpenUser()
   const list = useAdminList(disputes)
   const [act, setAct] = useState<DisputeAct>()
   const [proposalId, setProposalId] = useState<string>()
@@ -72,12 +73,7 @@ export function DisputesTable({ meId, proposalDialog }: DisputesTableProps) {
               },
             ]
           : []),
-        {
-          id: 'user',
-          label: texts.openUser,
-          icon: UserRound,
-          onSelect: () => void navigate({ to: '/admin/user/$id', params: { id: dispute.owner.id } }),
-        },
+        openUser(dispute.owner.id),
       ],
     },
   ]

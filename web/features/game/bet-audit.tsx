@@ -6,8 +6,9 @@ import { gameTexts } from './game-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { RoundLink } from '#web/parts/round-link.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
+import { Pending, type PendingProps } from '#web/ui/pending.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
 import type { GameBet } from './api.ts'
 import { BetFacts } from './bet-facts.tsx'
 import { statusWords } from './bet-words.ts'
@@ -44,10 +45,7 @@ type AuditProps = Pick<BetAuditProps, 'seal' | 'dispute'> & { readonly betId: st
 
 function Audit({ betId, seal, dispute }: AuditProps) {
   const bet = useQuery(oneBetQuery(betId))
-  if (bet.data === undefined) {
-    if (!bet.isError) return <LoadingAudit />
-    return <QueryFailure query={bet} />
-  }
+  if (bet.data === undefined) return <LoadingAudit query={bet} />
   if (bet.data === null) return <EmptyState text={betsTexts.notFound} />
   return (
     <>
@@ -92,10 +90,7 @@ function Result({ bet }: { readonly bet: GameBet }) {
 
 function Prices({ bet }: { readonly bet: GameBet }) {
   const query = useQuery(betTicksQuery(bet.id))
-  if (query.data === undefined) {
-    if (!query.isError) return <LoadingAudit />
-    return <QueryFailure query={query} />
-  }
+  if (query.data === undefined) return <LoadingAudit query={query} />
   const ticks = auditTicks(bet, query.data)
   if (ticks.length === 0) return <p className="text-sm text-ink-2">{betsTexts.noPrices}</p>
   return (
@@ -143,11 +138,9 @@ function TickTable({ ticks }: { readonly ticks: readonly AuditTick[] }) {
   )
 }
 
-function LoadingAudit() {
-  return (
-    <SkeletonGroup className="flex flex-col gap-3">
-      <Skeleton className="h-8" />
-      <Skeleton className="h-32" />
-    </SkeletonGroup>
-  )
-}
+const LoadingAudit = ({ query }: Pick<PendingProps, 'query'>) => (
+  <Pending query={query} className="flex flex-col gap-3">
+    <Skeleton className="h-8" />
+    <Skeleton className="h-32" />
+  </Pending>
+)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { wilsonInterval } from '#domain/statistics/chance.ts'
-import { formatCount, formatPercent } from '#web/platform/formats.ts'
+import { formatCount, formatShare } from '#web/platform/formats.ts'
 import { measuredQuery } from './measured-api.ts'
 import { rulesTexts } from './rules-texts.ts'
 
@@ -11,16 +11,15 @@ export function MeasuredLine() {
   const won = data?.types.reduce((sum, type) => sum + type.won, 0) ?? 0
   const decided = won + (data?.types.reduce((sum, type) => sum + type.lost, 0) ?? 0)
   const interval = wilsonInterval(won, decided)
-  const percent = (share: number) => formatPercent(share * 100)
   return (
     <p className="text-sm text-ink-2">
       {interval === null
         ? rulesTexts.book
         : rulesTexts.measured(
             formatCount(decided),
-            percent(won / decided),
-            percent(interval.low),
-            percent(interval.high),
+            formatShare(won / decided),
+            formatShare(interval.low),
+            formatShare(interval.high),
           )}{' '}
       <Link to="/so-mo" className="font-medium text-gold underline underline-offset-4">
         {rulesTexts.toBook}

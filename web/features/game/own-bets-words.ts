@@ -1,6 +1,6 @@
 import type { BetTicks, OwnBetsSummary } from '#contract/game.ts'
 import { betsTexts } from './bets-texts.ts'
-import { formatCount, formatGoldChange, formatGoldPrice, formatPercent, formatTime } from '#web/platform/formats.ts'
+import { formatCount, formatGoldChange, formatGoldPrice, formatShare, formatTime } from '#web/platform/formats.ts'
 import type { GameBet } from './api.ts'
 
 /** A player's totals in plain sentences. Bets that no price decided are mentioned and not counted (rules §1.2). */
@@ -11,7 +11,7 @@ export function summaryWords(summary: OwnBetsSummary): readonly string[] {
   if (ended === 0) sentences.push(betsTexts.none)
   else {
     sentences.push(betsTexts.ended(formatCount(ended), formatCount(won), formatCount(lost)))
-    sentences.push(betsTexts.share(formatPercent((won / ended) * 100)))
+    sentences.push(betsTexts.share(formatShare(won / ended)))
   }
   if (voided > 0) sentences.push(betsTexts.voided(formatCount(voided)))
   if (open > 0) sentences.push(betsTexts.open(formatCount(open)))

@@ -46,7 +46,6 @@ export const limitsTexts = {
     `Bạn sẽ không đặt được lệnh nào đến ${at}. Không ai, kể cả quản trị viên, rút ngắn được thời gian này.` as const,
   timeoutKeep: 'Để sau',
   timeoutStarted: 'Đã bắt đầu tạm nghỉ',
-  timeoutNotLonger: 'Chọn thời gian dài hơn thời gian đang nghỉ.',
   lengths: { hour: '1 giờ', day: '24 giờ', threeDays: '3 ngày', week: '1 tuần', month: '4 tuần', sixWeeks: '6 tuần' },
 } as const
 

@@ -59,6 +59,9 @@ function useHints(selfId: string): void {
       onServerEvent('bet_changed', ({ isSettled }) => isSettled !== false && hint()),
       onServerEvent('receive_message', ({ sender }) => sender.id !== selfId && hint()),
       onServerEvent('message_read', ({ readerId }) => readerId === selfId && hint()),
+      // What is unread in a conversation goes with it, and comes with it to its new holder.
+      onServerEvent('conversation_removed', hint),
+      onServerEvent('conversation_changed', hint),
     ]
     // A list that was fetched before this was loaded may have missed hints.
     void refresh(noticeListsKey)

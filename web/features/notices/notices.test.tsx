@@ -188,6 +188,16 @@ test('the unread are counted anew after each hint', async () => {
   await screen.findByText('100 unread')
 })
 
+test.each(['conversation_removed', 'conversation_changed'])(
+  'what is unread in a conversation is counted anew after %s, as its deletion and a change of its holder are told',
+  async (name) => {
+    const { hint } = await follow(page([aCareNotice()]))
+    await screen.findByText('1 unread')
+    hint(name, { conversationId: '1', throughSeq: null }, page([]))
+    await screen.findByText('0 unread')
+  },
+)
+
 test('a settled bet is told in a line; several at once are one line', async () => {
   const { hint, asked } = await follow(page([]))
   hint('bet_changed', { betId: 'b1', isSettled: false }, page([]))

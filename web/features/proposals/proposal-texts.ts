@@ -39,7 +39,6 @@ export const proposalTexts = {
   confirm: 'Xác nhận',
   refuse: 'Từ chối',
   withdraw: 'Rút lại',
-  openUser: 'Mở tài khoản này',
   nobodyElse: 'Chưa có người thứ hai',
   nobodyElseWhy:
     'Cần một quản trị viên khác có quyền Điểm từ ít nhất 24 giờ trước khi đề nghị được gửi. Đề nghị chờ đến khi hết hạn.',

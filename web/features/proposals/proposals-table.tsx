@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
 import { proposalList } from '#contract/proposals.ts'
 import { PROPOSAL_STATUSES } from '#domain/four-eyes/proposal.ts'
@@ -8,7 +7,7 @@ import { ListFilters, picker, wordsOf } from '#web/lists/list-filters.tsx'
 import { RowButton } from '#web/lists/row-button.tsx'
 import { declared } from '#web/lists/table-search.ts'
 import { adminList, useAdminList } from '#web/lists/use-admin-list.ts'
-import { UserRound } from '#web/ui/icons/user-round.tsx'
+import { useOpenUser } from '#web/lists/use-open-user.ts'
 import { type Proposal, proposalsPage } from './api.ts'
 import { proposalColumns } from './proposal-columns.tsx'
 import type { ProposalAct, ProposalDialogsProps } from './proposal-dialogs.tsx'
@@ -36,7 +35,7 @@ const Dialogs = lazy(() => import('./proposal-dialogs.tsx').then((module) => ({ 
 
 /** Proposals that wait for a second person, the oldest on top, and the outcomes of the rest (rules §3.10). */
 export function ProposalsTable({ meId, dossier }: Pick<ProposalDialogsProps, 'meId' | 'dossier'>) {
-  const navigate = useNavigate()
+  const openUser = useOpenUser()
   const list = useAdminList(proposals)
   const [act, setAct] = useState<ProposalAct>()
   const isOwn = ({ proposedBy }: Proposal) => proposedBy.id === meId
@@ -70,19 +69,7 @@ export function ProposalsTable({ meId, dossier }: Pick<ProposalDialogsProps, 'me
           </>
         )
       }
-      menu={(proposal) => [
-        {
-          id: 'see',
-          items: [
-            {
-              id: 'user',
-              label: texts.openUser,
-              icon: UserRound,
-              onSelect: () => void navigate({ to: '/admin/user/$id', params: { id: proposal.owner.id } }),
-            },
-          ],
-        },
-      ]}
+      menu={({ owner }) => [{ id: 'see', items: [openUser(owner.id)] }]}
       onOpen={{ label: texts.confirm, run: (seen) => (isOwn(seen) ? end(seen) : confirm(seen)) }}
       shortcuts={[
         { key: 'a', label: texts.confirm, run: confirm },

@@ -1,12 +1,11 @@
 import { useMemo } from 'react'
-import { formatAmount, formatCount, formatPercent, formatWholeAmount } from '#web/platform/formats.ts'
+import { formatAmount, formatCount, formatShare, formatWholeAmount } from '#web/platform/formats.ts'
 import { FigureCard, Numbers } from '#web/ui/figure-card.tsx'
 import type { FigureProps } from './figures.tsx'
 import { Labelled, Legend, LyingBar, Strip } from '#web/ui/pictures.tsx'
 import { statisticsTexts as texts } from './statistics-texts.ts'
 import {
   averageOf,
-  percentText,
   runsOf,
   runSentences,
   type ShareRow,
@@ -29,7 +28,7 @@ function scaleOf(rows: readonly ShareRow[]) {
 }
 
 const rangeText = ({ low, high }: { readonly low: number; readonly high: number }) =>
-  texts.days(percentText(low), percentText(high))
+  texts.days(formatShare(low), formatShare(high))
 
 /** Wins with the range that fits them, beside the range that a fair coin gives, over all types and by type. */
 export function ShareFigure({ statistics }: FigureProps) {
@@ -38,7 +37,7 @@ export function ShareFigure({ statistics }: FigureProps) {
   if (rows.length === 0) return <FigureCard title={texts.share} sentences={sentences} />
   const scale = scaleOf(rows)
   const shareText = ({ share, won, decided }: ShareRow) =>
-    texts.shareOf(percentText(share), formatCount(won), formatCount(decided))
+    texts.shareOf(formatShare(share), formatCount(won), formatCount(decided))
   return (
     <FigureCard
       title={texts.share}
@@ -59,7 +58,7 @@ export function ShareFigure({ statistics }: FigureProps) {
         ))}
         <p className="flex justify-between text-xs text-ink-3 tabular-nums">
           {[scale.low, 0.5, scale.high].map((mark) => (
-            <span key={mark}>{formatPercent(mark * 100)}</span>
+            <span key={mark}>{formatShare(mark)}</span>
           ))}
         </p>
         <Legend

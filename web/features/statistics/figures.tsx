@@ -4,6 +4,7 @@ import type { Day } from '#domain/day.ts'
 import type { Minor } from '#domain/money.ts'
 import {
   formatAmount,
+  formatCalendarDay,
   formatCount,
   formatDateTime,
   formatSignedAmount,
@@ -16,7 +17,7 @@ import { Bars, Framed, StepLine } from '#web/ui/pictures.tsx'
 import { ReadAlong } from '#web/ui/read-along.tsx'
 import { type Bar, balancesOf, barsOf } from './series.ts'
 import { statisticsTexts as texts } from './statistics-texts.ts'
-import { dayText, netSentence, shortDay, timeSentence, timeText } from './statistics-words.ts'
+import { netSentence, shortDay, timeSentence, timeText } from './statistics-words.ts'
 
 const { columns } = texts
 
@@ -24,9 +25,9 @@ export type FigureProps = { readonly statistics: OwnStatistics }
 /** Props with `drawnDays` of the range, which all pictures share. */
 export type DaysProps = FigureProps & { readonly days: readonly Day[] }
 
-const ends = (days: readonly string[]): readonly string[] => [days[0] ?? '', days.at(-1) ?? ''].map(dayText)
+const ends = (days: readonly string[]): readonly string[] => [days[0] ?? '', days.at(-1) ?? ''].map(formatCalendarDay)
 const barText = ({ firstDay, lastDay }: Bar): string =>
-  firstDay === lastDay ? dayText(firstDay) : texts.days(shortDay(firstDay), dayText(lastDay))
+  firstDay === lastDay ? formatCalendarDay(firstDay) : texts.days(shortDay(firstDay), formatCalendarDay(lastDay))
 
 type StepsProps = { readonly label: string; readonly says: ReadonlyArray<string | null>; readonly children: ReactNode }
 
@@ -74,7 +75,7 @@ function lineOfDays(statistics: OwnStatistics, days: readonly Day[]): Line {
   const values = balancesOf(statistics, days)
   const rows = days.map((day, at) => {
     const balance = values[at] ?? null
-    return balance === null ? null : [dayText(day), formatAmount(balance)]
+    return balance === null ? null : [formatCalendarDay(day), formatAmount(balance)]
   })
   return {
     values,

@@ -8,7 +8,7 @@ import {
 } from '#domain/statistics/chance.ts'
 import type { Day } from '#domain/day.ts'
 import type { Stakes } from '#domain/statistics/play.ts'
-import { formatAmount, formatCount, formatPercent, formatWholeAmount } from '#web/platform/formats.ts'
+import { formatAmount, formatCalendarDay, formatCount, formatShare, formatWholeAmount } from '#web/platform/formats.ts'
 import type { OwnStatistics } from './api.ts'
 import { playedDays, sumOf } from './series.ts'
 import { statisticsTexts as texts } from './statistics-texts.ts'
@@ -22,13 +22,8 @@ export const hasFewBets = (statistics: OwnStatistics): boolean => {
   return won + lost < FEW_BETS
 }
 
-/** `20/11/2026` of `2026-11-20`. */
-export const dayText = (day: Day): string => day.split('-').toReversed().join('/')
-
 /** `20/11` of `2026-11-20`: under a picture whose range says the year. */
-export const shortDay = (day: Day): string => dayText(day).slice(0, 5)
-
-export const percentText = (share: number): string => formatPercent(share * 100)
+export const shortDay = (day: Day): string => formatCalendarDay(day).slice(0, 5)
 
 /** `5 giờ 12 phút`, `48 phút`. */
 export function timeText(ms: number): string {
@@ -85,8 +80,8 @@ export function shareSentences(row: ShareRow | undefined): readonly string[] {
   if (decided < FEW_BETS) return [texts.shareFew(formatCount(decided))]
   const isWithin = share >= band.low && share <= band.high
   return [
-    texts.shareFits(percentText(share), percentText(interval.low), percentText(interval.high)),
-    (isWithin ? texts.shareWithin : texts.shareOutside)(percentText(band.low), percentText(band.high)),
+    texts.shareFits(formatShare(share), formatShare(interval.low), formatShare(interval.high)),
+    (isWithin ? texts.shareWithin : texts.shareOutside)(formatShare(band.low), formatShare(band.high)),
   ]
 }
 

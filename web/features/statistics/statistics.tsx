@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type Day, dayOf } from '#domain/day.ts'
-import { formatDateTime } from '#web/platform/formats.ts'
+import { formatCalendarDay, formatDateTime } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
@@ -21,7 +21,7 @@ import { RangePicker } from './range-picker.tsx'
 import { drawnDays, playedDays, sumOf } from './series.ts'
 import { csvName, writeStatisticsCsv } from './statistics-csv.ts'
 import { statisticsTexts as texts } from './statistics-texts.ts'
-import { dayText, hasFewBets, summarySentences } from './statistics-words.ts'
+import { hasFewBets, summarySentences } from './statistics-words.ts'
 import { usePrint } from '#web/ui/use-print.ts'
 import { Pending } from '#web/ui/pending.tsx'
 
@@ -93,7 +93,7 @@ function Summary({ statistics, days }: DaysProps) {
     <Card aria-label={texts.summary} className="flex flex-col gap-3 print:shadow-none">
       <p className="hidden text-sm print:block">{texts.printed(formatDateTime(serverNowMs()))}</p>
       <p role="status" className="text-sm text-ink-2 tabular-nums">
-        {texts.days(dayText(days[0] ?? ''), dayText(days.at(-1) ?? ''))}
+        {texts.days(formatCalendarDay(days[0] ?? ''), formatCalendarDay(days.at(-1) ?? ''))}
       </p>
       <p className="flex flex-col">
         <span className="text-sm text-ink-2">{texts.net}</span>

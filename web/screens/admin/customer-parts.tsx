@@ -1,14 +1,7 @@
-import { lazy } from 'react'
 import { LimitsBeside, NotesBeside } from '#web/features/admin-customer/beside.tsx'
 import { RequestsBeside } from '#web/features/admin-requests/requests-beside.tsx'
 import { DisputesBeside } from '#web/features/disputes/disputes-beside.tsx'
-
-const ProposalOf = lazy(() =>
-  import('#web/features/proposals/proposal-dialogs.tsx').then((module) => ({ default: module.ProposalOf })),
-)
-const Dossier = lazy(() =>
-  import('#web/features/admin-requests/dossier.tsx').then((module) => ({ default: module.Dossier })),
-)
+import { proposalDialogOf } from './proposal-dialog.tsx'
 
 type CustomerPartsProps = {
   /** The customer's id. */
@@ -23,20 +16,7 @@ type CustomerPartsProps = {
 export function CustomerParts({ id, username, meId, onActed }: CustomerPartsProps) {
   return (
     <>
-      <RequestsBeside
-        userId={id}
-        meId={meId}
-        onDecided={onActed}
-        proposalDialog={(proposalId, onClose, onDone) => (
-          <ProposalOf
-            id={proposalId}
-            meId={meId}
-            dossier={(about) => <Dossier {...about} />}
-            onClose={onClose}
-            onDone={onDone}
-          />
-        )}
-      />
+      <RequestsBeside userId={id} meId={meId} onDecided={onActed} proposalDialog={proposalDialogOf(meId)} />
       <DisputesBeside userId={id} username={username} />
       <LimitsBeside userId={id} />
       <NotesBeside userId={id} />

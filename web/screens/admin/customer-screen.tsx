@@ -31,17 +31,10 @@ import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 import { useAct } from '#web/platform/use-act.ts'
 import { toastFailure } from '#web/ui/form-failure.tsx'
+import { proposalDialogOf } from './proposal-dialog.tsx'
 
 const Dialogs = lazy(() =>
   import('#web/features/admin-users/user-dialogs.tsx').then((module) => ({ default: module.UserDialogs })),
-)
-
-const ProposalOf = lazy(() =>
-  import('#web/features/proposals/proposal-dialogs.tsx').then((module) => ({ default: module.ProposalOf })),
-)
-
-const Dossier = lazy(() =>
-  import('#web/features/admin-requests/dossier.tsx').then((module) => ({ default: module.Dossier })),
 )
 
 const words: CustomerWords = {
@@ -185,21 +178,7 @@ function drawPart(part: Part, { user, me, mayCare, onDialog }: PartOf): ReactNod
     case 'bets':
       return <BetsTable userId={id} />
     case 'requests':
-      return (
-        <RequestsTable
-          meId={me.id}
-          userId={id}
-          proposalDialog={(proposalId, onClose, onDone) => (
-            <ProposalOf
-              id={proposalId}
-              meId={me.id}
-              dossier={(about) => <Dossier {...about} />}
-              onClose={onClose}
-              onDone={onDone}
-            />
-          )}
-        />
-      )
+      return <RequestsTable meId={me.id} userId={id} proposalDialog={proposalDialogOf(me.id)} />
     case 'banks':
       return (
         <BanksPart

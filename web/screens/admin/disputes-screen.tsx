@@ -1,14 +1,10 @@
-import { lazy } from 'react'
 import { adminDisputeTexts as texts } from '#web/features/disputes/admin-dispute-texts.ts'
 import { DisputesTable } from '#web/features/disputes/disputes-table.tsx'
 import { openDisputesQuery } from '#web/features/disputes/staff-api.ts'
 import { useMe } from '#web/features/identity/use-me.ts'
 import { AdminPage } from '#web/layout/admin-page.tsx'
 import { WaitingLine } from '#web/lists/waiting-line.tsx'
-
-const ProposalOf = lazy(() =>
-  import('#web/features/proposals/proposal-dialogs.tsx').then((module) => ({ default: module.ProposalOf })),
-)
+import { proposalDialogOf } from './proposal-dialog.tsx'
 
 /** /admin/disputes */
 export function DisputesScreen() {
@@ -18,10 +14,7 @@ export function DisputesScreen() {
   )
   return (
     <AdminPage title={texts.title} subtitle={waiting} isFilled>
-      <DisputesTable
-        meId={id}
-        proposalDialog={(proposalId, onClose) => <ProposalOf id={proposalId} meId={id} onClose={onClose} />}
-      />
+      <DisputesTable meId={id} proposalDialog={proposalDialogOf(id)} />
     </AdminPage>
   )
 }

@@ -1,14 +1,10 @@
-import { lazy } from 'react'
 import { useMe } from '#web/features/identity/use-me.ts'
 import { openProposalsQuery } from '#web/features/proposals/api.ts'
 import { proposalTexts as texts } from '#web/features/proposals/proposal-texts.ts'
 import { ProposalsTable } from '#web/features/proposals/proposals-table.tsx'
 import { AdminPage } from '#web/layout/admin-page.tsx'
 import { WaitingLine } from '#web/lists/waiting-line.tsx'
-
-const Dossier = lazy(() =>
-  import('#web/features/admin-requests/dossier.tsx').then((module) => ({ default: module.Dossier })),
-)
+import { dossierOf } from './proposal-dialog.tsx'
 
 /** /admin/proposals */
 export function ProposalsScreen() {
@@ -16,7 +12,7 @@ export function ProposalsScreen() {
   const waiting = <WaitingLine query={openProposalsQuery} waiting={texts.waiting} nothing={texts.nothingWaits} />
   return (
     <AdminPage title={texts.title} subtitle={waiting} isFilled>
-      <ProposalsTable meId={id} dossier={(about) => <Dossier {...about} />} />
+      <ProposalsTable meId={id} dossier={dossierOf} />
     </AdminPage>
   )
 }

@@ -1,0 +1,61 @@
+import { screen, waitFor } from '@testing-library/react'
+import { useSyncExternalStore } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { chatEndpoints } from '#contract/chat.ts'
+import { chatNoteEndpoints } from '#contract/chat-notes.ts'
+import type { ChatUser, Conversation } from '#domain/chat/conversation.ts'
+import { fakeServer, onePage } from '#web/testing/fake-server.ts'
+import { draw } from '#web/testing/render.tsx'
+import { sampleUser, uuid } from '#web/testing/samples.ts'
+import { besideTexts as texts } from './beside-texts.ts'
+import { an, colleague, type FakePage, openPage, staff } from './fake-chat.ts'
+import { FoundElsewhere } from './found-elsewhere.tsx'
+import { ChatSessionContext } from './use-chat.ts'
+
+const pages: FakePage[] = []
+afterEach(() => {
+  for (const page of pages.splice(0)) page.session.end()
+})
+
+test('an own conversation that the session did not load is found by name, and opens as it is by now', async () => {
+  const page = await openPage({ self: { id: staff.id, username: staff.username } })
+  pages.push(page)
+  const { session } = page
+  const heldBy = (holder: ChatUser): Conversation => ({
+    ...page.thread().conversation!,
+    id: uuid(7),
+    participants: [an, holder],
+  })
+  const own = heldBy(staff)
+  const server = fakeServer()
+  server.on(chatEndpoints.listConversations, () => onePage([own]))
+  server.on(chatEndpoints.searchMessages, () => [])
+  let holder = colleague
+  server.on(chatEndpoints.getConversation, () => heldBy(holder))
+  server.on(chatEndpoints.listMessages, () => onePage([]))
+  server.on(chatNoteEndpoints.listChatNotes, () => onePage([]))
+  const me = { ...sampleUser(9, { role: 'admin' }), id: staff.id, username: staff.username, passwordResetAtMs: null }
+  function Found() {
+    const { chat } = useSyncExternalStore(session.subscribe, session.snapshot)
+    return (
+      <ChatSessionContext value={session}>
+        <FoundElsewhere me={me} chat={chat} text="an" filter="" emptyText="" message="" onNamedOpened={() => {}} />
+      </ChatSessionContext>
+    )
+  }
+  const { user } = await draw(<Found />)
+  const open = async () => user.click(await screen.findByRole('button', { name: texts.peek(an.username) }))
+  await screen.findByText(texts.answering(staff.username))
+  expect(screen.queryByText(texts.claimShort)).toBeNull()
+  // A colleague has just got it: it is read, not taken for an own one.
+  await open()
+  await screen.findByRole('dialog')
+  expect(session.snapshot().chat.threads[own.id]).toBeUndefined()
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  holder = staff
+  await open()
+  await waitFor(() => expect(session.snapshot().chat.openKey).toBe(own.id))
+  // It is in the list above by now.
+  expect(screen.queryByText(texts.answering(staff.username))).toBeNull()
+})
