@@ -75,12 +75,7 @@ export function useBrowser(urlOf: () => string, program: Program = 'shell') {
 
   beforeAll(async () => void (browser = await launch(program)))
   afterEach(async () => {
-    for (const context of open) {
-      // A call that the page makes at its end has nobody left to answer it.
-      await context.unrouteAll({ behavior: 'ignoreErrors' })
-      for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
-      await context.close()
-    }
+    for (const context of open) await context.close()
     open.clear()
     expect(complaints.splice(0)).toEqual([])
   })

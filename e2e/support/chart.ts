@@ -14,6 +14,8 @@ export async function inMenu(page: Page, act: (sheet: Locator) => Promise<void>)
   const close = sheet.getByRole('button', { name: commonTexts.close })
   if (await close.isVisible()) await close.click()
   await sheet.waitFor({ state: 'detached' })
+  // The sheet's entry of the history is left a moment later; a reload meanwhile would be broken off by that.
+  await page.waitForFunction(() => !(history.state as { readonly overlays?: number } | null)?.overlays)
 }
 
 export const chooseView = (page: Page, view: View): Promise<void> =>
