@@ -101,7 +101,7 @@ export const activityOf = (thread: Thread): number =>
 
 /**
  * How a thread relates to this user: their own, or, in staff's list, nobody's yet, or a colleague's who has just taken
- * it from the queue (rules §7.13).
+ * it, from the queue or from this user (rules §7.1, §7.13).
  */
 export function standingOf({ conversation }: Thread, selfId: string): 'own' | 'unheld' | 'taken' {
   if (conversation === null || conversation.participants.some(({ id }) => id === selfId)) return 'own'
