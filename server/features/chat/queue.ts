@@ -90,10 +90,8 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
     onDuty.map(({ id }) => id),
   )
   for (const { id, player_id: playerId, put_back_by: putBackBy } of rows) {
-    const holder = chooseHolder(
-      onDuty,
-      new Set([...(serving.get(playerId) ?? []), ...(putBackBy === null ? [] : [putBackBy])]),
-    )
+    const others = onDuty.filter((admin) => admin.id !== putBackBy)
+    const holder = chooseHolder(others, serving.get(playerId) ?? new Set())
     if (holder === null || !(await giveConversation(tx, id, holder.id))) continue
     const { rows: noted } = await tx.query<{ at: Date }>(
       `update care_duty set assigned_at = clock_timestamp() where user_id = $1 returning assigned_at as at`,

@@ -83,10 +83,11 @@ export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlyS
     },
   }
   // Before these no client of this process could have missed anything.
-  const standing = Promise.all([
-    new Promise<void>((resolve) => publisher.once('ready', () => resolve(void (hasLost = false)))),
-    new Promise<void>((resolve) => subscriber.once('ready', () => resolve(void (hasMissed = false)))),
-  ])
+  publisher.once('ready', () => void (hasLost = false))
+  subscriber.once('ready', () => void (hasMissed = false))
+  const standing = Promise.all(
+    [publisher, subscriber].map((connection) => new Promise((resolve) => connection.once('ready', resolve))),
+  )
   subscriber.on('ready', () => {
     for (const channel of channels) subscribe(channel)
   })

@@ -4,7 +4,7 @@ import { DutyRow } from './duty-row.tsx'
 import { FollowColleagues, FoundElsewhere, ListFilter, NamedConversation, noneFiltered } from './found-elsewhere.tsx'
 import { HandOver } from './hand-over.tsx'
 import { NoteMode, NotesBetween } from './notes.tsx'
-import { loadWaiting } from './staff-api.ts'
+import { loadDesk } from './staff-api.ts'
 
 /** Parts that the desk shows once its list is drawn: fetched as one file. */
 export const deskParts = {
@@ -19,5 +19,5 @@ export const deskParts = {
     NoteMode,
     NotesBetween,
   },
-  ...{ ListFilter, loadWaiting, noneFiltered },
+  ...{ ListFilter, loadDesk, noneFiltered },
 } as const

@@ -91,10 +91,17 @@ export const changeState = (
   body: { readonly state: DeskState; readonly untilMs: number | null; readonly seenSeq: number },
 ): Promise<Conversation> => callEndpoint(chatEndpoints.changeState, { params: { id }, body })
 
-/** The own conversations whose player waits for an answer, the longest wait first. */
-export const loadWaiting = async (): Promise<readonly Conversation[]> =>
-  (await callEndpoint(chatEndpoints.listConversations, { query: { waiting: 'true', limit: conversationsPerPage } }))
-    .rows
+const ofDesk = [{ waiting: 'true' }, { state: 'open' }, { state: 'snoozed' }] as const
+
+/**
+ * What the desk shows, however old it is: those whose player waits for an answer, and the own open and snoozed ones.
+ * Lists of their own, so that one may fail without the others.
+ */
+export const loadDesk = (): Promise<readonly Conversation[]>[] =>
+  ofDesk.map(async (which) => {
+    const query = { ...which, limit: conversationsPerPage }
+    return (await callEndpoint(chatEndpoints.listConversations, { query })).rows
+  })
 
 /** The own conversation with a customer, made if there is none. */
 export const openConversationWith = (participantId: string): Promise<Conversation> =>

@@ -1,15 +1,11 @@
 import { useRouter } from '@tanstack/react-router'
 import { noop } from '@tanstack/react-query'
 import { type ComponentType, type ReactNode, useEffect, useReducer, useRef, useState } from 'react'
-import { chatEndpoints } from '#contract/chat.ts'
 import type { Me } from '#contract/identity.ts'
-import type { ChatUser, Conversation } from '#domain/chat/conversation.ts'
-import type { DeskState } from '#domain/chat/desk.ts'
+import type { ChatUser } from '#domain/chat/conversation.ts'
 import { isDraft, standingOf, type Thread } from '#domain/chat/thread.ts'
 import { type ChatState, listThreads, threadAt } from '#domain/chat/timeline.ts'
-import { conversationsPerPage } from './api.ts'
 import { chatTexts } from './chat-texts.ts'
-import { callEndpoint } from '#web/platform/api.ts'
 import { useShortcuts } from '#web/lists/shortcuts.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
@@ -244,9 +240,6 @@ function neighbour(shown: readonly Thread[], key: string | null, step: 1 | -1): 
 
 const minuteMs = 60_000
 
-const loadOwn = async (state: DeskState): Promise<readonly Conversation[]> =>
-  (await callEndpoint(chatEndpoints.listConversations, { query: { state, limit: conversationsPerPage } })).rows
-
 /** The tab, its threads, and the way on from one that leaves it. */
 function useDeskList(session: ChatSession, chat: ChatState, hasConversations: boolean, filter: string) {
   const { closeThread, openThread, receiveConversations } = session
@@ -260,8 +253,8 @@ function useDeskList(session: ChatSession, chat: ChatState, hasConversations: bo
     if (!hasConversations) return
     // What is found may be older than the latest ones, which the session loads.
     loadParts()
-      .then(({ loadWaiting }) => {
-        for (const load of [loadWaiting(), loadOwn('open'), loadOwn('snoozed')]) load.then(receiveConversations, noop)
+      .then(({ loadDesk }) => {
+        for (const load of loadDesk()) load.then(receiveConversations, noop)
       })
       .catch(noop)
   }, [receiveConversations, hasConversations])
