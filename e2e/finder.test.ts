@@ -10,7 +10,16 @@ import { adminFinderTexts } from '#web/layout/admin-finder-texts.ts'
 import { adminTexts } from '#web/layout/admin-texts.ts'
 import { adminTableTexts } from '#web/lists/table-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
-import { type Account, anAdmin, anotherAdmin, aPlayer, call, fileDeposit, linkBank } from './support/api.ts'
+import {
+  type Account,
+  anAdmin,
+  anotherAdmin,
+  aPlayer,
+  call,
+  fileDeposit,
+  linkBank,
+  roundWithLeft,
+} from './support/api.ts'
 import { useWriters } from './support/chat-writer.ts'
 import { useProduct } from './support/use-product.ts'
 import { failures, look } from './support/look.ts'
@@ -103,8 +112,8 @@ test('a press opens it, too, and a bank number leads to whose it is', async () =
 
 test('half a round’s number, an amount and an address, each by a press', async () => {
   const { page } = await visit('/admin', { token: owner })
-  const round = await call(server.url, endpoints.currentRound, { token: owner, query: { type: '30s' } })
-  const number = String(round?.roundNumber)
+  const round = await roundWithLeft(server.url, owner, '30s', 0)
+  const number = String(round.roundNumber)
   const button = page.getByRole('button', { name: adminTexts.find })
   const field = page.getByRole('combobox', { name: texts.title })
   await button.click()

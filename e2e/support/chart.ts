@@ -14,8 +14,12 @@ export async function inMenu(page: Page, act: (sheet: Locator) => Promise<void>)
   const close = sheet.getByRole('button', { name: commonTexts.close })
   if (await close.isVisible()) await close.click()
   await sheet.waitFor({ state: 'detached' })
-  // The sheet's entry of the history is left a moment later; a reload meanwhile would be broken off by that.
-  await page.waitForFunction(() => !(history.state as { readonly overlays?: number } | null)?.overlays)
+  // The sheet's entry of the history is left a moment later; a reload meanwhile would be broken off by that. A dialog
+  // that the sheet opened has an entry of its own.
+  await page.waitForFunction(() => {
+    const { overlays = 0 } = (history.state ?? {}) as { readonly overlays?: number }
+    return overlays === document.querySelectorAll('[role=dialog]').length
+  })
 }
 
 export const chooseView = (page: Page, view: View): Promise<void> =>
