@@ -39,7 +39,8 @@ test('an owner is led from the overview to the page of the system, which says wh
   writeFileSync(old, '')
   utimesSync(old, longAgo, longAgo)
   server.liveFeed?.set({ gives: 'nothing' })
-  await row(texts.parts.feed.name).getByText(texts.states.wrong, { exact: true }).waitFor({ timeout: 40_000 })
+  // It is an alarm after 30 s, and the page asks every ten.
+  await row(texts.parts.feed.name).getByText(texts.states.wrong, { exact: true }).waitFor({ timeout: 60_000 })
   const rehearsal = row(texts.parts.rehearsal.name)
   await rehearsal.getByText(texts.states.wrong, { exact: true }).waitFor()
   await rehearsal.getByText(texts.whys.OLD).waitFor()
