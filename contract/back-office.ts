@@ -49,6 +49,7 @@ export const AUDIT_ACTS = [
   'dispute.uphold',
   'dispute.reject',
   'ledger.clear',
+  'log.restart',
   'audit.acknowledge',
   'money.propose',
   'money.confirm',

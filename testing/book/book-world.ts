@@ -5,7 +5,7 @@ import { parseEntry } from '#domain/book/parse-entry.ts'
 import { EPOCH_MS, type RoundType } from '#domain/game/calendar.ts'
 import type { AppSettings } from '#server/app.ts'
 import { type OpenBook, sha256, verifyEd25519 } from '#server/features/book/index.ts'
-import { closeDueInBook, openRound, type RoundPrices, settleDue } from '#server/features/game/index.ts'
+import { closeDueInBook, type EngineDeps, openRound, type RoundPrices, settleDue } from '#server/features/game/index.ts'
 import { createMarket } from '#server/features/market/index.ts'
 import { createLog } from '#server/platform/process/log.ts'
 import { buildTestApp, type Reply, type TestApp, openTestBook } from '#testing/app/app.ts'
@@ -29,7 +29,7 @@ export interface BookWorld {
   readonly admin: TestPlayer
   /** Unix ms; windows of every type begin here. */
   readonly baseMs: number
-  readonly deps: { readonly db: SettableDatabase; readonly prices: RoundPrices; readonly hints: typeof noHints }
+  readonly deps: Omit<EngineDeps, 'clock'> & { readonly db: SettableDatabase }
   /**
    * Sets the clock to this many ms after the base; live prices are written up to then, the same in each run. Only
    * forwards.
@@ -104,7 +104,7 @@ export async function createBookWorld(
       throw new Error('nobody looks')
     },
   }
-  const deps = { db, prices, hints: noHints }
+  const deps = { db, prices, hints: noHints, log }
   const source = (): Promise<BookSource> => bookOf(app)
   return {
     ...{ db, clock, book, app, players, admin, baseMs, deps, at, source },
@@ -125,7 +125,7 @@ export async function createBookWorld(
     asAdmin: (method, path, body) =>
       app.call(method, path, { token: tokenOf(admin), ...(body === undefined ? {} : { body }) }),
     async settle() {
-      expect(await settleDue({ ...deps, clock, log })).toBe(false)
+      expect(await settleDue({ ...deps, clock })).toBe(false)
       await book.turn()
       await closeDueInBook(deps)
       await book.turn()

@@ -218,6 +218,9 @@ describe.each(testEngines)('the pages of the open book on %s', (engine) => {
       const next = { open: half - 1, upheld: 1, rejected: half, oldestOpenAtMs: nowMs + 3_000 }
       expect(await Promise.all([counts(), counts()])).toEqual([next, next])
       expect(count.rows).toBeLessThan(10)
+      // Where the log has ended, nothing in it waits for an answer any more.
+      await db.query('insert into book_tips (generation) values (2) on conflict do nothing')
+      expect(await counts()).toEqual({ ...next, open: 0, oldestOpenAtMs: null })
     })
 
     test('costs the anchors of a round no more than a short one', async () => {

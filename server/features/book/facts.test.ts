@@ -6,6 +6,7 @@ import { createBetPlacer } from '#server/features/game/index.ts'
 import { runOperatorCommand } from '#server/commands/operator-commands.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { testBookKey, testDataDir } from '#testing/app/app.ts'
+import { inFolder } from '#testing/machines/folder.ts'
 import { type BookWorld, createBookWorld, LIVE, tokenOf } from '#testing/book/book-world.ts'
 import { encodeBet, type TestPlayer, wish } from '#testing/play/rounds.ts'
 import { stepDatabase } from '#testing/killed/stepped-database.ts'
@@ -135,5 +136,17 @@ describe.each(testEngines)('facts on %s', (engine) => {
       token: tokenOf(playerOf(2)),
     })
     expect(proof.body.code).toBe('NOT_IN_BOOK')
+  })
+
+  test('the end of a log is a row of the audit log', async () => {
+    await inFolder(async (dataDir) => {
+      const backup = { secret: () => new Uint8Array(32), auditKey: null }
+      const deps = { db: world.db, dataDir, bookKey: () => testBookKey, backup }
+      expect(await runOperatorCommand(deps, 'log:restart KEY_LOST')).toMatchObject({ is: 'refused' })
+      const report = await runOperatorCommand(deps, 'log:restart RESTORED')
+      const { rows } = await world.db.query(`select actor, target, after from audit_log where act = 'log.restart'`)
+      const after = { origin: (report as { origin?: string }).origin, why: 'RESTORED' }
+      expect(rows).toEqual([{ actor: 'system', target: 'book', after }])
+    })
   })
 })

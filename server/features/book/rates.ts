@@ -77,20 +77,27 @@ interface DisputeRow extends Row {
 const DISPUTES_AT_ONCE = 2_000
 
 /**
- * Counts the disputes of the log: an opened one is open until a later entry of its log answers the same bet. Entries
+ * Counts the disputes of the log: an opened one is open until a later entry answers the same bet, or its log ends. Entries
  * never change and are added in the order of their places, so that each process reads each of them once.
  */
 export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts> {
   let last = { generation: 0, index: -1n }
   const counts: Record<string, number> = { upheld: 0, rejected: 0 }
-  /** Times of opening, by the log and the bet. */
+  /** Times of opening in the newest log, by the bet. */
   const open = new Map<string, bigint>()
   let counted: Promise<void> = Promise.resolve()
 
+  /** A log that was ended gets no more answers: what was open in it waits for none. */
+  const beginLog = (generation: number): void => {
+    if (generation === last.generation) return
+    last = { generation, index: -1n }
+    open.clear()
+  }
   const count = ({ generation, index, at_ms: atMs, state, bet }: DisputeRow): void => {
+    beginLog(generation)
     last = { generation, index }
     // A dispute whose bet has no place in the log is answered by no entry.
-    const key = `${generation} ${bet ?? `without ${index}`}`
+    const key = bet ?? `without ${index}`
     if (state === 'opened') open.set(key, atMs)
     else open.delete(key)
     if (state in counts) counts[state] = (counts[state] ?? 0) + 1
@@ -105,8 +112,14 @@ export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts>
         { name: 'new-disputes' },
       )
       rows.forEach(count)
-      if (rows.length < DISPUTES_AT_ONCE) return
+      if (rows.length < DISPUTES_AT_ONCE) break
     }
+    const { rows: newest } = await db.query<{ generation: number | null }>(
+      'select max(generation) as generation from book_tips',
+      [],
+      { name: 'newest-log' },
+    )
+    beginLog(Math.max(newest[0]?.generation ?? 0, last.generation))
   }
 
   return async () => {

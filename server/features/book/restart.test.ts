@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { openBookSource } from '#domain/book/book-source.ts'
 import { decodeBundle } from '#domain/book/bundle.ts'
@@ -151,6 +152,32 @@ describe.each(testEngines)('the next log on %s', (engine) => {
     expect(readTipFile(dir)).toBe(book.head()?.note)
     expect((await db.query('select 1 from book_queue')).rowCount).toBe(0)
   })
+
+  test.skipIf(engine === 'embedded')(
+    'commits once to seeds that are added at that moment (PostgreSQL only)',
+    async () => {
+      const book = await open()
+      await book.turn()
+      const day = Math.floor(Date.now() / 86_400_000) + 1
+      const isAdding = Promise.withResolvers<void>()
+      const adding = db.tx(async (tx) => {
+        await tx.query('lock table simulated_seeds in share row exclusive mode')
+        await tx.query(
+          `insert into simulated_seeds (day, seed, commitment, start_price, is_public_history)
+         select date '1970-01-01' + $1::integer, s, sha256(s), 4000000, false from sha256('seed'::bytea) s`,
+          [day],
+        )
+        await queueEntries(tx, [{ kind: 'seed', fields: { day, commitment: C } }])
+        isAdding.resolve()
+        await sleep(300)
+      })
+      await isAdding.promise
+      expect((await restart('RESTORED')).is).toBe('restarted')
+      await adding
+      await book.turn()
+      expect((await entriesOf(2)).flatMap((entry) => (entry.k === 'seed' ? [entry.day] : []))).toEqual([day])
+    },
+  )
 
   test('both logs are served, and readers find the newest', async () => {
     const book = await open()

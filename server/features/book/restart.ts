@@ -88,6 +88,8 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
     ])
     await tx.query('insert into book_tips (generation) values ($1)', [generation])
 
+    // Before the queue is read: seeds that are being added would still be queued for the old log, and committed to twice.
+    await tx.query('lock table simulated_seeds in share mode')
     const again = await collectUnfinished(tx, old.generation)
     await reopenRounds(tx, again.toReopen)
     const atMs = await readNowMs(tx)
@@ -225,7 +227,6 @@ function inNextLog(entry: NewEntry): NewEntry[] {
  * of the days of the rounds that are written again.
  */
 async function readSeeds(tx: Tx, oldGeneration: number, roundIds: readonly string[]) {
-  await tx.query('lock table simulated_seeds in share mode')
   const { rows } = await tx.query<{ day: number; commitment: Uint8Array }>(
     `select s.day - date '1970-01-01' as day, s.commitment from simulated_seeds s
       where not s.is_public_history and (

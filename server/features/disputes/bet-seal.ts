@@ -1,4 +1,4 @@
-import type { Queryable, Row } from '#server/platform/database/db.ts'
+import type { Row, Tx } from '#server/platform/database/db.ts'
 
 /** The place of a bet's entry in the present log. */
 export type BetSeal =
@@ -15,8 +15,11 @@ interface SealRow extends Row {
   is_in_book: boolean
 }
 
-export async function readSeal(q: Queryable, betId: string): Promise<BetSeal> {
-  const { rows } = await q.query<SealRow>(
+/** The bet's place in the present log, which stays the present one until the transaction ends. */
+export async function readSeal(tx: Tx, betId: string): Promise<BetSeal> {
+  // A restart takes this lock, and begins another log, in which the place means nothing.
+  await tx.query('select from book_tips order by generation desc limit 1 for share')
+  const { rows } = await tx.query<SealRow>(
     `select p.generation, p.index, r.book <> 'out' and b.salt is not null as is_in_book,
             exists (select from book_places o where o.bet_id = b.id) as was_sealed
        from bets b

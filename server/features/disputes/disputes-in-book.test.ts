@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkBook } from '#domain/book/check-book.ts'
 import type { EntryOf } from '#domain/book/entry.ts'
-import { sha256 } from '#server/features/book/index.ts'
+import { restartLog, sha256 } from '#server/features/book/index.ts'
+import { reopenInBook } from '#server/features/game/index.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
 import { type BookWorld, createBookWorld, tokenOf } from '#testing/book/book-world.ts'
-import { refusedWith } from '#testing/app/app.ts'
+import { refusedWith, testBookKey } from '#testing/app/app.ts'
 import { balancesOf, createPlayers, type TestPlayer } from '#testing/play/rounds.ts'
 import { testEngines } from '#testing/database/test-database.ts'
+import { readSeal } from './bet-seal.ts'
 
 describe.each(testEngines)('disputes in the book on %s', (engine) => {
   let world: BookWorld
@@ -207,4 +210,26 @@ describe.each(testEngines)('disputes in the book on %s', (engine) => {
     expect(steps[2]?.c).toBe(opens(row?.noteSalt ?? '', row?.note ?? ''))
     expect((await checkBook(await world.source(), { sha256, rounds: 'all' })).faults).toEqual([])
   })
+
+  test.skipIf(engine === 'embedded')(
+    'the log does not end while a dispute names a place in it (PostgreSQL only)',
+    async () => {
+      const { rows } = await world.db.query<{ id: string }>('select bet_id as id from book_places where kind = $1', [
+        'bet',
+      ])
+      const hasPlace = Promise.withResolvers<void>()
+      let isOver = false
+      const disputing = world.db.tx(async (tx) => {
+        expect(await readSeal(tx, rows[0]?.id ?? '')).toMatchObject({ is: 'sealed', generation: 1 })
+        hasPlace.resolve()
+        await sleep(300)
+        isOver = true
+      })
+      await hasPlace.promise
+      const deps = { db: world.db, key: testBookKey, dataDir: null, reopenRounds: reopenInBook }
+      expect(await restartLog(deps, 'RESTORED')).toMatchObject({ is: 'restarted' })
+      expect(isOver).toBe(true)
+      await disputing
+    },
+  )
 })

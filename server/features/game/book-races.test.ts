@@ -3,6 +3,7 @@ import type { EntryKind } from '#domain/book/entry.ts'
 import { type OpenBook, queueEntries } from '#server/features/book/index.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { openNative } from '#server/platform/database/native.ts'
+import { createLog } from '#server/platform/process/log.ts'
 import { openTestBook } from '#testing/app/app.ts'
 import { createAdmin } from '#testing/play/books.ts'
 import { createPlayers, createRound, encodeBet, fixedPrices, noHints, wish } from '#testing/play/rounds.ts'
@@ -33,7 +34,12 @@ describe.skipIf(!testEngines.includes('native'))('entries of one round, by two p
   test('stand in the order round, bets, announcement, result, closed', async () => {
     const admin = await createAdmin(db)
     const players = await createPlayers(db, PLAYERS)
-    const deps = (on: Database) => ({ db: on, prices: fixedPrices((second) => second), hints: noHints })
+    const deps = (on: Database) => ({
+      db: on,
+      prices: fixedPrices((second) => second),
+      hints: noHints,
+      log: createLog('silent'),
+    })
     const placers = [db, other].map((on) => createBetPlacer(deps(on), encodeBet))
     let isOver = false
     const sealing = books.map(async (book) => {

@@ -12,12 +12,14 @@ import {
 } from '#server/features/book/index.ts'
 import { readEvidenceHashes } from '#server/features/market/index.ts'
 import type { Database, Tx } from '#server/platform/database/db.ts'
+import type { Logger } from '#server/platform/process/log.ts'
 import type { RoundPrices } from './ports.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
 export interface CloseInBookDeps {
   readonly db: Database
   readonly prices: Pick<RoundPrices, 'isLive'>
+  readonly log: Pick<Logger, 'error'>
 }
 
 interface ClosableRow extends RoundRow {
@@ -46,7 +48,11 @@ export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
     [],
     { name: 'closable-rounds' },
   )
-  for (const row of rows) await closeInBook(deps, row)
+  for (const row of rows)
+    await closeInBook(deps, row).catch((error: unknown) => {
+      // A round that cannot be read must not keep the others open; the next pass tries it again.
+      deps.log.error({ err: error, roundId: row.id }, 'an ended round could not be closed in the open book')
+    })
   if (rows.length === AT_ONCE) return true
   const { rows: young } = await deps.db.query(
     `select from rounds where book = 'open' and status = 'ended'

@@ -6,9 +6,11 @@ import { parseVkey } from '#domain/book/note.ts'
 import { commitmentOf, encodeOpening } from '#domain/book/opening.ts'
 import { type BetPromise, checkPromise } from '#domain/book/promise.ts'
 import { sha256, verifyEd25519 } from '#server/features/book/index.ts'
+import { settleDue } from './engine.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { testBookKey } from '#testing/app/app.ts'
 import { BOOK_ORIGIN, type BookWorld, createBookWorld, LIVE, tokenOf } from '#testing/book/book-world.ts'
+import { tamperWith } from '#testing/database/tamper.ts'
 import type { TestPlayer } from '#testing/play/rounds.ts'
 import { testEngines } from '#testing/database/test-database.ts'
 
@@ -179,7 +181,7 @@ describe.each(testEngines)('a story of rounds on %s', (engine) => {
   })
 
   test('a process that fixes a result without its entry is refused by the database', async () => {
-    const { db, at, open, settle, entries } = world
+    const { db, at, open, bet, settle, entries, deps, clock, book } = world
     const { rows: now } = await db.query<{ ms: bigint }>(
       'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms',
     )
@@ -197,5 +199,21 @@ describe.each(testEngines)('a story of rounds on %s', (engine) => {
     await settle()
     const kinds = (await entries()).flatMap((entry) => ('round' in entry && entry.round === round ? [entry.k] : []))
     expect(kinds).toEqual(['round', 'result', 'closed'])
+
+    // A bet that is open in an ended round, as the ledger's check may find one, keeps its own round open, and no other.
+    const odd = await open('30s')
+    expect((await bet(0, odd, 'UP', 'PRICE')).status).toBe(200)
+    const next = await open('60s')
+    await at(from + 260_000)
+    expect(await settleDue({ ...deps, clock })).toBe(false)
+    await book.turn()
+    await tamperWith(db, [
+      `update bets set status = 'open', settled_at = null, profit = null, void_reason = null where round_id = $1`,
+      [odd],
+    ])
+    await settle()
+    const bookOf = async (id: string) =>
+      (await db.query(`select book from rounds where id = $1`, [id])).rows[0]?.['book']
+    expect([await bookOf(odd), await bookOf(next)]).toEqual(['open', 'closed'])
   })
 })

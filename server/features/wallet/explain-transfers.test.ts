@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { adjustmentTransfer, depositTransfer, refillTransfer } from '#domain/ledger/transfers.ts'
-import { points } from '#domain/money.ts'
+import { minorToNumber, points } from '#domain/money.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { createBetPlacer, settleDue } from '#server/features/game/index.ts'
 import { createClock } from '#server/platform/process/clock.ts'
@@ -51,12 +51,18 @@ describe.each(testEngines)('every transfer beside its cause on %s', (engine) => 
         [depositId, filer.id, points(7), admin.userId],
       )
       await postTransfers(tx, [depositTransfer(depositId, filer.id, points(7), admin.userId)], Date.now())
-      await postTransfers(tx, [refillTransfer(adjusted.id, day, points(3))], Date.now())
-      await postTransfers(tx, [adjustmentTransfer(newId(), adjusted.id, -points(3), admin.userId, NOTE)], Date.now())
+      const { rows } = await tx.query<{ balance: bigint }>(
+        `select balance from ledger_accounts where kind = 'wallet' and owner_id = $1`,
+        [adjusted.id],
+      )
+      const before = rows[0]?.balance ?? 0n
+      const down = adjustmentTransfer(newId(), adjusted.id, points(5) - before, admin.userId, NOTE)
+      await postTransfers(tx, [down], Date.now())
       await recordAct(tx, {
         ...{ actor: admin.userId, act: 'user.update', target: `user:${adjusted.id}` },
-        ...{ before: { balance: 3 }, after: { balance: 0 }, reason: NOTE },
+        ...{ before: { balance: minorToNumber(before) }, after: { balance: 5 }, reason: NOTE },
       })
+      await postTransfers(tx, [refillTransfer(adjusted.id, day, points(3))], Date.now())
     })
     const { rows } = await db.query<{ reason: string }>('select distinct reason from ledger_transfers order by reason')
     reasons = rows.map(({ reason }) => reason)
@@ -101,8 +107,8 @@ describe.each(testEngines)('every transfer beside its cause on %s', (engine) => 
     ['amount', `amount = amount + 1`],
   ])('names %s where it is not what the cause says', async (field, flip) => {
     for (const reason of reasons) {
-      // Welcome points, refills and adjustments have no other record of their amount: sums show those.
-      if (field === 'amount' && ['WELCOME', 'REFILL', 'ADJUSTMENT'].includes(reason)) continue
+      // Welcome points have no other record of their amount, and a refill only one of what was there before: sums show those.
+      if (field === 'amount' && ['WELCOME', 'REFILL'].includes(reason)) continue
       const found = await foundAfter(
         `update ledger_transfers set ${flip} where seq = (select min(seq) from ledger_transfers where reason = '${reason}')`,
       )
@@ -121,5 +127,22 @@ describe.each(testEngines)('every transfer beside its cause on %s', (engine) => 
     const [found, ...others] = await foundAfter(`delete from audit_log where act = 'user.update'`)
     expect(found).toMatch(/^transfer adjust:.*: nothing caused it$/)
     expect(others).toEqual([])
+  })
+
+  test('one act explains one adjustment, of its amount and side, and a refill fills up what is nearly empty', async () => {
+    const another = (values: string) =>
+      foundAfter(`insert into ledger_transfers (id, from_account, to_account, amount, reason, actor, ref, note, created_at,
+          wallet_account, wallet_seq, wallet_delta, wallet_balance_after)
+        select 'adjust:00000000-0000-4000-8000-000000000001', ${values} from ledger_transfers where reason = 'ADJUSTMENT'`)
+    const rest = 'reason, actor, ref, note, created_at, wallet_account, wallet_seq + 9, amount'
+    expect(await another(`to_account, from_account, amount, ${rest}, wallet_balance_after + amount`)).toEqual([
+      expect.stringContaining('nothing caused it'),
+    ])
+    expect(await another(`to_account, from_account, amount + 1, ${rest}, wallet_balance_after`)).toEqual([
+      expect.stringContaining('accounts, amount'),
+    ])
+    expect(
+      await foundAfter(`update ledger_transfers set wallet_balance_after = 200000 where reason = 'REFILL'`),
+    ).toEqual([expect.stringContaining('amount')])
   })
 })

@@ -1,3 +1,5 @@
+import { REFILL_BELOW_MINOR } from '#domain/game/refill.ts'
+import { MINOR_PER_POINT } from '#domain/money.ts'
 import { actsDetachedUntil } from '#server/features/audit/index.ts'
 import type { Database, Row } from '#server/platform/database/db.ts'
 import { type LedgerFinding, type LedgerReport, verifyLedger } from './verify-ledger.ts'
@@ -61,13 +63,17 @@ interface UnexplainedRow extends Row {
   unlike: string[]
 }
 
-/** One select for each kind of cause, with the transfer as that cause says it. `note` is the note it may have. */
+/**
+ * One select for each kind of cause, with the transfer as that cause says it; `is_note` is whether it may have its note. Only
+ * the amount of welcome points has no other record, and of a refill it is known that little was there before.
+ */
 const EXPECTED = `
   select t.seq, 'WELCOME' as reason, 'system' as actor, 'user:' || u.id as ref, t.note is null as is_note,
       'grants' as from_kind, 'wallet' as to_kind, u.id as owner_id, t.amount, u.created_at as at
     from part t join users u on t.id = 'user:' || u.id || ':welcome' and u.id = t.cause_id
   union all
-  select t.seq, 'REFILL', u.id::text, 'user:' || u.id, t.note is null, 'grants', 'wallet', u.id, t.amount,
+  select t.seq, 'REFILL', u.id::text, 'user:' || u.id, t.note is null, 'grants', 'wallet', u.id,
+      case when t.wallet_balance_after - t.amount < ${REFILL_BELOW_MINOR} then t.amount else 0 end,
       case t.rest when 'refill:' || (t.created_at at time zone '${ZONE}')::date then t.created_at end
     from part t join users u on t.rest like 'refill:%' and u.id = t.cause_id
    where t.cause = 'user'
@@ -104,16 +110,20 @@ const EXPECTED = `
     from part t join cash_requests r on r.id = t.cause_id
    where t.cause = 'request' and t.rest = 'close' and r.status <> 'pending'
   union all
-  select t.seq, 'ADJUSTMENT', l.actor, 'user:' || u.id, true, case t.from_kind when 'grants' then 'grants' else 'wallet' end,
-      case t.from_kind when 'grants' then 'wallet' else 'grants' end, u.id, t.amount, l.at
+  select t.seq, 'ADJUSTMENT', l.actor, 'user:' || u.id, true, case when l.amount > 0 then 'grants' else 'wallet' end,
+      case when l.amount > 0 then 'wallet' else 'grants' end, u.id, abs(l.amount), l.at
     from part t
     join users u on u.id = t.owner_id
     join lateral (
-      select l.actor, l.at from audit_log l
+      select l.actor, l.at, coalesce((l.after ->> 'amountMinor')::bigint,
+          ((l.after ->> 'balance')::numeric - (l.before ->> 'balance')::numeric) * ${MINOR_PER_POINT}) as amount
+        from audit_log l
        where l.at between t.created_at - ${APART} and t.created_at + ${APART}
          and case when t.id like 'adjust:dispute:%'
            then l.act = 'dispute.uphold' and l.target = substr(t.id, 8) and strpos(t.note, l.reason) > 0
-           else l.act = 'user.update' and l.target = 'user:' || u.id and l.reason = t.note end
+           else l.act = 'user.update' and l.target = 'user:' || u.id and l.reason = t.note
+             -- One act explains one transfer: the one after which the balance was what the act says.
+             and (l.after ->> 'balance')::numeric * ${MINOR_PER_POINT} = t.wallet_balance_after end
        order by l.actor = t.actor desc, l.seq limit 1) l on true
    where t.cause = 'adjust'`
 

@@ -184,6 +184,7 @@ const samples: Readonly<Record<AuditAct, Partial<AuditRow>>> = {
     after: { proposal: 'expired' },
   },
   'ledger.clear': { target: 'ledger', before: null, after: { transfers: 12_345, accounts: 678 } },
+  'log.restart': { target: 'book', before: null, after: { origin: 'kim.example/2', why: 'KEY_LOST' } },
   'audit.acknowledge': {
     target: 'audit:7',
     before: { row: '7', digest: 'a1'.repeat(32), half: 'U+D83D', earlier: '20' },

@@ -49,6 +49,7 @@ const codedFields: ReadonlySet<string> = new Set([
   'staffDirection',
   'dispute',
   'proposal',
+  'why',
 ])
 const isCoded = (field: string): boolean => codedFields.has(field)
 
@@ -109,6 +110,7 @@ export function targetText({ target, targetName, targetOwner, targetRound }: Tar
   if (targetRound !== null) return texts.roundNumber(targetRound.type, formatCount(targetRound.roundNumber))
   const [kind = '', id = ''] = target.split(':')
   if (kind === 'ledger') return texts.ledgerTarget
+  if (kind === 'book') return texts.bookTarget
   if (kind === 'chat') return texts.careTarget
   if (kind === 'users') return texts.usersTarget
   if (kind === 'audit') return texts.detailsTitle(id)
