@@ -76,17 +76,11 @@ export const attention = answer(() => ({
 export type Attention = z.output<typeof attention>
 
 export const attentionEndpoints = {
-  attention: endpoint({
-    method: 'GET',
-    path: '/api/v1/attention',
-    access: 'staff',
+  attention: endpoint('GET', '/api/v1/attention', 'staff', {
     data: attention,
     summary: 'What staff have to look at, the most urgent first, and what the signed-in admin is told of',
   }),
-  setMuted: endpoint({
-    method: 'PUT',
-    path: '/api/v1/attention/muted',
-    access: 'staff',
+  setMuted: endpoint('PUT', '/api/v1/attention/muted', 'staff', {
     body: request(() => ({ muted: ['muted', alertList.check(z.maxLength(ALERTS.length))] })),
     data: answer(() => ({ muted: ['muted', alertList] })),
     summary: 'Choose what the bell and the desktop do not tell oneself',

@@ -147,19 +147,13 @@ export const auditList = {
 } as const satisfies ListDeclaration
 
 export const backOfficeEndpoints = {
-  listAudit: endpoint({
-    method: 'GET',
-    path: '/api/v1/audit-log',
-    access: 'staff',
+  listAudit: endpoint('GET', '/api/v1/audit-log', 'staff', {
     query: query(() => ({ ...listQuery, ...filterQuery(auditList.filters) })),
     data: z.array(auditRow),
     isList: true,
     summary: 'Acts of staff, newest first',
   }),
-  overview: endpoint({
-    method: 'GET',
-    path: '/api/v1/overview',
-    access: 'staff',
+  overview: endpoint('GET', '/api/v1/overview', 'staff', {
     data: overview,
     summary: 'Open requests, running rounds, today’s net, feed and books',
   }),

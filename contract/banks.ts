@@ -26,28 +26,19 @@ const bankFields = {
 export const bankWireName = (field: 'accountNumber' | 'accountHolder' | 'bankName'): string => bankFields[field][0]
 
 export const bankEndpoints = {
-  listBanks: endpoint({
-    method: 'GET',
-    path: '/api/v1/bank',
-    access: 'own-data',
+  listBanks: endpoint('GET', '/api/v1/bank', 'own-data', {
     asStaff: 'staff',
     query: query(() => ({ userId: z.optional(id) })),
     data: z.array(bankAccount),
     summary: 'Own linked banks; staff may name another user',
   }),
-  addBank: endpoint({
-    method: 'POST',
-    path: '/api/v1/bank',
-    access: 'player',
+  addBank: endpoint('POST', '/api/v1/bank', 'player', {
     body: request(() => bankFields),
     data: bankAccount,
     refusals: ['STAFF_CANNOT_PLAY', 'BANK_INVALID', 'BANK_LIMIT'],
     summary: 'Link a bank, at most three',
   }),
-  editBank: endpoint({
-    method: 'PATCH',
-    path: '/api/v1/bank/{id}',
-    access: 'player',
+  editBank: endpoint('PATCH', '/api/v1/bank/{id}', 'player', {
     asStaff: 'staff:users',
     params: z.object({ id }),
     body: request(() => ({

@@ -101,10 +101,7 @@ export const bookRates = answer(() => ({
 export type BookRates = z.output<typeof bookRates>
 
 export const bookPageEndpoints = {
-  listNoted: endpoint({
-    method: 'GET',
-    path: '/api/v1/book/acts',
-    access: 'public',
+  listNoted: endpoint('GET', '/api/v1/book/acts', 'public', {
     /** `from` is included, `to` is not; `after` is the `next` of the page before. */
     query: query(() => ({
       kind: z.optional(z.enum(NOTED_KINDS)),
@@ -121,10 +118,7 @@ export const bookPageEndpoints = {
     })),
     summary: 'Acts of staff, feed closings and disputes in the log, newest first',
   }),
-  readRates: endpoint({
-    method: 'GET',
-    path: '/api/v1/book/rates',
-    access: 'public',
+  readRates: endpoint('GET', '/api/v1/book/rates', 'public', {
     /** UTC days, both included; without them everything. */
     query: query(() => ({ from: z.optional(day), to: z.optional(day) })),
     data: bookRates,

@@ -32,10 +32,7 @@ export const bookStatus = answer(() => ({
 }))
 
 export const bookStatusEndpoints = {
-  readBookStatus: endpoint({
-    method: 'GET',
-    path: '/api/v1/book/status',
-    access: 'public',
+  readBookStatus: endpoint('GET', '/api/v1/book/status', 'public', {
     data: bookStatus,
     summary: 'The state of the public log: its newest note, and whether it is being signed',
   }),

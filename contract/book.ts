@@ -44,19 +44,13 @@ const anchors = z.object({
 export type Anchors = z.output<typeof anchors>
 
 export const bookEndpoints = {
-  readReceipt: endpoint({
-    method: 'GET',
-    path: '/api/v1/rounds/{id}/receipt',
-    access: 'public',
+  readReceipt: endpoint('GET', '/api/v1/rounds/{id}/receipt', 'public', {
     params: z.object({ id }),
     data: receipt,
     refusals: ['NOT_IN_BOOK', 'NOT_SEALED_YET'],
     summary: 'What the public log says about a round',
   }),
-  readReceiptBets: endpoint({
-    method: 'GET',
-    path: '/api/v1/rounds/{id}/receipt/bets',
-    access: 'public',
+  readReceiptBets: endpoint('GET', '/api/v1/rounds/{id}/receipt/bets', 'public', {
     params: z.object({ id }),
     query: query(() => ({ page: z.optional(queryInt) })),
     data: z.array(text),
@@ -64,30 +58,19 @@ export const bookEndpoints = {
     refusals: ['NOT_IN_BOOK', 'NOT_SEALED_YET'],
     summary: 'The settled bets of a closed round, each the exact text that the log’s root is computed from',
   }),
-  readProof: endpoint({
-    method: 'GET',
-    path: '/api/v1/history/{id}/proof',
-    access: 'own-data',
+  readProof: endpoint('GET', '/api/v1/history/{id}/proof', 'own-data', {
     params: z.object({ id }),
     isRaw: 'text/plain',
-    data: text,
     refusals: ['NOT_FOUND', 'NOT_IN_BOOK', 'NOT_SEALED_YET'],
     summary: 'A proof (c2sp.org/tlog-proof@v1) that an own bet stands in the public log',
   }),
-  readEvidence: endpoint({
-    method: 'GET',
-    path: '/api/v1/market/evidence/{source}/{second}',
-    access: 'public',
+  readEvidence: endpoint('GET', '/api/v1/market/evidence/{source}/{second}', 'public', {
     params: z.object({ source: text.check(z.maxLength(300)), second: queryInt }),
     isRaw: 'application/octet-stream',
-    data: text,
     refusals: ['NOT_FOUND'],
     summary: 'The bytes that a price provider signed for one second',
   }),
-  readAnchors: endpoint({
-    method: 'GET',
-    path: '/api/v1/book/anchors',
-    access: 'public',
+  readAnchors: endpoint('GET', '/api/v1/book/anchors', 'public', {
     query: query(() => ({ before: queryInt })),
     data: anchors,
     summary: 'Places in the log of the rules and the seeds that a round stands on',

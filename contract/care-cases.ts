@@ -7,20 +7,14 @@ import { endpoint } from './endpoint.ts'
 const satisfaction = words({ good: 'GOOD', bad: 'BAD' })
 
 export const careCaseEndpoints = {
-  changeTopic: endpoint({
-    method: 'PUT',
-    path: '/api/v1/chat/conversations/{id}/topic',
-    access: 'staff:care',
+  changeTopic: endpoint('PUT', '/api/v1/chat/conversations/{id}/topic', 'staff:care', {
     params: z.object({ id }),
     body: request(() => ({ topic: ['topic', z.nullable(caseTopic)] })),
     data: conversation,
     refusals: ['CONVERSATION_NOT_FOUND', 'HOLDER_CHANGED', 'NOT_FOUND'],
     summary: 'Say what the last case of an own conversation is about',
   }),
-  readCaseQuestion: endpoint({
-    method: 'GET',
-    path: '/api/v1/chat/conversations/{id}/case-question',
-    access: 'player',
+  readCaseQuestion: endpoint('GET', '/api/v1/chat/conversations/{id}/case-question', 'player', {
     params: z.object({ id }),
     data: answer(() => ({
       isAsked: ['isAsked', z.boolean()],
@@ -30,17 +24,13 @@ export const careCaseEndpoints = {
     refusals: ['CONVERSATION_NOT_FOUND'],
     summary: 'Whether the player of a conversation is asked if customer care helped',
   }),
-  rateCase: endpoint({
-    method: 'POST',
-    path: '/api/v1/chat/conversations/{id}/satisfaction',
-    access: 'player',
+  rateCase: endpoint('POST', '/api/v1/chat/conversations/{id}/satisfaction', 'player', {
     params: z.object({ id }),
     body: request(() => ({
       /** Null closes the question. */
       satisfaction: ['satisfaction', z.nullable(satisfaction)],
       text: ['text', text.check(z.maxLength(SATISFACTION_TEXT_MAX))],
     })),
-    data: z.null(),
     refusals: ['CONVERSATION_NOT_FOUND', 'NOT_ASKED'],
     summary: 'Answer once whether customer care helped, or close the question',
   }),

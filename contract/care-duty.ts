@@ -12,17 +12,11 @@ const duty: z.ZodMiniType<Duty> = answer(() => ({
 
 /** Apart from the chat's other calls, which the players' first load has. */
 export const careDutyEndpoints = {
-  readDuty: endpoint({
-    method: 'GET',
-    path: '/api/v1/chat/duty',
-    access: 'staff:care',
+  readDuty: endpoint('GET', '/api/v1/chat/duty', 'staff:care', {
     data: duty,
     summary: 'Whether one is on duty at the queue',
   }),
-  setDuty: endpoint({
-    method: 'PUT',
-    path: '/api/v1/chat/duty',
-    access: 'staff:care',
+  setDuty: endpoint('PUT', '/api/v1/chat/duty', 'staff:care', {
     body: request(() => ({
       isOnDuty: ['onDuty', z.boolean()],
       capacity: ['capacity', z.int().check(z.minimum(1), z.maximum(CAPACITY_MAX))],
@@ -30,10 +24,7 @@ export const careDutyEndpoints = {
     data: duty,
     summary: 'Go on duty or off it: who is on duty is given conversations of the queue',
   }),
-  noteActive: endpoint({
-    method: 'POST',
-    path: '/api/v1/chat/duty/activity',
-    access: 'staff:care',
+  noteActive: endpoint('POST', '/api/v1/chat/duty/activity', 'staff:care', {
     data: duty,
     summary: 'Say that one on duty is there; without it one is away after a while',
   }),

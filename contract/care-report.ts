@@ -58,10 +58,7 @@ const careReport = answer(() => ({
 export type CareReport = z.output<typeof careReport>
 
 export const careReportEndpoints = {
-  careReport: endpoint({
-    method: 'GET',
-    path: '/api/v1/chat/care-report',
-    access: 'staff:care',
+  careReport: endpoint('GET', '/api/v1/chat/care-report', 'staff:care', {
     /** Both days included, at most REPORT_DAYS_MAX of them. */
     query: query(() => ({ from: day, to: day })),
     data: careReport,

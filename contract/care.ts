@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { minuteText, type Week, WEEKDAYS } from '#domain/chat/hours.ts'
-import { answer, id, json, request, text } from './codecs.ts'
+import { answer, id, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Minutes of a day ↔ "08:00"; the end of the last one is "24:00". */
@@ -21,17 +21,11 @@ export type KeptHours = z.output<typeof careHours>
 
 /** Customer care as an office: its hours, and transcripts of conversations. */
 export const careEndpoints = {
-  readHours: endpoint({
-    method: 'GET',
-    path: '/api/v1/chat/hours',
-    access: 'staff',
+  readHours: endpoint('GET', '/api/v1/chat/hours', 'staff', {
     data: careHours,
     summary: 'The office hours of customer care, by weekday',
   }),
-  setHours: endpoint({
-    method: 'PUT',
-    path: '/api/v1/chat/hours',
-    access: 'staff:owner',
+  setHours: endpoint('PUT', '/api/v1/chat/hours', 'staff:owner', {
     body: request(() => ({
       week: [
         'days',
@@ -47,12 +41,8 @@ export const careEndpoints = {
     refusals: ['HOURS_INVALID', 'AWAY_TEXT_INVALID', 'STALE'],
     summary: 'Set the office hours of customer care and what players read outside them',
   }),
-  readTranscript: endpoint({
-    method: 'GET',
-    path: '/api/v1/chat/conversations/{id}/transcript',
-    access: 'staff:care',
+  readTranscript: endpoint('GET', '/api/v1/chat/conversations/{id}/transcript', 'staff:care', {
     params: z.object({ id }),
-    data: json,
     isFile: true,
     refusals: ['CONVERSATION_NOT_FOUND'],
     summary: 'A whole conversation as a text file, a message in a line; noted in the audit log',

@@ -60,20 +60,14 @@ const money = z.codec(z.number(), z.bigint(), {
 })
 
 export const cashierEndpoints = {
-  listRequests: endpoint({
-    method: 'GET',
-    path: '/api/v1/transaction',
-    access: 'own-data',
+  listRequests: endpoint('GET', '/api/v1/transaction', 'own-data', {
     asStaff: 'staff',
     query: query(() => ({ ...listQuery, ...filterQuery(requestList.filters), ...wholeQuery })),
     data: z.array(cashRequest),
     isList: true,
     summary: 'Own requests, newest first; staff see everybody’s unless they name a user',
   }),
-  fileRequest: endpoint({
-    method: 'POST',
-    path: '/api/v1/transaction',
-    access: 'player',
+  fileRequest: endpoint('POST', '/api/v1/transaction', 'player', {
     isMoneyAct: true,
     body: request(() => ({
       amountMinor: ['money', money],
@@ -98,10 +92,7 @@ export const cashierEndpoints = {
     ],
     summary: 'File a deposit or a withdrawal',
   }),
-  decideRequest: endpoint({
-    method: 'PATCH',
-    path: '/api/v1/transaction/{id}',
-    access: 'staff:money',
+  decideRequest: endpoint('PATCH', '/api/v1/transaction/{id}', 'staff:money', {
     params: z.object({ id }),
     body: request(() => ({
       verdict: ['status', words({ approved: 'ACCEPT', rejected: 'REJECT' })],
@@ -120,14 +111,10 @@ export const cashierEndpoints = {
     ],
     summary: 'Approve or reject a request, or edit a rejection’s reason; above a sum an approval is a proposal',
   }),
-  deleteRequest: endpoint({
-    method: 'DELETE',
-    path: '/api/v1/transaction/{id}',
-    access: 'player',
+  deleteRequest: endpoint('DELETE', '/api/v1/transaction/{id}', 'player', {
     asStaff: 'staff:money',
     params: z.object({ id }),
     query: query(() => ({ from: z.optional(requestStatus) })),
-    data: z.null(),
     refusals: ['NOT_FOUND', 'ALREADY_DECIDED', 'LEDGER_CHECK_FAILED'],
     summary: 'Cancel one’s own pending request; staff reject a pending one and hide it from staff lists',
   }),

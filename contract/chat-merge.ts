@@ -5,19 +5,13 @@ import { endpoint } from './endpoint.ts'
 
 /** Apart from the calls of chat, which players load. */
 export const chatMergeEndpoints = {
-  listOfCustomer: endpoint({
-    method: 'GET',
-    path: '/api/v1/chat/conversations/{id}/customer/conversations',
-    access: 'staff:care',
+  listOfCustomer: endpoint('GET', '/api/v1/chat/conversations/{id}/customer/conversations', 'staff:care', {
     params: z.object({ id }),
     data: z.array(conversation),
     refusals: ['CONVERSATION_NOT_FOUND'],
     summary: 'All conversations of the same player that hold a message, the latest first, at most 50',
   }),
-  mergeConversations: endpoint({
-    method: 'POST',
-    path: '/api/v1/chat/conversations/{id}/merge',
-    access: 'staff:care',
+  mergeConversations: endpoint('POST', '/api/v1/chat/conversations/{id}/merge', 'staff:care', {
     params: z.object({ id }),
     body: request(() => ({ otherId: ['conversationId', id] })),
     data: conversation,

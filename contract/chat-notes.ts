@@ -22,10 +22,7 @@ const chatNote = answer(() => ({
 export type ChatNote = z.output<typeof chatNote>
 
 export const chatNoteEndpoints = {
-  listChatNotes: endpoint({
-    method: 'GET',
-    path: '/api/v1/chat/conversations/{id}/notes',
-    access: 'staff:care',
+  listChatNotes: endpoint('GET', '/api/v1/chat/conversations/{id}/notes', 'staff:care', {
     params: z.object({ id }),
     query: query(() => ({ page: listQuery.page, limit: listQuery.limit })),
     data: z.array(chatNote),
@@ -33,10 +30,7 @@ export const chatNoteEndpoints = {
     refusals: ['CONVERSATION_NOT_FOUND', 'NOT_YOURSELF'],
     summary: 'Notes of staff in a conversation, newest first; never for its player',
   }),
-  addChatNote: endpoint({
-    method: 'POST',
-    path: '/api/v1/chat/conversations/{id}/notes',
-    access: 'staff:care',
+  addChatNote: endpoint('POST', '/api/v1/chat/conversations/{id}/notes', 'staff:care', {
     params: z.object({ id }),
     body: request(() => ({
       /** A note that is sent again is the same note. */
@@ -48,14 +42,10 @@ export const chatNoteEndpoints = {
     refusals: ['CONVERSATION_NOT_FOUND', 'NOT_YOURSELF', 'CHAT_NOTE_INVALID', 'KEY_REUSED'],
     summary: 'Note something in a conversation for other staff; @name mentions one of them',
   }),
-  readChatNotes: endpoint({
-    method: 'POST',
-    path: '/api/v1/chat/conversations/{id}/notes/read',
-    access: 'staff:care',
+  readChatNotes: endpoint('POST', '/api/v1/chat/conversations/{id}/notes/read', 'staff:care', {
     params: z.object({ id }),
     /** The newest note that was seen: later ones stay new. */
     body: request(() => ({ throughId: ['upTo', id] })),
-    data: z.null(),
     refusals: ['NOT_FOUND'],
     summary: 'Say that one has seen the notes that mention oneself, up to one of them',
   }),

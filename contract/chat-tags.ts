@@ -9,20 +9,14 @@ const givenTags = z.array(text.check(z.maxLength(200))).check(z.maxLength(TAGS_M
 
 /** Apart from the calls of chat, which players load. */
 export const chatTagEndpoints = {
-  changeTags: endpoint({
-    method: 'PUT',
-    path: '/api/v1/chat/conversations/{id}/tags',
-    access: 'staff:care',
+  changeTags: endpoint('PUT', '/api/v1/chat/conversations/{id}/tags', 'staff:care', {
     params: z.object({ id }),
     body: request(() => ({ add: ['add', givenTags], remove: ['remove', givenTags] })),
     data: conversation,
     refusals: ['CONVERSATION_NOT_FOUND', 'TAG_INVALID', 'TOO_MANY_TAGS'],
     summary: 'Add tags to a conversation, whoever holds it, and take tags away',
   }),
-  listTags: endpoint({
-    method: 'GET',
-    path: '/api/v1/chat/tags',
-    access: 'staff:care',
+  listTags: endpoint('GET', '/api/v1/chat/tags', 'staff:care', {
     data: z.array(z.object({ tag: text, conversations: z.int() })),
     summary: 'The tags in use, the most frequent first, with how many conversations have each',
   }),

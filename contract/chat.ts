@@ -153,19 +153,13 @@ const seq = z.int().check(z.minimum(0), z.maximum(SEQ_MAX))
 const querySeq = z.codec(text.check(z.regex(/^\d{1,10}$/)), seq, { decode: Number, encode: String })
 
 export const chatEndpoints = {
-  listChatUsers: endpoint({
-    method: 'GET',
-    path: '/api/v1/chat/users',
-    access: 'player',
+  listChatUsers: endpoint('GET', '/api/v1/chat/users', 'player', {
     asStaff: 'staff:care',
     query: query(() => ({ currentUserId: claimedUser })),
     data: z.array(chatUser),
     summary: 'The other admins who can be written to, those who are there first',
   }),
-  listConversations: endpoint({
-    method: 'GET',
-    path: '/api/v1/chat/conversations',
-    access: 'player',
+  listConversations: endpoint('GET', '/api/v1/chat/conversations', 'player', {
     asStaff: 'staff:care',
     query: query(() => ({
       ...listQuery,
@@ -190,20 +184,14 @@ export const chatEndpoints = {
     isList: true,
     summary: 'Own conversations, the latest first',
   }),
-  getConversation: endpoint({
-    method: 'GET',
-    path: '/api/v1/chat/conversations/{id}',
-    access: 'player',
+  getConversation: endpoint('GET', '/api/v1/chat/conversations/{id}', 'player', {
     asStaff: 'staff:care',
     params: z.object({ id }),
     data: conversation,
     refusals: ['CONVERSATION_NOT_FOUND'],
     summary: 'One conversation',
   }),
-  listMessages: endpoint({
-    method: 'GET',
-    path: '/api/v1/chat/conversations/{id}/messages',
-    access: 'player',
+  listMessages: endpoint('GET', '/api/v1/chat/conversations/{id}/messages', 'player', {
     asStaff: 'staff:care',
     params: z.object({ id }),
     query: query(() => ({
@@ -220,10 +208,7 @@ export const chatEndpoints = {
     refusals: ['CONVERSATION_NOT_FOUND'],
     summary: 'Messages, newest first; 30 unless a limit is named',
   }),
-  editMessage: endpoint({
-    method: 'PUT',
-    path: '/api/v1/chat/messages/{id}',
-    access: 'player',
+  editMessage: endpoint('PUT', '/api/v1/chat/messages/{id}', 'player', {
     asStaff: 'staff:care',
     params: z.object({ id }),
     /** Longer than the rule allows, so that a long one is refused with the rule's own words. */
@@ -232,30 +217,21 @@ export const chatEndpoints = {
     refusals: ['MESSAGE_NOT_FOUND', 'MESSAGE_FIXED', 'MESSAGE_TOO_OLD', 'MESSAGE_INVALID', 'SENDING_TOO_FAST'],
     summary: 'Give an own text of the last two minutes another content',
   }),
-  retractMessage: endpoint({
-    method: 'DELETE',
-    path: '/api/v1/chat/messages/{id}',
-    access: 'player',
+  retractMessage: endpoint('DELETE', '/api/v1/chat/messages/{id}', 'player', {
     asStaff: 'staff:care',
     params: z.object({ id }),
     data: message,
     refusals: ['MESSAGE_NOT_FOUND', 'MESSAGE_FIXED', 'MESSAGE_TOO_OLD', 'SENDING_TOO_FAST'],
     summary: 'Take back an own message of the last two minutes, for both sides',
   }),
-  openConversation: endpoint({
-    method: 'POST',
-    path: '/api/v1/chat/conversations',
-    access: 'player',
+  openConversation: endpoint('POST', '/api/v1/chat/conversations', 'player', {
     asStaff: 'staff:care',
     body: request(() => ({ currentUserId: ['currentUserId', claimedUser], participantId: ['participantId', id] })),
     data: conversation,
     refusals: ['CHAT_NOT_ALLOWED', 'HOLDER_GONE', 'CONVERSATION_NOT_FOUND'],
     summary: 'The conversation with somebody, made if there is none',
   }),
-  deleteConversation: endpoint({
-    method: 'DELETE',
-    path: '/api/v1/chat/conversations/{id}',
-    access: 'player',
+  deleteConversation: endpoint('DELETE', '/api/v1/chat/conversations/{id}', 'player', {
     asStaff: 'staff:care',
     params: z.object({ id }),
     query: query(() => ({ userId: claimedUser })),
@@ -264,10 +240,7 @@ export const chatEndpoints = {
     summary: 'Hide a conversation up to now for oneself; a later message brings it back',
   }),
   /** A POST, because a client's list of conversations would not fit into a URL; it changes nothing. */
-  readMissed: endpoint({
-    method: 'POST',
-    path: '/api/v1/chat/missed',
-    access: 'player',
+  readMissed: endpoint('POST', '/api/v1/chat/missed', 'player', {
     asStaff: 'staff:care',
     body: request(() => ({
       known: [
@@ -278,27 +251,18 @@ export const chatEndpoints = {
     data: missed,
     summary: 'What came in all conversations after the seqs that a client has',
   }),
-  readUnread: endpoint({
-    method: 'GET',
-    path: '/api/v1/chat/unread',
-    access: 'player',
+  readUnread: endpoint('GET', '/api/v1/chat/unread', 'player', {
     asStaff: 'staff:care',
     data: z.object({ conversations: z.int(), messages: z.int() }),
     summary: 'How much is unread in all conversations',
   }),
-  searchMessages: endpoint({
-    method: 'GET',
-    path: '/api/v1/chat/search',
-    access: 'player',
+  searchMessages: endpoint('GET', '/api/v1/chat/search', 'player', {
     asStaff: 'staff:care',
     query: query(() => ({ text: text.check(z.minLength(1), z.maxLength(100)), limit: listQuery.limit })),
     data: z.array(message),
     summary: 'Messages that hold a text, accents or none, newest first: of own conversations, for staff of all',
   }),
-  changeState: endpoint({
-    method: 'PUT',
-    path: '/api/v1/chat/conversations/{id}/state',
-    access: 'staff:care',
+  changeState: endpoint('PUT', '/api/v1/chat/conversations/{id}/state', 'staff:care', {
     params: z.object({ id }),
     body: request(() => ({
       state: ['state', deskState],
@@ -311,10 +275,7 @@ export const chatEndpoints = {
     refusals: ['CONVERSATION_NOT_FOUND', 'HOLDER_CHANGED', 'NEW_MESSAGE', 'SNOOZE_INVALID'],
     summary: 'Mark an own conversation as done, snooze it, or open it again',
   }),
-  changeHolder: endpoint({
-    method: 'POST',
-    path: '/api/v1/chat/conversations/{id}/holder',
-    access: 'staff:care',
+  changeHolder: endpoint('POST', '/api/v1/chat/conversations/{id}/holder', 'staff:care', {
     params: z.object({ id }),
     body: request(() => ({
       fromId: ['from', id],
@@ -326,17 +287,11 @@ export const chatEndpoints = {
     refusals: ['CONVERSATION_NOT_FOUND', 'HOLDER_CHANGED', 'HOLDER_GONE', 'HOLDER_HAS_ONE', 'CHAT_NOTE_INVALID'],
     summary: 'Claim a conversation for oneself, or hand an own one over, or back to the queue',
   }),
-  listReplies: endpoint({
-    method: 'GET',
-    path: '/api/v1/chat/replies',
-    access: 'staff:care',
+  listReplies: endpoint('GET', '/api/v1/chat/replies', 'staff:care', {
     data: z.array(cannedReply),
     summary: 'Canned replies: the own ones first, then those that others share',
   }),
-  saveReply: endpoint({
-    method: 'POST',
-    path: '/api/v1/chat/replies',
-    access: 'staff:care',
+  saveReply: endpoint('POST', '/api/v1/chat/replies', 'staff:care', {
     body: request(() => ({
       name: ['name', text.check(z.regex(REPLY_NAME))],
       /** Longer than the rule allows, so that a long one is refused with the rule's own words. */
@@ -347,21 +302,14 @@ export const chatEndpoints = {
     refusals: ['MESSAGE_INVALID', 'TOO_MANY_REPLIES'],
     summary: 'Keep a canned reply; an own one of the same name is replaced',
   }),
-  deleteReply: endpoint({
-    method: 'DELETE',
-    path: '/api/v1/chat/replies/{id}',
-    access: 'staff:care',
+  deleteReply: endpoint('DELETE', '/api/v1/chat/replies/{id}', 'staff:care', {
     /** Needed to delete a reply that somebody else shares. */
     parts: ['owner'],
     params: z.object({ id }),
-    data: z.null(),
     refusals: ['NOT_FOUND'],
     summary: 'Delete a canned reply: an own one, or as an owner one that is shared',
   }),
-  readCustomer: endpoint({
-    method: 'GET',
-    path: '/api/v1/chat/conversations/{id}/customer',
-    access: 'staff:care',
+  readCustomer: endpoint('GET', '/api/v1/chat/conversations/{id}/customer', 'staff:care', {
     params: z.object({ id }),
     data: customer,
     refusals: ['CONVERSATION_NOT_FOUND', 'NOT_FOUND'],

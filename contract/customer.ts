@@ -157,19 +157,13 @@ export const customerLedgerList = {
 } as const satisfies ListDeclaration
 
 export const customerEndpoints = {
-  readCustomerPage: endpoint({
-    method: 'GET',
-    path: '/api/v1/customers/{id}',
-    access: 'staff',
+  readCustomerPage: endpoint('GET', '/api/v1/customers/{id}', 'staff', {
     params,
     data: customerPage,
     refusals: ['NOT_FOUND'],
     summary: 'A user as staff see them, with balances, presence and devices',
   }),
-  listCustomerLedger: endpoint({
-    method: 'GET',
-    path: '/api/v1/customers/{id}/ledger',
-    access: 'staff',
+  listCustomerLedger: endpoint('GET', '/api/v1/customers/{id}/ledger', 'staff', {
     params,
     query: query(() => ({ ...listQuery, ...filterQuery(customerLedgerList.filters) })),
     data: z.array(ledgerRow),
@@ -177,37 +171,25 @@ export const customerEndpoints = {
     refusals: ['NOT_FOUND'],
     summary: 'Every change of a user’s balance, newest first',
   }),
-  listCustomerBanks: endpoint({
-    method: 'GET',
-    path: '/api/v1/customers/{id}/banks',
-    access: 'staff',
+  listCustomerBanks: endpoint('GET', '/api/v1/customers/{id}/banks', 'staff', {
     params,
     data: z.array(customerBank),
     refusals: ['NOT_FOUND'],
     summary: 'Linked banks of a user, and who else linked the same numbers',
   }),
-  readCustomerLimits: endpoint({
-    method: 'GET',
-    path: '/api/v1/customers/{id}/limits',
-    access: 'staff',
+  readCustomerLimits: endpoint('GET', '/api/v1/customers/{id}/limits', 'staff', {
     params,
     data: playerLimits,
     refusals: ['NOT_FOUND'],
     summary: 'The limits that a player set for themselves and what today used of them',
   }),
-  listCustomerConversations: endpoint({
-    method: 'GET',
-    path: '/api/v1/customers/{id}/conversations',
-    access: 'staff',
+  listCustomerConversations: endpoint('GET', '/api/v1/customers/{id}/conversations', 'staff', {
     params,
     data: z.array(customerConversation),
     refusals: ['NOT_FOUND'],
     summary: 'Conversations of a user with customer care, the latest first, without their messages',
   }),
-  listCustomerTimeline: endpoint({
-    method: 'GET',
-    path: '/api/v1/customers/{id}/timeline',
-    access: 'staff',
+  listCustomerTimeline: endpoint('GET', '/api/v1/customers/{id}/timeline', 'staff', {
     params,
     query: query(() => ({
       limit: listQuery.limit,
@@ -219,10 +201,7 @@ export const customerEndpoints = {
     refusals: ['NOT_FOUND'],
     summary: 'What happened with a user, newest first, from every feature',
   }),
-  listCustomerNotes: endpoint({
-    method: 'GET',
-    path: '/api/v1/customers/{id}/notes',
-    access: 'staff',
+  listCustomerNotes: endpoint('GET', '/api/v1/customers/{id}/notes', 'staff', {
     params,
     query: query(() => ({ page: listQuery.page, limit: listQuery.limit })),
     data: z.array(staffNote),
@@ -230,10 +209,7 @@ export const customerEndpoints = {
     refusals: ['NOT_FOUND', 'NOT_YOURSELF'],
     summary: 'What staff noted about a user, newest first',
   }),
-  addCustomerNote: endpoint({
-    method: 'POST',
-    path: '/api/v1/customers/{id}/notes',
-    access: 'staff',
+  addCustomerNote: endpoint('POST', '/api/v1/customers/{id}/notes', 'staff', {
     /** One of them is enough. */
     parts: CAPABILITIES,
     params,

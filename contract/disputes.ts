@@ -89,19 +89,13 @@ export const disputeList = {
 } as const satisfies ListDeclaration
 
 export const disputeEndpoints = {
-  readBetDispute: endpoint({
-    method: 'GET',
-    path: '/api/v1/history/{id}/dispute',
-    access: 'own-data',
+  readBetDispute: endpoint('GET', '/api/v1/history/{id}/dispute', 'own-data', {
     params: z.object({ id }),
     data: z.nullable(dispute),
     refusals: ['NOT_FOUND'],
     summary: 'The dispute of an own bet; null while there is none',
   }),
-  openDispute: endpoint({
-    method: 'POST',
-    path: '/api/v1/history/{id}/dispute',
-    access: 'player',
+  openDispute: endpoint('POST', '/api/v1/history/{id}/dispute', 'player', {
     params: z.object({ id }),
     body: request(() => ({ text: ['text', sentence] })),
     data: dispute,
@@ -117,29 +111,20 @@ export const disputeEndpoints = {
     ],
     summary: 'Dispute an own settled bet; the case stands in customer care',
   }),
-  readDispute: endpoint({
-    method: 'GET',
-    path: '/api/v1/disputes/{id}',
-    access: 'own-data',
+  readDispute: endpoint('GET', '/api/v1/disputes/{id}', 'own-data', {
     asStaff: 'staff',
     params: z.object({ id }),
     data: dispute,
     refusals: ['NOT_FOUND'],
     summary: 'A dispute, for its owner and for staff',
   }),
-  listDisputes: endpoint({
-    method: 'GET',
-    path: '/api/v1/disputes',
-    access: 'staff',
+  listDisputes: endpoint('GET', '/api/v1/disputes', 'staff', {
     query: query(() => ({ ...listQuery, ...filterQuery(disputeList.filters), ...wholeQuery })),
     data: z.array(dispute),
     isList: true,
     summary: 'Disputes of everybody, oldest first',
   }),
-  answerDispute: endpoint({
-    method: 'POST',
-    path: '/api/v1/disputes/{id}/answer',
-    access: 'staff',
+  answerDispute: endpoint('POST', '/api/v1/disputes/{id}/answer', 'staff', {
     parts: ['money', 'care'],
     params: z.object({ id }),
     body: request(() => ({

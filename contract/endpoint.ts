@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { Access, Capability, StaffAccess } from '#domain/identity/permissions.ts'
 import { type RefusalCode, SHARED_REFUSALS, type SharedRefusal } from './refusals.ts'
 
@@ -17,7 +17,7 @@ export interface Endpoint {
   readonly params?: Schema
   readonly query?: Schema
   readonly body?: Schema
-  /** The schema of the answer's `data`. */
+  /** The schema of the answer's `data`; null's where the answer has none. */
   readonly data: Schema
   /** A list, with `meta` beside `data`. */
   readonly isList?: true
@@ -38,8 +38,23 @@ export interface Endpoint {
   readonly summary: string
 }
 
-/** Checks an endpoint's shape and keeps its own schema types. */
-export const endpoint = <const E extends Endpoint>(definition: E): E => definition
+const noData = z.null()
+
+type Rest = Omit<Endpoint, 'method' | 'path' | 'access' | 'data'>
+
+/** Builds an endpoint, and keeps its own schema types. Where `data` is left out, the answer's is null. */
+export const endpoint = <
+  const M extends Endpoint['method'],
+  const P extends Endpoint['path'],
+  const A extends Access,
+  const E extends Rest,
+  D extends Schema = z.ZodMiniNull,
+>(
+  method: M,
+  path: P,
+  access: A,
+  rest: E & { readonly data?: D },
+) => ({ method, path, access, data: noData as Schema as D, ...rest })
 
 /** Every refusal that this call may answer with. */
 export type RefusalOf<E extends Endpoint> =

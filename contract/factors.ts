@@ -61,10 +61,7 @@ const deviceSecret = ['deviceSecret', z.optional(text.check(z.maxLength(1024)))]
 const recoveryCodes = answer(() => ({ recoveryCodes: ['recoveryCodes', z.nullable(z.array(text))] }))
 
 export const factorEndpoints = {
-  finishSignIn: endpoint({
-    method: 'POST',
-    path: '/api/v1/auth/factor',
-    access: 'public',
+  finishSignIn: endpoint('POST', '/api/v1/auth/factor', 'public', {
     body: request(() => ({
       ...proof,
       deviceSecret,
@@ -73,51 +70,32 @@ export const factorEndpoints = {
     refusals: ['FACTOR_STEP_OVER', 'FACTOR_WRONG', 'LOGIN_BLOCKED'],
     summary: 'Finish a sign-in with a second factor',
   }),
-  beginPasskeySignIn: endpoint({
-    method: 'POST',
-    path: '/api/v1/auth/passkey/challenge',
-    access: 'public',
+  beginPasskeySignIn: endpoint('POST', '/api/v1/auth/passkey/challenge', 'public', {
     data: passkeyStep,
     refusals: ['PASSKEYS_OFF'],
     summary: 'Begin a player’s sign-in with a passkey, whoever has it',
   }),
-  signInByPasskey: endpoint({
-    method: 'POST',
-    path: '/api/v1/auth/passkey',
-    access: 'public',
+  signInByPasskey: endpoint('POST', '/api/v1/auth/passkey', 'public', {
     body: request(() => ({ challenge: ['challenge', challenge], passkey: ['passkey', webauthn], deviceSecret })),
     data: token,
     refusals: ['FACTOR_STEP_OVER', 'PASSKEY_WRONG', 'LOGIN_BLOCKED'],
     summary: 'Sign a player in with a passkey alone',
   }),
-  beginProof: endpoint({
-    method: 'POST',
-    path: '/api/v1/user/factors/challenge',
-    access: 'own-passkey',
+  beginProof: endpoint('POST', '/api/v1/user/factors/challenge', 'own-passkey', {
     data: factorStep,
     summary: 'Begin to prove a second factor within this session',
   }),
-  prove: endpoint({
-    method: 'POST',
-    path: '/api/v1/user/factors/proof',
-    access: 'own-passkey',
+  prove: endpoint('POST', '/api/v1/user/factors/proof', 'own-passkey', {
     /** A player's own password counts too (rules §4.12). */
     body: request(() => ({ ...proof, password: ['password', z.optional(secret)] })),
-    data: z.null(),
     refusals: ['FACTOR_STEP_OVER', 'FACTOR_WRONG', 'PASSWORD_WRONG', 'LOGIN_BLOCKED'],
     summary: 'Prove a second factor; for 15 minutes it counts as fresh in this session',
   }),
-  listFactors: endpoint({
-    method: 'GET',
-    path: '/api/v1/user/factors',
-    access: 'own-passkey',
+  listFactors: endpoint('GET', '/api/v1/user/factors', 'own-passkey', {
     data: ownFactors,
     summary: 'The own second factors and what the server asks for',
   }),
-  beginTotp: endpoint({
-    method: 'POST',
-    path: '/api/v1/user/factors/totp',
-    access: 'own-factor',
+  beginTotp: endpoint('POST', '/api/v1/user/factors/totp', 'own-factor', {
     needsFreshFactor: true,
     data: answer(() => ({
       challenge: ['challenge', text],
@@ -126,10 +104,7 @@ export const factorEndpoints = {
     })),
     summary: 'Begin to add an authenticator app; its secret is shown this once',
   }),
-  addTotp: endpoint({
-    method: 'POST',
-    path: '/api/v1/user/factors/totp/confirm',
-    access: 'own-factor',
+  addTotp: endpoint('POST', '/api/v1/user/factors/totp/confirm', 'own-factor', {
     needsFreshFactor: true,
     body: request(() => ({
       challenge: ['challenge', challenge],
@@ -140,19 +115,13 @@ export const factorEndpoints = {
     refusals: ['FACTOR_STEP_OVER', 'FACTOR_WRONG', 'TOO_MANY_FACTORS'],
     summary: 'Add the authenticator app by its first code',
   }),
-  beginPasskey: endpoint({
-    method: 'POST',
-    path: '/api/v1/user/factors/passkey',
-    access: 'own-passkey',
+  beginPasskey: endpoint('POST', '/api/v1/user/factors/passkey', 'own-passkey', {
     needsFreshFactor: true,
     data: passkeyStep,
     refusals: ['PASSKEYS_OFF'],
     summary: 'Begin to add a passkey',
   }),
-  addPasskey: endpoint({
-    method: 'POST',
-    path: '/api/v1/user/factors/passkey/confirm',
-    access: 'own-passkey',
+  addPasskey: endpoint('POST', '/api/v1/user/factors/passkey/confirm', 'own-passkey', {
     needsFreshFactor: true,
     body: request(() => ({
       challenge: ['challenge', challenge],
@@ -163,67 +132,43 @@ export const factorEndpoints = {
     refusals: ['FACTOR_STEP_OVER', 'FACTOR_WRONG', 'TOO_MANY_FACTORS'],
     summary: 'Add the passkey that the browser made',
   }),
-  removeFactor: endpoint({
-    method: 'DELETE',
-    path: '/api/v1/user/factors/{id}',
-    access: 'own-passkey',
+  removeFactor: endpoint('DELETE', '/api/v1/user/factors/{id}', 'own-passkey', {
     needsFreshFactor: true,
     params: z.object({ id }),
-    data: z.null(),
     refusals: ['NOT_FOUND', 'LAST_FACTOR'],
     summary: 'Remove an own second factor',
   }),
-  undoFactors: endpoint({
-    method: 'POST',
-    path: '/api/v1/user/factors/undo',
-    access: 'own-factor',
+  undoFactors: endpoint('POST', '/api/v1/user/factors/undo', 'own-factor', {
     body: request(() => ({
       currentPassword: ['oldPassword', secret],
       newPassword: ['newPassword', secret],
     })),
-    data: z.null(),
     refusals: ['FACTOR_UNDO_ELSEWHERE', 'PASSWORD_WRONG', 'PASSWORD_INVALID', 'LOGIN_BLOCKED'],
     summary: 'Take back a first second factor that another session added; sets another password',
   }),
-  newRecoveryCodes: endpoint({
-    method: 'POST',
-    path: '/api/v1/user/factors/recovery-codes',
-    access: 'own-factor',
+  newRecoveryCodes: endpoint('POST', '/api/v1/user/factors/recovery-codes', 'own-factor', {
     needsFreshFactor: true,
     data: recoveryCodes,
     refusals: ['NOT_FOUND'],
     summary: 'Replace the own recovery codes by ten new ones',
   }),
-  listStaffFactors: endpoint({
-    method: 'GET',
-    path: '/api/v1/user/staff-factors',
-    access: 'staff:owner',
+  listStaffFactors: endpoint('GET', '/api/v1/user/staff-factors', 'staff:owner', {
     data: z.array(staffFactors),
     summary: 'Every admin with the number of their second factors and sessions',
   }),
-  resetFactors: endpoint({
-    method: 'DELETE',
-    path: '/api/v1/user/{id}/factors',
-    access: 'staff:owner',
+  resetFactors: endpoint('DELETE', '/api/v1/user/{id}/factors', 'staff:owner', {
     needsFreshFactor: true,
     params: z.object({ id }),
-    data: z.null(),
     refusals: ['NOT_FOUND', 'NOT_YOURSELF'],
     summary: 'Remove another admin’s second factors; every session of theirs ends',
   }),
-  listStaffSessions: endpoint({
-    method: 'GET',
-    path: '/api/v1/user/{id}/sessions',
-    access: 'staff:owner',
+  listStaffSessions: endpoint('GET', '/api/v1/user/{id}/sessions', 'staff:owner', {
     params: z.object({ id }),
     data: z.array(ownSession),
     refusals: ['NOT_FOUND'],
     summary: 'The valid sessions of an admin',
   }),
-  endStaffSessions: endpoint({
-    method: 'DELETE',
-    path: '/api/v1/user/{id}/sessions',
-    access: 'staff:owner',
+  endStaffSessions: endpoint('DELETE', '/api/v1/user/{id}/sessions', 'staff:owner', {
     needsFreshFactor: true,
     params: z.object({ id }),
     /** With it only this session ends. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { json, text } from './codecs.ts'
+import { text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /** A stored file: `url` is a path on the API's host, which `readUpload` serves to everybody who may see the file. */
@@ -30,10 +30,7 @@ export const FILES_PATH = '/api/v1/files/'
 
 export const fileEndpoints = {
   /** A multipart form with the field `file`, which no JSON schema describes. */
-  uploadFile: endpoint({
-    method: 'POST',
-    path: '/api/v1/file-upload',
-    access: 'player',
+  uploadFile: endpoint('POST', '/api/v1/file-upload', 'player', {
     asStaff: 'staff:care',
     isUpload: true,
     data: upload,
@@ -47,13 +44,9 @@ export const fileEndpoints = {
    * Readable by everybody who may read a message with the file, and by its owner until it is in a message (rules §7). A PDF
    * is an attachment, never shown by the browser.
    */
-  readUpload: endpoint({
-    method: 'GET',
-    path: '/api/v1/files/{key}',
-    access: 'player',
+  readUpload: endpoint('GET', '/api/v1/files/{key}', 'player', {
     asStaff: 'staff:care',
     params: z.object({ key: text }),
-    data: json,
     isImage: true,
     refusals: ['NOT_FOUND'],
     summary: 'Read a picture or a PDF of a message',

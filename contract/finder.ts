@@ -76,10 +76,7 @@ export type Found = z.output<typeof found>
 
 /** Finding anything of the back office by a few letters or digits; a whole address is noted in the audit log (rules §6.14). */
 export const finderEndpoints = {
-  find: endpoint({
-    method: 'GET',
-    path: '/api/v1/staff/find',
-    access: 'staff',
+  find: endpoint('GET', '/api/v1/staff/find', 'staff', {
     query: query(() => ({ q: text.check(z.minLength(1), z.maxLength(QUESTION_MAX)) })),
     data: found,
     summary: 'Users, rounds, requests, adjustments, bets and banks that a typed text may mean',

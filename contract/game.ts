@@ -172,26 +172,17 @@ const roundFilters = (): FilterQuery<typeof roundList.filters> => ({
 export const typeQuery = z.object({ type: roundType })
 
 export const gameEndpoints = {
-  listGames: endpoint({
-    method: 'GET',
-    path: '/api/v1/game',
-    access: 'player',
+  listGames: endpoint('GET', '/api/v1/game', 'player', {
     data: z.array(game),
     isList: true,
     summary: 'The four games and their rates',
   }),
-  currentRound: endpoint({
-    method: 'GET',
-    path: '/api/v1/game/current',
-    access: 'player',
+  currentRound: endpoint('GET', '/api/v1/game/current', 'player', {
     query: typeQuery,
     data: z.nullable(currentRound),
     summary: 'The running round of a type; null after staff deleted it',
   }),
-  listRounds: endpoint({
-    method: 'GET',
-    path: '/api/v1/game/list-all',
-    access: 'player',
+  listRounds: endpoint('GET', '/api/v1/game/list-all', 'player', {
     asStaff: 'staff',
     /** With `ids`, these rounds, including those that staff hid from their list. */
     query: query(() => ({ ...listQuery, ...roundFilters(), ...wholeQuery })),
@@ -199,10 +190,7 @@ export const gameEndpoints = {
     isList: true,
     summary: 'Rounds of every type, newest first',
   }),
-  listRoundsByType: endpoint({
-    method: 'GET',
-    path: '/api/v1/game/by-type/{type}',
-    access: 'player',
+  listRoundsByType: endpoint('GET', '/api/v1/game/by-type/{type}', 'player', {
     asStaff: 'staff',
     params: typeQuery,
     query: query(() => ({ ...listQuery, ...roundFilters(), ...wholeQuery })),
@@ -210,10 +198,7 @@ export const gameEndpoints = {
     isList: true,
     summary: 'Rounds of one type, newest first',
   }),
-  listOwnBets: endpoint({
-    method: 'GET',
-    path: '/api/v1/history/user',
-    access: 'own-data',
+  listOwnBets: endpoint('GET', '/api/v1/history/user', 'own-data', {
     query: query(() => ({
       ...listQuery,
       ...ownBetsQuery,
@@ -224,27 +209,18 @@ export const gameEndpoints = {
     isList: true,
     summary: 'Own bets, newest first',
   }),
-  sumOwnBets: endpoint({
-    method: 'GET',
-    path: '/api/v1/history/user/summary',
-    access: 'own-data',
+  sumOwnBets: endpoint('GET', '/api/v1/history/user/summary', 'own-data', {
     query: query(() => ownBetsQuery),
     data: ownBetsSummary,
     summary: 'How the own bets of a filter ended and what they brought; only those decided by price',
   }),
-  listBetTicks: endpoint({
-    method: 'GET',
-    path: '/api/v1/history/{id}/ticks',
-    access: 'own-data',
+  listBetTicks: endpoint('GET', '/api/v1/history/{id}/ticks', 'own-data', {
     params: z.object({ id }),
     data: betTicks,
     refusals: ['NOT_FOUND'],
     summary: 'The prices an own bet was decided by, second by second',
   }),
-  placeBet: endpoint({
-    method: 'POST',
-    path: '/api/v1/history',
-    access: 'player',
+  placeBet: endpoint('POST', '/api/v1/history', 'player', {
     isMoneyAct: true,
     body: request(() => ({
       roundId: ['gameId', id],

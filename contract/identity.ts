@@ -67,25 +67,18 @@ const publicConfig = z.object({
 export type PublicConfig = z.output<typeof publicConfig>
 
 export const identityEndpoints = {
-  logout: endpoint({
-    method: 'POST',
-    path: '/api/v1/auth/logout',
-    access: 'session',
-    data: z.null(),
+  logout: endpoint('POST', '/api/v1/auth/logout', 'session', {
     summary: 'End this session',
   }),
-  me: endpoint({ method: 'GET', path: '/api/v1/user/me', access: 'session', data: me, summary: 'The signed-in user' }),
-  config: endpoint({
-    method: 'GET',
-    path: '/api/v1/user/config',
-    access: 'own-data',
+  me: endpoint('GET', '/api/v1/user/me', 'session', {
+    data: me,
+    summary: 'The signed-in user',
+  }),
+  config: endpoint('GET', '/api/v1/user/config', 'own-data', {
     data: userConfig,
     summary: 'What the game screen needs to know of its player',
   }),
-  publicConfig: endpoint({
-    method: 'GET',
-    path: '/api/v1/public-config',
-    access: 'public',
+  publicConfig: endpoint('GET', '/api/v1/public-config', 'public', {
     data: publicConfig,
     summary: 'Referral code, support contact, team name',
   }),

@@ -129,17 +129,11 @@ export const marketList = answer(() => ({
 export type MarketListView = z.output<typeof marketList>
 
 export const marketEndpoints = {
-  listMarket: endpoint({
-    method: 'GET',
-    path: '/api/v1/market',
-    access: 'player',
+  listMarket: endpoint('GET', '/api/v1/market', 'player', {
     data: marketList,
     summary: 'Gold and the top 20 coins, refreshed once a minute for everybody',
   }),
-  listCandles: endpoint({
-    method: 'GET',
-    path: '/api/v1/market/candles',
-    access: 'player',
+  listCandles: endpoint('GET', '/api/v1/market/candles', 'player', {
     query: query(() => ({
       interval: z.optional(minutesQuery),
       /** A round's price source; by default the source that a round beginning now would have. */
@@ -150,10 +144,7 @@ export const marketEndpoints = {
     data: candleList,
     summary: 'Candles of 1 or 60 minutes from the ticks that rounds are settled by',
   }),
-  listTicks: endpoint({
-    method: 'GET',
-    path: '/api/v1/market/ticks',
-    access: 'player',
+  listTicks: endpoint('GET', '/api/v1/market/ticks', 'player', {
     query: query(() => ({
       source: sourceQuery,
       /**
@@ -166,10 +157,7 @@ export const marketEndpoints = {
     data: tickList,
     summary: 'The price of each second of a running round, from the rows that settle it; at most 130 seconds',
   }),
-  listSeeds: endpoint({
-    method: 'GET',
-    path: '/api/v1/market/seeds',
-    access: 'public',
+  listSeeds: endpoint('GET', '/api/v1/market/seeds', 'public', {
     query: query(() => ({ page: listQuery.page, limit: listQuery.limit })),
     data: z.array(seedDay),
     isList: true,

@@ -141,10 +141,7 @@ const noticesPage = answer(() => ({
 export type NoticesPage = z.output<typeof noticesPage>
 
 export const noticeEndpoints = {
-  notices: endpoint({
-    method: 'GET',
-    path: '/api/v1/user/notifications',
-    access: 'own-data',
+  notices: endpoint('GET', '/api/v1/user/notifications', 'own-data', {
     query: query(() => ({
       kind: z.optional(z.enum(NOTICE_KINDS)),
       after: z.optional(cursor),
@@ -153,10 +150,7 @@ export const noticeEndpoints = {
     data: noticesPage,
     summary: 'Own notices of the last 90 days, newest first, and how many are unread',
   }),
-  readNotices: endpoint({
-    method: 'POST',
-    path: '/api/v1/user/notifications/read',
-    access: 'player',
+  readNotices: endpoint('POST', '/api/v1/user/notifications/read', 'player', {
     body: request(() => ({ upToMs: ['upTo', askedInstant] })),
     data: answer(() => ({ unread: ['unread', z.int()] })),
     summary: 'Mark own notices as read up to the completeTo of an answer',

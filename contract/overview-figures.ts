@@ -139,10 +139,7 @@ export const overviewFigures = answer(() => ({
 export type OverviewFigures = z.output<typeof overviewFigures>
 
 export const overviewFiguresEndpoints = {
-  overviewFigures: endpoint({
-    method: 'GET',
-    path: '/api/v1/overview/figures',
-    access: 'staff',
+  overviewFigures: endpoint('GET', '/api/v1/overview/figures', 'staff', {
     /**
      * `to` is excluded, and after `from`; at most FIGURES_DAYS_MAX days. A range of up to HOURLY_UP_TO hours is
      * answered by hour, a longer one by day.

@@ -28,17 +28,11 @@ export type PlayerLimitsView = z.output<typeof playerLimits>
 const limit = z.nullable(amount.check(z.refine((minor) => minor >= 0n && minor <= 100_000_000_000_000n)))
 
 export const limitsEndpoints = {
-  readLimits: endpoint({
-    method: 'GET',
-    path: '/api/v1/user/limits',
-    access: 'own-data',
+  readLimits: endpoint('GET', '/api/v1/user/limits', 'own-data', {
     data: playerLimits,
     summary: 'Own limits on play and what today used of them',
   }),
-  setLimits: endpoint({
-    method: 'PUT',
-    path: '/api/v1/user/limits',
-    access: 'player',
+  setLimits: endpoint('PUT', '/api/v1/user/limits', 'player', {
     body: request(() => ({
       dailyStakeMinor: ['dailyStake', limit],
       dailyLossMinor: ['dailyLoss', limit],

@@ -93,28 +93,19 @@ export const proposalList = {
 } as const satisfies ListDeclaration
 
 export const proposalEndpoints = {
-  listProposals: endpoint({
-    method: 'GET',
-    path: '/api/v1/proposals',
-    access: 'staff',
+  listProposals: endpoint('GET', '/api/v1/proposals', 'staff', {
     query: query(() => ({ ...listQuery, ...filterQuery(proposalList.filters), ...wholeQuery })),
     data: z.array(proposal),
     isList: true,
     summary: 'What waits for a second person, and what became of it, newest first',
   }),
-  readDaySum: endpoint({
-    method: 'GET',
-    path: '/api/v1/proposals/sum',
-    access: 'staff',
+  readDaySum: endpoint('GET', '/api/v1/proposals/sum', 'staff', {
     query: query(() => ({ userId: id })),
     data: daySum,
     refusals: ['NOT_FOUND'],
     summary: 'What staff moved for a player in 24 hours, and from which sum on a second person is needed',
   }),
-  confirmProposal: endpoint({
-    method: 'POST',
-    path: '/api/v1/proposals/{id}/confirm',
-    access: 'staff:money',
+  confirmProposal: endpoint('POST', '/api/v1/proposals/{id}/confirm', 'staff:money', {
     needsFreshFactor: true,
     params: z.object({ id }),
     data: proposal,
@@ -131,10 +122,7 @@ export const proposalEndpoints = {
     ],
     summary: 'Confirm as the second person: the points move now',
   }),
-  endProposal: endpoint({
-    method: 'DELETE',
-    path: '/api/v1/proposals/{id}',
-    access: 'staff:money',
+  endProposal: endpoint('DELETE', '/api/v1/proposals/{id}', 'staff:money', {
     params: z.object({ id }),
     body: request(() => ({
       reason: ['reason', z.optional(z.nullable(text.check(z.maxLength(END_REASON_MAX))))],

@@ -75,35 +75,23 @@ const subscription = {
 } as const
 
 export const pushEndpoints = {
-  readPush: endpoint({
-    method: 'GET',
-    path: '/api/v1/push',
-    access: 'player',
+  readPush: endpoint('GET', '/api/v1/push', 'player', {
     data: pushState,
     summary: 'Own preferences for pushes, and whether this session gets any',
   }),
-  setPush: endpoint({
-    method: 'PUT',
-    path: '/api/v1/push',
-    access: 'player',
+  setPush: endpoint('PUT', '/api/v1/push', 'player', {
     body: request(() => preferences),
     data: pushState,
     refusals: ['QUIET_HOURS_EMPTY'],
     summary: 'Change which pushes are sent, and when none is',
   }),
-  subscribe: endpoint({
-    method: 'PUT',
-    path: '/api/v1/push/subscription',
-    access: 'player',
+  subscribe: endpoint('PUT', '/api/v1/push/subscription', 'player', {
     body: request(() => subscription),
     data: pushState,
     refusals: ['PUSH_ENDPOINT_INVALID'],
     summary: 'Send pushes to the browser of this session',
   }),
-  unsubscribe: endpoint({
-    method: 'DELETE',
-    path: '/api/v1/push/subscription',
-    access: 'player',
+  unsubscribe: endpoint('DELETE', '/api/v1/push/subscription', 'player', {
     data: pushState,
     summary: 'Send no more pushes to the browser of this session',
   }),
@@ -111,16 +99,12 @@ export const pushEndpoints = {
    * Called by a service worker, which has no token, after the browser replaced its subscription by itself. A caller who
    * knows the old subscription's secret may replace it; every other caller gets the same answer, and nothing changes.
    */
-  renewSubscription: endpoint({
-    method: 'POST',
-    path: '/api/v1/push/renewal',
-    access: 'public',
+  renewSubscription: endpoint('POST', '/api/v1/push/renewal', 'public', {
     body: request(() => ({
       ...subscription,
       oldEndpoint: ['oldEndpoint', text.check(z.maxLength(2_000))],
       oldAuthSecret: ['oldAuth', text.check(z.maxLength(100))],
     })),
-    data: z.null(),
     refusals: ['PUSH_ENDPOINT_INVALID'],
     summary: 'Replace a subscription that the browser replaced',
   }),

@@ -14,17 +14,11 @@ const refilled = answer(() => ({ amountMinor: ['amount', amount], balanceMinor: 
 export type Refilled = z.output<typeof refilled>
 
 export const refillEndpoints = {
-  readRefill: endpoint({
-    method: 'GET',
-    path: '/api/v1/user/refill',
-    access: 'player',
+  readRefill: endpoint('GET', '/api/v1/user/refill', 'player', {
     data: refillOffer,
     summary: 'By how much the player may fill up to the welcome points now, or why not',
   }),
-  refill: endpoint({
-    method: 'POST',
-    path: '/api/v1/user/refill',
-    access: 'player',
+  refill: endpoint('POST', '/api/v1/user/refill', 'player', {
     isMoneyAct: true,
     data: refilled,
     refusals: [

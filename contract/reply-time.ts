@@ -13,10 +13,7 @@ export type Away = z.output<typeof away>
 
 /** Apart from the chat's own calls, which every screen of a player loads. */
 export const replyTimeEndpoints = {
-  readReplyTime: endpoint({
-    method: 'GET',
-    path: '/api/v1/chat/reply-time',
-    access: 'player',
+  readReplyTime: endpoint('GET', '/api/v1/chat/reply-time', 'player', {
     data: answer(() => ({
       /** The median of the last 7 days in ms; null while too few waited. */
       usualMs: ['usualMs', z.nullable(z.int())],

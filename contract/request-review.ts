@@ -44,39 +44,25 @@ export type RequestView = z.output<typeof requestView>
  * contract/cashier.ts.
  */
 export const requestReviewEndpoints = {
-  readRequestDossier: endpoint({
-    method: 'GET',
-    path: '/api/v1/transaction/{id}/dossier',
-    access: 'staff',
+  readRequestDossier: endpoint('GET', '/api/v1/transaction/{id}/dossier', 'staff', {
     params: z.object({ id }),
     data: requestDossier,
     refusals: ['NOT_FOUND'],
     summary: 'What to look up before deciding a request; a look at its owner',
   }),
-  listRequestViews: endpoint({
-    method: 'GET',
-    path: '/api/v1/transaction/views',
-    access: 'staff',
+  listRequestViews: endpoint('GET', '/api/v1/transaction/views', 'staff', {
     data: z.array(requestView),
     summary: 'Which requests other admins have open now',
   }),
-  viewRequest: endpoint({
-    method: 'PUT',
-    /** An id that a page makes for itself: it has one request open at a time. */
-    path: '/api/v1/transaction/views/{id}',
-    access: 'staff',
+  /** `id` is one that a page makes for itself: it has one request open at a time. */
+  viewRequest: endpoint('PUT', '/api/v1/transaction/views/{id}', 'staff', {
     params: z.object({ id: madeId }),
     body: request(() => ({ requestId: ['transactionId', id] })),
-    data: z.null(),
     refusals: ['NOT_FOUND'],
     summary: 'Tell the other admins for two minutes that one has a request open; blocks nothing',
   }),
-  leaveRequest: endpoint({
-    method: 'DELETE',
-    path: '/api/v1/transaction/views/{id}',
-    access: 'staff',
+  leaveRequest: endpoint('DELETE', '/api/v1/transaction/views/{id}', 'staff', {
     params: z.object({ id: madeId }),
-    data: z.null(),
     summary: 'Tell the other admins that one has closed it',
   }),
 } as const

@@ -29,18 +29,12 @@ export type SavedView = z.output<typeof savedView>
 
 /** Views of the back office's lists under a name (rules §6.11). */
 export const savedViewEndpoints = {
-  listViews: endpoint({
-    method: 'GET',
-    path: '/api/v1/staff/views',
-    access: 'staff',
+  listViews: endpoint('GET', '/api/v1/staff/views', 'staff', {
     query: query(() => ({ list: listName })),
     data: z.array(savedView),
     summary: 'Saved views of a list: the own ones first, then those that others share',
   }),
-  saveView: endpoint({
-    method: 'POST',
-    path: '/api/v1/staff/views',
-    access: 'staff',
+  saveView: endpoint('POST', '/api/v1/staff/views', 'staff', {
     /** Needed to share a view; one of them is enough. */
     parts: CAPABILITIES,
     body: request(() => ({
@@ -54,14 +48,10 @@ export const savedViewEndpoints = {
     refusals: ['VIEW_NAME_INVALID', 'VIEW_NAME_TAKEN', 'TOO_MANY_VIEWS'],
     summary: 'Save a view of a list under a name, for oneself or for the team',
   }),
-  deleteView: endpoint({
-    method: 'DELETE',
-    path: '/api/v1/staff/views/{id}',
-    access: 'staff',
+  deleteView: endpoint('DELETE', '/api/v1/staff/views/{id}', 'staff', {
     /** Needed to delete a view that somebody else shares. */
     parts: ['owner'],
     params: z.object({ id }),
-    data: z.null(),
     refusals: ['NOT_FOUND'],
     summary: 'Delete a saved view: an own one, or as an owner one that is shared',
   }),

@@ -49,10 +49,7 @@ const deviceSecret = z.optional(secret)
  * none of this.
  */
 export const signInEndpoints = {
-  login: endpoint({
-    method: 'POST',
-    path: '/api/v1/auth/login',
-    access: 'public',
+  login: endpoint('POST', '/api/v1/auth/login', 'public', {
     body: request(() => ({
       username: ['username', secret],
       password: ['password', secret],
@@ -62,10 +59,7 @@ export const signInEndpoints = {
     refusals: ['LOGIN_FAILED', 'LOGIN_BLOCKED'],
     summary: 'Sign in; an account with a second factor gets the next step instead of a token',
   }),
-  register: endpoint({
-    method: 'POST',
-    path: '/api/v1/auth/register',
-    access: 'public',
+  register: endpoint('POST', '/api/v1/auth/register', 'public', {
     body: request(() => ({
       username: ['username', secret],
       password: ['password', secret],
@@ -77,17 +71,13 @@ export const signInEndpoints = {
     refusals: ['USERNAME_INVALID', 'USERNAME_TAKEN', 'PASSWORD_INVALID', 'PASSWORD_MISMATCH', 'REFERRAL_WRONG'],
     summary: 'Register and sign in',
   }),
-  changePassword: endpoint({
-    method: 'POST',
-    path: '/api/v1/auth/change-password',
-    access: 'own-password',
+  changePassword: endpoint('POST', '/api/v1/auth/change-password', 'own-password', {
     body: request(() => ({
       username: ['username', z.optional(secret)],
       currentPassword: ['oldPassword', secret],
       newPassword: ['newPassword', secret],
       deviceSecret: ['deviceSecret', deviceSecret],
     })),
-    data: z.null(),
     refusals: ['PASSWORD_INVALID', 'PASSWORD_WRONG', 'LOGIN_BLOCKED'],
     summary: 'Change the own password; every other session ends, every other device is forgotten',
   }),

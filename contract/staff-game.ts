@@ -61,19 +61,13 @@ export const betList = {
 
 /** Calls of staff about rounds and bets: apart from contract/game.ts, which the player's game loads. */
 export const staffGameEndpoints = {
-  forceCreateRound: endpoint({
-    method: 'POST',
-    path: '/api/v1/game/force-create/{type}',
-    access: 'staff:rounds',
+  forceCreateRound: endpoint('POST', '/api/v1/game/force-create/{type}', 'staff:rounds', {
     params: typeQuery,
     data: currentRound,
     refusals: ['CLOCK_UNSURE', 'TOO_LATE_TO_CREATE', 'ROUND_NOT_FOUND'],
     summary: 'A new round for the rest of the window after a delete, or the one that runs',
   }),
-  setResult: endpoint({
-    method: 'POST',
-    path: '/api/v1/game/{id}',
-    access: 'staff:rounds',
+  setResult: endpoint('POST', '/api/v1/game/{id}', 'staff:rounds', {
     params: z.object({ id }),
     // Clients may send back the whole changed game; only `result` is read (rules §6).
     body: z.object({ result: direction }),
@@ -81,46 +75,29 @@ export const staffGameEndpoints = {
     refusals: ['ROUND_NOT_FOUND', 'ROUND_ENDED', 'TOO_LATE', 'RESULT_ALREADY_SET'],
     summary: 'Announce the result of a running round',
   }),
-  deleteRound: endpoint({
-    method: 'DELETE',
-    path: '/api/v1/game/{id}',
-    access: 'staff:rounds',
+  deleteRound: endpoint('DELETE', '/api/v1/game/{id}', 'staff:rounds', {
     params: z.object({ id }),
-    data: z.null(),
     refusals: ['ROUND_NOT_FOUND', 'TOO_LATE'],
     summary: 'Void a running round, or hide an ended one from staff lists',
   }),
-  listBets: endpoint({
-    method: 'GET',
-    path: '/api/v1/history',
-    access: 'staff',
+  listBets: endpoint('GET', '/api/v1/history', 'staff', {
     query: query(() => ({ ...listQuery, ...filterQuery(betList.filters), ...wholeQuery })),
     data: z.array(bet),
     isList: true,
     summary: 'Bets of everybody, newest first',
   }),
-  countBets: endpoint({
-    method: 'GET',
-    path: '/api/v1/history/counts',
-    access: 'staff',
+  countBets: endpoint('GET', '/api/v1/history/counts', 'staff', {
     query: query(() => filterQuery(betList.filters)),
     data: betCounts,
     summary: 'How the newest bets of a filter ended, and what was staked and won',
   }),
-  sumRounds: endpoint({
-    method: 'GET',
-    path: '/api/v1/game/totals',
-    access: 'staff',
+  sumRounds: endpoint('GET', '/api/v1/game/totals', 'staff', {
     query: query(() => ({ type: z.optional(roundType), ...filterQuery(roundList.filters) })),
     data: roundTotals,
     summary: 'What was bet on the newest rounds of a filter',
   }),
-  deleteBet: endpoint({
-    method: 'DELETE',
-    path: '/api/v1/history/{id}',
-    access: 'staff:rounds',
+  deleteBet: endpoint('DELETE', '/api/v1/history/{id}', 'staff:rounds', {
     params: z.object({ id }),
-    data: z.null(),
     refusals: ['NOT_FOUND', 'BET_STILL_OPEN'],
     summary: 'Hide a settled bet from staff lists; its owner and the books keep it',
   }),

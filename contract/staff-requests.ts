@@ -24,10 +24,7 @@ export type RequestTotals = z.output<typeof requestTotals>
 
 /** Calls by which staff alone read requests: apart from contract/cashier.ts, which players load. */
 export const staffRequestEndpoints = {
-  sumRequests: endpoint({
-    method: 'GET',
-    path: '/api/v1/transaction/totals',
-    access: 'staff',
+  sumRequests: endpoint('GET', '/api/v1/transaction/totals', 'staff', {
     query: query(() => filterQuery(requestList.filters)),
     data: requestTotals,
     summary: 'Number and points of the requests of a filter, by kind and status',

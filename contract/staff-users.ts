@@ -45,10 +45,7 @@ export const userList = {
 
 /** Calls of staff about accounts: apart from contract/identity.ts, which every screen of a player loads. */
 export const staffUserEndpoints = {
-  listUsers: endpoint({
-    method: 'GET',
-    path: '/api/v1/user',
-    access: 'staff',
+  listUsers: endpoint('GET', '/api/v1/user', 'staff', {
     query: query(() => ({ ...listQuery, ...filterQuery(userList.filters), ...wholeQuery })),
     data: z.array(staffUser),
     isList: true,
@@ -56,10 +53,7 @@ export const staffUserEndpoints = {
     summary: 'Search users by name; an order by what they hold says of when it is',
   }),
   /** The whole user with changes; answers contain no password, and unknown fields are ignored (rules §3). */
-  updateUser: endpoint({
-    method: 'POST',
-    path: '/api/v1/user/{id}',
-    access: 'staff',
+  updateUser: endpoint('POST', '/api/v1/user/{id}', 'staff', {
     parts: ['money', 'users', 'owner'],
     isMoneyAct: true,
     params: z.object({ id }),
@@ -92,10 +86,7 @@ export const staffUserEndpoints = {
     ],
     summary: 'Change a user; above a sum a change of the balance is a proposal',
   }),
-  setRole: endpoint({
-    method: 'POST',
-    path: '/api/v1/user/{id}/role',
-    access: 'staff:owner',
+  setRole: endpoint('POST', '/api/v1/user/{id}/role', 'staff:owner', {
     needsFreshFactor: true,
     params: z.object({ id }),
     body: request(() => ({ role: ['role', role], version: ['version', version] })),
@@ -103,10 +94,7 @@ export const staffUserEndpoints = {
     refusals: ['NOT_FOUND', 'USER_DELETED', 'NOT_YOURSELF', 'LAST_OWNER', 'USER_HAS_OPEN_ITEMS', 'STALE'],
     summary: 'Make a player an admin, or an admin a player; every session of theirs ends',
   }),
-  grantCapabilities: endpoint({
-    method: 'POST',
-    path: '/api/v1/user/{id}/capabilities',
-    access: 'staff:owner',
+  grantCapabilities: endpoint('POST', '/api/v1/user/{id}/capabilities', 'staff:owner', {
     needsFreshFactor: true,
     params: z.object({ id }),
     body: request(() => ({
@@ -118,13 +106,9 @@ export const staffUserEndpoints = {
     refusals: ['NOT_FOUND', 'USER_DELETED', 'NOT_AN_ADMIN', 'LAST_OWNER', 'STALE'],
     summary: 'Set what an admin may do; their open pages follow within a second',
   }),
-  deleteUser: endpoint({
-    method: 'DELETE',
-    path: '/api/v1/user/{id}',
-    access: 'staff:users',
+  deleteUser: endpoint('DELETE', '/api/v1/user/{id}', 'staff:users', {
     parts: ['owner'],
     params: z.object({ id }),
-    data: z.null(),
     refusals: ['NOT_FOUND', 'USER_DELETED', 'NOT_YOURSELF', 'LAST_OWNER', 'USER_HAS_OPEN_ITEMS'],
     summary: 'Delete a user; name, books and history stay',
   }),

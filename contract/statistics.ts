@@ -58,10 +58,7 @@ export const statistics = answer(() => ({
 export type Statistics = z.output<typeof statistics>
 
 export const statisticsEndpoints = {
-  readStatistics: endpoint({
-    method: 'GET',
-    path: '/api/v1/user/statistics',
-    access: 'own-data',
+  readStatistics: endpoint('GET', '/api/v1/user/statistics', 'own-data', {
     /** Days in Vietnam, both included; without them everything. */
     query: query(() => ({ from: z.optional(day), to: z.optional(day) })),
     data: statistics,

@@ -94,10 +94,7 @@ export const system = answer(() => ({
 export type System = z.output<typeof system>
 
 export const systemEndpoints = {
-  system: endpoint({
-    method: 'GET',
-    path: '/api/v1/system',
-    access: 'staff:owner',
+  system: endpoint('GET', '/api/v1/system', 'staff:owner', {
     data: system,
     summary: 'How this installation fares: each part as the doctor judges it, and the last kinds of errors',
   }),

@@ -40,10 +40,7 @@ export const ledgerRow = answer(() => ({
 export type LedgerRow = z.output<typeof ledgerRow>
 
 export const walletEndpoints = {
-  ledger: endpoint({
-    method: 'GET',
-    path: '/api/v1/user/ledger',
-    access: 'own-data',
+  ledger: endpoint('GET', '/api/v1/user/ledger', 'own-data', {
     query: query(() => ({
       ...listQuery,
       reason: z.optional(z.enum(LEDGER_REASONS)),

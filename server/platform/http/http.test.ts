@@ -51,10 +51,7 @@ const db: Queryable = {
 }
 
 const things = {
-  make: endpoint({
-    method: 'POST',
-    path: '/api/v1/thing/{id}',
-    access: 'player',
+  make: endpoint('POST', '/api/v1/thing/{id}', 'player', {
     isMoneyAct: true,
     params: z.object({ id }),
     query: z.object({ count: z.optional(queryInt) }),
@@ -66,59 +63,59 @@ const things = {
     data: answer(() => ({ amountMinor: ['score', amount], atMs: ['createdAt', instant], seen: ['seen', z.string()] })),
     summary: 'Make a thing',
   }),
-  list: endpoint({
-    method: 'GET',
-    path: '/api/v1/thing',
-    access: 'public',
+  list: endpoint('GET', '/api/v1/thing', 'public', {
     query: z.object({ page: z.optional(queryInt), limit: z.optional(queryInt) }),
     data: z.array(z.int()),
     isList: true,
     summary: 'List things',
   }),
-  loose: endpoint({
-    method: 'POST',
-    path: '/api/v1/loose',
-    access: 'public',
+  loose: endpoint('POST', '/api/v1/loose', 'public', {
     body: lenientRequest(() => ({ note: ['note', z.optional(z.string())] })),
     data: z.array(z.string()),
     summary: 'Take anything',
   }),
-  read: endpoint({ method: 'GET', path: '/api/v1/read', access: 'session', data: z.string(), summary: 'Reads' }),
-  file: endpoint({
-    method: 'GET',
-    path: '/api/v1/file',
-    access: 'session',
-    data: z.null(),
+  read: endpoint('GET', '/api/v1/read', 'session', {
+    data: z.string(),
+    summary: 'Reads',
+  }),
+  file: endpoint('GET', '/api/v1/file', 'session', {
     isFile: true,
     summary: 'Reads a file',
   }),
-  staff: endpoint({ method: 'GET', path: '/api/v1/staff', access: 'staff', data: z.null(), summary: 'For staff' }),
-  grave: endpoint({
-    method: 'POST',
-    path: '/api/v1/grave',
-    access: 'session',
-    needsFreshFactor: true,
+  staff: endpoint('GET', '/api/v1/staff', 'staff', {
     data: z.null(),
+    summary: 'For staff',
+  }),
+  grave: endpoint('POST', '/api/v1/grave', 'session', {
+    needsFreshFactor: true,
     summary: 'Needs a fresh factor',
   }),
-  leave: endpoint({ method: 'POST', path: '/api/v1/leave', access: 'session', data: z.null(), summary: 'No body' }),
-  fail: endpoint({ method: 'GET', path: '/api/v1/fail', access: 'public', data: z.null(), summary: 'Fails' }),
-  refused: endpoint({ method: 'GET', path: '/api/v1/refused', access: 'public', data: z.null(), summary: 'Refuses' }),
-  thrown: endpoint({ method: 'GET', path: '/api/v1/thrown', access: 'public', data: z.null(), summary: 'Throws' }),
-  kept: endpoint({ method: 'GET', path: '/api/v1/kept', access: 'public', data: amount, summary: 'Answers as kept' }),
-  own: endpoint({
-    method: 'POST',
-    path: '/api/v1/own',
-    access: 'player',
+  leave: endpoint('POST', '/api/v1/leave', 'session', {
+    data: z.null(),
+    summary: 'No body',
+  }),
+  fail: endpoint('GET', '/api/v1/fail', 'public', {
+    data: z.null(),
+    summary: 'Fails',
+  }),
+  refused: endpoint('GET', '/api/v1/refused', 'public', {
+    data: z.null(),
+    summary: 'Refuses',
+  }),
+  thrown: endpoint('GET', '/api/v1/thrown', 'public', {
+    data: z.null(),
+    summary: 'Throws',
+  }),
+  kept: endpoint('GET', '/api/v1/kept', 'public', {
+    data: amount,
+    summary: 'Answers as kept',
+  }),
+  own: endpoint('POST', '/api/v1/own', 'player', {
     body: z.optional(request(() => ({ amountMinor: ['score', amount] }))),
     data: z.string(),
     summary: 'Judges itself',
   }),
-  away: endpoint({
-    method: 'GET',
-    path: '/api/v1/away',
-    access: 'public',
-    data: z.null(),
+  away: endpoint('GET', '/api/v1/away', 'public', {
     summary: 'Loses its database',
   }),
 }
