@@ -10,7 +10,6 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
 import { Trash2 } from '#web/ui/icons/trash-2.tsx'
 import { Pending } from '#web/ui/pending.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { usePrompt } from '#web/ui/use-prompt.ts'
@@ -83,10 +82,7 @@ function Views({ query, onUse, onDelete }: ViewsProps) {
   const { data: views } = query
   if (views === undefined)
     return (
-      <Pending query={query} fallback={texts.viewsFailed} className="flex flex-col gap-2">
-        <Skeleton className="h-11" />
-        <Skeleton className="h-11" />
-      </Pending>
+      <Pending query={query} fallback={texts.viewsFailed} className="flex flex-col gap-2" shapes={['h-11', 'h-11']} />
     )
   const groups = [
     { label: texts.ownViews, views: views.filter(({ maker }) => maker === null) },

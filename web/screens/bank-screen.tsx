@@ -13,7 +13,6 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { TitledCard } from '#web/ui/titled-card.tsx'
 import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 
@@ -44,10 +43,11 @@ export function BankScreen() {
             <BankList banks={banks.data} supportContact={supportContact} />
           )
         ) : (
-          <Pending query={banks} className="flex items-center gap-3 px-4 py-2">
-            <Skeleton className="size-10 rounded-pill!" />
-            <Skeleton className="h-10 flex-1" />
-          </Pending>
+          <Pending
+            query={banks}
+            className="flex items-center gap-3 px-4 py-2"
+            shapes={['size-10 rounded-pill!', 'h-10 flex-1']}
+          />
         )}
         {isFull && <p className="border-t border-line px-4 py-3 text-sm text-ink-2">{bankTexts.full}</p>}
       </Card>

@@ -9,7 +9,6 @@ import { limitsTexts } from '#web/features/limits/limits-texts.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 import { HelpLink } from '#web/parts/help-link.tsx'
 import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 
 /** A player's own limits (rules §6). */
@@ -27,11 +26,11 @@ export function LimitsScreen() {
           <TimeoutCard limits={limits.data} />
         </>
       ) : (
-        <Pending query={limits} className="flex flex-col gap-gap">
-          <Skeleton className="h-36 rounded-m!" />
-          <Skeleton className="h-96 rounded-m!" />
-          <Skeleton className="h-72 rounded-m!" />
-        </Pending>
+        <Pending
+          query={limits}
+          className="flex flex-col gap-gap"
+          shapes={['h-36 rounded-m!', 'h-96 rounded-m!', 'h-72 rounded-m!']}
+        />
       )}
       <PlayMoneyLine />
     </Screen>

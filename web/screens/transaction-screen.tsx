@@ -25,7 +25,6 @@ import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 import { ArrowDownToLine } from '#web/ui/icons/arrow-down-to-line.tsx'
 import { ArrowUpFromLine } from '#web/ui/icons/arrow-up-from-line.tsx'
 import { Landmark } from '#web/ui/icons/landmark.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 
 const loadOffer = () => import('#web/features/push/push-offer.tsx')
@@ -125,11 +124,7 @@ type RequestActionsProps = {
 /** Deposit and withdraw buttons; a player without a bank links one first. */
 function RequestActions({ banks, onOpen }: RequestActionsProps) {
   if (banks.data === undefined) {
-    return (
-      <Pending query={banks}>
-        <Skeleton className="h-target" />
-      </Pending>
-    )
+    return <Pending query={banks} shapes={['h-target']} />
   }
   if (banks.data.length === 0) {
     return (

@@ -10,14 +10,18 @@ export function Skeleton({ className }: { readonly className?: string }) {
   return <div aria-hidden className={classNames('animate-appear-late rounded-s bg-line', className)} />
 }
 
-export type SkeletonGroupProps = { readonly children: React.ReactNode; readonly className?: string }
+/** Plain placeholders are given by their classes alone, others as children. */
+export type SkeletonGroupProps = { readonly className?: string } & (
+  | { readonly shapes: readonly string[]; readonly children?: undefined }
+  | { readonly shapes?: undefined; readonly children: React.ReactNode }
+)
 
 /** The skeletons of one region, announced once as loading. */
-export function SkeletonGroup({ children, className }: SkeletonGroupProps) {
+export function SkeletonGroup({ className, shapes, children }: SkeletonGroupProps) {
   return (
     <div role="status" className={className}>
       <span className="sr-only">{commonTexts.loading}</span>
-      {children}
+      {shapes?.map((shape, index) => <Skeleton key={index} className={shape} />) ?? children}
     </div>
   )
 }

@@ -55,7 +55,7 @@ export function ErrorState({ message, onRetry, isRetrying = false, about }: Erro
 export type QueryFailureProps = {
   readonly query: { readonly error: unknown; readonly isFetching: boolean; readonly refetch: () => unknown }
   /** Used when the server sent no sentence of its own. */
-  readonly fallback?: string
+  readonly fallback?: string | undefined
 }
 
 /** Shown in place of a query's data that could not be loaded. */

@@ -4,7 +4,6 @@ import { type Alert, ALERTS } from '#domain/attention/attention.ts'
 import { askDesktopPermission, readDesktopPermission, showOnDesktop } from '#web/platform/desktop-notices.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { TitledCard } from '#web/ui/titled-card.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { useAct } from '#web/platform/use-act.ts'
 import { toastFailure } from '#web/ui/form-failure.tsx'
@@ -20,13 +19,7 @@ export function AlertSettings() {
     <TitledCard title={texts.settings}>
       <Desktop />
       <p className="text-sm text-ink-2">{texts.settingsHint}</p>
-      {query.data === undefined ? (
-        <Pending query={query}>
-          <Skeleton className="h-82" />
-        </Pending>
-      ) : (
-        <Kinds muted={query.data.muted} />
-      )}
+      {query.data === undefined ? <Pending query={query} shapes={['h-82']} /> : <Kinds muted={query.data.muted} />}
     </TitledCard>
   )
 }

@@ -10,7 +10,6 @@ import { CustomerLink } from '#web/parts/customer-link.tsx'
 import { ArrowRight } from '#web/ui/icons/arrow-right.tsx'
 import { BellRing } from '#web/ui/icons/bell-ring.tsx'
 import { CircleCheck } from '#web/ui/icons/circle-check.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AgeText } from '#web/ui/ticking-text.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { attentionTexts as texts } from './admin-attention-texts.ts'
@@ -30,9 +29,7 @@ export function AttentionCard({ also = [] }: { readonly also?: readonly ReactNod
         {texts.title}
       </h2>
       {data === undefined ? (
-        <Pending query={query} fallback={texts.loadFailed}>
-          <Skeleton className="h-11" />
-        </Pending>
+        <Pending query={query} fallback={texts.loadFailed} shapes={['h-11']} />
       ) : data.items.length === 0 && notices.length === 0 ? (
         <p className="flex min-h-target items-center gap-2 text-sm text-ink-2">
           <CircleCheck aria-hidden size={16} strokeWidth={1.8} className="shrink-0 text-up" />

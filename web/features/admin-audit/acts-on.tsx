@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { formatDateTime } from '#web/platform/formats.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Pending } from '#web/ui/pending.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { adminAuditTexts as texts } from './admin-audit-texts.ts'
 import { auditPage } from './api.ts'
 import { actorText, actText, summaryOf } from './audit-words.ts'
@@ -20,9 +19,7 @@ export function ActsOn({ target, title }: ActsOnProps) {
     <Card aria-label={title} className="flex flex-col gap-2">
       <h2 className="text-base font-semibold">{title}</h2>
       {query.data === undefined ? (
-        <Pending query={query} fallback={texts.actsFailed}>
-          <Skeleton className="h-5 w-2/3" />
-        </Pending>
+        <Pending query={query} fallback={texts.actsFailed} shapes={['h-5 w-2/3']} />
       ) : query.data.rows.length === 0 ? (
         <p className="text-sm text-ink-2">{texts.noActs}</p>
       ) : (

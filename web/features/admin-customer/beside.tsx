@@ -4,7 +4,6 @@ import { PanelPart, panelLinkClass } from '#web/parts/panel-part.tsx'
 import { ShortNotes } from '#web/parts/short-notes.tsx'
 import { FactList } from '#web/ui/fact-list.tsx'
 import { Pending } from '#web/ui/pending.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 import { limitsQuery, notesQuery } from './api.ts'
 import { limitFacts } from './parts.tsx'
@@ -15,9 +14,7 @@ export function LimitsBeside({ userId }: { readonly userId: string }) {
   return (
     <PanelPart title={texts.limits}>
       {query.data === undefined ? (
-        <Pending query={query}>
-          <Skeleton className="h-20" />
-        </Pending>
+        <Pending query={query} shapes={['h-20']} />
       ) : (
         <FactList facts={limitFacts(query.data)} className="text-xs" valueClassName="text-right" />
       )}
@@ -34,9 +31,7 @@ export function NotesBeside({ userId }: { readonly userId: string }) {
   return (
     <PanelPart title={texts.notes}>
       {notes === undefined ? (
-        <Pending query={query}>
-          <Skeleton className="h-10" />
-        </Pending>
+        <Pending query={query} shapes={['h-10']} />
       ) : (
         <>
           {notes.length === 0 ? <p className="text-ink-2">{texts.noNotes}</p> : <ShortNotes notes={notes} />}

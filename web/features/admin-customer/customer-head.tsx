@@ -8,7 +8,7 @@ import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { StepLine } from '#web/ui/pictures.tsx'
 import { FactList, type Facts } from '#web/ui/fact-list.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 import type { CustomerWords } from './timeline-words.ts'
 
@@ -158,11 +158,7 @@ function Devices({ customer: { devices, deviceCount }, words }: Pick<CustomerHea
 export function CustomerHeadSkeleton() {
   return (
     <Card>
-      <SkeletonGroup className="flex flex-col gap-4">
-        <Skeleton className="h-9 w-48" />
-        <Skeleton className="h-14" />
-        <Skeleton className="h-20" />
-      </SkeletonGroup>
+      <SkeletonGroup className="flex flex-col gap-4" shapes={['h-9 w-48', 'h-14', 'h-20']} />
     </Card>
   )
 }

@@ -10,7 +10,6 @@ import { Card } from '#web/ui/card.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { useAdminRefresh } from '#web/lists/use-admin-refresh.ts'
 import { FormFailure } from '#web/ui/form-failure.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { Pending } from '#web/ui/pending.tsx'
@@ -49,10 +48,7 @@ function NoteList({ userId }: { readonly userId: string }) {
   return (
     <Card isPadded={false} className="overflow-hidden">
       {notes === undefined ? (
-        <Pending query={query} className="flex flex-col gap-3 p-4">
-          <Skeleton className="h-12" />
-          <Skeleton className="h-12" />
-        </Pending>
+        <Pending query={query} className="flex flex-col gap-3 p-4" shapes={['h-12', 'h-12']} />
       ) : notes.length === 0 ? (
         <EmptyState text={texts.noNotes} />
       ) : (

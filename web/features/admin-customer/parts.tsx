@@ -8,7 +8,6 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { CustomerLink } from '#web/parts/customer-link.tsx'
 import { FactList, type Facts } from '#web/ui/fact-list.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
@@ -24,16 +23,7 @@ function Part<Data>({
   readonly children: (data: Data) => ReactNode
 }) {
   if (query.data !== undefined) return children(query.data)
-  return (
-    <Card>
-      {
-        <Pending query={query} className="flex flex-col gap-3">
-          <Skeleton className="h-6 w-1/3" />
-          <Skeleton className="h-20" />
-        </Pending>
-      }
-    </Card>
-  )
+  return <Card>{<Pending query={query} className="flex flex-col gap-3" shapes={['h-6 w-1/3', 'h-20']} />}</Card>
 }
 
 export type BanksPartProps = {

@@ -7,7 +7,7 @@ import { formatCount, formatDateTime, formatGoldPrice, formatWholeAmount } from 
 import { useRefreshAfter } from '#web/platform/refresh-after.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { StakeBar } from '#web/parts/stake-bar.tsx'
 import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 import { AgeText, Countdown } from '#web/ui/ticking-text.tsx'
@@ -27,10 +27,7 @@ export function OverviewCards() {
       <TodayNumbers />
       {data === undefined ? (
         // As high as the cards to come, so that the figures below stay in place.
-        <SkeletonGroup className="flex flex-col gap-3">
-          <Skeleton className="h-28 md:h-16" />
-          <Skeleton className="mt-9 h-84 md:h-43" />
-        </SkeletonGroup>
+        <SkeletonGroup className="flex flex-col gap-3" shapes={['h-28 md:h-16', 'mt-9 h-84 md:h-43']} />
       ) : (
         <>
           <Card className="grid gap-x-6 gap-y-3 md:grid-cols-2">

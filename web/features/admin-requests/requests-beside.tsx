@@ -4,7 +4,6 @@ import { PanelPart, panelLinkClass } from '#web/parts/panel-part.tsx'
 import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { formatWholeAmount } from '#web/platform/formats.ts'
 import { Pending } from '#web/ui/pending.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { type CashRequest, requestsPage } from './api.ts'
 import type { RequestAct } from './request-act.ts'
@@ -48,9 +47,7 @@ export function RequestsBeside({ userId, meId, onDecided, proposalDialog }: Requ
   return (
     <PanelPart title={texts.title}>
       {pending.data === undefined || newest.data === undefined ? (
-        <Pending query={pending.data === undefined ? pending : newest}>
-          <Skeleton className="h-10" />
-        </Pending>
+        <Pending query={pending.data === undefined ? pending : newest} shapes={['h-10']} />
       ) : rows.length === 0 ? (
         <p className="text-ink-2">{texts.noneOfCustomer}</p>
       ) : (

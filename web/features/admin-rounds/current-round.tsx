@@ -12,7 +12,7 @@ import { useHasReached } from '#web/platform/ticker.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { StaffRoundLink } from '#web/parts/staff-round-link.tsx'
 import { StakeBar } from '#web/parts/stake-bar.tsx'
 import { Countdown, ProgressBar } from '#web/ui/ticking-text.tsx'
@@ -31,10 +31,10 @@ export function CurrentRound({ type, onAct }: CurrentRoundProps) {
       <Frame>
         {error === null ? (
           // As high as a round, so that the content beneath does not move.
-          <SkeletonGroup className="flex min-h-16 w-full items-center gap-4 max-md:min-h-[13.15rem] max-[24rem]:min-h-[16.1rem]">
-            <Skeleton className="h-8 w-24" />
-            <Skeleton className="h-4 flex-1" />
-          </SkeletonGroup>
+          <SkeletonGroup
+            className="flex min-h-16 w-full items-center gap-4 max-md:min-h-[13.15rem] max-[24rem]:min-h-[16.1rem]"
+            shapes={['h-8 w-24', 'h-4 flex-1']}
+          />
         ) : (
           <p role="alert" className="text-sm text-down">
             {failureText(error, commonTexts.somethingWrong)}

@@ -9,7 +9,6 @@ import { Card } from '#web/ui/card.tsx'
 import { SecondPrices } from '#web/parts/second-prices.tsx'
 import { ExternalLink } from '#web/ui/icons/external-link.tsx'
 import { Pending } from '#web/ui/pending.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { adminRoundTexts as texts } from './admin-round-texts.ts'
 import { type Round, roundQuery, roundTicksQuery } from './api.ts'
@@ -31,10 +30,12 @@ export function RoundPage({ roundId, picture, children }: RoundPageProps) {
   const { data: round } = query
   if (round === undefined)
     return (
-      <Pending query={query} fallback={texts.roundFailed} className="grid gap-3 lg:grid-cols-2">
-        <Skeleton className="h-64 rounded-m" />
-        <Skeleton className="h-64 rounded-m" />
-      </Pending>
+      <Pending
+        query={query}
+        fallback={texts.roundFailed}
+        className="grid gap-3 lg:grid-cols-2"
+        shapes={['h-64 rounded-m', 'h-64 rounded-m']}
+      />
     )
   if (round === null) return <EmptyState text={texts.noRound} action={<BackToRounds />} />
   return (
@@ -128,9 +129,7 @@ function Prices({ round, picture }: { readonly round: Round; readonly picture: R
     <Card aria-label={texts.prices} className="flex flex-col gap-2">
       <h2 className="text-base font-semibold">{texts.prices}</h2>
       {ticks === undefined ? (
-        <Pending query={query} fallback={texts.ticksFailed}>
-          <Skeleton className="h-44 rounded-s" />
-        </Pending>
+        <Pending query={query} fallback={texts.ticksFailed} shapes={['h-44 rounded-s']} />
       ) : ticks.length === 0 ? (
         <p className="text-sm text-ink-2">{texts.noTicks}</p>
       ) : (

@@ -5,7 +5,6 @@ import { useAct } from '#web/platform/use-act.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { checkAll, required, usePrompt } from '#web/ui/use-prompt.ts'
 import { Pending } from '#web/ui/pending.tsx'
@@ -43,9 +42,7 @@ export function AddTotpDialog({ onAdded, onClose }: AddFactorProps) {
       description={texts.scan}
     >
       {begun.data === undefined ? (
-        <Pending query={begun}>
-          <Skeleton className="h-80" />
-        </Pending>
+        <Pending query={begun} shapes={['h-80']} />
       ) : (
         <form
           noValidate

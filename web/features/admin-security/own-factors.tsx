@@ -8,7 +8,6 @@ import { Button } from '#web/ui/button.tsx'
 import { KeyRound } from '#web/ui/icons/key-round.tsx'
 import { Smartphone } from '#web/ui/icons/smartphone.tsx'
 import { TitledCard } from '#web/ui/titled-card.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
 import { AddTotpDialog } from './add-totp-dialog.tsx'
@@ -38,9 +37,7 @@ export function OwnFactors({ isPlayer = false }: OwnFactorsProps) {
     <TitledCard title={isPlayer ? texts.passkeys : texts.factors}>
       <p className="text-sm text-ink-2">{isPlayer ? texts.passkeysWhy : texts.factorsWhy}</p>
       {query.data === undefined ? (
-        <Pending query={query}>
-          <Skeleton className="h-30" />
-        </Pending>
+        <Pending query={query} shapes={['h-30']} />
       ) : (
         <Factors own={query.data} isPlayer={isPlayer} onAsk={setAsked} />
       )}

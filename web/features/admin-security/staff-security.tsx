@@ -8,7 +8,6 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { TitledCard } from '#web/ui/titled-card.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { securityTexts as texts } from './admin-security-texts.ts'
@@ -30,9 +29,7 @@ export function StaffSecurity({ ownId }: { readonly ownId: string }) {
     <TitledCard title={texts.staff}>
       <p className="text-sm text-ink-2">{texts.staffWhy}</p>
       {query.data === undefined ? (
-        <Pending query={query}>
-          <Skeleton className="h-30" />
-        </Pending>
+        <Pending query={query} shapes={['h-30']} />
       ) : (
         <ul className="flex flex-col divide-y divide-line">
           {query.data.map((admin) => (
@@ -154,9 +151,7 @@ function SessionsDialog({ admin, onEnd, onClose }: SessionsDialogProps) {
       }
     >
       {sessions.data === undefined ? (
-        <Pending query={sessions}>
-          <Skeleton className="h-20" />
-        </Pending>
+        <Pending query={sessions} shapes={['h-20']} />
       ) : sessions.data.length === 0 ? (
         <p className="text-sm text-ink-2">{texts.noSessions}</p>
       ) : (

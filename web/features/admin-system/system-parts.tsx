@@ -4,7 +4,6 @@ import { SYSTEM_PAGES, SYSTEM_PARTS, type SystemFacts } from '#contract/system.t
 import { formatAge, formatCount, formatDateTime } from '#web/platform/formats.ts'
 import { FactList, type Facts } from '#web/ui/fact-list.tsx'
 import { Pending } from '#web/ui/pending.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TitledCard } from '#web/ui/titled-card.tsx'
 import { CircleAlert } from '#web/ui/icons/circle-alert.tsx'
 import { CircleCheck } from '#web/ui/icons/circle-check.tsx'
@@ -29,12 +28,7 @@ const order = { wrong: 0, skipped: 1, ok: 2 } as const
 export function SystemParts({ alarmText }: { readonly alarmText: AlarmText }) {
   const query = useQuery({ ...systemQuery, refetchInterval: refetchMs })
   const { data } = query
-  if (data === undefined)
-    return (
-      <Pending query={query} fallback={texts.loadFailed}>
-        <Skeleton className="h-96" />
-      </Pending>
-    )
+  if (data === undefined) return <Pending query={query} fallback={texts.loadFailed} shapes={['h-96']} />
   const parts = data.parts.toSorted(
     (a, b) => order[a.is] - order[b.is] || SYSTEM_PARTS.indexOf(a.part) - SYSTEM_PARTS.indexOf(b.part),
   )

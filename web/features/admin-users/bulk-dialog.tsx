@@ -9,7 +9,7 @@ import { useAdminRefresh, useShowRow } from '#web/lists/use-admin-refresh.ts'
 import { useBulkRun } from '#web/lists/use-bulk-run.ts'
 import type { AllRows } from '#web/lists/use-selection.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { QueryFailure } from '#web/ui/states.tsx'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
 import { readUser, type StaffUser, updateUser } from './api.ts'
@@ -115,12 +115,7 @@ type ReviewProps = {
 
 /** The effect of the act, the accounts that it reaches, and those that are left out, with the reason. */
 function Review({ plan, act, isAll, missing }: ReviewProps) {
-  if (plan === undefined)
-    return (
-      <SkeletonGroup>
-        <Skeleton className="h-24" />
-      </SkeletonGroup>
-    )
+  if (plan === undefined) return <SkeletonGroup shapes={['h-24']} />
   const { users, leftOut } = plan
   const names = users.slice(0, namesShown).map(({ username }) => username)
   const more = users.length - names.length

@@ -62,11 +62,12 @@ function CustomerData({ conversationId, drawMore }: Omit<CustomerPanelProps, 'on
   const { data } = query
   if (data === undefined)
     return (
-      <Pending query={query} fallback={besideTexts.customerFailed} className="flex flex-col gap-4">
-        <Skeleton className="h-10" />
-        <Skeleton className="h-14" />
-        <Skeleton className="h-24" />
-      </Pending>
+      <Pending
+        query={query}
+        fallback={besideTexts.customerFailed}
+        className="flex flex-col gap-4"
+        shapes={['h-10', 'h-14', 'h-24']}
+      />
     )
   return (
     <div className="flex flex-col gap-4 text-sm">

@@ -10,7 +10,6 @@ import { TitledCard } from '#web/ui/titled-card.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { Select, type SelectOption } from '#web/ui/select.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -30,13 +29,7 @@ export function HoursSettings() {
   return (
     <TitledCard title={texts.title}>
       <p className="text-sm text-ink-2">{texts.how}</p>
-      {query.data === undefined ? (
-        <Pending query={query}>
-          <Skeleton className="h-120" />
-        </Pending>
-      ) : (
-        <HoursForm first={query.data} />
-      )}
+      {query.data === undefined ? <Pending query={query} shapes={['h-120']} /> : <HoursForm first={query.data} />}
     </TitledCard>
   )
 }

@@ -16,7 +16,7 @@ import { chatTexts } from './chat-texts.ts'
 import { formatCount, formatDate } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import type { ChatSnapshot } from './chat-store.ts'
 import { MessageRow, type MessageRowProps } from './message-bubble.tsx'
@@ -288,11 +288,9 @@ function useReadRows(scroller: RefObject<HTMLDivElement | null>, key: string): (
 
 function ListSkeleton() {
   return (
-    <SkeletonGroup className="flex flex-1 flex-col justify-end gap-3 p-4">
-      <Skeleton className="h-10 w-3/5" />
-      <Skeleton className="h-10 w-2/5 self-end" />
-      <Skeleton className="h-16 w-1/2" />
-      <Skeleton className="h-10 w-3/5 self-end" />
-    </SkeletonGroup>
+    <SkeletonGroup
+      className="flex flex-1 flex-col justify-end gap-3 p-4"
+      shapes={['h-10 w-3/5', 'h-10 w-2/5 self-end', 'h-16 w-1/2', 'h-10 w-3/5 self-end']}
+    />
   )
 }

@@ -8,7 +8,7 @@ import { chatTexts } from './chat-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 import { FileCard } from './file-card.tsx'
 import { imageFrame, useImageSource } from './image-source.ts'
@@ -47,10 +47,7 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
       description={`${besideTexts.answering(holder.username)}. ${besideTexts.peekAudited}`}
     >
       {query.isPending ? (
-        <SkeletonGroup className="flex flex-col gap-3">
-          <Skeleton className="h-10" />
-          <Skeleton className="h-10" />
-        </SkeletonGroup>
+        <SkeletonGroup className="flex flex-col gap-3" shapes={['h-10', 'h-10']} />
       ) : messages.length === 0 && query.isError ? (
         <QueryFailure query={query} fallback={chatTexts.messagesLoadFailed} />
       ) : messages.length === 0 ? (

@@ -14,7 +14,6 @@ import { FormFailure } from '#web/ui/form-failure.tsx'
 import { PencilLine } from '#web/ui/icons/pencil-line.tsx'
 import { Trash2 } from '#web/ui/icons/trash-2.tsx'
 import { Pending } from '#web/ui/pending.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
@@ -83,12 +82,7 @@ function ReplyForm({ edited, onSaved }: { readonly edited: CannedReply | undefin
 function ReplyList({ onEdit }: { readonly onEdit: (reply: CannedReply) => void }) {
   const query = useQuery(repliesQuery)
   if (query.data === undefined)
-    return (
-      <Pending query={query} className="flex flex-col gap-2">
-        <Skeleton className="h-12" />
-        <Skeleton className="h-12" />
-      </Pending>
-    )
+    return <Pending query={query} className="flex flex-col gap-2" shapes={['h-12', 'h-12']} />
   if (query.data.length === 0) return <p className="text-sm text-ink-3">{texts.noReplies}</p>
   return (
     <ul aria-label={texts.replies} className="divide-y divide-line rounded-s border border-line">

@@ -7,7 +7,6 @@ import { useAct } from '#web/platform/use-act.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { usePrompt } from '#web/ui/use-prompt.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { Pending } from '#web/ui/pending.tsx'
@@ -29,9 +28,7 @@ export function BetDispute({ bet }: BetDisputeProps) {
   return (
     <section aria-label={texts.title} className="border-t border-line pt-3">
       {query.data === undefined ? (
-        <Pending query={query}>
-          <Skeleton className="h-target" />
-        </Pending>
+        <Pending query={query} shapes={['h-target']} />
       ) : query.data !== null ? (
         <DisputeCard dispute={query.data} isOwn>
           <DisputeProof dispute={query.data} />

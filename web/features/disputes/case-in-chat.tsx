@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { type Dispute, disputeQuery, useDisputeHints } from './api.ts'
 import { Correction, DisputeCard } from './dispute-card.tsx'
@@ -26,12 +25,7 @@ export function CaseInChat({ disputeId, senderId, self }: CaseInChatProps) {
   /** The case as it was when the answer was begun. */
   const [answering, setAnswering] = useState<Dispute | null>(null)
   const dispute = query.data
-  if (dispute === undefined)
-    return (
-      <Pending query={query} className="mt-1 w-full max-w-sm">
-        <Skeleton className="h-44" />
-      </Pending>
-    )
+  if (dispute === undefined) return <Pending query={query} className="mt-1 w-full max-w-sm" shapes={['h-44']} />
   const isOwn = dispute.owner.id === self.id
   if (senderId !== dispute.owner.id) {
     const { label, tone } = statusWords[dispute.status]

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 import type { CaseInChatProps } from './case-in-chat.tsx'
 
 const CaseInChat = lazy(() => import('./case-in-chat.tsx').then((module) => ({ default: module.CaseInChat })))
@@ -7,13 +7,7 @@ const CaseInChat = lazy(() => import('./case-in-chat.tsx').then((module) => ({ d
 /** The case under a message; few conversations have one, so that its code is fetched with the first. */
 export function CaseSlot(props: CaseInChatProps) {
   return (
-    <Suspense
-      fallback={
-        <SkeletonGroup className="mt-1 w-full max-w-sm">
-          <Skeleton className="h-44" />
-        </SkeletonGroup>
-      }
-    >
+    <Suspense fallback={<SkeletonGroup className="mt-1 w-full max-w-sm" shapes={['h-44']} />}>
       <CaseInChat {...props} />
     </Suspense>
   )

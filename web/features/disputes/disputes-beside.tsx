@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { PanelPart, panelLinkClass } from '#web/parts/panel-part.tsx'
 import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { Pending } from '#web/ui/pending.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { adminDisputeTexts as texts } from './admin-dispute-texts.ts'
 import { disputesPage } from './staff-api.ts'
 
@@ -15,9 +14,7 @@ export function DisputesBeside({ userId, username }: { readonly userId: string; 
   return (
     <PanelPart title={texts.openOnes}>
       {own === undefined ? (
-        <Pending query={query}>
-          <Skeleton className="h-5" />
-        </Pending>
+        <Pending query={query} shapes={['h-5']} />
       ) : own.length === 0 ? (
         <p className="text-ink-2">{texts.noneOpen}</p>
       ) : (

@@ -4,7 +4,6 @@ import type { FactorStep } from '#contract/sign-in.ts'
 import { formatDateTime } from '#web/platform/formats.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'
 import { beginProof, proveFactor, undoFactors } from './factor-api.ts'
@@ -31,9 +30,7 @@ export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps)
       description={texts.freshWhy}
     >
       {step.data === undefined ? (
-        <Pending query={step}>
-          <Skeleton className="h-30" />
-        </Pending>
+        <Pending query={step} shapes={['h-30']} />
       ) : isUndoing && step.data.undoable !== undefined ? (
         <UndoForm undoable={step.data.undoable} onUndone={onProven} />
       ) : (

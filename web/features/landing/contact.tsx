@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { landingTexts } from './landing-texts.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 
 export type ContactProps = {
   /** From the public configuration; undefined while unknown, null when it could not be loaded. */
@@ -16,11 +16,7 @@ export function Contact({ contact }: ContactProps) {
       <h2 id="contact" className="text-base font-semibold">
         {landingTexts.contact}
       </h2>
-      {contact === undefined && (
-        <SkeletonGroup>
-          <Skeleton className="h-12" />
-        </SkeletonGroup>
-      )}
+      {contact === undefined && <SkeletonGroup shapes={['h-12']} />}
       {contact === null && <p className="text-sm text-ink-2">{landingTexts.contactUnknown}</p>}
       {contact != null && (
         <>

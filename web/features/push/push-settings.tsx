@@ -1,7 +1,6 @@
 import { DEFAULT_PREFERENCES, PUSH_KINDS, type QuietHours } from '#domain/push/push.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { pushTexts } from './push-texts.ts'
@@ -14,11 +13,7 @@ export function PushSettings() {
     usePush()
   if (permission === 'unsupported') return <p className="text-sm text-ink-2">{pushTexts.unsupported}</p>
   if (push === undefined) {
-    return (
-      <Pending query={query}>
-        <Skeleton className="h-14" />
-      </Pending>
-    )
+    return <Pending query={query} shapes={['h-14']} />
   }
   const isOn = push.isOn && permission === 'granted'
   return (

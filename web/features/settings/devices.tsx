@@ -7,7 +7,6 @@ import { refusalOf } from '#web/platform/http.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { TitledCard } from '#web/ui/titled-card.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { endOtherSessions, endSession, sessionsQuery } from './api.ts'
@@ -32,11 +31,7 @@ export function Devices({ onSignOutHere, isLeaving }: DevicesProps) {
   if (sessions.data === undefined)
     return (
       <TitledCard title={settingsTexts.devices}>
-        {
-          <Pending query={sessions} className="flex flex-col gap-3">
-            <Skeleton className="h-30" />
-          </Pending>
-        }
+        {<Pending query={sessions} className="flex flex-col gap-3" shapes={['h-30']} />}
       </TitledCard>
     )
   const rows = isWhole ? sessions.data : sessions.data.slice(0, shownFirst)

@@ -11,7 +11,6 @@ import { ChartNoAxesColumn } from '#web/ui/icons/chart-no-axes-column.tsx'
 import { Download } from '#web/ui/icons/download.tsx'
 import { Printer } from '#web/ui/icons/printer.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { type OwnStatistics, statisticsKey, statisticsQuery } from './api.ts'
 import { RunsFigure, ShareFigure, StakesFigure } from './chance-figures.tsx'
@@ -49,11 +48,11 @@ function OfRange({ range }: { readonly range: DayRange }) {
   )
   if (query.data !== undefined) return <Pictures statistics={query.data} isLate={query.isPlaceholderData} />
   return (
-    <Pending query={query} className="flex flex-col gap-gap">
-      <Skeleton className="h-44 rounded-m!" />
-      <Skeleton className="h-72 rounded-m!" />
-      <Skeleton className="h-72 rounded-m!" />
-    </Pending>
+    <Pending
+      query={query}
+      className="flex flex-col gap-gap"
+      shapes={['h-44 rounded-m!', 'h-72 rounded-m!', 'h-72 rounded-m!']}
+    />
   )
 }
 
