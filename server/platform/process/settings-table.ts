@@ -30,338 +30,203 @@ interface Setting<Key extends string, Value, Default extends string | null> exte
 }
 
 const setting = <const Key extends string, Value, Default extends string | null>(
-  row: Setting<Key, Value, Default>,
-): Setting<Key, Value, Default> => row
+  name: string,
+  key: Key,
+  byDefault: Default,
+  rest: SettingKind<Value> & { readonly meaning: string },
+): Setting<Key, Value, Default> => ({ name, key, default: byDefault, ...rest })
 
 /** Every setting. `npm run settings` writes the table of docs/settings.md from it, and a test compares the two. */
 export const settingsTable = [
-  setting({
-    name: 'PORT',
-    key: 'port',
-    default: '3000',
+  setting('PORT', 'port', '3000', {
     allowed: 'a whole number from 0 to 65535; 0 takes any free port',
     meaning: 'Port of the web and the API',
     read: wholeNumber(0, 65_535).read,
   }),
-  setting({
-    name: 'HOST',
-    key: 'host',
-    default: '127.0.0.1',
+  setting('HOST', 'host', '127.0.0.1', {
     allowed: 'an IP address or a host name',
     meaning: 'Address to listen on; 0.0.0.0 is every one of this machine',
     read: (text) => (isIP(text) > 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]{0,252})$/.test(text) ? text : null),
   }),
-  setting({
-    name: 'DATA_DIR',
-    key: 'dataDir',
-    default: './data',
+  setting('DATA_DIR', 'dataDir', './data', {
     meaning: 'Folder of the embedded database, uploads and keys',
     ...folderPath,
   }),
-  setting({
-    name: 'DATABASE_URL',
-    key: 'databaseUrl',
-    default: null,
+  setting('DATABASE_URL', 'databaseUrl', null, {
     allowed: 'postgres://user:password@host:port/database, or several host:port with commas between them',
     meaning: 'PostgreSQL to use instead of the embedded database',
     read: (text) => (parseDatabaseAddress(text) === null ? null : text),
   }),
-  setting({
-    name: 'REDIS_URL',
-    key: 'redisUrl',
-    default: null,
+  setting('REDIS_URL', 'redisUrl', null, {
     allowed:
       'redis://…, redis+sentinel://host:port,host:port/master or redis+cluster://host:port,host:port; rediss with TLS',
     meaning: 'Redis through which several processes share sockets and limits',
     read: (text) => (parseRedisAddress(text) === null ? null : text),
   }),
-  setting({
-    name: 'ADMIN_USERNAME',
-    key: 'adminUsername',
-    default: 'admin',
+  setting('ADMIN_USERNAME', 'adminUsername', 'admin', {
     allowed: '3 to 32 ASCII letters and digits',
     meaning: 'Name of the first administrator, made on the first start',
     read: matching(/^[A-Za-z0-9]{3,32}$/),
   }),
-  setting({
-    name: 'ADMIN_PASSWORD',
-    key: 'adminPassword',
-    default: null,
+  setting('ADMIN_PASSWORD', 'adminPassword', null, {
     allowed: '6 to 128 characters',
     meaning: 'Password of the first administrator; a random one is printed once where none is set',
     read: (text) => (text.length >= 6 ? line(128).read(text) : null),
   }),
-  setting({
-    name: 'REFERRAL_CODE',
-    key: 'referralCode',
-    default: 'KIMPHIEN',
+  setting('REFERRAL_CODE', 'referralCode', 'KIMPHIEN', {
     allowed: '1 to 64 letters, digits, - and _',
     meaning: 'Code that a newcomer has to enter',
     read: matching(/^[A-Za-z0-9_-]{1,64}$/),
   }),
-  setting({
-    name: 'REFERRAL_REQUIRED',
-    key: 'referralRequired',
-    default: 'public',
+  setting('REFERRAL_REQUIRED', 'referralRequired', 'public', {
     meaning: 'Whether everybody gets the code from /public-config, or the server alone knows it, as a gate',
     ...oneOf('public', 'secret'),
   }),
-  setting({
-    name: 'WELCOME_POINTS',
-    key: 'welcomePoints',
-    default: '1000',
+  setting('WELCOME_POINTS', 'welcomePoints', '1000', {
     meaning: 'Points that a new player gets, and that a refill fills up to',
     ...wholeNumber(0, 1_000_000_000),
   }),
-  setting({
-    name: 'FOUR_EYES_FROM',
-    key: 'fourEyesFrom',
-    default: '10000000',
+  setting('FOUR_EYES_FROM', 'fourEyesFrom', '10000000', {
     meaning: 'Points moved in 24 hours, for a player or by an admin, from which on two admins have to act',
     ...wholeNumberOrOff(1, 1_000_000_000_000),
   }),
-  setting({
-    name: 'GOLD_FEED',
-    key: 'goldFeed',
-    default: 'auto',
+  setting('GOLD_FEED', 'goldFeed', 'auto', {
     meaning: 'Source of the gold price; auto is pyth where PYTH_API_KEY is set, else simulated',
     ...oneOf('auto', 'simulated', 'pyth', 'swissquote'),
   }),
-  setting({
-    name: 'PYTH_URL',
-    key: 'pythUrl',
-    default: 'https://hermes.pyth.network',
+  setting('PYTH_URL', 'pythUrl', 'https://hermes.pyth.network', {
     meaning: 'Where the pyth feed is read',
     ...httpBase,
   }),
-  setting({
-    name: 'PYTH_API_KEY',
-    key: 'pythApiKey',
-    default: null,
+  setting('PYTH_API_KEY', 'pythApiKey', null, {
     allowed: 'up to 500 visible ASCII characters',
     meaning: 'Key of the pyth feed',
     read: matching(/^[\x21-\x7e]{1,500}$/),
   }),
-  setting({
-    name: 'SWISSQUOTE_URL',
-    key: 'swissquoteUrl',
-    default: 'https://forex-data-feed.swissquote.com',
+  setting('SWISSQUOTE_URL', 'swissquoteUrl', 'https://forex-data-feed.swissquote.com', {
     meaning: 'Where the swissquote feed is read',
     ...httpBase,
   }),
-  setting({
-    name: 'COINGECKO_URL',
-    key: 'coingeckoUrl',
-    default: 'https://api.coingecko.com',
+  setting('COINGECKO_URL', 'coingeckoUrl', 'https://api.coingecko.com', {
     meaning: 'Where the list of coins is read',
     ...httpBase,
   }),
-  setting({
-    name: 'SUPPORT_CONTACT',
-    key: 'supportContact',
-    default: 'quản trị viên',
+  setting('SUPPORT_CONTACT', 'supportContact', 'quản trị viên', {
     meaning: 'Whom to turn to without being able to sign in; shown to everybody',
     ...line(200),
   }),
-  setting({
-    name: 'TEAM_NAME',
-    key: 'teamName',
-    default: 'Kim Phiên',
-    meaning: 'Name at the top of the back office',
-    ...line(60),
-  }),
-  setting({
-    name: 'DEMO_DATA',
-    key: 'isDemo',
-    default: 'no',
+  setting('TEAM_NAME', 'teamName', 'Kim Phiên', { meaning: 'Name at the top of the back office', ...line(60) }),
+  setting('DEMO_DATA', 'isDemo', 'no', {
     meaning: 'Has every page say that its data are made up; npm run demo sets it',
     ...yesOrNo,
   }),
-  setting({
-    name: 'TRUST_PROXY',
-    key: 'trustProxy',
-    default: null,
+  setting('TRUST_PROXY', 'trustProxy', null, {
     allowed: 'IP addresses or networks such as 10.0.0.0/8, with commas between them',
     meaning: 'Proxies whose X-Forwarded-For and traceparent count; nobody’s where none is set',
     read: readProxies,
   }),
-  setting({
-    name: 'DRAIN_SECONDS',
-    key: 'drainSeconds',
-    default: '0',
+  setting('DRAIN_SECONDS', 'drainSeconds', '0', {
     meaning: 'How long a process that is to end goes on serving; behind a proxy longer than it takes to notice',
     ...wholeNumber(0, 10),
   }),
-  setting({
-    name: 'LOG_LEVEL',
-    key: 'logLevel',
-    default: 'info',
+  setting('LOG_LEVEL', 'logLevel', 'info', {
     allowed: logLevels.join(', '),
     meaning: 'The least important events that are logged',
     read: (text) => logLevels.find((level) => level === text) ?? null,
   }),
-  setting({
-    name: 'LOG_FORMAT',
-    key: 'logFormat',
-    default: 'auto',
+  setting('LOG_FORMAT', 'logFormat', 'auto', {
     allowed: logFormats.join(', '),
     meaning: 'How events are written; auto: for a person on a terminal, else a line of JSON each',
     read: (text) => logFormats.find((format) => format === text) ?? null,
   }),
-  setting({
-    name: 'RATE_LIMIT_FACTOR',
-    key: 'rateLimitFactor',
-    default: '1',
+  setting('RATE_LIMIT_FACTOR', 'rateLimitFactor', '1', {
     allowed: 'a number from 0.01 to 1000000',
     meaning: 'Multiplies the request limits; never the one on an account’s passwords',
     read: (text) =>
       /^\d{1,7}(\.\d{1,2})?$/.test(text) && Number(text) >= 0.01 && Number(text) <= 1_000_000 ? Number(text) : null,
   }),
-  setting({
-    name: 'DEVELOPMENT',
-    key: 'isDevelopment',
-    default: 'no',
+  setting('DEVELOPMENT', 'isDevelopment', 'no', {
     meaning: 'Opens /metrics and /docs to this machine without a token; npm run dev sets it',
     ...yesOrNo,
   }),
-  setting({
-    name: 'METRICS_TOKEN',
-    key: 'metricsToken',
-    default: null,
+  setting('METRICS_TOKEN', 'metricsToken', null, {
     meaning: 'Bearer token of /metrics and /docs, which are off where none is set',
     ...visibleAscii(16, 200),
   }),
-  setting({
-    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    key: 'otlpEndpoint',
-    default: null,
+  setting('OTEL_EXPORTER_OTLP_ENDPOINT', 'otlpEndpoint', null, {
     meaning: 'Collector that takes traces by OTLP; without it nothing is sent',
     ...httpBase,
   }),
-  setting({
-    name: 'OTEL_TRACES_SAMPLER_ARG',
-    key: 'tracedShare',
-    default: '1',
+  setting('OTEL_TRACES_SAMPLER_ARG', 'tracedShare', '1', {
     allowed: 'a number from 0 to 1',
     meaning: 'Share of the requests that are traced, where no trusted proxy has decided it',
     read: (text) => (/^(0|1|[01]?\.\d{1,9})$/.test(text) && Number(text) <= 1 ? Number(text) : null),
   }),
-  setting({
-    name: 'PUBLIC_ORIGIN',
-    key: 'publicOrigin',
-    default: null,
+  setting('PUBLIC_ORIGIN', 'publicOrigin', null, {
     allowed: 'the origin of the web as browsers see it, such as https://kim.example',
     meaning: 'Passkeys belong to it; without it none are offered',
     read: readOrigin,
   }),
-  setting({
-    name: 'STAFF_SECOND_FACTOR',
-    key: 'staffSecondFactor',
-    default: 'optional',
+  setting('STAFF_SECOND_FACTOR', 'staffSecondFactor', 'optional', {
     meaning: 'Whether admins have to prove a second factor: nobody, whoever has added one, or everybody',
     ...oneOf('off', 'optional', 'required'),
   }),
-  setting({
-    name: 'AUDIT_KEY',
-    key: 'auditKey',
-    default: null,
+  setting('AUDIT_KEY', 'auditKey', null, {
     meaning: 'Key that signs the audit log; made in DATA_DIR where none is set',
     ...visibleAscii(32, 200),
   }),
-  setting({
-    name: 'LOG_KEY',
-    key: 'logKey',
-    default: null,
+  setting('LOG_KEY', 'logKey', null, {
     meaning: 'Key that signs the open book; made from AUDIT_KEY, or in DATA_DIR, where none is set',
     ...key32,
   }),
-  setting({
-    name: 'BACKUP_EVERY',
-    key: 'backupEvery',
-    default: 'off',
+  setting('BACKUP_EVERY', 'backupEvery', 'off', {
     meaning: 'Minutes after which the embedded database is backed up again; the 14 newest are kept',
     ...wholeNumberOrOff(1, 10_080),
   }),
-  setting({
-    name: 'BACKUP_DIR',
-    key: 'backupDir',
-    default: null,
+  setting('BACKUP_DIR', 'backupDir', null, {
     meaning: 'Folder of the backups, best on another disk; backups in DATA_DIR where none is set',
     ...folderPath,
   }),
-  setting({
-    name: 'BACKUP_KEY',
-    key: 'backupKey',
-    default: null,
+  setting('BACKUP_KEY', 'backupKey', null, {
     meaning: 'Key that seals backups; made in DATA_DIR where none is set',
     ...key32,
   }),
-  setting({
-    name: 'LOG_ORIGIN',
-    key: 'logOrigin',
-    default: null,
+  setting('LOG_ORIGIN', 'logOrigin', null, {
     allowed: '1 to 100 letters, digits, ., -, _ and /, the first a letter or a digit',
     meaning: 'Name of the open book’s first log; kim-phien/ and 8 digits of its key where none is set',
     read: matching(/^[A-Za-z0-9][\w./-]{0,99}$/),
   }),
-  setting({
-    name: 'LOG_WITNESSES',
-    key: 'logWitnesses',
-    default: null,
+  setting('LOG_WITNESSES', 'logWitnesses', null, {
     allowed: 'vkey@https://…, several separated by commas',
     meaning: 'Witnesses that are asked every 10 s to sign the open book’s newest note',
     read: readWitnesses,
   }),
-  setting({
-    name: 'VAPID_PRIVATE_KEY',
-    key: 'vapidPrivateKey',
-    default: null,
+  setting('VAPID_PRIVATE_KEY', 'vapidPrivateKey', null, {
     allowed: '32 bytes in base64url: 43 letters, digits, - and _',
     meaning: 'Key that push services know this server by; made in the database where none is set',
     read: readPrivateKey,
   }),
-  setting({
-    name: 'VAPID_SUBJECT',
-    key: 'vapidSubject',
-    default: null,
+  setting('VAPID_SUBJECT', 'vapidSubject', null, {
     allowed: 'mailto:… or https://…',
     meaning: 'Address for push services; SUPPORT_CONTACT where that is one and none is set',
     read: (text) => (/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(text) && URL.canParse(text) ? text : null),
   }),
-  setting({
-    name: 'S3_BUCKET',
-    key: 's3Bucket',
-    default: null,
+  setting('S3_BUCKET', 's3Bucket', null, {
     allowed: '3 to 63 lower-case letters, digits, . and -',
     meaning: 'Bucket for uploads instead of the folder uploads in DATA_DIR; several machines need one',
     read: matching(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
   }),
-  setting({
-    name: 'S3_REGION',
-    key: 's3Region',
-    default: 'us-east-1',
+  setting('S3_REGION', 's3Region', 'us-east-1', {
     allowed: 'up to 40 lower-case letters, digits and -',
     meaning: 'Region of the bucket',
     read: matching(/^[a-z0-9-]{1,40}$/),
   }),
-  setting({
-    name: 'S3_ENDPOINT',
-    key: 's3Endpoint',
-    default: null,
-    meaning: 'Where the bucket is, if it is not Amazon’s',
-    ...httpBase,
-  }),
-  setting({
-    name: 'S3_ACCESS_KEY_ID',
-    key: 's3AccessKeyId',
-    default: null,
+  setting('S3_ENDPOINT', 's3Endpoint', null, { meaning: 'Where the bucket is, if it is not Amazon’s', ...httpBase }),
+  setting('S3_ACCESS_KEY_ID', 's3AccessKeyId', null, {
     meaning: 'Name of the key that may write the bucket; the machine’s own role where none is set',
     ...visibleAscii(1, 200),
   }),
-  setting({
-    name: 'S3_SECRET_ACCESS_KEY',
-    key: 's3SecretAccessKey',
-    default: null,
+  setting('S3_SECRET_ACCESS_KEY', 's3SecretAccessKey', null, {
     meaning: 'Secret of that key',
     ...visibleAscii(1, 200),
   }),
