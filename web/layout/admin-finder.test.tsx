@@ -345,7 +345,7 @@ test('the key does nothing over a dialog, where something may be typed', async (
   const { user: person } = await draw(
     <>
       <AdminFinder me={me} />
-      <Dialog isOpen onOpenChange={() => undefined} title="Sửa">
+      <Dialog onClose={() => undefined} title="Sửa">
         <input aria-label="Lý do" />
       </Dialog>
     </>,

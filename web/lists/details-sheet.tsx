@@ -28,7 +28,7 @@ export function DetailsSheet({ rowId, onClose, children, ...props }: DetailsShee
       </Pane>
     )
   return (
-    <Sheet {...props} isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <Sheet {...props} onClose={onClose}>
       {content}
     </Sheet>
   )

@@ -17,8 +17,7 @@ export type FilterSheetProps = {
 export function FilterSheet({ total, clear, onClose, children }: FilterSheetProps) {
   return (
     <Sheet
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={texts.title}
       footer={
         <>

@@ -22,7 +22,7 @@ export function ShortcutHelp({ onClose, keys }: ShortcutHelpProps) {
     { key: 'Ctrl B', label: texts.keySidebar },
   ]
   return (
-    <Dialog isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title={texts.shortcutsTitle}>
+    <Dialog onClose={onClose} title={texts.shortcutsTitle}>
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2 text-sm">
         {all.map(({ key, label }) => (
           <Fragment key={key}>

@@ -41,12 +41,7 @@ export function ViewsDialog({ store, query, tableId, search, onUse, onClose }: V
     remove(view).catch((error: unknown) => setFailure(failureText(error, texts.viewNotDeleted)))
   }
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={texts.viewsTitle}
-      description={texts.viewsHint}
-    >
+    <Dialog onClose={onClose} title={texts.viewsTitle} description={texts.viewsHint}>
       <Views
         query={query}
         onUse={(view) => {

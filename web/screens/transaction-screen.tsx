@@ -70,7 +70,7 @@ export function TransactionScreen() {
           isOpen={form !== undefined}
           isOfAddress
           // The form can't be closed during a request, so that a failure finds the typed text.
-          onOpenChange={(isOpen) => !isOpen && !isFiling.current && closeForm()}
+          onClose={() => !isFiling.current && closeForm()}
           title={form === 'withdrawal' ? cashRequestTexts.withdraw : cashRequestTexts.deposit}
         >
           {form !== undefined && (

@@ -18,7 +18,7 @@ function Example({ isBusy = false }: { readonly isBusy?: boolean }) {
         trigger={<Button>Thêm</Button>}
         groups={[{ id: 'acts', items: [{ id: 'open', label: 'Mở từ danh mục', onSelect: () => setIsOuter(true) }] }]}
       />
-      <Dialog isOpen={isOuter} onOpenChange={setIsOuter} title="Ngoài">
+      <Dialog isOpen={isOuter} onClose={() => setIsOuter(false)} title="Ngoài">
         <Button onClick={() => setIsInner(true)}>Hỏi</Button>
       </Dialog>
       <ConfirmDialog

@@ -14,7 +14,7 @@ describe.each([
     return (
       <>
         <Button onClick={() => setIsOpen(true)}>Mở</Button>
-        <Kind isOpen={isOpen} onOpenChange={setIsOpen} title="Chi tiết" description="Một dòng">
+        <Kind isOpen={isOpen} onClose={() => setIsOpen(false)} title="Chi tiết" description="Một dòng">
           <Button>Bên trong</Button>
         </Kind>
       </>

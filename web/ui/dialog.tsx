@@ -7,9 +7,10 @@ import { classNames } from './class-names.ts'
 import { X } from './icons/x.tsx'
 
 export type DialogProps = {
-  readonly isOpen: boolean
-  /** Called with false by the close button, Escape and a press outside. */
-  readonly onOpenChange: (isOpen: boolean) => void
+  /** Where it is left out, it is open for as long as it is drawn. */
+  readonly isOpen?: boolean
+  /** Called by the close button, Escape, a press outside and the device's back button. */
+  readonly onClose: () => void
   readonly title: string
   /** Beside the title. */
   readonly aside?: ReactNode
@@ -80,14 +81,14 @@ export function useFocusReturn(returnsTo?: string) {
 }
 
 function Panel(props: PanelProps) {
-  const { isOpen, onOpenChange, title, aside, description, children, footer, returnsTo, place, motion } = props
+  const { isOpen = true, onClose, title, aside, description, children, footer, returnsTo, place, motion } = props
   const { isOfAddress = false } = props
-  useBackCloses(isOpen && !isOfAddress, () => onOpenChange(false))
+  useBackCloses(isOpen && !isOfAddress, onClose)
   // Radix requires a description or an explicit undefined.
   const describedBy = description === undefined ? { 'aria-describedby': undefined } : {}
   const focusReturn = useFocusReturn(returnsTo)
   return (
-    <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
+    <Radix.Root open={isOpen} onOpenChange={() => onClose()}>
       <Radix.Portal>
         <Radix.Overlay className={scrimClass} />
         <Radix.Content

@@ -29,12 +29,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddFactorProps) {
     if (name.check()) start()
   }
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && !isBusy && onClose()}
-      title={texts.addPasskey}
-      description={texts.passkeyWhy}
-    >
+    <Dialog onClose={() => !isBusy && onClose()} title={texts.addPasskey} description={texts.passkeyWhy}>
       <form noValidate onSubmit={submit} className="flex flex-col gap-4">
         <TextInput {...name.field} name="name" label={texts.name} hint={texts.nameHint} maxLength={40} />
         <div>

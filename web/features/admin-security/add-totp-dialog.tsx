@@ -35,12 +35,7 @@ export function AddTotpDialog({ onAdded, onClose }: AddFactorProps) {
     onSettled: () => void refreshFactors(),
   })
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && !isBusy && onClose()}
-      title={texts.addTotp}
-      description={texts.scan}
-    >
+    <Dialog onClose={() => !isBusy && onClose()} title={texts.addTotp} description={texts.scan}>
       {begun.data === undefined ? (
         <Pending query={begun} shapes={['h-80']} />
       ) : (

@@ -13,8 +13,7 @@ export function RecoveryCodesDialog({
 }) {
   return (
     <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={texts.codesTitle}
       description={texts.codesWhy}
       footer={

@@ -138,8 +138,7 @@ function SessionsDialog({ admin, onEnd, onClose }: SessionsDialogProps) {
   const sessions = useQuery({ ...staffSessionsQuery(admin.id), refetchOnMount: 'always' })
   return (
     <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={texts.sessionsTitle(admin.username)}
       footer={
         sessions.data !== undefined &&

@@ -17,8 +17,7 @@ export type BanksDialogProps = { readonly user: StaffUser; readonly onClose: () 
 export function BanksDialog({ user, onClose }: BanksDialogProps) {
   return (
     <Sheet
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={texts.banksTitle(user.username)}
       description={user.banks.length > 0 ? texts.banksText : undefined}
     >

@@ -20,8 +20,7 @@ export function EditUserDialog({ user, isSelf, onClose }: EditUserDialogProps) {
   const { base, step, failure, leave } = edit
   return (
     <Sheet
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && leave()}
+      onClose={leave}
       title={step === 'review' ? texts.reviewTitle(base.username) : texts.editTitle(base.username)}
       footer={<StepButtons edit={edit} onClose={onClose} />}
     >

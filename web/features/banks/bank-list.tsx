@@ -37,7 +37,7 @@ export function BankList({ banks, supportContact }: BankListProps) {
       </ul>
       <Dialog
         isOpen={asked !== null}
-        onOpenChange={() => setAsked(null)}
+        onClose={() => setAsked(null)}
         title={bankTexts.editTitle}
         description={
           <>

@@ -47,7 +47,7 @@ export function CustomerPanel({ onClose, ...of }: CustomerPanelProps) {
 /** The customer panel as a sheet over the conversation, where there is no room beside it. */
 export function CustomerSheet({ onClose, ...of }: CustomerPanelProps) {
   return (
-    <Sheet isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title={chatTexts.customer}>
+    <Sheet onClose={onClose} title={chatTexts.customer}>
       <div className="flex flex-col gap-4">
         <CustomerData {...of} />
         <TranscriptButton key={of.conversationId} conversationId={of.conversationId} />

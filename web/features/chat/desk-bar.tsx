@@ -136,7 +136,7 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
         </p>
       )}
       {isSnoozing && (
-        <Dialog isOpen onOpenChange={setIsSnoozing} title={texts.snoozeTitle}>
+        <Dialog onClose={() => setIsSnoozing(false)} title={texts.snoozeTitle}>
           <div className="grid gap-2">
             {snoozeChoices(serverNowMs()).map(({ id, atMs }) => (
               <Button

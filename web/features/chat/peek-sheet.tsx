@@ -40,8 +40,7 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
   useNotes(id, query.hasNextPage ? (messages[0]?.sentAtMs ?? null) : null)
   return (
     <Sheet
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={player.username}
       footer={footer}
       description={`${besideTexts.answering(holder.username)}. ${besideTexts.peekAudited}`}

@@ -26,7 +26,7 @@ import { repliesKey, repliesQuery } from './use-replies.ts'
 export function RepliesSheet({ onClose }: { readonly onClose: () => void }) {
   const [edited, setEdited] = useState<CannedReply>()
   return (
-    <Sheet isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title={texts.replies} description={texts.repliesHow}>
+    <Sheet onClose={onClose} title={texts.replies} description={texts.repliesHow}>
       <ReplyForm key={edited?.id ?? 'new'} edited={edited} onSaved={() => setEdited(undefined)} />
       <ReplyList onEdit={setEdited} />
     </Sheet>

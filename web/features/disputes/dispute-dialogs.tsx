@@ -31,8 +31,7 @@ export function DisputeDialogs({ act: { kind, seen }, rows, meId, onAct, onClose
   const isOwn = dispute.owner.id === meId
   return (
     <Sheet
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={texts.detailsTitle}
       footer={
         may && dispute.status === 'open' && !isOwn ? (

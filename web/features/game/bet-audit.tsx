@@ -30,12 +30,7 @@ export type BetAuditProps = {
 /** A bet tick by tick, so that a player who doubts a result can check it (rules §1.2, §2). */
 export function BetAudit({ betId, seal, dispute, onClose }: BetAuditProps) {
   return (
-    <Sheet
-      isOpen={betId !== undefined}
-      isOfAddress
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={betsTexts.audit}
-    >
+    <Sheet isOpen={betId !== undefined} isOfAddress onClose={onClose} title={betsTexts.audit}>
       {betId !== undefined && <Audit key={betId} betId={betId} seal={seal} dispute={dispute} />}
     </Sheet>
   )

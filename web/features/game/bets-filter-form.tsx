@@ -41,7 +41,7 @@ export function BetsFilterForm({ filter, firstDay, onChange }: BetsFilterFormPro
         <SlidersHorizontal aria-hidden size={18} strokeWidth={1.8} />
         {set === 0 ? betsTexts.filter : betsTexts.filtered(set)}
       </Button>
-      <Sheet isOpen={isOpen} onOpenChange={setIsOpen} title={betsTexts.filter}>
+      <Sheet isOpen={isOpen} onClose={() => setIsOpen(false)} title={betsTexts.filter}>
         <Fields filter={filter} firstDay={firstDay} onChange={onChange} />
         <div className="flex gap-2">
           {set > 0 && (

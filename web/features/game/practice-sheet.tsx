@@ -37,8 +37,7 @@ export function PracticeSheet({ returnsTo, onRules, onClose }: PracticeSheetProp
   const shownSecond = card === 'result' ? PRACTICE_EXIT_SECOND : second
   return (
     <Sheet
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={practiceTexts.title}
       {...(isBeforeBet && { returnsTo, description: practiceTexts.notSent })}
       footer={<Footer card={card} isBeforeBet={isBeforeBet} onNext={next} onRules={onRules} onClose={onClose} />}

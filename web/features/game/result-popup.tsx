@@ -40,8 +40,7 @@ export function ResultPopupDialog({ bet, seal, onClose }: ResultPopupDialogProps
   const isVoided = bet.status === 'voided'
   return (
     <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={`${label} · ${gameTexts.round(formatCount(bet.round.roundNumber))}`}
       description={
         <>

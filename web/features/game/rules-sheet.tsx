@@ -26,8 +26,7 @@ export type RulesSheetProps = {
 export function RulesSheet({ returnsTo, onPractice, onUnderstood, onShortcuts, onClose }: RulesSheetProps) {
   return (
     <Sheet
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title={rulesTexts.title}
       returnsTo={returnsTo}
       footer={

@@ -22,12 +22,7 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
     setIsOn(next)
   }
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={shortcutTexts.title}
-      description={shortcutTexts.lead}
-    >
+    <Dialog onClose={onClose} title={shortcutTexts.title} description={shortcutTexts.lead}>
       <table className="w-full text-left text-sm">
         <thead className="sr-only">
           <tr>

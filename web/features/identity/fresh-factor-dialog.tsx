@@ -23,12 +23,7 @@ export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps)
   const [isUndoing, setUndoing] = useState(false)
   const step = useQuery({ queryKey: key, queryFn: beginProof, staleTime: Infinity, gcTime: 0, retry: false })
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={texts.freshTitle}
-      description={texts.freshWhy}
-    >
+    <Dialog onClose={onClose} title={texts.freshTitle} description={texts.freshWhy}>
       {step.data === undefined ? (
         <Pending query={step} shapes={['h-30']} />
       ) : isUndoing && step.data.undoable !== undefined ? (

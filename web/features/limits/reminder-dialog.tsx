@@ -17,8 +17,7 @@ export function ReminderDialog({ playedMs, onClose }: ReminderDialogProps) {
   useEffect(() => void refetch(), [refetch])
   return (
     <Dialog
-      isOpen
-      onOpenChange={onClose}
+      onClose={onClose}
       title={reminderTexts.title}
       description={reminderTexts.played(durationText(playedMs))}
       footer={

@@ -19,7 +19,7 @@ export type ChartMenuProps = {
 /** The chart's view and whether it stays, its table, TradingView's chart, and the credit of the charts' library. */
 export function ChartMenu({ choice, title, onClose, children }: ChartMenuProps) {
   return (
-    <Sheet isOpen onOpenChange={(isOpen) => !isOpen && onClose()} title={title}>
+    <Sheet onClose={onClose} title={title}>
       {children}
       <SegmentedControl
         label={marketTexts.view}

@@ -74,7 +74,7 @@ export function ProposalOf({ id, ...rest }: ProposalOfProps) {
   if (data === undefined && !query.isError) return null
   if (data === undefined || data === null)
     return (
-      <Dialog isOpen onOpenChange={(isOpen) => !isOpen && rest.onClose()} title={texts.confirmTitle}>
+      <Dialog onClose={rest.onClose} title={texts.confirmTitle}>
         {data === null ? <EmptyState text={texts.gone} /> : <QueryFailure query={query} />}
       </Dialog>
     )

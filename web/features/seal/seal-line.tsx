@@ -121,7 +121,7 @@ function FailureLine({ seal }: { readonly seal: KeptSeal }) {
         {texts.failed}
       </button>
       {isOpen && (
-        <Sheet isOpen onOpenChange={setIsOpen} title={texts.failedTitle}>
+        <Sheet onClose={() => setIsOpen(false)} title={texts.failedTitle}>
           <Failure seal={seal} />
         </Sheet>
       )}
