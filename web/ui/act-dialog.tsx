@@ -21,7 +21,7 @@ export type ActDialogProps = Pick<ActOptions<void, unknown>, 'failText' | 'onSet
   /** Called before the act; returns false when input is missing, after showing which. */
   readonly canRun?: () => boolean
   /** Runs the act. A refusal or failure is shown in the dialog, which stays open. */
-  readonly run: () => Promise<void>
+  readonly run: () => Promise<unknown>
   /** Handles a failure; returns true when the dialog need not show it. */
   readonly onFailure?: (error: unknown) => boolean
   readonly onClose: () => void

@@ -36,6 +36,4 @@ export const betCountsQuery = (query: BetFilters) => ({
   placeholderData: keepPreviousData<BetCounts>,
 })
 
-export async function deleteBet(betId: string): Promise<void> {
-  await callEndpoint(staffGameEndpoints.deleteBet, { params: { id: betId } })
-}
+export const deleteBet = (betId: string) => callEndpoint(staffGameEndpoints.deleteBet, { params: { id: betId } })

@@ -47,6 +47,5 @@ export const decideRequest = (
 ): Promise<CashRequest> => callEndpoint(cashierEndpoints.decideRequest, { params: { id }, body: decision })
 
 /** Hides a request, and rejects it first where it is pending; `from` as above. */
-export async function deleteRequest(id: string, from: RequestStatus): Promise<void> {
-  await callEndpoint(cashierEndpoints.deleteRequest, { params: { id }, query: { from } })
-}
+export const deleteRequest = (id: string, from: RequestStatus) =>
+  callEndpoint(cashierEndpoints.deleteRequest, { params: { id }, query: { from } })

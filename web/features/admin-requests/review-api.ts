@@ -24,10 +24,8 @@ export const viewsQuery = {
 }
 
 /** Shows the other admins for two minutes that this page has a request open. */
-export async function reportViewing(pageId: string, requestId: string): Promise<void> {
-  await callEndpoint(requestReviewEndpoints.viewRequest, { params: { id: pageId }, body: { requestId } })
-}
+export const reportViewing = (pageId: string, requestId: string) =>
+  callEndpoint(requestReviewEndpoints.viewRequest, { params: { id: pageId }, body: { requestId } })
 
-export async function reportLeft(pageId: string): Promise<void> {
-  await callEndpoint(requestReviewEndpoints.leaveRequest, { params: { id: pageId } })
-}
+export const reportLeft = (pageId: string) =>
+  callEndpoint(requestReviewEndpoints.leaveRequest, { params: { id: pageId } })

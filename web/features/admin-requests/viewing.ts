@@ -16,7 +16,7 @@ let isReported = false
 
 /** One call after the other, so that the server gets them in this order. None matters enough to report a failure. */
 let inTurn: Promise<unknown> = Promise.resolve()
-const send = (call: () => Promise<void>) => {
+const send = (call: () => Promise<unknown>) => {
   inTurn = inTurn.then(call).catch(() => {})
 }
 

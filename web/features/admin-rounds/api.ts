@@ -120,9 +120,8 @@ export const roundTicksQuery = ({ id, priceSource, opensAtMs, closesAtMs, status
 export const setResult = (roundId: string, result: Direction): Promise<Round> =>
   callEndpoint(staffGameEndpoints.setResult, { params: { id: roundId }, body: { result } })
 
-export async function deleteRound(roundId: string): Promise<void> {
-  await callEndpoint(staffGameEndpoints.deleteRound, { params: { id: roundId } })
-}
+export const deleteRound = (roundId: string) =>
+  callEndpoint(staffGameEndpoints.deleteRound, { params: { id: roundId } })
 
 export async function forceCreateRound(type: RoundType): Promise<{ readonly roundNumber: number }> {
   return await callEndpoint(staffGameEndpoints.forceCreateRound, { params: { type } })

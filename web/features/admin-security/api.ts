@@ -36,16 +36,12 @@ export const addPasskey = async (body: {
   readonly name: string
 }): Promise<readonly string[] | null> => (await callEndpoint(factorEndpoints.addPasskey, { body })).recoveryCodes
 
-export async function removeFactor(id: string): Promise<void> {
-  await callEndpoint(factorEndpoints.removeFactor, { params: { id } })
-}
+export const removeFactor = (id: string) => callEndpoint(factorEndpoints.removeFactor, { params: { id } })
 
 export const renewRecoveryCodes = async (): Promise<readonly string[]> =>
   (await callEndpoint(factorEndpoints.newRecoveryCodes, {})).recoveryCodes ?? []
 
-export async function resetFactors(userId: string): Promise<void> {
-  await callEndpoint(factorEndpoints.resetFactors, { params: { id: userId } })
-}
+export const resetFactors = (userId: string) => callEndpoint(factorEndpoints.resetFactors, { params: { id: userId } })
 
 /** Ends an admin's sessions, or the one that is named. Returns how many were ended. */
 export const endStaffSessions = async (userId: string, session?: string): Promise<number> =>

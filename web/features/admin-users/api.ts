@@ -53,9 +53,7 @@ export const grantCapabilities = (
     body: { capabilities: [...capabilities], version },
   })
 
-export async function deleteUser(userId: string): Promise<void> {
-  await callEndpoint(staffUserEndpoints.deleteUser, { params: { id: userId } })
-}
+export const deleteUser = (userId: string) => callEndpoint(staffUserEndpoints.deleteUser, { params: { id: userId } })
 
 export const editBank = (bankId: string, details: Partial<BankDetails>): Promise<BankAccount> =>
   callEndpoint(bankEndpoints.editBank, { params: { id: bankId }, body: details })

@@ -39,7 +39,7 @@ export type ChangePasswordFormProps = {
   readonly onChanged: () => void
   /** Another call that sets the password, and its button's label; without it only the password changes. */
   readonly act?: {
-    readonly save: (change: { readonly currentPassword: string; readonly newPassword: string }) => Promise<void>
+    readonly save: (change: { readonly currentPassword: string; readonly newPassword: string }) => Promise<unknown>
     readonly label: string
     readonly failed: string
   }

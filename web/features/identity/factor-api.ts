@@ -28,13 +28,8 @@ export async function signInByPasskey(): Promise<SignedIn> {
 export const beginProof = (): Promise<FactorStep> => callEndpoint(factorEndpoints.beginProof, {})
 
 /** Takes back the account's first factor, which another session added, and sets another password. */
-export async function undoFactors(body: {
-  readonly currentPassword: string
-  readonly newPassword: string
-}): Promise<void> {
-  await callEndpoint(factorEndpoints.undoFactors, { body })
-}
+export const undoFactors = (body: { readonly currentPassword: string; readonly newPassword: string }) =>
+  callEndpoint(factorEndpoints.undoFactors, { body })
 
-export async function proveFactor(challenge: string, proof: FactorProof): Promise<void> {
-  await callEndpoint(factorEndpoints.prove, { body: { challenge, ...proof } })
-}
+export const proveFactor = (challenge: string, proof: FactorProof) =>
+  callEndpoint(factorEndpoints.prove, { body: { challenge, ...proof } })

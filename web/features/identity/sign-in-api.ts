@@ -28,13 +28,11 @@ export async function register(body: Registration): Promise<SignedIn> {
   return keepSession(session)
 }
 
-export async function changePassword(body: {
+export const changePassword = (body: {
   readonly username: string
   readonly currentPassword: string
   readonly newPassword: string
-}): Promise<void> {
-  await callEndpoint(signInEndpoints.changePassword, { body: withDeviceSecret(body) })
-}
+}) => callEndpoint(signInEndpoints.changePassword, { body: withDeviceSecret(body) })
 
 /** Adds the device secret of an earlier sign-in on this device. */
 export function withDeviceSecret<Body extends object>(body: Body): Body & { readonly deviceSecret?: string } {

@@ -6,9 +6,7 @@ import { downloadFile } from '#web/platform/download.ts'
 /** The own sessions that are valid: this one first, then the last used. */
 export const sessionsQuery = endpointQuery(['own-sessions'], ownAccountEndpoints.listSessions, {})
 
-export async function endSession(id: string): Promise<void> {
-  await callEndpoint(ownAccountEndpoints.endSession, { params: { id } })
-}
+export const endSession = (id: string) => callEndpoint(ownAccountEndpoints.endSession, { params: { id } })
 
 /** Ends every session but this one. Returns their number. */
 export async function endOtherSessions(): Promise<number> {
@@ -21,6 +19,4 @@ const dataTimeoutMs = 600_000
 export const downloadData = (signal: AbortSignal): Promise<Blob> =>
   downloadFile(ownAccountEndpoints.exportData.path, signal, { timeoutMs: dataTimeoutMs })
 
-export async function closeAccount(password: string): Promise<void> {
-  await callEndpoint(ownAccountEndpoints.closeAccount, { body: { password } })
-}
+export const closeAccount = (password: string) => callEndpoint(ownAccountEndpoints.closeAccount, { body: { password } })
