@@ -30,7 +30,6 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number]
 export const NOTICE_DAYS = 90
 /** Unread notices of a kind are counted up to this many. */
 export const UNREAD_COUNTED_TO = 100
-/** Notices of a page. */
 export const NOTICES_PER_PAGE = 20
 
 const roundOf = { roundNumber: ['turnNumber', z.int()], type: ['gameType', z.enum(ROUND_TYPES)] } as const

@@ -108,7 +108,6 @@ export interface BookSource {
   checkExtends(head: BookHead, older: BookHead): Promise<void>
   /** Entries from one index to before another, in order, a bundle at a time. */
   entries(head: BookHead, from: number, to: number): AsyncGenerator<SealedLines, void, undefined>
-  /** Hash of the leaf at an index. */
   leafHashAt(head: BookHead, index: number): Promise<Uint8Array>
   /** The entries that the host shows for a round; null for a round that it says is not in the log. */
   receipt(round: string): Promise<SealedReceipt | null>

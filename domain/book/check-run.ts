@@ -247,6 +247,5 @@ const FAULTS_OF = {
   ],
 } satisfies { readonly [Step in CheckStep]?: readonly FaultKind[] }
 
-/** The step that a fault belongs to. */
 export const stepOf = (kind: FaultKind): CheckStep =>
   CHECK_STEPS.find((step) => step !== 'bets' && (FAULTS_OF[step] as readonly FaultKind[]).includes(kind)) ?? 'bets'

@@ -75,7 +75,6 @@ const ENTRY_FAULTS = [
   'two-ages',
 ] as const
 
-/** Faults of one round. */
 const ROUND_FAULTS = [
   /** A second `round` with one id, or for one window and attempt. */
   'round-twice',
@@ -98,7 +97,6 @@ const ROUND_FAULTS = [
   'announce-opening',
   'result-twice',
   'result-missing',
-  /** A result of a deleted round. */
   'result-of-deleted',
   /** A bet after its round's result. */
   'bet-after-result',

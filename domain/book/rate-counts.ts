@@ -62,7 +62,6 @@ export interface RoundCounter {
   counts(): RateCounts
 }
 
-/** Counts one round. */
 export function countRound(closesAtMs: number, result: CountedResult): RoundCounter {
   let [won, lost, tied, voided, staked, profit, late, lateWon, lateLost] = [0, 0, 0, 0, 0, 0, 0, 0, 0]
   return {

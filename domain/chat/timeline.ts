@@ -34,7 +34,6 @@ export interface ChatState {
   readonly threads: Readonly<Record<string, Thread>>
   /** For each deleted conversation, the seq up to which messages are ignored, even when they arrive late. */
   readonly removedThrough: Readonly<Record<string, number>>
-  /** Key of the thread that is open. */
   readonly openKey: string | null
   readonly presence: Readonly<Record<string, Presence>>
 }

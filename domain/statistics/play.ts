@@ -7,7 +7,6 @@ export const SITTING_GAP_MS = 600_000
 
 export type DecidedOutcome = 'won' | 'lost'
 
-/** A bet that has ended, as the statistics read it. */
 export interface EndedBet {
   readonly type: RoundType
   readonly basis: Basis
@@ -29,7 +28,6 @@ export interface Totals {
   readonly netMinor: Minor
 }
 
-/** A number of bets and the sum of their stakes. */
 export interface Stakes {
   readonly bets: number
   readonly stakedMinor: Minor

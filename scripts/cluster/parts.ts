@@ -7,7 +7,6 @@ export const PROGRAMS = {
 } as const
 export const COUNT = 3
 
-/** The ports of a cluster, from its first one. */
 export const portsFrom = (base: number) => ({
   etcd: (nth: number) => base + 2 * nth,
   etcdPeer: (nth: number) => base + 2 * nth + 1,

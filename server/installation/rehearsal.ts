@@ -24,7 +24,6 @@ export const noteFailedRehearsal = (dataDir: string): void => writeAndSync(join(
 
 const writtenAtMs = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null
 
-/** The rehearsal of an embedded installation. */
 export const readRehearsal = (dataDir: string): Rehearsal => ({
   doneAtMs: writtenAtMs(join(dataDir, DONE)),
   failedAtMs: writtenAtMs(join(dataDir, FAILED)),

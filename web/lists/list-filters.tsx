@@ -61,7 +61,6 @@ export type ListFiltersProps<Row extends RowData, Filters extends FilterSpecs> =
 /** True where the filters stand in a sheet, which has room for each of them. */
 export const AreFiltersUnfolded = createContext(false)
 
-/** The filters above a list. */
 export function ListFilters<Row extends RowData, Filters extends FilterSpecs>({
   list,
   shown = {},

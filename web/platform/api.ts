@@ -21,7 +21,6 @@ import { commonTexts } from './texts.ts'
 
 type Output<S> = S extends z.ZodMiniType ? z.output<S> : never
 
-/** Exactly the parts that this endpoint has. */
 type Parts<E extends Endpoint> = (E extends { params: infer S } ? { readonly params: Output<S> } : unknown) &
   (E extends { query: infer S } ? { readonly query: Output<S> } : unknown) &
   (E extends { body: infer S } ? { readonly body: Output<S> } : unknown) &

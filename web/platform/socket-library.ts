@@ -29,7 +29,6 @@ export function readEvent<Name extends ServerEventName>(name: Name, wire: unknow
   return payload.success ? (payload.data as ServerEvent<Name>) : undefined
 }
 
-/** The refusal code in an acknowledgement of this event. */
 export function readCode<Name extends ClientEventName>(name: Name, code: unknown): ClientRefusal<Name> | 'UNKNOWN' {
   const named: Partial<Record<ClientEventName, readonly RefusalCode[]>> = clientRefusals
   return readRefusal(code, named[name] ?? []) as ClientRefusal<Name> | 'UNKNOWN'

@@ -14,7 +14,6 @@ export interface CopiedUploads {
   readonly files: number
   /** The number of these that it had before. */
   readonly already: number
-  /** Their bytes. */
   readonly bytes: number
   /** Uploads of the database whose file is in neither storage. */
   readonly missing: number

@@ -59,7 +59,6 @@ export interface BetCall {
   readonly span?: Span | null
 }
 
-/** A bet that waits for its batch. */
 interface WaitingBet extends BetCall {
   /** From its arrival to the beginning of its batch. */
   readonly waiting?: Span

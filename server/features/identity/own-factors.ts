@@ -119,7 +119,6 @@ export async function addOwnFactor(
   })
 }
 
-/** Removes an own factor. */
 export async function removeOwnFactor(
   deps: Deps,
   subject: Subject,

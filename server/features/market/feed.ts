@@ -49,7 +49,6 @@ export interface SourceStatus {
   readonly goldReopensAtMs: number | null
 }
 
-/** Counters of the live feed, for metrics. */
 export interface FeedCounters extends QuoteCounters {
   /** Live ticks without a price. */
   readonly missing: number

@@ -12,7 +12,6 @@ export interface PushRoutesDeps {
   readonly db: Database
   readonly publicKey: string
   readonly limits: RateLimits
-  /** The setting RATE_LIMIT_FACTOR. */
   readonly rateLimitFactor: number
   /** Which addresses a subscription may name; by default, public ones only. */
   readonly rule?: EndpointRule

@@ -60,7 +60,6 @@ export class RawAnswer {
   }
 }
 
-/** The answer of an endpoint that is an image. */
 export class ImageAnswer {
   readonly stream: Readable
   readonly mime: string

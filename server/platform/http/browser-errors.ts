@@ -9,7 +9,6 @@ import type { RateLimits } from './rate-limits.ts'
 export interface BrowserErrorsDeps {
   readonly log: Logger
   readonly limits: RateLimits
-  /** The setting RATE_LIMIT_FACTOR. */
   readonly rateLimitFactor: number
 }
 

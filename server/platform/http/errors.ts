@@ -61,7 +61,6 @@ function sentenceOf(code: RefusalCode, waitS: number | undefined, untilMs: numbe
   return waitS === undefined ? message : sayingWait(message, waitS)
 }
 
-/** A refusal that the endpoint of this name declares. */
 export type RefusedBy<Name extends keyof typeof endpoints> = Refused<RefusalBy<Name>>
 
 /** Malformed fields: 400 with each field's name and problem (rules §6). */

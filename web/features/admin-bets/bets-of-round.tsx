@@ -22,7 +22,6 @@ const listOf = (roundId: string) =>
 
 export type BetsOfRoundProps = { readonly roundId: string; readonly label: string }
 
-/** The bets of one round, as in the list of all bets. */
 export function BetsOfRound({ roundId, label }: BetsOfRoundProps) {
   const list = useAdminList(useMemo(() => listOf(roundId), [roundId]))
   return <DataTable label={label} list={list} columns={columns} />

@@ -96,7 +96,6 @@ export function PlotCard({
   )
 }
 
-/** The figures as a table and as a file. */
 function NumbersAndFile({ title, table }: Pick<Figure, 'title' | 'table'>) {
   const save = () =>
     saveFile(

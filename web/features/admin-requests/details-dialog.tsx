@@ -29,7 +29,6 @@ export type DetailsDialogProps = {
 
 const bothWays = ['approved', 'rejected'] as const
 
-/** All details of one request, and the acts on it. */
 export function DetailsDialog({ request, isOwn, walk, onApprove, onReject, onClose }: DetailsDialogProps) {
   const { decidedBy, decidedAtMs, status, rejectionReason } = request
   const { label, tone } = statusWords[status]

@@ -51,7 +51,6 @@ export function RequestButtons({ request, rights: { may, canDecide, overtakenBy 
   )
 }
 
-/** All other acts on a request. */
 export function requestMenu({
   request,
   rights: { may, isOwn, overtakenBy },

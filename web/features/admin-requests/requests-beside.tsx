@@ -23,7 +23,6 @@ export type RequestsBesideProps = {
   readonly meId: string
   /** After a decision: balances may have moved. */
   readonly onDecided: () => void
-  /** The dialog of the proposal that a request waits for. */
   readonly proposalDialog: (proposalId: string, onClose: () => void, onDone: () => void) => ReactNode
 }
 

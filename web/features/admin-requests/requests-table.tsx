@@ -66,7 +66,6 @@ export type RequestsTableProps = {
   readonly meId: string
   /** Only the requests of this user, on their page. */
   readonly userId?: string
-  /** The dialog of the proposal that a request waits for. */
   readonly proposalDialog: (proposalId: string, onClose: () => void, onDone: () => void) => ReactNode
 }
 

@@ -14,7 +14,6 @@ import { type System, systemQuery } from './api.ts'
 const refetchMs = 10_000
 
 type Part = System['parts'][number]
-/** Why an alarm is on, in a sentence. */
 type AlarmText = (part: 'ledger' | 'feed' | 'book', why: AlarmWhy) => string
 
 const signs = {

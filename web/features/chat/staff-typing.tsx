@@ -48,7 +48,6 @@ const useColleagues = (does: Does, conversationId: string): string | undefined =
     return names.length === 0 ? undefined : names.toSorted().join(', ')
   })
 
-/** The colleague who types in this conversation. */
 export const useStaffTyping = (conversationId: string) => useColleagues('types', conversationId)
 
 /** The conversations that this page shows, the one on top last. */

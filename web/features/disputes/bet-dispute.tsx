@@ -15,7 +15,6 @@ import { DisputeCard, DisputeProof } from './dispute-card.tsx'
 import { disputeTexts as texts } from './dispute-texts.ts'
 
 export type BetDisputeProps = {
-  /** An own bet. */
   readonly bet: { readonly id: string; readonly settledAtMs: number | null }
 }
 

@@ -113,7 +113,6 @@ const parts = {
   bank: { part: 'banks' },
 } as const
 
-/** The address of a place. */
 export const addressOf = ({ kind, page }: FoundPlace) =>
   kind === 'round'
     ? ({ to: '/admin/round/$id', params: { id: page } } as const)

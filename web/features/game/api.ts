@@ -97,7 +97,6 @@ export const betsKey = sharedKeys.bets
 
 export type BetsPage = { readonly bets: readonly GameBet[]; readonly total: number; readonly hasMore: boolean }
 
-/** A page of the own bets. */
 export const readBetsPage = ({ rows, meta }: ListPage<readonly Bet[]>): BetsPage => ({
   bets: rows.map(withoutServerTime),
   total: meta.total,

@@ -5,7 +5,6 @@
  * whichever side somebody picks loses as often as it wins. checks/practice-rounds.test.ts computes them again.
  */
 export type PracticeRound = {
-  /** When the round opened. */
   readonly opensAtMs: number
   /** The price of each second, from the opening to the end, in thousandths of a dollar. */
   readonly prices: readonly number[]

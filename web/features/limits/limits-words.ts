@@ -25,11 +25,9 @@ export function describeChange(before: LimitsState, wish: PlayerLimits, nowMs: n
 /** `15:04 20/11/2026`: a future moment. */
 export const momentText = (atMs: number): string => `${formatMinute(atMs)} ${formatDate(atMs)}`
 
-/** A limit in words, also for no limit. */
 export const limitText = (limitMinor: Minor | null): string =>
   limitMinor === null ? limitsTexts.noLimit.toLowerCase() : limitsTexts.points(formatWholeAmount(limitMinor))
 
-/** The changes of a pending raise, in words. */
 export function pendingWords(limits: PlayerLimits, pending: PendingRaise): string {
   const parts: string[] = []
   if (pending.dailyStakeMinor !== limits.dailyStakeMinor)

@@ -6,7 +6,6 @@ const reminderChoices = [15, 30, 45, 60, 90, 120, 180, 240]
 /** The value of the choice "no reminder". */
 export const noReminder = ''
 
-/** The choices of the reminder as options of a select. */
 export function reminderOptions(currentMinutes: number | null) {
   const minutes = [...new Set([...reminderChoices, currentMinutes ?? 15])].toSorted((a, b) => a - b)
   const label = (one: number) =>

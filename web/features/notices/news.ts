@@ -23,7 +23,6 @@ const told = (kind: Notice['kind'], isStaff: boolean) =>
 const newsOf = ({ id, kind, atMs }: Notice): string => (kind === 'care' ? `${id} ${atMs}` : id)
 
 export type News = {
-  /** Notices to show now. */
   readonly now: readonly Notice[]
   /** Bets whose result the game's popup may still show: to be shown later if it has not. */
   readonly later: readonly Notice[]

@@ -55,7 +55,6 @@ export function balancesOf(statistics: OwnStatistics, days: readonly Day[]): Rea
   return days.map((day) => (balance = closing.get(day) ?? balance))
 }
 
-/** The sum of all types. */
 export const sumOf = ({ types }: OwnStatistics): Totals => types.reduce<Totals>(addTotals, NO_TOTALS)
 
 /** Days with at least one bet of the price. */
