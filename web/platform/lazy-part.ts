@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { pause } from './pause.ts'
 
 /** Resolves after the page's load event. */
@@ -80,22 +80,34 @@ export type LazyPart<Part> = {
   readonly retry: () => void
 }
 
+/** While a wanted part is missing after a failed fetch, it is fetched again this often. */
+const retryMs = 5_000
+/** So it is at these events, of the window or of anything in it: whoever presses or comes back needs the part now. */
+const retryEvents = ['online', 'click', 'focus']
+
 /**
  * A part of the page whose code is fetched on demand. Unlike with React's own lazy components a failed fetch throws
- * nothing: it is retried on the next request, and when the network comes back.
+ * nothing: while the part is wanted it is fetched again, so that no caller has to.
  * @param load always the same function
  */
 export function useLazyPart<Part extends object>(load: () => Promise<Part>, isWanted = true): LazyPart<Part> {
   const [part, setPart] = useState<Part>()
   const [hasFailed, setHasFailed] = useState(false)
+  const isUnderWay = useRef(false)
   const fetchPart = useCallback(() => {
-    load().then(
-      (loaded) => {
-        setPart(loaded)
-        setHasFailed(false)
-      },
-      () => setHasFailed(true),
-    )
+    if (isUnderWay.current) return
+    isUnderWay.current = true
+    load()
+      .then(
+        (loaded) => {
+          setPart(loaded)
+          setHasFailed(false)
+        },
+        () => setHasFailed(true),
+      )
+      .finally(() => {
+        isUnderWay.current = false
+      })
   }, [load])
 
   const isMissing = isWanted && part === undefined
@@ -103,9 +115,13 @@ export function useLazyPart<Part extends object>(load: () => Promise<Part>, isWa
     if (isMissing) fetchPart()
   }, [isMissing, fetchPart])
   useEffect(() => {
-    if (!hasFailed) return
-    globalThis.addEventListener('online', fetchPart)
-    return () => globalThis.removeEventListener('online', fetchPart)
-  }, [hasFailed, fetchPart])
+    if (!isMissing || !hasFailed) return
+    const timer = setInterval(fetchPart, retryMs)
+    for (const event of retryEvents) globalThis.addEventListener(event, fetchPart, true)
+    return () => {
+      clearInterval(timer)
+      for (const event of retryEvents) globalThis.removeEventListener(event, fetchPart, true)
+    }
+  }, [isMissing, hasFailed, fetchPart])
   return { part, hasFailed, retry: fetchPart }
 }

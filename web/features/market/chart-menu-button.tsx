@@ -17,7 +17,7 @@ export type ChartMenuButtonProps = {
 /** Everything that a screen with the chart offers and beginners don't need, behind one button. */
 export function ChartMenuButton({ id, label, choice, children }: ChartMenuButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
-  const { part, hasFailed, retry } = useLazyPart(loadMenu, isOpen)
+  const { part } = useLazyPart(loadMenu, isOpen)
   const close = () => setIsOpen(false)
   return (
     <>
@@ -25,10 +25,7 @@ export function ChartMenuButton({ id, label, choice, children }: ChartMenuButton
         id={id}
         label={label}
         aria-haspopup="dialog"
-        onClick={() => {
-          setIsOpen(true)
-          if (hasFailed) retry()
-        }}
+        onClick={() => setIsOpen(true)}
       >
         <Ellipsis aria-hidden size={20} strokeWidth={1.8} />
       </IconButton>

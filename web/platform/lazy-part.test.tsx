@@ -1,0 +1,90 @@
+import { act, fireEvent, renderHook } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { inTurn, useLazyPart } from './lazy-part.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('requestAnimationFrame', (draw: () => void) => setTimeout(draw, 16))
+  vi.stubGlobal('requestIdleCallback', (work: () => void) => setTimeout(work, 1))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('a task begins when the previous one has settled, or after a second', async () => {
+  const begun: string[] = []
+  let finish = (): void => {}
+  const first = inTurn(async () => {
+    begun.push('first')
+    await new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    return 1
+  })
+  const second = inTurn(async () => {
+    begun.push('second')
+    throw new Error('no network')
+  })
+  const failure = second.catch((error: unknown) => error)
+  void inTurn(() => {
+    begun.push('endless')
+    return new Promise(() => {})
+  })
+  const last = inTurn(async () => begun.push('last'))
+
+  await vi.advanceTimersByTimeAsync(900)
+  expect(begun).toEqual(['first'])
+  finish()
+  await vi.advanceTimersByTimeAsync(100)
+  expect(begun).toEqual(['first', 'second', 'endless'])
+  expect(await first).toBe(1)
+  expect(await failure).toEqual(new Error('no network'))
+  await vi.advanceTimersByTimeAsync(900)
+  expect(begun).toHaveLength(3)
+  await vi.advanceTimersByTimeAsync(200)
+  expect(await last).toBe(4)
+})
+
+test('a wanted part whose code could not be fetched is fetched again: after a while, and at the next press or focus', async () => {
+  const load = vi.fn<() => Promise<{ name: string }>>().mockRejectedValue(new Error('no network'))
+  let renders = 0
+  const { result, rerender } = renderHook(
+    ({ isWanted }) => {
+      renders += 1
+      return useLazyPart(load, isWanted)
+    },
+    { initialProps: { isWanted: true } },
+  )
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+  await pass(0)
+  expect(result.current).toMatchObject({ part: undefined, hasFailed: true })
+  expect(load).toHaveBeenCalledTimes(1)
+
+  await pass(5_000)
+  expect(load).toHaveBeenCalledTimes(2)
+  const rendersThen = renders
+  for (const event of ['click', 'focus']) {
+    fireEvent(document.body, new Event(event, { bubbles: false }))
+    // One fetch at a time, however often is pressed.
+    fireEvent.click(document.body)
+    await pass(0)
+  }
+  expect(load).toHaveBeenCalledTimes(4)
+  expect(renders).toBe(rendersThen)
+
+  rerender({ isWanted: false })
+  fireEvent.click(document.body)
+  await pass(20_000)
+  expect(load).toHaveBeenCalledTimes(4)
+
+  rerender({ isWanted: true })
+  await pass(0)
+  expect(load).toHaveBeenCalledTimes(5)
+  load.mockResolvedValue({ name: 'here' })
+  await pass(5_000)
+  expect(result.current).toMatchObject({ part: { name: 'here' }, hasFailed: false })
+  fireEvent.click(document.body)
+  await pass(20_000)
+  expect(load).toHaveBeenCalledTimes(6)
+})
