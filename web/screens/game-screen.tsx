@@ -62,7 +62,7 @@ function GoldGame({ endClass }: { readonly endClass: string }) {
   const game = useGame(type)
   const betting = useBetting(game, me, (bet, order) => sealPlacedBet(me.id, bet, order))
   useSeals(me.id)
-  const popup = useResultPopup(game.latestBets?.bets, type)
+  const popup = useResultPopup(game.latestBets?.bets, type, game.held.isStanding)
   const choice = useChartView()
 
   return (

@@ -7,7 +7,7 @@ import { gameEndpoints } from '#contract/game.ts'
 import { identityEndpoints, type Me } from '#contract/identity.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { queryClient } from '#web/platform/query-client.ts'
-import { areShortcutsOn, writeRulesRead } from '#web/platform/storage.ts'
+import { areShortcutsOn, readShownBetIds, writeRulesRead } from '#web/platform/storage.ts'
 import { fakeServer, onePage } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
@@ -37,7 +37,7 @@ function Bar() {
   const [type, setType] = useState<RoundType>('30s')
   const game = useGame(type)
   const betting = useBetting(game, me, () => {})
-  const popup = useResultPopup(game.latestBets?.bets, type)
+  const popup = useResultPopup(game.latestBets?.bets, type, game.held.isStanding)
   return (
     <main>
       <h1 tabIndex={-1}>game</h1>
@@ -211,8 +211,11 @@ describe('after the end', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
     // The stakes can't be seen yet, so nothing can be sent.
     await screen.findByText(gameTexts.resultStanding)
+    // Whoever leaves the page now is shown the result when they come back.
+    expect(readShownBetIds()).toEqual([])
     const settledAtMs = Date.now()
     const popup = await screen.findByRole('dialog')
+    expect(readShownBetIds()).toEqual([uuid(9)])
     expect(Date.now() - settledAtMs).toBeGreaterThan(900)
     await waitFor(() => expect(popup.querySelector('polyline')).not.toBeNull())
     for (const part of [

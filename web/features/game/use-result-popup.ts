@@ -12,12 +12,19 @@ export type ResultPopup = {
   readonly isQuiet: boolean
 }
 
-/** Opens the result of the latest bet once per browser, in the visible tab (spec §4). */
-export function useResultPopup(bets: readonly GameBet[] | undefined, type: RoundType): ResultPopup {
+/**
+ * Opens the result of the latest bet once per browser, in the visible tab (spec §4).
+ * @param isStanding while the last picture stands still no result counts as shown: the page may be left before it is
+ */
+export function useResultPopup(
+  bets: readonly GameBet[] | undefined,
+  type: RoundType,
+  isStanding: boolean,
+): ResultPopup {
   const [bet, setBet] = useState<GameBet | null>(null)
   const [lookedAt, setLookedAt] = useState<readonly GameBet[]>()
   useEffect(() => {
-    if (bets === undefined) return
+    if (bets === undefined || isStanding) return
     const look = async () => {
       if (document.visibilityState !== 'visible') return
       const due = findDue(bets, type)
@@ -28,7 +35,7 @@ export function useResultPopup(bets: readonly GameBet[] | undefined, type: Round
     lookAgain()
     document.addEventListener('visibilitychange', lookAgain)
     return () => document.removeEventListener('visibilitychange', lookAgain)
-  }, [bets, type])
+  }, [bets, type, isStanding])
   return { bet, close: () => setBet(null), isQuiet: bet === null && bets !== undefined && lookedAt === bets }
 }
 
