@@ -4,13 +4,13 @@ import { toast } from 'sonner'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { gameEndpoints } from '#contract/game.ts'
 import { identityEndpoints, type Me } from '#contract/identity.ts'
-import { refusals } from '#contract/refusals.ts'
+import { type RefusalCode, refusals } from '#contract/refusals.ts'
 import { recordTick } from '#web/platform/live-prices.ts'
 import { pause } from '#web/platform/pause.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { fakeServer, onePage, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
-import type { GameBet } from './api.ts'
+import { currentRoundKey, type GameBet } from './api.ts'
 import { BetButtons } from './bet-buttons.tsx'
 import { gameTexts } from './game-texts.ts'
 import { aBet, aPlayer, aRound, aWonBet } from './testing.ts'
@@ -33,6 +33,7 @@ vi.mock(import('#web/platform/socket.ts'), () => ({
 }))
 
 const roundId = '00000000-0000-4000-8000-000000000001'
+const nextRoundId = '00000000-0000-4000-8000-000000000002'
 const me = { id: 'user-1', username: 'lan', role: 'player' } as Me
 
 function Betting() {
@@ -50,12 +51,13 @@ function Betting() {
 async function open(place: (bet: GameBet) => GameBet | Promise<GameBet>, bets: GameBet[] = [aWonBet({ id: 'bet-0' })]) {
   const nowMs = Date.now()
   const opensAtMs = nowMs - 5_000
-  const { goldReopensAtMs, ...round } = aRound({
+  const { goldReopensAtMs, ...first } = aRound({
     id: roundId,
     opensAtMs,
     locksAtMs: nowMs + 24_000,
     closesAtMs: nowMs + 25_000,
   })
+  let round = first
   const feed = { source: 'simulated', label: '', lastPrice: null, lastQuoteAtMs: null, closedReason: null }
   const server = fakeServer()
   const reads = server.on(gameEndpoints.listOwnBets, () =>
@@ -81,7 +83,13 @@ async function open(place: (bet: GameBet) => GameBet | Promise<GameBet>, bets: G
   )
   const buy = await screen.findByRole('button', { name: /^Mua/ })
   await waitFor(() => expect(buy.getAttribute('aria-disabled')).toBe('false'))
-  return { user, buy, sent, reads, readsBefore: reads().length, configReads, configReadsBefore: configReads().length }
+  /** The round after this one has begun. */
+  const nextRound = async () => {
+    round = { ...round, id: nextRoundId, roundNumber: round.roundNumber + 1 }
+    await act(() => queryClient.invalidateQueries({ queryKey: currentRoundKey.all }))
+  }
+  const counts = { readsBefore: reads().length, configReadsBefore: configReads().length }
+  return { user, buy, sent, reads, configReads, nextRound, ...counts }
 }
 
 const hint = () => act(() => socket.listeners.get('bet_changed')?.())
@@ -153,6 +161,62 @@ test('an order whose bet stands although its answer was lost has no failure afte
   bets.shift()
   hint()
   await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(''))
+})
+
+describe('what an order failed with', () => {
+  const failedWith = async (code: RefusalCode) => {
+    const opened = await open(() => {
+      throw new Refused(code)
+    })
+    await opened.user.click(opened.buy)
+    await waitFor(() => expect(screen.getByRole('alert').textContent).not.toBe(''))
+    await waitFor(() => expect(opened.buy.getAttribute('aria-disabled')).toBe('false'))
+    return opened
+  }
+  const said = () => screen.getByRole('alert').textContent
+
+  test.each(['ROUND_CLOSING', 'FEED_CLOSED', 'DISCLOSURE_CHANGED'] as const)(
+    'as a refusal is forgotten once another round takes bets: %s',
+    async (code) => {
+      const { nextRound } = await failedWith(code)
+      expect(said()).toBe(refusals[code].message)
+      await nextRound()
+      await waitFor(() => expect(said()).toBe(''))
+    },
+  )
+
+  test('stays where the bet may stand all the same', async () => {
+    const { nextRound } = await failedWith('DATABASE_AWAY')
+    await nextRound()
+    await act(() => pause(50))
+    expect(said()).toBe(refusals.DATABASE_AWAY.message)
+  })
+
+  test('stays where it comes after the next round has begun', async () => {
+    const answer = Promise.withResolvers<GameBet>()
+    const { user, buy, nextRound, sent } = await open(() => answer.promise)
+    await user.click(buy)
+    await waitFor(() => expect(sent()).toHaveLength(1))
+    await nextRound()
+    await act(() => pause(50))
+    await act(async () => answer.reject(new Refused('ROUND_CLOSING')))
+    await waitFor(() => expect(buy.getAttribute('aria-disabled')).toBe('false'))
+    await act(() => pause(50))
+    expect(said()).toBe(refusals.ROUND_CLOSING.message)
+  })
+
+  test.each(['LEDGER_CHECK_FAILED', 'CLOCK_UNSURE', 'DATABASE_AWAY'] as const)(
+    'is said in the server’s own words: %s',
+    async (code) => {
+      await failedWith(code)
+      expect(said()).toBe(refusals[code].message)
+    },
+  )
+
+  test('is the general sentence where the server has none that helps', async () => {
+    await failedWith('INTERNAL')
+    expect(said()).toBe(gameTexts.betFailed)
+  })
 })
 
 test('a browser that believes there is no network closes nothing while the server answers', async () => {

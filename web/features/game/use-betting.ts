@@ -3,11 +3,11 @@ import type { Me } from '#contract/identity.ts'
 import { type Basis, type Direction, PRESET_STAKES } from '#domain/game/bet.ts'
 import { MINOR_PER_POINT } from '#domain/money.ts'
 import { minorTyped } from '#domain/typed-number.ts'
-import { failureText, refusalOf } from '#web/platform/http.ts'
+import { failureText, isUnexpected, refusalOf } from '#web/platform/http.ts'
 import { createIntentKeys } from '#web/platform/intent-keys.ts'
 import { useIsOnline } from '#web/platform/online.ts'
 import { pause } from '#web/platform/pause.ts'
-import { queryClient, refresh } from '#web/platform/query-client.ts'
+import { isRetryable, queryClient, refresh } from '#web/platform/query-client.ts'
 import { useAct } from '#web/platform/use-act.ts'
 import { deviceNowMs, serverNowMs } from '#web/platform/server-time.ts'
 import { type BetOrder, configQuery, currentRoundKey, type GameBet, type GameRound, placeBet } from './api.ts'
@@ -62,6 +62,8 @@ export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
   const [isPlaced, setIsPlaced] = useState(false)
   const [isDirectionMissing, setIsDirectionMissing] = useState(false)
   const [isDisclosureStale, setIsDisclosureStale] = useState(false)
+  /** The round on screen when the last order was refused; undefined where that order may stand all the same. */
+  const [refusedInRoundId, setRefusedInRoundId] = useState<string>()
   const [withKey] = useState(createIntentKeys)
   const rules = useRules(game.latestBets?.total)
   const isOnline = useIsOnline()
@@ -83,6 +85,10 @@ export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
         else void refreshGame()
         throw error
       }
+    },
+    onFailure: (error, { roundId }) => {
+      setRefusedInRoundId(isRefused(error) ? (game.round?.id ?? roundId) : undefined)
+      return false
     },
   })
   // The failure of an order whose bet stands all the same is no news when its result has been seen. It may come last.
@@ -110,6 +116,11 @@ export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
     isDisclosureStale,
     nowMs: serverNowMs(),
   })
+  // What kept an order out of one round says nothing of the next one, nor of another type's.
+  const isRefusalPast = gate.isOpen && refusedInRoundId !== undefined && refusedInRoundId !== gate.round.id
+  useEffect(() => {
+    if (isRefusalPast) forgetFailure()
+  }, [isRefusalPast])
 
   const changeStake = (digits: string) => {
     setStake(digits)
@@ -165,8 +176,14 @@ async function reloadDisclosure(): Promise<void> {
   }
 }
 
-/** Spec §8: the sentence of the rule that refused, else a general one. */
-function betFailure(error: unknown): string {
+/** Whether the server has placed nothing for certain. */
+function isRefused(error: unknown): boolean {
   const { status = 0 } = refusalOf(error) ?? {}
-  return status >= 400 && status < 500 ? failureText(error, gameTexts.betFailed) : gameTexts.betFailed
+  return status >= 400 && !isRetryable(error)
+}
+
+/** Spec §8: the server's own sentence; a general one where the answer was lost, or says nothing that helps. */
+function betFailure(error: unknown): string {
+  const isSilent = refusalOf(error)?.status === 0 || isUnexpected(error)
+  return isSilent ? gameTexts.betFailed : failureText(error, gameTexts.betFailed)
 }
