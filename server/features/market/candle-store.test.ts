@@ -125,17 +125,34 @@ describe.each(testEngines)('candles on the %s engine', (engine) => {
     }
   })
 
-  test('a live candle is stored only when every second of it has its row', async () => {
+  test('a live candle is stored only when every second of it has its row, from the source’s first tick on', async () => {
     await storeLive(HOUR + 10, HOUR + 60)
     await storeLive(HOUR + 60, HOUR + 150)
     await storeLive(HOUR + 151, HOUR + 200)
     const store = createCandleStore(db, () => null)
     const read = (minutes: CandleMinutes) => store.read(LIVE, minutes, HOUR, HOUR + 3600)
     expect((await read(1)).map(({ openedAt }) => openedAt - HOUR)).toEqual([0, 60, 120, 180])
-    expect(await keptCount()).toBe(1)
+    expect(await keptCount()).toBe(2)
     await db.query(`insert into ticks (source, second) values ($1, $2::bigint)`, [LIVE, HOUR + 150])
     expect(await read(1)).toHaveLength(4)
-    expect(await keptCount()).toBe(2)
+    expect(await keptCount()).toBe(3)
+  })
+
+  test.each([
+    ['without a gap is stored', 0, 2],
+    ['with a gap is not, although the next one is', 1, 1],
+  ])('the hour in which a live source began, %s', async (_, gap, kept) => {
+    const start = HOUR + 1_200
+    await storeLive(start, start + 600)
+    await storeLive(start + 600 + gap, HOUR + 7_210)
+    // Its first minutes are stored by then.
+    await createCandleStore(db, () => null).read(LIVE, 1, HOUR, HOUR + 3_600)
+    const minutes = await keptCount()
+    const read = () => createCandleStore(db, () => null).read(LIVE, 60, HOUR, HOUR + 7_200)
+    const candles = await read()
+    expect(candles.map(({ openedAt }) => openedAt - HOUR)).toEqual([0, 3_600])
+    expect((await keptCount()) - minutes).toBe(kept)
+    expect(await read()).toEqual(candles)
   })
 
   test('an interval without any quote has no candle, and is not folded twice', async () => {

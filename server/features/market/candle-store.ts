@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/database/db.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import { createTurns } from '#server/platform/process/turns.ts'
 import { firstSimulatedSecond } from './seeds.ts'
-import { firstKnownSecond, lastTickSecond, simulatedRange, TICKS_SO_FAR } from './ticks.ts'
+import { firstKnownSecond, firstTickSecond, lastTickSecond, simulatedRange, TICKS_SO_FAR } from './ticks.ts'
 
 /** At most this many seconds of prices are folded before the event loop is released. */
 const CHUNK_SECONDS = 3_600
@@ -171,8 +171,11 @@ async function keepClosed({ db, source, minutes }: Series, closed: readonly Clos
   )
 }
 
-/** Folds the intervals [first, first + count · length) and stores those in which every second has its row. */
-async function foldChunk(series: Series, first: number, count: number): Promise<Closed[]> {
+/**
+ * Folds the intervals [first, first + count · length) and stores those in which every second has its row, from the
+ * source's first tick on: before that one no row will ever come.
+ */
+async function foldChunk(series: Series, first: number, count: number, firstTick: number): Promise<Closed[]> {
   const { minutes } = series
   const length = minutes * 60
   const ticks = await prices(series, first, first + count * length - 1)
@@ -186,20 +189,24 @@ async function foldChunk(series: Series, first: number, count: number): Promise<
     const openedAt = first + index * length
     return { openedAt, candle: candles.get(openedAt) ?? null }
   })
-  const complete = folded.filter(({ openedAt }) => seconds.get(openedAt) === length)
+  const complete = folded.filter(({ openedAt }) => {
+    const rows = seconds.get(openedAt)
+    return rows !== undefined && rows >= length - Math.max(0, firstTick - openedAt)
+  })
   if (complete.length > 0) await keepClosed(series, complete)
   return folded
 }
 
 async function fold(series: Series, openings: readonly number[], signal?: AbortSignal): Promise<Closed[]> {
   const length = series.minutes * 60
+  const firstTick = (await firstTickSecond(series.db, series.source)) ?? 0
   const folded: Closed[] = []
   for (let index = 0; index < openings.length;) {
     signal?.throwIfAborted()
     const first = openings[index] as number
     let count = 1
     while ((count + 1) * length <= CHUNK_SECONDS && openings[index + count] === first + count * length) count++
-    folded.push(...(await foldChunk(series, first, count)))
+    folded.push(...(await foldChunk(series, first, count, firstTick)))
     index += count
     await new Promise(setImmediate)
   }

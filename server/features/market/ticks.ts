@@ -213,6 +213,15 @@ export async function lastTickSecond(q: Queryable, source: PriceSource): Promise
   return rows[0] === undefined ? null : Number(rows[0].second)
 }
 
+/** The second of the oldest stored tick of a source; null when there is none. */
+export async function firstTickSecond(q: Queryable, source: PriceSource): Promise<number | null> {
+  const { rows } = await q.query<{ second: bigint }>(
+    `select second from ${TICKS_SO_FAR} t where source = $1 order by second limit 1`,
+    [source],
+  )
+  return rows[0] === undefined ? null : Number(rows[0].second)
+}
+
 /** How many of the newest rows are read to see whether the seconds of a source have prices. */
 const NEWEST_TICKS = 60
 
