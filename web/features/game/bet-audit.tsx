@@ -87,7 +87,11 @@ function Prices({ bet }: { readonly bet: GameBet }) {
   const query = useQuery(betTicksQuery(bet.id))
   if (query.data === undefined) return <LoadingAudit query={query} />
   const ticks = auditTicks(bet, query.data)
-  if (ticks.length === 0) return <p className="text-sm text-ink-2">{betsTexts.noPrices}</p>
+  if (ticks.length === 0) {
+    // A price that decided it is above: its seconds were detached since.
+    const sentence = bet.entryPrice === null ? betsTexts.noPrices : betsTexts.pricesGone
+    return <p className="text-sm text-ink-2">{sentence}</p>
+  }
   return (
     <>
       <TickLine bet={bet} ticks={ticks} />

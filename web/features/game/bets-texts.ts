@@ -33,6 +33,7 @@ export const betsTexts = {
   audit: 'Xem lại lệnh',
   notFound: 'Không tìm thấy lệnh này.',
   noPrices: 'Không có giá nào được dùng cho lệnh này.',
+  pricesGone: 'Giá từng giây của lệnh này không còn được lưu.',
   story: {
     accepted: (at: string) => `Lệnh được nhận lúc ${at}.` as const,
     entry: (at: string, price: string) => `Giá vào là giá đầu tiên được báo sau lúc đó: ${price} lúc ${at}.` as const,

@@ -3,9 +3,11 @@ import { expect, test } from 'vitest'
 import { gameEndpoints } from '#contract/game.ts'
 import { fakeServer, onePage } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
+import { uuid } from '#web/testing/samples.ts'
+import { BetAudit } from './bet-audit.tsx'
 import { betsTexts } from './bets-texts.ts'
 import { OwnBets } from './own-bets.tsx'
-import { aBet } from './testing.ts'
+import { aBet, aWonBet } from './testing.ts'
 
 const summary = {
   open: 0,
@@ -69,4 +71,15 @@ test('totals of the newest bets alone say so where they stand', async () => {
   await open({ isCapped: true })
   const folded = (await screen.findByText(betsTexts.more)).closest('details')
   expect(folded?.contains(screen.getByText(betsTexts.capped))).toBe(false)
+})
+
+test.each([
+  ['were used and are stored no more', aWonBet({ id: uuid(1) }), betsTexts.pricesGone],
+  ['was ever used', aBet({ id: uuid(1), status: 'voided', voidReason: 'NO_TICK', profitMinor: 0n }), betsTexts.noPrices],
+])('a bet without the prices of its seconds says whether one %s', async (_, bet, sentence) => {
+  const server = fakeServer()
+  server.on(gameEndpoints.listOwnBets, () => onePage([bet]))
+  server.on(gameEndpoints.listBetTicks, () => ({ source: 'pyth', label: '', acceptedAtMs: bet.createdAtMs, ticks: [] }))
+  await draw(<BetAudit betId={bet.id} seal={() => null} dispute={() => null} onClose={() => {}} />)
+  await screen.findByText(sentence)
 })
