@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { type CandleListView, marketEndpoints } from '#contract/market.ts'
 import { forgetPrices, recordTick } from '#web/platform/live-prices.ts'
@@ -147,6 +147,22 @@ describe('the line above the round', () => {
     expect(words()?.textContent).toBe('Đang thắng')
     vi.setSystemTime((opening + 13) * 1000)
     await waitFor(() => expect(words()?.textContent).toBe(''), { timeout: 3_000 })
+  })
+
+  test('a screen reader finds nothing of a bet that is over, and hears nothing twice while it runs', () => {
+    const status = (held: ChartBet | null) => <RoundStatus round={round} bet={held} isByPrice fetched={[]} />
+    const told = () => document.querySelector('[aria-live]')?.textContent
+    hear(opening + 10, 4_132_114)
+    const { rerender } = render(status(bet))
+    const words = marketTexts.told(marketTexts.lead.ahead, 50)
+    expect(told()).toBe(words)
+    const changes = new MutationObserver(() => {})
+    changes.observe(document.body, { subtree: true, childList: true })
+    rerender(status({ ...bet }))
+    expect(told()).toBe(words)
+    expect(changes.takeRecords()).toEqual([])
+    rerender(status(null))
+    expect(told()).toBe('')
   })
 
   test('after settlement it stands still with the exit', async () => {

@@ -51,6 +51,12 @@ export function RoundStatus({ round, bet, isByPrice, fetched }: RoundStatusProps
       for (const stop of stops) stop()
     }
   }, [round, bet, isByPrice, fetched])
+  // Whoever reads on must not find that a bet is winning which is over. An equal bet in another object stays told.
+  const betId = bet?.id
+  useEffect(() => {
+    const told = toldRef.current
+    return () => told?.replaceChildren()
+  }, [betId])
   return (
     <p translate="no" className="flex min-h-7 shrink-0 items-center px-3 text-xs tabular-nums">
       <span
