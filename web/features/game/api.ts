@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { type Bet, type CurrentRound, gameEndpoints, type Round } from '#contract/game.ts'
 import { identityEndpoints, type UserConfig } from '#contract/identity.ts'
 import type { Basis, Direction } from '#domain/game/bet.ts'
@@ -88,7 +88,6 @@ export const recentRoundsQuery = (type: RoundType) =>
       })
       return rows.filter((round) => round.status === 'ended' && !round.isDeleted).slice(0, shownRounds)
     },
-    placeholderData: keepPreviousData,
   })
 
 export const betsPerPage = 10

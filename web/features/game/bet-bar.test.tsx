@@ -11,7 +11,7 @@ import { areShortcutsOn, readShownBetIds, writeRulesRead } from '#web/platform/s
 import { fakeServer, onePage } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
-import type { GameBet } from './api.ts'
+import { type GameBet, recentRoundsQuery } from './api.ts'
 import { GameDialogs } from './game-dialogs.tsx'
 import { gameTexts } from './game-texts.ts'
 import { heldBetTexts } from './held-bet-texts.ts'
@@ -95,7 +95,7 @@ async function open(bets: GameBet[]) {
   )
   const buy = await screen.findByRole('button', { name: /^Mua/ })
   const settled = () => queryClient.invalidateQueries({ queryKey: ['own-bets'] })
-  return { ...drawn, buy, bets, sent, ticks, settled, closesAtMs: round.closesAtMs }
+  return { ...drawn, server, buy, bets, sent, ticks, settled, closesAtMs: round.closesAtMs }
 }
 
 const isOpen = (button: HTMLElement) => waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('false'))
@@ -139,6 +139,22 @@ describe('the bet bar', () => {
     expect(document.activeElement).toBe(repeat)
     expect(sent()).toEqual([])
   })
+})
+
+test('“Phiên trước” shows no round of another type while those of the chosen one are asked for', async () => {
+  const { user, server } = await open([before()])
+  const answer = Promise.withResolvers<void>()
+  server.on(gameEndpoints.listRoundsByType, async ({ params }) => {
+    if (params.type !== '30s') await answer.promise
+    return onePage([aRound({ id: uuid(4), status: 'ended' })])
+  })
+  const marks = () => screen.queryAllByTitle(/^Phiên/)
+  await act(() => queryClient.invalidateQueries({ queryKey: recentRoundsQuery('30s').queryKey }))
+  await waitFor(() => expect(marks()).toHaveLength(1))
+  await user.click(screen.getByRole('radio', { name: /^60s/ }))
+  expect(marks()).toEqual([])
+  await act(async () => answer.resolve())
+  await waitFor(() => expect(marks()).toHaveLength(1))
 })
 
 describe('on a keyboard', () => {
