@@ -71,7 +71,8 @@ export const bookEndpoints = {
     summary: 'The bytes that a price provider signed for one second',
   }),
   readAnchors: endpoint('GET', '/api/v1/book/anchors', 'public', {
-    query: query(() => ({ before: queryInt })),
+    // Without an origin, the newest log.
+    query: query(() => ({ before: queryInt, origin: z.optional(text) })),
     data: anchors,
     summary: 'Places in the log of the rules and the seeds that a round stands on',
   }),

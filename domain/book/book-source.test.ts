@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { flipped, sha256, testLog, verifyEd25519 } from '#testing/book/test-log.ts'
-import { BookFaultError, BookHostError, openBookSource } from './book-source.ts'
+import { BookFaultError, BookHostError, type KnownLog, openBookSource } from './book-source.ts'
 import { encodeBundle } from './bundle.ts'
 import { fromUtf8, toBase64, toUtf8, utf8After } from './bytes.ts'
 
-const opened = async (log: ReturnType<typeof testLog>, more: { vkey?: string; lastNote?: string } = {}) =>
-  openBookSource({ get: log.get, sha256, verifyEd25519, ...more })
+const opened = async (
+  log: ReturnType<typeof testLog>,
+  more: { vkey?: string; origin?: string; known?: KnownLog[] } = {},
+) => openBookSource({ get: log.get, sha256, verifyEd25519, ...more })
+const seenAs = (log: ReturnType<typeof testLog>, note: string): { known: KnownLog[] } => ({
+  known: [{ origin: 'a.example/log', vkey: log.vkey, note }],
+})
 async function faultOf(act: () => Promise<unknown>) {
   try {
     await act()
@@ -65,7 +70,7 @@ describe('an honest log', () => {
     expect(typeof old).toBe('object')
     if (typeof old === 'object') await source.checkExtends(await source.head(), old)
     const known = log.note(log.textOf(511))
-    expect((await (await opened(log, { lastNote: known })).head()).size).toBe(1_500)
+    expect((await (await opened(log, seenAs(log, known))).head()).size).toBe(1_500)
   })
 
   test('before its first note is no log yet, which is no fault', async () => {
@@ -105,6 +110,27 @@ describe('a key', () => {
     log.changed.set('/log/logs', () => log.json(list))
     expect(await faultOf(() => opened(log))).toMatchObject({ kind: 'log-key' })
   })
+})
+
+test('a log that a restart ended is opened by its origin, and asks for places in itself', async () => {
+  const log = testLog()
+  const next = testLog('a.example/log/2')
+  log.grow(3)
+  const logs = [
+    { origin: 'a.example/log/2', prefix: '/log/2', vkey: next.vkey },
+    { origin: 'a.example/log', prefix: '/log', vkey: log.vkey },
+  ]
+  log.changed.set('/log/logs', () => log.json(logs))
+  log.changed.set('/log/2/key', () => ({ status: 200, bytes: toUtf8(`${next.vkey}\n`) }))
+  const hints = { rules: 0, seeds: [] }
+  log.changed.set('/api/v1/book/anchors?before=3', () => log.json({ data: { rules: 7, seeds: [] } }))
+  log.changed.set('/api/v1/book/anchors?before=3&origin=a.example%2Flog', () => log.json({ data: hints }))
+  expect((await (await opened(log)).anchors(3)).rules).toBe(7)
+  const older = await opened(log, { origin: 'a.example/log', ...seenAs(log, log.note()) })
+  expect([(await older.head()).size, await older.anchors(3)]).toEqual([3, hints])
+  expect(await faultOf(() => opened(log, { origin: 'a.example/log/3' }))).toMatchObject({ kind: 'log-key' })
+  log.changed.set('/log/logs', () => log.json(logs.slice(0, 1)))
+  expect(await faultOf(() => opened(log, seenAs(log, log.note())))).toMatchObject({ kind: 'log-key', found: null })
 })
 
 describe('a note', () => {
@@ -170,7 +196,7 @@ describe('a note', () => {
     if (after >= before) log.rewrite(5, 'something else')
     if (after > before) log.grow(after)
     expect(await faultOf(() => source.head())).toMatchObject({ kind: 'note-forked' })
-    expect(await faultOf(async () => (await opened(log, { lastNote: seen.note })).head())).toMatchObject({
+    expect(await faultOf(async () => (await opened(log, seenAs(log, seen.note))).head())).toMatchObject({
       kind: 'note-forked',
     })
   })

@@ -1,7 +1,7 @@
 import { parseJson } from '../json.ts'
 import { equalBytes, fromAscii, fromUtf8, type Sha256, toBase64, toUtf8 } from './bytes.ts'
 import { decodeBundle } from './bundle.ts'
-import { parseCheckpoint } from './checkpoint.ts'
+import { originOf, parseCheckpoint } from './checkpoint.ts'
 import {
   type BookHead,
   checkExtends,
@@ -38,10 +38,20 @@ export interface BookSourceOptions {
   readonly verifyEd25519: VerifyEd25519
   /** The log's key where the reader knows it; without one, the newest log and the key that the host names are taken. */
   readonly vkey?: string
-  /** The last note of this log that the reader saw: every later one has to extend it. */
-  readonly lastNote?: string
+  /** The log of this origin, where the reader has a note of it; without one, that of the key, or the newest. */
+  readonly origin?: string | undefined
+  /** The logs of this host as the reader saw them: it has to name each of them still, with its key. */
+  readonly known?: readonly KnownLog[]
   /** Waits this many ms before a smaller note is fetched again; without it, a smaller note is a fault at once. */
   readonly wait?: (ms: number) => Promise<void>
+}
+
+/** A log as its reader saw it before. */
+export interface KnownLog {
+  readonly origin: string
+  readonly vkey: string
+  /** The newest note that was verified, which every later one has to extend; null before the first one. */
+  readonly note: string | null
 }
 
 /** One log of an installation as the host names it. */
@@ -127,21 +137,38 @@ const READ_AHEAD = 6
 const STALE_TRIES = 30
 const STALE_WAIT_MS = 2_000
 
-/** Asks for the logs of the host and takes the one with the given key, or the newest. */
+/**
+ * Asks for the logs of the host and takes the one with the given key and origin, or the newest. A log that a restart
+ * ended stays among them, with its key; one that vanished was replaced.
+ */
 export async function openBookSource(options: BookSourceOptions): Promise<BookSource> {
-  const { sha256, vkey: trusted } = options
+  const { sha256, vkey: trusted, origin, known = [] } = options
   const logs = readLogs(await read(options, '/log/logs'))
-  const log = trusted === undefined ? logs[0] : logs.find(({ vkey }) => vkey === trusted)
+  for (const { origin: seen, vkey: expected } of known) {
+    const found = logs.find((one) => one.origin === seen)?.vkey ?? null
+    if (found !== expected) return fail('log-key', { expected, found })
+  }
+  const log = logs.find((one) => one.vkey === (trusted ?? one.vkey) && one.origin === (origin ?? one.origin))
   const key = parseVkey(sha256, log?.vkey ?? '')
   if (log === undefined || key === null || key.type !== ED25519 || key.name !== log.origin)
-    return fail('log-key', { expected: trusted ?? null, found: logs[0]?.vkey ?? null })
+    return fail('log-key', { expected: trusted ?? origin ?? null, found: logs[0]?.vkey ?? null })
   const ownKey = fromAscii(await read(options, `${log.prefix}/key`))?.trimEnd() ?? null
   if (ownKey !== log.vkey) return fail('log-key', { expected: log.vkey, found: ownKey })
   return sourceOf(options, logs, log, key)
 }
 
-interface OpenSource extends BookSourceOptions, LogTiles {
+/** The log whose note the host shows for a round; undefined where it shows none. Nothing is verified. */
+export async function originOfRound(
+  options: Pick<BookSourceOptions, 'get'>,
+  round: string,
+): Promise<string | undefined> {
+  const said = jsonOf((await find(options, receiptPath(round))) ?? new Uint8Array(), 'data')
+  return isRecord(said) && typeof said['note'] === 'string' ? originOf(said['note']) : undefined
+}
+
+interface OpenSource extends Omit<BookSourceOptions, 'known'>, LogTiles {
   readonly log: BookLog
+  readonly logs: readonly BookLog[]
   readonly key: VerifierKey
   /** The newest note that was seen. */
   known: BookHead | null
@@ -149,8 +176,9 @@ interface OpenSource extends BookSourceOptions, LogTiles {
 
 function sourceOf(options: BookSourceOptions, logs: readonly BookLog[], log: BookLog, key: VerifierKey): BookSource {
   const inLog = (path: string) => find(options, `${log.prefix}/${path}`)
-  const source: OpenSource = { ...options, log, key, known: null, inLog, full: new Map(), edges: new WeakMap() }
-  if (options.lastNote !== undefined) source.known = trustedHead(source, options.lastNote)
+  const source: OpenSource = { ...options, log, logs, key, known: null, inLog, full: new Map(), edges: new WeakMap() }
+  const seen = options.known?.find(({ origin }) => origin === log.origin)?.note ?? null
+  if (seen !== null) source.known = trustedHead(source, seen)
   return {
     log,
     logs,
@@ -265,8 +293,10 @@ async function* entries(source: OpenSource, head: BookHead, from: number, to: nu
   }
 }
 
+const receiptPath = (round: string): string => `/api/v1/rounds/${encodeURIComponent(round)}/receipt`
+
 async function receipt(source: OpenSource, round: string): Promise<SealedReceipt | null> {
-  const bytes = await find(source, `/api/v1/rounds/${encodeURIComponent(round)}/receipt`)
+  const bytes = await find(source, receiptPath(round))
   if (bytes === null) return null
   const said = jsonOf(bytes, 'data')
   if (!isRecord(said) || typeof said['note'] !== 'string') return fail('receipt-form', { round })
@@ -295,7 +325,7 @@ async function receipt(source: OpenSource, round: string): Promise<SealedReceipt
 async function* settledLines(source: OpenSource, round: string, count: number) {
   let seen = 0
   for (let page = 1; seen < count; page++) {
-    const bytes = await find(source, `/api/v1/rounds/${encodeURIComponent(round)}/receipt/bets?page=${page}`)
+    const bytes = await find(source, `${receiptPath(round)}/bets?page=${page}`)
     if (bytes === null) return fail('receipt-missing', { round, expected: count, found: seen })
     const lines = jsonOf(bytes, 'data')
     if (!Array.isArray(lines) || !lines.every((line) => typeof line === 'string'))
@@ -307,7 +337,10 @@ async function* settledLines(source: OpenSource, round: string, count: number) {
 }
 
 async function anchors(source: OpenSource, before: number): Promise<BookAnchors> {
-  const path = `/api/v1/book/anchors?before=${before}`
+  // Without an origin the host speaks of its newest log.
+  const { origin } = source.log
+  const of = origin === source.logs[0]?.origin ? '' : `&origin=${encodeURIComponent(origin)}`
+  const path = `/api/v1/book/anchors?before=${before}${of}`
   const data = jsonOf(await read(source, path), 'data')
   const { rules, seeds } = isRecord(data) ? data : {}
   const isSeed = (seed: unknown): seed is { day: number; index: number } =>

@@ -292,10 +292,11 @@ describe('an honest log that is changed on the way', () => {
   const faultOf = async (
     get: Get,
     asks: Tampering['asks'],
-    known: { readonly lastNote?: string } = {},
+    lastNote: string | null = null,
   ): Promise<FaultKind | null> => {
     try {
-      const options = { get: async (path: string) => get(path), sha256, verifyEd25519, vkey: honest.vkey, ...known }
+      const known = [{ origin: honest.origin, vkey: honest.vkey, note: lastNote }]
+      const options = { get: async (path: string) => get(path), sha256, verifyEd25519, known }
       const source = await openBookSource(options)
       const result = await (asks === 'book'
         ? checkBook(source, { sha256, rounds: 'all' })
@@ -328,7 +329,7 @@ describe('an honest log that is changed on the way', () => {
   test('is right while nobody changes it', async () => {
     expect(await faultOf(honest.get, 'book')).toBeNull()
     expect(await faultOf(honest.get, 'round')).toBeNull()
-    expect(await faultOf(honest.get, 'book', { lastNote: honest.noteOf(300) })).toBeNull()
+    expect(await faultOf(honest.get, 'book', honest.noteOf(300))).toBeNull()
   })
 
   const cases = tamperings(full, idOf(round), idOf(other))
@@ -339,7 +340,7 @@ describe('an honest log that is changed on the way', () => {
   test.each([1, 2, 200, 256, 257, 300, 512, 600])('an older note (%i entries): note-stale', async (size) => {
     const get: Get = (path) =>
       path === '/log/checkpoint' ? { status: 200, bytes: toUtf8(honest.noteOf(size)) } : honest.get(path)
-    expect(await faultOf(get, 'book', { lastNote: honest.noteOf(published.lines.length) })).toBe('note-stale')
+    expect(await faultOf(get, 'book', honest.noteOf(published.lines.length))).toBe('note-stale')
   })
 
   test.each([100, 255, 256, 300, 511, 512, 700, published.lines.length])(
@@ -348,9 +349,7 @@ describe('an honest log that is changed on the way', () => {
       const told = structuredClone(world)
       const bet = told.entries.find(({ kind }) => kind === 'bet')
       if (bet !== undefined) bet.at += 1
-      expect(await faultOf(serve(publish(sha256, told)).get, 'book', { lastNote: honest.noteOf(size) })).toBe(
-        'note-forked',
-      )
+      expect(await faultOf(serve(publish(sha256, told)).get, 'book', honest.noteOf(size))).toBe('note-forked')
     },
   )
 })

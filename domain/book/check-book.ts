@@ -1,5 +1,6 @@
 import type { BookReader } from './book-reader.ts'
 import { BookFaultError, type BookHead, type BookSource, type SealedLines } from './book-source.ts'
+import { originOf } from './checkpoint.ts'
 import { equalBytes, fromAscii, toBase64, toUtf8 } from './bytes.ts'
 import {
   addFault,
@@ -84,6 +85,12 @@ export async function checkRound(source: BookSource, round: string, options: Che
 export interface CheckedProof extends CheckResult {
   readonly index: number | null
   readonly opening: Opening | null
+}
+
+/** The log whose note a proof names; undefined for a text that is no proof. Nothing is verified. */
+export function originOfProof(proofText: string): string | undefined {
+  const proof = parseProof(proofText)
+  return proof === null ? undefined : originOf(proof.checkpoint)
 }
 
 /**

@@ -12,6 +12,9 @@ export interface Checkpoint {
 export const formatCheckpoint = ({ origin, size, root }: Checkpoint): string =>
   `${origin}\n${size}\n${toBase64(root)}\n`
 
+/** The log that a note names as its own; nothing is verified. */
+export const originOf = (note: string): string => note.split('\n', 1)[0] ?? ''
+
 /** Lines after the three are answered as they are; null when a line is empty or spelled otherwise. */
 export function parseCheckpoint(text: string): (Checkpoint & { readonly extensions: readonly string[] }) | null {
   const lines = text.split('\n')

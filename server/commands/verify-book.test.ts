@@ -15,7 +15,7 @@ import { leafHash, pathOf } from '#domain/book/merkle.ts'
 import { encodeOpening } from '#domain/book/opening.ts'
 import { formatProof } from '#domain/book/proof.ts'
 import { parseSettledLine } from '#domain/book/settled-line.ts'
-import { type BookHost, serveBook } from '#domain/book/testing/book-host.ts'
+import { type BookHost, serveBook, serveBoth } from '#domain/book/testing/book-host.ts'
 import { makeWorld, type Published, publish } from '#domain/book/testing/book-world.ts'
 import { bookKeyOf, verifyEd25519 } from '#server/features/book/index.ts'
 import { sha256 } from '#testing/book/test-log.ts'
@@ -41,11 +41,11 @@ let published: Published
 /** Tries again for five seconds, beside the other tests. */
 const AWAY: readonly string[] = ['http://127.0.0.1:1']
 let away: ReturnType<typeof run>
-let host: BookHost
+let host: Pick<BookHost, 'get' | 'vkey' | 'noteOf'>
 let url = ''
 const changed = new Map<string, (answer: BookAnswer) => BookAnswer>()
-const hostWith = (byte: number, of: Published = published) =>
-  serveBook({ sha256, key: bookKeyOf(Buffer.alloc(32, byte)), origin: 'kim-phien/test' }, of)
+const hostWith = (byte: number, of: Published = published, origin = 'kim-phien/test') =>
+  serveBook({ sha256, key: bookKeyOf(Buffer.alloc(32, byte)), origin }, of)
 const server = createServer((request, response) => {
   const path = request.url ?? ''
   const { status, bytes } = changed.get(path)?.(host.get(path)) ?? host.get(path)
@@ -71,6 +71,9 @@ beforeEach(() => {
   host = hostWith(4)
   changed.clear()
 })
+
+const makeOther = () =>
+  publish(sha256, makeWorld({ sha256, seed: 4, fromSecond: 60_000, seconds: 300, betsPerRound: 1, beatEvery: 10 }))
 
 const bets = () => [...published.settled.values()].reduce((sum, lines) => sum + lines.length, 0)
 
@@ -104,7 +107,7 @@ describe('an honest log', () => {
     expect(other.out).toContain('LỖI (fault): log-key')
   })
 
-  test('has a proof of each bet', async () => {
+  function proofOf(of: Pick<BookHost, 'noteOf'>) {
     const [round = '', lines = []] = [...published.settled].find(([, some]) => some.length > 1) ?? []
     const line = parseSettledLine(lines[1] ?? '')!
     const { i, salt, id, direction, stake, basis, script, at, entryFrom } = line
@@ -114,13 +117,36 @@ describe('an honest log', () => {
       extra: Buffer.concat([Buffer.from(salt, 'base64'), toUtf8(opening)]),
       index: i,
       path: pathOf(sha256, leaves, i),
-      checkpoint: host.noteOf(leaves.length),
+      checkpoint: of.noteOf(leaves.length),
     })
+    return { i, proof }
+  }
+
+  test('has a proof of each bet', async () => {
+    const { i, proof } = proofOf(host)
     writeFileSync(file('bet.tlog-proof'), proof)
     expect((await run(url, '--key', host.vkey, '--proof', file('bet.tlog-proof'))).code).toBe(0)
     writeFileSync(file('other.tlog-proof'), proof.replace(`index ${i}\n`, `index ${i + 1}\n`))
     const wrong = await run(url, '--key', host.vkey, '--proof', file('other.tlog-proof'))
     expect([wrong.code, wrong.out.includes('LỖI (fault): proof-path')]).toEqual([1, true])
+  })
+
+  test('that a restart ended is still right, by its key and by a proof that names it', async () => {
+    const older = hostWith(4)
+    const newer = hostWith(5, makeOther(), 'kim-phien/test/2')
+    host = { ...older, ...serveBoth(newer, older) }
+    const [seeds, status] = ['/api/v1/market/seeds?page=1&limit=100', '/api/v1/book/status']
+    changed.set(seeds, () => older.get(seeds))
+    changed.set(status, ({ bytes }) => ({
+      status: 200,
+      bytes: toUtf8((fromUtf8(bytes) ?? '').replace('"prefix":"/log"', '"prefix":"/log/2"')),
+    }))
+    const last = await run(url, '--key', older.vkey, '--rounds', '3')
+    expect([last.code, last.out]).toEqual([0, expect.stringContaining('KHỚP: ')])
+    writeFileSync(file('older.tlog-proof'), proofOf(older).proof)
+    const proven = await run(url, '--proof', file('older.tlog-proof'))
+    expect([proven.code, proven.out]).toEqual([0, expect.stringContaining('kim-phien/test,')])
+    expect(proven.err).toContain(older.vkey)
   })
 })
 

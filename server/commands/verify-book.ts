@@ -1,8 +1,21 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { BookFaultError, BookHostError, type BookSource, openBookSource } from '#domain/book/book-source.ts'
-import { checkBook, type CheckResult, checkProof, type CheckStep, type StepProgress } from '#domain/book/check-book.ts'
+import {
+  BookFaultError,
+  BookHostError,
+  type BookSource,
+  type KnownLog,
+  openBookSource,
+} from '#domain/book/book-source.ts'
+import {
+  checkBook,
+  type CheckResult,
+  checkProof,
+  type CheckStep,
+  originOfProof,
+  type StepProgress,
+} from '#domain/book/check-book.ts'
 import type { Fault } from '#domain/book/faults.ts'
 import { parseVkey } from '#domain/book/note.ts'
 import { sha256, verifyEd25519 } from '#server/features/book/index.ts'
@@ -38,14 +51,6 @@ const STATES: Readonly<Record<StepProgress['state'], string>> = {
   stopped: 'ĐÃ DỪNG',
 }
 
-/** The state of a log that earlier runs have seen. */
-interface KnownLog {
-  readonly origin: string
-  readonly vkey: string
-  /** The newest note that was verified. */
-  readonly note: string
-}
-
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const warn = (line: string): void => void process.stderr.write(`${line}\n`)
 
@@ -75,32 +80,20 @@ try {
 async function verify(): Promise<number> {
   const { base, rounds, vkey, proof, statePath } = readArguments()
   const known = statePath === null ? [] : readState(statePath)
-  const open = (more: { vkey?: string; lastNote?: string }): Promise<BookSource> =>
-    openBookSource({ get: bookOverHttp(base), sha256, verifyEd25519, wait: (ms) => sleep(ms), ...more })
+  const open = (more: { vkey?: string; origin?: string | undefined }): Promise<BookSource> =>
+    openBookSource({ get: bookOverHttp(base), sha256, verifyEd25519, wait: (ms) => sleep(ms), known, ...more })
 
-  // If the reader names no key, the newest log is checked, by the key of an earlier run where there was one.
-  let source = await open(vkey === null ? {} : { vkey })
+  // If the reader names no key, the log of the proof, or the newest, is checked, by the key of an earlier run where there was one.
+  const source = await open(vkey === null ? { origin: proof === null ? undefined : originOfProof(proof) } : { vkey })
   const { origin } = source.log
-  const seen = known.find((log) => log.origin === origin)
-  if (seen !== undefined) {
-    if (seen.vkey !== source.log.vkey)
-      throw new BookFaultError({
-        kind: 'log-key',
-        index: null,
-        round: null,
-        expected: seen.vkey,
-        found: source.log.vkey,
-      })
-    source = await open({ vkey: seen.vkey, lastNote: seen.note })
-  }
-  if (vkey === null && seen === undefined) warnOfKey(base, source.log.vkey, known.length > 0)
+  if (vkey === null && !known.some((log) => log.origin === origin)) warnOfKey(base, source.log.vkey, known.length > 0)
 
-  // Logs that a restart ended must not change any more.
+  // The others must not lose what they had; those that a restart ended do not change any more.
   for (const log of known) {
     if (log.origin === origin) continue
-    const before = await open({ vkey: log.vkey, lastNote: log.note })
+    const before = await open({ origin: log.origin })
     await before.head()
-    print(`Sổ trước vẫn nguyên vẹn (an older log is as it was): ${log.origin}`)
+    print(`Sổ đã biết vẫn nguyên vẹn (a known log still has all that it had): ${log.origin}`)
   }
 
   const tell = stepPrinter()
@@ -186,9 +179,9 @@ function writeState(path: string, logs: readonly KnownLog[]): void {
   renameSync(`${path}.new`, path)
 }
 
-function warnOfKey(base: string, vkey: string, isNewLog: boolean): void {
+function warnOfKey(base: string, vkey: string, isOtherLog: boolean): void {
   warn('!!! KHÔNG CÓ KHÓA ĐÃ BIẾT: tin theo khóa mà chính máy chủ đưa ra.')
-  warn(`!!! No key is known${isNewLog ? ' for this newer log' : ''}: the one that ${base} itself names is trusted.`)
+  warn(`!!! No key is known${isOtherLog ? ' for this log' : ''}: the one that ${base} itself names is trusted.`)
   warn('!!! Hãy so với khóa bạn có từ nơi khác, rồi chạy với: --key')
   warn(`!!! ${vkey}`)
 }

@@ -150,13 +150,13 @@ function watch(
     const last = lastSigned()
     // The next checkpoint has to extend the one that the log sent meanwhile.
     if (source === null || source.after !== last?.note) {
-      const lastNote = last === null ? {} : { lastNote: last.note }
+      const vkey = formatVkey(key)
       const book = await openBookSource({
         get: bookOverHttp(url),
         sha256,
         verifyEd25519,
-        vkey: formatVkey(key),
-        ...lastNote,
+        vkey,
+        known: last === null ? [] : [{ origin: key.name, vkey, note: last.note }],
       })
       source = { book, after: last?.note }
     }

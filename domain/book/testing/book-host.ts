@@ -25,6 +25,7 @@ export interface BookHostOptions {
 }
 
 export interface BookHost {
+  readonly origin: string
   readonly vkey: string
   readonly get: (path: string) => BookAnswer
   /** The signed note of the log's first `size` entries. */
@@ -116,12 +117,33 @@ export function serveBook({ sha256, key, origin }: BookHostOptions, { lines, set
   }
 
   return {
+    origin,
     vkey,
     noteOf,
     get(path) {
       const found = find(path)
       if (found === null) return { status: 404, bytes: new Uint8Array() }
       return { status: 200, bytes: typeof found === 'string' ? toUtf8(found) : found }
+    },
+  }
+}
+
+/** One host with two logs: a restart ended the older one. */
+export function serveBoth(newer: BookHost, older: BookHost): Pick<BookHost, 'get'> {
+  const ofOlder = `&origin=${encodeURIComponent(older.origin)}`
+  return {
+    get(path) {
+      if (path === '/log/logs') {
+        const logs = [
+          { origin: newer.origin, prefix: '/log/2', vkey: newer.vkey },
+          { origin: older.origin, prefix: '/log', vkey: older.vkey },
+        ]
+        return { status: 200, bytes: toUtf8(JSON.stringify(logs)) }
+      }
+      if (path.startsWith('/log/2/')) return newer.get(path.replace('/log/2/', '/log/'))
+      if (path.startsWith('/log/') || path.endsWith(ofOlder)) return older.get(path.replace(ofOlder, ''))
+      const answer = newer.get(path)
+      return ROUND_OF.test(path) && answer.status === 404 ? older.get(path) : answer
     },
   }
 }

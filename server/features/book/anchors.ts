@@ -6,13 +6,17 @@ import { readSealed } from './stored-entries.ts'
 const DAY_MS = 86_400_000
 
 /**
- * The newest rules before a place in the newest log, and the entries that committed to and opened the seeds of its day,
+ * The newest rules before a place in a log, and the entries that committed to and opened the seeds of its day,
  * the day before and the day after: the rounds around it are computed from these. Nothing in it is proven; the reader
  * verifies the entries at these places.
+ * @param origin of the log; without one, the newest
  */
-export async function readAnchors(db: Queryable, before: number): Promise<Anchors> {
+export async function readAnchors(db: Queryable, before: number, origin: string | null = null): Promise<Anchors> {
   const { rows: tips } = await db.query<{ generation: number; size: bigint }>(
-    'select generation, size from book_tips order by generation desc limit 1',
+    `select generation, size from book_tips
+      where $1::text is null or generation = (select generation from book_logs where origin = $1)
+      order by generation desc limit 1`,
+    [origin],
   )
   const tip = tips[0]
   if (tip === undefined || tip.size === 0n) return { rules: null, seeds: [] }

@@ -34,7 +34,7 @@ export function registerReceipts(
   })
 
   api.handle(bookEndpoints.readAnchors, async ({ query }) => {
-    const anchors = await readAnchors(publicReads, query.before)
+    const anchors = await readAnchors(publicReads, query.before, query.origin)
     return new PublicAnswer(anchors, 'public, max-age=5')
   })
 }

@@ -205,6 +205,13 @@ describe.each(testEngines)('the next log on %s', (engine) => {
       const lines: string[] = []
       for await (const part of source.entries(head, 0, head.size)) lines.push(...part.lines)
       expect(lines).toHaveLength(head.size)
+      const older = await openBookSource({ get, sha256, verifyEd25519, origin: 'kim.example/gold' })
+      const [{ size }, ofOlder, ofNewest] = [await older.head(), await older.anchors(100), await source.anchors(100)]
+      // The rules stand first in the first log, and after the note of the log before in the next.
+      expect([ofOlder.rules, ofNewest.rules]).toEqual([0, 1])
+      expect(size).toBe(3)
+      const unknown = await app.call('GET', '/api/v1/book/anchors?before=9&origin=kim.example')
+      expect(unknown.body.data).toEqual({ rules: null, seeds: [] })
       const reply = await app.call('GET', '/api/v1/book/status')
       expect(reply.body.data).toMatchObject({
         origin: 'kim.example/gold/2',

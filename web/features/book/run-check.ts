@@ -4,8 +4,9 @@ import {
   BookHostError,
   type BookSource,
   openBookSource,
+  originOfRound,
 } from '#domain/book/book-source.ts'
-import { checkBook, checkProof, checkRound, type StepProgress, stepOf } from '#domain/book/check-book.ts'
+import { checkBook, checkProof, checkRound, originOfProof, type StepProgress, stepOf } from '#domain/book/check-book.ts'
 import type { Fault } from '#domain/book/faults.ts'
 import { sha256, verifyEd25519 } from '#web/platform/book-crypto.ts'
 import type { KeptLog } from '#web/platform/book-notes.ts'
@@ -55,7 +56,14 @@ async function check(
   const options = { sha256, onStep, signal }
   let source: BookSource
   try {
-    source = await openKnown(get, known)
+    // A round or a bet of a log that a restart ended was signed by that log's key.
+    const origin =
+      request.kind === 'round'
+        ? await originOfRound({ get }, request.round)
+        : request.kind === 'proof'
+          ? originOfProof(request.text)
+          : undefined
+    source = await openBookSource({ get, sha256, verifyEd25519, wait: pause, origin, known })
   } catch (error) {
     if (error instanceof BookFaultError) return withoutLog(request, error.fault, onStep)
     throw error
@@ -67,21 +75,6 @@ async function check(
     return { ...(await checkBook(source, { ...options, rounds: request.count })), request, vkey, proof: null }
   const { index, opening, ...result } = await checkProof(source, request.text, options)
   return { ...result, request, vkey, proof: { index, opening } }
-}
-
-/**
- * The newest log of the host, with the note that this device saw last. A log that the device knows and the host does not
- * name any more, or names with another key, is a fault.
- */
-async function openKnown(get: CheckTools['get'], known: readonly KeptLog[]): Promise<BookSource> {
-  const tools = { get, sha256, verifyEd25519, wait: pause }
-  const newest = await openBookSource(tools)
-  for (const { origin, vkey } of known) {
-    const found = newest.logs.find((log) => log.origin === origin)?.vkey ?? null
-    if (found !== vkey) throw new BookFaultError({ kind: 'log-key', index: null, round: null, expected: vkey, found })
-  }
-  const note = known.find(({ origin }) => origin === newest.log.origin)?.note ?? null
-  return note === null ? newest : openBookSource({ ...tools, vkey: newest.log.vkey, lastNote: note })
 }
 
 /** The report of a log that is not trusted from the beginning. */

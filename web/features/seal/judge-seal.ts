@@ -1,5 +1,6 @@
 import type { BetPromise } from '#contract/book.ts'
 import { BookFaultError, type BookHead, type BookSource, openBookSource } from '#domain/book/book-source.ts'
+import { originOf } from '#domain/book/checkpoint.ts'
 import { concatBytes, equalBytes, fromBase64, fromUtf8, type Sha256, toBase64, toUtf8 } from '#domain/book/bytes.ts'
 import { encodeEntry, encodeFields } from '#domain/book/entry.ts'
 import type { FaultKind } from '#domain/book/faults.ts'
@@ -96,7 +97,7 @@ export const judgeProof = (
       const found = proof.extra === null ? null : fromUtf8(proof.extra.subarray(SALT_BYTES))
       throw new Wrong('proof-bet', opening, found)
     }
-    const source = await openLog(tools, proof.checkpoint.split('\n', 1)[0] ?? '')
+    const source = await openLog(tools, originOf(proof.checkpoint))
     const head = headOf(source, proof.checkpoint)
     const { round, at } = bet.opening
     const c = toBase64(commitmentOf(sha256, salt, opening))
@@ -145,20 +146,9 @@ async function judged(judge: () => Promise<SealJudgement>): Promise<SealJudgemen
   }
 }
 
-/** The log of this origin, whose key has to be the one that this device saw first. */
-async function openLog(tools: SealTools, origin: string): Promise<BookSource> {
-  const newest = await openBookSource(tools)
-  const isNewest = origin === newest.log.origin
-  const vkey = newest.logs.find((log) => log.origin === origin)?.vkey
-  if (!isNewest && vkey === undefined) throw new Wrong('log-key', origin, newest.log.origin)
-  const source = isNewest || vkey === undefined ? newest : await openBookSource({ ...tools, vkey })
-  for (const known of tools.known) {
-    // A log that was ended by a restart stays among the others, with its key; one that vanished was replaced.
-    const found = newest.logs.find((log) => log.origin === known.origin)
-    if (found?.vkey !== known.vkey) throw new Wrong('log-key', known.vkey, found?.vkey ?? newest.log.vkey)
-  }
-  return source
-}
+/** The log of this origin. Its note that this device saw is left to `extendsLastSeen`, which calls a smaller one stale. */
+const openLog = (tools: SealTools, origin: string): Promise<BookSource> =>
+  openBookSource({ ...tools, origin, known: tools.known.map((log) => ({ ...log, note: null })) })
 
 function headOf(source: BookSource, note: string): BookHead {
   const head = source.signedHead(note)

@@ -1,0 +1,68 @@
+import { getPublicKey, sign } from '@noble/ed25519'
+import { describe, expect, test } from 'vitest'
+import type { BookAnswer } from '#domain/book/book-source.ts'
+import { concatBytes, fromBase64, toUtf8 } from '#domain/book/bytes.ts'
+import { rootAndPaths, leafHash } from '#domain/book/merkle.ts'
+import { encodeOpening } from '#domain/book/opening.ts'
+import { formatProof } from '#domain/book/proof.ts'
+import { parseSettledLine } from '#domain/book/settled-line.ts'
+import { type BookHost, serveBook, serveBoth } from '#domain/book/testing/book-host.ts'
+import { makeWorld, type Published, publish } from '#domain/book/testing/book-world.ts'
+import { sha256 } from '#web/platform/book-crypto.ts'
+import type { KeptLog } from '#web/platform/book-notes.ts'
+import type { CheckReport, CheckRequest, FromWorker } from './check-messages.ts'
+import { runCheck } from './run-check.ts'
+
+const secret = new Uint8Array(32).fill(7)
+const key = { publicKey: getPublicKey(secret), sign: (message: Uint8Array) => sign(message, secret) }
+const bookOf = (seed: number, fromSecond: number): Published =>
+  publish(sha256, makeWorld({ sha256, seed, fromSecond, seconds: 300, betsPerRound: 2, beatEvery: 10 }))
+const books = { older: bookOf(3, 50_000), newer: bookOf(4, 60_000) }
+const older = serveBook({ sha256, key, origin: 'kim-phien/test' }, books.older)
+const newer = serveBook({ sha256, key, origin: 'kim-phien/test/2' }, books.newer)
+const { get: find } = serveBoth(newer, older)
+
+async function run(
+  request: CheckRequest,
+  get: (path: string) => Promise<BookAnswer> = async (path) => find(path),
+  known: readonly KeptLog[] = [],
+): Promise<CheckReport | 'host' | 'crash'> {
+  const told: FromWorker[] = []
+  await runCheck(request, { get, known, tell: (message) => told.push(message), signal: new AbortController().signal })
+  const last = told.at(-1)
+  if (last === undefined || 'step' in last) throw new Error('no end')
+  return 'report' in last ? last.report : last.failure
+}
+
+describe('after a restart of the log', () => {
+  const closedIn = ({ settled }: Published) => [...settled].find(([, lines]) => lines.length > 1) ?? ['', []]
+  const keptOf = ({ origin, vkey, noteOf }: BookHost): KeptLog => ({ origin, vkey, note: noteOf(20), size: 20 })
+
+  test.each([
+    ['older', older],
+    ['newer', newer],
+  ] as const)('a round of the %s log is checked in that log', async (which, host) => {
+    const [round] = closedIn(books[which])
+    for (const known of [[], [keptOf(older), keptOf(newer)]])
+      expect(await run({ kind: 'round', round }, undefined, known)).toMatchObject({
+        ...{ state: 'right', faults: [], vkey: host.vkey },
+      })
+  })
+
+  test('the proof of a bet in the older log is right, and a log that vanished is wrong', async () => {
+    const [round, lines] = closedIn(books.older)
+    const { i, salt, id, ...line } = parseSettledLine(lines[0] ?? '')!
+    const { direction, stake, basis, script, at, entryFrom } = line
+    const opening = encodeOpening({ bet: id, round, direction, stake, basis, script, at, entryFrom })
+    const leaves = books.older.lines.map((entry) => leafHash(sha256, toUtf8(entry)))
+    const text = formatProof({
+      extra: concatBytes(fromBase64(salt)!, toUtf8(opening)),
+      index: i,
+      path: rootAndPaths(sha256, leaves, (hash) => hash).paths[i] ?? [],
+      checkpoint: older.noteOf(leaves.length),
+    })
+    const request = { kind: 'proof', text } as const
+    expect(await run(request)).toMatchObject({ state: 'right', faults: [], proof: { index: i } })
+    expect(await run(request, async (path) => newer.get(path))).toMatchObject({ faults: [{ kind: 'log-key' }] })
+  })
+})
