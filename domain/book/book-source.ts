@@ -110,8 +110,11 @@ export interface BookSource {
   /** All logs of the host, the newest first. */
   readonly logs: readonly BookLog[]
   readonly key: VerifierKey
-  /** The newest note, which extends every one that was seen before. */
-  head(): Promise<BookHead>
+  /**
+   * The newest note, which extends every one that was seen before. Of several processes one may be behind another: with
+   * `atLeast` a note of fewer entries is fetched again for a minute, and then taken.
+   */
+  head(atLeast?: number): Promise<BookHead>
   /** The head that a note of this log signs; null when its key signed no such note. Nothing is fetched. */
   signedHead(note: string): BookHead | NoteProblem
   /** Throws `note-forked` unless the head begins with all that the older note signed. */
@@ -183,7 +186,7 @@ function sourceOf(options: BookSourceOptions, logs: readonly BookLog[], log: Boo
     log,
     logs,
     key,
-    head: () => readHead(source),
+    head: (atLeast = 0) => readHead(source, atLeast),
     signedHead: (note) => signedHead(source, note),
     checkExtends: (head, older) => checkExtends(source, head, older),
     entries: (head, from, to) => entries(source, head, from, to),
@@ -244,14 +247,16 @@ async function accept(source: OpenSource, next: BookHead): Promise<BookHead> {
   return next
 }
 
-async function readHead(source: OpenSource): Promise<BookHead> {
+async function readHead(source: OpenSource, atLeast: number): Promise<BookHead> {
   for (let tries = 0; ; tries++) {
     const next = trustedHead(source, fromUtf8(await read(source, `${source.log.prefix}/checkpoint`)) ?? '')
     const { known, wait } = source
-    if (known === null || next.size >= known.size) return accept(source, next)
-    if ((await isPrefix(source, known, next)) === false)
+    const isLast = wait === undefined || tries >= STALE_TRIES
+    const isStale = known !== null && next.size < known.size
+    if (!isStale && (isLast || next.size >= atLeast)) return accept(source, next)
+    if (isStale && (await isPrefix(source, known, next)) === false)
       fail('note-forked', { index: next.size, expected: toBase64(known.root), found: toBase64(next.root) })
-    if (wait === undefined || tries >= STALE_TRIES) fail('note-stale', { expected: known.size, found: next.size })
+    if (isStale && isLast) fail('note-stale', { expected: known.size, found: next.size })
     await wait?.(STALE_WAIT_MS)
   }
 }

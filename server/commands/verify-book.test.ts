@@ -169,9 +169,9 @@ describe('what the host’s pages say is compared with the log', () => {
       return { status, bytes: toUtf8(JSON.stringify({ ...more, data: change(data) })) }
     })
   /** The kinds of what is wrong, as the command finds them. */
-  async function faults(): Promise<string[]> {
+  async function faults(wait: () => void = () => undefined): Promise<string[]> {
     const get = (path: string) => Promise.resolve(changed.get(path)?.(host.get(path)) ?? host.get(path))
-    const source = await openBookSource({ get, sha256, verifyEd25519, vkey: host.vkey })
+    const source = await openBookSource({ get, sha256, verifyEd25519, vkey: host.vkey, wait: async () => wait() })
     const elsewhere = watchElsewhere(source, get)
     const { faults: found, head } = await checkBook(elsewhere.source, { sha256, rounds: 'all', readsReceipts: true })
     const kinds = [...found, ...(head === null ? [] : await elsewhere.compare(head))].map(({ kind }) => kind)
@@ -205,6 +205,28 @@ describe('what the host’s pages say is compared with the log', () => {
   ])('%s: %s', async (_, kind, path, change) => {
     withData(path, change)
     expect(await faults()).toEqual([kind])
+  })
+
+  test('a process behind the one that told a size, or has the witnesses’ note, is waited for', async () => {
+    const ahead = host
+    const beat = overMidnight.lines.findLastIndex(
+      (line, at, all) => at < all.length - 1 && line.startsWith('{"k":"beat"'),
+    )
+    const behind = hostWith(4, { ...overMidnight, lines: overMidnight.lines.slice(0, beat + 1) })
+    const witnessed = () => ({ status: 200, bytes: toUtf8(ahead.noteOf(overMidnight.lines.length)) })
+    for (const [path, answer] of [
+      [statusPath, () => ahead.get(statusPath)],
+      ['/log/checkpoint-witnessed', witnessed],
+    ] as const) {
+      changed.clear()
+      changed.set(path, answer)
+      let waits = 0
+      host = behind
+      expect(await faults(() => void (++waits === 3 && (host = ahead)))).toEqual([])
+      expect(waits).toBe(3)
+      host = behind
+      expect(await faults()).toEqual([path === statusPath ? 'status-page' : 'note-stale'])
+    }
   })
 
   test('a receipt that leaves out a result, and one that is missing', async () => {

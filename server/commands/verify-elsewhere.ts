@@ -90,7 +90,7 @@ async function compareStatus(get: Get, of: BookSource, checked: BookHead): Promi
   )
   // The pages speak of the newest log alone.
   if (faults.length > 0 || of.log.origin !== newest?.origin) return faults
-  const head = Number(size) > checked.size ? await of.head() : checked
+  const head = Number(size) > checked.size ? await of.head(Number(size)) : checked
   if (!(Number.isSafeInteger(size) && Number(size) > 0 && Number(size) <= head.size))
     return differ('status-page', null, head.size, size)
   const last = Number(size) - 1
@@ -109,7 +109,9 @@ async function compareWitnessed(get: Get, of: BookSource, head: BookHead): Promi
   const witnessed = of.signedHead(fromUtf8(bytes) ?? '')
   if (typeof witnessed === 'string')
     return [{ kind: witnessed === 'malformed' ? 'note-form' : 'note-signature', index: null, round: null }]
-  const newest = witnessed.size > head.size ? await of.head() : head
+  const newest = witnessed.size > head.size ? await of.head(witnessed.size) : head
+  if (newest.size < witnessed.size)
+    return [{ kind: 'note-stale', index: null, round: null, expected: witnessed.size, found: newest.size }]
   await of.checkExtends(newest, witnessed)
   return []
 }
