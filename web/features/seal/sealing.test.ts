@@ -141,6 +141,18 @@ describe('a bet that was just placed', () => {
     expect(page.jobs.at(-1)).toMatchObject({ ask: 'beat-after', origin: 'kim-phien/1', ms: atMs + 60_000 })
   })
 
+  test('that was sealed between the question for its proof and the one for a beat is sealed', async () => {
+    const proofs: ProofAnswer['is'][] = ['unsealed']
+    const answer = (job: SealJob): SealAnswer => {
+      if (job.ask !== 'beat-after') return right
+      proofs.push('proof')
+      return { is: 'beat-after', isSo: true }
+    }
+    const page = start({ proofs, answer })
+    await page.follow('lan', bet, order)
+    expect(page.shown).toEqual(['sealing', 'slow', 'sealed'])
+  })
+
   test('is only slow while the log stands still, and sealed when it goes on', async () => {
     const proofs = [...Array.from({ length: 70 }, () => 'unsealed' as const), 'proof' as const]
     const answer = (job: SealJob): SealAnswer => (job.ask === 'beat-after' ? { is: 'beat-after', isSo: false } : right)

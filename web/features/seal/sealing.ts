@@ -87,6 +87,7 @@ function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'p
   const { id, opening, promise, closesAtMs } = seal
   let isPromiseRight = promise === null
   let staleSinceMs: number | null = null
+  let hasGoneOn = false
 
   async function judgePromise(known: readonly KeptLog[]): Promise<Mismatch | null> {
     if (promise === null || isPromiseRight) return null
@@ -120,9 +121,12 @@ function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'p
   async function isUnkept(proof: ProofAnswer['is'], isOverdue: boolean, known: readonly KeptLog[]): Promise<boolean> {
     if (promise === null || proof === 'outside') return promise !== null
     if (proof !== 'unsealed' || !isOverdue) return false
+    // The bet may have been sealed after the question for its proof: it has to be missing at the next look, too.
+    if (hasGoneOn) return true
     const origin = promise.note.slice(0, promise.note.indexOf('/promise\n'))
     const answer = await ask({ known, ask: 'beat-after', origin, ms: opening.at + patienceMs })
-    return answer.is === 'beat-after' && answer.isSo
+    hasGoneOn = answer.is === 'beat-after' && answer.isSo
+    return false
   }
 
   return async (): Promise<Verdict> => {
