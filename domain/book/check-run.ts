@@ -32,7 +32,7 @@ export interface StepProgress {
 export interface CheckOptions {
   readonly sha256: Sha256
   readonly onStep?: (progress: StepProgress) => void
-  /** Read between two bundles: when it says so, the check stops. */
+  /** Read between two bundles, and where a call rejects: when it says so, the check stops. */
   readonly signal?: { readonly aborted: boolean }
   /** Also compares the public receipt of every closed round: a call for each. */
   readonly readsReceipts?: boolean
@@ -101,7 +101,7 @@ export async function runCheck(
     await work(check)
   } catch (error) {
     if (error instanceof BookFaultError) addFault(check, error.fault)
-    else if (error instanceof Stopped) isStopped = true
+    else if (error instanceof Stopped || options.signal?.aborted === true) isStopped = true
     else throw error
   }
   const { faults, faultCount, head, settledBets, isUnfinished, wrong } = check

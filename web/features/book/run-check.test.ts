@@ -1,5 +1,5 @@
 import { getPublicKey, sign } from '@noble/ed25519'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { BookAnswer } from '#domain/book/book-source.ts'
 import { concatBytes, fromBase64, toUtf8 } from '#domain/book/bytes.ts'
 import { rootAndPaths, leafHash } from '#domain/book/merkle.ts'
@@ -9,6 +9,7 @@ import { parseSettledLine } from '#domain/book/settled-line.ts'
 import { type BookHost, serveBook, serveBoth } from '#domain/book/testing/book-host.ts'
 import { makeWorld, type Published, publish } from '#domain/book/testing/book-world.ts'
 import { sha256 } from '#web/platform/book-crypto.ts'
+import { bookGet } from '#web/platform/book-get.ts'
 import type { KeptLog } from '#web/platform/book-notes.ts'
 import type { CheckReport, CheckRequest, FromWorker } from './check-messages.ts'
 import { runCheck } from './run-check.ts'
@@ -26,9 +27,10 @@ async function run(
   request: CheckRequest,
   get: (path: string) => Promise<BookAnswer> = async (path) => find(path),
   known: readonly KeptLog[] = [],
+  signal = new AbortController().signal,
 ): Promise<CheckReport | 'host' | 'crash'> {
   const told: FromWorker[] = []
-  await runCheck(request, { get, known, tell: (message) => told.push(message), signal: new AbortController().signal })
+  await runCheck(request, { get, known, tell: (message) => told.push(message), signal })
   const last = told.at(-1)
   if (last === undefined || 'step' in last) throw new Error('no end')
   return 'report' in last ? last.report : last.failure
@@ -64,5 +66,38 @@ describe('after a restart of the log', () => {
     const request = { kind: 'proof', text } as const
     expect(await run(request)).toMatchObject({ state: 'right', faults: [], proof: { index: i } })
     expect(await run(request, async (path) => newer.get(path))).toMatchObject({ faults: [{ kind: 'log-key' }] })
+  })
+})
+
+describe('a host', () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  test.each(['/log/logs', '/log/2/tile/entries/000.p/'])('that hangs at %s does not hold up a stop', async (at) => {
+    const stopping = new AbortController()
+    vi.stubGlobal('fetch', (path: string) => {
+      if (!path.startsWith(at)) return Promise.resolve(new Response(find(path).bytes as Uint8Array<ArrayBuffer>))
+      setTimeout(() => stopping.abort(), 10)
+      return new Promise(() => undefined)
+    })
+    const { signal } = stopping
+    expect(await run({ kind: 'rounds', count: 1 }, bookGet(signal), [], signal)).toMatchObject({
+      ...{ state: 'stopped', faults: [] },
+    })
+  })
+
+  test('that is away or busy for a moment is asked again, each time for a limited time', async () => {
+    const answers = [503, 429, 502, 200].map(
+      (status) => new Response('ok', { status, headers: { 'retry-after': '0' } }),
+    )
+    const fetch = vi.fn((_: string, __: RequestInit): Promise<Response> => Promise.resolve(answers.shift()!))
+    fetch.mockRejectedValueOnce(new TypeError('offline'))
+    vi.stubGlobal('fetch', fetch)
+    const get = bookGet(new AbortController().signal)
+    expect(await get('/log/key')).toEqual({ status: 200, bytes: toUtf8('ok') })
+    expect(fetch).toHaveBeenCalledTimes(5)
+    for (const [, { signal }] of fetch.mock.calls) expect(signal).toBeInstanceOf(AbortSignal)
+    fetch.mockImplementation(async () => new Response('', { status: 503, headers: { 'retry-after': '0' } }))
+    expect((await get('/log/key')).status).toBe(503)
+    expect(fetch).toHaveBeenCalledTimes(9)
   })
 })

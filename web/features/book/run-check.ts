@@ -42,6 +42,7 @@ export async function runCheck(request: CheckRequest, { get, known, tell, signal
     onStep.flush()
     tell({ report })
   } catch (error) {
+    if (signal.aborted) return tell({ report: untrusted(request, 'stopped', []) })
     tell({ failure: seen.offline || isOfHost(error) ? 'host' : 'crash' })
   }
 }
@@ -65,7 +66,10 @@ async function check(
           : undefined
     source = await openBookSource({ get, sha256, verifyEd25519, wait: pause, origin, known })
   } catch (error) {
-    if (error instanceof BookFaultError) return withoutLog(request, error.fault, onStep)
+    if (error instanceof BookFaultError) {
+      onStep({ step: stepOf(error.fault.kind), state: 'wrong', done: 0, total: null })
+      return untrusted(request, 'wrong', [error.fault])
+    }
     throw error
   }
   const { vkey } = source.log
@@ -77,14 +81,11 @@ async function check(
   return { ...result, request, vkey, proof: { index, opening } }
 }
 
-/** The report of a log that is not trusted from the beginning. */
-function withoutLog(request: CheckRequest, fault: Fault, onStep: (step: StepProgress) => void): CheckReport {
-  onStep({ step: stepOf(fault.kind), state: 'wrong', done: 0, total: null })
-  return {
-    ...{ request, state: 'wrong', faults: [fault], faultCount: 1, head: null, settledBets: 0 },
-    ...{ summary: null, vkey: null, proof: null },
-  }
-}
+/** The report of a check that ends before there is a log to trust. */
+const untrusted = (request: CheckRequest, state: CheckReport['state'], faults: readonly Fault[]): CheckReport => ({
+  ...{ request, state, faults, faultCount: faults.length, head: null, settledBets: 0 },
+  ...{ summary: null, vkey: null, proof: null },
+})
 
 /** Passes the newest state of each step on, now and then; `flush` passes on the rest. */
 function sparingly(tell: (step: StepProgress) => void) {

@@ -2,7 +2,7 @@ import { readKeptLogs } from '#web/platform/book-notes.ts'
 import type { CheckRequest, FromWorker, ToWorker } from './check-messages.ts'
 
 export type RunningCheck = {
-  /** Ends after the part that is being read; the faults found until then are reported. */
+  /** Ends without what is being read; the faults found until then are reported. */
   readonly stop: () => void
   /** Ends at once, and reports nothing more. */
   readonly end: () => void

@@ -1,13 +1,12 @@
+import { bookGet } from '#web/platform/book-get.ts'
 import { sha256, verifyEd25519 } from '#web/platform/book-crypto.ts'
 import { hasBeatAfter, judgePromise, judgeProof, type SealTools } from './judge-seal.ts'
 import type { SealAnswer, SealJob } from './seal-jobs.ts'
 
 /** The worker of ask-worker.ts: signatures take long enough to be seen on a slow phone's screen. */
 
-const get: SealTools['get'] = async (path) => {
-  const response = await fetch(path)
-  return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) }
-}
+/** A job that takes longer is given up: the page asks again. */
+const jobMs = 60_000
 
 /** Does one job. Never rejects. */
 export async function doJob(job: SealJob, tools: Omit<SealTools, 'known'>): Promise<SealAnswer> {
@@ -22,6 +21,7 @@ export async function doJob(job: SealJob, tools: Omit<SealTools, 'known'>): Prom
 }
 
 globalThis.addEventListener('message', ({ data }: MessageEvent<{ readonly id: number; readonly job: SealJob }>) => {
+  const get = bookGet(AbortSignal.timeout(jobMs))
   void doJob(data.job, { get, sha256, verifyEd25519 }).then((answer) =>
     globalThis.postMessage({ id: data.id, answer }, { transfer: [] }),
   )

@@ -1,0 +1,53 @@
+import type { BookAnswer } from './book-source.ts'
+
+/** An answer of fetch, as far as it is read here. */
+interface HttpAnswer {
+  readonly status: number
+  readonly headers: { readonly get: (name: string) => string | null }
+  readonly arrayBuffer: () => Promise<ArrayBuffer>
+}
+
+interface HttpTools {
+  /** Rejects when no answer comes in time. */
+  readonly fetch: (path: string) => Promise<HttpAnswer>
+  /** Waits this many ms; rejects where the reader has been stopped. */
+  readonly wait: (ms: number) => Promise<unknown>
+}
+
+/** No answer, and answers of a proxy whose host is away. */
+const AWAY = [0, 502, 503, 504]
+/** Waits before such a call is tried again, where the host gave none. */
+const WAITS_MS = [250, 1_000, 4_000]
+const LONGEST_WAIT_MS = 60_000
+/** How often a host that limits its callers is asked again. */
+const MOST_LIMITED = 100
+
+/**
+ * Reads a log from its host (docs/open-book.md §1). A host that is away or busy is asked three times more, one that
+ * limits its callers as often as it takes. Rejects as the last call did.
+ */
+export const patientGet =
+  ({ fetch, wait }: HttpTools) =>
+  async (path: string): Promise<BookAnswer> => {
+    for (let [tries, limited] = [0, 0]; ;) {
+      const { error, status, bytes, retryAfterMs } = await ask(fetch, path)
+      const isLimited = status === 429 && limited++ < MOST_LIMITED
+      const waitMs = isLimited ? 1_000 : AWAY.includes(status) ? WAITS_MS[tries++] : undefined
+      if (waitMs !== undefined) await wait(Math.min(LONGEST_WAIT_MS, retryAfterMs ?? waitMs))
+      else if (status === 0) throw error
+      else return { status, bytes }
+    }
+  }
+
+/** The answer; of status 0 with the reason where there is none. */
+async function ask(fetch: HttpTools['fetch'], path: string) {
+  try {
+    const answer = await fetch(path)
+    const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)
+    const bytes = new Uint8Array(await answer.arrayBuffer())
+    const retryAfterMs = Number.isFinite(seconds) ? seconds * 1_000 : null
+    return { error: null, status: answer.status, bytes, retryAfterMs }
+  } catch (error) {
+    return { error, status: 0, bytes: new Uint8Array(), retryAfterMs: null }
+  }
+}

@@ -1,0 +1,25 @@
+import type { BookAnswer } from '#domain/book/book-source.ts'
+import { patientGet } from '#domain/book/patient-get.ts'
+import { pause } from './pause.ts'
+
+const timeoutMs = 20_000
+
+/** GETs of the open book from this host, for workers. Those that run when the signal is aborted reject at once. */
+export function bookGet(signal: AbortSignal): (path: string) => Promise<BookAnswer> {
+  const stopped = new Promise<never>((_, reject) => {
+    const stop = () => reject(signal.reason as Error)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop)
+  })
+  stopped.catch(() => undefined)
+  const get = patientGet({
+    fetch: (path) => fetch(path, { signal: AbortSignal.timeout(timeoutMs) }),
+    // Nobody waits any more for what is tried again after the stop.
+    wait: async (ms) => {
+      await pause(ms)
+      signal.throwIfAborted()
+    },
+  })
+  // AbortSignal.any would be shorter, but Safari has it only since 17.4.
+  return (path) => Promise.race([get(path), stopped])
+}
