@@ -115,7 +115,7 @@ test('the receipt of a round, signed out', async () => {
   const body = { roundId: round.id, stakeMinor: 1_000n, direction: 'up', seenBasis: 'PRICE' } as const
   await call(server.url, endpoints.placeBet, { token: player.token, body })
   const { page } = await visit(`/vong/${round.id}`)
-  await page.getByText(receiptTexts.outcome.running, { exact: true }).waitFor()
+  await page.getByText(receiptTexts.outcome.unwritten, { exact: true }).waitFor()
   faults.push(...(await examine(page, 'receipt of a running round')))
   await page.getByText(receiptTexts.totals).waitFor({ timeout: 90_000 })
   await page.getByText(pictureTexts.secondPrices).click()

@@ -24,8 +24,8 @@ export const checkTexts = {
   right: 'Khớp hết. Không thấy gì bị sửa.',
   pending:
     'Khớp tới lúc này, không thấy gì bị sửa. Phần chưa công bố, như giá mô phỏng trong ngày, kiểm được sau 07:10 sáng tới (giờ Việt Nam).',
-  /** For a round whose last entry will come within seconds. */
-  unclosed: 'Khớp tới lúc này, không thấy gì bị sửa. Phiên chưa ghi xong vào sổ, hãy kiểm chứng lại sau ít giây.',
+  /** For a round whose last entry is still to come: of a deleted one, up to two minutes. */
+  unclosed: 'Khớp tới lúc này, không thấy gì bị sửa. Phiên chưa ghi xong vào sổ, hãy kiểm chứng lại sau.',
   stepByStep: 'Đã kiểm những gì?',
   wrong: (count: string) => `Không khớp: ${count} chỗ.` as const,
   stopped: 'Đã dừng trước khi xong.',

@@ -4,16 +4,14 @@ export const receiptTexts = {
   attempt: (number: string) => `lần mở ${number}` as const,
   source: 'Nguồn giá',
   outcome: {
-    running: 'Phiên đang chạy',
-    settling: 'Đang chốt kết quả',
+    unwritten: 'Chưa có kết quả',
     deleted: 'Phiên đã bị xoá',
     tie: 'Hoà hoặc thiếu giá',
     up: 'Tăng',
     down: 'Giảm',
   },
   outcomeNote: {
-    running: 'Kết quả được ghi vào sổ mở ngay khi phiên kết thúc. Trang này tự cập nhật.',
-    settling: 'Phiên đã hết giờ, các lệnh đang được chốt. Trang này tự cập nhật.',
+    unwritten: 'Sổ mở chưa ghi phiên này kết thúc thế nào. Trang này tự cập nhật.',
     deleted: 'Quản trị viên đã xoá phiên trước khi kết thúc. Mọi lệnh được hoàn điểm.',
   },
   byPrice: 'Theo giá vàng',

@@ -45,13 +45,14 @@ export const ticksOf = ({ round, result }: ReceiptView): readonly { second: numb
   return (result?.entry.ticks ?? []).map((price, at) => ({ second: first + at, price }))
 }
 
-export type Outcome = 'running' | 'settling' | 'deleted' | 'tie' | 'up' | 'down'
+/** `unwritten`: the receipt does not tell a running round from one that staff has deleted or that is being settled. */
+export type Outcome = 'unwritten' | 'deleted' | 'tie' | 'up' | 'down'
 
 /** How the round ended, by the entries of the log. */
-export function outcomeOf({ round, result, closed }: ReceiptView, nowMs: number): Outcome {
+export function outcomeOf({ result, closed }: ReceiptView): Outcome {
   if (closed?.entry.deleted === true) return 'deleted'
   const direction: BookDirection | null | undefined = result?.entry.result
-  if (direction === undefined) return nowMs < round.entry.closes ? 'running' : 'settling'
+  if (direction === undefined) return 'unwritten'
   return direction === null ? 'tie' : fromBookDirection(direction)
 }
 

@@ -158,15 +158,22 @@ test('says who decided when staff set the result, and how a deleted round ended'
   expect(row?.textContent).not.toContain(texts.noEntry)
 })
 
-test('of a running round says so, and asks again until it is closed', async () => {
-  vi.setSystemTime(opens + 5_000)
-  const server = fakeServer()
-  const asked = server.on(bookEndpoints.readReceipt, () => receipt({ result: null, closed: null }))
-  await open()
-  await screen.findByText(texts.outcomeNote.running)
-  await screen.findByText(texts.linesLater)
-  await waitFor(() => expect(asked().length).toBeGreaterThan(1), { timeout: 8_000 })
-})
+test.each([
+  ['before', opens + 5_000],
+  ['after', closes + 5_000],
+])(
+  '%s its end a round without a result in the book is not said to run or to be settled: staff may have deleted it',
+  async (_, nowMs) => {
+    vi.setSystemTime(nowMs)
+    const server = fakeServer()
+    const asked = server.on(bookEndpoints.readReceipt, () => receipt({ result: null, closed: null }))
+    await open()
+    await screen.findByText(texts.outcomeNote.unwritten)
+    expect(document.body.textContent).not.toMatch(/đang chạy|đang được chốt/i)
+    await screen.findByText(texts.linesLater)
+    await waitFor(() => expect(asked().length).toBeGreaterThan(1), { timeout: 8_000 })
+  },
+)
 
 test('of a round that opened a moment ago says that it is being written, and shows it once it is', async () => {
   vi.setSystemTime(opens + 500)

@@ -13,7 +13,6 @@ import {
   formatTime,
   formatWholeAmount,
 } from '#web/platform/formats.ts'
-import { serverNowMs } from '#web/platform/server-time.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
@@ -140,8 +139,7 @@ function Parts({ view, roundId, picture, own }: ReceiptProps & { readonly view: 
 }
 
 const looks: Readonly<Record<Outcome, { readonly sign: string; readonly look: string }>> = {
-  running: { sign: '', look: 'text-ink-2' },
-  settling: { sign: '', look: 'text-ink-2' },
+  unwritten: { sign: '', look: 'text-ink-2' },
   deleted: { sign: '', look: 'text-warn' },
   tie: { sign: '= ', look: 'text-ink' },
   up: { sign: '▲ ', look: 'text-up' },
@@ -151,10 +149,9 @@ const looks: Readonly<Record<Outcome, { readonly sign: string; readonly look: st
 function Head({ view }: { readonly view: ReceiptView }) {
   const { round, result, closed } = view
   const { n, type, attempt, opens, closes, source } = round.entry
-  const outcome = outcomeOf(view, serverNowMs())
+  const outcome = outcomeOf(view)
   const { sign, look } = looks[outcome]
-  const note =
-    outcome === 'running' || outcome === 'settling' || outcome === 'deleted' ? texts.outcomeNote[outcome] : null
+  const note = outcome === 'unwritten' || outcome === 'deleted' ? texts.outcomeNote[outcome] : null
   const ticks = result?.entry.ticks
   const [opening, ending] = [ticks?.[0] ?? null, ticks?.at(-1) ?? null]
   const announced = closed?.entry.announce?.direction ?? null
