@@ -34,7 +34,8 @@ export function rootOf(sha256: Sha256, leafHashes: readonly Uint8Array[]): Uint8
 }
 
 /**
- * Root and the audit path of every leaf, with each inner node hashed once.
+ * Root and the audit path of every leaf (RFC 6962 section 2.1.1), from its sibling up to the root's child, with each inner
+ * node hashed once.
  * @param show the form of a hash in the paths, made once for each node
  */
 export function rootAndPaths<Shown>(
@@ -63,19 +64,6 @@ function parentsOf(sha256: Sha256, level: readonly Uint8Array[]): Uint8Array[] {
     if (left !== undefined) parents.push(right === undefined ? left : nodeHash(sha256, left, right))
   }
   return parents
-}
-
-/** The audit path of a leaf (RFC 6962 section 2.1.1), from its sibling up to the root's child; throws for no leaf. */
-export function pathOf(sha256: Sha256, leafHashes: readonly Uint8Array[], index: number): Uint8Array[] {
-  if (!Number.isInteger(index) || index < 0 || index >= leafHashes.length) throw new RangeError(`no leaf ${index}`)
-  const path: Uint8Array[] = []
-  let at = index
-  for (let level = leafHashes; level.length > 1; level = parentsOf(sha256, level)) {
-    const sibling = level[at % 2 === 0 ? at + 1 : at - 1]
-    if (sibling !== undefined) path.push(sibling)
-    at = half(at)
-  }
-  return path
 }
 
 /** The root that an audit path leads to (RFC 9162 section 2.1.3.2); null when it is no path of this leaf and size. */

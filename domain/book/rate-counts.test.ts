@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addCounts, countRound, dayOfRound, isSealedLate, NO_COUNTS } from './rate-counts.ts'
+import { addCounts, chanceBand, countRound, dayOfRound, isSealedLate, NO_COUNTS } from './rate-counts.ts'
 
 const closesAtMs = 1_800_000_030_000
 const line = { basis: 'PRICE', status: 'WIN', why: null, stake: 1_000, profit: 50, at: closesAtMs - 20_000 } as const
 const up = { ticks: [1, 2], result: 'UP', by: 'PRICE' } as const
+
+test('the band of chance is 1.96 times the root of the squares', () => {
+  expect([chanceBand(250_000n), chanceBand(0n)]).toEqual([980, 0])
+})
 
 describe('what is counted of a round', () => {
   test('its result, once', () => {

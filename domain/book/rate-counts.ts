@@ -1,3 +1,4 @@
+import { Z } from '../statistics/chance.ts'
 import { type BookDirection } from './entry.ts'
 import { type SettledLine } from './settled-line.ts'
 
@@ -110,6 +111,13 @@ export const addCounts = (a: RateCounts, b: RateCounts): RateCounts => ({
   lateWon: a.lateWon + b.lateWon,
   lateLost: a.lateLost + b.lateLost,
 })
+
+/**
+ * Half the width of the band around 0 in which chance alone keeps a sum of the players in 95 of 100 such histories. Minor
+ * units.
+ * @param squares as in RateCounts
+ */
+export const chanceBand = (squares: bigint): number => Math.round(Z * Math.sqrt(Number(squares)))
 
 /** The day of a round in days since 1970 (UTC), by its opening. */
 export const dayOfRound = (opensAtMs: number): number => Math.floor(opensAtMs / 86_400_000)

@@ -11,5 +11,26 @@ export const fromBookDirection = (direction: BookDirection): Direction => (direc
 export const toBookScript = (script: ScriptedOutcome | null): Opening['script'] =>
   script === null ? null : script === 'win' ? 'WIN' : 'LOSE'
 
+/** The opening of a sealed bet, from the bet as its owner reads it: times in Unix ms. */
+export const openingOf = (bet: {
+  readonly id: string
+  readonly round: { readonly id: string }
+  readonly direction: Direction
+  readonly stakeMinor: bigint
+  readonly basis: Opening['basis']
+  readonly script?: ScriptedOutcome | null | undefined
+  readonly createdAtMs: number
+  readonly entryFromMs: number
+}): Opening => ({
+  bet: bet.id,
+  round: bet.round.id,
+  direction: toBookDirection(bet.direction),
+  stake: Number(bet.stakeMinor),
+  basis: bet.basis,
+  script: toBookScript(bet.script ?? null),
+  at: bet.createdAtMs,
+  entryFrom: bet.entryFromMs / 1000,
+})
+
 const statuses = { WIN: 'won', LOSE: 'lost', VOID: 'voided' } as const
 export const fromBookStatus = (status: SettledLine['status']): Exclude<BetStatus, 'open'> => statuses[status]

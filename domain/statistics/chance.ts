@@ -10,7 +10,7 @@ export interface ShareRange {
 }
 
 /** The normal distribution's quantile that leaves 2.5 % above it. */
-const Z = 1.959963984540054
+export const Z = 1.959963984540054
 
 /**
  * The Wilson score interval: the chances of winning that fit `won` of `decided` at 95 %. Null without a decided bet.

@@ -2,7 +2,7 @@ import { encodeBundle } from '../bundle.ts'
 import type { BookAnswer } from '../book-source.ts'
 import { formatCheckpoint } from '../checkpoint.ts'
 import { fromBase64, type Sha256, toHex, toUtf8 } from '../bytes.ts'
-import { HASH_BYTES, leafHash, rootOf } from '../merkle.ts'
+import { HASH_BYTES, leafHash, rootAndPaths, rootOf } from '../merkle.ts'
 import { parseEntry } from '../parse-entry.ts'
 import { ED25519, formatNote, formatVkey, verifierKey } from '../note.ts'
 import { type HashReader, parseEntriesPath, parseTilePath, rootOfTiles, TILE_WIDTH } from '../tiles.ts'
@@ -127,6 +127,10 @@ export function serveBook({ sha256, key, origin }: BookHostOptions, { lines, set
     },
   }
 }
+
+/** The audit path of one leaf. */
+export const pathOf = (sha256: Sha256, leafHashes: readonly Uint8Array[], index: number): Uint8Array[] =>
+  rootAndPaths(sha256, leafHashes, (hash) => hash).paths[index] ?? []
 
 /** One host with two logs: a restart ended the older one. */
 export function serveBoth(newer: BookHost, older: BookHost): Pick<BookHost, 'get'> {

@@ -80,7 +80,9 @@ async function answerTo(db: Database, book: OpenBook, path: string): Promise<Log
   switch (call) {
     case 'checkpoint': {
       const head = book.head()
-      const note = head?.generation === generation ? head.note : await olderNote(db, generation, head?.generation ?? 0)
+      // The newest log's notes are shown by this process's own checks alone.
+      const older = generation < (head?.generation ?? 0) ? await readLog(db, generation) : null
+      const note = head?.generation === generation ? head.note : (older?.note ?? null)
       return note === null ? null : { type: TEXT, body: note, cache: FOR_A_SECOND }
     }
     case 'checkpoint-witnessed': {
@@ -94,11 +96,6 @@ async function answerTo(db: Database, book: OpenBook, path: string): Promise<Log
     default:
       return readTileOf(db, book, generation, call)
   }
-}
-
-/** The last note of a log that a later one follows. The newest log's notes are shown by this process's own checks alone. */
-async function olderNote(db: Database, generation: number, newest: number): Promise<string | null> {
-  return generation < newest ? ((await readLog(db, generation))?.note ?? null) : null
 }
 
 async function readTileOf(db: Database, book: OpenBook, generation: number, call: string): Promise<LogAnswer | null> {

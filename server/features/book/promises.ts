@@ -1,8 +1,9 @@
 import type { BetPromise } from '#contract/book.ts'
 import type { Bet } from '#contract/game.ts'
+import { commitmentOf, encodeOpening } from '#domain/book/opening.ts'
 import { promiseName, promiseText, promiseTree } from '#domain/book/promise.ts'
+import { openingOf } from '#domain/book/spelling.ts'
 import { sha256 } from './key.ts'
-import { sealOf } from './openings.ts'
 
 /** The parts of the log's key that promises need. */
 export interface PromiseSigner {
@@ -10,6 +11,10 @@ export interface PromiseSigner {
   /** The note of a text under a name. */
   signNote(name: string, text: string): string
 }
+
+/** c = SHA-256(salt ‖ opening), 32 bytes (docs/open-book.md §3). */
+export const sealOf = (salt: Uint8Array, bet: Bet): Uint8Array =>
+  commitmentOf(sha256, salt, encodeOpening(openingOf(bet)))
 
 /**
  * Promises bets that were accepted together (docs/open-book.md §3): one signature, and each bet's path to the root that

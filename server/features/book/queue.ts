@@ -97,9 +97,3 @@ export function queuedBetsValues(bets: readonly BetToQueue[], atMs: number): Que
     queuedCommitments: ofRounds.map(([, of]) => Buffer.concat(of.map(({ commitment }) => commitment))),
   }
 }
-
-const QUEUE_BETS = statement(sql`with ${queuedBetsCte} select from queued`, { name: 'queue-bets' })
-
-/** Queues the entries of bets alone, without the bets: for tests and measurements. */
-export const queueBets = async (tx: Queryable, bets: readonly BetToQueue[], atMs: number): Promise<void> =>
-  void (await tx.query(...QUEUE_BETS(queuedBetsValues(bets, atMs))))

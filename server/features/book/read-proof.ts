@@ -1,11 +1,10 @@
 import { concatBytes, toUtf8 } from '#domain/book/bytes.ts'
 import { encodeOpening } from '#domain/book/opening.ts'
 import { formatProof } from '#domain/book/proof.ts'
+import { toBookDirection, toBookScript } from '#domain/book/spelling.ts'
 import { inclusionProof } from '#domain/book/tiles.ts'
-import type { Direction } from '#domain/game/bet.ts'
-import type { Basis, ScriptedOutcome } from '#domain/game/bet.ts'
+import type { Basis, Direction, ScriptedOutcome } from '#domain/game/bet.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
-import { inBookWords } from './openings.ts'
 import { computeFromTiles } from './stored-tiles.ts'
 
 interface SealedBetRow extends Row {
@@ -52,7 +51,8 @@ export async function readBetProof(db: Queryable, ownerId: string, betId: string
   const opening = encodeOpening({
     bet: betId,
     round: row.round_id,
-    ...inBookWords({ direction: row.direction, scriptedOutcome: row.scripted_outcome }),
+    direction: toBookDirection(row.direction),
+    script: toBookScript(row.scripted_outcome),
     stake: Number(row.stake),
     basis: row.basis,
     at: row.accepted_at.getTime(),

@@ -1,10 +1,9 @@
-import type { Receipt } from '#contract/book.ts'
-import { RECEIPT_PAGE } from '#contract/book.ts'
+import { type Receipt, RECEIPT_PAGE } from '#contract/book.ts'
 import type { EntryFields } from '#domain/book/entry.ts'
 import { encodeSettledLine, type SettledLine } from '#domain/book/settled-line.ts'
+import { toBookDirection, toBookScript } from '#domain/book/spelling.ts'
 import type { Basis, BetStatus, Direction, ScriptedOutcome, VoidReason } from '#domain/game/bet.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
-import { inBookWords } from './openings.ts'
 import { readSealed } from './stored-entries.ts'
 
 /** The places of a round's entries: the newest log that has its `round` entry, and the indexes of all but its bets. */
@@ -76,7 +75,8 @@ function toLine(row: SettledRow): SettledLine {
   return {
     i: Number(row.index),
     salt: Buffer.from(row.salt).toString('base64'),
-    ...inBookWords({ direction: row.direction, scriptedOutcome: row.scripted_outcome }),
+    direction: toBookDirection(row.direction),
+    script: toBookScript(row.scripted_outcome),
     stake: Number(row.stake),
     basis: row.basis,
     at: row.accepted_at.getTime(),

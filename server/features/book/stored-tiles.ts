@@ -1,5 +1,6 @@
 import { decodeBundle } from '#domain/book/bundle.ts'
 import { equalBytes, type Sha256 } from '#domain/book/bytes.ts'
+import { hashesIn } from '#domain/book/log-tiles.ts'
 import { HASH_BYTES, leafHash, rootOf } from '#domain/book/merkle.ts'
 import { edgeTiles, hashesAt, type HashReader, TILE_WIDTH, tilesRead } from '#domain/book/tiles.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
@@ -23,9 +24,6 @@ export const EMPTY_EDGE: Edge = { size: 0, levels: [] }
 export class StoredHashesError extends Error {
   override readonly name = 'StoredHashesError'
 }
-
-const hashesIn = (bytes: Uint8Array): Uint8Array[] =>
-  Array.from({ length: bytes.length / HASH_BYTES }, (_, at) => bytes.subarray(HASH_BYTES * at, HASH_BYTES * (at + 1)))
 
 /**
  * Reads the edge of a log's first `size` entries.

@@ -1,6 +1,5 @@
 import { type Dispute, disputeList } from '#contract/disputes.ts'
-import type { DisputeState } from '#domain/book/entry.ts'
-import { encodeEntry, encodeFields } from '#domain/book/entry.ts'
+import { type DisputeState, encodeEntry, encodeFields } from '#domain/book/entry.ts'
 import type { DisputeStatus } from '#domain/disputes/dispute.ts'
 import { type OpenProposalColumns, openProposalOf } from '#server/features/four-eyes/index.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'

@@ -2,8 +2,8 @@ import type { EntryFields } from '#domain/book/entry.ts'
 import { leafHash, rootOf } from '#domain/book/merkle.ts'
 import { countRound } from '#domain/book/rate-counts.ts'
 import { encodeSettledLine } from '#domain/book/settled-line.ts'
+import { toBookDirection } from '#domain/book/spelling.ts'
 import {
-  bookDirection,
   countRoundInRates,
   queueEntries,
   readResultEntry,
@@ -104,7 +104,7 @@ async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): P
       row.staff_direction === null || row.staff_nonce === null
         ? null
         : {
-            direction: bookDirection(row.staff_direction),
+            direction: toBookDirection(row.staff_direction),
             nonce: Buffer.from(row.staff_nonce).toString('base64'),
           },
     evidence: evidence.map(({ second, hash }) => [second, Buffer.from(hash).toString('base64')] as const),

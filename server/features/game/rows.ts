@@ -1,5 +1,4 @@
-import type { Bet, Round } from '#contract/game.ts'
-import { GAME_IDS } from '#contract/game.ts'
+import { type Bet, GAME_IDS, type Round } from '#contract/game.ts'
 import type { BetDecision, BettableRound, Direction } from '#domain/game/bet.ts'
 import { DURATION_S, type RoundType } from '#domain/game/calendar.ts'
 import type { RoundStatus } from '#domain/game/round.ts'

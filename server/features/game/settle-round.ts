@@ -1,6 +1,7 @@
 import type { EntryFields } from '#domain/book/entry.ts'
+import { toBookDirection } from '#domain/book/spelling.ts'
 import { resultByPrice, type TickPrice } from '#domain/game/settle.ts'
-import { bookDirection, queueEntries } from '#server/features/book/index.ts'
+import { queueEntries } from '#server/features/book/index.ts'
 import { closeBets, type CloseBetsDeps } from './close-bets.ts'
 import { hasBegunSql } from './queries.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
@@ -77,7 +78,7 @@ async function fixResult(
       await queueEntries(tx, [
         {
           kind: 'result',
-          fields: { round: row.id, ...told, result: result === null ? null : bookDirection(result), by },
+          fields: { round: row.id, ...told, result: result === null ? null : toBookDirection(result), by },
         },
       ])
     }

@@ -1,7 +1,8 @@
 import { createHash, hash, randomBytes } from 'node:crypto'
+import { pathHash } from '#domain/book/seed-path.ts'
 import type { Price } from '#domain/market/prices.ts'
 import { DAY_SECONDS, lastSimulatedPrice, type PathHash } from '#domain/market/simulated-path.ts'
-import { queueEntries } from '#server/features/book/index.ts'
+import { queueEntries, sha256 } from '#server/features/book/index.ts'
 import type { Database, Queryable, Tx } from '#server/platform/database/db.ts'
 
 /** How many days ahead a seed's commitment is public (rules §5). */
@@ -21,16 +22,6 @@ export interface SimulatedDay {
   readonly day: number
   readonly startPrice: Price
   readonly hash: PathHash
-}
-
-/** The path's hash: SHA-256 of the seed and the position as 4 bytes, big-endian. */
-function pathHash(seed: Uint8Array): PathHash {
-  const message = Buffer.alloc(seed.length + 4)
-  message.set(seed)
-  return (position) => {
-    message.writeUInt32BE(position, seed.length)
-    return hash('sha256', message, 'buffer')
-  }
 }
 
 export const dayOf = (second: number): number => Math.floor(second / DAY_SECONDS)
@@ -74,7 +65,7 @@ async function addSeeds(tx: Tx, { last_day: lastDay, today }: Bounds): Promise<v
     const isPublic = lastDay === null && day < today
     const seed = isPublic ? publicSeed(day) : randomBytes(32)
     added.push({ day, seed, startPrice, isPublic })
-    startPrice = lastSimulatedPrice(pathHash(seed), startPrice)
+    startPrice = lastSimulatedPrice(pathHash(sha256, seed), startPrice)
   }
   await tx.query(
     `insert into simulated_seeds (day, seed, commitment, start_price, is_public_history)
@@ -106,7 +97,7 @@ export async function loadDay(q: Queryable, day: number): Promise<SimulatedDay |
     [day],
   )
   const row = rows[0]
-  return row === undefined ? null : { day, startPrice: row.start_price, hash: pathHash(row.seed) }
+  return row === undefined ? null : { day, startPrice: row.start_price, hash: pathHash(sha256, row.seed) }
 }
 
 /** The first second of the simulated history, or null before the first seed. */

@@ -1,5 +1,4 @@
-import type { PriceSource } from '#domain/market/sources.ts'
-import { isLive } from '#domain/market/sources.ts'
+import { isLive, type PriceSource } from '#domain/market/sources.ts'
 import { type Tick, TICK_MISSING_AFTER_MS } from '#domain/market/tick.ts'
 import { type Clock, sleepUntil } from '#server/platform/process/clock.ts'
 import type { Database } from '#server/platform/database/db.ts'

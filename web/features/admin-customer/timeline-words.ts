@@ -1,7 +1,6 @@
 import type { TimelineEntry } from '#contract/customer.ts'
 import type { TimelineKind } from '#domain/customer/timeline.ts'
-import type { TransferReason } from '#domain/ledger/transfers.ts'
-import { TRANSFER_REASONS } from '#domain/ledger/transfers.ts'
+import { TRANSFER_REASONS, type TransferReason } from '#domain/ledger/transfers.ts'
 import { formatAmount, formatCount, formatWholeAmount } from '#web/platform/formats.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 import { adminCustomerTexts as texts } from './admin-customer-texts.ts'

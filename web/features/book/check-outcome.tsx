@@ -102,15 +102,12 @@ function Step({ step, isOfProof, progress }: StepProps) {
 /** Shows the progress of the running step. */
 function Moving({ state }: { readonly state: CheckState }) {
   const step = Object.values(state.steps).find((one) => one.state === 'running' && one.total !== null)
-  return step === undefined ? null : <Bar done={step.done} total={step.total ?? 0} label={texts.running} />
-}
-
-function Bar({ done, total, label }: { readonly done: number; readonly total: number; readonly label: string }) {
-  const part = total === 0 ? 0 : Math.min(1, done / total)
+  if (step === undefined) return null
+  const part = Math.min(1, step.done / Math.max(1, step.total ?? 0))
   return (
     <div
       role="progressbar"
-      aria-label={label}
+      aria-label={texts.running}
       aria-valuenow={Math.round(part * 100)}
       aria-valuemin={0}
       aria-valuemax={100}

@@ -1,6 +1,5 @@
 import type { BookRates } from '#contract/book-pages.ts'
-import { addCounts, NO_COUNTS, type RateCounts } from '#domain/book/rate-counts.ts'
-import { measuredRates } from '#domain/book/rates.ts'
+import { addCounts, chanceBand, NO_COUNTS, type RateCounts } from '#domain/book/rate-counts.ts'
 import { wilsonInterval } from '#domain/statistics/chance.ts'
 import { sourceLabel } from '#domain/market/source-label.ts'
 import type { Minor } from '#domain/money.ts'
@@ -48,7 +47,7 @@ export const shareCell = (count: number, of: number): string => {
 }
 
 /** Half the width of the band, around 0, in which chance alone keeps a sum with this variance. Minor units. */
-export const bandOf = (squares: bigint): Minor => BigInt(measuredRates({ ...NO_COUNTS, squares }).band)
+export const bandOf = (squares: bigint): Minor => BigInt(chanceBand(squares))
 
 export type SumPoint = { readonly day: string; readonly sumMinor: Minor; readonly bandMinor: Minor }
 

@@ -2,11 +2,11 @@ import { getPublicKey, sign } from '@noble/ed25519'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { BookAnswer } from '#domain/book/book-source.ts'
 import { concatBytes, fromBase64, toUtf8 } from '#domain/book/bytes.ts'
-import { rootAndPaths, leafHash } from '#domain/book/merkle.ts'
+import { leafHash } from '#domain/book/merkle.ts'
 import { encodeOpening } from '#domain/book/opening.ts'
 import { formatProof } from '#domain/book/proof.ts'
 import { parseSettledLine } from '#domain/book/settled-line.ts'
-import { type BookHost, serveBook, serveBoth } from '#domain/book/testing/book-host.ts'
+import { type BookHost, pathOf, serveBook, serveBoth } from '#domain/book/testing/book-host.ts'
 import { makeWorld, type Published, publish } from '#domain/book/testing/book-world.ts'
 import { sha256 } from '#web/platform/book-crypto.ts'
 import { bookGet } from '#web/platform/book-get.ts'
@@ -60,7 +60,7 @@ describe('after a restart of the log', () => {
     const text = formatProof({
       extra: concatBytes(fromBase64(salt)!, toUtf8(opening)),
       index: i,
-      path: rootAndPaths(sha256, leaves, (hash) => hash).paths[i] ?? [],
+      path: pathOf(sha256, leaves, i),
       checkpoint: older.noteOf(leaves.length),
     })
     const request = { kind: 'proof', text } as const

@@ -1,5 +1,4 @@
-import { keepPreviousData } from '@tanstack/react-query'
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { bookEndpoints, type Receipt, RECEIPT_PAGE } from '#contract/book.ts'
 import { type Bet, gameEndpoints } from '#contract/game.ts'
 import { callEndpoint } from '#web/platform/api.ts'

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { openingOf } from '#domain/book/spelling.ts'
 import { deleteEntries } from '#web/platform/user-entries.ts'
 import { uuid } from '#web/testing/samples.ts'
 import type { ProofAnswer, SealableBet } from './api.ts'
 import { evidenceOf, readSeal, readSeals } from './kept-seal.ts'
 import type { SealAnswer, SealJob } from './seal-jobs.ts'
-import { createSealing, ownBetOf, type SealState, type SentOrder } from './sealing.ts'
+import { createSealing, type SealState, type SentOrder } from './sealing.ts'
 
 const atMs = Date.UTC(2026, 10, 20, 8, 0, 5, 250)
 const promise = { note: 'kim-phien/1/promise\nroot\n1\n\n— x AAAA\n', index: 0, size: 1, path: [] }
@@ -73,18 +74,15 @@ const failureOf = (state: SealState | undefined) => (state?.is === 'failed' ? st
 beforeEach(() => deleteEntries())
 
 test('the opening is the bet that the player sees', () => {
-  expect(ownBetOf(bet, bet.salt ?? '')).toEqual({
-    salt: bet.salt,
-    opening: {
-      bet: uuid(1),
-      round: uuid(2),
-      direction: 'DOWN',
-      stake: 1_000,
-      basis: 'SCRIPTED',
-      script: 'WIN',
-      at: atMs,
-      entryFrom: bet.entryFromMs / 1000,
-    },
+  expect(openingOf(bet)).toEqual({
+    bet: uuid(1),
+    round: uuid(2),
+    direction: 'DOWN',
+    stake: 1_000,
+    basis: 'SCRIPTED',
+    script: 'WIN',
+    at: atMs,
+    entryFrom: bet.entryFromMs / 1000,
   })
 })
 

@@ -1,13 +1,13 @@
 import type { BetPromise } from '#contract/book.ts'
 import { isSealedLate } from '#domain/book/rate-counts.ts'
-import { toBookDirection, toBookScript } from '#domain/book/spelling.ts'
+import { openingOf } from '#domain/book/spelling.ts'
 import { type KeptLog, keepLog, readKeptLogs } from '#web/platform/book-notes.ts'
 import { pause } from '#web/platform/pause.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { createSignal } from '#web/platform/signal.ts'
 import { fetchProof, type ProofAnswer, type SealableBet } from './api.ts'
 import { askWorker } from './ask-worker.ts'
-import type { Mismatch, OwnBet } from './judge-seal.ts'
+import type { Mismatch } from './judge-seal.ts'
 import { type KeptSeal, keepSeal, readSeal, readSeals, removeSeal } from './kept-seal.ts'
 
 /**
@@ -57,20 +57,6 @@ export type Sealing = {
   /** Goes on with the bets that an earlier page of this user left. */
   readonly resume: (userId: string) => Promise<void>
 }
-
-export const ownBetOf = (bet: SealableBet, salt: string): OwnBet => ({
-  salt,
-  opening: {
-    bet: bet.id,
-    round: bet.round.id,
-    direction: toBookDirection(bet.direction),
-    stake: Number(bet.stakeMinor),
-    basis: bet.basis,
-    script: toBookScript(bet.script ?? null),
-    at: bet.createdAtMs,
-    entryFrom: bet.entryFromMs / 1000,
-  },
-})
 
 /** The answer of one look; `known` are the logs as this device saw them before. */
 type Verdict =
@@ -236,7 +222,8 @@ export function createSealing(deps: SealingDeps): Sealing {
 }
 
 const sealOf = (bet: SealableBet, salt: string, promise: BetPromise | null): KeptSeal => ({
-  ...ownBetOf(bet, salt),
+  salt,
+  opening: openingOf(bet),
   id: bet.id,
   roundNumber: bet.round.roundNumber,
   closesAtMs: bet.closesAtMs,
