@@ -19,15 +19,18 @@ export interface FilesDeps {
   readonly rateLimitFactor: number
 }
 
-/** Uploads per user and minute. */
+/** Uploads per user in a minute, and in a day: unsent ones are kept for a day, and sent ones for good. */
 const UPLOADS_PER_MINUTE = 20
+const UPLOADS_PER_DAY = 300
 /** Uploads in progress or waiting, per user and in all: each may hold 5 MB of memory. */
 const UPLOADS_AT_ONCE = 4
 const UPLOADS_AT_ONCE_OF_ALL = 32
 
 /** The routes of uploads (spec §7) and of the files themselves. */
 export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFactor }: FilesDeps): void {
-  const limit = limits.limit('upload', Math.max(1, Math.round(UPLOADS_PER_MINUTE * rateLimitFactor)), 60)
+  const atMost = (count: number) => Math.max(1, Math.round(count * rateLimitFactor))
+  const ofMinute = limits.limit('upload', atMost(UPLOADS_PER_MINUTE), 60)
+  const ofDay = limits.limit('upload-day', atMost(UPLOADS_PER_DAY), 86_400)
   void api.app.register(multipart, {
     limits: { fileSize: UPLOAD_BYTES_MAX, files: 1, fields: 0, parts: 1, headerPairs: 20 },
   })
@@ -41,7 +44,7 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
   })
 
   const takeUpload = async (subject: Subject, request: FastifyRequest, signal: AbortSignal) => {
-    const waitS = await limit.take(subject.userId)
+    const waitS = (await ofMinute.take(subject.userId)) ?? (await ofDay.take(subject.userId))
     if (waitS !== null) return refuse('TOO_MANY_REQUESTS', undefined, waitS)
     if (!request.isMultipart()) return refuse('FILE_MISSING')
     const read = await readFile(request, signal)

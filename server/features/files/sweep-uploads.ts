@@ -35,4 +35,10 @@ export async function sweepUploads(db: Database, storage: FileStorage): Promise<
 
 /** Starts a periodic sweep; returns a function that stops it. */
 export const startUploadSweep = (db: Database, storage: FileStorage, log: Logger): Stop =>
-  repeating(SWEEP_EVERY_MS, () => sweepUploads(db, storage), logging(log, 'Unsent uploads could not be swept'))
+  repeating(
+    SWEEP_EVERY_MS,
+    async () => {
+      while ((await sweepUploads(db, storage)) === AT_ONCE);
+    },
+    logging(log, 'Unsent uploads could not be swept'),
+  )

@@ -16,7 +16,7 @@ export async function endAccount(
   by: { readonly actor: string; readonly act: 'user.delete' | 'user.close' },
 ): Promise<void> {
   await tx.query(
-    `update users set deleted_at = clock_timestamp(), access_changed_at = clock_timestamp(),
+    `update users set deleted_at = clock_timestamp(), access_changed_at = clock_timestamp(), ip = null,
         row_version = row_version + 1 where id = $1`,
     [user.id],
   )

@@ -162,6 +162,7 @@ describe.each(testEngines)('%s', (engine) => {
       })
       expect(taken).toMatchObject(refusedWith('USERNAME_TAKEN'))
       expect(await balancesOf(db, id)).toEqual(before)
+      expect((await db.query('select ip from users where id = $1', [id])).rows).toEqual([{ ip: null }])
       const { rows } = await db.query(`select actor, act, target, before from audit_log`)
       expect(rows).toEqual([
         { actor: id, act: 'user.close', target: `user:${id}`, before: { username: 'LanAnh', role: 'player' } },

@@ -12,6 +12,7 @@ import { useAdminRefresh } from '#web/lists/use-admin-refresh.ts'
 import { FormFailure } from '#web/ui/form-failure.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { MoreRows } from '#web/ui/more-rows.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 import { addNote, notesQuery } from './api.ts'
@@ -67,11 +68,12 @@ function NoteList({ userId }: { readonly userId: string }) {
         </ul>
       )}
       {query.hasNextPage && (
-        <div className="border-t border-line p-3">
-          <Button variant="outline" isWide isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {texts.more}
-          </Button>
-        </div>
+        <MoreRows
+          query={query}
+          label={texts.more}
+          isBusy={query.isFetchingNextPage}
+          onPress={() => query.fetchNextPage()}
+        />
       )}
     </Card>
   )

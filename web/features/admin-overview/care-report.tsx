@@ -5,6 +5,7 @@ import { useTableSearch } from '#web/lists/use-table-search.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
+import { classNames } from '#web/ui/class-names.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { EmptyState, ErrorState, QueryFailure } from '#web/ui/states.tsx'
@@ -75,7 +76,10 @@ function OfRange({ range: { fromMs, toMs } }: { readonly range: InstantRange }) 
   return (
     // The cards fold where it is narrow.
     <div className="@container">
-      <div className={gridClass}>
+      <div
+        aria-busy={query.isPlaceholderData}
+        className={classNames(gridClass, 'transition-opacity', query.isPlaceholderData && 'opacity-60')}
+      >
         <part.CareReportPictures report={data} />
       </div>
     </div>

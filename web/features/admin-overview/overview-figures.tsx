@@ -3,6 +3,7 @@ import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Banner } from '#web/ui/banner.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { Card } from '#web/ui/card.tsx'
 import { useTableSearch } from '#web/lists/use-table-search.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -81,7 +82,10 @@ function OfRange({ range, onLonger }: { readonly range: InstantRange; readonly o
   return (
     <>
       {partly !== null && <Banner tone="info">{partly}</Banner>}
-      <div className={gridClass}>
+      <div
+        aria-busy={query.isPlaceholderData}
+        className={classNames(gridClass, 'transition-opacity', query.isPlaceholderData && 'opacity-60')}
+      >
         <part.FigurePictures figures={data} />
       </div>
     </>

@@ -75,7 +75,11 @@ test('totals of the newest bets alone say so where they stand', async () => {
 
 test.each([
   ['were used and are stored no more', aWonBet({ id: uuid(1) }), betsTexts.pricesGone],
-  ['was ever used', aBet({ id: uuid(1), status: 'voided', voidReason: 'NO_TICK', profitMinor: 0n }), betsTexts.noPrices],
+  [
+    'was ever used',
+    aBet({ id: uuid(1), status: 'voided', voidReason: 'NO_TICK', profitMinor: 0n }),
+    betsTexts.noPrices,
+  ],
 ])('a bet without the prices of its seconds says whether one %s', async (_, bet, sentence) => {
   const server = fakeServer()
   server.on(gameEndpoints.listOwnBets, () => onePage([bet]))

@@ -21,12 +21,7 @@ export function ChartMenuButton({ id, label, choice, children }: ChartMenuButton
   const close = () => setIsOpen(false)
   return (
     <>
-      <IconButton
-        id={id}
-        label={label}
-        aria-haspopup="dialog"
-        onClick={() => setIsOpen(true)}
-      >
+      <IconButton id={id} label={label} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
         <Ellipsis aria-hidden size={20} strokeWidth={1.8} />
       </IconButton>
       {isOpen && part !== undefined && (

@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { NOTICE_KINDS, type NoticeKind, UNREAD_COUNTED_TO } from '#contract/notices.ts'
 import { formatCount } from '#web/platform/formats.ts'
@@ -23,7 +23,7 @@ const staffKinds: readonly NoticeKind[] = ['care', 'device', 'factor']
 /** The own notices with their filter, and the read mark. */
 export function Notices({ isStaff }: { readonly isStaff: boolean }) {
   const [kind, setKind] = useState<NoticeKind | null>(null)
-  const query = useInfiniteQuery({ ...noticesQuery(kind), placeholderData: keepPreviousData })
+  const query = useInfiniteQuery(noticesQuery(kind))
   const first = query.data?.pages[0]
   const notices = query.data?.pages.flatMap((page) => page.notices) ?? []
   const kinds = isStaff ? staffKinds : NOTICE_KINDS

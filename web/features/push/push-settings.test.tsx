@@ -106,7 +106,7 @@ describe('the settings', () => {
   test.each([
     ['forbids it', { answer: 'denied' as const }, pushTexts.blocked],
     ['closes the question', { answer: null }, pushTexts.notGranted],
-    ['has no connection to its push service', { isReachable: false }, pushTexts.failed],
+    ['has no connection to its push service', { isReachable: false }, pushTexts.failed(true)],
   ])('stay off when the user or the browser %s', async (_, start, sentence) => {
     const browser = fakePush('default', start)
     const { subscribed } = takeChanges()
@@ -140,8 +140,21 @@ describe('the settings', () => {
     })
     const { user } = await draw(<PushSettings />)
     await user.click(await deviceSwitch())
-    await screen.findByText(pushTexts.failed)
+    await screen.findByText(pushTexts.failed(true))
     expect(browser.endpoint).toBeNull()
+  })
+
+  test('say that they go on where the server could not be told to stop', async () => {
+    fakePush()
+    takeChanges()
+    server.on(pushEndpoints.unsubscribe, () => {
+      throw new Refused('INTERNAL')
+    })
+    const { user } = await draw(<PushSettings />)
+    await user.click(await deviceSwitch())
+    await waitFor(async () => expect(await deviceSwitch()).toHaveProperty('checked', true))
+    await user.click(await deviceSwitch())
+    await screen.findByText(pushTexts.failed(false))
   })
 })
 

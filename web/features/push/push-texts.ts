@@ -18,7 +18,8 @@ export const pushTexts = {
   blocked:
     'Trình duyệt đang chặn thông báo của trang này. Hãy mở cài đặt trang ở cạnh ô địa chỉ, cho phép thông báo, rồi tải lại trang.',
   notGranted: 'Bạn chưa cho phép thông báo. Bật lại khi nào bạn muốn.',
-  failed: 'Chưa bật được thông báo trên thiết bị này. Vui lòng thử lại sau',
+  failed: (isOn: boolean) =>
+    `Chưa ${isOn ? 'bật' : 'tắt'} được thông báo trên thiết bị này. Vui lòng thử lại sau` as const,
   saveFailed: 'Chưa lưu được. Vui lòng thử lại',
   turnedOn: 'Đã bật thông báo trên thiết bị này',
   offers: {

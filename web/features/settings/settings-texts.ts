@@ -8,7 +8,7 @@ export const settingsTexts = {
   chartRound: 'Phiên',
   chartMinute: '1 phút',
   chartHour: '60 phút',
-  chartHint: 'Tự động: biểu đồ 60 phút, và biểu đồ phiên khi bạn có lệnh đang chạy.',
+  chartHint: 'Tự động: mở với biểu đồ của phiên.',
   signals: 'Âm thanh và rung',
   resultSound: 'Âm thanh khi có kết quả',
   resultVibration: 'Rung khi có kết quả',
@@ -53,7 +53,7 @@ export const settingsTexts = {
     [
       'Bạn bị đăng xuất khỏi mọi thiết bị và không đăng nhập lại được. Tên tài khoản không ai đăng ký lại được.',
       `${balance} còn lại không dùng được nữa.`,
-      'Sổ điểm, lịch sử lệnh, yêu cầu và tin nhắn vẫn được lưu.',
+      'Sổ điểm, lịch sử lệnh, yêu cầu, ngân hàng đã liên kết và tin nhắn vẫn được lưu.',
       'Dữ liệu trên thiết bị này bị xoá, kể cả tin nhắn chưa gửi.',
     ] as const,
   password: 'Mật khẩu',

@@ -21,7 +21,7 @@ export const statisticsTexts = {
   voided: (bets: string) => `${bets} lệnh được hoàn điểm.` as const,
   staked: (amount: string) => `Tổng điểm đặt: ${amount}.` as const,
   leftOut: (bets: string) =>
-    `Tính riêng: ${bets} lệnh do quản trị viên hoặc tài khoản minh hoạ quyết định, không có trong các số dưới đây.` as const,
+    `Tính riêng: ${bets} lệnh do quản trị viên hoặc tài khoản minh hoạ quyết định, chỉ có trong số dư, không có trong các số khác.` as const,
   openApart: 'Lệnh đang chạy chưa được tính. Ngày tính từ 00:00 đến 24:00 giờ Việt Nam.',
 
   balance: 'Số dư theo thời gian',
