@@ -54,6 +54,7 @@ export function RoundStatus({ round, bet, isByPrice, fetched }: RoundStatusProps
   // Whoever reads on must not find that a bet is winning which is over. An equal bet in another object stays told.
   const betId = bet?.id
   useEffect(() => {
+    if (betId === undefined) return
     const told = toldRef.current
     return () => told?.replaceChildren()
   }, [betId])
