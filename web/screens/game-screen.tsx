@@ -172,6 +172,7 @@ function Market({ game, type, basis, choice }: MarketProps) {
       </div>
       <GoldChart
         choice={choice}
+        menuId={gameMenuId}
         source={game.priceSource}
         round={game.view.state === 'loading' ? undefined : round}
         bet={bet}

@@ -140,6 +140,20 @@ describe('a pager', () => {
     expect(onChange).toHaveBeenCalledWith(1)
   })
 
+  test('keeps the focus on the button whose press led to the last page', async () => {
+    function Pages() {
+      const [page, setPage] = useState(1)
+      return <Pager label="Trang" page={page} pages={2} hasMore={page < 2} onChange={setPage} />
+    }
+    const { user } = await draw(<Pages />)
+    const next = screen.getByRole<HTMLButtonElement>('button', { name: 'Trang sau' })
+    await user.click(next)
+    await user.keyboard('{Enter}')
+    expect(screen.getByText('Trang 2/2')).toBeTruthy()
+    expect(document.activeElement).toBe(next)
+    expect([next.disabled, next.getAttribute('aria-disabled')]).toEqual([false, 'true'])
+  })
+
   test('is not rendered for a single page', async () => {
     await draw(<Pager label="Trang" page={1} pages={1} hasMore={false} onChange={() => undefined} />)
     expect(screen.queryByRole('navigation')).toBeNull()

@@ -18,15 +18,21 @@ export type PagerProps = {
 /** Buttons to the previous and the next page. Absent for a single page. */
 export function Pager({ label, page, pages, hasMore, onChange }: PagerProps) {
   if (page === 1 && !hasMore) return null
+  // Not `disabled`: a button keeps the focus when its press led to the last page.
+  const turn = (to: number, isOff: boolean) => ({
+    'aria-disabled': isOff || undefined,
+    onClick: isOff ? undefined : () => onChange(to),
+    className: 'aria-disabled:cursor-default aria-disabled:text-ink-3',
+  })
   return (
     <nav aria-label={label} className="flex items-center justify-center gap-2 pt-2 text-sm">
-      <IconButton label={controlTexts.previousPage} disabled={page === 1} onClick={() => onChange(page - 1)}>
+      <IconButton label={controlTexts.previousPage} {...turn(page - 1, page === 1)}>
         <ChevronLeft aria-hidden size={20} />
       </IconButton>
       <span aria-live="polite" className="tabular-nums text-ink-2">
         {controlTexts.page(formatCount(page), formatCount(Math.max(page, pages)))}
       </span>
-      <IconButton label={controlTexts.nextPage} disabled={!hasMore} onClick={() => onChange(page + 1)}>
+      <IconButton label={controlTexts.nextPage} {...turn(page + 1, !hasMore)}>
         <ChevronRight aria-hidden size={20} />
       </IconButton>
     </nav>

@@ -4,6 +4,7 @@ import { refillEndpoints } from '#contract/refill.ts'
 import { refusals } from '#contract/refusals.ts'
 import { fakeServer, Refused } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
+import { betFormId } from './bet-form-id.ts'
 import { EmptyBalance } from './empty-balance.tsx'
 import { refillTexts } from './refill-texts.ts'
 
@@ -17,7 +18,12 @@ test('says how much is left and by how much it may be filled up; a press fills u
     await pressedTwice.promise
     return { amountMinor: 99_650n, balanceMinor: 100_000n }
   })
-  const { user } = await draw(<EmptyBalance balanceMinor={350n} />)
+  const { user } = await draw(
+    <>
+      <EmptyBalance balanceMinor={350n} />
+      <div id={betFormId} tabIndex={-1} />
+    </>,
+  )
   expect(screen.getByRole('heading', { name: refillTexts.title('3.50') })).toBeTruthy()
   await screen.findByText(refillTexts.offer('996.50'))
   const button = await screen.findByRole('button', { name: refillTexts.take })
@@ -25,6 +31,8 @@ test('says how much is left and by how much it may be filled up; a press fills u
   await user.click(button)
   pressedTwice.resolve()
   await screen.findByText(refillTexts.taken('996.50'))
+  // The card goes once the balance is read; whoever pressed is at the stakes then.
+  expect(document.activeElement?.id).toBe(betFormId)
   expect(presses()).toHaveLength(1)
   expect(presses()[0]?.idempotencyKey).toMatch(/^[0-9a-f-]{32,36}$/)
 })

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { formatAmount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { createIntentKeys } from '#web/platform/intent-keys.ts'
@@ -10,6 +10,7 @@ import { refresh } from '#web/platform/query-client.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { betFormId } from './bet-form-id.ts'
 import { refillQuery, takeRefill } from './refill-api.ts'
 import { refillTexts } from './refill-texts.ts'
 
@@ -21,11 +22,14 @@ import { refillTexts } from './refill-texts.ts'
 export function EmptyBalance({ balanceMinor }: { readonly balanceMinor: bigint }) {
   const offer = useQuery(refillQuery)
   const [withKey] = useState(createIntentKeys)
+  const button = useRef<HTMLButtonElement>(null)
   const refill = useAct({
     failText: refillTexts.failed,
     run: async () => {
       const taken = await withKey('refill', takeRefill)
       toast.success(refillTexts.taken(formatAmount(taken.amountMinor)))
+      // The card goes with the button that was pressed.
+      if (document.activeElement === button.current) document.getElementById(betFormId)?.focus()
       await refresh(sharedKeys.config, sharedKeys.me)
     },
     onFailure: () => {
@@ -54,7 +58,13 @@ export function EmptyBalance({ balanceMinor }: { readonly balanceMinor: bigint }
           : (offer.data.reason ?? refillTexts.offer(formatAmount(amountMinor)))}
       </p>
       {amountMinor > 0n && (
-        <Button variant="outline" isBusy={refill.isBusy} onClick={() => refill.start()} className="self-start">
+        <Button
+          ref={button}
+          variant="outline"
+          isBusy={refill.isBusy}
+          onClick={() => refill.start()}
+          className="self-start"
+        >
           {refillTexts.take}
         </Button>
       )}

@@ -17,6 +17,8 @@ const loadTradingView = () => import('./trading-view.tsx')
 
 export type GoldChartProps = {
   readonly choice: ChartChoice
+  /** The button of the menu that leads to TradingView's chart: the focus is there after the way back. */
+  readonly menuId: string
   /** The selected round's price source; null means the source of a round that begins now; undefined while unknown. */
   readonly source: string | null | undefined
   /** The round of `bet` while there is one, else the selected round; null without one, undefined while unknown. */
@@ -31,7 +33,7 @@ export type GoldChartProps = {
  * Gold as the running round second by second, in candles of one or 60 minutes (spec §9), each as a table too, or as
  * TradingView's chart.
  */
-export function GoldChart({ choice, source, round, bet, isByPrice }: GoldChartProps) {
+export function GoldChart({ choice, menuId, source, round, bet, isByPrice }: GoldChartProps) {
   const { view, isTable, isTradingView } = choice
   return (
     <figure
@@ -43,7 +45,12 @@ export function GoldChart({ choice, source, round, bet, isByPrice }: GoldChartPr
       )}
     >
       {isTradingView ? (
-        <OtherChart onBack={() => choice.setIsTradingView(false)} />
+        <OtherChart
+          onBack={() => {
+            choice.setIsTradingView(false)
+            document.getElementById(menuId)?.focus()
+          }}
+        />
       ) : (
         <>
           <figcaption className="sr-only">{marketTexts.captions[view]}</figcaption>

@@ -1,8 +1,9 @@
 import { act, render, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type CandleListView, marketEndpoints } from '#contract/market.ts'
 import { forgetPrices, recordTick } from '#web/platform/live-prices.ts'
 import { resetServerTime } from '#web/platform/server-time.ts'
+import { commonTexts } from '#web/platform/texts.ts'
 import { fakeServer } from '#web/testing/fake-server.ts'
 import { draw, type Drawn } from '#web/testing/render.tsx'
 import { ChartMenuButton } from './chart-menu-button.tsx'
@@ -204,7 +205,7 @@ describe('the views', () => {
         <ChartMenuButton id="menu" label={menu} choice={choice}>
           {(close) => <button onClick={close}>Đóng lại</button>}
         </ChartMenuButton>
-        <GoldChart choice={choice} source={null} round={null} bet={null} isByPrice />
+        <GoldChart choice={choice} menuId="menu" source={null} round={null} bet={null} isByPrice />
       </>
     )
   }
@@ -227,6 +228,7 @@ describe('the views', () => {
     const show = (isTable: boolean) =>
       draw(
         <GoldChart
+          menuId="menu"
           choice={{ ...({} as ChartChoice), view: '60m', isTable, isTradingView: false }}
           source="simulated"
           round={null}
@@ -273,6 +275,34 @@ describe('the views', () => {
     await drawn.user.click(screen.getByRole('radio', { name: marketTexts.views.round }))
     expect(screen.queryByText(tradingViewTexts.about)).toBeNull()
     expect(pin().getAttribute('aria-checked')).toBe('false')
+  })
+
+  test('the keyboard is in TradingView’s chart once it is opened, and at the menu after the way back', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    // This DOM loads no frames, and would print so.
+    const makes = vi.spyOn(document, 'createElement')
+    makes.mockImplementation((name: string) =>
+      document.createElementNS('http://www.w3.org/1999/xhtml', name === 'iframe' ? 'div' : name),
+    )
+    onTestFinished(() => makes.mockRestore())
+    const { user } = await open()
+    await user.click(screen.getByRole('button', { name: marketTexts.showTradingView }))
+    const press = async (name: string) => {
+      act(() => screen.getByRole('button', { name }).focus())
+      await user.keyboard('{Enter}')
+    }
+    const frame = () => screen.getByRole('group', { name: tradingViewTexts.title })
+    await waitFor(() => screen.getByRole('button', { name: tradingViewTexts.open }))
+    await press(tradingViewTexts.open)
+    expect(document.activeElement).toBe(frame())
+    act(() => screen.getByRole('button', { name: tradingViewTexts.back }).focus())
+    await act(() => vi.advanceTimersByTimeAsync(5_000))
+    screen.getByText(tradingViewTexts.failed)
+    expect(document.activeElement).toBe(frame())
+    await press(commonTexts.retry)
+    expect(document.activeElement).toBe(frame())
+    await press(tradingViewTexts.back)
+    expect(document.activeElement?.id).toBe('menu')
   })
 
   test('the menu credits the charts’ library with its link, and closes for what else is in it', async () => {

@@ -52,6 +52,7 @@ type FrameProps = { readonly onBack: () => void; readonly onRetry: () => void }
 function Frame({ onBack, onRetry }: FrameProps) {
   const [state, setState] = useState<'waiting' | 'shown' | 'failed'>('waiting')
   const [source] = useState(address)
+  const root = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLIFrameElement>(null)
   useEffect(() => {
     // The frame's `load` event also fires for an error page; only a message of the widget proves that it runs.
@@ -66,44 +67,50 @@ function Frame({ onBack, onRetry }: FrameProps) {
     }
   }, [])
 
-  if (state === 'failed') {
-    return (
-      <div role="alert" className="flex h-full flex-col items-center justify-center gap-3 px-4 text-center">
-        <p className="text-ink-2">{tradingViewTexts.failed}</p>
-        <div className="flex flex-wrap justify-center gap-2">
-          <Button variant="outline" onClick={onBack}>
-            {tradingViewTexts.back}
-          </Button>
-          <Button onClick={onRetry}>{commonTexts.retry}</Button>
-        </div>
-      </div>
-    )
-  }
+  // The button that was pressed is gone; so is "back" when the frame has failed.
+  useEffect(() => {
+    if (state !== 'shown' && document.activeElement === document.body) root.current?.focus()
+  }, [state])
+
   return (
-    <div className="flex h-full flex-col">
-      <div className="flex items-center justify-between gap-2 border-b border-line pl-3 text-xs text-ink-3">
-        <span>{state === 'shown' ? tradingViewTexts.title : tradingViewTexts.waiting}</span>
-        <Button variant="ghost" onClick={onBack} className="text-gold!">
-          {tradingViewTexts.back}
-        </Button>
-      </div>
-      <div className="relative min-h-0 flex-1">
-        {state === 'waiting' && (
-          <SkeletonGroup className="absolute inset-0 p-3">
-            <Skeleton className="size-full" />
-          </SkeletonGroup>
-        )}
-        {/* The frame has TradingView's origin, so its scripts can't access this page. */}
-        <iframe
-          ref={frame}
-          title={tradingViewTexts.title}
-          src={source}
-          // oxlint-disable-next-line react/iframe-missing-sandbox -- The rule concerns frames of the page's own origin.
-          sandbox="allow-scripts allow-same-origin allow-popups"
-          referrerPolicy="no-referrer"
-          className={classNames('size-full border-0', state === 'waiting' && 'invisible')}
-        />
-      </div>
+    <div ref={root} role="group" aria-label={tradingViewTexts.title} tabIndex={-1} className="flex h-full flex-col">
+      {state === 'failed' ? (
+        <div role="alert" className="flex h-full flex-col items-center justify-center gap-3 px-4 text-center">
+          <p className="text-ink-2">{tradingViewTexts.failed}</p>
+          <div className="flex flex-wrap justify-center gap-2">
+            <Button variant="outline" onClick={onBack}>
+              {tradingViewTexts.back}
+            </Button>
+            <Button onClick={onRetry}>{commonTexts.retry}</Button>
+          </div>
+        </div>
+      ) : (
+        <>
+          <div className="flex items-center justify-between gap-2 border-b border-line pl-3 text-xs text-ink-3">
+            <span>{state === 'shown' ? tradingViewTexts.title : tradingViewTexts.waiting}</span>
+            <Button variant="ghost" onClick={onBack} className="text-gold!">
+              {tradingViewTexts.back}
+            </Button>
+          </div>
+          <div className="relative min-h-0 flex-1">
+            {state === 'waiting' && (
+              <SkeletonGroup className="absolute inset-0 p-3">
+                <Skeleton className="size-full" />
+              </SkeletonGroup>
+            )}
+            {/* The frame has TradingView's origin, so its scripts can't access this page. */}
+            <iframe
+              ref={frame}
+              title={tradingViewTexts.title}
+              src={source}
+              // oxlint-disable-next-line react/iframe-missing-sandbox -- The rule concerns frames of the page's own origin.
+              sandbox="allow-scripts allow-same-origin allow-popups"
+              referrerPolicy="no-referrer"
+              className={classNames('size-full border-0', state === 'waiting' && 'invisible')}
+            />
+          </div>
+        </>
+      )}
     </div>
   )
 }
