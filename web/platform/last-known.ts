@@ -1,3 +1,4 @@
+import type { Query } from '@tanstack/react-query'
 import { queryClient } from './query-client.ts'
 import { sharedKeys } from './query-keys.ts'
 import { readLastKnown, readSignedInAtMs, writeLastKnown } from './storage.ts'
@@ -10,6 +11,8 @@ import { readLastKnown, readSignedInAtMs, writeLastKnown } from './storage.ts'
 
 /** The first parts of the keys of the queries that are kept. */
 const keptKeys: ReadonlySet<unknown> = new Set(Object.values(sharedKeys).flat())
+const isKept = ({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>) =>
+  keptKeys.has(queryKey[0]) && meta?.['isNotKept'] !== true
 
 /** Answers are written together, at most this often, and when the page is left. */
 const writeEveryMs = 10_000
@@ -59,7 +62,7 @@ export function keepLastKnown(): () => void {
     const answers = queryClient
       .getQueryCache()
       .getAll()
-      .filter(({ queryKey, state }) => keptKeys.has(queryKey[0]) && state.data !== undefined)
+      .filter((query) => isKept(query) && query.state.data !== undefined)
       .map(({ queryKey, state }) => ({ key: queryKey, data: state.data, atMs: state.dataUpdatedAt }))
     // The data of other screens, from before this page was loaded.
     const others = readKept().filter(({ key }) => queryClient.getQueryData(key) === undefined)
@@ -68,7 +71,7 @@ export function keepLastKnown(): () => void {
     writeLastKnown(JSON.stringify(kept, write))
   }
   const stop = queryClient.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'success' || !keptKeys.has(event.query.queryKey[0])) return
+    if (event.type !== 'updated' || event.action.type !== 'success' || !isKept(event.query)) return
     timer ??= setTimeout(keep, writeEveryMs)
   })
   const handleLeave = () => {

@@ -61,3 +61,6 @@ export const refresh = (...keys: readonly QueryKey[]): Promise<unknown> =>
 
 /** The meta of a query for which the server sends no events. */
 export const untoldByEvents = { isUntoldByEvents: true } as const
+
+/** The meta of a query about one of many things: the device does not keep its answer (last-known.ts). */
+export const notKept = { isNotKept: true } as const

@@ -3,6 +3,7 @@ import { type Day, dayAfter, startOfDayMs } from '#domain/day.ts'
 import type { BetStatus } from '#domain/game/bet.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
+import { notKept } from '#web/platform/query-client.ts'
 import { betsKey, betsPerPage, type GameBet, readBetsPage } from './api.ts'
 
 /** The filters of the bet list; null means any. Days are days in Vietnam; both ends are included. */
@@ -33,14 +34,18 @@ export const betsSummaryQuery = (filter: BetsFilter) =>
   endpointQuery(betsKey, gameEndpoints.sumOwnBets, { query: periodOf(filter) })
 
 /** One own bet; null for an unknown id. */
-export const oneBetQuery = (betId: string) =>
-  endpointQuery(
+export const oneBetQuery = (betId: string) => ({
+  ...endpointQuery(
     betsKey,
     gameEndpoints.listOwnBets,
     { query: { ids: [betId] } },
     (answer): GameBet | null => readBetsPage(answer).bets[0] ?? null,
-  )
+  ),
+  meta: notKept,
+})
 
 /** The prices around an own bet, second by second. */
-export const betTicksQuery = (betId: string) =>
-  endpointQuery(betsKey, gameEndpoints.listBetTicks, { params: { id: betId } })
+export const betTicksQuery = (betId: string) => ({
+  ...endpointQuery(betsKey, gameEndpoints.listBetTicks, { params: { id: betId } }),
+  meta: notKept,
+})

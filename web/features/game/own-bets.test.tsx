@@ -1,13 +1,17 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { gameEndpoints } from '#contract/game.ts'
+import { keepLastKnown, restoreLastKnown } from '#web/platform/last-known.ts'
+import { queryClient } from '#web/platform/query-client.ts'
 import { fakeServer, onePage } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
 import { BetAudit } from './bet-audit.tsx'
 import { betsTexts } from './bets-texts.ts'
 import { OwnBets } from './own-bets.tsx'
-import { aBet, aWonBet } from './testing.ts'
+import { configQuery } from './api.ts'
+import { betTicksQuery, oneBetQuery } from './own-bets-api.ts'
+import { aBet, aPlayer, aWonBet } from './testing.ts'
 
 const summary = {
   open: 0,
@@ -86,4 +90,26 @@ test.each([
   server.on(gameEndpoints.listBetTicks, () => ({ source: 'pyth', label: '', acceptedAtMs: bet.createdAtMs, ticks: [] }))
   await draw(<BetAudit betId={bet.id} seal={() => null} dispute={() => null} onClose={() => {}} />)
   await screen.findByText(sentence)
+})
+
+test('what was asked of single bets takes no place among the last data that the device keeps', async () => {
+  queryClient.clear()
+  queryClient.setQueryData(configQuery.queryKey, aPlayer(), { updatedAt: 1 })
+  const bet = aWonBet()
+  const ticks = { source: 'pyth', label: '', acceptedAtMs: bet.createdAtMs, ticks: [] }
+  const ids = Array.from({ length: 30 }, (_, at) => uuid(at))
+  for (const id of ids) {
+    await queryClient.query({ ...betTicksQuery(id), queryFn: () => ticks })
+    await queryClient.query({ ...oneBetQuery(id), queryFn: () => bet })
+  }
+  keepLastKnown()()
+  queryClient.clear()
+  restoreLastKnown()
+  expect(
+    queryClient
+      .getQueryCache()
+      .getAll()
+      .map(({ queryKey }) => queryKey),
+  ).toEqual([configQuery.queryKey])
+  queryClient.clear()
 })
