@@ -31,14 +31,13 @@ export function AmountText({ amountMinor, kind = 'plain', hasUnit = false, class
 export type PriceChangeProps = {
   /** In per cent; its sign sets arrow and colour. Null while unknown. */
   readonly percent: number | null
-  readonly className?: string
 }
 
 /** A price change: `▲ 0.16%`. The arrow carries the same meaning as the colour; a sign beside it would say it twice. */
-export function PriceChange({ percent, className }: PriceChangeProps) {
+export function PriceChange({ percent }: PriceChangeProps) {
   if (percent === null)
     return (
-      <span translate="no" className={classNames('text-ink-3', className)}>
+      <span translate="no" className="text-ink-3">
         –
       </span>
     )
@@ -47,7 +46,7 @@ export function PriceChange({ percent, className }: PriceChangeProps) {
   const way = !/[1-9]/.test(size) ? 'flat' : percent > 0 ? 'up' : 'down'
   const { look, arrow, word } = ways[way]
   return (
-    <span translate="no" className={classNames('font-medium whitespace-nowrap tabular-nums', look, className)}>
+    <span translate="no" className={classNames('font-medium whitespace-nowrap tabular-nums', look)}>
       <span aria-hidden>{arrow}</span>
       <span className="sr-only">{word} </span>
       {size}

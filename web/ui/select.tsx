@@ -8,22 +8,15 @@ export type SelectOption = { readonly value: string; readonly label: string; rea
 export type SelectProps = FieldLook &
   Omit<ComponentProps<'select'>, 'id' | 'aria-describedby' | 'aria-invalid' | 'children' | 'multiple'> & {
     readonly options: readonly SelectOption[]
-    /** The first line while nothing is chosen; it can't be chosen. */
-    readonly placeholder?: string
   }
 
 /** A choice from a list, in the device's own picker: the most usable one on a phone, and it needs no script. */
-export function Select({ label, isLabelHidden, hint, error, className, options, placeholder, ...select }: SelectProps) {
+export function Select({ label, isLabelHidden, hint, error, className, options, ...select }: SelectProps) {
   return (
     <Field label={label} isLabelHidden={isLabelHidden} hint={hint} error={error} className={className}>
       {(control) => (
         <div className="relative">
           <select {...select} {...control} className={classNames(controlClass, 'appearance-none pr-10')}>
-            {placeholder !== undefined && (
-              <option value="" disabled>
-                {placeholder}
-              </option>
-            )}
             {options.map((option) => (
               <option key={option.value} value={option.value} disabled={option.isDisabled}>
                 {option.label}

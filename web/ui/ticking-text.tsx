@@ -30,10 +30,16 @@ export type CountdownProps = {
 }
 
 /** Time left as MM:SS (spec §4, §9), by the server's clock. It counts whole seconds and stops at 00:00. */
-export function Countdown({ endsAtMs, label, className }: CountdownProps) {
-  const ref = useRef<HTMLSpanElement>(null)
-  useTickingText(ref, (serverMs) => formatCountdown(endsAtMs - serverMs))
+export const Countdown = (props: CountdownProps) => <Timer {...props} format={formatCountdown} />
 
+/** Time left in hours and minutes, for a distant moment: its text changes once a minute. */
+export const TimeLeft = (props: CountdownProps) => <Timer {...props} format={formatTimeLeft} />
+
+type TimerProps = CountdownProps & { readonly format: (leftMs: number) => string }
+
+function Timer({ endsAtMs, label, className, format }: TimerProps) {
+  const ref = useRef<HTMLSpanElement>(null)
+  useTickingText(ref, (serverMs) => format(endsAtMs - serverMs))
   return (
     <span role="timer" aria-label={label} translate="no" className={classNames('tabular-nums', className)}>
       <span ref={ref} />
@@ -48,22 +54,10 @@ export function AgeText({ atMs, className }: { readonly atMs: number; readonly c
   return <span ref={ref} translate="no" className={classNames('tabular-nums', className)} />
 }
 
-/** Time left in hours and minutes, for a distant moment: its text changes once a minute. */
-export function TimeLeft({ endsAtMs, label }: { readonly endsAtMs: number; readonly label: string }) {
-  const ref = useRef<HTMLSpanElement>(null)
-  useTickingText(ref, (serverMs) => formatTimeLeft(endsAtMs - serverMs))
-  return (
-    <span role="timer" aria-label={label} translate="no" className="tabular-nums">
-      <span ref={ref} />
-    </span>
-  )
-}
-
 export type ProgressBarProps = {
   /** The server's times between which the bar empties, ms since the epoch. */
   readonly startsAtMs: number
   readonly endsAtMs: number
-  readonly className?: string
 }
 
 /** A step of the bar, in ms: no wider than a few pixels. */
@@ -74,7 +68,7 @@ const stepMs = 250
  * browser look for something to draw at each of the screen's 60 frames a second. Hidden from assistive technology: the
  * countdown shows the same in figures. With reduced motion it steps once a second.
  */
-export function ProgressBar({ startsAtMs, endsAtMs, className }: ProgressBarProps) {
+export function ProgressBar({ startsAtMs, endsAtMs }: ProgressBarProps) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const draw = () => {
@@ -87,7 +81,7 @@ export function ProgressBar({ startsAtMs, endsAtMs, className }: ProgressBarProp
     return () => clearInterval(timer)
   }, [startsAtMs, endsAtMs])
   return (
-    <div aria-hidden className={classNames('h-1 overflow-hidden rounded-pill bg-line', className)}>
+    <div aria-hidden className="h-1 overflow-hidden rounded-pill bg-line">
       <div ref={ref} className="h-full origin-left rounded-pill bg-gold-fill" />
     </div>
   )

@@ -19,14 +19,13 @@ describe('the totals of bets, in words', () => {
     expect(summaryWords(none)).toEqual([betsTexts.none])
   })
   test('wins, losses and their share, and the bets that are not counted', () => {
-    const sentences = summaryWords({ ...none, won: 7, lost: 5, voided: 1, open: 1, leftOut: 2, isCapped: true })
+    const sentences = summaryWords({ ...none, won: 7, lost: 5, voided: 1, open: 1, leftOut: 2 })
     expect(sentences[0]).toBe('12 lệnh có kết quả theo giá: 7 thắng, 5 thua.')
     expect(sentences[1]).toMatch(/^Tỷ lệ thắng 58.3%\./)
     expect(sentences.slice(2)).toEqual([
       '1 lệnh được hoàn điểm.',
       '1 lệnh đang chạy.',
       'Không tính 2 lệnh không do giá quyết định.',
-      betsTexts.capped,
     ])
   })
 })

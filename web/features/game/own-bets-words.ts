@@ -16,7 +16,6 @@ export function summaryWords(summary: OwnBetsSummary): readonly string[] {
   if (voided > 0) sentences.push(betsTexts.voided(formatCount(voided)))
   if (open > 0) sentences.push(betsTexts.open(formatCount(open)))
   if (leftOut > 0) sentences.push(betsTexts.leftOut(formatCount(leftOut)))
-  if (summary.isCapped) sentences.push(betsTexts.capped)
   return sentences
 }
 

@@ -1,10 +1,11 @@
-import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { OwnBetsSummary } from '#contract/game.ts'
 import type { Day } from '#domain/day.ts'
 import { betsTexts } from './bets-texts.ts'
 import { formatWholeAmount } from '#web/platform/formats.ts'
+import { refresh } from '#web/platform/query-client.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
@@ -24,14 +25,10 @@ import { summaryWords } from './own-bets-words.ts'
 
 /** Own bets with filters and totals; each bet links to its prices. */
 export function OwnBets({ firstDay }: { readonly firstDay: Day }) {
-  const queryClient = useQueryClient()
   const [filter, setFilter] = useState(everyBet)
   const [page, setPage] = useState(1)
   const bets = useQuery({ ...filteredBetsQuery(filter, page), placeholderData: keepPreviousData })
-  useEffect(
-    () => onServerEvent('bet_changed', () => void queryClient.invalidateQueries({ queryKey: betsKey })),
-    [queryClient],
-  )
+  useEffect(() => onServerEvent('bet_changed', () => void refresh(betsKey)), [])
   return (
     <>
       <BetsFilterForm
@@ -122,7 +119,7 @@ function SummaryContent({ filter }: { readonly filter: BetsFilter }) {
  * the first view.
  */
 function Summary({ summary }: { readonly summary: OwnBetsSummary }) {
-  const [first, ...others] = summaryWords(summary).filter((sentence) => sentence !== betsTexts.capped)
+  const [first, ...others] = summaryWords(summary)
   return (
     <div className="flex flex-col gap-1 text-sm text-ink-2">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3">

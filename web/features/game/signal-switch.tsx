@@ -13,16 +13,15 @@ export type SignalSwitchProps = {
   readonly signal: ResultSignal
   /** Instead of the short word of the rules sheet. */
   readonly label?: string
-  readonly detail?: string
 }
 
 /** A signal is off by default. Switching it on plays it once, as a sample. */
-export function SignalSwitch({ signal, label = words[signal], ...row }: SignalSwitchProps) {
+export function SignalSwitch({ signal, label = words[signal] }: SignalSwitchProps) {
   const [isOn, setIsOn] = useState(() => readResultSignal(signal))
   const set = (next: boolean) => {
     writeResultSignal(signal, next)
     setIsOn(next)
     if (next) giveSignal(signal, 'won')
   }
-  return <Switch label={label} isOn={isOn} onChange={set} {...row} />
+  return <Switch label={label} isOn={isOn} onChange={set} />
 }

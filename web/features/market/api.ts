@@ -48,7 +48,6 @@ export const ticksQuery = (source: string, opensAtMs: number, closesAtMs: number
       ({ ticks }): readonly TickView[] => ticks,
     ),
     enabled: false,
-    meta: untoldByEvents,
   })
 
 export const refreshCandles = (): Promise<unknown> => refresh(sharedKeys.candles)

@@ -5,7 +5,6 @@ import type { DayRange } from './range.ts'
 
 /** The answer and the range that it is of: while another one loads, pictures still draw this one. */
 export type OwnStatistics = Omit<Statistics, 'serverTimeMs'> & { readonly range: DayRange }
-export type StatisticsDay = OwnStatistics['days'][number]
 
 export const statisticsKey = ['statistics'] as const
 

@@ -1,7 +1,8 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type Day, dayOf } from '#domain/day.ts'
 import { formatCalendarDay, formatDateTime } from '#web/platform/formats.ts'
+import { refresh } from '#web/platform/query-client.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
@@ -40,12 +41,8 @@ export function Statistics({ firstDay }: { readonly firstDay: Day }) {
 }
 
 function OfRange({ range }: { readonly range: DayRange }) {
-  const queryClient = useQueryClient()
   const query = useQuery({ ...statisticsQuery(range), placeholderData: keepPreviousData })
-  useEffect(
-    () => onServerEvent('bet_changed', () => void queryClient.invalidateQueries({ queryKey: statisticsKey })),
-    [queryClient],
-  )
+  useEffect(() => onServerEvent('bet_changed', () => void refresh(statisticsKey)), [])
   if (query.data !== undefined) return <Pictures statistics={query.data} isLate={query.isPlaceholderData} />
   return (
     <Pending

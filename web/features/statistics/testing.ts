@@ -1,5 +1,7 @@
 import { NO_TOTALS } from '#domain/statistics/play.ts'
-import type { OwnStatistics, StatisticsDay } from './api.ts'
+import type { OwnStatistics } from './api.ts'
+
+type StatisticsDay = OwnStatistics['days'][number]
 
 /** Statistics for tests: nothing happened, but for these fields. */
 export const someStatistics = (fields: Partial<OwnStatistics> = {}): OwnStatistics => ({
