@@ -8,8 +8,8 @@ interface HttpAnswer {
 }
 
 interface HttpTools {
-  /** Rejects when no answer comes in time. */
-  readonly fetch: (path: string) => Promise<HttpAnswer>
+  /** One GET; rejects when no answer comes in time. */
+  readonly send: (path: string) => Promise<HttpAnswer>
   /** Waits this many ms; rejects where the reader has been stopped. */
   readonly wait: (ms: number) => Promise<unknown>
 }
@@ -27,10 +27,10 @@ const MOST_LIMITED = 100
  * limits its callers as often as it takes. Rejects as the last call did.
  */
 export const patientGet =
-  ({ fetch, wait }: HttpTools) =>
+  ({ send, wait }: HttpTools) =>
   async (path: string): Promise<BookAnswer> => {
     for (let [tries, limited] = [0, 0]; ;) {
-      const { error, status, bytes, retryAfterMs } = await ask(fetch, path)
+      const { error, status, bytes, retryAfterMs } = await ask(send, path)
       const isLimited = status === 429 && limited++ < MOST_LIMITED
       const waitMs = isLimited ? 1_000 : AWAY.includes(status) ? WAITS_MS[tries++] : undefined
       if (waitMs !== undefined) await wait(Math.min(LONGEST_WAIT_MS, retryAfterMs ?? waitMs))
@@ -40,9 +40,9 @@ export const patientGet =
   }
 
 /** The answer; of status 0 with the reason where there is none. */
-async function ask(fetch: HttpTools['fetch'], path: string) {
+async function ask(send: HttpTools['send'], path: string) {
   try {
-    const answer = await fetch(path)
+    const answer = await send(path)
     const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)
     const bytes = new Uint8Array(await answer.arrayBuffer())
     const retryAfterMs = Number.isFinite(seconds) ? seconds * 1_000 : null

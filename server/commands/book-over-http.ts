@@ -16,7 +16,7 @@ export class HostAwayError extends Error {
  */
 export function bookOverHttp(base: string): (path: string) => Promise<BookAnswer> {
   const get = patientGet({
-    fetch: (path) => fetch(`${base}${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) }),
+    send: (path) => fetch(`${base}${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) }),
     wait: (ms) => sleep(ms),
   })
   return (path) =>

@@ -13,7 +13,7 @@ export function bookGet(signal: AbortSignal): (path: string) => Promise<BookAnsw
   })
   stopped.catch(() => undefined)
   const get = patientGet({
-    fetch: (path) => fetch(path, { signal: AbortSignal.timeout(timeoutMs) }),
+    send: (path) => fetch(path, { signal: AbortSignal.timeout(timeoutMs) }),
     // Nobody waits any more for what is tried again after the stop.
     wait: async (ms) => {
       await pause(ms)
