@@ -39,14 +39,14 @@ export type Waiting = z.output<typeof waiting>
 
 /** Something that staff have to look at, and since when; for several, since when the oldest has waited. */
 export const attentionItem = answer(() => ({
-  kind: ['kind', z.enum(ATTENTION_KINDS)],
+  kind: z.enum(ATTENTION_KINDS),
   /** 1 for an alarm. */
-  count: ['count', z.int()],
+  count: z.int(),
   sinceMs: ['since', z.nullable(instant)],
   /** Only for alarms. */
-  why: ['why', z.nullable(z.enum(ALARM_WHYS))],
+  why: z.nullable(z.enum(ALARM_WHYS)),
   /** For requests, conversations and proposals: the newest 20. */
-  newest: ['newest', z.array(waiting)],
+  newest: z.array(waiting),
 }))
 export type AttentionItem = z.output<typeof attentionItem>
 
@@ -55,22 +55,19 @@ const luck = answer(() => ({
   /** When this server last looked; null until it has. */
   lookedAtMs: ['lookedAt', z.nullable(instant)],
   /** How many players were compared: those with enough bets that the price decided. */
-  players: ['players', z.int()],
+  players: z.int(),
   /** The least likely first; of more than 20 the rest is counted in the item alone. */
-  flags: [
-    'flags',
-    z.array(answer(() => ({ player: ['userId', person], won: ['won', z.int()], decided: ['decided', z.int()] }))),
-  ],
+  flags: z.array(answer(() => ({ player: ['userId', person], won: z.int(), decided: z.int() }))),
 }))
 
 const alertList = z.array(z.enum(ALERTS))
 
 export const attention = answer(() => ({
   /** The most urgent first. */
-  items: ['items', z.array(attentionItem)],
-  luck: ['luck', luck],
+  items: z.array(attentionItem),
+  luck,
   /** The alerts that the signed-in admin has switched off. */
-  muted: ['muted', alertList],
+  muted: alertList,
   serverTimeMs: ['serverTime', instant],
 }))
 export type Attention = z.output<typeof attention>
@@ -81,8 +78,8 @@ export const attentionEndpoints = {
     summary: 'What staff have to look at, the most urgent first, and what the signed-in admin is told of',
   }),
   setMuted: endpoint('PUT', '/api/v1/attention/muted', 'staff', {
-    body: request(() => ({ muted: ['muted', alertList.check(z.maxLength(ALERTS.length))] })),
-    data: answer(() => ({ muted: ['muted', alertList] })),
+    body: request(() => ({ muted: alertList.check(z.maxLength(ALERTS.length)) })),
+    data: answer(() => ({ muted: alertList })),
     summary: 'Choose what the bell and the desktop do not tell oneself',
   }),
 } as const

@@ -63,71 +63,61 @@ export const auditRow = answer(() => ({
   seq: ['_id', z.int()],
   atMs: ['createdAt', instant],
   /** A username, or `system`. */
-  actor: ['actor', text],
+  actor: text,
   /** One of AUDIT_ACTS, or an act that a newer version recorded. */
-  act: ['act', text],
-  target: ['target', text],
+  act: text,
+  target: text,
   /** The username of a `user:{id}` target, where there is one. */
-  targetName: ['targetName', z.nullable(text)],
+  targetName: z.nullable(text),
   /** The owner of the target, where it is a request, bet, conversation or dispute; null for other targets. */
-  targetOwner: ['targetOwner', z.nullable(person)],
+  targetOwner: z.nullable(person),
   /** Type and number of a `round:{id}` target. */
-  targetRound: [
-    'targetRound',
-    z.nullable(answer(() => ({ type: ['gameType', z.enum(ROUND_TYPES)], roundNumber: ['turnNumber', z.int()] }))),
-  ],
-  before: ['before', json],
-  after: ['after', json],
+  targetRound: z.nullable(
+    answer(() => ({ type: ['gameType', z.enum(ROUND_TYPES)], roundNumber: ['turnNumber', z.int()] })),
+  ),
+  before: json,
+  after: json,
   /** The users whose ids stand in `before` or `after`. */
-  names: ['names', z.array(person)],
-  reason: ['reason', z.nullable(text)],
-  hash: ['hash', text],
+  names: z.array(person),
+  reason: z.nullable(text),
+  hash: text,
 }))
 export type AuditRow = z.output<typeof auditRow>
 
 /** The first page of the back office: open requests, running rounds, today's net, the feed and the books. */
 export const overview = answer(() => ({
-  pendingRequests: ['pendingRequests', z.int()],
+  pendingRequests: z.int(),
   oldestPendingAtMs: ['oldestPendingAt', z.nullable(instant)],
-  rounds: [
-    'rounds',
-    z.array(
-      answer(() => ({
-        id: ['_id', text],
-        type: ['gameType', z.enum(ROUND_TYPES)],
-        roundNumber: ['turnNumber', z.int()],
-        closesAtMs: ['endTime', instant],
-        bets: ['bets', z.int()],
-        stakedUpMinor: ['stakedUp', amount],
-        stakedDownMinor: ['stakedDown', amount],
-        isAnnounced: ['isAnnounced', z.boolean()],
-      })),
-    ),
-  ],
+  rounds: z.array(
+    answer(() => ({
+      id: ['_id', text],
+      type: ['gameType', z.enum(ROUND_TYPES)],
+      roundNumber: ['turnNumber', z.int()],
+      closesAtMs: ['endTime', instant],
+      bets: z.int(),
+      stakedUpMinor: ['stakedUp', amount],
+      stakedDownMinor: ['stakedDown', amount],
+      isAnnounced: z.boolean(),
+    })),
+  ),
   /**
    * The house's profit today from bets decided by price, without demonstration bets and bets that staff decided (rules
    * §1.2).
    */
   netTodayMinor: ['netToday', amount],
-  betsToday: ['betsToday', z.int()],
-  feed: ['feed', feedStatus],
-  ledger: [
-    'ledger',
-    answer(() => ({ isOpen: ['isOpen', z.boolean()], checkedAtMs: ['checkedAt', z.nullable(instant)] })),
-  ],
+  betsToday: z.int(),
+  feed: feedStatus,
+  ledger: answer(() => ({ isOpen: z.boolean(), checkedAtMs: ['checkedAt', z.nullable(instant)] })),
   /**
    * The mode in which the server asks admins for a second factor, and how many of them have none (rules §4.10). Absent
    * in answers of the previous version's server.
    */
-  secondFactor: [
-    'secondFactor',
-    z.optional(
-      answer(() => ({
-        mode: ['mode', z.enum(SECOND_FACTOR_MODES)],
-        adminsWithout: ['adminsWithout', z.int()],
-      })),
-    ),
-  ],
+  secondFactor: z.optional(
+    answer(() => ({
+      mode: z.enum(SECOND_FACTOR_MODES),
+      adminsWithout: z.int(),
+    })),
+  ),
   serverTimeMs: ['serverTime', instant],
 }))
 export type Overview = z.output<typeof overview>

@@ -33,13 +33,13 @@ const cursor = z.codec(
 /** One entry of the log, with its exact text. */
 export const notedEntry = answer(() => ({
   /** Generation of the log, from 1. */
-  log: ['log', z.int()],
-  index: ['index', z.int()],
+  log: z.int(),
+  index: z.int(),
   /** The kind of the entry. */
-  kind: ['kind', z.enum(['announce', ...NOTED_KINDS])],
+  kind: z.enum(['announce', ...NOTED_KINDS]),
   atMs: ['at', instant],
   /** The exact line. */
-  entry: ['entry', text],
+  entry: text,
   /** Time of the answer to an opened dispute; null while there is none, and for everything else. */
   answeredAtMs: ['answeredAt', z.nullable(instant)],
 }))
@@ -51,17 +51,17 @@ export const NOTED_LIMIT_DEFAULT = 20
 
 /** Counts and sums of docs/open-book.md §6, over bets and rounds that the price decided. */
 const counted = {
-  up: ['up', z.int()],
-  down: ['down', z.int()],
-  ties: ['ties', z.int()],
-  missing: ['missing', z.int()],
+  up: z.int(),
+  down: z.int(),
+  ties: z.int(),
+  missing: z.int(),
   won: ['win', z.int()],
   lost: ['lose', z.int()],
-  tied: ['tied', z.int()],
+  tied: z.int(),
   voided: ['void', z.int()],
   stakedMinor: ['staked', amount],
   profitMinor: ['profit', amount],
-  late: ['late', z.int()],
+  late: z.int(),
   lateWon: ['lateWin', z.int()],
   lateLost: ['lateLose', z.int()],
 } as const
@@ -70,33 +70,24 @@ const counted = {
 const squares = z.codec(text.check(z.regex(/^\d{1,60}$/)), z.bigint(), { decode: BigInt, encode: String })
 
 export const bookRates = answer(() => ({
-  types: [
-    'types',
-    z.array(
-      answer(() => ({
-        type: ['gameType', z.enum(ROUND_TYPES)],
-        source: ['source', text],
-        ...counted,
-        /** Sum of the squares of each round's profit: the variance of the sum. */
-        squares: ['squares', squares],
-      })),
-    ),
-  ],
-  /** The players' sum of each day with a round, ascending. */
-  days: [
-    'days',
-    z.array(answer(() => ({ day: ['day', day], profitMinor: ['profit', amount], squares: ['squares', squares] }))),
-  ],
-  /** Disputes of all time. */
-  disputes: [
-    'disputes',
+  types: z.array(
     answer(() => ({
-      open: ['open', z.int()],
-      upheld: ['upheld', z.int()],
-      rejected: ['rejected', z.int()],
-      oldestOpenAtMs: ['oldestOpenAt', z.nullable(instant)],
+      type: ['gameType', z.enum(ROUND_TYPES)],
+      source: text,
+      ...counted,
+      /** Sum of the squares of each round's profit: the variance of the sum. */
+      squares,
     })),
-  ],
+  ),
+  /** The players' sum of each day with a round, ascending. */
+  days: z.array(answer(() => ({ day, profitMinor: ['profit', amount], squares }))),
+  /** Disputes of all time. */
+  disputes: answer(() => ({
+    open: z.int(),
+    upheld: z.int(),
+    rejected: z.int(),
+    oldestOpenAtMs: ['oldestOpenAt', z.nullable(instant)],
+  })),
 }))
 export type BookRates = z.output<typeof bookRates>
 
@@ -112,9 +103,9 @@ export const bookPageEndpoints = {
       limit: z.optional(queryInt),
     })),
     data: answer(() => ({
-      rows: ['rows', z.array(notedEntry)],
+      rows: z.array(notedEntry),
       /** The `after` of the next page; null on the last. */
-      next: ['next', z.nullable(cursor)],
+      next: z.nullable(cursor),
     })),
     summary: 'Acts of staff, feed closings and disputes in the log, newest first',
   }),

@@ -12,23 +12,23 @@ export const STOP_WHYS = ['OTHER_KEY', 'OTHER_LOG', 'AHEAD', 'DIFFERS', 'DAMAGED
 export type StopWhy = (typeof STOP_WHYS)[number]
 
 export const bookStatus = answer(() => ({
-  origin: ['origin', text],
+  origin: text,
   /** Path of the newest log: `/log`, `/log/2` after a restart, and so on. */
-  prefix: ['prefix', text],
-  vkey: ['vkey', text],
+  prefix: text,
+  vkey: text,
   /** Entries under the newest note; 0 before the first one. */
-  size: ['size', z.int()],
+  size: z.int(),
   /** Time of the newest note's beat; null before the first one. */
   noteAtMs: ['noteAt', z.nullable(instant)],
   /** When the newest log began: from then on it is complete. */
   completeSinceMs: ['completeSince', instant],
-  isSealing: ['isSealing', z.boolean()],
+  isSealing: z.boolean(),
   /** Null while it is sealing. */
-  why: ['why', z.nullable(z.enum(STOP_WHYS))],
+  why: z.nullable(z.enum(STOP_WHYS)),
   /** Whether a witness has cosigned a note of this log. */
-  isWitnessed: ['isWitnessed', z.boolean()],
+  isWitnessed: z.boolean(),
   /** The space that all logs take on the server's disk, a minute old at most. */
-  storageBytes: ['storageBytes', z.int()],
+  storageBytes: z.int(),
 }))
 
 export const bookStatusEndpoints = {

@@ -24,11 +24,11 @@ export type Receipt = z.output<typeof receipt>
  * accepted together, and the bet's place in that tree.
  */
 export const betPromise = answer(() => ({
-  note: ['note', text],
-  index: ['index', z.int()],
-  size: ['size', z.int()],
+  note: text,
+  index: z.int(),
+  size: z.int(),
   /** Hashes of 32 bytes in base64, from the leaf's neighbour up. */
-  path: ['path', z.array(text)],
+  path: z.array(text),
 }))
 export type BetPromise = z.output<typeof betPromise>
 

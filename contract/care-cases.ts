@@ -9,7 +9,7 @@ const satisfaction = words({ good: 'GOOD', bad: 'BAD' })
 export const careCaseEndpoints = {
   changeTopic: endpoint('PUT', '/api/v1/chat/conversations/{id}/topic', 'staff:care', {
     params: z.object({ id }),
-    body: request(() => ({ topic: ['topic', z.nullable(caseTopic)] })),
+    body: request(() => ({ topic: z.nullable(caseTopic) })),
     data: conversation,
     refusals: ['CONVERSATION_NOT_FOUND', 'HOLDER_CHANGED', 'NOT_FOUND'],
     summary: 'Say what the last case of an own conversation is about',
@@ -17,9 +17,9 @@ export const careCaseEndpoints = {
   readCaseQuestion: endpoint('GET', '/api/v1/chat/conversations/{id}/case-question', 'player', {
     params: z.object({ id }),
     data: answer(() => ({
-      isAsked: ['isAsked', z.boolean()],
+      isAsked: z.boolean(),
       /** The last message then: one that the player writes after it ends the question. */
-      lastSeq: ['lastSeq', z.int()],
+      lastSeq: z.int(),
     })),
     refusals: ['CONVERSATION_NOT_FOUND'],
     summary: 'Whether the player of a conversation is asked if customer care helped',
@@ -28,8 +28,8 @@ export const careCaseEndpoints = {
     params: z.object({ id }),
     body: request(() => ({
       /** Null closes the question. */
-      satisfaction: ['satisfaction', z.nullable(satisfaction)],
-      text: ['text', text.check(z.maxLength(SATISFACTION_TEXT_MAX))],
+      satisfaction: z.nullable(satisfaction),
+      text: text.check(z.maxLength(SATISFACTION_TEXT_MAX)),
     })),
     refusals: ['CONVERSATION_NOT_FOUND', 'NOT_ASKED'],
     summary: 'Answer once whether customer care helped, or close the question',

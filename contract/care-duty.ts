@@ -7,7 +7,7 @@ import { endpoint } from './endpoint.ts'
 const duty: z.ZodMiniType<Duty> = answer(() => ({
   isOnDuty: ['onDuty', z.boolean()],
   /** The most open conversations with which one is still given another. */
-  capacity: ['capacity', z.int()],
+  capacity: z.int(),
 }))
 
 /** Apart from the chat's other calls, which the players' first load has. */
@@ -19,7 +19,7 @@ export const careDutyEndpoints = {
   setDuty: endpoint('PUT', '/api/v1/chat/duty', 'staff:care', {
     body: request(() => ({
       isOnDuty: ['onDuty', z.boolean()],
-      capacity: ['capacity', z.int().check(z.minimum(1), z.maximum(CAPACITY_MAX))],
+      capacity: z.int().check(z.minimum(1), z.maximum(CAPACITY_MAX)),
     })),
     data: duty,
     summary: 'Go on duty or off it: who is on duty is given conversations of the queue',

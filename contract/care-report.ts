@@ -6,7 +6,7 @@ import { endpoint } from './endpoint.ts'
 
 /** How long something took, in ms, by the nearest rank; null where nothing was measured. */
 const duration = answer(() => ({
-  count: ['count', z.int()],
+  count: z.int(),
   medianMs: ['median', z.nullable(z.int())],
   /** The 90th percentile: nine of ten took at most this long. */
   p90Ms: ['p90', z.nullable(z.int())],
@@ -16,19 +16,19 @@ export type CareDuration = z.output<typeof duration>
 /** Figures about cases that are done. */
 const ends = {
   /** From its first message to done. */
-  resolution: ['resolution', duration],
+  resolution: duration,
   /** Cases whose player wrote again within 24 hours. */
-  reopened: ['reopened', z.int()],
+  reopened: z.int(),
   /** Cases whose player answered whether it helped, and among them those where it did. */
-  rated: ['rated', z.int()],
-  good: ['good', z.int()],
+  rated: z.int(),
+  good: z.int(),
 } as const
 
 /** Figures about cases that began within a range or are about a topic. */
 const counts = {
-  cases: ['cases', z.int()],
+  cases: z.int(),
   /** From a case's first message to staff's next one. */
-  firstReply: ['firstReply', duration],
+  firstReply: duration,
   ...ends,
 } as const
 
@@ -36,24 +36,21 @@ const total = answer(() => counts)
 export type CareCounts = z.output<typeof total>
 
 const careReport = answer(() => ({
-  total: ['total', total],
+  total,
   /** Every day of the range that has begun, oldest first; empty ones are there with zeros. */
-  days: ['days', z.array(answer(() => ({ day: ['day', day], ...counts })))],
+  days: z.array(answer(() => ({ day, ...counts }))),
   /** The topics that have cases, the most frequent first; null is a case without a topic. */
-  topics: ['topics', z.array(answer(() => ({ topic: ['topic', z.nullable(caseTopic)], ...counts })))],
+  topics: z.array(answer(() => ({ topic: z.nullable(caseTopic), ...counts }))),
   /** The admins who replied first to a case or were done with one, by name. */
-  admins: [
-    'admins',
-    z.array(
-      answer(() => ({
-        admin: ['admin', person],
-        /** First replies of this admin. */
-        firstReply: ['firstReply', duration],
-        /** The rest is of cases that this admin was done with. */
-        ...ends,
-      })),
-    ),
-  ],
+  admins: z.array(
+    answer(() => ({
+      admin: person,
+      /** First replies of this admin. */
+      firstReply: duration,
+      /** The rest is of cases that this admin was done with. */
+      ...ends,
+    })),
+  ),
 }))
 export type CareReport = z.output<typeof careReport>
 

@@ -13,9 +13,9 @@ const dayFields = { fromMinute: ['from', timeOfDay], toMinute: ['to', timeOfDay]
 const careHours = answer(() => ({
   /** Monday first; null on a day that is closed. */
   week: ['days', z.array(z.nullable(answer(() => dayFields))) as z.ZodMiniType<Week>],
-  awayText: ['awayText', text],
+  awayText: text,
   /** The version that the owner saw before changing it. */
-  version: ['version', z.int()],
+  version: z.int(),
 }))
 export type KeptHours = z.output<typeof careHours>
 
@@ -34,8 +34,8 @@ export const careEndpoints = {
           .check(z.minLength(WEEKDAYS.length), z.maxLength(WEEKDAYS.length)) as z.ZodMiniType<Week>,
       ],
       /** Longer than the rule allows, so that a long text is refused with the rule's own words. */
-      awayText: ['awayText', text.check(z.maxLength(10_000))],
-      version: ['version', z.int()],
+      awayText: text.check(z.maxLength(10_000)),
+      version: z.int(),
     })),
     data: careHours,
     refusals: ['HOURS_INVALID', 'AWAY_TEXT_INVALID', 'STALE'],

@@ -17,18 +17,18 @@ export const cashRequest = answer(() => ({
   amountMinor: ['money', amount],
   /** One field of the wire with two meanings: a deposit's transfer text, and after a rejection its reason. */
   memoOrReason: ['description', text],
-  depositMemo: ['depositMemo', z.nullable(text)],
-  rejectionReason: ['rejectionReason', z.nullable(text)],
+  depositMemo: z.nullable(text),
+  rejectionReason: z.nullable(text),
   withdrawalNote: ['pass', z.nullable(text)],
-  status: ['status', requestStatus],
-  bank: ['bank', bankAccount],
-  decidedBy: ['decidedBy', z.nullable(person)],
+  status: requestStatus,
+  bank: bankAccount,
+  decidedBy: z.nullable(person),
   decidedAtMs: ['decidedAt', z.nullable(instant)],
   createdAtMs: ['createdAt', instant],
   /** For staff alone: the proposal that waits for a second person (rules §3.10). */
-  proposal: ['proposal', openProposal],
+  proposal: openProposal,
   /** Only in staff's lists, for a pending request. */
-  secondPerson: ['secondPerson', secondPersonSum],
+  secondPerson: secondPersonSum,
 }))
 export type CashRequest = z.output<typeof cashRequest>
 
@@ -97,7 +97,7 @@ export const cashierEndpoints = {
     body: request(() => ({
       verdict: ['status', words({ approved: 'ACCEPT', rejected: 'REJECT' })],
       reason: ['description', z.optional(z.nullable(text.check(z.maxLength(REASON_MAX))))],
-      from: ['from', z.optional(requestStatus)],
+      from: z.optional(requestStatus),
     })),
     data: cashRequest,
     refusals: [

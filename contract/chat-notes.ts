@@ -12,9 +12,9 @@ import { listQuery } from './page-query.ts'
 const chatNote = answer(() => ({
   id: ['_id', text],
   writtenBy: ['author', person],
-  text: ['text', text],
+  text,
   /** The admins whom its text names, and the one to whom it hands the conversation; never its writer. */
-  mentions: ['mentions', z.array(person)],
+  mentions: z.array(person),
   /** True while the note mentions the reader, who has not confirmed seeing it yet. */
   isNews: ['isNew', z.boolean()],
   createdAtMs: ['createdAt', instant],
@@ -34,9 +34,9 @@ export const chatNoteEndpoints = {
     params: z.object({ id }),
     body: request(() => ({
       /** A note that is sent again is the same note. */
-      noteId: ['noteId', madeId],
+      noteId: madeId,
       /** Longer than the rule allows, so that a long note is refused with the rule's own words. */
-      text: ['text', text.check(z.maxLength(10_000))],
+      text: text.check(z.maxLength(10_000)),
     })),
     data: chatNote,
     refusals: ['CONVERSATION_NOT_FOUND', 'NOT_YOURSELF', 'CHAT_NOTE_INVALID', 'KEY_REUSED'],

@@ -11,7 +11,7 @@ const givenTags = z.array(text.check(z.maxLength(200))).check(z.maxLength(TAGS_M
 export const chatTagEndpoints = {
   changeTags: endpoint('PUT', '/api/v1/chat/conversations/{id}/tags', 'staff:care', {
     params: z.object({ id }),
-    body: request(() => ({ add: ['add', givenTags], remove: ['remove', givenTags] })),
+    body: request(() => ({ add: givenTags, remove: givenTags })),
     data: conversation,
     refusals: ['CONVERSATION_NOT_FOUND', 'TAG_INVALID', 'TOO_MANY_TAGS'],
     summary: 'Add tags to a conversation, whoever holds it, and take tags away',

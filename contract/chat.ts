@@ -10,9 +10,9 @@ import { listQuery } from './page-query.ts'
 
 const personFields = {
   id: ['_id', text],
-  username: ['username', text],
-  avatar: ['avatar', z.nullable(text)],
-  role: ['role', role],
+  username: text,
+  avatar: z.nullable(text),
+  role,
 } as const
 
 const chatPerson = answer(() => personFields)
@@ -20,13 +20,13 @@ const chatPerson = answer(() => personFields)
 /** A user to whom one can write, with presence. */
 export const chatUser: z.ZodMiniType<ChatUser> = answer(() => ({
   ...personFields,
-  isOnline: ['isOnline', z.boolean()],
+  isOnline: z.boolean(),
   lastSeenAtMs: ['lastSeen', z.nullable(instant)],
 }))
 
 const quote = answer(() => ({
-  seq: ['seq', z.int()],
-  username: ['username', text],
+  seq: z.int(),
+  username: text,
   kind: ['type', z.enum(['text', 'image', 'retracted'])],
   text: ['content', text],
 }))
@@ -38,18 +38,18 @@ const quote = answer(() => ({
  */
 export const message: z.ZodMiniType<ChatMessage> = answer(() => ({
   id: ['_id', text],
-  conversationId: ['conversationId', text],
-  seq: ['seq', z.int()],
+  conversationId: text,
+  seq: z.int(),
   sender: ['senderId', chatPerson],
-  clientMessageId: ['clientMessageId', text],
+  clientMessageId: text,
   kind: ['type', z.enum(['text', 'image'])],
-  content: ['content', text],
-  image: ['image', z.nullable(z.object({ width: z.int(), height: z.int(), thumbhash: text }))],
-  file: ['file', z.optional(z.object({ url: text, name: text, bytes: z.int() }))],
-  disputeId: ['disputeId', z.optional(text)],
+  content: text,
+  image: z.nullable(z.object({ width: z.int(), height: z.int(), thumbhash: text })),
+  file: z.optional(z.object({ url: text, name: text, bytes: z.int() })),
+  disputeId: z.optional(text),
   /** Absent where the message answers none, and in answers of the previous version's server. */
-  quoted: ['quoted', z.optional(quote)],
-  isRetracted: ['isRetracted', z.optional(z.boolean())],
+  quoted: z.optional(quote),
+  isRetracted: z.optional(z.boolean()),
   editedAtMs: ['editedAt', z.optional(instant)],
   sentAtMs: ['sentAt', instant],
   createdAtMs: ['createdAt', instant],
@@ -65,30 +65,30 @@ export const caseTopic = words({
 })
 
 const desk: z.ZodMiniType<Desk> = answer(() => ({
-  state: ['state', deskState],
+  state: deskState,
   snoozedUntilMs: ['snoozedUntil', z.nullable(instant)],
   waitingSinceMs: ['waitingSince', z.nullable(instant)],
-  tags: ['tags', z.optional(z.array(text))],
-  topic: ['topic', z.optional(z.nullable(caseTopic))],
+  tags: z.optional(z.array(text)),
+  topic: z.optional(z.nullable(caseTopic)),
 }))
 
 /** A conversation of spec §3, and also the read markers and the highest `seq`. */
 export const conversation: z.ZodMiniType<Conversation> = answer(() => ({
   id: ['_id', text],
-  participants: ['participants', z.tuple([chatUser, chatUser])],
-  lastMessage: ['lastMessage', z.nullable(message)],
-  lastSeq: ['lastSeq', z.int()],
+  participants: z.tuple([chatUser, chatUser]),
+  lastMessage: z.nullable(message),
+  lastSeq: z.int(),
   lastActivityAtMs: ['lastActivity', instant],
   createdAtMs: ['createdAt', instant],
   updatedAtMs: ['updatedAt', instant],
-  isActive: ['isActive', z.boolean()],
-  unreadCount: ['unreadCount', z.int()],
-  readSeq: ['readSeq', z.int()],
-  peerReadSeq: ['peerReadSeq', z.int()],
-  hiddenThroughSeq: ['hiddenThroughSeq', z.int()],
-  mergedFrom: ['mergedFrom', z.optional(z.array(text))],
+  isActive: z.boolean(),
+  unreadCount: z.int(),
+  readSeq: z.int(),
+  peerReadSeq: z.int(),
+  hiddenThroughSeq: z.int(),
+  mergedFrom: z.optional(z.array(text)),
   /** For staff alone. Absent in answers of the previous version's server. */
-  desk: ['desk', z.optional(desk)],
+  desk: z.optional(desk),
 }))
 
 const readMarker = z.object({ conversationId: text, userId: text, readSeq: z.int() })
@@ -121,11 +121,11 @@ export type Missed = z.output<typeof missed>
 /** The player's data in the panel beside a conversation; requests and bets come from their own lists. */
 export const customer = answer(() => ({
   id: ['_id', text],
-  username: ['username', text],
-  avatar: ['avatar', z.nullable(text)],
+  username: text,
+  avatar: z.nullable(text),
   balanceMinor: ['score', amount],
-  creditScore: ['creditScore', z.int()],
-  vip: ['vip', z.nullable(z.int())],
+  creditScore: z.int(),
+  vip: z.nullable(z.int()),
   isFrozen: ['isPaused', z.boolean()],
   banks: ['bank', z.array(bankAccount)],
   createdAtMs: ['createdAt', instant],
@@ -136,11 +136,11 @@ export type Customer = z.output<typeof customer>
 const cannedReply = answer(() => ({
   id: ['_id', text],
   /** The word that is typed after the slash. */
-  name: ['name', text],
+  name: text,
   /** `{tên}`, `{số dư}` and `{phiên}` in it are the customer's. */
-  text: ['text', text],
+  text,
   /** Whether everybody of customer care has it. */
-  isShared: ['isShared', z.boolean()],
+  isShared: z.boolean(),
   maker: ['author', person],
 }))
 export type CannedReply = z.output<typeof cannedReply>
@@ -212,7 +212,7 @@ export const chatEndpoints = {
     asStaff: 'staff:care',
     params: z.object({ id }),
     /** Longer than the rule allows, so that a long one is refused with the rule's own words. */
-    body: request(() => ({ content: ['content', text.check(z.maxLength(10_000))] })),
+    body: request(() => ({ content: text.check(z.maxLength(10_000)) })),
     data: message,
     refusals: ['MESSAGE_NOT_FOUND', 'MESSAGE_FIXED', 'MESSAGE_TOO_OLD', 'MESSAGE_INVALID', 'SENDING_TOO_FAST'],
     summary: 'Give an own text of the last two minutes another content',
@@ -226,7 +226,7 @@ export const chatEndpoints = {
   }),
   openConversation: endpoint('POST', '/api/v1/chat/conversations', 'player', {
     asStaff: 'staff:care',
-    body: request(() => ({ currentUserId: ['currentUserId', claimedUser], participantId: ['participantId', id] })),
+    body: request(() => ({ currentUserId: claimedUser, participantId: id })),
     data: conversation,
     refusals: ['CHAT_NOT_ALLOWED', 'HOLDER_GONE', 'CONVERSATION_NOT_FOUND'],
     summary: 'The conversation with somebody, made if there is none',
@@ -243,10 +243,9 @@ export const chatEndpoints = {
   readMissed: endpoint('POST', '/api/v1/chat/missed', 'player', {
     asStaff: 'staff:care',
     body: request(() => ({
-      known: [
-        'known',
-        z.array(z.strictObject({ conversationId: id, afterSeq: seq })).check(z.maxLength(MISSED_CONVERSATIONS_MAX)),
-      ],
+      known: z
+        .array(z.strictObject({ conversationId: id, afterSeq: seq }))
+        .check(z.maxLength(MISSED_CONVERSATIONS_MAX)),
     })),
     data: missed,
     summary: 'What came in all conversations after the seqs that a client has',
@@ -265,11 +264,11 @@ export const chatEndpoints = {
   changeState: endpoint('PUT', '/api/v1/chat/conversations/{id}/state', 'staff:care', {
     params: z.object({ id }),
     body: request(() => ({
-      state: ['state', deskState],
+      state: deskState,
       /** When a snoozed conversation opens again. */
       untilMs: ['until', z.nullable(askedInstant)],
       /** The last message that was seen: a later one of the player refuses the change. */
-      seenSeq: ['seenSeq', seq],
+      seenSeq: seq,
     })),
     data: conversation,
     refusals: ['CONVERSATION_NOT_FOUND', 'HOLDER_CHANGED', 'NEW_MESSAGE', 'SNOOZE_INVALID'],
@@ -281,7 +280,7 @@ export const chatEndpoints = {
       fromId: ['from', id],
       toId: ['to', id],
       /** Becomes a note that mentions the new holder (docs/rules.md §7.14). */
-      note: ['note', z.optional(text.check(z.maxLength(10_000)))],
+      note: z.optional(text.check(z.maxLength(10_000))),
     })),
     data: conversation,
     refusals: ['CONVERSATION_NOT_FOUND', 'HOLDER_CHANGED', 'HOLDER_GONE', 'HOLDER_HAS_ONE', 'CHAT_NOTE_INVALID'],
@@ -293,10 +292,10 @@ export const chatEndpoints = {
   }),
   saveReply: endpoint('POST', '/api/v1/chat/replies', 'staff:care', {
     body: request(() => ({
-      name: ['name', text.check(z.regex(REPLY_NAME))],
+      name: text.check(z.regex(REPLY_NAME)),
       /** Longer than the rule allows, so that a long one is refused with the rule's own words. */
-      text: ['text', text.check(z.maxLength(10_000))],
-      isShared: ['isShared', z.boolean()],
+      text: text.check(z.maxLength(10_000)),
+      isShared: z.boolean(),
     })),
     data: cannedReply,
     refusals: ['MESSAGE_INVALID', 'TOO_MANY_REPLIES'],

@@ -143,9 +143,10 @@ const fields = {
   isFrozen: ['isPaused', z.boolean()],
   count: ['n', z.int()],
   note: ['description', z.optional(z.string())],
+  isAway: z.optional(z.boolean()),
 } as const
-const wire = { score: 12.5, isPaused: true, n: 3, description: 'x' }
-const ours = { stakeMinor: 1250n, isFrozen: true, count: 3, note: 'x' }
+const wire = { score: 12.5, isPaused: true, n: 3, description: 'x', isAway: true }
+const ours = { stakeMinor: 1250n, isFrozen: true, count: 3, note: 'x', isAway: true }
 
 /** A body as its handler receives it; the raw body is included only where a rule needs it (rules §3). */
 const read = (schema: z.ZodMiniType, value: unknown) => {
@@ -158,7 +159,7 @@ describe.each([
   ['request', request(() => fields) as z.ZodMiniType, true],
   ['lenientRequest', lenientRequest(() => fields) as z.ZodMiniType, false],
 ] as const)('%s', (kind, schema, isStrict) => {
-  test('renames every field both ways', () => {
+  test('renames every field that the wire calls otherwise, both ways', () => {
     expect(read(schema, wire).body).toEqual(ours)
     expect(z.encode(schema, ours)).toEqual(wire)
   })
@@ -195,6 +196,7 @@ describe.each([
       { ...wire, n: '3' },
       { ...wire, n: 3.5 },
       { ...wire, description: null },
+      { ...wire, isAway: 1 },
       { ...wire, score: null },
       { isPaused: true, n: 3 },
       [],

@@ -88,19 +88,23 @@ export const idList = z.codec(text.check(z.maxLength(37 * PAGE_LIMIT_MAX)), z.ar
 })
 
 type Schema = z.ZodMiniType
-type Fields = Record<string, readonly [wireName: string, schema: Schema]>
+/** A field is its schema, or its name on the wire and its schema where we call it by another one. */
+type Field = Schema | readonly [wireName: string, schema: Schema]
+type Fields = Record<string, Field>
 type Flat<T> = { [K in keyof T]: T[K] } & {}
+type SchemaOf<One extends Field> = One extends readonly [string, infer S extends Schema] ? S : Extract<One, Schema>
+type WireName<One extends Field, Ours> = One extends readonly [infer Name extends string, Schema] ? Name : Ours
 type OptionalKeys<F extends Fields> = {
-  [K in keyof F]: undefined extends z.output<F[K][1]> ? K : never
+  [K in keyof F]: undefined extends z.output<SchemaOf<F[K]>> ? K : never
 }[keyof F]
 type Ours<F extends Fields> = Flat<
-  { [K in Exclude<keyof F, OptionalKeys<F>>]: z.output<F[K][1]> } & {
-    [K in OptionalKeys<F>]?: Exclude<z.output<F[K][1]>, undefined>
+  { [K in Exclude<keyof F, OptionalKeys<F>>]: z.output<SchemaOf<F[K]>> } & {
+    [K in OptionalKeys<F>]?: Exclude<z.output<SchemaOf<F[K]>>, undefined>
   }
 >
 type Wire<F extends Fields> = Flat<
-  { [K in Exclude<keyof F, OptionalKeys<F>> as F[K][0]]: z.input<F[K][1]> } & {
-    [K in OptionalKeys<F> as F[K][0]]?: Exclude<z.input<F[K][1]>, undefined>
+  { [K in Exclude<keyof F, OptionalKeys<F>> as WireName<F[K], K>]: z.input<SchemaOf<F[K]>> } & {
+    [K in OptionalKeys<F> as WireName<F[K], K>]?: Exclude<z.input<SchemaOf<F[K]>>, undefined>
   }
 >
 
@@ -112,14 +116,18 @@ const renaming = <const F extends Fields>(fields: () => F, object: typeof z.obje
   z.lazy(() => renamed(fields(), object, keepsNames)) as unknown as z.ZodMiniType<Ours<F>, Wire<F>>
 
 function renamed(fields: Fields, object: typeof z.object, keepsNames: boolean): z.ZodMiniType {
-  const shape = Object.fromEntries(Object.values(fields))
+  const named = Object.entries(fields).map(([ours, field]) => {
+    const [wireName, schema] = '_zod' in field ? [ours, field] : field
+    return { ours, wireName, schema }
+  })
+  const shape = Object.fromEntries(named.map(({ wireName, schema }) => [wireName, schema]))
   const move = (value: Record<string, unknown>, names: readonly (readonly [from: string, to: string])[]) => {
     const moved: Record<string, unknown> = {}
     for (const [from, to] of names) if (value[from] !== undefined) moved[to] = value[from]
     return moved
   }
-  const toOurs = Object.entries(fields).map(([ours, [wireName]]) => [wireName, ours] as const)
-  const toWire = Object.entries(fields).map(([ours, [wireName]]) => [ours, wireName] as const)
+  const toOurs = named.map(({ ours, wireName }) => [wireName, ours] as const)
+  const toWire = named.map(({ ours, wireName }) => [ours, wireName] as const)
   const ourName = (wireName: string) => toOurs.find(([name]) => name === wireName)?.[1] ?? wireName
   return z.codec(object(shape), z.custom<Record<string, unknown>>(), {
     decode: (wire) =>
@@ -129,8 +137,8 @@ function renamed(fields: Fields, object: typeof z.object, keepsNames: boolean): 
 }
 
 /**
- * An answer whose fields have other names on the wire: () => ({ ourName: [wireName, schema] }). Unknown fields are
- * ignored, so that an older client works with a newer server.
+ * An answer, some fields of which have other names on the wire: () => ({ name: schema, ourName: [wireName, schema] }).
+ * Unknown fields are ignored, so that an older client works with a newer server.
  */
 export const answer = <const F extends Fields>(fields: () => F) => renaming(fields, z.object)
 
@@ -151,4 +159,4 @@ export const lenientRequest = <const F extends Fields>(fields: () => F) =>
 export const query = <const Shape extends z.core.$ZodLooseShape>(shape: () => Shape) => z.lazy(() => z.object(shape()))
 
 /** A user named in an answer: { _id, username }. */
-export const person = answer(() => ({ id: ['_id', text], username: ['username', text] }))
+export const person = answer(() => ({ id: ['_id', text], username: text }))

@@ -20,8 +20,8 @@ import { ledgerRow } from './wallet.ts'
 const device = answer(() => ({
   id: ['_id', text],
   /** The browser's own description of itself; null where it sent none. */
-  userAgent: ['userAgent', z.nullable(text)],
-  ip: ['ip', z.nullable(text)],
+  userAgent: z.nullable(text),
+  ip: z.nullable(text),
   createdAtMs: ['createdAt', instant],
   /** Exact to within some minutes. */
   lastUsedAtMs: ['lastUsedAt', instant],
@@ -31,47 +31,40 @@ const device = answer(() => ({
 export const staffNote = answer(() => ({
   id: ['_id', text],
   writtenBy: ['author', person],
-  text: ['text', text],
+  text,
   createdAtMs: ['createdAt', instant],
 }))
 export type StaffNote = z.output<typeof staffNote>
 
 /** A customer as staff see them: the account, the three balances, presence and devices. */
 export const customerPage = answer(() => ({
-  user: ['user', staffUser],
+  user: staffUser,
   stakedMinor: ['staked', amount],
   reservedMinor: ['reserved', amount],
-  isOnline: ['isOnline', z.boolean()],
+  isOnline: z.boolean(),
   /** The last use of a session or a socket; null for somebody who never signed in. */
   lastSeenAtMs: ['lastSeen', z.nullable(instant)],
   /** The last used first, at most 20 of `deviceCount`. */
-  devices: ['devices', z.array(device)],
-  deviceCount: ['deviceCount', z.int()],
+  devices: z.array(device),
+  deviceCount: z.int(),
   /** Figures about the account's past so far. Absent in answers of the previous version's server. */
-  record: [
-    'record',
-    z.optional(
-      answer(() => ({
-        /** Sums of approved requests. */
-        depositedMinor: ['deposited', amount],
-        withdrawnMinor: ['withdrawn', amount],
-        openDisputes: ['openDisputes', z.int()],
-        /** The wallet at the ends of the last 29 days in Vietnam, the oldest first; null before its first transfer. */
-        balances: ['balances', z.optional(z.array(z.nullable(amount)))],
-        /** Null where staff wrote none, and for the customer themselves. */
-        newestNote: ['newestNote', z.nullable(staffNote)],
-      })),
-    ),
-  ],
+  record: z.optional(
+    answer(() => ({
+      /** Sums of approved requests. */
+      depositedMinor: ['deposited', amount],
+      withdrawnMinor: ['withdrawn', amount],
+      openDisputes: z.int(),
+      /** The wallet at the ends of the last 29 days in Vietnam, the oldest first; null before its first transfer. */
+      balances: z.optional(z.array(z.nullable(amount))),
+      /** Null where staff wrote none, and for the customer themselves. */
+      newestNote: z.nullable(staffNote),
+    })),
+  ),
 }))
 export type CustomerPage = z.output<typeof customerPage>
 
 /** Another account that linked the same bank number. */
-export const sharer = answer(() => ({
-  id: ['_id', text],
-  username: ['username', text],
-  isDeleted: ['isDeleted', z.boolean()],
-}))
+export const sharer = answer(() => ({ id: ['_id', text], username: text, isDeleted: z.boolean() }))
 
 /** A linked bank, and the other users who linked its number. The wire's names are swapped as in `bankAccount`. */
 const customerBank = answer(() => ({
@@ -82,17 +75,17 @@ const customerBank = answer(() => ({
   createdAtMs: ['createdAt', instant],
   updatedAtMs: ['updatedAt', instant],
   /** Sorted by name, at most 20 of `sharedCount`. */
-  sharedWith: ['sharedWith', z.array(sharer)],
+  sharedWith: z.array(sharer),
   /** At most 100 are counted. */
-  sharedCount: ['sharedCount', z.int()],
+  sharedCount: z.int(),
 }))
 export type CustomerBank = z.output<typeof customerBank>
 
 /** A conversation of the customer with customer care, without any of its messages. */
 const customerConversation = answer(() => ({
   id: ['_id', text],
-  holder: ['holder', person],
-  messages: ['messages', z.int()],
+  holder: person,
+  messages: z.int(),
   lastActivityAtMs: ['lastActivity', instant],
   createdAtMs: ['createdAt', instant],
 }))
@@ -108,37 +101,31 @@ const timelineEntry = answer(() => ({
   kind: ['type', z.enum(ALL_TIMELINE_KINDS as readonly [TimelineKind, ...TimelineKind[]])],
   atMs: ['at', instant],
   /** Id of the bet, request, bank, session, conversation, dispute or note; the number of an act. */
-  ref: ['ref', text],
+  ref: text,
   /** A username or `system`; null where the customer did it. */
-  actor: ['actor', z.nullable(text)],
+  actor: z.nullable(text),
   amountMinor: ['amount', z.nullable(amount)],
   /** The profit of a bet. */
   profitMinor: ['profit', z.nullable(amount)],
   /** The kind of event in one word: a direction, a kind of request, a reason of the ledger, an act. */
-  word: ['word', z.nullable(text)],
+  word: z.nullable(text),
   /** How it ended: the status of a bet, a request or a dispute. */
-  status: ['status', z.nullable(text)],
-  text: ['text', z.nullable(text)],
-  round: [
-    'round',
-    z.nullable(
-      answer(() => ({
-        id: ['_id', text],
-        roundNumber: ['turnNumber', z.int()],
-        type: ['gameType', z.enum(ROUND_TYPES)],
-      })),
-    ),
-  ],
+  status: z.nullable(text),
+  text: z.nullable(text),
+  round: z.nullable(
+    answer(() => ({
+      id: ['_id', text],
+      roundNumber: ['turnNumber', z.int()],
+      type: ['gameType', z.enum(ROUND_TYPES)],
+    })),
+  ),
   /** For an act of staff: the values before and after, as the audit log has them. */
-  before: ['before', json],
-  after: ['after', json],
+  before: json,
+  after: json,
 }))
 export type TimelineEntry = z.output<typeof timelineEntry>
 
-const timeline = answer(() => ({
-  entries: ['entries', z.array(timelineEntry)],
-  hasMore: ['hasMore', z.boolean()],
-}))
+const timeline = answer(() => ({ entries: z.array(timelineEntry), hasMore: z.boolean() }))
 export type TimelinePage = z.output<typeof timeline>
 
 const params = z.object({ id })
@@ -215,9 +202,9 @@ export const customerEndpoints = {
     params,
     body: request(() => ({
       /** A note that is sent again is the same note. */
-      noteId: ['noteId', madeId],
+      noteId: madeId,
       /** Longer than the rule allows, so that a long note is refused with the rule's own words. */
-      text: ['text', text.check(z.maxLength(10_000))],
+      text: text.check(z.maxLength(10_000)),
     })),
     data: staffNote,
     refusals: ['NOT_FOUND', 'NOT_YOURSELF', 'NOTE_INVALID', 'KEY_REUSED'],

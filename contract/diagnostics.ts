@@ -10,10 +10,10 @@ export const diagnosticsEndpoints = {
   /** An error in a browser (rules §6.3). Neither the report nor its stored form contains a user's name. */
   reportBrowserError: endpoint('POST', '/api/v1/browser-errors', 'public', {
     body: request(() => ({
-      kind: ['kind', z.enum(BROWSER_ERROR_KINDS)],
-      message: ['message', shortText(500)],
-      frames: ['frames', z.array(shortText(300)).check(z.maxLength(40))],
-      screen: ['screen', shortText(200)],
+      kind: z.enum(BROWSER_ERROR_KINDS),
+      message: shortText(500),
+      frames: z.array(shortText(300)).check(z.maxLength(40)),
+      screen: shortText(200),
     })),
     summary: 'Report an error that the web met',
   }),

@@ -18,62 +18,52 @@ const sentence = text.check(z.maxLength(1_000))
  * The fields by which a dispute's entry in the open book can be checked: `c` is the SHA-256 of salt ‖ sentence, both in
  * base64; `index` is null until the entry is sealed, and where the bet has no entry in that log.
  */
-const disputeEntry = answer(() => ({
-  salt: ['salt', text],
-  c: ['c', text],
-  index: ['index', z.nullable(z.int())],
-}))
+const disputeEntry = answer(() => ({ salt: text, c: text, index: z.nullable(z.int()) }))
 
 /** A dispute with the bet that it is about and with its answer (rules §9). */
 export const dispute = answer(() => ({
   id: ['_id', text],
   owner: ['userId', person],
-  status: ['status', disputeStatus],
-  text: ['text', text],
+  status: disputeStatus,
+  text,
   openedAtMs: ['openedAt', instant],
-  conversationId: ['conversationId', text],
-  bet: [
-    'bet',
-    answer(() => ({
-      id: ['_id', text],
-      round: [
-        'gameId',
-        answer(() => ({
-          id: ['_id', text],
-          roundNumber: ['turnNumber', z.int()],
-          type: ['gameType', z.enum(ROUND_TYPES)],
-        })),
-      ],
-      direction: ['value', direction],
-      stakeMinor: ['score', amount],
-      status: ['status', betStatus],
-      basis: ['basis', z.enum(BASES)],
-      entryPrice: ['entryPrice', z.nullable(goldPrice)],
-      exitPrice: ['exitPrice', z.nullable(goldPrice)],
-      profitMinor: ['profit', amount],
-      voidReason: ['voidReason', z.nullable(z.enum(VOID_REASONS))],
-      createdAtMs: ['createdAt', instant],
-      /** The index of its entry in the open book; null for a bet that has none in the log of the dispute. */
-      sealIndex: ['sealIndex', z.nullable(z.int())],
-    })),
-  ],
-  entry: ['entry', disputeEntry],
-  /** Null while the dispute is open. */
-  answer: [
-    'answer',
-    z.nullable(
+  conversationId: text,
+  bet: answer(() => ({
+    id: ['_id', text],
+    round: [
+      'gameId',
       answer(() => ({
-        text: ['text', text],
-        by: ['by', person],
-        atMs: ['at', instant],
-        /** The amount that was added to the player's balance; null where the dispute was rejected. */
-        correctionMinor: ['correction', z.nullable(amount)],
-        entry: ['entry', disputeEntry],
+        id: ['_id', text],
+        roundNumber: ['turnNumber', z.int()],
+        type: ['gameType', z.enum(ROUND_TYPES)],
       })),
-    ),
-  ],
+    ],
+    direction: ['value', direction],
+    stakeMinor: ['score', amount],
+    status: betStatus,
+    basis: z.enum(BASES),
+    entryPrice: z.nullable(goldPrice),
+    exitPrice: z.nullable(goldPrice),
+    profitMinor: ['profit', amount],
+    voidReason: z.nullable(z.enum(VOID_REASONS)),
+    createdAtMs: ['createdAt', instant],
+    /** The index of its entry in the open book; null for a bet that has none in the log of the dispute. */
+    sealIndex: z.nullable(z.int()),
+  })),
+  entry: disputeEntry,
+  /** Null while the dispute is open. */
+  answer: z.nullable(
+    answer(() => ({
+      text,
+      by: person,
+      atMs: ['at', instant],
+      /** The amount that was added to the player's balance; null where the dispute was rejected. */
+      correctionMinor: ['correction', z.nullable(amount)],
+      entry: disputeEntry,
+    })),
+  ),
   /** For staff alone: the correction that waits for a second person (rules §3.10). */
-  proposal: ['proposal', openProposal],
+  proposal: openProposal,
 }))
 export type Dispute = z.output<typeof dispute>
 
@@ -97,7 +87,7 @@ export const disputeEndpoints = {
   }),
   openDispute: endpoint('POST', '/api/v1/history/{id}/dispute', 'player', {
     params: z.object({ id }),
-    body: request(() => ({ text: ['text', sentence] })),
+    body: request(() => ({ text: sentence })),
     data: dispute,
     refusals: [
       'NOT_FOUND',
@@ -129,7 +119,7 @@ export const disputeEndpoints = {
     params: z.object({ id }),
     body: request(() => ({
       verdict: ['status', words({ upheld: 'UPHELD', rejected: 'REJECTED' })],
-      text: ['text', sentence],
+      text: sentence,
       /** Only with UPHELD: the amount that is added to the player's balance, at most the stake. */
       correctionMinor: ['correction', z.optional(z.nullable(amount))],
     })),

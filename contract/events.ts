@@ -10,11 +10,11 @@ import type { RefusalCode, SharedRefusal } from './refusals.ts'
  * client refetches after a reconnect.
  */
 export const priceTick = answer(() => ({
-  source: ['source', text],
-  sourceLabel: ['sourceLabel', text],
-  second: ['second', z.int()],
+  source: text,
+  sourceLabel: text,
+  second: z.int(),
   /** Null when no source had a quote for this second. */
-  price: ['price', z.nullable(goldPrice)],
+  price: z.nullable(goldPrice),
   quoteAtMs: ['quoteAt', z.nullable(instant)],
   serverTimeMs: ['serverTime', instant],
 }))
@@ -31,7 +31,7 @@ export const handshake = z.object({
 const clientMessageId = text.check(z.regex(/^[\w.:-]{1,64}$/))
 const inConversation = z.object({ conversationId: id })
 const typing = z.object({ userId: text, username: text, conversationId: text })
-const presence = answer(() => ({ userId: ['userId', text], lastSeenAtMs: ['lastSeen', z.nullable(instant)] }))
+const presence = answer(() => ({ userId: text, lastSeenAtMs: ['lastSeen', z.nullable(instant)] }))
 
 /**
  * Events of clients. Each is answered by an acknowledgement: { ok: true, … } or { ok: false, code, message }. The
@@ -49,14 +49,14 @@ export const clientEvents = {
    * stored `message`; a repeated tempId gets the same answer again.
    */
   send_message: answer(() => ({
-    conversationId: ['conversationId', z.optional(z.nullable(id))],
-    receiverId: ['receiverId', z.optional(z.nullable(id))],
-    content: ['content', text],
+    conversationId: z.optional(z.nullable(id)),
+    receiverId: z.optional(z.nullable(id)),
+    content: text,
     /** The content of a `file` is the address of an uploaded PDF, as that of an `image` is of a picture. */
     kind: ['type', z.enum(['text', 'image', 'file'])],
     clientMessageId: ['tempId', clientMessageId],
     /** The message of the same conversation that it answers. */
-    quotedMessageId: ['quotedMessageId', z.optional(z.nullable(id))],
+    quotedMessageId: z.optional(z.nullable(id)),
   })),
   /** The acknowledgement has the `conversation`. */
   create_conversation: z.object({ participantId: id }),
@@ -70,10 +70,7 @@ export const clientEvents = {
   /**
    * Without an id: marks up to the last message delivered to this socket. The answer has `readSeq` and `unreadCount`.
    */
-  mark_as_read: answer(() => ({
-    conversationId: ['conversationId', id],
-    messageId: ['upToMessageId', z.optional(z.nullable(id))],
-  })),
+  mark_as_read: answer(() => ({ conversationId: id, messageId: ['upToMessageId', z.optional(z.nullable(id))] })),
 } as const
 
 const inChat = { access: 'player', asStaff: 'staff:care' } as const satisfies Admission
@@ -144,15 +141,11 @@ export const serverEvents = {
    * Sent before a socket that sends too much is closed (rules §6): the reason, and after how many whole seconds to
    * reconnect.
    */
-  cut_off: answer(() => ({
-    code: ['code', text],
-    message: ['message', text],
-    retryAfterS: ['retryAfter', z.int()],
-  })),
+  cut_off: answer(() => ({ code: text, message: text, retryAfterS: ['retryAfter', z.int()] })),
   /** To every socket of both sides, except the sending one; to the room of `care` where nobody holds the conversation. */
   receive_message: message,
   /** To the sending socket, once for each `send_message`, also when a tempId was repeated. */
-  message_sent: answer(() => ({ message: ['message', message], clientMessageId: ['tempId', text] })),
+  message_sent: answer(() => ({ message, clientMessageId: ['tempId', text] })),
   /** To every socket of both sides: its sender changed it (docs/rules.md §7.15). */
   message_changed: message,
   /** To the admins with `care`: a note was added to this conversation (rules §7.14). */
@@ -177,22 +170,22 @@ export const serverEvents = {
   staff_viewing: z.object({ ...typing.shape, isViewing: z.boolean() }),
   /** To both sides' user rooms; `unreadCount` as of `lastSeq` is the reader's and sent to the reader alone. */
   message_read: answer(() => ({
-    conversationId: ['conversationId', text],
+    conversationId: text,
     readerId: ['readByUserId', text],
     messageId: ['upToMessageId', text],
     readSeq: ['seq', z.int()],
     atMs: ['timestamp', instant],
-    unreadCount: ['unreadCount', z.optional(z.int())],
-    lastSeq: ['lastSeq', z.optional(z.int())],
+    unreadCount: z.optional(z.int()),
+    lastSeq: z.optional(z.int()),
   })),
   /** Presence of admins goes to everybody, that of players to admins with `care`. */
   user_online: presence,
   user_offline: presence,
   /** To the socket whose event was refused. */
   error: answer(() => ({
-    code: ['code', text],
-    message: ['message', text],
-    event: ['event', text],
+    code: text,
+    message: text,
+    event: text,
     clientMessageId: ['tempId', z.optional(text)],
     retryAfterS: ['retryAfter', z.optional(z.int())],
   })),

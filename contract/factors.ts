@@ -9,8 +9,8 @@ import { factorStep, token } from './sign-in.ts'
 /** An own second factor, without its secret. */
 const ownFactor = answer(() => ({
   id: ['_id', text],
-  kind: ['kind', z.enum(['totp', 'passkey'])],
-  name: ['name', text],
+  kind: z.enum(['totp', 'passkey']),
+  name: text,
   createdAtMs: ['createdAt', instant],
   lastUsedAtMs: ['lastUsedAt', z.nullable(instant)],
 }))
@@ -19,21 +19,21 @@ export type OwnFactor = z.output<typeof ownFactor>
 /** An admin as owners see them: how many second factors and valid sessions. */
 const staffFactors = answer(() => ({
   id: ['_id', text],
-  username: ['username', text],
+  username: text,
   isFrozen: ['isPaused', z.boolean()],
-  factors: ['factors', z.int()],
-  sessions: ['sessions', z.int()],
+  factors: z.int(),
+  sessions: z.int(),
 }))
 export type StaffFactors = z.output<typeof staffFactors>
 
 const ownFactors = answer(() => ({
-  factors: ['factors', z.array(ownFactor)],
-  recoveryCodesLeft: ['recoveryCodesLeft', z.int()],
-  mode: ['mode', z.enum(SECOND_FACTOR_MODES)],
+  factors: z.array(ownFactor),
+  recoveryCodesLeft: z.int(),
+  mode: z.enum(SECOND_FACTOR_MODES),
   /** False where the server does not know its public origin, to which a passkey belongs. */
-  hasPasskeys: ['hasPasskeys', z.boolean()],
+  hasPasskeys: z.boolean(),
   /** True in a session that may do nothing but add a factor. */
-  mustAdd: ['mustAdd', z.boolean()],
+  mustAdd: z.boolean(),
 }))
 export type OwnFactors = z.output<typeof ownFactors>
 
@@ -47,25 +47,22 @@ const factorName = text.check(z.trim(), z.minLength(1), z.maxLength(40), z.regex
 
 /** One of these three proves a second factor. If several are sent, the recovery code counts before the app's code. */
 const proof = {
-  challenge: ['challenge', challenge],
-  code: ['code', z.optional(code)],
-  recoveryCode: ['recoveryCode', z.optional(text.check(z.maxLength(80)))],
-  passkey: ['passkey', z.optional(webauthn)],
+  challenge,
+  code: z.optional(code),
+  recoveryCode: z.optional(text.check(z.maxLength(80))),
+  passkey: z.optional(webauthn),
 } as const
 
 /** The options from which the browser makes or uses a passkey. */
-const passkeyStep = answer(() => ({ challenge: ['challenge', text], options: ['options', json] }))
+const passkeyStep = answer(() => ({ challenge: text, options: json }))
 const deviceSecret = ['deviceSecret', z.optional(text.check(z.maxLength(1024)))] as const
 
 /** The recovery codes, shown this once; null where they stay as they are. */
-const recoveryCodes = answer(() => ({ recoveryCodes: ['recoveryCodes', z.nullable(z.array(text))] }))
+const recoveryCodes = answer(() => ({ recoveryCodes: z.nullable(z.array(text)) }))
 
 export const factorEndpoints = {
   finishSignIn: endpoint('POST', '/api/v1/auth/factor', 'public', {
-    body: request(() => ({
-      ...proof,
-      deviceSecret,
-    })),
+    body: request(() => ({ ...proof, deviceSecret })),
     data: token,
     refusals: ['FACTOR_STEP_OVER', 'FACTOR_WRONG', 'LOGIN_BLOCKED'],
     summary: 'Finish a sign-in with a second factor',
@@ -76,7 +73,7 @@ export const factorEndpoints = {
     summary: 'Begin a player’s sign-in with a passkey, whoever has it',
   }),
   signInByPasskey: endpoint('POST', '/api/v1/auth/passkey', 'public', {
-    body: request(() => ({ challenge: ['challenge', challenge], passkey: ['passkey', webauthn], deviceSecret })),
+    body: request(() => ({ challenge, passkey: webauthn, deviceSecret })),
     data: token,
     refusals: ['FACTOR_STEP_OVER', 'PASSKEY_WRONG', 'LOGIN_BLOCKED'],
     summary: 'Sign a player in with a passkey alone',
@@ -87,7 +84,7 @@ export const factorEndpoints = {
   }),
   prove: endpoint('POST', '/api/v1/user/factors/proof', 'own-passkey', {
     /** A player's own password counts too (rules §4.12). */
-    body: request(() => ({ ...proof, password: ['password', z.optional(secret)] })),
+    body: request(() => ({ ...proof, password: z.optional(secret) })),
     refusals: ['FACTOR_STEP_OVER', 'FACTOR_WRONG', 'PASSWORD_WRONG', 'LOGIN_BLOCKED'],
     summary: 'Prove a second factor; for 15 minutes it counts as fresh in this session',
   }),
@@ -97,20 +94,12 @@ export const factorEndpoints = {
   }),
   beginTotp: endpoint('POST', '/api/v1/user/factors/totp', 'own-factor', {
     needsFreshFactor: true,
-    data: answer(() => ({
-      challenge: ['challenge', text],
-      secret: ['secret', text],
-      uri: ['uri', text],
-    })),
+    data: answer(() => ({ challenge: text, secret: text, uri: text })),
     summary: 'Begin to add an authenticator app; its secret is shown this once',
   }),
   addTotp: endpoint('POST', '/api/v1/user/factors/totp/confirm', 'own-factor', {
     needsFreshFactor: true,
-    body: request(() => ({
-      challenge: ['challenge', challenge],
-      code: ['code', code],
-      name: ['name', factorName],
-    })),
+    body: request(() => ({ challenge, code, name: factorName })),
     data: recoveryCodes,
     refusals: ['FACTOR_STEP_OVER', 'FACTOR_WRONG', 'TOO_MANY_FACTORS'],
     summary: 'Add the authenticator app by its first code',
@@ -123,11 +112,7 @@ export const factorEndpoints = {
   }),
   addPasskey: endpoint('POST', '/api/v1/user/factors/passkey/confirm', 'own-passkey', {
     needsFreshFactor: true,
-    body: request(() => ({
-      challenge: ['challenge', challenge],
-      passkey: ['passkey', webauthn],
-      name: ['name', factorName],
-    })),
+    body: request(() => ({ challenge, passkey: webauthn, name: factorName })),
     data: recoveryCodes,
     refusals: ['FACTOR_STEP_OVER', 'FACTOR_WRONG', 'TOO_MANY_FACTORS'],
     summary: 'Add the passkey that the browser made',
@@ -139,10 +124,7 @@ export const factorEndpoints = {
     summary: 'Remove an own second factor',
   }),
   undoFactors: endpoint('POST', '/api/v1/user/factors/undo', 'own-factor', {
-    body: request(() => ({
-      currentPassword: ['oldPassword', secret],
-      newPassword: ['newPassword', secret],
-    })),
+    body: request(() => ({ currentPassword: ['oldPassword', secret], newPassword: secret })),
     refusals: ['FACTOR_UNDO_ELSEWHERE', 'PASSWORD_WRONG', 'PASSWORD_INVALID', 'LOGIN_BLOCKED'],
     summary: 'Take back a first second factor that another session added; sets another password',
   }),

@@ -8,14 +8,14 @@ import { role } from './identity.ts'
 
 const foundUser = answer(() => ({
   id: ['_id', text],
-  username: ['username', text],
-  role: ['role', role],
+  username: text,
+  role,
   isFrozen: ['isPaused', z.boolean()],
-  isDeleted: ['isDeleted', z.boolean()],
+  isDeleted: z.boolean(),
   /** Absent in answers of the previous version's server, like every optional field here. */
   balanceMinor: ['score', z.optional(amount)],
   /** Requests that nobody decided. */
-  waitingRequests: ['waitingRequests', z.optional(z.int())],
+  waitingRequests: z.optional(z.int()),
   /** For users found by an address: the last sign-in from there; null where its time is no longer known. */
   signedInAtMs: ['signedIn', z.optional(z.nullable(instant))],
 }))
@@ -33,7 +33,7 @@ const foundRequest = answer(() => ({
   owner: ['author', person],
   kind: ['type', requestKind],
   amountMinor: ['money', amount],
-  status: ['status', requestStatus],
+  status: requestStatus,
   createdAtMs: ['createdAt', instant],
 }))
 
@@ -50,7 +50,7 @@ const foundBet = answer(() => ({
   owner: ['userId', person],
   direction: ['value', direction],
   stakeMinor: ['score', amount],
-  status: ['status', betStatus],
+  status: betStatus,
   createdAtMs: ['createdAt', instant],
 }))
 
@@ -65,12 +65,12 @@ const foundBank = answer(() => ({
 
 /** The possible meanings of a typed text: a handful of each kind, the likeliest first. */
 const found = answer(() => ({
-  users: ['users', z.array(foundUser)],
-  rounds: ['rounds', z.array(foundRound)],
-  requests: ['requests', z.array(foundRequest)],
-  adjustments: ['adjustments', z.optional(z.array(foundAdjustment))],
-  bets: ['bets', z.array(foundBet)],
-  banks: ['banks', z.array(foundBank)],
+  users: z.array(foundUser),
+  rounds: z.array(foundRound),
+  requests: z.array(foundRequest),
+  adjustments: z.optional(z.array(foundAdjustment)),
+  bets: z.array(foundBet),
+  banks: z.array(foundBank),
 }))
 export type Found = z.output<typeof found>
 

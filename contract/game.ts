@@ -23,7 +23,7 @@ export const GAME_IDS: Readonly<Record<RoundType, string>> = {
   '120s': 'game-120s',
 }
 
-const game = answer(() => ({ id: ['_id', text], type: ['type', roundType], ratePercent: ['rate', z.number()] }))
+const game = answer(() => ({ id: ['_id', text], type: roundType, ratePercent: ['rate', z.number()] }))
 
 /**
  * A result set by staff, as everybody in the round learns it at once; direction and nonce follow after the end (rules
@@ -38,30 +38,30 @@ export const announcement = z.object({
 
 const roundFields = {
   id: ['_id', text],
-  gameId: ['gameId', text],
+  gameId: text,
   type: ['gameType', roundType],
   roundNumber: ['turnNumber', z.int()],
-  attempt: ['attempt', z.int()],
-  status: ['status', roundStatus],
+  attempt: z.int(),
+  status: roundStatus,
   /** Prices at the start and the end; null while unknown. */
   openPrice: ['n1', z.nullable(goldPrice)],
   closePrice: ['n2', z.nullable(goldPrice)],
   /** Null until the end, except for staff; also null on a tie or a missing tick. */
-  result: ['result', z.nullable(direction)],
-  resultSource: ['resultSource', z.enum(['PRICE', 'ADMIN'])],
-  announcement: ['announcement', z.nullable(announcement)],
-  priceSource: ['priceSource', text],
-  priceSourceLabel: ['priceSourceLabel', text],
+  result: z.nullable(direction),
+  resultSource: z.enum(['PRICE', 'ADMIN']),
+  announcement: z.nullable(announcement),
+  priceSource: text,
+  priceSourceLabel: text,
   opensAtMs: ['startTime', instant],
   locksAtMs: ['locksAt', instant],
   closesAtMs: ['endTime', instant],
   durationS: ['duration', z.int()],
-  isDeleted: ['isDeleted', z.boolean()],
+  isDeleted: z.boolean(),
 } as const
 
 /** The sums of bets, for staff. */
 export const betFigures = {
-  bets: ['bets', z.int()],
+  bets: z.int(),
   /** Sum of the stakes of all bets, also of those that were returned. */
   stakedMinor: ['staked', amount],
   voided: ['void', z.int()],
@@ -70,7 +70,7 @@ export const betFigures = {
    * §1.2).
    */
   netMinor: ['net', amount],
-  leftOut: ['leftOut', z.int()],
+  leftOut: z.int(),
 } as const
 const roundFigures = answer(() => betFigures)
 export type RoundFigures = z.output<typeof roundFigures>
@@ -78,7 +78,7 @@ export type RoundFigures = z.output<typeof roundFigures>
 export const round = answer(() => ({
   ...roundFields,
   /** Only in lists for staff. */
-  figures: ['figures', z.optional(roundFigures)],
+  figures: z.optional(roundFigures),
 }))
 export type Round = z.output<typeof round>
 
@@ -88,9 +88,9 @@ export const currentRound = answer(() => ({
   serverTimeMs: ['serverTime', instant],
   countdown: ['rain', answer(() => ({ closesAtMs: ['endTime', instant] }))],
   /** False while a live round's feed is stale or untrusted, or the clock is unsure; `feedReason` says which. */
-  isBettingOpen: ['isBettingOpen', z.boolean()],
-  feedReason: ['feedReason', z.nullable(text)],
-  feed: ['feed', feedStatus],
+  isBettingOpen: z.boolean(),
+  feedReason: z.nullable(text),
+  feed: feedStatus,
 }))
 export type CurrentRound = z.output<typeof currentRound>
 
@@ -103,15 +103,15 @@ export const bet = answer(() => ({
   ],
   direction: ['value', direction],
   stakeMinor: ['score', amount],
-  status: ['status', betStatus],
-  basis: ['basis', basis],
+  status: betStatus,
+  basis,
   entryFromMs: ['entryFrom', instant],
   entryAtMs: ['entryAt', z.nullable(instant)],
-  entryPrice: ['entryPrice', z.nullable(goldPrice)],
-  exitPrice: ['exitPrice', z.nullable(goldPrice)],
+  entryPrice: z.nullable(goldPrice),
+  exitPrice: z.nullable(goldPrice),
   /** +rate × stake, −rate × stake or 0; null while open. */
   profitMinor: ['profit', z.nullable(amount)],
-  voidReason: ['voidReason', z.nullable(z.enum(VOID_REASONS))],
+  voidReason: z.nullable(z.enum(VOID_REASONS)),
   closesAtMs: ['endTime', instant],
   settledAtMs: ['settledAt', z.nullable(instant)],
   createdAtMs: ['createdAt', instant],
@@ -122,10 +122,10 @@ export const bet = answer(() => ({
    * bet's entry, null while it is not sealed. And, only in the answer to the bet itself, the promise, null where
    * nothing is promised.
    */
-  salt: ['salt', z.optional(z.nullable(text))],
-  script: ['script', z.optional(z.nullable(words({ win: 'WIN', lose: 'LOSE' })))],
-  sealIndex: ['sealIndex', z.optional(z.nullable(z.int()))],
-  promise: ['promise', z.optional(z.nullable(betPromise))],
+  salt: z.optional(z.nullable(text)),
+  script: z.optional(z.nullable(words({ win: 'WIN', lose: 'LOSE' }))),
+  sealIndex: z.optional(z.nullable(z.int())),
+  promise: z.optional(z.nullable(betPromise)),
 }))
 export type Bet = z.output<typeof bet>
 
@@ -144,18 +144,18 @@ const ownBetsSummary = answer(() => ({
   /** Sum of the stakes of won and lost bets. */
   stakedMinor: ['staked', amount],
   profitMinor: ['profit', amount],
-  leftOut: ['leftOut', z.int()],
+  leftOut: z.int(),
   /** True when more bets match than the newest 10,000, which were counted. */
-  isCapped: ['isCapped', z.boolean()],
+  isCapped: z.boolean(),
 }))
 export type OwnBetsSummary = z.output<typeof ownBetsSummary>
 
 /** The ticks of the bet's source from shortly before it was accepted through the end of its round (rules §2). */
 const betTicks = answer(() => ({
-  source: ['source', text],
+  source: text,
   label: ['sourceLabel', text],
   acceptedAtMs: ['acceptedAt', instant],
-  ticks: ['ticks', z.array(marketTick)],
+  ticks: z.array(marketTick),
 }))
 export type BetTicks = z.output<typeof betTicks>
 
@@ -224,10 +224,10 @@ export const gameEndpoints = {
     isMoneyAct: true,
     body: request(() => ({
       roundId: ['gameId', id],
-      userId: ['userId', z.optional(text)],
+      userId: z.optional(text),
       stakeMinor: ['score', amountOrBad()],
       direction: ['value', direction],
-      seenBasis: ['seenBasis', z.optional(basis)],
+      seenBasis: z.optional(basis),
     })),
     data: bet,
     refusals: [

@@ -16,8 +16,8 @@ export const scriptedOutcome = z.codec(z.nullable(z.boolean()), z.nullable(z.enu
 
 const standing = {
   balanceMinor: ['score', amount],
-  creditScore: ['creditScore', z.int()],
-  vip: ['vip', z.nullable(z.int())],
+  creditScore: z.int(),
+  vip: z.nullable(z.int()),
   isFrozen: ['isPaused', z.boolean()],
   scriptedOutcome: ['isWin', scriptedOutcome],
   banks: ['bank', z.array(bankAccount)],
@@ -25,23 +25,23 @@ const standing = {
 
 export const userFields = {
   id: ['_id', text],
-  username: ['username', text],
-  avatar: ['avatar', z.nullable(text)],
-  role: ['role', role],
+  username: text,
+  avatar: z.nullable(text),
+  role,
   /** An admin's; absent from a server that knows none. */
-  capabilities: ['capabilities', z.optional(z.array(z.enum(CAPABILITIES)))],
+  capabilities: z.optional(z.array(z.enum(CAPABILITIES))),
   ...standing,
-  version: ['version', text],
+  version: text,
   createdAtMs: ['createdAt', instant],
 } as const
 
 /** The signed-in user, without password and IP address (rules §6). */
 export const me = answer(() => ({
   ...userFields,
-  mustChangePassword: ['mustChangePassword', z.boolean()],
+  mustChangePassword: z.boolean(),
   passwordResetAtMs: ['passwordResetAt', z.nullable(instant)],
   /** Only present, and true, where this session may do nothing but add a second factor (rules §4.10). */
-  mustAddFactor: ['mustAddFactor', z.optional(z.boolean())],
+  mustAddFactor: z.optional(z.boolean()),
 }))
 export type Me = z.output<typeof me>
 
@@ -50,8 +50,8 @@ export const secret = text.check(z.maxLength(1024))
 
 const userConfig = answer(() => ({
   ...standing,
-  rates: ['rates', z.record(z.enum(ROUND_TYPES), z.number())],
-  presetStakes: ['presetStakes', z.array(z.int())],
+  rates: z.record(z.enum(ROUND_TYPES), z.number()),
+  presetStakes: z.array(z.int()),
   serverTimeMs: ['serverTime', instant],
 }))
 export type UserConfig = z.output<typeof userConfig>

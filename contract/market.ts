@@ -10,19 +10,19 @@ import { listQuery, timeQuery } from './page-query.ts'
  */
 export const candle = answer(() => ({
   openedAtMs: ['openedAt', instant],
-  open: ['open', z.optional(goldPrice)],
-  high: ['high', z.optional(goldPrice)],
-  low: ['low', z.optional(goldPrice)],
-  close: ['close', z.optional(goldPrice)],
+  open: z.optional(goldPrice),
+  high: z.optional(goldPrice),
+  low: z.optional(goldPrice),
+  close: z.optional(goldPrice),
 }))
 export type CandleView = z.output<typeof candle>
 
 export const candleList = answer(() => ({
-  source: ['source', text],
+  source: text,
   label: ['sourceLabel', text],
   /** Length of a candle in minutes. */
   minutes: ['interval', z.union([z.literal(1), z.literal(60)])],
-  candles: ['candles', z.array(candle)],
+  candles: z.array(candle),
   serverTimeMs: ['serverTime', instant],
 }))
 export type CandleListView = z.output<typeof candleList>
@@ -32,17 +32,17 @@ export type CandleListView = z.output<typeof candleList>
  * candles.
  */
 export const marketTick = answer(() => ({
-  second: ['second', z.int()],
-  price: ['price', z.nullable(goldPrice)],
+  second: z.int(),
+  price: z.nullable(goldPrice),
   quoteAtMs: ['quoteAt', z.nullable(instant)],
 }))
 export type TickView = z.output<typeof marketTick>
 
 export const tickList = answer(() => ({
-  source: ['source', text],
+  source: text,
   label: ['sourceLabel', text],
   /** Ascending; a second without a row is not known yet. */
-  ticks: ['ticks', z.array(marketTick)],
+  ticks: z.array(marketTick),
   serverTimeMs: ['serverTime', instant],
 }))
 export type TickListView = z.output<typeof tickList>
@@ -52,32 +52,32 @@ export type TickListView = z.output<typeof tickList>
  * §5).
  */
 export const seedDay = answer(() => ({
-  day: ['day', text],
+  day: text,
   /** SHA-256 of the seed, hexadecimal. */
-  commitment: ['commitment', text],
+  commitment: text,
   committedAtMs: ['committedAt', instant],
   /** False for the day of the install ("chưa cam kết trước") and for the history before it. */
-  isCommittedAhead: ['isCommittedAhead', z.boolean()],
+  isCommittedAhead: z.boolean(),
   /** True for a day before the installation, whose seed is a fixed, public one. */
-  isPublicHistory: ['isPublicHistory', z.boolean()],
+  isPublicHistory: z.boolean(),
   /** The price at the start of the day's path: the last price of the day before. */
-  startPrice: ['startPrice', z.nullable(goldPrice)],
-  seed: ['seed', z.nullable(text)],
+  startPrice: z.nullable(goldPrice),
+  seed: z.nullable(text),
 }))
 export type SeedDay = z.output<typeof seedDay>
 
 /** The feed of the selected round, for the game screen. */
 export const feedStatus = answer(() => ({
-  source: ['source', text],
+  source: text,
   label: ['sourceLabel', text],
-  lastPrice: ['lastPrice', z.nullable(goldPrice)],
+  lastPrice: z.nullable(goldPrice),
   /** The quote's own time, for the quote behind the last price; the price's age is counted from it. */
   lastQuoteAtMs: ['lastQuoteAt', z.nullable(instant)],
   /**
    * Why live rounds accept no bets now: no quote for 5 s, a quote from the future, a quote too far from the last, or
    * seconds without a price (rules §2, §5).
    */
-  closedReason: ['closedReason', z.nullable(z.enum(FEED_CLOSED_REASONS))],
+  closedReason: z.nullable(z.enum(FEED_CLOSED_REASONS)),
   /** When gold opens again, while it is closed and a live source is configured. */
   goldReopensAtMs: ['goldReopensAt', z.nullable(instant)],
 }))
@@ -97,33 +97,30 @@ const weekShape = z.array(z.int())
 /** A coin of the list and the ticker: its dollar prices are for display only, and no round uses them. */
 const coin = answer(() => ({
   id: ['_id', text],
-  symbol: ['symbol', text],
-  name: ['name', text],
-  rank: ['rank', z.int()],
+  symbol: text,
+  name: text,
+  rank: z.int(),
   priceUsd: ['price', z.number()],
   change24hPercent: ['change24h', z.nullable(z.number())],
-  weekShape: ['weekShape', weekShape],
+  weekShape,
 }))
 export type Coin = z.output<typeof coin>
 
 /** Gold and the top coins by market cap (spec §2, rules §5). */
 export const marketList = answer(() => ({
-  gold: [
-    'gold',
-    answer(() => ({
-      source: ['source', text],
-      label: ['sourceLabel', text],
-      price: ['price', z.nullable(goldPrice)],
-      change24hPercent: ['change24h', z.nullable(z.number())],
-      weekShape: ['weekShape', weekShape],
-      quoteAtMs: ['quoteAt', z.nullable(instant)],
-    })),
-  ],
-  coins: ['coins', z.array(coin)],
+  gold: answer(() => ({
+    source: text,
+    label: ['sourceLabel', text],
+    price: z.nullable(goldPrice),
+    change24hPercent: ['change24h', z.nullable(z.number())],
+    weekShape,
+    quoteAtMs: ['quoteAt', z.nullable(instant)],
+  })),
+  coins: z.array(coin),
   /** When the coins were fetched; null for the bundled sample. */
   coinsFetchedAtMs: ['coinsFetchedAt', z.nullable(instant)],
   /** True while coins were never fetched: the list is a bundled sample, and screens label it so. */
-  isSample: ['isSample', z.boolean()],
+  isSample: z.boolean(),
   serverTimeMs: ['serverTime', instant],
 }))
 export type MarketListView = z.output<typeof marketList>

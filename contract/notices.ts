@@ -37,91 +37,67 @@ const roundOf = { roundNumber: ['turnNumber', z.int()], type: ['gameType', z.enu
 /** One notice. Exactly one of the nine objects is present: the one of its kind. */
 export const notice = answer(() => ({
   id: ['_id', text],
-  kind: ['kind', z.enum(NOTICE_KINDS)],
+  kind: z.enum(NOTICE_KINDS),
   atMs: ['at', instant],
-  isRead: ['isRead', z.boolean()],
-  bet: [
-    'bet',
-    z.nullable(
-      answer(() => ({
-        id: ['_id', text],
-        ...roundOf,
-        direction: ['value', direction],
-        status: ['status', betStatus],
-        basis: ['basis', z.enum(BASES)],
-        profitMinor: ['profit', amount],
-        voidReason: ['voidReason', z.nullable(z.enum(VOID_REASONS))],
-        entryPrice: ['entryPrice', z.nullable(goldPrice)],
-        exitPrice: ['exitPrice', z.nullable(goldPrice)],
-      })),
-    ),
-  ],
-  request: [
-    'request',
-    z.nullable(
-      answer(() => ({
-        id: ['_id', text],
-        kind: ['type', requestKind],
-        status: ['status', requestStatus],
-        amountMinor: ['money', amount],
-        decidedBy: ['decidedBy', text],
-        rejectionReason: ['rejectionReason', z.nullable(text)],
-      })),
-    ),
-  ],
-  care: [
-    'care',
-    z.nullable(
-      answer(() => ({
-        conversationId: ['conversationId', text],
-        sender: ['sender', text],
-        unreadCount: ['unreadCount', z.int()],
-      })),
-    ),
-  ],
-  adjustment: [
-    'adjustment',
-    z.nullable(
-      answer(() => ({
-        deltaMinor: ['walletDelta', amount],
-        balanceAfterMinor: ['balanceAfter', amount],
-        actor: ['actor', text],
-        note: ['note', z.nullable(text)],
-      })),
-    ),
-  ],
+  isRead: z.boolean(),
+  bet: z.nullable(
+    answer(() => ({
+      id: ['_id', text],
+      ...roundOf,
+      direction: ['value', direction],
+      status: betStatus,
+      basis: z.enum(BASES),
+      profitMinor: ['profit', amount],
+      voidReason: z.nullable(z.enum(VOID_REASONS)),
+      entryPrice: z.nullable(goldPrice),
+      exitPrice: z.nullable(goldPrice),
+    })),
+  ),
+  request: z.nullable(
+    answer(() => ({
+      id: ['_id', text],
+      kind: ['type', requestKind],
+      status: requestStatus,
+      amountMinor: ['money', amount],
+      decidedBy: text,
+      rejectionReason: z.nullable(text),
+    })),
+  ),
+  care: z.nullable(answer(() => ({ conversationId: text, sender: text, unreadCount: z.int() }))),
+  adjustment: z.nullable(
+    answer(() => ({
+      deltaMinor: ['walletDelta', amount],
+      balanceAfterMinor: ['balanceAfter', amount],
+      actor: text,
+      note: z.nullable(text),
+    })),
+  ),
   /** Absent in answers of the previous version's server. */
-  dispute: [
-    'dispute',
-    z.optional(
-      z.nullable(
-        answer(() => ({
-          betId: ['betId', text],
-          ...roundOf,
-          status: ['status', disputeStatus],
-          answer: ['answer', text],
-          correctionMinor: ['correction', z.nullable(amount)],
-        })),
-      ),
+  dispute: z.optional(
+    z.nullable(
+      answer(() => ({
+        betId: text,
+        ...roundOf,
+        status: disputeStatus,
+        answer: text,
+        correctionMinor: ['correction', z.nullable(amount)],
+      })),
     ),
-  ],
+  ),
   /** The bet that the player held when the result was announced, and how it is still decided. */
-  round: ['round', z.nullable(answer(() => ({ betId: ['betId', text], ...roundOf, basis: ['basis', z.enum(BASES)] })))],
-  limit: ['limit', z.nullable(z.enum(['stake', 'loss']))],
+  round: z.nullable(answer(() => ({ betId: text, ...roundOf, basis: z.enum(BASES) }))),
+  limit: z.nullable(z.enum(['stake', 'loss'])),
   /** The address of the sign-in. Absent in answers of the previous version's server. */
-  device: ['device', z.optional(z.nullable(answer(() => ({ ip: ['ip', z.nullable(text)] }))))],
+  device: z.optional(z.nullable(answer(() => ({ ip: z.nullable(text) })))),
   /** `codes` are new recovery codes, `reset` is by a colleague or an operator. Absent as above. */
-  factor: [
-    'factor',
-    z.optional(
-      z.nullable(
-        answer(() => ({
-          change: ['change', z.enum(['added', 'removed', 'reset', 'undone', 'codes'])],
-          name: ['name', z.nullable(text)],
-        })),
-      ),
+  factor: z.optional(
+    z.nullable(
+      answer(() => ({
+        change: z.enum(['added', 'removed', 'reset', 'undone', 'codes']),
+        name: z.nullable(text),
+      })),
     ),
-  ],
+  ),
 }))
 export type Notice = z.output<typeof notice>
 
@@ -131,9 +107,9 @@ const cursor = text.check(z.regex(/^\d{1,13}_[a-z]+:[\w:.-]{1,100}$/))
 const noticesPage = answer(() => ({
   notices: ['notifications', z.array(notice)],
   /** Asks for the page after this one; null on the last. */
-  next: ['next', z.nullable(text)],
+  next: z.nullable(text),
   /** Over all kinds; from 100 on more than were counted. */
-  unread: ['unread', z.int()],
+  unread: z.int(),
   /** No notice up to this instant is missing here: a client with this answer may mark notices as read up to it. */
   completeToMs: ['completeTo', instant],
 }))
@@ -151,7 +127,7 @@ export const noticeEndpoints = {
   }),
   readNotices: endpoint('POST', '/api/v1/user/notifications/read', 'player', {
     body: request(() => ({ upToMs: ['upTo', askedInstant] })),
-    data: answer(() => ({ unread: ['unread', z.int()] })),
+    data: answer(() => ({ unread: z.int() })),
     summary: 'Mark own notices as read up to the completeTo of an answer',
   }),
 } as const

@@ -7,7 +7,7 @@ import { endpoint } from './endpoint.ts'
 /** How long something took, in ms, to within 2 %; null where nothing was measured. */
 const duration = answer(() => ({
   /** How many were measured. */
-  count: ['count', z.int()],
+  count: z.int(),
   medianMs: ['median', z.nullable(z.int())],
   /** The 90th percentile: nine of ten took at most this long. */
   p90Ms: ['p90', z.nullable(z.int())],
@@ -15,13 +15,13 @@ const duration = answer(() => ({
 
 const requestCounts = {
   /** Filed in this time. */
-  filed: ['filed', z.int()],
+  filed: z.int(),
   /** Decided in this time, whenever they were filed. */
-  approved: ['approved', z.int()],
+  approved: z.int(),
   /** Rejected by staff, including pending ones that staff deleted. */
-  rejected: ['rejected', z.int()],
+  rejected: z.int(),
   /** Cancelled by their owner. */
-  cancelled: ['cancelled', z.int()],
+  cancelled: z.int(),
 } as const
 
 /**
@@ -33,14 +33,14 @@ const figuresBucket = answer(() => ({
   fromMs: ['from', instant],
   toMs: ['to', instant],
   /** Players who placed a bet. */
-  active: ['active', z.int()],
+  active: z.int(),
   /** Accounts that were opened, without those that are staff's now. */
   joined: ['new', z.int()],
-  bets: ['bets', z.int()],
+  bets: z.int(),
   /** Stakes of these bets, including voided and open ones. */
   stakedMinor: ['staked', amount],
   /** Bets that were won or lost; the rest is open or void. */
-  decided: ['decided', z.int()],
+  decided: z.int(),
   /** The house's profit from the decided bets; negative for a loss. */
   netMinor: ['net', amount],
   /** The expectation of `net` by chance, which is 0. */
@@ -52,51 +52,45 @@ const figuresBucket = answer(() => ({
   expectedSoFarMinor: ['expectedSoFar', amount],
   deviationSoFarMinor: ['deviationSoFar', amount],
   /** Voided bets by reason. */
-  voids: [
-    'voids',
-    answer(() => ({
-      tie: ['TIE', z.int()],
-      noTick: ['NO_TICK', z.int()],
-      roundDeleted: ['ROUND_DELETED', z.int()],
-    })),
-  ],
+  voids: answer(() => ({
+    tie: ['TIE', z.int()],
+    noTick: ['NO_TICK', z.int()],
+    roundDeleted: ['ROUND_DELETED', z.int()],
+  })),
   /** Bets that staff or a script decided; they are in nothing else here. */
-  leftOut: ['leftOut', z.int()],
-  deposits: ['deposits', answer(() => requestCounts)],
-  withdrawals: ['withdrawals', answer(() => requestCounts)],
+  leftOut: z.int(),
+  deposits: answer(() => requestCounts),
+  withdrawals: answer(() => requestCounts),
   /** From filing to staff's decision, of both kinds, by the time of the decision. */
-  waiting: ['waiting', duration],
+  waiting: duration,
   /** From the first message with which a player began to wait to staff's next one, by the time of that reply. */
-  firstReply: ['firstReply', duration],
+  firstReply: duration,
   /** Calls that were refused, with any code. */
-  refused: ['refused', z.int()],
+  refused: z.int(),
   /**
    * How long each state lasted, in ms, to within ten seconds. The four states of the feed and `off` add up to the time
    * of the bucket that has passed since `statesFrom`. `ledgerClosed` lies within the four.
    */
-  states: [
-    'states',
-    answer(() => ({
-      /** The feed gave prices: the live one, or the simulated one while gold does not trade or none is live. */
-      openMs: ['open', z.int()],
-      /** No quotes, or seconds without a price. */
-      silentMs: ['silent', z.int()],
-      /** Quotes came, but from the future or too far from the last (rules §2.4, §5). */
-      closedMs: ['closed', z.int()],
-      /** The server was not sure of the time. */
-      unsureMs: ['unsure', z.int()],
-      /** No server ran. */
-      offMs: ['off', z.int()],
-      /** The ledger was closed: a check had failed (rules §3.4). */
-      ledgerClosedMs: ['ledgerClosed', z.int()],
-    })),
-  ],
+  states: answer(() => ({
+    /** The feed gave prices: the live one, or the simulated one while gold does not trade or none is live. */
+    openMs: ['open', z.int()],
+    /** No quotes, or seconds without a price. */
+    silentMs: ['silent', z.int()],
+    /** Quotes came, but from the future or too far from the last (rules §2.4, §5). */
+    closedMs: ['closed', z.int()],
+    /** The server was not sure of the time. */
+    unsureMs: ['unsure', z.int()],
+    /** No server ran. */
+    offMs: ['off', z.int()],
+    /** The ledger was closed: a check had failed (rules §3.4). */
+    ledgerClosedMs: ['ledgerClosed', z.int()],
+  })),
 }))
 export type FiguresBucket = z.output<typeof figuresBucket>
 
 /** Figures about a range of time, for the overview's pictures (rules §6.13). */
 export const overviewFigures = answer(() => ({
-  bucket: ['bucket', z.enum(['hour', 'day'])],
+  bucket: z.enum(['hour', 'day']),
   /** The range, widened to whole buckets; `to` is excluded. */
   fromMs: ['from', instant],
   toMs: ['to', instant],
@@ -109,31 +103,22 @@ export const overviewFigures = answer(() => ({
   refusalsFromMs: ['refusalsFrom', z.nullable(instant)],
   statesFromMs: ['statesFrom', z.nullable(instant)],
   /** Every bucket of the range that has begun, oldest first; empty ones are there with zeros. */
-  buckets: ['buckets', z.array(figuresBucket)],
+  buckets: z.array(figuresBucket),
   /** Bets by type and hour of the day in Vietnam (0–23), over the range; pairs without a bet are left out. */
-  byHour: [
-    'byHour',
-    z.array(
-      answer(() => ({
-        type: ['gameType', z.enum(ROUND_TYPES)],
-        hour: ['hour', z.int()],
-        bets: ['bets', z.int()],
-        stakedMinor: ['staked', amount],
-      })),
-    ),
-  ],
+  byHour: z.array(
+    answer(() => ({
+      type: ['gameType', z.enum(ROUND_TYPES)],
+      hour: z.int(),
+      bets: z.int(),
+      stakedMinor: ['staked', amount],
+    })),
+  ),
   /** Sums over the range, deposits first. */
-  requests: [
-    'requests',
-    z.array(answer(() => ({ kind: ['type', requestKind], ...requestCounts, waiting: ['waiting', duration] }))),
-  ],
-  firstReply: ['firstReply', duration],
+  requests: z.array(answer(() => ({ kind: ['type', requestKind], ...requestCounts, waiting: duration }))),
+  firstReply: duration,
   /** Refused calls over the range by code, the most frequent first. */
   /** `sentence` is the text for people; a code that this version does not have stands for itself. */
-  refusals: [
-    'refusals',
-    z.array(answer(() => ({ code: ['code', text], sentence: ['sentence', text], times: ['times', z.int()] }))),
-  ],
+  refusals: z.array(answer(() => ({ code: text, sentence: text, times: z.int() }))),
   serverTimeMs: ['serverTime', instant],
 }))
 export type OverviewFigures = z.output<typeof overviewFigures>

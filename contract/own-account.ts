@@ -6,10 +6,10 @@ import { endpoint } from './endpoint.ts'
 export const ownSession = answer(() => ({
   id: ['_id', text],
   /** The browser's own description of itself; null where it sent none. */
-  userAgent: ['userAgent', z.nullable(text)],
-  ip: ['ip', z.nullable(text)],
+  userAgent: z.nullable(text),
+  ip: z.nullable(text),
   /** True for the session that asks. */
-  isCurrent: ['isCurrent', z.boolean()],
+  isCurrent: z.boolean(),
   createdAtMs: ['createdAt', instant],
   /** Exact to within some minutes; for a session of an older version, when it was opened. */
   lastUsedAtMs: ['lastUsedAt', instant],
@@ -36,7 +36,7 @@ export const ownAccountEndpoints = {
     summary: 'Everything that is stored of the own account, as a ZIP of JSON and CSV',
   }),
   closeAccount: endpoint('POST', '/api/v1/auth/close-account', 'player', {
-    body: request(() => ({ password: ['password', text.check(z.maxLength(1024))] })),
+    body: request(() => ({ password: text.check(z.maxLength(1024)) })),
     refusals: ['NOT_YOURSELF', 'PASSWORD_WRONG', 'LOGIN_BLOCKED', 'USER_HAS_OPEN_ITEMS'],
     summary: 'Close the own account for good; name, books and history stay',
   }),

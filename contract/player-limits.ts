@@ -6,18 +6,15 @@ import { endpoint } from './endpoint.ts'
 export const playerLimits = answer(() => ({
   dailyStakeMinor: ['dailyStake', z.nullable(amount)],
   dailyLossMinor: ['dailyLoss', z.nullable(amount)],
-  reminderMinutes: ['reminderMinutes', z.nullable(z.int())],
+  reminderMinutes: z.nullable(z.int()),
   timeoutUntilMs: ['timeoutUntil', z.nullable(instant)],
-  pending: [
-    'pending',
-    z.nullable(
-      answer(() => ({
-        dailyStakeMinor: ['dailyStake', z.nullable(amount)],
-        dailyLossMinor: ['dailyLoss', z.nullable(amount)],
-        takesEffectAtMs: ['takesEffectAt', instant],
-      })),
-    ),
-  ],
+  pending: z.nullable(
+    answer(() => ({
+      dailyStakeMinor: ['dailyStake', z.nullable(amount)],
+      dailyLossMinor: ['dailyLoss', z.nullable(amount)],
+      takesEffectAtMs: ['takesEffectAt', instant],
+    })),
+  ),
   stakedTodayMinor: ['stakedToday', amount],
   /** Negative while the player is winning. */
   netLossTodayMinor: ['netLossToday', amount],
@@ -36,7 +33,7 @@ export const limitsEndpoints = {
     body: request(() => ({
       dailyStakeMinor: ['dailyStake', limit],
       dailyLossMinor: ['dailyLoss', limit],
-      reminderMinutes: ['reminderMinutes', z.nullable(z.int())],
+      reminderMinutes: z.nullable(z.int()),
       timeoutUntilMs: ['timeoutUntil', z.nullable(askedInstant)],
     })),
     data: playerLimits,

@@ -28,9 +28,9 @@ export const proposal = answer(() => ({
   /** Negative where an adjustment takes points away. */
   amountMinor: ['money', amount],
   requestId: ['transactionId', z.nullable(text)],
-  disputeId: ['disputeId', z.nullable(text)],
+  disputeId: z.nullable(text),
   /** The reason of an adjustment, the sentence of a dispute's answer. */
-  reason: ['reason', z.nullable(text)],
+  reason: z.nullable(text),
   /** The sum that staff had moved for this player in the 24 hours before, including this amount. */
   summedMinor: ['summed', amount],
   /**
@@ -38,37 +38,34 @@ export const proposal = answer(() => ({
    * version.
    */
   adminSummedMinor: ['summedByProposer', z.optional(z.nullable(amount))],
-  proposedBy: ['proposedBy', person],
+  proposedBy: person,
   proposedAtMs: ['createdAt', instant],
   expiresAtMs: ['expiresAt', instant],
-  status: ['status', proposalStatus],
+  status: proposalStatus,
   /** Null where it expired; the player's where they cancelled their request. */
-  endedBy: ['endedBy', z.nullable(person)],
+  endedBy: z.nullable(person),
   endedAtMs: ['endedAt', z.nullable(instant)],
-  endReason: ['endReason', z.nullable(text)],
+  endReason: z.nullable(text),
   /** The player's balance now, and the points reserved for their withdrawals. */
   balanceMinor: ['balance', amount],
   reservedMinor: ['reserved', amount],
   /** False while nobody could confirm the proposal now. */
-  hasSecondPerson: ['hasSecondPerson', z.boolean()],
+  hasSecondPerson: z.boolean(),
   /**
    * The admins who may confirm it while it is open, each with the time from which they may; absent in answers of an
    * older version's server.
    */
-  secondPeople: [
-    'secondPeople',
-    z.optional(
-      z.array(
-        answer(() => ({
-          id: ['_id', text],
-          username: ['username', text],
-          /** Since when they may move points without interruption. */
-          moneySinceMs: ['moneySince', instant],
-          fromMs: ['from', instant],
-        })),
-      ),
+  secondPeople: z.optional(
+    z.array(
+      answer(() => ({
+        id: ['_id', text],
+        username: text,
+        /** Since when they may move points without interruption. */
+        moneySinceMs: ['moneySince', instant],
+        fromMs: ['from', instant],
+      })),
     ),
-  ],
+  ),
   /** Since when its confirmer could have moved the points. */
   confirmerSinceMs: ['confirmerSince', z.optional(z.nullable(instant))],
 }))
@@ -124,9 +121,7 @@ export const proposalEndpoints = {
   }),
   endProposal: endpoint('DELETE', '/api/v1/proposals/{id}', 'staff:money', {
     params: z.object({ id }),
-    body: request(() => ({
-      reason: ['reason', z.optional(z.nullable(text.check(z.maxLength(END_REASON_MAX))))],
-    })),
+    body: request(() => ({ reason: z.optional(z.nullable(text.check(z.maxLength(END_REASON_MAX)))) })),
     data: proposal,
     refusals: ['NOT_FOUND', 'NOT_YOURSELF', 'PROPOSAL_ENDED', 'REASON_REQUIRED'],
     summary: 'Withdraw one’s own proposal, or refuse a colleague’s with a reason; nothing moves',

@@ -52,25 +52,25 @@ const kinds = answer(() => ({
 const quiet = z.nullable(answer(() => ({ fromMinute: ['from', timeOfDay], toMinute: ['to', timeOfDay] })))
 
 const preferences = {
-  kinds: ['kinds', kinds],
+  kinds,
   quiet: ['quietHours', quiet],
-  mayOffer: ['mayOffer', z.boolean()],
+  mayOffer: z.boolean(),
 } as const
 
 /** A user's preferences, and the browser of this session. */
 const pushState = answer(() => ({
   ...preferences,
   /** The key by which push services recognise this server (RFC 8292 §3.2), base64url. */
-  publicKey: ['publicKey', text],
+  publicKey: text,
   /** The push address of this session's browser; null while it gets no pushes. */
-  endpoint: ['endpoint', z.nullable(text)],
+  endpoint: z.nullable(text),
 }))
 export type PushState = z.output<typeof pushState>
 
 /** A browser's subscription, as its Push API writes it. The server judges the values. */
 const subscription = {
-  endpoint: ['endpoint', text.check(z.maxLength(2_000))],
-  p256dh: ['p256dh', text.check(z.maxLength(200))],
+  endpoint: text.check(z.maxLength(2_000)),
+  p256dh: text.check(z.maxLength(200)),
   authSecret: ['auth', text.check(z.maxLength(100))],
 } as const
 
@@ -102,7 +102,7 @@ export const pushEndpoints = {
   renewSubscription: endpoint('POST', '/api/v1/push/renewal', 'public', {
     body: request(() => ({
       ...subscription,
-      oldEndpoint: ['oldEndpoint', text.check(z.maxLength(2_000))],
+      oldEndpoint: text.check(z.maxLength(2_000)),
       oldAuthSecret: ['oldAuth', text.check(z.maxLength(100))],
     })),
     refusals: ['PUSH_ENDPOINT_INVALID'],

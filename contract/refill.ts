@@ -3,10 +3,7 @@ import { amount, answer, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The offer of a refill now: an amount, or 0 with the sentence that says why not (rules §3.7). */
-const refillOffer = answer(() => ({
-  amountMinor: ['amount', amount],
-  reason: ['reason', z.nullable(text)],
-}))
+const refillOffer = answer(() => ({ amountMinor: ['amount', amount], reason: z.nullable(text) }))
 export type RefillOffer = z.output<typeof refillOffer>
 
 /** A refill that was booked, and the balance after it. */

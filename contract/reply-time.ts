@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 
 /** The text that a player reads while customer care is closed (docs/rules.md §7.17). */
 const away = answer(() => ({
-  text: ['text', text],
+  text,
   /** Null where no day is open. */
   opensAtMs: ['opensAt', z.nullable(instant)],
 }))
@@ -16,17 +16,14 @@ export const replyTimeEndpoints = {
   readReplyTime: endpoint('GET', '/api/v1/chat/reply-time', 'player', {
     data: answer(() => ({
       /** The median of the last 7 days in ms; null while too few waited. */
-      usualMs: ['usualMs', z.nullable(z.int())],
+      usualMs: z.nullable(z.int()),
       /**
        * The same times for messages about a topic, where enough players waited. Absent in answers of the previous
        * version's server.
        */
-      byTopic: [
-        'byTopic',
-        z.optional(z.array(answer(() => ({ topic: ['topic', caseTopic], usualMs: ['usualMs', z.int()] })))),
-      ],
+      byTopic: z.optional(z.array(answer(() => ({ topic: caseTopic, usualMs: z.int() })))),
       /** Absent while customer care is open. */
-      away: ['away', z.optional(away)],
+      away: z.optional(away),
     })),
     summary: 'How long players usually waited for a reply of customer care, and when it opens again',
   }),

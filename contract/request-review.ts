@@ -10,33 +10,30 @@ export const requestDossier = answer(() => ({
   /** The request itself. Absent in answers of the previous version's server. */
   request: ['transaction', z.optional(cashRequest)],
   /** Its owner as staff see them: the balance now, flags, when the account was created. */
-  user: ['user', staffUser],
+  user: staffUser,
   /** Held for pending withdrawals, this request's own among them while it is one. */
   reservedMinor: ['reserved', amount],
   /** The end of a time-out that is still running; null without one. */
   timeoutUntilMs: ['timeoutUntil', z.nullable(instant)],
   /** The owner's newest other requests, at most 5, without those that staff hid. */
-  recent: ['recent', z.array(cashRequest)],
+  recent: z.array(cashRequest),
   /** The profit (negative: the loss) of the bets that were decided since the last approved request. */
   betNetMinor: ['betNet', amount],
   /** When that request was approved; null counts from the account's first bet. */
   betNetSinceMs: ['betNetSince', z.nullable(instant)],
   /** Other accounts that linked this request's bank number now: by name, at most 20 of `sharedCount`. */
-  sharedWith: ['sharedWith', z.array(sharer)],
+  sharedWith: z.array(sharer),
   /** At most 100 are counted. */
-  sharedCount: ['sharedCount', z.int()],
+  sharedCount: z.int(),
   /** The newest notes of staff, at most 3 of `noteCount`; none about oneself. */
-  notes: ['notes', z.array(staffNote)],
+  notes: z.array(staffNote),
   /** At most 100 are counted. */
-  noteCount: ['noteCount', z.int()],
+  noteCount: z.int(),
 }))
 export type RequestDossier = z.output<typeof requestDossier>
 
 /** Another admin who has a request open. */
-export const requestView = answer(() => ({
-  requestId: ['transactionId', text],
-  admin: ['admin', person],
-}))
+export const requestView = answer(() => ({ requestId: ['transactionId', text], admin: person }))
 export type RequestView = z.output<typeof requestView>
 
 /**

@@ -18,11 +18,11 @@ const viewSearch = z
 
 const savedView = answer(() => ({
   id: ['_id', text],
-  list: ['list', text],
-  name: ['name', text],
-  search: ['search', viewSearch],
+  list: text,
+  name: text,
+  search: viewSearch,
   /** Whether every admin sees it. */
-  isShared: ['isShared', z.boolean()],
+  isShared: z.boolean(),
   maker: ['author', person],
 }))
 export type SavedView = z.output<typeof savedView>
@@ -38,11 +38,11 @@ export const savedViewEndpoints = {
     /** Needed to share a view; one of them is enough. */
     parts: CAPABILITIES,
     body: request(() => ({
-      list: ['list', listName],
+      list: listName,
       /** Longer than the rule allows, so that a long name is refused with the rule's own words. */
-      name: ['name', text.check(z.maxLength(1_000))],
-      search: ['search', viewSearch],
-      isShared: ['isShared', z.boolean()],
+      name: text.check(z.maxLength(1_000)),
+      search: viewSearch,
+      isShared: z.boolean(),
     })),
     data: savedView,
     refusals: ['VIEW_NAME_INVALID', 'VIEW_NAME_TAKEN', 'TOO_MANY_VIEWS'],

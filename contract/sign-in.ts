@@ -5,9 +5,9 @@ import { secret } from './identity.ts'
 
 export const token = answer(() => ({
   accessToken: ['access_token', text],
-  mustChangePassword: ['mustChangePassword', z.boolean()],
+  mustChangePassword: z.boolean(),
   /** The client stores it beside the token and sends it with the next sign-in. It grants no access: see rules §4. */
-  deviceSecret: ['deviceSecret', z.optional(text)],
+  deviceSecret: z.optional(text),
 }))
 
 /**
@@ -19,25 +19,22 @@ export const FACTOR_WAYS = ['totp', 'passkey', 'recovery', 'password'] as const
 /** The second step of an admin's sign-in, in place of a token: the password was right, no session exists yet. */
 export const factorStep = answer(() => ({
   /** Sent back with the proof; works once, for 5 minutes. */
-  challenge: ['challenge', text],
-  ways: ['ways', z.array(z.enum(FACTOR_WAYS))],
+  challenge: text,
+  ways: z.array(z.enum(FACTOR_WAYS)),
   /** WebAuthn's PublicKeyCredentialRequestOptionsJSON, where the account has passkeys. */
-  passkeyOptions: ['passkeyOptions', z.nullable(json)],
+  passkeyOptions: z.nullable(json),
   /**
    * Within a session, where it may take back the account's first factor, which another session added (rules §4.10): its
    * name, and where it was added.
    */
-  undoable: [
-    'undoable',
-    z.optional(
-      answer(() => ({
-        name: ['name', text],
-        addedAtMs: ['addedAt', instant],
-        ip: ['ip', z.nullable(text)],
-        userAgent: ['userAgent', z.nullable(text)],
-      })),
-    ),
-  ],
+  undoable: z.optional(
+    answer(() => ({
+      name: text,
+      addedAtMs: ['addedAt', instant],
+      ip: z.nullable(text),
+      userAgent: z.nullable(text),
+    })),
+  ),
 }))
 export type FactorStep = z.output<typeof factorStep>
 
@@ -50,22 +47,18 @@ const deviceSecret = z.optional(secret)
  */
 export const signInEndpoints = {
   login: endpoint('POST', '/api/v1/auth/login', 'public', {
-    body: request(() => ({
-      username: ['username', secret],
-      password: ['password', secret],
-      deviceSecret: ['deviceSecret', deviceSecret],
-    })),
+    body: request(() => ({ username: secret, password: secret, deviceSecret })),
     data: z.union([token, factorStep]),
     refusals: ['LOGIN_FAILED', 'LOGIN_BLOCKED'],
     summary: 'Sign in; an account with a second factor gets the next step instead of a token',
   }),
   register: endpoint('POST', '/api/v1/auth/register', 'public', {
     body: request(() => ({
-      username: ['username', secret],
-      password: ['password', secret],
+      username: secret,
+      password: secret,
       passwordAgain: ['rePassword', secret],
       referralCode: ['code', secret],
-      deviceSecret: ['deviceSecret', deviceSecret],
+      deviceSecret,
     })),
     data: token,
     refusals: ['USERNAME_INVALID', 'USERNAME_TAKEN', 'PASSWORD_INVALID', 'PASSWORD_MISMATCH', 'REFERRAL_WRONG'],
@@ -73,10 +66,10 @@ export const signInEndpoints = {
   }),
   changePassword: endpoint('POST', '/api/v1/auth/change-password', 'own-password', {
     body: request(() => ({
-      username: ['username', z.optional(secret)],
+      username: z.optional(secret),
       currentPassword: ['oldPassword', secret],
-      newPassword: ['newPassword', secret],
-      deviceSecret: ['deviceSecret', deviceSecret],
+      newPassword: secret,
+      deviceSecret,
     })),
     refusals: ['PASSWORD_INVALID', 'PASSWORD_WRONG', 'LOGIN_BLOCKED'],
     summary: 'Change the own password; every other session ends, every other device is forgotten',

@@ -17,7 +17,7 @@ const betCounts = answer(() => ({
   won: ['win', z.int()],
   lost: ['lose', z.int()],
   voided: ['void', z.int()],
-  leftOut: ['leftOut', z.int()],
+  leftOut: z.int(),
   /** Sum of the stakes of all these bets, also of those that are left out elsewhere. */
   stakedMinor: ['staked', amount],
   /** Sum of the stakes that were returned to their players, by the price or by staff. */
@@ -25,16 +25,16 @@ const betCounts = answer(() => ({
   /** Stakes that players lost, minus the profits that they won. */
   netMinor: ['net', amount],
   /** True when more bets match than were counted. */
-  isCapped: ['isCapped', z.boolean()],
+  isCapped: z.boolean(),
 }))
 export type BetCounts = z.output<typeof betCounts>
 
 /** Sums of the bets on the newest rounds that match a filter, at most 1,000 rounds: see `roundFigures`. */
 const roundTotals = answer(() => ({
-  rounds: ['rounds', z.int()],
+  rounds: z.int(),
   ...betFigures,
   /** True when more rounds match than were summed. */
-  isCapped: ['isCapped', z.boolean()],
+  isCapped: z.boolean(),
 }))
 export type RoundTotals = z.output<typeof roundTotals>
 

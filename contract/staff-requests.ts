@@ -6,19 +6,16 @@ import { filterQuery } from './lists.ts'
 
 /** Sums over the newest 10,000 requests that match a filter (rules §6.1). */
 const requestTotals = answer(() => ({
-  groups: [
-    'groups',
-    z.array(
-      answer(() => ({
-        kind: ['type', requestKind],
-        status: ['status', requestStatus],
-        requests: ['requests', z.int()],
-        amountMinor: ['money', amount],
-      })),
-    ),
-  ],
+  groups: z.array(
+    answer(() => ({
+      kind: ['type', requestKind],
+      status: requestStatus,
+      requests: z.int(),
+      amountMinor: ['money', amount],
+    })),
+  ),
   /** True when more requests match than were summed. */
-  isCapped: ['isCapped', z.boolean()],
+  isCapped: z.boolean(),
 }))
 export type RequestTotals = z.output<typeof requestTotals>
 

@@ -12,8 +12,8 @@ const staffFields = {
   ...userFields,
   /** The sum of the stakes of open bets. */
   stakedMinor: ['staked', amount],
-  ip: ['ip', z.nullable(text)],
-  mustChangePassword: ['mustChangePassword', z.boolean()],
+  ip: z.nullable(text),
+  mustChangePassword: z.boolean(),
   deletedAtMs: ['deletedAt', z.nullable(instant)],
 } as const
 export const staffUser = answer(() => staffFields)
@@ -58,16 +58,16 @@ export const staffUserEndpoints = {
     isMoneyAct: true,
     params: z.object({ id }),
     body: lenientRequest(() => ({
-      username: ['username', z.optional(secret)],
-      password: ['password', z.optional(z.nullable(secret))],
+      username: z.optional(secret),
+      password: z.optional(z.nullable(secret)),
       balanceMinor: ['score', z.optional(amount)],
-      creditScore: ['creditScore', z.optional(z.int().check(z.minimum(0), z.maximum(CREDIT_SCORE_MAX)))],
-      vip: ['vip', z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(VIP_MAX))))],
-      avatar: ['avatar', z.optional(z.nullable(line(500)))],
+      creditScore: z.optional(z.int().check(z.minimum(0), z.maximum(CREDIT_SCORE_MAX))),
+      vip: z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(VIP_MAX)))),
+      avatar: z.optional(z.nullable(line(500))),
       isFrozen: ['isPaused', z.optional(z.boolean())],
       scriptedOutcome: ['isWin', z.optional(scriptedOutcome)],
-      version: ['version', z.optional(version)],
-      reason: ['reason', z.optional(line(200))],
+      version: z.optional(version),
+      reason: z.optional(line(200)),
     })),
     data: updatedUser,
     refusals: [
@@ -89,7 +89,7 @@ export const staffUserEndpoints = {
   setRole: endpoint('POST', '/api/v1/user/{id}/role', 'staff:owner', {
     needsFreshFactor: true,
     params: z.object({ id }),
-    body: request(() => ({ role: ['role', role], version: ['version', version] })),
+    body: request(() => ({ role, version })),
     data: staffUser,
     refusals: ['NOT_FOUND', 'USER_DELETED', 'NOT_YOURSELF', 'LAST_OWNER', 'USER_HAS_OPEN_ITEMS', 'STALE'],
     summary: 'Make a player an admin, or an admin a player; every session of theirs ends',
@@ -99,8 +99,8 @@ export const staffUserEndpoints = {
     params: z.object({ id }),
     body: request(() => ({
       /** All capabilities that the admin has afterwards; an empty list means read-only. */
-      capabilities: ['capabilities', z.array(z.enum(CAPABILITIES)).check(z.maxLength(CAPABILITIES.length))],
-      version: ['version', version],
+      capabilities: z.array(z.enum(CAPABILITIES)).check(z.maxLength(CAPABILITIES.length)),
+      version,
     })),
     data: staffUser,
     refusals: ['NOT_FOUND', 'USER_DELETED', 'NOT_AN_ADMIN', 'LAST_OWNER', 'STALE'],

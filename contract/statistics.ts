@@ -12,7 +12,7 @@ const totals = {
   netMinor: ['profit', amount],
 } as const
 
-const stakes = answer(() => ({ bets: ['bets', z.int()], stakedMinor: ['staked', amount] }))
+const stakes = answer(() => ({ bets: z.int(), stakedMinor: ['staked', amount] }))
 
 /**
  * The own bets of a range of days that the price decided and that have ended, and the balance at the end of each day
@@ -20,39 +20,33 @@ const stakes = answer(() => ({ bets: ['bets', z.int()], stakedMinor: ['staked', 
  */
 export const statistics = answer(() => ({
   /** The first and last day of the range on which something happened; null when nothing did. */
-  firstDay: ['firstDay', z.nullable(day)],
-  today: ['today', day],
+  firstDay: z.nullable(day),
+  today: day,
   /** The balance before the range began; null before the account's first transfer. */
   openingBalanceMinor: ['openingBalance', z.nullable(amount)],
   /** Over every change of the range and the balance before it; null where there are too many changes to look at. */
   lowestMinor: ['lowest', z.nullable(amount)],
   highestMinor: ['highest', z.nullable(amount)],
   /** The balance after each change, oldest first; null where there are more than some hundred. */
-  changes: [
-    'changes',
-    z.nullable(z.array(answer(() => ({ atMs: ['at', instant], balanceMinor: ['balance', amount] })))),
-  ],
-  days: [
-    'days',
-    z.array(
-      answer(() => ({
-        day: ['day', day],
-        ...totals,
-        playedMs: ['playedMs', z.int()],
-        /** The balance after the day's last transfer; null on a day without one. */
-        balanceMinor: ['balance', z.nullable(amount)],
-      })),
-    ),
-  ],
-  types: ['types', z.array(answer(() => ({ type: ['gameType', z.enum(ROUND_TYPES)], ...totals })))],
+  changes: z.nullable(z.array(answer(() => ({ atMs: ['at', instant], balanceMinor: ['balance', amount] })))),
+  days: z.array(
+    answer(() => ({
+      day,
+      ...totals,
+      playedMs: z.int(),
+      /** The balance after the day's last transfer; null on a day without one. */
+      balanceMinor: ['balance', z.nullable(amount)],
+    })),
+  ),
+  types: z.array(answer(() => ({ type: ['gameType', z.enum(ROUND_TYPES)], ...totals }))),
   /** Stakes placed when the last decided bet of the range had been won, and when it had been lost. */
-  afterWin: ['afterWin', stakes],
-  afterLoss: ['afterLoss', stakes],
-  playedMs: ['playedMs', z.int()],
-  longestWins: ['longestWins', z.int()],
-  longestLosses: ['longestLosses', z.int()],
+  afterWin: stakes,
+  afterLoss: stakes,
+  playedMs: z.int(),
+  longestWins: z.int(),
+  longestLosses: z.int(),
   /** Bets that staff or a script decided; they are in nothing else. */
-  leftOut: ['leftOut', z.int()],
+  leftOut: z.int(),
   serverTimeMs: ['serverTime', instant],
 }))
 export type Statistics = z.output<typeof statistics>

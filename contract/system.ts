@@ -45,11 +45,11 @@ const word = z.optional(text)
 
 /** What was found, without any text of a person, a path or a key. Sizes are bytes. */
 export const systemFacts = answer(() => ({
-  version: ['version', word],
+  version: word,
   /** A newer version that the operator's file names. */
-  newer: ['newer', word],
+  newer: word,
   /** Where the gold price comes from. */
-  source: ['source', word],
+  source: word,
   atMs: ['at', when],
   /** When a rehearsal failed after the last that succeeded. */
   failedAtMs: ['failedAt', when],
@@ -58,37 +58,37 @@ export const systemFacts = answer(() => ({
   allBytes: ['all', fact],
   /** A day, on average of the last week; absent until three days were noted. */
   growthBytes: ['growth', fact],
-  daysLeft: ['daysLeft', fact],
-  entries: ['entries', fact],
+  daysLeft: fact,
+  entries: fact,
   tookMs: ['took', fact],
   offMs: ['off', fact],
-  sessions: ['sessions', fact],
+  sessions: fact,
   /** Of the process that answers. */
-  sockets: ['sockets', fact],
+  sockets: fact,
 }))
 export type SystemFacts = z.output<typeof systemFacts>
 
 const systemPart = answer(() => ({
-  part: ['part', z.enum(SYSTEM_PARTS)],
+  part: z.enum(SYSTEM_PARTS),
   /** `skipped`: nobody knows. */
   is: ['state', z.enum(['ok', 'wrong', 'skipped'])],
-  why: ['why', z.nullable(z.enum(SYSTEM_WHYS))],
-  facts: ['facts', systemFacts],
+  why: z.nullable(z.enum(SYSTEM_WHYS)),
+  facts: systemFacts,
 }))
 
 /** Lines of the log of one kind, since the answering process began. */
 const systemFailure = answer(() => ({
   /** The line's fixed words, and the code or name of its error. */
-  text: ['text', text],
-  code: ['code', z.nullable(text)],
-  count: ['count', z.int()],
+  text,
+  code: z.nullable(text),
+  count: z.int(),
   atMs: ['lastAt', instant],
 }))
 
 export const system = answer(() => ({
-  parts: ['parts', z.array(systemPart)],
+  parts: z.array(systemPart),
   /** The latest first, at most 20 kinds. */
-  failures: ['failures', z.array(systemFailure)],
+  failures: z.array(systemFailure),
   serverTimeMs: ['serverTime', instant],
 }))
 export type System = z.output<typeof system>

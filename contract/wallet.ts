@@ -9,7 +9,7 @@ const ledgerBet = answer(() => ({
   id: ['_id', text],
   type: ['gameType', roundType],
   direction: ['value', direction],
-  status: ['status', betStatus],
+  status: betStatus,
   /** Null while the bet is open. */
   profitMinor: ['profit', z.nullable(amount)],
 }))
@@ -23,19 +23,19 @@ export type LedgerReason = (typeof LEDGER_REASONS)[number]
 export const ledgerRow = answer(() => ({
   id: ['_id', text],
   /** Position in the player's own ledger, from 1. */
-  position: ['position', z.int()],
-  reason: ['reason', z.enum(TRANSFER_REASONS)],
+  position: z.int(),
+  reason: z.enum(TRANSFER_REASONS),
   deltaMinor: ['walletDelta', amount],
   balanceAfterMinor: ['balanceAfter', amount],
   /** `system`, or the name of the user who caused it. */
-  actor: ['actor', text],
-  ref: ['ref', text],
-  note: ['note', z.nullable(text)],
+  actor: text,
+  ref: text,
+  note: z.nullable(text),
   createdAtMs: ['createdAt', instant],
   /** Base64. The act's entry in the public log has SHA-256(salt ‖ note) as commitment to an adjustment's reason. */
-  noteSalt: ['noteSalt', z.optional(z.nullable(text))],
+  noteSalt: z.optional(z.nullable(text)),
   /** The present state of the bet that the row belongs to. */
-  bet: ['bet', z.optional(z.nullable(ledgerBet))],
+  bet: z.optional(z.nullable(ledgerBet)),
 }))
 export type LedgerRow = z.output<typeof ledgerRow>
 

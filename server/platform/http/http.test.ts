@@ -58,9 +58,9 @@ const things = {
     body: request(() => ({
       amountMinor: ['score', amount],
       isOn: ['isWin', z.boolean()],
-      note: ['note', z.optional(text)],
+      note: z.optional(text),
     })),
-    data: answer(() => ({ amountMinor: ['score', amount], atMs: ['createdAt', instant], seen: ['seen', z.string()] })),
+    data: answer(() => ({ amountMinor: ['score', amount], atMs: ['createdAt', instant], seen: z.string() })),
     summary: 'Make a thing',
   }),
   list: endpoint('GET', '/api/v1/thing', 'public', {
@@ -70,7 +70,7 @@ const things = {
     summary: 'List things',
   }),
   loose: endpoint('POST', '/api/v1/loose', 'public', {
-    body: lenientRequest(() => ({ note: ['note', z.optional(z.string())] })),
+    body: lenientRequest(() => ({ note: z.optional(z.string()) })),
     data: z.array(z.string()),
     summary: 'Take anything',
   }),
