@@ -14,6 +14,7 @@ import { Switch } from '#web/ui/switch.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { usePrompt } from '#web/ui/use-prompt.ts'
 import { toast } from '#web/ui/toast.tsx'
+import { Form } from '#web/ui/field.tsx'
 import type { SavedView, ViewStore } from './saved-views.ts'
 import type { TableSearch } from './table-search.ts'
 import { adminTableTexts as texts } from './table-texts.ts'
@@ -150,14 +151,7 @@ function SaveForm({ store, tableId, search, onSaved }: SaveFormProps) {
     onDone: onSaved,
   })
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (name.check()) start()
-      }}
-      className="flex flex-col gap-3"
-    >
+    <Form noValidate onSubmit={() => name.check() && start()} className="flex flex-col gap-3">
       <TextInput
         {...name.field}
         label={texts.viewName}
@@ -174,6 +168,6 @@ function SaveForm({ store, tableId, search, onSaved }: SaveFormProps) {
       <Button type="submit" isWide isBusy={isBusy}>
         {texts.saveViewButton}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useId } from 'react'
+import { type ComponentProps, type ReactNode, type RefObject, useId } from 'react'
 import { flushSync } from 'react-dom'
 import { classNames } from './class-names.ts'
 
@@ -53,6 +53,19 @@ export function Field({ label, isLabelHidden = false, hint, error, className, ch
     </div>
   )
 }
+
+export type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & { readonly onSubmit: () => void }
+
+/** A form that the page sends itself. */
+export const Form = ({ onSubmit, ...props }: FormProps) => (
+  <form
+    {...props}
+    onSubmit={(event) => {
+      event.preventDefault()
+      onSubmit()
+    }}
+  />
+)
 
 /** The classes of every text control; below a font size of 16 px iOS zooms the page on focus. */
 export const controlClass =

@@ -14,6 +14,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { MoreRows } from '#web/ui/more-rows.tsx'
 import { Pending } from '#web/ui/pending.tsx'
+import { Form } from '#web/ui/field.tsx'
 import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 import { addNote, notesQuery } from './api.ts'
 
@@ -95,14 +96,7 @@ function NoteForm({ userId }: { readonly userId: string }) {
     },
   })
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (note.check()) start()
-      }}
-      className="flex flex-col gap-3"
-    >
+    <Form noValidate onSubmit={() => note.check() && start()} className="flex flex-col gap-3">
       <TextArea
         {...note.field}
         label={texts.newNote}
@@ -121,6 +115,6 @@ function NoteForm({ userId }: { readonly userId: string }) {
       <Button type="submit" variant="outline" isBusy={isBusy}>
         {texts.saveNote}
       </Button>
-    </form>
+    </Form>
   )
 }

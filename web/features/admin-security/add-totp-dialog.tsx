@@ -8,6 +8,7 @@ import { FormFailure } from '#web/ui/form-failure.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { checkAll, required, usePrompt } from '#web/ui/use-prompt.ts'
 import { Pending } from '#web/ui/pending.tsx'
+import { Form } from '#web/ui/field.tsx'
 import { securityTexts as texts } from './admin-security-texts.ts'
 import { addTotp, beginTotp, refreshFactors } from './api.ts'
 
@@ -39,12 +40,9 @@ export function AddTotpDialog({ onAdded, onClose }: AddFactorProps) {
       {begun.data === undefined ? (
         <Pending query={begun} shapes={['h-80']} />
       ) : (
-        <form
+        <Form
           noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (checkAll([code, name])) start(begun.data.challenge)
-          }}
+          onSubmit={() => checkAll([code, name]) && start(begun.data.challenge)}
           className="flex flex-col gap-4"
         >
           <QrCode text={begun.data.uri} />
@@ -68,7 +66,7 @@ export function AddTotpDialog({ onAdded, onClose }: AddFactorProps) {
               {texts.add}
             </Button>
           </div>
-        </form>
+        </Form>
       )}
     </Dialog>
   )

@@ -8,6 +8,7 @@ import { KeyRound } from '#web/ui/icons/key-round.tsx'
 import { NumberInput } from '#web/ui/number-input.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { Form } from '#web/ui/field.tsx'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
 import { passwordFrom } from './user-draft.ts'
 import type { UserEdit } from './use-user-edit.ts'
@@ -33,15 +34,7 @@ type UserFormProps = PartProps & {
 export function UserForm({ edit, isSelf, mayProfile, mayBalance }: UserFormProps) {
   const { draft, errors, set, formRef, review, staleLines } = edit
   return (
-    <form
-      ref={formRef}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        review()
-      }}
-      className="flex flex-col gap-4"
-    >
+    <Form ref={formRef} noValidate onSubmit={review} className="flex flex-col gap-4">
       {staleLines !== undefined && <StaleBanner lines={staleLines} />}
       {mayProfile && (
         <TextInput
@@ -73,7 +66,7 @@ export function UserForm({ edit, isSelf, mayProfile, mayBalance }: UserFormProps
       {mayProfile && <OneTimePassword edit={edit} isSelf={isSelf} />}
       {/* Enter in a field opens the review. */}
       <button type="submit" hidden tabIndex={-1} aria-hidden />
-    </form>
+    </Form>
   )
 }
 

@@ -13,6 +13,7 @@ import { CircleCheck } from '#web/ui/icons/circle-check.tsx'
 import { X } from '#web/ui/icons/x.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
+import { Form } from '#web/ui/field.tsx'
 import { caseTexts as texts } from './case-texts.ts'
 
 const choices = [
@@ -69,13 +70,10 @@ function OfCase({ id, isAsked, isWriting }: OfCaseProps) {
     )
   if (!isAsked) return null
   return (
-    <form
+    <Form
       aria-label={texts.question}
       className="flex shrink-0 flex-col gap-2 border-b border-line bg-surface px-4 py-2"
-      onSubmit={(event) => {
-        event.preventDefault()
-        answer.start(chosen)
-      }}
+      onSubmit={() => answer.start(chosen)}
     >
       <div className="flex items-start gap-2">
         <SegmentedControl
@@ -120,6 +118,6 @@ function OfCase({ id, isAsked, isWriting }: OfCaseProps) {
       <p role="alert" className="text-sm text-down empty:hidden">
         {answer.failure}
       </p>
-    </form>
+    </Form>
   )
 }

@@ -7,6 +7,7 @@ import { chatTexts } from './chat-texts.ts'
 import { formatCount } from '#web/platform/formats.ts'
 import { useLazyPart } from '#web/platform/lazy-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { Form } from '#web/ui/field.tsx'
 import { Paperclip } from '#web/ui/icons/paperclip.tsx'
 import { SendHorizontal } from '#web/ui/icons/send-horizontal.tsx'
 import { TriangleAlert } from '#web/ui/icons/triangle-alert.tsx'
@@ -95,13 +96,7 @@ export function Composer(props: ComposerProps) {
   }
 
   return (
-    <form
-      className="relative border-t border-line bg-surface p-2"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <Form className="relative border-t border-line bg-surface p-2" onSubmit={submit}>
       {cannedPart !== undefined && (
         <cannedPart.CannedList text={text} thread={thread} area={area} takeKey={takeKey} onChoose={change} />
       )}
@@ -142,7 +137,7 @@ export function Composer(props: ComposerProps) {
           {cannedPart !== undefined && <cannedPart.RepliesButton />}
         </p>
       )}
-    </form>
+    </Form>
   )
 }
 

@@ -4,6 +4,7 @@ import type { Conversation } from '#domain/chat/conversation.ts'
 import { TAG_MAX, TAGS_MAX } from '#domain/chat/tags.ts'
 import { useAct } from '#web/platform/use-act.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { Form } from '#web/ui/field.tsx'
 import { Plus } from '#web/ui/icons/plus.tsx'
 import { X } from '#web/ui/icons/x.tsx'
 import { besideTexts as texts } from './beside-texts.ts'
@@ -108,14 +109,7 @@ function TagField({ tags, given, onGiven, onAdd, onLeave, onClose }: TagFieldPro
   const listId = useId()
   const { data = [] } = useQuery(tagsQuery)
   return (
-    <form
-      className="flex min-w-0 flex-1 basis-32"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (given.trim() === '') onClose()
-        else onAdd()
-      }}
-    >
+    <Form className="flex min-w-0 flex-1 basis-32" onSubmit={() => (given.trim() === '' ? onClose() : onAdd())}>
       <input
         // The press that opened the field asked for the focus.
         ref={focusOnce}
@@ -141,7 +135,7 @@ function TagField({ tags, given, onGiven, onAdd, onLeave, onClose }: TagFieldPro
             </option>
           ))}
       </datalist>
-    </form>
+    </Form>
   )
 }
 

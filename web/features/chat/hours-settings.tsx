@@ -14,6 +14,7 @@ import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { required, usePrompt } from '#web/ui/use-prompt.ts'
+import { Form } from '#web/ui/field.tsx'
 import { hoursTexts as texts } from './hours-texts.ts'
 
 /** Fetched anew by each form, which keeps its answer until it is saved. */
@@ -47,14 +48,7 @@ function HoursForm({ first }: { readonly first: KeptHours }) {
     },
   })
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (awayText.check()) start()
-      }}
-      className="flex flex-col gap-3"
-    >
+    <Form noValidate onSubmit={() => awayText.check() && start()} className="flex flex-col gap-3">
       <div className="flex flex-col divide-y divide-line border-y border-line">
         {texts.weekdays.map((weekday, at) => (
           <DayRow
@@ -73,7 +67,7 @@ function HoursForm({ first }: { readonly first: KeptHours }) {
       <Button type="submit" isBusy={isBusy} className="self-end">
         {texts.save}
       </Button>
-    </form>
+    </Form>
   )
 }
 

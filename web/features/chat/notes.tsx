@@ -15,6 +15,7 @@ import { useShortcuts } from '#web/lists/shortcuts.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
+import { Form } from '#web/ui/field.tsx'
 import { Lock } from '#web/ui/icons/lock.tsx'
 import { ChoiceList } from './choice-list.tsx'
 import { endsWord } from './ends-word.ts'
@@ -259,13 +260,7 @@ export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProp
     submit()
   }
   return (
-    <form
-      className="relative border-t-2 border-gold bg-gold-soft p-2"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <Form className="relative border-t-2 border-gold bg-gold-soft p-2" onSubmit={submit}>
       {names.options.length > 0 && (
         <ChoiceList
           id={listId}
@@ -310,6 +305,6 @@ export function NoteField({ conversationId, colleagues, onLeave }: NoteFieldProp
           {texts.save}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -18,6 +18,7 @@ import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { usePrompt } from '#web/ui/use-prompt.ts'
+import { Form } from '#web/ui/field.tsx'
 import { deskTexts as texts } from './desk-texts.ts'
 import { useChatSession } from './use-chat.ts'
 import { repliesKey, repliesQuery } from './use-replies.ts'
@@ -51,10 +52,9 @@ function ReplyForm({ edited, onSaved }: { readonly edited: CannedReply | undefin
     onDone: onSaved,
   })
   return (
-    <form
+    <Form
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         const isNamed = name.check()
         if (text.check() && isNamed) start()
       }}
@@ -75,7 +75,7 @@ function ReplyForm({ edited, onSaved }: { readonly edited: CannedReply | undefin
       <Button type="submit" isBusy={isBusy} className="self-end">
         {texts.saveReply}
       </Button>
-    </form>
+    </Form>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { cleanSentence, disputableUntilMs, DISPUTE_TEXT_MAX } from '#domain/disputes/dispute.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { useAct } from '#web/platform/use-act.ts'
@@ -10,6 +10,7 @@ import { FormFailure } from '#web/ui/form-failure.tsx'
 import { usePrompt } from '#web/ui/use-prompt.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { Pending } from '#web/ui/pending.tsx'
+import { Form } from '#web/ui/field.tsx'
 import { betDisputeQuery, openDispute, useDisputeHints } from './api.ts'
 import { DisputeCard, DisputeProof } from './dispute-card.tsx'
 import { disputeTexts as texts } from './dispute-texts.ts'
@@ -74,13 +75,8 @@ function DisputeForm({ betId, onCancel }: { readonly betId: string; readonly onC
       if (!signal.aborted) await navigate({ to: '/support', search: { conversation: conversationId } })
     },
   })
-  const handleSubmit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (sentence.check()) start()
-  }
-
   return (
-    <form noValidate onSubmit={handleSubmit} className="flex flex-col gap-3">
+    <Form noValidate onSubmit={() => sentence.check() && start()} className="flex flex-col gap-3">
       <TextArea
         label={texts.field}
         hint={texts.fieldHint(String(DISPUTE_TEXT_MAX))}
@@ -100,6 +96,6 @@ function DisputeForm({ betId, onCancel }: { readonly betId: string; readonly onC
           {texts.send}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -4,6 +4,7 @@ import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { Form } from '#web/ui/field.tsx'
 import type { GameBet } from './api.ts'
 import { BetButtons } from './bet-buttons.tsx'
 import { betFormId } from './bet-form-id.ts'
@@ -79,19 +80,13 @@ function StakeOrBet(props: InvestTabProps) {
       {bet !== null ? (
         part && <part.HeldBetInZone {...props} />
       ) : betting.isPlayer ? (
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            betting.askForDirection()
-          }}
-        >
+        <Form noValidate onSubmit={() => betting.askForDirection()}>
           <StakePicker
             value={betting.stake}
             onChange={betting.setStake}
             balanceMinor={game.config?.balanceMinor ?? null}
           />
-        </form>
+        </Form>
       ) : (
         <Banner tone="info">{gameTexts.staffDoNotPlay}</Banner>
       )}

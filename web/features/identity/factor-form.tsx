@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import type { FactorStep } from '#contract/sign-in.ts'
 import { failureText } from '#web/platform/http.ts'
 import { useAct } from '#web/platform/use-act.ts'
@@ -7,6 +7,7 @@ import { FormFailure } from '#web/ui/form-failure.tsx'
 import { KeyRound } from '#web/ui/icons/key-round.tsx'
 import { PasswordInput, TextInput } from '#web/ui/text-input.tsx'
 import { required, usePrompt } from '#web/ui/use-prompt.ts'
+import { Form } from '#web/ui/field.tsx'
 import type { FactorProof } from './factor-api.ts'
 import { factorTexts as texts } from './factor-texts.ts'
 import { passkeyStopped, readPasskey } from './read-passkey.ts'
@@ -40,10 +41,7 @@ export function FactorForm({ step, prove }: FactorFormProps) {
       else await prove(way === 'totp' ? { code: typed } : { recoveryCode: typed })
     },
   })
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (way === 'passkey' || code.check()) start()
-  }
+  const submit = () => (way === 'passkey' || code.check()) && start()
   const choose = (next: Way) => () => {
     setWay(next)
     code.set('')
@@ -51,7 +49,7 @@ export function FactorForm({ step, prove }: FactorFormProps) {
   }
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <Form noValidate onSubmit={submit} className="flex flex-col gap-4">
       {way === 'password' && (
         <PasswordInput
           {...code.field}
@@ -98,6 +96,6 @@ export function FactorForm({ step, prove }: FactorFormProps) {
           ))}
       </div>
       {way === 'recovery' && <p className="text-xs text-ink-3">{texts.lost}</p>}
-    </form>
+    </Form>
   )
 }
