@@ -2,9 +2,9 @@ import { type BankAccount, bankWireName } from '#contract/banks.ts'
 import { refusals } from '#contract/refusals.ts'
 import { badBankFields, type BankDetails, BANKS_PER_USER } from '#domain/banks/bank.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
+import { actingOnce } from '#server/platform/http/acting.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import { isRefused, refuse, type Refused, type RefusedBy } from '#server/platform/http/errors.ts'
+import { refuse, type Refused, type RefusedBy } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { listBanks } from './queries.ts'
 
@@ -31,9 +31,7 @@ export async function addBank(
   const tidy = tidyBank(details)
   const bad = badBankFields(tidy)
   if (bad.length > 0) return refuseBank(bad)
-  return db.tx(async (tx) => {
-    const actor = await lockSubject(tx, subject, 'player')
-    if (isRefused(actor)) return actor
+  return actingOnce(db, subject, 'player', async (tx) => {
     if ((await listBanks(tx, [subject.userId])).length >= BANKS_PER_USER) return refuse('BANK_LIMIT')
     const id = newId()
     await tx.query(

@@ -2,9 +2,9 @@ import type { BankAccount } from '#contract/banks.ts'
 import { badBankFields, type BankDetails } from '#domain/banks/bank.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
+import { actingOnce } from '#server/platform/http/acting.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { refuseBank, tidyBank } from './add-bank.ts'
 import { readBank } from './queries.ts'
 
@@ -25,9 +25,7 @@ export async function editBank(
   changes: { readonly [Field in keyof BankDetails]?: string | undefined },
 ): Promise<BankAccount | RefusedBy<'editBank'>> {
   if (subject.role !== 'admin') return refuse('BANK_EDIT_FORBIDDEN')
-  return db.tx(async (tx) => {
-    const actor = await lockSubject(tx, subject, 'staff:users')
-    if (isRefused(actor)) return actor
+  return actingOnce(db, subject, 'staff:users', async (tx) => {
     await tx.query(`select 1 from banks where id = $1 for update`, [bankId])
     const before = await readBank(tx, bankId)
     if (before === null) return refuse('BANK_NOT_FOUND')

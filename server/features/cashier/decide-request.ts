@@ -5,10 +5,9 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { type Execute, proposeInstead } from '#server/features/four-eyes/index.ts'
 import { lockAccounts } from '#server/features/wallet/index.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
+import { acting } from '#server/platform/http/acting.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
-import { retrying } from '#server/platform/process/retrying.ts'
 import { endRequest, type LockedRequest, lockRequest } from './end-request.ts'
 import type { CashierDeps } from './ports.ts'
 import { readRequest } from './queries.ts'
@@ -34,9 +33,7 @@ export async function decideOnRequest(
   { verdict, reason, from }: Verdict,
 ): Promise<CashRequest | AlreadyDecided | RefusedBy<'decideRequest'>> {
   const { db, hints, fourEyes } = deps
-  return retrying(db, async (tx) => {
-    const actor = await lockSubject(tx, subject, 'staff:money')
-    if (isRefused(actor)) return actor
+  return acting(db, subject, 'staff:money', async (tx) => {
     const request = await lockRequest(tx, requestId)
     if (request === null) return refuse('NOT_FOUND')
     const isOwnRequest = request.owner_id === subject.userId

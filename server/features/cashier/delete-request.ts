@@ -1,9 +1,8 @@
 import { CANCELLED_BY_OWNER, DELETED_BY_STAFF, type RequestStatus } from '#domain/cashier/request.ts'
 import type { Admission, Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
-import { retrying } from '#server/platform/process/retrying.ts'
+import { acting } from '#server/platform/http/acting.ts'
+import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import type { AlreadyDecided } from './decide-request.ts'
 import { endRequest, lockRequest } from './end-request.ts'
 import type { CashierDeps } from './ports.ts'
@@ -25,9 +24,7 @@ export async function deleteRequest(
 ): Promise<AlreadyDecided | RefusedBy<'deleteRequest'> | null> {
   const { db, hints } = deps
   const ending = (rejectionReason: string) => ({ actorId: subject.userId, rejectionReason, note: null })
-  return retrying(db, async (tx) => {
-    const actor = await lockSubject(tx, subject, WHO)
-    if (isRefused(actor)) return actor
+  return acting(db, subject, WHO, async (tx, actor) => {
     const request = await lockRequest(tx, requestId)
     const isOwner = request?.owner_id === subject.userId
     // Players must not learn whether a request of another account exists.

@@ -3,8 +3,8 @@ import type { Conversation } from '#domain/chat/conversation.ts'
 import type { CaseTopic } from '#domain/chat/desk.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { acting } from '#server/platform/http/acting.ts'
+import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
 import { lockHeld } from './give-conversation.ts'
 import type { ChatContext } from './ports.ts'
@@ -17,9 +17,7 @@ export async function changeTopic(
   conversationId: string,
   topic: CaseTopic | null,
 ): Promise<Conversation | RefusedBy<'changeTopic'>> {
-  const refused = await retrying(db, async (tx) => {
-    const actor = await lockSubject(tx, subject, 'staff:care')
-    if (isRefused(actor)) return actor
+  const refused = await acting(db, subject, 'staff:care', async (tx) => {
     const held = await lockHeld(tx, conversationId)
     if (held === undefined) return refuse('CONVERSATION_NOT_FOUND')
     if (held.holder_id !== subject.userId) return refuse('HOLDER_CHANGED', { holder: held.holder_name })

@@ -2,9 +2,8 @@ import { CARE_DESK, type Conversation } from '#domain/chat/conversation.ts'
 import { decideDeskChange, type DeskState } from '#domain/chat/desk.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
+import { acting } from '#server/platform/http/acting.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
-import { retrying } from '#server/platform/process/retrying.ts'
 import { lockHeld } from './give-conversation.ts'
 import type { ChatContext } from './ports.ts'
 import { lastCaseOf, readConversation } from './queries.ts'
@@ -29,9 +28,7 @@ export async function changeState(
   change: StateChange,
 ): Promise<Conversation | RefusedBy<'changeState'>> {
   const { state, untilMs } = change
-  const changed = await retrying(db, async (tx) => {
-    const actor = await lockSubject(tx, subject, 'staff:care')
-    if (isRefused(actor)) return actor
+  const changed = await acting(db, subject, 'staff:care', async (tx) => {
     const row = await lockHeld(tx, conversationId)
     if (row === undefined) return refuse('CONVERSATION_NOT_FOUND')
     // Reads after taking the lock, so it sees messages that were stored during the wait.

@@ -2,10 +2,9 @@ import { CARE_DESK } from '#domain/chat/conversation.ts'
 import { AWAY_AFTER_MS, CAPACITY_DEFAULT, type Duty } from '#domain/chat/queue.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
+import { acting } from '#server/platform/http/acting.ts'
 import { isRefused, type RefusedBy } from '#server/platform/http/errors.ts'
 import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
-import { retrying } from '#server/platform/process/retrying.ts'
 import type { ChatContext, QueueDeps } from './ports.ts'
 import { ON_DUTY } from './queries.ts'
 
@@ -27,9 +26,7 @@ export async function setDuty(
   subject: Subject,
   { isOnDuty, capacity }: Duty,
 ): Promise<Duty | RefusedBy<'setDuty'>> {
-  const set = await retrying(db, async (tx) => {
-    const actor = await lockSubject(tx, subject, 'staff:care')
-    if (isRefused(actor)) return actor
+  const set = await acting(db, subject, 'staff:care', async (tx, actor) => {
     await tx.query(
       `insert into care_duty (user_id, is_on_duty, capacity) values ($1, $2, $3)
        on conflict (user_id) do update set is_on_duty = excluded.is_on_duty, capacity = excluded.capacity,

@@ -4,8 +4,8 @@ import { type CareHours, decideHours, minuteText, WEEKDAYS } from '#domain/chat/
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { actingOnce } from '#server/platform/http/acting.ts'
+import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 
 /** The hours, with the database's time in Unix ms, by which they are open or closed. */
 export async function readHours(
@@ -38,9 +38,7 @@ export function setHours(
   subject: Subject,
   { week, awayText, version }: KeptHours,
 ): Promise<KeptHours | RefusedBy<'setHours'>> {
-  return db.tx(async (tx) => {
-    const owner = await lockSubject(tx, subject, 'staff:owner')
-    if (isRefused(owner)) return owner
+  return actingOnce(db, subject, 'staff:owner', async (tx, owner) => {
     const before = await readHours(tx, 'for update')
     if (before.version !== version) return refuse('STALE')
     const wish = { week, awayText: awayText.trim() }

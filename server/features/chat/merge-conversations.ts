@@ -4,10 +4,9 @@ import { TAGS_MAX } from '#domain/chat/tags.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import type { Row, Tx } from '#server/platform/database/db.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
+import { acting } from '#server/platform/http/acting.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
-import { retrying } from '#server/platform/process/retrying.ts'
 import { refuseNaming } from './give-conversation.ts'
 import { readMerged } from './merged.ts'
 import type { ChatContext } from './ports.ts'
@@ -134,9 +133,7 @@ export async function mergeConversations(
   conversationId: string,
   otherId: string,
 ): Promise<Conversation | RefusedBy<'mergeConversations'>> {
-  const merged = await retrying(db, async (tx) => {
-    const actor = await lockSubject(tx, subject, 'staff:care')
-    if (isRefused(actor)) return actor
+  const merged = await acting(db, subject, 'staff:care', async (tx) => {
     const namedId = (await readMerged(tx, otherId)) ?? otherId
     if (namedId === conversationId) return { intoId: conversationId, from: null }
     const locked = await lockBoth(tx, [conversationId, namedId])

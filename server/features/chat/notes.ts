@@ -5,10 +5,9 @@ import { mentionedNames } from '#domain/chat/note.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import type { Queryable, Row, Tx } from '#server/platform/database/db.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { acting } from '#server/platform/http/acting.ts'
+import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { countRows, type Page } from '#server/platform/http/lists.ts'
-import { retrying } from '#server/platform/process/retrying.ts'
 import type { ChatContext } from './ports.ts'
 import { canHoldSql, readStanding } from './queries.ts'
 
@@ -118,9 +117,7 @@ export async function addNote(
 ): Promise<ChatNote | RefusedBy<'addChatNote'>> {
   const content = cleanText(wish.text)
   if (content === null) return refuse('CHAT_NOTE_INVALID')
-  return retrying(db, async (tx) => {
-    const author = await lockSubject(tx, subject, 'staff:care')
-    if (isRefused(author)) return author
+  return acting(db, subject, 'staff:care', async (tx, author) => {
     const refusal = await judgeReader(tx, conversationId, author.userId)
     if (refusal !== null) return refusal
     const { noteId } = wish

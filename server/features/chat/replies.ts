@@ -3,8 +3,8 @@ import { cleanText } from '#domain/chat/conversation.ts'
 import { REPLIES_MAX } from '#domain/chat/reply.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { actingOnce } from '#server/platform/http/acting.ts'
+import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
 
 interface ReplyRow extends Row {
@@ -44,9 +44,7 @@ export function saveReply(
   subject: Subject,
   wish: Pick<CannedReply, 'name' | 'text' | 'isShared'>,
 ): Promise<CannedReply | RefusedBy<'saveReply'>> {
-  return db.tx(async (tx) => {
-    const maker = await lockSubject(tx, subject, 'staff:care')
-    if (isRefused(maker)) return maker
+  return actingOnce(db, subject, 'staff:care', async (tx, maker) => {
     const { name, isShared } = wish
     const text = cleanText(wish.text)
     if (text === null) return refuse('MESSAGE_INVALID')

@@ -3,9 +3,8 @@ import { decideTags } from '#domain/chat/tags.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
+import { acting } from '#server/platform/http/acting.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
-import { retrying } from '#server/platform/process/retrying.ts'
 import type { ChatContext } from './ports.ts'
 import { readConversation, readStanding } from './queries.ts'
 import { holderRoom } from './rooms.ts'
@@ -34,9 +33,7 @@ export async function changeTags(
   conversationId: string,
   change: { readonly add: readonly string[]; readonly remove: readonly string[] },
 ): Promise<Conversation | RefusedBy<'changeTags'>> {
-  const changed = await retrying(db, async (tx) => {
-    const actor = await lockSubject(tx, subject, 'staff:care')
-    if (isRefused(actor)) return actor
+  const changed = await acting(db, subject, 'staff:care', async (tx) => {
     const locked = await tx.query(`select 1 from conversations where id = $1 for update`, [conversationId])
     if (locked.rowCount === 0) return refuse('CONVERSATION_NOT_FOUND')
     const { rows } = await tx.query<{ tag: string }>(`select tag from conversation_tags where conversation_id = $1`, [

@@ -2,11 +2,10 @@ import type { StaffNote } from '#contract/customer.ts'
 import { cleanNote } from '#domain/customer/note.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
+import { acting } from '#server/platform/http/acting.ts'
 import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { countRows, type Page } from '#server/platform/http/lists.ts'
-import { retrying } from '#server/platform/process/retrying.ts'
 
 interface NoteRow extends Row {
   id: string
@@ -57,9 +56,7 @@ export async function addNote(
   const text = cleanNote(wish.text)
   if (text === null) return refuse('NOTE_INVALID')
   if (userId === subject.userId) return refuse('NOT_YOURSELF')
-  return retrying(db, async (tx) => {
-    const author = await lockSubject(tx, subject, 'staff')
-    if (isRefused(author)) return author
+  return acting(db, subject, 'staff', async (tx, author) => {
     // An admin who may only read cannot leave notes either.
     if (author.capabilities.length === 0) return refuse('CAPABILITY_MISSING')
     const { rowCount } = await tx.query(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { FILES_PATH, type Upload } from '#contract/files.ts'
 import type { ImageFacts } from '#domain/chat/conversation.ts'
 import type { Admission, Subject } from '#domain/identity/permissions.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
+import { actingOnce } from '#server/platform/http/acting.ts'
 import type { Database, Tx } from '#server/platform/database/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
@@ -54,9 +54,7 @@ export async function storeUpload(
   const key = `${randomBytes(24).toString('base64url')}.${EXTENSIONS[file.mime]}`
   const { bytes, ...facts } = file
   const { mime, width, height, thumbhash, name }: Omit<Upload, 'url' | 'bytes'> = facts
-  const refused = await db.tx(async (tx) => {
-    const current = await lockSubject(tx, subject, admission)
-    if (isRefused(current)) return current
+  const refused = await actingOnce(db, subject, admission, async (tx) => {
     await tx.query(
       `insert into uploads (id, owner_id, storage_key, mime, width, height, bytes, thumbhash, name)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,

@@ -1,11 +1,10 @@
 import type { Proposal } from '#contract/proposals.ts'
 import { decideEnd } from '#domain/four-eyes/proposal.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
+import { acting } from '#server/platform/http/acting.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
-import { retrying } from '#server/platform/process/retrying.ts'
 import { endProposalRow } from './end-open.ts'
 import type { FourEyes } from './ports.ts'
 import { readProposal } from './queries.ts'
@@ -18,9 +17,7 @@ export async function endProposal(
   proposalId: string,
   reason: string,
 ): Promise<Proposal | RefusedBy<'endProposal'>> {
-  return retrying(db, async (tx) => {
-    const actor = await lockSubject(tx, subject, 'staff:money')
-    if (isRefused(actor)) return actor
+  return acting(db, subject, 'staff:money', async (tx, actor) => {
     const row = await lockRow(tx, proposalId)
     if (row === null) return refuse('NOT_FOUND')
     const decision = decideEnd({ ...standingOf(row), nowMs: await readNowMs(tx), actorId: actor.userId, reason })

@@ -1,8 +1,8 @@
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
+import { actingOnce } from '#server/platform/http/acting.ts'
 import type { Database, Row } from '#server/platform/database/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 
 interface HiddenRow extends Row {
   user_id: string
@@ -15,9 +15,7 @@ interface HiddenRow extends Row {
  * null when done, also when it was already removed.
  */
 export async function hideBet(db: Database, subject: Subject, betId: string): Promise<RefusedBy<'deleteBet'> | null> {
-  return db.tx(async (tx) => {
-    const actor = await lockSubject(tx, subject, 'staff:rounds')
-    if (isRefused(actor)) return actor
+  return actingOnce(db, subject, 'staff:rounds', async (tx) => {
     const { rows } = await tx.query<HiddenRow>(`select user_id, status, hidden_at from bets where id = $1 for update`, [
       betId,
     ])

@@ -1,6 +1,6 @@
 import { isPassword, usernameKey } from '#domain/identity/credentials.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
+import { actingOnce } from '#server/platform/http/acting.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { isRefused, type Refused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { sql, statement } from '#server/platform/database/sql.ts'
@@ -104,9 +104,7 @@ export async function changePassword(
   if (username !== undefined && usernameKey(username) !== usernameKey(subject.username)) return refuse('FORBIDDEN')
   const verified = await verifyChange(limits, subject, change, ip)
   if (isRefused(verified)) return verified
-  return deps.db.tx(async (tx) => {
-    const current = await lockSubject(tx, subject, 'own-password')
-    if (isRefused(current)) return current
+  return actingOnce(deps.db, subject, 'own-password', async (tx) => {
     const isDone = await replacePassword(tx, deps, subject, verified, deviceHashOf(deviceSecret))
     return isDone ? null : refuse('PASSWORD_WRONG')
   })

@@ -1,8 +1,7 @@
 import type { Subject } from '#domain/identity/permissions.ts'
 import { lockAccounts } from '#server/features/wallet/index.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
+import { acting } from '#server/platform/http/acting.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
-import { retrying } from '#server/platform/process/retrying.ts'
 import { sql, statement } from '#server/platform/database/sql.ts'
 import { hasOpenItems } from './admins.ts'
 import { verifyOwnPassword } from './change-password.ts'
@@ -31,9 +30,7 @@ export async function closeAccount(
   const verified = await verifyOwnPassword(limits, subject, password, ip, async () => null)
   if (isRefused(verified)) return verified
 
-  return retrying(db, async (tx) => {
-    const current = await lockSubject(tx, subject, 'player')
-    if (isRefused(current)) return current
+  return acting(db, subject, 'player', async (tx, current) => {
     if (current.role === 'admin') return refuse('NOT_YOURSELF')
     // A transaction that places a bet or files a request holds these locks until it commits, so its result is seen below.
     await lockAccounts(tx, [subject.userId])

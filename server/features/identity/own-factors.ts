@@ -13,6 +13,7 @@ import {
   takeTry,
 } from '#server/features/factors/index.ts'
 import { type FactorChange, recordFactorChange } from '#server/features/notices/index.ts'
+import { actingOnce } from '#server/platform/http/acting.ts'
 import { lockSubject } from '#server/platform/http/auth.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
@@ -62,9 +63,7 @@ export async function provePassword(
   const verified = await verifyOwnPassword(limits, subject, password, ip, async () => null)
   if (isRefused(verified)) return verified
   await giveBack(db, verified.attemptId)
-  return db.tx(async (tx) => {
-    const current = await lockSubject(tx, subject, 'player')
-    if (isRefused(current)) return current
+  return actingOnce(db, subject, 'player', async (tx, current) => {
     // An admin already gave the password as the first factor.
     if (current.role !== 'player') return refuse('PASSWORD_WRONG')
     await markProven(tx, subject.sessionId)
@@ -96,9 +95,7 @@ export async function addOwnFactor(
 ): Promise<RefusedBy<'addTotp'> | { recoveryCodes: string[] | null }> {
   const isTotp = 'code' in added
   const purpose = isTotp ? 'add-totp' : 'add-passkey'
-  return deps.db.tx(async (tx) => {
-    const current = await lockSubject(tx, subject, isTotp ? 'own-factor' : 'own-passkey')
-    if (isRefused(current)) return current
+  return actingOnce(deps.db, subject, isTotp ? 'own-factor' : 'own-passkey', async (tx, current) => {
     const challenge = await takeTry(tx, challengeText, purpose, subject.sessionId, added)
     if (challenge === null || challenge === 'repeated') return refuse('FACTOR_STEP_OVER')
     const factor = await addFactor(tx, deps, challenge, added, current.role)
@@ -124,9 +121,7 @@ export async function removeOwnFactor(
   subject: Subject,
   factorId: string,
 ): Promise<RefusedBy<'removeFactor'> | null> {
-  return deps.db.tx(async (tx) => {
-    const current = await lockSubject(tx, subject, 'own-passkey')
-    if (isRefused(current)) return current
+  return actingOnce(deps.db, subject, 'own-passkey', async (tx, current) => {
     const removed = await removeFactor(tx, deps, current, factorId)
     if (isRefused(removed)) return removed
     await askNoSession(tx, subject.userId)
@@ -155,9 +150,7 @@ export async function undoFactors(
   const verified = await verifyChange(limits, subject, change, ip)
   if (isRefused(verified)) return verified
   const { userId, sessionId } = subject
-  return deps.db.tx(async (tx) => {
-    const current = await lockSubject(tx, subject, 'own-factor')
-    if (isRefused(current)) return current
+  return actingOnce(deps.db, subject, 'own-factor', async (tx) => {
     const undone = await readUndoable(tx, userId, sessionId)
     if (undone === null) return refuse('FACTOR_UNDO_ELSEWHERE')
     if (!(await replacePassword(tx, deps, subject, verified, undone.ownDevice))) return refuse('PASSWORD_WRONG')
@@ -182,9 +175,7 @@ export async function renewOwnRecoveryCodes(
   deps: Deps,
   subject: Subject,
 ): Promise<RefusedBy<'newRecoveryCodes'> | { recoveryCodes: string[] }> {
-  return deps.db.tx(async (tx) => {
-    const current = await lockSubject(tx, subject, 'own-factor')
-    if (isRefused(current)) return current
+  return actingOnce(deps.db, subject, 'own-factor', async (tx) => {
     const { rowCount } = await tx.query(`select 1 from staff_factors where user_id = $1 limit 1`, [subject.userId])
     if (rowCount === 0) return refuse('NOT_FOUND')
     const recoveryCodes = await newRecoveryCodes(tx, subject.userId)

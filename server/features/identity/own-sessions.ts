@@ -1,9 +1,9 @@
 import type { OwnSession } from '#contract/own-account.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { dropSubscriptionOf } from '#server/features/push/index.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
+import { actingOnce } from '#server/platform/http/acting.ts'
 import type { Database, Queryable } from '#server/platform/database/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { endSession, endSessions } from './sessions.ts'
 
 /** The most sessions that the list answers; "all others" ends the rest too. */
@@ -38,9 +38,7 @@ export async function endOwnSession(
   subject: Subject,
   sessionId: string,
 ): Promise<RefusedBy<'endSession'> | null> {
-  return db.tx(async (tx) => {
-    const current = await lockSubject(tx, subject, 'player')
-    if (isRefused(current)) return current
+  return actingOnce(db, subject, 'player', async (tx) => {
     return (await endSession(tx, subject.userId, sessionId)) ? null : refuse('NOT_FOUND')
   })
 }
@@ -50,9 +48,7 @@ export async function endOtherSessions(
   db: Database,
   subject: Subject,
 ): Promise<RefusedBy<'endOtherSessions'> | { ended: number }> {
-  return db.tx(async (tx) => {
-    const current = await lockSubject(tx, subject, 'player')
-    if (isRefused(current)) return current
+  return actingOnce(db, subject, 'player', async (tx) => {
     return { ended: await endSessions(tx, subject.userId, 'logout', subject.sessionId) }
   })
 }

@@ -1,10 +1,9 @@
 import { decideLimits, type PlayerLimits } from '#domain/game/limits.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
+import { acting } from '#server/platform/http/acting.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import { isRefused, type RefusedBy, refuse, refuseUntil } from '#server/platform/http/errors.ts'
+import { type RefusedBy, refuse, refuseUntil } from '#server/platform/http/errors.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
-import { retrying } from '#server/platform/process/retrying.ts'
 import { LIMITS_COLUMNS, type LimitsRow, toLimits } from './queries.ts'
 
 /**
@@ -15,9 +14,7 @@ export async function setLimits(
   subject: Subject,
   wish: PlayerLimits,
 ): Promise<RefusedBy<'setLimits'> | null> {
-  return retrying(db, async (tx) => {
-    const actor = await lockSubject(tx, subject, 'player')
-    if (isRefused(actor)) return actor
+  return acting(db, subject, 'player', async (tx) => {
     const [current, nowMs] = await Promise.all([
       tx.query<LimitsRow>(`select ${LIMITS_COLUMNS} from player_limits l where l.user_id = $1 for update`, [
         subject.userId,

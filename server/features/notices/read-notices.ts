@@ -1,8 +1,7 @@
 import type { Subject } from '#domain/identity/permissions.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
+import { acting } from '#server/platform/http/acting.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import { isRefused, type RefusedBy } from '#server/platform/http/errors.ts'
-import { retrying } from '#server/platform/process/retrying.ts'
+import type { RefusedBy } from '#server/platform/http/errors.ts'
 import type { NoticeHints } from './ports.ts'
 import { countUnread } from './queries.ts'
 
@@ -15,9 +14,7 @@ export async function readNotices(
   subject: Subject,
   upToMs: number,
 ): Promise<number | RefusedBy<'readNotices'>> {
-  return retrying(db, async (tx) => {
-    const actor = await lockSubject(tx, subject, 'player')
-    if (isRefused(actor)) return actor
+  return acting(db, subject, 'player', async (tx) => {
     const { rowCount } = await tx.query(
       `insert into notice_marks as m (user_id, read_through) values ($1, least($2::timestamptz, clock_timestamp()))
        on conflict (user_id) do update set read_through = excluded.read_through

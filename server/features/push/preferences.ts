@@ -1,10 +1,9 @@
 import type { PushState } from '#contract/push.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { DEFAULT_PREFERENCES, decidePreferences, type PushPreferences } from '#domain/push/push.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
+import { acting } from '#server/platform/http/acting.ts'
 import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
-import { retrying } from '#server/platform/process/retrying.ts'
+import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 
 /** The columns of `push_preferences`, all null for a user without a row. */
 export interface PreferencesRow extends Row {
@@ -54,9 +53,7 @@ export async function setPreferences(
 ): Promise<RefusedBy<'setPush'> | null> {
   const refusal = decidePreferences(wish)
   if (refusal === 'QUIET_HOURS_EMPTY') return refuse(refusal)
-  return retrying(db, async (tx) => {
-    const actor = await lockSubject(tx, subject, 'player')
-    if (isRefused(actor)) return actor
+  return acting(db, subject, 'player', async (tx) => {
     await tx.query(
       `insert into push_preferences (user_id, request_decided, care_replied, points_adjusted, quiet_from, quiet_to,
          may_offer)

@@ -1,8 +1,8 @@
 import { createECDH } from 'node:crypto'
 import type { Subject } from '#domain/identity/permissions.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
+import { acting } from '#server/platform/http/acting.ts'
 import type { Database, Tx } from '#server/platform/database/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
 import { type EndpointRule, parseEndpoint } from './endpoint-rule.ts'
 import type { PushTarget } from './send-push.ts'
@@ -18,9 +18,7 @@ export async function subscribe(
   target: PushTarget,
 ): Promise<RefusedBy<'subscribe'> | null> {
   if (!isUsable(target, rule)) return refuse('PUSH_ENDPOINT_INVALID')
-  return retrying(db, async (tx) => {
-    const actor = await lockSubject(tx, subject, 'player')
-    if (isRefused(actor)) return actor
+  return acting(db, subject, 'player', async (tx) => {
     await claimEndpoint(tx, target.endpoint, subject.sessionId)
     await tx.query(
       `insert into push_subscriptions (session_id, user_id, endpoint, p256dh, auth_secret) values ($1, $2, $3, $4, $5)

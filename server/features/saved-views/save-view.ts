@@ -1,9 +1,9 @@
 import type { SavedView } from '#contract/saved-views.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { cleanViewName, viewNameKey, VIEWS_MAX } from '#domain/saved-views/view-name.ts'
-import { lockSubject } from '#server/platform/http/auth.ts'
+import { actingOnce } from '#server/platform/http/acting.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { toView, VIEW_SELECT, type ViewRow } from './queries.ts'
 
@@ -16,9 +16,7 @@ export async function saveView(
   subject: Subject,
   wish: Pick<SavedView, 'list' | 'name' | 'search' | 'isShared'>,
 ): Promise<SavedView | RefusedBy<'saveView'>> {
-  return db.tx(async (tx) => {
-    const maker = await lockSubject(tx, subject, 'staff')
-    if (isRefused(maker)) return maker
+  return actingOnce(db, subject, 'staff', async (tx, maker) => {
     // An admin who may only read cannot share views with others.
     if (wish.isShared && maker.capabilities.length === 0) return refuse('CAPABILITY_MISSING')
     const name = cleanViewName(wish.name)

@@ -1,7 +1,8 @@
 import type { StaffAccess, Subject } from '#domain/identity/permissions.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import { judgeParts, lockSubject } from './auth.ts'
-import { isRefused, refuse } from './errors.ts'
+import { actingOnce } from './acting.ts'
+import { judgeParts } from './auth.ts'
+import { refuse } from './errors.ts'
 
 /**
  * Deletes a row that its maker keeps for themselves or shares: its maker does, and an owner where it is shared. One that
@@ -15,9 +16,7 @@ export const deleteOwnOrShared = (
   table: 'saved_views' | 'canned_replies',
   id: string,
 ) =>
-  db.tx(async (tx) => {
-    const admin = await lockSubject(tx, subject, access)
-    if (isRefused(admin)) return admin
+  actingOnce(db, subject, access, async (tx, admin) => {
     const { rows } = await tx.query<{ owner_id: string; is_shared: boolean }>(
       `select owner_id, is_shared from ${table} where id = $1 for update`,
       [id],
