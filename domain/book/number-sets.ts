@@ -3,16 +3,14 @@
  */
 
 /** A set of numbers that come mostly one after the other: kept as its gapless stretches. */
-export interface StretchSet {
-  /** False when the number was in the set already. */
-  add(number: number): boolean
-}
+export type StretchSet = ReturnType<typeof createStretchSet>
 
-export function createStretchSet(): StretchSet {
+export function createStretchSet() {
   /** Ascending, apart from each other by at least one number. */
   const stretches: { first: number; last: number }[] = []
   return {
-    add(number) {
+    /** False when the number was in the set already. */
+    add(number: number): boolean {
       // Searches from the end, where nearly every number belongs.
       let at = stretches.length - 1
       while (at >= 0 && (stretches[at]?.first ?? 0) > number) at--
@@ -34,22 +32,17 @@ export function createStretchSet(): StretchSet {
 const PAGE_BITS = 65_536
 
 /** A set of numbers from 0: one bit for each. */
-export interface BitSet {
-  add(number: number): void
-  has(number: number): boolean
-}
-
-export function createBitSet(): BitSet {
+export function createBitSet() {
   const pages = new Map<number, Uint8Array>()
   return {
-    add(number) {
+    add(number: number): void {
       const key = Math.floor(number / PAGE_BITS)
       const page = pages.get(key) ?? new Uint8Array(PAGE_BITS / 8)
       pages.set(key, page)
       const bit = number % PAGE_BITS
       page[bit >> 3] = (page[bit >> 3] ?? 0) | (1 << (bit & 7))
     },
-    has(number) {
+    has(number: number): boolean {
       const bit = number % PAGE_BITS
       return (((pages.get(Math.floor(number / PAGE_BITS))?.[bit >> 3] ?? 0) >> (bit & 7)) & 1) === 1
     },

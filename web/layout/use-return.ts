@@ -18,16 +18,11 @@ declare module '@tanstack/history' {
 export const cameByHistory = () =>
   performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'back_forward')
 
-export type Return = {
-  /** For the link to the other sign-in form. */
-  readonly state: { readonly returnTo?: string | undefined }
-  /** Leaves the form for the address on the way to which it appeared, else for the home screen. */
-  readonly leave: () => void
-}
-
-export function useReturn(): Return {
+/** `state` is for the link to the other sign-in form. */
+export function useReturn() {
   const router = useRouter()
   const returnTo = useRouterState({ select: ({ location }) => location.state.returnTo })
+  /** Leaves the form for the address on the way to which it appeared, else for the home screen. */
   const leave = () => {
     const go = (path: string) => router.history.replace(path)
     if (returnTo === undefined) return go('/')

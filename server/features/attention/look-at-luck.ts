@@ -69,14 +69,8 @@ export async function lookAtLuck(db: Database, isStopping: () => boolean = () =>
   return { lookedAtMs, players, flags }
 }
 
-export interface LuckLooks {
-  /** The result of the last look; starts the next one, without waiting for it, where that is due. */
-  last(): Look | null
-  stop(): Promise<void>
-}
-
 /** Looks while somebody asks, in the background, at most once per ten minutes of this process. */
-export function startLuckLooks(db: Database, log: Logger): LuckLooks {
+export function startLuckLooks(db: Database, log: Logger) {
   let found: Look | null = null
   let dueAtMs = Number.NEGATIVE_INFINITY
   const look = async (signal: AbortSignal): Promise<void> => {
@@ -84,7 +78,8 @@ export function startLuckLooks(db: Database, log: Logger): LuckLooks {
   }
   const { begin, stop } = onDemand(look, logging(log, 'The wins of players could not be looked at'))
   return {
-    last() {
+    /** The result of the last look; starts the next one, without waiting for it, where that is due. */
+    last(): Look | null {
       if (performance.now() >= dueAtMs && begin()) dueAtMs = performance.now() + LOOK_EVERY_MS
       return found
     },

@@ -18,15 +18,8 @@ interface Typing {
   readonly timer: NodeJS.Timeout
 }
 
-export interface TypingKeeper {
-  start(socketId: string, typing: Omit<Typing, 'timer'>): void
-  stop(socketId: string, conversationId: string): void
-  /** The socket disconnected: ends all its typing. */
-  stopAll(socketId: string): void
-}
-
 /** Remembers which socket is typing in which conversation, so that every start is followed by a stop. */
-export function createTyping(hub: ChatDeps['hub'], nowMs: () => number = monotonicMs): TypingKeeper {
+export function createTyping(hub: ChatDeps['hub'], nowMs: () => number = monotonicMs) {
   const bySocket = new Map<string, Map<string, Typing>>()
   const staffToldAtMs = new Map<string, number>()
 
@@ -47,7 +40,7 @@ export function createTyping(hub: ChatDeps['hub'], nowMs: () => number = monoton
   }
 
   return {
-    start(socketId, typing) {
+    start(socketId: string, typing: Omit<Typing, 'timer'>): void {
       const own = bySocket.get(socketId) ?? new Map<string, Typing>()
       bySocket.set(socketId, own)
       const before = own.get(typing.conversationId)
@@ -62,7 +55,8 @@ export function createTyping(hub: ChatDeps['hub'], nowMs: () => number = monoton
       tell(socketId, begun, true)
     },
     stop: end,
-    stopAll(socketId) {
+    /** The socket disconnected: ends all its typing. */
+    stopAll(socketId: string): void {
       for (const conversationId of bySocket.get(socketId)?.keys() ?? []) end(socketId, conversationId)
       staffToldAtMs.delete(socketId)
     },

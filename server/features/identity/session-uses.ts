@@ -9,19 +9,12 @@ const WRITTEN_EVERY_MS = 60_000
 /** At most this many sessions are written by one statement. */
 const BATCH = 1_000
 
-export interface SessionUses {
-  /** Notes that a session was used just now; written within a minute. */
-  note(sessionId: string): void
-  /** Writes the noted uses. After a failure they stay noted for the next time. */
-  write(): Promise<void>
-  stop(): Promise<void>
-}
-
 /** Remembers which sessions are used, for the list of a user's own devices (rules §4.8). */
-export function trackSessionUses(db: Database, log: Logger): SessionUses {
+export function trackSessionUses(db: Database, log: Logger) {
   const notedAtMs = new Map<string, number>()
   const waiting = new Set<string>()
 
+  /** Writes the noted uses. After a failure they stay noted for the next time. */
   async function write(): Promise<void> {
     const oldestMs = monotonicMs() - NOTED_EVERY_MS
     for (const [id, atMs] of notedAtMs) if (atMs < oldestMs) notedAtMs.delete(id)
@@ -37,14 +30,15 @@ export function trackSessionUses(db: Database, log: Logger): SessionUses {
   const stop = repeating(WRITTEN_EVERY_MS, write, failed)
 
   return {
-    note(sessionId) {
+    /** Notes that a session was used just now; written within a minute. */
+    note(sessionId: string): void {
       const nowMs = monotonicMs()
       if (nowMs - (notedAtMs.get(sessionId) ?? Number.NEGATIVE_INFINITY) < NOTED_EVERY_MS) return
       notedAtMs.set(sessionId, nowMs)
       waiting.add(sessionId)
     },
     write,
-    async stop() {
+    async stop(): Promise<void> {
       await stop()
       await write().catch(failed)
     },

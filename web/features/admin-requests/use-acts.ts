@@ -1,17 +1,8 @@
 import { useAdminRefresh, useShowRow } from '#web/lists/use-admin-refresh.ts'
 import { type CashRequest, decideRequest, deleteRequest } from './api.ts'
 
-export type RequestActs = {
-  /** Returns the present state of the request: still pending where its approval waits for a second person. */
-  readonly approve: (request: CashRequest) => Promise<CashRequest>
-  readonly reject: (request: CashRequest, reason: string) => Promise<void>
-  readonly remove: (request: CashRequest) => Promise<void>
-  /** Refetches every query that shows requests. */
-  readonly refresh: () => void
-}
-
 /** Acts on requests. The row in the server's answer is shown at once; every other query is refetched. */
-export function useRequestActs(): RequestActs {
+export function useRequestActs() {
   const refresh = useAdminRefresh('requests', 'proposals', 'overview', 'audit')
   const showRow = useShowRow<CashRequest>('requests')
   const decided = async (answer: Promise<CashRequest>) => {
@@ -25,17 +16,19 @@ export function useRequestActs(): RequestActs {
     }
   }
   return {
-    approve: ({ id, status }) => decided(decideRequest(id, { verdict: 'approved', from: status })),
-    reject: async ({ id, status }, reason) => {
+    /** Returns the present state of the request: still pending where its approval waits for a second person. */
+    approve: ({ id, status }: CashRequest) => decided(decideRequest(id, { verdict: 'approved', from: status })),
+    reject: async ({ id, status }: CashRequest, reason: string) => {
       await decided(decideRequest(id, { verdict: 'rejected', reason, from: status }))
     },
-    remove: async ({ id, status }) => {
+    remove: async ({ id, status }: CashRequest) => {
       try {
         await deleteRequest(id, status)
       } finally {
         refresh()
       }
     },
+    /** Refetches every query that shows requests. */
     refresh,
   }
 }

@@ -6,17 +6,8 @@ import { useAdminRefresh, useShowRow } from '#web/lists/use-admin-refresh.ts'
 import { deleteUser, grantCapabilities, readUser, setRole, type StaffUser, updateUser, type UserChange } from './api.ts'
 import { differences } from './user-draft.ts'
 
-export type UserActs = {
-  /** Returns whether a change of the balance now waits for a second person. */
-  readonly update: (user: StaffUser, change: Omit<UserChange, 'version'>) => Promise<{ readonly isProposed: boolean }>
-  readonly changeRole: (user: StaffUser, role: Role) => Promise<void>
-  readonly grant: (user: StaffUser, capabilities: readonly Capability[]) => Promise<void>
-  readonly remove: (user: StaffUser) => Promise<void>
-  readonly refresh: () => void
-}
-
 /** Acts on users. The row in the server's answer is shown at once; every other query is refetched. */
-export function useUserActs(): UserActs {
+export function useUserActs() {
   const [withKey] = useState(createIntentKeys)
   const refresh = useAdminRefresh('users', 'audit', 'requests', 'proposals')
   const showRow = useShowRow<StaffUser>('users')
@@ -25,15 +16,17 @@ export function useUserActs(): UserActs {
     refresh()
   }
   return {
-    update: async ({ id, version }, change) => {
+    /** Returns whether a change of the balance now waits for a second person. */
+    update: async ({ id, version }: StaffUser, change: Omit<UserChange, 'version'>) => {
       const body = { ...change, version }
       const { proposalId, ...user } = await withKey({ id, ...body }, (key) => updateUser(id, body, key))
       show(user)
       return { isProposed: proposalId !== undefined }
     },
-    changeRole: async ({ id, version }, role) => show(await setRole(id, role, version)),
-    grant: async ({ id, version }, capabilities) => show(await grantCapabilities(id, capabilities, version)),
-    remove: async ({ id }) => {
+    changeRole: async ({ id, version }: StaffUser, role: Role) => show(await setRole(id, role, version)),
+    grant: async ({ id, version }: StaffUser, capabilities: readonly Capability[]) =>
+      show(await grantCapabilities(id, capabilities, version)),
+    remove: async ({ id }: StaffUser) => {
       await deleteUser(id)
       refresh()
     },
@@ -44,17 +37,8 @@ export function useUserActs(): UserActs {
 export const isStale = (error: unknown): boolean =>
   refusalOf<'updateUser' | 'setRole' | 'grantCapabilities'>(error)?.code === 'STALE'
 
-export type FreshCopy = {
-  /** The user as last read: the version on which an act is based. */
-  readonly copy: StaffUser
-  /** The changes since the dialog opened; null while there are none. */
-  readonly changes: readonly string[] | null
-  /** Reads the user again when the act was refused as stale; returns true in that case. */
-  readonly onFailure: (error: unknown) => boolean
-}
-
 /** A user who may change while a dialog about them is open (rules §3). */
-export function useFreshCopy(user: StaffUser): FreshCopy {
+export function useFreshCopy(user: StaffUser) {
   const [copy, setCopy] = useState(user)
   const [changes, setChanges] = useState<readonly string[] | null>(null)
   const { refresh } = useUserActs()
@@ -66,9 +50,12 @@ export function useFreshCopy(user: StaffUser): FreshCopy {
     refresh()
   }
   return {
+    /** The user as last read: the version on which an act is based. */
     copy,
+    /** The changes since the dialog opened; null while there are none. */
     changes,
-    onFailure: (error) => {
+    /** Reads the user again when the act was refused as stale; returns true in that case. */
+    onFailure: (error: unknown) => {
       if (!isStale(error)) return false
       setChanges([])
       void reread()

@@ -1,13 +1,8 @@
 import { useAdminRefresh, useShowRow } from '#web/lists/use-admin-refresh.ts'
 import { confirmProposal, endProposal, type Proposal } from './api.ts'
 
-export type ProposalActs = {
-  readonly confirm: (proposal: Proposal) => Promise<void>
-  readonly end: (proposal: Proposal, reason: string) => Promise<void>
-}
-
 /** Acts on proposals. The row in the server's answer is shown at once; every list with it is refetched. */
-export function useProposalActs(): ProposalActs {
+export function useProposalActs() {
   const refresh = useAdminRefresh('proposals', 'requests', 'disputes', 'users', 'overview', 'audit')
   const showRow = useShowRow<Proposal>('proposals')
   const done = async (answer: Promise<Proposal>) => {
@@ -19,7 +14,7 @@ export function useProposalActs(): ProposalActs {
     }
   }
   return {
-    confirm: ({ id }) => done(confirmProposal(id)),
-    end: ({ id }, reason) => done(endProposal(id, reason)),
+    confirm: ({ id }: Proposal) => done(confirmProposal(id)),
+    end: ({ id }: Proposal, reason: string) => done(endProposal(id, reason)),
   }
 }
