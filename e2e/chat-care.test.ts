@@ -186,6 +186,8 @@ describe('customer care', () => {
     expect(texts).toEqual(['đầu tiên', 'chưa gửi được', 'cũng chưa'])
 
     await field(player).fill('mới gõ')
+    // It is in the browser's database a moment after the last key.
+    await player.waitForTimeout(300)
     await player.reload()
     await player.getByRole('button', { name: /Bạn: cũng chưa/ }).click()
     await expect.poll(() => field(player).inputValue()).toBe('mới gõ')

@@ -131,7 +131,7 @@ test('two devices share what is read; a decided request and an adjustment come b
 
   await laptop.getByLabel(noticeTexts.filter).selectOption('request')
   await laptop.getByText(noticeTexts.adjusted).waitFor({ state: 'hidden' })
-  expect(await laptop.getByRole('main').getByRole('listitem').count()).toBe(1)
+  await expect.poll(() => laptop.getByRole('main').getByRole('listitem').count()).toBe(1)
 })
 
 test('a server that is killed between a bet and its settlement loses no notice and doubles none', async () => {

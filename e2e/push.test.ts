@@ -102,6 +102,8 @@ describe('pushes', () => {
     expect((await stateOf(player)).endpoint).toBe(endpoint)
     await page.getByLabel(pushTexts.from).selectOption('23:30')
     await expect.poll(async () => (await stateOf(player)).quiet).toEqual({ fromMinute: 1_410, toMinute: 420 })
+    // As high as the page: a switch half behind the bar at the bottom would be too small a target.
+    await page.setViewportSize({ width: page.viewportSize()?.width ?? 390, height: 2_000 })
     expect(await failures(page)).toEqual([])
     await picture(page, 'settings-on')
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { nullIfMissing } from '#server/platform/process/durable-file.ts'
@@ -70,7 +70,13 @@ if (parentPort !== null) {
   const options = { secret, auditKey, acknowledge: null, durable: false }
   const problem = await unpackAndProve(path, provingPath(path), options).then(
     () => null,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    async (error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error)
+      if (!/ENOSPC|No space left/.test(message)) return message
+      // A full disk says nothing about the copy, which would keep it full.
+      await rm(path)
+      throw new Error(`There is no room to prove it: ${message}`)
+    },
   )
   say({ is: 'written', ...written, problem })
 }

@@ -171,6 +171,7 @@ describe.each(testEngines)('detaching partitions on %s', (engine) => {
     const [player] = await createPlayers(db, 1)
     const [admin] = await createPlayers(db, 1, { role: 'admin' })
     if (player === undefined || admin === undefined) throw new Error('There is nobody.')
+    let balance = 1_000
     const adjust = (hasAct: boolean, note = 'Điều chỉnh') =>
       db.tx(async (tx) => {
         const at = (await tx.query<{ at: Date }>('select clock_timestamp() as at')).rows[0]?.at.getTime() ?? 0
@@ -178,7 +179,7 @@ describe.each(testEngines)('detaching partitions on %s', (engine) => {
         if (hasAct)
           await recordAct(tx, {
             ...{ actor: admin.id, act: 'user.update', target: `user:${player.id}` },
-            ...{ before: { balance: 0 }, after: { balance: 3 }, reason: note },
+            ...{ before: { balance }, after: { balance: (balance += 3) }, reason: note },
           })
       })
     await adjust(true)

@@ -20,7 +20,8 @@ export type NoteWords = {
 /** Whole days between two times, at least 0. */
 export const daysBetween = (fromMs: number, toMs: number): number => Math.max(0, Math.floor((toMs - fromMs) / DAY_MS))
 
-export function wordsOf(note: NotedEntry, nowMs: number): NoteWords {
+/** @param isLogOver a restart has ended the note's log: what waits in it is answered without an entry */
+export function wordsOf(note: NotedEntry, nowMs: number, isLogOver: boolean): NoteWords {
   const parsed = parseEntry(note.entry)
   const entry = parsed.is === 'entry' ? parsed.entry : null
   if (entry?.k === 'act') {
@@ -50,9 +51,9 @@ export function wordsOf(note: NotedEntry, nowMs: number): NoteWords {
     const answer =
       entry.state !== 'opened'
         ? []
-        : answeredAtMs === null
-          ? [texts.waiting(formatCount(daysBetween(atMs, nowMs)))]
-          : [texts.answered(formatCount(daysBetween(atMs, answeredAtMs)))]
+        : answeredAtMs !== null
+          ? [texts.answered(formatCount(daysBetween(atMs, answeredAtMs)))]
+          : [isLogOver ? texts.logOver : texts.waiting(formatCount(daysBetween(atMs, nowMs)))]
     return {
       title: texts.disputeStates[entry.state],
       details: [texts.betAt(formatCount(entry.bet)), ...answer],

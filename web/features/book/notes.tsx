@@ -14,7 +14,7 @@ import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { Pending } from '#web/ui/pending.tsx'
-import { type NotesFilter, notesQuery, ratesQuery, statusQuery } from './api.ts'
+import { type BookStatus, type NotesFilter, notesQuery, ratesQuery, statusQuery } from './api.ts'
 import { bookTexts as texts } from './book-texts.ts'
 import { daysBetween, wordsOf } from './note-words.ts'
 
@@ -132,8 +132,12 @@ function List({ filter }: { readonly filter: NotesFilter }) {
   )
 }
 
+/** The number of the log that is served under this path: `/log`, then `/log/2`. */
+const logOf = ({ prefix }: BookStatus): number => Number(prefix.split('/')[2] ?? 1)
+
 function Note({ note }: { readonly note: NotedEntry }) {
-  const { title, details, roundId } = wordsOf(note, serverNowMs())
+  const { data: newestLog = note.log } = useQuery({ ...statusQuery, select: logOf })
+  const { title, details, roundId } = wordsOf(note, serverNowMs(), note.log < newestLog)
   const place =
     note.log === 1 ? texts.place(formatCount(note.index)) : texts.placeIn(String(note.log), formatCount(note.index))
   return (

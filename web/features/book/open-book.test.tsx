@@ -73,6 +73,15 @@ function Listed() {
   return <Notes filter={filter} onChange={setFilter} />
 }
 
+test('a dispute of a log that a restart has ended waits for no answer', async () => {
+  server.on(bookStatusEndpoints.readBookStatus, () => ({ ...status, prefix: '/log/2' }))
+  const rows = [1, 2].map((log) => entry('dispute', 900 + log, { bet: 7, state: 'opened', c }, { log }))
+  server.on(bookPageEndpoints.listNoted, () => ({ rows, next: null }))
+  await draw(<Listed />)
+  await screen.findByText(`${texts.betAt('7')} · ${texts.logOver} · #901`)
+  expect(screen.getByText(`${texts.betAt('7')} · ${texts.waiting('2')} · ${texts.placeIn('2', '902')}`)).toBeTruthy()
+})
+
 test('acts, feeds and disputes are told in words, with their place and their exact line', async () => {
   const deleted = { ...act, act: 'round.delete', actor: null, bet: null, amount: null, round: 'r1' } as const
   const rows = [
