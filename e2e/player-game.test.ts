@@ -6,7 +6,7 @@ import { rulesTexts } from '#web/features/game/rules-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { tradingViewTexts } from '#web/features/market/trading-view-texts.ts'
 import { aPlayer, roundWithLeft } from './support/api.ts'
-import { inMenu, openRules, openTradingView } from './support/chart.ts'
+import { entriesLeft, inMenu, openRules, openTradingView } from './support/chart.ts'
 import { useProduct } from './support/use-product.ts'
 
 const { server, visit } = useProduct()
@@ -30,6 +30,7 @@ describe('beside the bet', () => {
     await sound.check()
     await page.keyboard.press('Escape')
     await rules.waitFor({ state: 'hidden' })
+    await entriesLeft(page)
     await page.reload()
     await openRules(page)
     expect(await sound.isChecked()).toBe(true)

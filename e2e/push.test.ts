@@ -70,7 +70,8 @@ const picture = async (page: Page, name: string) => {
 
 /** Hands a message to the service worker as the browser's own push service would. */
 async function deliver(context: BrowserContext, page: Page, message: object): Promise<void> {
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}))
+  // What reaches a worker before it is activated is dropped.
+  await page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === 'activated')
   const session = await context.newCDPSession(page)
   const registrationId = await new Promise<string>((resolve) => {
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -81,7 +82,6 @@ async function deliver(context: BrowserContext, page: Page, message: object): Pr
   })
   const data = JSON.stringify(message)
   await session.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data })
-  await session.detach()
 }
 const shownIn = (page: Page) =>
   page.evaluate(async () => {

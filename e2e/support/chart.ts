@@ -14,8 +14,14 @@ export async function inMenu(page: Page, act: (sheet: Locator) => Promise<void>)
   const close = sheet.getByRole('button', { name: commonTexts.close })
   if (await close.isVisible()) await close.click()
   await sheet.waitFor({ state: 'detached' })
-  // The sheet's entry of the history is left a moment later; a reload meanwhile would be broken off by that. A dialog
-  // that the sheet opened has an entry of its own.
+  await entriesLeft(page)
+}
+
+/**
+ * Waits until what was closed has left the history, too: that comes a moment later, and a reload meanwhile would be broken off
+ * by it. A dialog that is open has an entry of its own.
+ */
+export async function entriesLeft(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const { overlays = 0 } = (history.state ?? {}) as { readonly overlays?: number }
     return overlays === document.querySelectorAll('[role=dialog]').length
