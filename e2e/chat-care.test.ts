@@ -43,6 +43,16 @@ async function twoSides() {
   return { account, adminToken, player: player.page, admin: admin.page, playerContext: player.context }
 }
 
+/** All drafts that the page's browser keeps, as JSON (web/platform/user-entries.ts). */
+async function keptDrafts(): Promise<string> {
+  const done = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve) => request.addEventListener('success', () => resolve(request.result)))
+  const db = await done(indexedDB.open('kim-phien-drafts'))
+  const rows = await done(db.transaction('entries').objectStore('entries').getAll())
+  db.close()
+  return JSON.stringify(rows)
+}
+
 describe('customer care', () => {
   test('text, typing, ticks, an image, a PDF and a delete between a player and staff', async () => {
     const { account, player, admin } = await twoSides()
@@ -187,7 +197,7 @@ describe('customer care', () => {
 
     await field(player).fill('mới gõ')
     // It is in the browser's database a moment after the last key.
-    await player.waitForTimeout(300)
+    await expect.poll(() => player.evaluate(keptDrafts)).toContain('mới gõ')
     await player.reload()
     await player.getByRole('button', { name: /Bạn: cũng chưa/ }).click()
     await expect.poll(() => field(player).inputValue()).toBe('mới gõ')

@@ -1,5 +1,5 @@
 import { parseJson } from '../json.ts'
-import { equalBytes, fromAscii, fromUtf8, type Sha256, toBase64, toUtf8 } from './bytes.ts'
+import { equalBytes, fromAscii, fromBase64, fromUtf8, type Sha256, toBase64, toUtf8 } from './bytes.ts'
 import { decodeBundle } from './bundle.ts'
 import { originOf, parseCheckpoint } from './checkpoint.ts'
 import {
@@ -16,6 +16,7 @@ import {
 } from './log-tiles.ts'
 import { leafHash, rootOf } from './merkle.ts'
 import { ED25519, type NoteProblem, parseVkey, type VerifierKey, type VerifyEd25519, verifyNote } from './note.ts'
+import { parseEntry } from './parse-entry.ts'
 import { isRecord } from './shapes.ts'
 import { entriesPath, TILE_WIDTH } from './tiles.ts'
 
@@ -142,7 +143,8 @@ const STALE_WAIT_MS = 2_000
 
 /**
  * Asks for the logs of the host and takes the one with the given key and origin, or the newest. A log that a restart
- * ended stays among them, with its key; one that vanished was replaced.
+ * ended stays among them, with its key; one that vanished was replaced. Of an older one that the reader neither saw nor
+ * has the key of, the log after it tells a note.
  */
 export async function openBookSource(options: BookSourceOptions): Promise<BookSource> {
   const { sha256, vkey: trusted, origin, known = [] } = options
@@ -157,7 +159,30 @@ export async function openBookSource(options: BookSourceOptions): Promise<BookSo
     return fail('log-key', { expected: trusted ?? origin ?? null, found: logs[0]?.vkey ?? null })
   const ownKey = fromAscii(await read(options, `${log.prefix}/key`))?.trimEnd() ?? null
   if (ownKey !== log.vkey) return fail('log-key', { expected: log.vkey, found: ownKey })
-  return sourceOf(options, logs, log, key)
+  const seen = known.find((one) => one.origin === log.origin)
+  const after = trusted === undefined && seen === undefined ? logs[logs.indexOf(log) - 1] : undefined
+  return sourceOf(
+    options,
+    logs,
+    log,
+    key,
+    after === undefined ? (seen?.note ?? null) : await readPrevious(options, after),
+  )
+}
+
+/**
+ * The note of the log before with which a log begins: a host might name any log as an older one of its own, and tell of a
+ * round what the newest log does not.
+ */
+async function readPrevious(options: BookSourceOptions, { origin }: BookLog): Promise<string> {
+  const next = await openBookSource({ ...options, origin })
+  const head = await next.head()
+  for await (const { lines } of next.entries(head, 0, 1)) {
+    const parsed = parseEntry(lines[0] ?? '')
+    if (parsed.is === 'entry' && parsed.entry.k === 'restart')
+      return fromUtf8(fromBase64(parsed.entry.previous) ?? new Uint8Array()) ?? ''
+  }
+  return fail('restart-place', { index: 0 })
 }
 
 /** The log whose note the host shows for a round; undefined where it shows none. Nothing is verified. */
@@ -177,10 +202,16 @@ interface OpenSource extends Omit<BookSourceOptions, 'known'>, LogTiles {
   known: BookHead | null
 }
 
-function sourceOf(options: BookSourceOptions, logs: readonly BookLog[], log: BookLog, key: VerifierKey): BookSource {
+/** @param seen a note of this log that is known, which every other one has to extend */
+function sourceOf(
+  options: BookSourceOptions,
+  logs: readonly BookLog[],
+  log: BookLog,
+  key: VerifierKey,
+  seen: string | null,
+): BookSource {
   const inLog = (path: string) => find(options, `${log.prefix}/${path}`)
   const source: OpenSource = { ...options, log, logs, key, known: null, inLog, full: new Map(), edges: new WeakMap() }
-  const seen = options.known?.find(({ origin }) => origin === log.origin)?.note ?? null
   if (seen !== null) source.known = trustedHead(source, seen)
   return {
     log,

@@ -8,12 +8,14 @@ interface HttpAnswer {
 }
 
 interface HttpTools {
-  /** One GET; rejects when no answer comes in time. */
+  /** One GET; rejects when no answer comes within `ANSWERED_MS`. */
   readonly send: (path: string) => Promise<HttpAnswer>
   /** Waits this many ms; rejects where the reader has been stopped. */
   readonly wait: (ms: number) => Promise<unknown>
 }
 
+/** How long an answer is waited for. */
+export const ANSWERED_MS = 20_000
 /** No answer, and answers of a proxy whose host is away. */
 const AWAY = [0, 502, 503, 504]
 /** Waits before such a call is tried again, where the host gave none. */

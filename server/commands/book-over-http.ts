@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BookAnswer } from '#domain/book/book-source.ts'
-import { patientGet } from '#domain/book/patient-get.ts'
-
-const TIMEOUT_MS = 20_000
+import { ANSWERED_MS, patientGet } from '#domain/book/patient-get.ts'
 
 /** The host gave no answer; the message is one line for the person who named it. */
 export class HostAwayError extends Error {
@@ -16,7 +14,7 @@ export class HostAwayError extends Error {
  */
 export function bookOverHttp(base: string): (path: string) => Promise<BookAnswer> {
   const get = patientGet({
-    send: (path) => fetch(`${base}${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) }),
+    send: (path) => fetch(`${base}${path}`, { signal: AbortSignal.timeout(ANSWERED_MS) }),
     wait: (ms) => sleep(ms),
   })
   return (path) =>

@@ -104,10 +104,7 @@ export async function runOperatorCommand(
   const [name, why = '', month = ''] = command.split(' ')
   if (name === 'log:restart' && isRestartWhy(why)) {
     const report = await restartLog({ db, key: bookKey(), dataDir, reopenRounds: reopenInBook }, why)
-    if (report.is === 'refused') return report
-    if (why === 'RESTORED') await setAuditTipAside(db, dataDir)
-    const after = { origin: report.origin, why }
-    await db.tx((tx) => recordAct(tx, { actor: 'system', act: 'log.restart', target: 'book', after }))
+    if (why === 'RESTORED' && report.is === 'restarted') await setAuditTipAside(db, dataDir)
     return report
   }
   // The rest of the line is one argument, since a folder's name may have spaces.

@@ -72,8 +72,12 @@ beforeEach(() => {
   changed.clear()
 })
 
-const makeOther = () =>
-  publish(sha256, makeWorld({ sha256, seed: 4, fromSecond: 60_000, seconds: 300, betsPerRound: 1, beatEvery: 10 }))
+const makeOther = (previous?: string) =>
+  publish(
+    sha256,
+    makeWorld({ sha256, seed: 4, fromSecond: 60_000, seconds: 300, betsPerRound: 1, beatEvery: 10 }),
+    previous,
+  )
 
 const bets = () => [...published.settled.values()].reduce((sum, lines) => sum + lines.length, 0)
 
@@ -133,7 +137,7 @@ describe('an honest log', () => {
 
   test('that a restart ended is still right, by its key and by a proof that names it', async () => {
     const older = hostWith(4)
-    const newer = hostWith(5, makeOther(), 'kim-phien/test/2')
+    const newer = hostWith(5, makeOther(older.noteOf(published.lines.length)), 'kim-phien/test/2')
     host = { ...older, ...serveBoth(newer, older) }
     const [seeds, status] = ['/api/v1/market/seeds?page=1&limit=100', '/api/v1/book/status']
     changed.set(seeds, () => older.get(seeds))

@@ -125,7 +125,7 @@ export const openTestBook = (db: Database, options: Partial<Parameters<typeof op
     ...options,
   })
 
-const testKey = new Uint8Array(32).fill(1)
+export const testKey = new Uint8Array(32).fill(1)
 
 /**
  * The whole server over a test's database, with the books taken as correct. It does not listen; `close` it after the

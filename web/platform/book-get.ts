@@ -1,8 +1,6 @@
 import type { BookAnswer } from '#domain/book/book-source.ts'
-import { patientGet } from '#domain/book/patient-get.ts'
+import { ANSWERED_MS, patientGet } from '#domain/book/patient-get.ts'
 import { pause } from './pause.ts'
-
-const timeoutMs = 20_000
 
 /** GETs of the open book from this host, for workers. Those that run when the signal is aborted reject at once. */
 export function bookGet(signal: AbortSignal): (path: string) => Promise<BookAnswer> {
@@ -13,7 +11,7 @@ export function bookGet(signal: AbortSignal): (path: string) => Promise<BookAnsw
   })
   stopped.catch(() => undefined)
   const get = patientGet({
-    send: (path) => fetch(path, { signal: AbortSignal.timeout(timeoutMs) }),
+    send: (path) => fetch(path, { signal: AbortSignal.timeout(ANSWERED_MS) }),
     // Nobody waits any more for what is tried again after the stop.
     wait: async (ms) => {
       await pause(ms)

@@ -7,7 +7,7 @@ export type ActOptions<Input, Answer> = {
   /** Sends it. The signal aborts when the component goes away: for a download, which nobody waits for any more. */
   readonly run: (input: Input, signal: AbortSignal) => Promise<Answer>
   /** The sentence for a failure without one from the server, or the function that says every failure. */
-  readonly failText: string | ((error: unknown) => string)
+  readonly failText: string | ((error: unknown, input: Input) => string)
   /** Called after success, unless the component is gone by then. */
   readonly onDone?: ((answer: Answer) => void) | undefined
   /** Handles a failure; returns true when `failure` need not say it. */
@@ -60,11 +60,11 @@ export function useAct<Input = void, Answer = unknown>({
     wish: sent?.input,
     answer: data,
     failure:
-      error === null || handled.has(error)
+      error === null || handled.has(error) || variables === undefined
         ? undefined
         : typeof failText === 'string'
           ? failureText(error, failText)
-          : failText(error),
+          : failText(error, variables.input),
     /** Does nothing while the act is under way. */
     start: (input: Input) => {
       if (underWay.current) return

@@ -411,8 +411,17 @@ export interface Published {
   readonly settled: ReadonlyMap<string, readonly string[]>
 }
 
-/** Writes the world's facts down; counts, sums and roots follow from the lines. */
-export function publish(sha256: Sha256, { entries }: World): Published {
+/**
+ * Writes the world's facts down; counts, sums and roots follow from the lines.
+ * @param previous the last note of the log before, which a restart ended
+ */
+export function publish(sha256: Sha256, { entries: made }: World, previous?: string): Published {
+  const restart = (note: string): WorldEntry => ({
+    kind: 'restart',
+    at: made[0]?.at ?? 0,
+    fields: { previous: toBase64(toUtf8(note)), why: 'RESTORED' },
+  })
+  const entries = previous === undefined ? made : [restart(previous), ...made]
   const indexes = new Map(entries.map((entry, index) => [entry, index]))
   const settled = new Map<string, readonly string[]>()
   const lines = entries.map((entry) => {

@@ -8,9 +8,10 @@ import { decodeBundle } from '#domain/book/bundle.ts'
 import { fromAscii, fromBase64 } from '#domain/book/bytes.ts'
 import type { Entry } from '#domain/book/entry.ts'
 import { parseEntry } from '#domain/book/parse-entry.ts'
+import { openAuditLog } from '#server/features/audit/index.ts'
 import { reopenInBook } from '#server/features/game/index.ts'
 import { newId } from '#server/platform/process/ids.ts'
-import { buildTestApp, testBookKey, openTestBook } from '#testing/app/app.ts'
+import { buildTestApp, openTestBook, testBookKey, testKey } from '#testing/app/app.ts'
 import { queueBets } from '#testing/book/queue-bets.ts'
 import { createRound } from '#testing/play/rounds.ts'
 import { testEngines } from '#testing/database/test-database.ts'
@@ -27,7 +28,8 @@ const C = Buffer.alloc(32, 1).toString('base64')
 describe.each(testEngines)('the next log on %s', (engine) => {
   const db = useDatabase(engine)
   let dir: string
-  beforeEach(() => {
+  beforeEach(async () => {
+    await openAuditLog(db, testKey)
     dir = mkdtempSync(join(tmpdir(), 'log-restart-'))
     return () => rmSync(dir, { recursive: true })
   })

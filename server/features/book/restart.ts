@@ -3,6 +3,7 @@ import { parseCheckpoint } from '#domain/book/checkpoint.ts'
 import { encodeEntry, encodeFields, type EntryFields, type EntryKind, type RestartWhy } from '#domain/book/entry.ts'
 import { parseNote } from '#domain/book/note.ts'
 import { parseEntry } from '#domain/book/parse-entry.ts'
+import { recordAct } from '#server/features/audit/index.ts'
 import type { Database, Tx } from '#server/platform/database/db.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import type { BookKey } from './key.ts'
@@ -107,6 +108,8 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
       ...seeds.map((seed) => now('seed', seedFields(seed))),
       ...again.entries,
     ]
+    const after = { origin: signer.origin, why }
+    await recordAct(tx, { actor: 'system', act: 'log.restart', target: 'book', after })
     const head = await appendAndCommit(tx, generation, signer, EMPTY_EDGE, entries, { atMs, ticks: [], told: {} })
     return { is: 'restarted', signer, head, previous, rounds: again.rounds.length } as const
   })

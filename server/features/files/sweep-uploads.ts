@@ -37,8 +37,8 @@ export async function sweepUploads(db: Database, storage: FileStorage): Promise<
 export const startUploadSweep = (db: Database, storage: FileStorage, log: Logger): Stop =>
   repeating(
     SWEEP_EVERY_MS,
-    async () => {
-      while ((await sweepUploads(db, storage)) === AT_ONCE);
+    async (signal) => {
+      while (!signal.aborted && (await sweepUploads(db, storage)) === AT_ONCE);
     },
     logging(log, 'Unsent uploads could not be swept'),
   )

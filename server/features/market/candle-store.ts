@@ -199,7 +199,7 @@ async function foldChunk(series: Series, first: number, count: number, firstTick
 
 async function fold(series: Series, openings: readonly number[], signal?: AbortSignal): Promise<Closed[]> {
   const length = series.minutes * 60
-  const firstTick = (await firstTickSecond(series.db, series.source)) ?? 0
+  const firstTick = series.source === SIMULATED ? 0 : ((await firstTickSecond(series.db, series.source)) ?? 0)
   const folded: Closed[] = []
   for (let index = 0; index < openings.length;) {
     signal?.throwIfAborted()

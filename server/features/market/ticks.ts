@@ -204,23 +204,20 @@ async function isDetached(q: Queryable, second: number): Promise<boolean> {
   return starts !== null && second * 1000 < starts.getTime()
 }
 
-/** The second of the newest tick of a source that has come; null when there is none. */
-export async function lastTickSecond(q: Queryable, source: PriceSource): Promise<number | null> {
-  const { rows } = await q.query<{ second: bigint }>(
-    `select second from ${TICKS_SO_FAR} t where source = $1 order by second desc limit 1`,
-    [source],
-  )
-  return rows[0] === undefined ? null : Number(rows[0].second)
-}
+const tickSecond =
+  (order: 'asc' | 'desc') =>
+  async (q: Queryable, source: PriceSource): Promise<number | null> => {
+    const { rows } = await q.query<{ second: bigint }>(
+      `select second from ${TICKS_SO_FAR} t where source = $1 order by second ${order} limit 1`,
+      [source],
+    )
+    return rows[0] === undefined ? null : Number(rows[0].second)
+  }
 
+/** The second of the newest tick of a source that has come; null when there is none. */
+export const lastTickSecond = tickSecond('desc')
 /** The second of the oldest stored tick of a source; null when there is none. */
-export async function firstTickSecond(q: Queryable, source: PriceSource): Promise<number | null> {
-  const { rows } = await q.query<{ second: bigint }>(
-    `select second from ${TICKS_SO_FAR} t where source = $1 order by second limit 1`,
-    [source],
-  )
-  return rows[0] === undefined ? null : Number(rows[0].second)
-}
+export const firstTickSecond = tickSecond('asc')
 
 /** How many of the newest rows are read to see whether the seconds of a source have prices. */
 const NEWEST_TICKS = 60

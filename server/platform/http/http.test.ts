@@ -83,7 +83,6 @@ const things = {
     summary: 'Reads a file',
   }),
   staff: endpoint('GET', '/api/v1/staff', 'staff', {
-    data: z.null(),
     summary: 'For staff',
   }),
   grave: endpoint('POST', '/api/v1/grave', 'session', {
@@ -91,19 +90,15 @@ const things = {
     summary: 'Needs a fresh factor',
   }),
   leave: endpoint('POST', '/api/v1/leave', 'session', {
-    data: z.null(),
     summary: 'No body',
   }),
   fail: endpoint('GET', '/api/v1/fail', 'public', {
-    data: z.null(),
     summary: 'Fails',
   }),
   refused: endpoint('GET', '/api/v1/refused', 'public', {
-    data: z.null(),
     summary: 'Refuses',
   }),
   thrown: endpoint('GET', '/api/v1/thrown', 'public', {
-    data: z.null(),
     summary: 'Throws',
   }),
   kept: endpoint('GET', '/api/v1/kept', 'public', {

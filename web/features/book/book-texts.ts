@@ -98,7 +98,7 @@ export const bookTexts = {
     rejected: 'Khiếu nại không được chấp nhận',
   } satisfies Record<DisputeState, string>,
   waiting: (days: string) => `chờ trả lời ${days} ngày` as const,
-  logOver: 'sổ đã kết thúc trước câu trả lời',
+  logOver: 'sổ đã đóng trước khi có câu trả lời',
   answered: (days: string) => `đã trả lời sau ${days} ngày` as const,
   disputes: (open: string, upheld: string, rejected: string) =>
     `Khiếu nại: ${open} đang chờ, ${upheld} được chấp nhận, ${rejected} không được chấp nhận.` as const,

@@ -16,10 +16,11 @@ import { runCheck } from './run-check.ts'
 
 const secret = new Uint8Array(32).fill(7)
 const key = { publicKey: getPublicKey(secret), sign: (message: Uint8Array) => sign(message, secret) }
-const bookOf = (seed: number, fromSecond: number): Published =>
-  publish(sha256, makeWorld({ sha256, seed, fromSecond, seconds: 300, betsPerRound: 2, beatEvery: 10 }))
-const books = { older: bookOf(3, 50_000), newer: bookOf(4, 60_000) }
-const older = serveBook({ sha256, key, origin: 'kim-phien/test' }, books.older)
+const bookOf = (seed: number, fromSecond: number, previous?: string): Published =>
+  publish(sha256, makeWorld({ sha256, seed, fromSecond, seconds: 300, betsPerRound: 2, beatEvery: 10 }), previous)
+const first = bookOf(3, 50_000)
+const older = serveBook({ sha256, key, origin: 'kim-phien/test' }, first)
+const books = { older: first, newer: bookOf(4, 60_000, older.noteOf(first.lines.length)) }
 const newer = serveBook({ sha256, key, origin: 'kim-phien/test/2' }, books.newer)
 const { get: find } = serveBoth(newer, older)
 
@@ -48,6 +49,21 @@ describe('after a restart of the log', () => {
     for (const known of [[], [keptOf(older), keptOf(newer)]])
       expect(await run({ kind: 'round', round }, undefined, known)).toMatchObject({
         ...{ state: 'right', faults: [], vkey: host.vkey },
+      })
+  })
+
+  test('an older log that the newer one does not follow, and the device never saw, is not believed', async () => {
+    const [round] = closedIn(books.older)
+    const other = new Uint8Array(32).fill(8)
+    const anotherKey = { publicKey: getPublicKey(other), sign: (message: Uint8Array) => sign(message, other) }
+    const invented = serveBook({ sha256, key: anotherKey, origin: 'kim-phien/test' }, books.older)
+    const unfollowed = serveBook({ sha256, key, origin: 'kim-phien/test/2' }, bookOf(4, 60_000))
+    for (const [both, kind] of [
+      [serveBoth(newer, invented), 'note-signature'],
+      [serveBoth(unfollowed, older), 'restart-place'],
+    ] as const)
+      expect(await run({ kind: 'round', round }, async (path) => both.get(path))).toMatchObject({
+        ...{ state: 'wrong', faults: [{ kind }] },
       })
   })
 

@@ -175,7 +175,7 @@ describe('what an order failed with', () => {
   }
   const said = () => screen.getByRole('alert').textContent
 
-  test.each(['ROUND_CLOSING', 'FEED_CLOSED', 'DISCLOSURE_CHANGED'] as const)(
+  test.each(['ROUND_CLOSING', 'FEED_CLOSED', 'DISCLOSURE_CHANGED', 'LEDGER_CHECK_FAILED', 'CLOCK_UNSURE'] as const)(
     'as a refusal is forgotten once another round takes bets: %s',
     async (code) => {
       const { nextRound } = await failedWith(code)

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
+import type { RefusalCode } from '#contract/refusals.ts'
 import { type Basis, type Direction, PRESET_STAKES } from '#domain/game/bet.ts'
 import { MINOR_PER_POINT } from '#domain/money.ts'
 import { minorTyped } from '#domain/typed-number.ts'
@@ -176,10 +177,13 @@ async function reloadDisclosure(): Promise<void> {
   }
 }
 
+/** They are decided before anything is placed, though they pass by themselves. */
+const unplaced: readonly unknown[] = ['LEDGER_CHECK_FAILED', 'CLOCK_UNSURE'] satisfies readonly RefusalCode[]
+
 /** Whether the server has placed nothing for certain. */
 function isRefused(error: unknown): boolean {
-  const { status = 0 } = refusalOf(error) ?? {}
-  return status >= 400 && !isRetryable(error)
+  const { status = 0, code } = refusalOf(error) ?? {}
+  return unplaced.includes(code) || (status >= 400 && !isRetryable(error))
 }
 
 /** Spec §8: the server's own sentence; a general one where the answer was lost, or says nothing that helps. */

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { deviceNowMs, serverNowMs } from '#web/platform/server-time.ts'
 import { addShownBetIds, readShownBetIds, readSignedInAtMs, writeSignedInAtMs } from '#web/platform/storage.ts'
@@ -14,7 +14,8 @@ export type ResultPopup = {
 
 /**
  * Opens the result of the latest bet once per browser, in the visible tab (spec §4).
- * @param isStanding while the last picture stands still no result counts as shown: the page may be left before it is
+ * @param isStanding while the last picture stands still the result is this tab's, but does not count as shown: the page may be
+ *   left before it is
  */
 export function useResultPopup(
   bets: readonly GameBet[] | undefined,
@@ -23,19 +24,27 @@ export function useResultPopup(
 ): ResultPopup {
   const [bet, setBet] = useState<GameBet | null>(null)
   const [lookedAt, setLookedAt] = useState<readonly GameBet[]>()
+  const leaving = useRef<AbortController>(null)
   useEffect(() => {
-    if (bets === undefined || isStanding) return
+    const controller = (leaving.current = new AbortController())
+    return () => controller.abort()
+  }, [])
+  useEffect(() => {
+    if (bets === undefined) return
     const look = async () => {
       if (document.visibilityState !== 'visible') return
       const due = findDue(bets, type)
-      if (due !== null && (await claim(due.id))) setBet(due)
+      if (due !== null && (await claim(due.id, leaving.current?.signal))) setBet(due)
       setLookedAt(bets)
     }
     const lookAgain = () => void look()
     lookAgain()
     document.addEventListener('visibilitychange', lookAgain)
     return () => document.removeEventListener('visibilitychange', lookAgain)
-  }, [bets, type, isStanding])
+  }, [bets, type])
+  useEffect(() => {
+    if (bet !== null && !isStanding) addShownBetIds([bet.id])
+  }, [bet, isStanding])
   return { bet, close: () => setBet(null), isQuiet: bet === null && bets !== undefined && lookedAt === bets }
 }
 
@@ -50,23 +59,26 @@ function findDue(bets: readonly GameBet[], type: RoundType): GameBet | null {
   return dueResult(bets, type, { shownIds: readShownBetIds(), signedInAtMs: signedInAtDeviceMs + toServerMs })
 }
 
-/** Tabs are separate processes: a stored value may reach another tab only after this time. */
-const storageLagMs = 3_000
+/** A picture stands still, then the result is stored as shown, which may reach another tab, a process of its own, only later. */
+const claimedMs = 5_000
 
-/** Whether this tab may open the popup: of two tabs that receive a result at once, only one may. */
-function claim(betId: string): Promise<boolean> {
-  const take = () => {
-    if (readShownBetIds().includes(betId)) return false
-    addShownBetIds([betId])
-    return true
-  }
+/**
+ * Whether this tab may open the popup: of two tabs that receive a result at once, only one may.
+ * @param left aborted when the screen is left: the result is another one's unless it was shown
+ */
+async function claim(betId: string, left?: AbortSignal): Promise<boolean> {
+  const isOpen = () => !readShownBetIds().includes(betId)
   // Browsers have no locks on plain http; two tabs that check at the same moment may then both open the popup.
-  if (!('locks' in navigator)) return Promise.resolve(take())
+  if (!('locks' in navigator)) return isOpen()
   return new Promise((resolve) => {
     void navigator.locks.request(`result-popup ${betId}`, { ifAvailable: true }, async (lock) => {
-      const isOurs = lock !== null && take()
+      const isOurs = lock !== null && isOpen()
       resolve(isOurs)
-      if (isOurs) await new Promise((done) => setTimeout(done, storageLagMs))
+      if (!isOurs) return
+      await new Promise<void>((done) => {
+        setTimeout(done, claimedMs)
+        left?.addEventListener('abort', () => isOpen() && done())
+      })
     })
   })
 }

@@ -69,7 +69,7 @@ function Frame({ onBack, onRetry }: FrameProps) {
 
   // The button that was pressed is gone; so is "back" when the frame has failed.
   useEffect(() => {
-    if (state !== 'shown' && document.activeElement === document.body) root.current?.focus()
+    if (state !== 'shown' && document.activeElement === document.body) root.current?.focus({ preventScroll: true })
   }, [state])
 
   return (

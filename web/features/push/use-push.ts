@@ -43,7 +43,7 @@ export function usePush(onTurnedOn?: () => void) {
     )
   }
   const switching = useAct({
-    failText: () => pushTexts.failed(query.data?.isOn !== true),
+    failText: (_, isOn: boolean) => pushTexts.failed(isOn),
     run: async (isOn: boolean): Promise<Push | null> => {
       const state = isOn ? await turnOn() : await oneAtATime(turnOff)
       if (state !== null) queryClient.setQueryData(pushQuery.queryKey, state)
