@@ -28,6 +28,7 @@ interface ClosableRow extends RoundRow {
 
 /** Rounds in one pass; the next one follows at once. */
 const AT_ONCE = 20
+const BEFORE_ALL = { closesAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
 
 /** SQL for rounds whose bets are all sealed: they were queued before the result, under the round's lock. */
 const IS_SEALED = `case when r.deleted_at is null
@@ -40,20 +41,29 @@ const IS_SEALED = `case when r.deleted_at is null
  * process does so, and the first one's entry counts. Returns whether some round waits for the sealing.
  */
 export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
-  const { rows } = await deps.db.query<ClosableRow>(
-    `select ${ROUND_COLUMNS}, g.generation from rounds r
-      cross join (select max(generation) as generation from book_tips) g
-      where r.book = 'open' and r.status = 'ended' and r.closes_at <= clock_timestamp() and ${IS_SEALED}
-      order by r.closes_at limit ${AT_ONCE}`,
-    [],
-    { name: 'closable-rounds' },
-  )
-  for (const row of rows)
-    await closeInBook(deps, row).catch((error: unknown) => {
-      // A round that cannot be read must not keep the others open; the next pass tries it again.
-      deps.log.error({ err: error, roundId: row.id }, 'an ended round could not be closed in the open book')
-    })
-  if (rows.length === AT_ONCE) return true
+  let after = BEFORE_ALL
+  for (;;) {
+    const { rows } = await deps.db.query<ClosableRow>(
+      `select ${ROUND_COLUMNS}, g.generation from rounds r
+        cross join (select max(generation) as generation from book_tips) g
+        where r.book = 'open' and r.status = 'ended' and r.closes_at <= clock_timestamp()
+          and (r.closes_at, r.id) > ($1::timestamptz, $2::uuid) and ${IS_SEALED}
+        order by r.closes_at, r.id limit ${AT_ONCE}`,
+      [after.closesAt, after.id],
+      { name: 'closable-rounds' },
+    )
+    let failed = 0
+    for (const row of rows)
+      await closeInBook(deps, row).catch((error: unknown) => {
+        // A round that cannot be read must not keep the others open; the next pass tries it again.
+        failed++
+        deps.log.error({ err: error, roundId: row.id }, 'an ended round could not be closed in the open book')
+      })
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < AT_ONCE) break
+    if (failed < rows.length) return true
+    after = { closesAt: last.closes_at, id: last.id }
+  }
   const { rows: young } = await deps.db.query(
     `select from rounds where book = 'open' and status = 'ended'
       and closes_at between clock_timestamp() - interval '5 seconds' and clock_timestamp() limit 1`,

@@ -211,9 +211,24 @@ describe.each(testEngines)('a story of rounds on %s', (engine) => {
       `update bets set status = 'open', settled_at = null, profit = null, void_reason = null where round_id = $1`,
       [odd],
     ])
+    // With twenty more of its kind, which fill a pass.
+    const copies = {
+      rounds: `'id', md5('round' || n)::uuid, 'attempt', one.attempt + n, 'closes_at', one.closes_at - interval '1 second'`,
+      bets: `'id', md5('bet' || n)::uuid, 'round_id', md5('round' || n)::uuid`,
+      book_places: `'round_id', md5('round' || n)::uuid, 'bet_id', case when one.bet_id is not null then md5('bet' || n)::uuid end`,
+    }
+    for (const [table, changes] of Object.entries(copies))
+      await tamperWith(db, [
+        `insert into ${table}
+         select (jsonb_populate_record(one, jsonb_build_object(${changes}))).*
+           from ${table} one, generate_series(1, 20) n where one.${table === 'rounds' ? 'id' : 'round_id'} = $1`,
+        [odd],
+      ])
     await settle()
-    const bookOf = async (id: string) =>
-      (await db.query(`select book from rounds where id = $1`, [id])).rows[0]?.['book']
-    expect([await bookOf(odd), await bookOf(next)]).toEqual(['open', 'closed'])
+    const { rows: stillOpen } = await db.query(
+      `select count(*) filter (where bets.id is not null)::int as unreadable, count(*) filter (where r.id = $1)::int as next from rounds r left join bets on round_id = r.id where book = 'open' and r.status = 'ended'`,
+      [next],
+    )
+    expect(stillOpen).toEqual([{ unreadable: 21, next: 0 }])
   })
 })
