@@ -244,7 +244,7 @@ export const samples: Record<RuleName, Samples> = {
         `const sent = socket.timeout(5).emitWithAck(name, writeEvent(name, payload))`,
       ],
       ['web/platform/socket-connection.ts', `emit(leave, payload)`],
-      ['web/features/chat/fake-chat.ts', `emit('receive_message', message)`],
+      ['web/testing/fake-chat.ts', `emit('receive_message', message)`],
       ['web/platform/socket.test.ts', `socket.emit('x', 1)`],
       ['server/platform/a.ts', `io.to(rooms).emit(name, payload)`],
     ],

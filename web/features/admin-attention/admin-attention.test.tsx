@@ -12,7 +12,7 @@ import { AlertSettings } from './alert-settings.tsx'
 import { AttentionBell } from './attention-bell.tsx'
 import { AttentionCard } from './attention-card.tsx'
 import { changeDesktopChoice, readDesktopChoice } from './desktop-choice.ts'
-import { attentionOf, item, nowMs, waiting } from './testing.ts'
+import { attentionOf, item, nowMs, waiting } from '#web/testing/admin-attention.ts'
 
 let server: FakeServer
 let answer: Attention

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CAPABILITIES } from '#domain/identity/permissions.ts'
 import { freshNews, newsIn, remember, toldItems } from './alert-news.ts'
-import { attentionOf, item, nowMs, waiting } from './testing.ts'
+import { attentionOf, item, nowMs, waiting } from '#web/testing/admin-attention.ts'
 
 const self = { id: 'me', capabilities: CAPABILITIES }
 const reader = { id: 'me', capabilities: [] }

@@ -7,7 +7,7 @@ import { fakeServer } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { adminOverviewTexts as texts } from './admin-overview-texts.ts'
 import { OverviewCards } from './overview-cards.tsx'
-import { someBucket, someFigures } from './testing.ts'
+import { someBucket, someFigures } from '#web/testing/admin-overview.ts'
 
 const round = (type: Overview['rounds'][number]['type']): Overview['rounds'][number] => ({
   ...{ id: type, type, roundNumber: 7, closesAtMs: Date.now() + 60_000, bets: 0, isAnnounced: false },

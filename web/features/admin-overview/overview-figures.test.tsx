@@ -9,7 +9,7 @@ import { pictureTexts } from '#web/ui/picture-texts.ts'
 import type { Figures } from './figures.ts'
 import { figuresTexts as texts } from './figures-texts.ts'
 import { OverviewFigures } from './overview-figures.tsx'
-import { someBucket, someFigures } from './testing.ts'
+import { someBucket, someFigures } from '#web/testing/admin-overview.ts'
 
 const saved = vi.hoisted(() => vi.fn())
 vi.mock(import('#web/ui/save-file.ts'), () => ({ saveFile: saved }))

@@ -8,7 +8,7 @@ import { draw } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
 import { CaseQuestion } from './case-question.tsx'
 import { caseTexts as texts } from './case-texts.ts'
-import { an, type FakePage, openPage } from './fake-chat.ts'
+import { an, type FakePage, openPage } from '#web/testing/fake-chat.ts'
 
 const pages: FakePage[] = []
 afterEach(() => {

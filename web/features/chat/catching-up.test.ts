@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { totalUnread } from '#domain/chat/timeline.ts'
 import { ApiError } from '#web/platform/http.ts'
-import { createFakeServer, type FakePage, openPage, settle } from './fake-chat.ts'
+import { createFakeServer, type FakePage, openPage, settle } from '#web/testing/fake-chat.ts'
 
 /** Counts the calls for missed messages. */
 function countCalls({ server: { api } }: FakePage): { calls: number } {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Quote } from '#domain/chat/conversation.ts'
-import { type FakePage, openPage, settle, staff } from './fake-chat.ts'
+import { type FakePage, openPage, settle, staff } from '#web/testing/fake-chat.ts'
 
 const pages: FakePage[] = []
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createFakeServer, type Device, openPage, settle, staff } from './fake-chat.ts'
+import { createFakeServer, type Device, openPage, settle, staff } from '#web/testing/fake-chat.ts'
 
 test('a session that has ended receives, sends, stores and shows nothing more', async () => {
   const page = await openPage()

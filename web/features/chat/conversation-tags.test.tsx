@@ -10,7 +10,7 @@ import { draw } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
 import { besideTexts as texts } from './beside-texts.ts'
 import { ConversationTags } from './conversation-tags.tsx'
-import { an, type FakePage, openPage, staff } from './fake-chat.ts'
+import { an, type FakePage, openPage, staff } from '#web/testing/fake-chat.ts'
 import { ChatSessionContext } from './use-chat.ts'
 
 const pages: FakePage[] = []

@@ -11,7 +11,7 @@ import { besideTexts } from './beside-texts.ts'
 import { chatTexts } from './chat-texts.ts'
 import { Composer } from './composer.tsx'
 import { DeskBar } from './desk-bar.tsx'
-import { an, colleague, createFakeServer, type FakePage, openPage, settle, staff } from './fake-chat.ts'
+import { an, colleague, createFakeServer, type FakePage, openPage, settle, staff } from '#web/testing/fake-chat.ts'
 import { queueTexts } from './queue-texts.ts'
 import { ChatSessionContext } from './use-chat.ts'
 

@@ -3,7 +3,7 @@ import type { Conversation } from '#domain/chat/conversation.ts'
 import { type Desk, waitingSinceMs } from '#domain/chat/desk.ts'
 import { emptyChat, reduceChat } from '#domain/chat/timeline.ts'
 import { openingsOf, threadsOf } from './desk.ts'
-import { an, staff } from './fake-chat.ts'
+import { an, staff } from '#web/testing/fake-chat.ts'
 import { snoozeChoices } from './snooze-choices.ts'
 
 const conversation = (id: string, lastActivityAtMs: number, desk?: Partial<Desk>): Conversation => ({

@@ -8,7 +8,7 @@ import { fakeServer, onePage } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { sampleUser, uuid } from '#web/testing/samples.ts'
 import { besideTexts as texts } from './beside-texts.ts'
-import { an, colleague, type FakePage, openPage, staff } from './fake-chat.ts'
+import { an, colleague, type FakePage, openPage, staff } from '#web/testing/fake-chat.ts'
 import { FoundElsewhere } from './found-elsewhere.tsx'
 import { ChatSessionContext } from './use-chat.ts'
 

@@ -9,7 +9,7 @@ import { fakeServer, onePage } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
 import { uuid } from '#web/testing/samples.ts'
 import { besideTexts as texts } from './beside-texts.ts'
-import { an, type FakePage, openPage, staff } from './fake-chat.ts'
+import { an, type FakePage, openPage, staff } from '#web/testing/fake-chat.ts'
 import { ListFilter } from './list-filter.tsx'
 import { ChatSessionContext } from './use-chat.ts'
 

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { draw } from '#web/testing/render.tsx'
 import { changedTexts } from './changed-texts.ts'
-import { openPage } from './fake-chat.ts'
+import { openPage } from '#web/testing/fake-chat.ts'
 import { MergeDialog } from './merge-dialog.tsx'
 import { ChatSessionContext } from './use-chat.ts'
 

@@ -12,7 +12,7 @@ import { draw as drawScreen } from '#web/testing/render.tsx'
 import { cannedReplies } from './canned-replies.ts'
 import { chatTexts } from './chat-texts.ts'
 import { fileTexts } from './file-texts.ts'
-import { an, type FakePage, openPage, settle, staff } from './fake-chat.ts'
+import { an, type FakePage, openPage, settle, staff } from '#web/testing/fake-chat.ts'
 import { MessagePane } from './message-pane.tsx'
 import { ChatSessionContext } from './use-chat.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CARE_DESK, type ChatUser, type Conversation } from '#domain/chat/conversation.ts'
 import { unreadOf } from '#domain/chat/thread.ts'
 import { threadsOf } from './desk.ts'
-import { colleague, createFakeServer, openPage, settle, staff } from './fake-chat.ts'
+import { colleague, createFakeServer, openPage, settle, staff } from '#web/testing/fake-chat.ts'
 
 const desk: ChatUser = { ...CARE_DESK, isOnline: false, lastSeenAtMs: null }
 const an: ChatUser = { ...staff, id: 'p1', username: 'lan', role: 'player' }

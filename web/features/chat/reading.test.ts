@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { totalUnread } from '#domain/chat/timeline.ts'
-import { type FakePage, openPage, settle } from './fake-chat.ts'
+import { type FakePage, openPage, settle } from '#web/testing/fake-chat.ts'
 
 /** A page on which three messages of the other side have arrived. */
 async function withThree(): Promise<FakePage> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openPage, settle, staff } from './fake-chat.ts'
+import { openPage, settle, staff } from '#web/testing/fake-chat.ts'
 
 test('typing is emitted once, and ends after 3 s without a key', async () => {
   const { session, server, clock } = await openPage()

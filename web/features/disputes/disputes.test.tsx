@@ -15,7 +15,7 @@ import { BetDispute } from './bet-dispute.tsx'
 import { CaseInChat } from './case-in-chat.tsx'
 import { usualCorrections } from './dispute-words.ts'
 import { DisputesTable } from './disputes-table.tsx'
-import { sampleDispute, upheldDispute } from './testing.ts'
+import { sampleDispute, upheldDispute } from '#web/testing/disputes.ts'
 
 const dayMs = 86_400_000
 const bet = { id: sampleDispute().bet.id, settledAtMs: Date.now() - dayMs }

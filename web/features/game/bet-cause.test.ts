@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { betCause } from './bet-cause.ts'
-import { aBet, aWonBet } from './testing.ts'
+import { aBet, aWonBet } from '#web/testing/game.ts'
 
 const settled = { entryPrice: 3_712_752, exitPrice: 3_711_686, settledAtMs: 1 } as const
 

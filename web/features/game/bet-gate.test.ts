@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { gameTexts } from './game-texts.ts'
 import { decideGate, type GateInput, shownBasis } from './bet-gate.ts'
 import { viewRound } from './round-view.ts'
-import { aBet, aPlayer, aRound, opensAtMs } from './testing.ts'
+import { aBet, aPlayer, aRound, opensAtMs } from '#web/testing/game.ts'
 
 type Change = Partial<Omit<GateInput, 'view' | 'nowMs'>> & {
   readonly round?: Parameters<typeof aRound>[0]

@@ -6,7 +6,7 @@ import type { GameBet } from './api.ts'
 import { gameTexts } from './game-texts.ts'
 import { HeldBetCard, HeldElsewhere } from './held-bet.tsx'
 import { heldBetTexts } from './held-bet-texts.ts'
-import { aBet, aWonBet } from './testing.ts'
+import { aBet, aWonBet } from '#web/testing/game.ts'
 
 const source = 'simulated'
 const entryPrice = 4_131_902

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { gameTexts } from './game-texts.ts'
 import { differenceText, outcomeAt, unknownOutcome } from './held-figures.ts'
-import { aBet } from './testing.ts'
+import { aBet } from '#web/testing/game.ts'
 
 const entryPrice = 4_131_902
 const placed = (changes = {}) => aBet({ entryPrice, entryAtMs: aBet().entryFromMs, ...changes })

@@ -8,7 +8,7 @@ import { draw } from '#web/testing/render.tsx'
 import { betsKey } from './api.ts'
 import { drawOwnBets } from './home-bets.tsx'
 import { homeBetsTexts as texts } from './home-bets-texts.ts'
-import { aBet, aWonBet } from './testing.ts'
+import { aBet, aWonBet } from '#web/testing/game.ts'
 
 let tellBetChanged = () => {}
 vi.mock('#web/platform/socket.ts', () => ({

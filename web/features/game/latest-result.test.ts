@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dueResult } from './latest-result.ts'
-import { aBet, aWonBet, opensAtMs } from './testing.ts'
+import { aBet, aWonBet, opensAtMs } from '#web/testing/game.ts'
 
 const shown = { shownIds: [], signedInAtMs: opensAtMs }
 

@@ -11,7 +11,7 @@ import { betsTexts } from './bets-texts.ts'
 import { OwnBets } from './own-bets.tsx'
 import { configQuery } from './api.ts'
 import { betTicksQuery, oneBetQuery } from './own-bets-api.ts'
-import { aBet, aPlayer, aWonBet } from './testing.ts'
+import { aBet, aPlayer, aWonBet } from '#web/testing/game.ts'
 
 const summary = {
   open: 0,

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { draw } from '#web/testing/render.tsx'
 import { OwnResult } from './own-result.tsx'
-import { aBet, aWonBet } from './testing.ts'
+import { aBet, aWonBet } from '#web/testing/game.ts'
 
 test.each([
   [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { edgesOf, roundOf, viewRound, whileSilent } from './round-view.ts'
-import { aRound, opensAtMs } from './testing.ts'
+import { aRound, opensAtMs } from '#web/testing/game.ts'
 
 const view = (round: Parameters<typeof aRound>[0], atMs: number) =>
   viewRound({ data: { kind: 'round', round: aRound(round) }, error: null }, opensAtMs + atMs).state

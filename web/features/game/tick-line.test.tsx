@@ -1,7 +1,7 @@
 import { render } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { GameBet } from './api.ts'
-import { aBet } from './testing.ts'
+import { aBet } from '#web/testing/game.ts'
 import { TickLine } from './tick-line.tsx'
 
 const first = 1_795_697_100

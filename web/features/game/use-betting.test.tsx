@@ -13,7 +13,7 @@ import { draw } from '#web/testing/render.tsx'
 import { currentRoundKey, type GameBet } from './api.ts'
 import { BetButtons } from './bet-buttons.tsx'
 import { gameTexts } from './game-texts.ts'
-import { aBet, aPlayer, aRound, aWonBet } from './testing.ts'
+import { aBet, aPlayer, aRound, aWonBet } from '#web/testing/game.ts'
 import { useBetting } from './use-betting.ts'
 import { useGame } from './use-game.ts'
 

@@ -9,7 +9,7 @@ import { pause } from '#web/platform/pause.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { resetServerTime } from '#web/platform/server-time.ts'
 import { fakeServer, onePage } from '#web/testing/fake-server.ts'
-import { aPlayer, aRound, opensAtMs } from './testing.ts'
+import { aPlayer, aRound, opensAtMs } from '#web/testing/game.ts'
 import { useGame } from './use-game.ts'
 
 const socket = vi.hoisted(() => ({ hear: (_: ServerEvent<'price_tick'>) => {} }))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createNews } from './news.ts'
-import { aBetNotice, aCareNotice, aLimitNotice, anAdjustmentNotice, aRequestNotice } from './testing.ts'
+import { aBetNotice, aCareNotice, aLimitNotice, anAdjustmentNotice, aRequestNotice } from '#web/testing/notices.ts'
 
 const ids = (notices: readonly { readonly id: string }[]) => notices.map(({ id }) => id)
 

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { noticeLine, noticeWords } from './notice-words.ts'
-import { aBetNotice, aCareNotice, aLimitNotice, anAdjustmentNotice, aRequestNotice, aRoundNotice } from './testing.ts'
+import {
+  aBetNotice,
+  aCareNotice,
+  aLimitNotice,
+  anAdjustmentNotice,
+  aRequestNotice,
+  aRoundNotice,
+} from '#web/testing/notices.ts'
 
 test('a bet says its sign, its amount and what decided it, whether won or lost', () => {
   expect(noticeLine(aBetNotice(1), false)).toBe(

@@ -12,7 +12,14 @@ import { newestQuery, type Notice, type NoticesPage } from './api.ts'
 import { NoticeFollower } from './notice-follower.tsx'
 import { Notices } from './notices.tsx'
 import { noticeTexts } from './notices-texts.ts'
-import { aBetNotice, aCareNotice, aLimitNotice, anAdjustmentNotice, aRequestNotice, aRoundNotice } from './testing.ts'
+import {
+  aBetNotice,
+  aCareNotice,
+  aLimitNotice,
+  anAdjustmentNotice,
+  aRequestNotice,
+  aRoundNotice,
+} from '#web/testing/notices.ts'
 
 const socket = vi.hoisted(() => ({ listeners: new Map<string, (payload: unknown) => void>() }))
 vi.mock(import('#web/platform/socket.ts'), async (original) => ({

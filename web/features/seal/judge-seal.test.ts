@@ -3,7 +3,7 @@ import { sha256, verifyEd25519 } from '#web/platform/book-crypto.ts'
 import type { KeptLog } from '#web/platform/book-notes.ts'
 import { uuid } from '#web/testing/samples.ts'
 import { hasBeatAfter, judgePromise, judgeProof, type SealJudgement, type SealTools } from './judge-seal.ts'
-import { atMs, logKey, origin, otherKey, ownBet, promiseOf, type SmallLog, smallLog } from './testing.ts'
+import { atMs, logKey, origin, otherKey, ownBet, promiseOf, type SmallLog, smallLog } from '#web/testing/seal.ts'
 
 const bet = ownBet()
 const log = smallLog(bet)

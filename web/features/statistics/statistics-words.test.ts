@@ -16,7 +16,7 @@ import {
   summarySentences,
   timeText,
 } from './statistics-words.ts'
-import { someDay, someStatistics } from './testing.ts'
+import { someDay, someStatistics } from '#web/testing/statistics.ts'
 
 const ofType = (won: number, lost: number) =>
   someStatistics({ types: [{ type: '30s' as const, ...NO_TOTALS, won, lost }] })

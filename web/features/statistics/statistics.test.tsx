@@ -9,7 +9,7 @@ import { pictureTexts } from '#web/ui/picture-texts.ts'
 import type { OwnStatistics } from './api.ts'
 import { Statistics } from './statistics.tsx'
 import { statisticsTexts as texts } from './statistics-texts.ts'
-import { someDay, someStatistics } from './testing.ts'
+import { someDay, someStatistics } from '#web/testing/statistics.ts'
 
 const saved = vi.hoisted(() => vi.fn())
 vi.mock(import('#web/ui/save-file.ts'), () => ({ saveFile: saved }))

@@ -1,6 +1,6 @@
 import type { FiguresBucket } from '#contract/overview-figures.ts'
 import { startOfDayMs } from '#domain/day.ts'
-import type { Figures } from './figures.ts'
+import type { Figures } from '#web/features/admin-overview/figures.ts'
 
 const DAY_MS = 86_400_000
 const NO_REQUESTS = { filed: 0, approved: 0, rejected: 0, cancelled: 0 }

@@ -1,5 +1,5 @@
 import { NO_TOTALS } from '#domain/statistics/play.ts'
-import type { OwnStatistics } from './api.ts'
+import type { OwnStatistics } from '#web/features/statistics/api.ts'
 
 type StatisticsDay = OwnStatistics['days'][number]
 

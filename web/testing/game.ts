@@ -1,4 +1,4 @@
-import type { GameBet, GameRound, PlayerConfig } from './api.ts'
+import type { GameBet, GameRound, PlayerConfig } from '#web/features/game/api.ts'
 
 /** Sample rows for tests. */
 

@@ -11,7 +11,7 @@ import { toBookDirection } from '#domain/book/spelling.ts'
 import { type BookHost, type BookSigningKey, pathOf, serveBook } from '#domain/book/testing/book-host.ts'
 import { sha256 } from '#web/platform/book-crypto.ts'
 import { uuid } from '#web/testing/samples.ts'
-import type { OwnBet } from './judge-seal.ts'
+import type { OwnBet } from '#web/features/seal/judge-seal.ts'
 
 /** A log with one own bet in it, for tests. */
 

@@ -5,8 +5,8 @@ import type { ChatMessage, ChatUser, Conversation } from '#domain/chat/conversat
 import type { Thread } from '#domain/chat/thread.ts'
 import type { Acknowledgement, Unacknowledged } from '#web/platform/socket.ts'
 import type { EntryKind } from '#web/platform/user-entries.ts'
-import type { ChatClock, ChatDeps, ChatSocket } from './chat-deps.ts'
-import { type ChatSession, createChatSession } from './chat-session.ts'
+import type { ChatClock, ChatDeps, ChatSocket } from '#web/features/chat/chat-deps.ts'
+import { type ChatSession, createChatSession } from '#web/features/chat/chat-session.ts'
 
 /** For tests: a clock, a socket and a server that only a test advances, and a session that uses them. */
 

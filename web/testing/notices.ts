@@ -1,4 +1,4 @@
-import type { Notice } from './api.ts'
+import type { Notice } from '#web/features/notices/api.ts'
 
 const none = { bet: null, request: null, care: null, adjustment: null, round: null, limit: null }
 
