@@ -404,11 +404,27 @@ describe('no file outlives its row', () => {
     const urls = [await store(storage), await store(storage), await store(storage)]
     await age(25)
     stuck.add(keyOf(urls[1] ?? ''))
-    await expect(sweepUploads(db, storage)).rejects.toThrow('1 of 3 files could not be removed')
+    await expect(sweepUploads(db, storage)).rejects.toThrow('1 files could not be removed')
     expect([[...kept], await rowsOf(urls)]).toEqual([[...stuck], 1])
     expect(await send(urls[1] ?? '')).toBeNull()
     stuck.clear()
     expect([await sweepUploads(db, storage), kept.size, await rowsOf(urls)]).toEqual([1, 0, 0])
+  })
+
+  test('however many can’t be removed, all others go in one sweep', async () => {
+    const { stuck, storage } = createStorage()
+    await store(storage)
+    await age(25)
+    const keyAt = (at: number) => `0-${String(at).padStart(3, '0')}.png`
+    await db.query(
+      `insert into uploads select (jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'storage_key', key))).*
+        from uploads one, unnest($1::text[]) key where one.used_at is null`,
+      [Array.from({ length: 450 }, (_, at) => keyAt(at))],
+    )
+    for (let at = 0; at < 201; at++) stuck.add(keyAt(at))
+    await expect(sweepUploads(db, storage)).rejects.toThrow('201 files could not be removed')
+    const { rows } = await db.query('select storage_key from uploads where used_at is null order by 1')
+    expect(rows.map((row) => row['storage_key'])).toEqual([...stuck])
   })
 
   test('a message that is sent while its file is removed is refused; one sent within the day keeps it', async () => {

@@ -14,31 +14,37 @@ const AT_ONCE = 200
  * No lock is held meanwhile, since storage may be slow: `useUpload` refuses these uploads, and ten minutes later no
  * message that took one in time is still uncommitted.
  */
-export async function sweepUploads(db: Database, storage: FileStorage): Promise<number> {
-  const { rows } = await db.query<{ storage_key: string }>(
-    `select storage_key from uploads
-      where used_at is null and created_at < clock_timestamp() - interval '${SENDABLE_HOURS} hours 10 minutes'
-      order by created_at limit ${AT_ONCE}`,
-  )
-  const removed: string[] = []
+export async function sweepUploads(db: Database, storage: FileStorage, signal?: AbortSignal): Promise<number> {
   const failures: unknown[] = []
-  for (const { storage_key: key } of rows)
-    await storage.remove(key).then(
-      () => removed.push(key),
-      (error: unknown) => failures.push(error),
+  let removed = 0
+  for (let after = ''; signal?.aborted !== true;) {
+    const { rows } = await db.query<{ storage_key: string }>(
+      `select storage_key from uploads
+        where used_at is null and created_at < clock_timestamp() - interval '${SENDABLE_HOURS} hours 10 minutes'
+          and storage_key collate "C" > $1
+        order by storage_key collate "C" limit ${AT_ONCE}`,
+      [after],
     )
-  await db.query('delete from uploads where storage_key = any($1::text[])', [removed])
-  if (failures.length > 0)
-    throw new Error(`${failures.length} of ${rows.length} files could not be removed`, { cause: failures[0] })
-  return removed.length
+    const keys: string[] = []
+    for (const { storage_key: key } of rows)
+      await storage.remove(key).then(
+        () => keys.push(key),
+        (error: unknown) => failures.push(error),
+      )
+    await db.query('delete from uploads where storage_key = any($1::text[])', [keys])
+    removed += keys.length
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < AT_ONCE) break
+    after = last.storage_key
+  }
+  if (failures.length > 0) throw new Error(`${failures.length} files could not be removed`, { cause: failures[0] })
+  return removed
 }
 
 /** Starts a periodic sweep; returns a function that stops it. */
 export const startUploadSweep = (db: Database, storage: FileStorage, log: Logger): Stop =>
   repeating(
     SWEEP_EVERY_MS,
-    async (signal) => {
-      while (!signal.aborted && (await sweepUploads(db, storage)) === AT_ONCE);
-    },
+    (signal) => sweepUploads(db, storage, signal),
     logging(log, 'Unsent uploads could not be swept'),
   )
