@@ -36,7 +36,7 @@ export const fileEndpoints = {
     data: upload,
     refusals: [
       ...['FILE_MISSING', 'IMAGE_TOO_LARGE', 'IMAGE_TYPE', 'IMAGE_BROKEN', 'IMAGE_DIMENSIONS', 'IMAGES_WAITING'],
-      ...['PDF_TYPE', 'PDF_BROKEN'],
+      ...['PDF_TYPE', 'PDF_BROKEN', 'UPLOADS_OF_DAY'],
     ] as const,
     summary: 'Store a picture or a PDF to be sent in a message',
   }),

@@ -170,6 +170,7 @@ export const refusals = {
   IMAGE_TYPE: refusal(415, sentences.IMAGE_TYPE),
   IMAGE_BROKEN: refusal(422, 'Không thể đọc hình ảnh này. Vui lòng chọn file khác.'),
   IMAGES_WAITING: refusal(429, 'Đang có nhiều file chờ xử lý. Vui lòng thử lại sau vài giây.'),
+  UPLOADS_OF_DAY: refusal(429, 'Bạn đã gửi quá nhiều file trong 24 giờ. Vui lòng thử lại sau'),
   IMAGE_DIMENSIONS: refusal(422, 'Hình ảnh quá lớn. Tối đa 8,192 điểm ảnh mỗi cạnh.'),
   PDF_TYPE: refusal(415, 'File này không phải là PDF. Vui lòng chọn file PDF hoặc hình ảnh.'),
   PDF_BROKEN: refusal(422, 'File PDF bị hỏng hoặc thiếu phần cuối. Vui lòng lưu lại file rồi chọn lại.'),

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { signedIn } from '#server/platform/http/auth.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { newId } from '#server/platform/process/ids.ts'
@@ -39,10 +39,13 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-const upload = async (bytes: Uint8Array, { field = 'file', name = 'a.png', type = 'image/png', as = player } = {}) => {
+const upload = async (
+  bytes: Uint8Array,
+  { field = 'file', name = 'a.png', type = 'image/png', as = player, to = app } = {},
+) => {
   const boundary = 'xxBOUNDARYxx'
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`
-  const response = await app.http.inject({
+  const response = await to.http.inject({
     method: 'POST',
     url: '/api/v1/file-upload',
     headers: {
@@ -51,7 +54,7 @@ const upload = async (bytes: Uint8Array, { field = 'file', name = 'a.png', type 
     },
     payload: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
   })
-  const body = response.json<{ code?: string; data: Record<string, unknown> }>()
+  const body = response.json<{ code?: string; message?: string; data: Record<string, unknown> }>()
   return { status: response.statusCode, headers: response.headers, body }
 }
 const fetchFile = (url: unknown, as: TestPlayer | null = player, more: Record<string, string> = {}) =>
@@ -281,6 +284,33 @@ describe('many at once', () => {
     }
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(answers.length - refused.length)
     expect((await upload(await plainPng(20))).status).toBe(200)
+  })
+
+  test('what a day may have is refused with the hours to wait, a minute’s with its seconds', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    // One a minute, three a day.
+    const strict = await buildTestApp(db, { dataDir, settings: { rateLimitFactor: 0.01 } })
+    try {
+      const answers: unknown[] = []
+      for (const minute of [0, 0, 2, 4, 6]) {
+        vi.advanceTimersByTime(minute === 0 ? 0 : 120_000)
+        const { status, body } = await upload(await plainPng(4), { to: strict })
+        answers.push(status === 200 ? 200 : body.code)
+        if (status !== 200) answers.push(body.message)
+      }
+      expect(answers).toEqual([
+        200,
+        'TOO_MANY_REQUESTS',
+        'Bạn thao tác quá nhanh. Vui lòng thử lại sau 60 giây',
+        200,
+        200,
+        'UPLOADS_OF_DAY',
+        'Bạn đã gửi quá nhiều file trong 24 giờ. Vui lòng thử lại sau 24 giờ',
+      ])
+    } finally {
+      vi.useRealTimers()
+      await strict.close()
+    }
   })
 
   test('a waiting image is not decoded after its client disconnected', async () => {

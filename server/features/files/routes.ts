@@ -44,8 +44,10 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
   })
 
   const takeUpload = async (subject: Subject, request: FastifyRequest, signal: AbortSignal) => {
-    const waitS = (await ofMinute.take(subject.userId)) ?? (await ofDay.take(subject.userId))
+    const waitS = await ofMinute.take(subject.userId)
     if (waitS !== null) return refuse('TOO_MANY_REQUESTS', undefined, waitS)
+    const dayWaitS = await ofDay.take(subject.userId)
+    if (dayWaitS !== null) return refuse('UPLOADS_OF_DAY', undefined, dayWaitS)
     if (!request.isMultipart()) return refuse('FILE_MISSING')
     const read = await readFile(request, signal)
     const by = { subject, admission: fileEndpoints.uploadFile }
