@@ -174,7 +174,6 @@ export function createFakeServer() {
     joined,
     readSeq: () => readSeq,
     withoutConversation: () => void (hasConversation = false),
-    /** Sets the fate of the next events of a name, in order; later events are acknowledged. */
     fate: (name: ClientEventName, ...next: Fate[]) => void fates.set(name, next),
     sent: (name: ClientEventName) => sent.filter((one) => one.name === name).map(({ payload }) => payload),
     listeners: () => [...listeners.values(), connectionListeners].reduce((sum, { size }) => sum + size, 0),
@@ -187,9 +186,7 @@ export function createFakeServer() {
       for (const listener of connectionListeners) listener()
     },
     emit,
-    /** Writes a message by the other side; the test emits its event. */
     write: (content: string): ChatMessage => store(staff, content, `of-staff-${messages.length}`),
-    /** Gives a message another text; the test emits its event. */
     change(seq: number, content: string): ChatMessage {
       const at = messages.findIndex((one) => one.seq === seq)
       const before = messages[at]
@@ -236,7 +233,6 @@ export type FakePage = {
   readonly session: ChatSession
   readonly server: FakeServer
   readonly clock: FakeClock
-  /** Unsent messages and drafts on this device. */
   readonly device: Device
   readonly drafts: Device
   readonly received: readonly number[]

@@ -13,13 +13,11 @@ export const messagesPerPage = 30
 /** The most conversations in one answer. Older ones appear through the search or with their next message. */
 export const conversationsPerPage = 100
 
-/** The calls with which customer care starts (web/boot/first-calls.ts). */
 export const firstCalls = () => [
   firstCall(chatEndpoints.listChatUsers, { query: {} }),
   firstCall(chatEndpoints.listConversations, { query: { limit: conversationsPerPage } }),
 ]
 
-/** The calls of a chat session, made through `call`; `upload` sends the bytes of an image. */
 export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFile) => ({
   loadUsers: (): Promise<ChatUser[]> => call(chatEndpoints.listChatUsers, { query: {} }),
 
@@ -43,7 +41,7 @@ export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFi
   deleteConversation: (id: string): Promise<{ hiddenThroughSeq: number }> =>
     call(chatEndpoints.deleteConversation, { params: { id }, query: {} }),
 
-  /** Stores an image; `onProgress` receives the share that was sent, from 0 to 1. */
+  /** `onProgress` receives the share that was sent, from 0 to 1. */
   async sendFile(file: Blob, onProgress: (share: number) => void): Promise<Upload> {
     const { path, refusals } = fileEndpoints.uploadFile
     const data = z.safeDecode(storedUpload, (await upload({ path, refusals, file, onProgress })) as never)
@@ -57,5 +55,4 @@ export type MessagePage = { readonly messages: ChatMessage[]; readonly hasMore: 
 
 type Known = { readonly conversationId: string; readonly afterSeq: number }
 
-/** The calls on behalf of the page's user. */
 export const chatApi = createChatApi(callEndpoint, uploadFile)

@@ -25,13 +25,11 @@ const loadCustomerApi = () => import('./customer-api.ts')
 const RepliesSheet = lazy(() => import('./replies-sheet.tsx').then((module) => ({ default: module.RepliesSheet })))
 
 export type CannedProps = {
-  /** The text of the message field, which keeps the focus. */
   readonly text: string
   readonly area: RefObject<HTMLTextAreaElement | null>
   readonly thread: Thread
   /** Set to the function that handles the field's keys for choosing; it returns whether it took the key. */
   readonly takeKey: RefObject<((event: KeyboardEvent) => boolean) | null>
-  /** Gets the text with the reply in it. */
   readonly onChoose: (text: string) => void
 }
 
@@ -48,7 +46,7 @@ function matching(replies: readonly Reply[], wanted: string): readonly Reply[] {
   return word.length < 2 ? named : [...named, ...others]
 }
 
-/** The canned replies that match a word after a slash. The keyboard chooses through the textarea, which keeps the focus. */
+/** The canned replies for the word after a slash. The textarea keeps the focus and passes on the keys that choose. */
 export function CannedList({ text, area, thread, takeKey, onChoose }: CannedProps) {
   const id = useId()
   const replies = useReplies(cannedReplies)
@@ -83,10 +81,7 @@ export function CannedList({ text, area, thread, takeKey, onChoose }: CannedProp
   )
 }
 
-/**
- * Puts a reply into the field at once, and the customer's facts from the server when they arrive, unless the text was
- * changed meanwhile.
- */
+/** Inserts a reply at once, and the customer's facts when they arrive, unless the text was changed meanwhile. */
 function useInsert(thread: Thread, area: CannedProps['area'], onChoose: CannedProps['onChoose']) {
   const client = useQueryClient()
   const { key, peer } = thread
@@ -133,7 +128,6 @@ function useInsert(thread: Thread, area: CannedProps['area'], onChoose: CannedPr
   }
 }
 
-/** Opens the admin's own replies and the team's, to change them. */
 export function RepliesButton() {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -3,10 +3,7 @@ import { foldForSearch } from '#web/platform/search-text.ts'
 /** Topics that nobody should write about in this chat (rules §7). */
 export type CareTopic = 'transfer' | 'account' | 'password' | 'otp'
 
-/**
- * Patterns without accents and tone marks, which people leave out. They cover both sides: either one may be a
- * fraudster.
- */
+/** Without accents and tone marks, which people leave out. For both sides: either one may be a fraudster. */
 const words: Readonly<Record<CareTopic, RegExp>> = {
   transfer:
     /\b(chuyen (khoan|tien)|nap (tien|the|the cao)|ck|bank transfer|gui tien|rut tien that|momo|zalopay|usdt)\b/,
@@ -20,7 +17,6 @@ const longNumber = /(?<![\d.,])\d(?:[ .-]?\d){7,18}(?![\d.,]*\d)/
 /** 1,000,000 and 1.000.000 are amounts, not account numbers; neither is the date 20/11/2026. */
 const grouped = /^\d{1,3}(?:[. ]\d{3})+$/
 
-/** The topics that a text mentions, in a fixed order; empty for most texts. */
 export function careTopicsOf(text: string): readonly CareTopic[] {
   const folded = foldForSearch(text)
   const topics = (Object.keys(words) as CareTopic[]).filter((topic) => words[topic].test(folded))

@@ -54,7 +54,6 @@ function OfCase({ id, isAsked, isWriting }: OfCaseProps) {
       return satisfaction === null ? 'closed' : 'said'
     },
     onDone: setAnswered,
-    // The question was answered elsewhere, or is over.
     onFailure: (error) => {
       const isOver = refusalOf<'rateCase'>(error)?.code === 'NOT_ASKED'
       if (isOver) setAnswered('closed')

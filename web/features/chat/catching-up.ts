@@ -9,16 +9,12 @@ import type { ChatStore } from './chat-store.ts'
 /** After a message that leaves a gap, the missing one gets this long to arrive by itself. */
 const holeMs = 400
 
-/**
- * How many conversations a call names. The server takes more, but answers each of them whole, and meanwhile nobody else.
- */
+/** How many conversations a call names: the server takes more, but serves nobody else while it reads them. */
 const namedAtOnce = 100
 
-/** Messages are missing, or the conversation itself is. */
 const isIncomplete = (thread: Thread): boolean =>
   hasHole(thread) || (thread.conversation === null && thread.messages.length > 0 && !isDraft(thread))
 
-/** Merges rows from the server into the session, from a socket event or an answer. */
 export type Receive = {
   readonly conversations: (list: readonly Conversation[]) => void
   readonly messages: (list: readonly ChatMessage[]) => void
@@ -34,7 +30,6 @@ export function createCatchingUp(
   let isWanted = false
   let isHoleTimed = false
 
-  /** Fetches every missing message of these conversations, from the last complete seq of each. */
   async function fetchMissed(ids: ReadonlySet<string>): Promise<void> {
     for (let hasMore = true; hasMore;) {
       const known = syncPoints(store.snapshot().chat).filter(({ conversationId }) => ids.has(conversationId))
@@ -68,9 +63,8 @@ export function createCatchingUp(
   }
 
   /**
-   * Fetches the missed messages of all conversations. Only one fetch runs at a time; a call during one starts another
-   * after it, since the answer under way may be older than the messages the caller misses. Resolves when the server
-   * answered or failed.
+   * Fetches the missed messages of all conversations; resolves when the server answered or failed. A call during one
+   * starts another after it, since the answer under way may be older than the messages that the caller misses.
    */
   function sync(): Promise<void> {
     isWanted = true

@@ -1,17 +1,13 @@
 import type { Unacknowledged } from '#web/platform/socket.ts'
 import type { chatApi } from './api.ts'
 
-/**
- * The dependencies of a chat session, as types, so that the same session runs on a page, in unit tests with a fake
- * socket, and in Node against a real server.
- */
+/** Dependencies, so that a session also runs in tests with a fake socket, and in Node against a real server. */
 export type ChatDeps = {
   readonly self: ChatSelf
   readonly socket: ChatSocket
   readonly api: typeof chatApi
   readonly entries: Pick<typeof import('#web/platform/user-entries.ts'), 'keepEntry' | 'readEntries' | 'removeEntry'>
   readonly clock: ChatClock
-  /** Called after the socket delivered a message from another user. */
   readonly onReceived: () => void
 }
 
@@ -34,14 +30,13 @@ export const isConnected = (socket: Pick<ChatSocket, 'connectionState'>): boolea
 export type ChatClock = {
   /** The server's time, in ms since the epoch. */
   readonly nowMs: () => number
-  /** Calls `act` after `ms` unless the returned function is called first. */
+  /** Returns a function that cancels the call. */
   readonly after: (ms: number, act: () => void) => () => void
 }
 
 export const pause = (clock: ChatClock, ms: number): Promise<void> =>
   new Promise((resolve) => void clock.after(ms, resolve))
 
-/** The delay before an unacknowledged event is sent again, unless the server names a delay. */
 export const retryMs = 1_500
 
 type Code = Unacknowledged<'send_message' | 'mark_as_read'>['code']

@@ -11,14 +11,13 @@ import { ChatSessionContext, type DrawCase, DrawCaseContext } from './use-chat.t
 export type ChatFrameProps = {
   readonly session: ChatSession
   readonly snapshot: ChatSnapshot
-  /** Draws the case under a message that opened or answered a dispute. */
   readonly drawCase: DrawCase
   readonly children: ReactNode
 }
 
 /**
- * A placeholder until the chat can be used (spec §2), then the chat with the red alert at the bottom right. That the
- * connection is lost is said by the message field (spec §4.6), and then by the page's own bar.
+ * A placeholder until the chat can be used (spec §2), then the chat. The message field shows a lost connection (spec
+ * §4.6), and then the page's own bar.
  */
 export function ChatFrame({ session, snapshot, drawCase, children }: ChatFrameProps) {
   return (
@@ -72,7 +71,6 @@ function Waiting({ text }: { readonly text: string }) {
 
 const loadSoundSwitch = () => import('./sound-switch.tsx')
 
-/** The sound switch is loaded last; its place is reserved. */
 export function SoundButton() {
   const { part } = useLazyPart(loadSoundSwitch)
   return <span className="size-target shrink-0">{part !== undefined && <part.SoundSwitch />}</span>

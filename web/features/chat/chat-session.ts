@@ -16,7 +16,6 @@ const loadFitting = () => import('./fit-file.ts')
 
 export type ChatSession = ReturnType<typeof createChatSession>
 
-/** The timers of one session, all cancelled at its end. */
 function withCancel(clock: ChatClock): ChatClock & { cancelAll(): void } {
   const cancels = new Set<() => void>()
   return {
@@ -39,10 +38,7 @@ function withCancel(clock: ChatClock): ChatClock & { cancelAll(): void } {
   }
 }
 
-/**
- * The chat of one user from `start` to `end`. Its state is the reducer of domain/chat, fed by the socket's events and
- * the server's rows. The session keeps no state outside itself, and `end` stops everything.
- */
+/** The chat of one user: the reducer of domain/chat, fed by the socket's events and the server's rows. */
 export function createChatSession(deps: ChatDeps) {
   const { self, socket, api } = deps
   const clock = withCancel(deps.clock)
@@ -70,10 +66,7 @@ export function createChatSession(deps: ChatDeps) {
     reading.followHolders()
   }
 
-  /**
-   * A conversation that a colleague took, from the queue or from this user, stays while it is open, with its unsent text,
-   * and both go when it is closed.
-   */
+  /** A conversation that a colleague took stays while it is open, with its unsent text; both go when it is closed. */
   function dropTaken(): void {
     const { threads, openKey } = snapshot().chat
     for (const thread of Object.values(threads))
@@ -155,16 +148,13 @@ export function createChatSession(deps: ChatDeps) {
       return isSent
     },
 
-    /** Takes in an own message as the server answered it after a change. */
     takeChanged,
 
-    /** Takes up a message of the open thread, to change or answer it; null lets it go. */
     pick: (picked: Omit<Picked, 'key'> | null): void => {
       const key = snapshot().chat.openKey
       update({ picked: picked === null || key === null ? null : { ...picked, key } })
     },
 
-    /** Gives the message that was picked another text; where that fails, it stays picked. */
     saveEdit: async (text: string): Promise<void> => {
       const { picked } = snapshot()
       if (picked === null) return
@@ -180,14 +170,13 @@ export function createChatSession(deps: ChatDeps) {
     typedIn: drafts.textIn,
     keepTyped: drafts.write,
 
-    /** Puts a picture or a PDF beside the text of a thread, once it is fit to be sent; null takes it away. */
     attach: async (key: string, file: File | null): Promise<void> => {
       const fit = file && (await (await loadFitting()).fitFile(file))
       if (typeof fit === 'string') store.showProblem(fit)
       else drafts.attach(key, fit)
     },
 
-    /** Hides a conversation for this user, up to its newest message (rules §7). A refusal is thrown. */
+    /** Hides a conversation for this user, up to its newest message (rules §7). Throws a refusal. */
     removeThread: async (key: string): Promise<void> => {
       const thread = snapshot().chat.threads[key]
       if (thread === undefined) return
@@ -197,7 +186,6 @@ export function createChatSession(deps: ChatDeps) {
       dispatch({ is: 'conversation-removed', conversationId: key, throughSeq })
     },
 
-    /** Takes in the server's rows of own conversations. */
     receiveConversations,
 
     /** Applies the server's answer to a claim or a hand-over; one that was put back is in the queue. */

@@ -3,41 +3,34 @@ import { type ChatAction, type ChatState, emptyChat, reduceChat } from '#domain/
 import { createSignal } from '#web/platform/signal.ts'
 import type { ConnectionState } from '#web/platform/socket.ts'
 
-/** An image during its upload; it is drawn from this device until the server has stored it. */
 export type Upload = { readonly previewUrl: string; readonly share: number }
 
-/** A file chosen for a message, with a preview on this device. */
 export type Attachment = { readonly file: File; readonly previewUrl: string }
 
 export type ChatSnapshot = {
   readonly chat: ChatState
-  /** Null until the users are loaded. */
   readonly users: readonly ChatUser[] | null
   readonly hasConversations: boolean
-  /** The error of the first load. */
   readonly loadFailure: string | null
   readonly connection: ConnectionState
   /** False until the first connection; until then the whole screen shows that it is connecting (spec §2). */
   readonly wasConnected: boolean
   readonly connectionProblem: string | null
-  /** Uploads by clientMessageId. */
+  /** By clientMessageId. */
   readonly uploads: Readonly<Record<string, Upload>>
-  /** The picture chosen in each thread and not sent yet. */
+  /** The picture or PDF chosen in each thread and not sent yet. */
   readonly attached: Readonly<Record<string, Attachment | undefined>>
   /** Threads with a page under way, or with the error of the last attempt. */
   readonly pages: Readonly<Record<string, 'loading' | { readonly failure: string } | undefined>>
   /** The thread whose draft was refused because its holder is gone; it can be sent to another admin. */
   readonly unanswered: string | null
   readonly alert: ChatAlert | null
-  /** The message at which the open thread is to be shown, by a search. */
   readonly sought: { readonly key: string; readonly seq: number } | null
-  /** The message of the open thread that the user edits, takes back or answers. */
   readonly picked: Picked | null
 }
 
 export type Picked = {
   readonly is: 'edit' | 'retract' | 'answer'
-  /** The key of the thread that the problem is about. */
   readonly key: string
   readonly id: string
   readonly content: string

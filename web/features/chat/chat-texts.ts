@@ -90,7 +90,6 @@ export const chatTexts = {
     otp: 'Tin nhắn nhắc đến mã OTP. Đừng đưa mã xác thực cho bất kỳ ai.',
   },
 
-  /* Staff only. */
   search: 'Tìm tên, tin nhắn',
   noMatches: 'Không có kết quả phù hợp.',
   deskTabs: 'Nhóm cuộc trò chuyện',

@@ -3,7 +3,6 @@ import { classNames } from '#web/ui/class-names.ts'
 export type ChoiceListProps = {
   readonly id: string
   readonly label: string
-  /** The sign that the typed word begins with. */
   readonly sign: string
   readonly options: ReadonlyArray<{ readonly name: string; readonly text: string }>
   /** The index of the option that Enter chooses. */

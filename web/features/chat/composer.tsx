@@ -29,9 +29,7 @@ export type ComposerProps = {
   readonly isConnected: boolean
   /** True when nobody can answer, or when another admin holds the conversation. */
   readonly isClosed: boolean
-  /** Enables canned replies with a slash. */
   readonly isStaff: boolean
-  /** The attached picture or PDF, previewed before it is sent. */
   readonly file: Attachment | null
   /** The text of the message that is edited, while the draft waits; null for none. */
   readonly edited: string | null
@@ -39,7 +37,6 @@ export type ComposerProps = {
 
 const isTooLong = (text: string): boolean => text.trim().length > MESSAGE_TEXT_MAX
 
-/** Writes the message of a thread, with its file, and sends it. */
 function useMessage({ thread: { key: threadKey }, isConnected, isClosed, file, edited }: ComposerProps) {
   const { attach, keepTyped, noteTyping, saveEdit, sendFile, sendText, stopTyping, typedIn } = useChatSession()
   const [text, setText] = useState(() => edited ?? typedIn(threadKey))
@@ -160,7 +157,6 @@ function useArea(text: string, isDisabled: boolean) {
     element.style.overflowY = element.scrollHeight > textareaPx ? 'auto' : 'hidden'
   }, [text])
 
-  // A disabled field loses the focus; it gets the focus back with the connection.
   const hadFocus = useRef(false)
   useEffect(() => {
     if (isDisabled || !hadFocus.current) return
@@ -203,7 +199,7 @@ function Warnings({ text }: { readonly text: string }) {
 
 type FileButtonProps = { readonly threadKey: string; readonly isDisabled: boolean }
 
-/** Drawn seldom: React writes an input's type and name anew with every change around it, such as the other's presence. */
+/** Drawn seldom: React writes an input's type and name anew with every change around it, as of the other's presence. */
 const FileButton = memo(function FileButton({ threadKey, isDisabled }: FileButtonProps) {
   const { attach } = useChatSession()
   const picker = useRef<HTMLInputElement>(null)

@@ -99,7 +99,6 @@ type TagFieldProps = {
   readonly given: string
   readonly onGiven: (given: string) => void
   readonly onAdd: () => void
-  /** Called when the focus is elsewhere already. */
   readonly onLeave: () => void
   readonly onClose: () => void
 }

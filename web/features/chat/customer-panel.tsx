@@ -23,7 +23,6 @@ export type CustomerPanelProps = CustomerShownProps & {
   readonly drawMore: (of: { readonly id: string; readonly username: string; readonly onActed: () => void }) => ReactNode
 }
 
-/** The data for answering a player, beside the conversation. */
 export function CustomerPanel({ onClose, ...of }: CustomerPanelProps) {
   return (
     <aside
@@ -44,7 +43,6 @@ export function CustomerPanel({ onClose, ...of }: CustomerPanelProps) {
   )
 }
 
-/** The customer panel as a sheet over the conversation, where there is no room beside it. */
 export function CustomerSheet({ onClose, ...of }: CustomerPanelProps) {
   return (
     <Sheet onClose={onClose} title={chatTexts.customer}>

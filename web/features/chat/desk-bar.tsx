@@ -27,7 +27,6 @@ import { useChatSession } from './use-chat.ts'
 
 export type DeskBarProps = {
   readonly thread: Thread
-  /** Called once it is done or snoozed: the next one can be opened. */
   readonly onLeft: () => void
 }
 
@@ -38,7 +37,6 @@ type Change = {
   readonly seenSeq?: number
 }
 
-/** How far staff are with the open conversation, and the acts on that: done, later, open again. */
 export function DeskBar({ thread, onLeft }: DeskBarProps) {
   const { self, takeConversation } = useChatSession()
   const takeRefusal = useHolderAfterRefusal(thread)
@@ -157,9 +155,8 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
 }
 
 /**
- * Reads who holds the conversation after an act or a message in it was refused. A list that was read before a colleague's
- * claim may come after its event, which nothing repeats: it would wait in the queue on this screen for ever.
- * @returns the handler of an act's failure
+ * Reads who holds the conversation after an act or a message in it was refused: a list that was read before a
+ * colleague's claim may come after the event of the claim, and would show the conversation in the queue for ever.
  */
 function useHolderAfterRefusal({ key, pending }: Thread): (error: unknown) => boolean {
   const { receiveConversations } = useChatSession()
@@ -178,9 +175,9 @@ function useHolderAfterRefusal({ key, pending }: Thread): (error: unknown) => bo
 }
 
 /**
- * Handles Ctrl Enter in the message field: the field sends what is in it, and once all of it is stored the conversation
- * is marked as done. Done before would end the wait of a player whose answer may yet be refused, and the answer would
- * count for no case. It is given up where a message is refused, and where something else stands in the field by then.
+ * Ctrl Enter in the message field sends, and marks the conversation as done once all of it is stored: before that,
+ * the player's wait would end although the answer may yet be refused. It is given up where a message is refused, and
+ * where something else stands in the field by then.
  */
 function useSendAndDone({ key, lastSeq }: Thread, isOpen: boolean, finish: (seenSeq: number) => void): void {
   const { snapshot, typedIn } = useChatSession()

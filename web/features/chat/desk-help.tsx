@@ -12,7 +12,6 @@ const keys = [
   { key: 'Ctrl Enter', label: texts.sendAndDone },
 ]
 
-/** The keys of customer care. */
 export const DeskHelp = ({ onClose }: { readonly onClose: () => void }) => (
   <ShortcutHelp onClose={onClose} keys={keys} />
 )

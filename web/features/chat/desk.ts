@@ -2,16 +2,15 @@ import { type Desk, deskStateAt, waitingSinceMs } from '#domain/chat/desk.ts'
 import { standingOf, type Thread } from '#domain/chat/thread.ts'
 import { type ChatState, listThreads } from '#domain/chat/timeline.ts'
 
-/** The tabs of staff's list; `others` holds the conversations of colleagues. */
+/** `others` holds the conversations of colleagues. */
 export const deskTabs = ['waiting', 'mine', 'others', 'snoozed', 'done'] as const
 export type DeskTab = (typeof deskTabs)[number]
 
 const desk = ({ conversation }: Thread): Desk | undefined => conversation?.desk
 
 /**
- * The own threads of a tab, or of a filter (`tag:…`, `topic:…`) unless that is ''. Those who wait are ordered by the
- * longest wait, snoozed ones by the next opening, all others by the latest message. Among those who wait are also
- * players whom nobody serves yet.
+ * The own threads of a tab, and of a filter (`tag:…`, `topic:…`; '' for none). Those who wait, also players whom nobody
+ * serves yet, stand by the longest wait, snoozed ones by the next opening, all others by the latest message.
  */
 export function threadsOf(chat: ChatState, tab: DeskTab, nowMs: number, filter = ''): readonly Thread[] {
   const all = listThreads(chat).filter((thread) => {
@@ -43,7 +42,6 @@ export function threadsOf(chat: ChatState, tab: DeskTab, nowMs: number, filter =
   }
 }
 
-/** The times at which snoozed threads open again, ascending. */
 export const openingsOf = (chat: ChatState): readonly number[] =>
   Object.values(chat.threads)
     .flatMap((thread) => desk(thread)?.snoozedUntilMs ?? [])

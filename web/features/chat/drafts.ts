@@ -16,9 +16,8 @@ const createdFrom = (key: string, threads: readonly Thread[]): Thread | undefine
   )
 
 /**
- * Texts and files of each thread that were written or chosen and not sent yet. They belong to their thread by key, also
- * while the user is elsewhere, and are kept on this device like unsent messages (rules §7.8). Texts are not in the
- * store's snapshot, which would draw the whole chat anew with every key.
+ * Texts and files of each thread that are not sent yet, kept on this device like unsent messages (rules §7.8). Texts
+ * are not in the store's snapshot, which would draw the whole chat anew with every key.
  */
 export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries'>, store: ChatStore) {
   const texts = new Map<string, string>()
@@ -43,7 +42,6 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
     keep(`text ${key}`, text === '' ? null : { key, text })
   }
 
-  /** Adds a text below the draft of a thread. */
   const append = (key: string, text: string): void => write(key, [texts.get(key), text].filter(Boolean).join('\n'))
 
   function attach(key: string, file: File | null): void {
@@ -52,7 +50,6 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
     keep(`image ${key}`, file === null ? null : { key, file })
   }
 
-  /** Moves everything of one thread to another; texts are joined. */
   function move(from: string, to: string): void {
     const text = texts.get(from)
     const image = store.snapshot().attached[from]
@@ -83,7 +80,7 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
     write,
     textIn: (key: string): string => texts.get(key) ?? '',
 
-    /** Puts in a text that the user has not typed, unless they did: it is on this device only once they change it. */
+    /** Puts in a text unless the user has typed one; it is kept on this device only once they change it. */
     place(key: string, text: string): void {
       if (texts.get(key) !== placed.get(key)) return
       texts.set(key, text)
@@ -95,7 +92,6 @@ export function createDrafts({ self, entries }: Pick<ChatDeps, 'self' | 'entries
       attach(key, null)
     },
 
-    /** Loads the drafts that this device kept, after a reload. */
     async restore(): Promise<void> {
       const kept = await entries.readEntries<Draft & { readonly id: string }>('drafts', self.id)
       if (store.isEnded()) return

@@ -6,10 +6,7 @@ import { dutyQuery, noteActive } from './duty-api.ts'
 const everyMs = 60_000
 const signs = ['pointerdown', 'pointermove', 'keydown'] as const
 
-/**
- * While an admin is on duty, everything that they do in the back office is reported as a sign of presence, at most once
- * a minute.
- */
+/** Reports what an admin on duty does in the back office as a sign of presence, at most once a minute. */
 export function DutyActivity() {
   const client = useQueryClient()
   const isOnDuty = useQuery(dutyQuery).data?.isOnDuty === true

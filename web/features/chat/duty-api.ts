@@ -6,8 +6,7 @@ import { endpointQuery } from '#web/platform/endpoint-query.ts'
 
 export const dutyQuery = endpointQuery(['chat'], careDutyEndpoints.readDuty, {})
 
-/** Goes on duty or off it, with how many conversations one takes. */
 export const setDuty = (body: Duty): Promise<Duty> => callEndpoint(careDutyEndpoints.setDuty, { body })
 
-/** Says that one on duty is there; returns the duty, which another tab may have ended. */
+/** Reports a sign of presence; returns the duty, which another tab may have ended. */
 export const noteActive = (): Promise<Duty> => callEndpoint(careDutyEndpoints.noteActive, {})

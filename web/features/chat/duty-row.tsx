@@ -9,7 +9,6 @@ import { queueTexts as texts } from './queue-texts.ts'
 
 const capacities = [1, 2, 3, 5, 10, 15, 20, 30, 50, CAPACITY_MAX]
 
-/** Whether one takes conversations from the queue, and then how many. */
 export function DutyRow() {
   const client = useQueryClient()
   const query = useQuery(dutyQuery)

@@ -17,14 +17,13 @@ const prefix = path.replace('{key}', '')
 
 export type FileCardProps = {
   readonly file: FileFacts
-  /** The progress while the file is being sent. */
   readonly upload?: Upload | undefined
   readonly className?: string | undefined
 }
 
 /**
- * The PDF of a message by name and size, to be saved: it is never opened here (rules §7.7). Fetched with the user's
- * token, and only from our own server, even if a message contains another address.
+ * The PDF of a message, to be saved: it is never opened here (rules §7.7), and fetched only from our own server, even
+ * if a message contains another address.
  */
 export function FileCard({ file: { url, name, bytes }, upload, className }: FileCardProps) {
   const { start, isBusy, failure } = useAct({
@@ -64,7 +63,6 @@ export function FileCard({ file: { url, name, bytes }, upload, className }: File
 
 type UploadBarProps = { readonly upload: Upload; readonly className: string }
 
-/** How much of a picture or a PDF has left this device. */
 export function UploadBar({ upload: { share }, className }: UploadBarProps) {
   const percent = Math.round(share * 100)
   return (

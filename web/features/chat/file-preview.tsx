@@ -8,7 +8,6 @@ import { fileTexts } from './file-texts.ts'
 
 type FilePreviewProps = { readonly chosen: Attachment; readonly onRemove: () => void }
 
-/** The attached picture, or the PDF by name and size, above the field, with a button that removes it. */
 export function FilePreview({ chosen: { file, previewUrl }, onRemove }: FilePreviewProps) {
   return (
     <div className="mb-2 flex items-center gap-3 rounded-s border border-line bg-surface-2 p-2">

@@ -4,10 +4,7 @@ import { fileTexts } from './file-texts.ts'
 
 export const isImage = (file: File): boolean => file.type.startsWith('image/')
 
-/**
- * A picture or a PDF as it can be sent: a large picture made smaller, a PDF under its final name. Or the reason why it
- * can't be sent (spec §5); only the server judges the bytes.
- */
+/** A picture or a PDF that can be sent, or the reason why it can't (spec §5); only the server judges the bytes. */
 export async function fitFile(file: File): Promise<File | string> {
   // Some devices do not report the type of a file from elsewhere.
   const isPdf = file.type === 'application/pdf' || /\.pdf$/i.test(file.name)
@@ -20,10 +17,7 @@ export async function fitFile(file: File): Promise<File | string> {
 /** Images of these types may move, and would stand still after being drawn anew. */
 const mayMove = (type: string): boolean => type === 'image/gif' || type === 'image/webp'
 
-/**
- * A picture of more bytes than may be sent, such as a phone's largest photo, drawn anew as a JPEG with fewer pixels.
- * The file itself where this browser can't decode it, or where even the JPEG would be too large.
- */
+/** A picture of too many bytes, drawn anew as a JPEG with fewer pixels; the file itself where that is impossible. */
 async function shrink(file: File): Promise<File> {
   if (mayMove(file.type)) return file
   try {

@@ -41,19 +41,14 @@ export type FoundElsewhereProps = {
   readonly chat: ChatState
   /** The search text; empty shows every conversation of colleagues. */
   readonly text: string
-  /** The tag or topic to which colleagues' conversations are narrowed; '' for all. */
   readonly filter: string
   /** The text where nothing is found; null while it would be wrong, as below own conversations. */
   readonly emptyText: string | null
-  /** The id of the message that the address names, until it was opened; '' without. */
   readonly message: string
   readonly onNamedOpened: () => void
 }
 
-/**
- * Search results beneath the own conversations: messages that contain the text, conversations of colleagues, and older
- * own ones that the session did not load.
- */
+/** Beneath the own conversations: messages, conversations of colleagues, and own ones that the session did not load. */
 export function FoundElsewhere({ me, chat, text, filter, emptyText, ...named }: FoundElsewhereProps) {
   const settled = useSettled(text, SEARCH_DEBOUNCE_MS)
   const messages = useQuery(foundMessagesQuery(settled)).data
@@ -85,10 +80,7 @@ type FoundMessagesProps = Omit<FoundElsewhereProps, 'text' | 'filter' | 'emptyTe
   readonly messages: readonly ChatMessage[]
 }
 
-/**
- * Messages that contain the text, with or without accents. A press opens their conversation at the message; so does an
- * address that names one of them.
- */
+/** A press on a message opens its conversation at it; so does an address that names the message. */
 function FoundMessages({ me, chat, messages, message: namedId, onNamedOpened }: FoundMessagesProps) {
   const { openAt } = useChatSession()
   const [named, setNamed] = useState<ChatMessage | null>(null)
@@ -135,7 +127,7 @@ function FoundMessages({ me, chat, messages, message: namedId, onNamedOpened }: 
 
 type OthersConversationsProps = Pick<FoundElsewhereProps, 'me' | 'chat'> & { readonly others: readonly Conversation[] }
 
-/** The conversations of colleagues, so that no player is answered twice; an admin can claim one, and opens an own one. */
+/** The conversations of colleagues, so that no player is answered twice. */
 function OthersConversations({ me, chat, others }: OthersConversationsProps) {
   const { openThread, takeConversation } = useChatSession()
   const [peeked, setPeeked] = useState<Conversation | null>(null)
@@ -197,7 +189,6 @@ function OthersConversations({ me, chat, others }: OthersConversationsProps) {
   )
 }
 
-/** The holder, and the colleague who types there now, so that nobody claims it from under their answer. */
 function Answering({ conversation }: { readonly conversation: Conversation }) {
   const typist = useStaffTyping(conversation.id)
   return (
@@ -237,7 +228,6 @@ type PeekProps = {
   readonly onClose: () => void
 }
 
-/** A colleague's conversation to read, with the way to claim it. */
 function Peek({ conversation, soughtSeq = null, me, onClose }: PeekProps) {
   const { showProblem } = useChatSession()
   const { part, hasFailed } = useLazyPart(loadPeek)
@@ -263,9 +253,7 @@ function Peek({ conversation, soughtSeq = null, me, onClose }: PeekProps) {
 
 export type NamedConversationProps = {
   readonly me: Me
-  /** The id of a conversation that is in no list of this admin's. */
   readonly conversationId: string
-  /** The message to show, for a search. */
   readonly soughtSeq?: number
   /** Called when it is closed, and once it was opened. */
   readonly onClose: () => void
@@ -296,7 +284,6 @@ type ClaimButtonProps = {
   readonly conversation: Conversation
   readonly me: Me
   readonly isShort?: boolean
-  /** Called once the conversation is claimed. */
   readonly onDone?: () => void
 }
 

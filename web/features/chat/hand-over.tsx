@@ -30,7 +30,7 @@ type HandOverProps = {
   readonly presence: ChatState['presence']
 }
 
-/** Gives the conversation to a colleague, or back to the queue, or takes another one of the customer into it; the server compares the holder on screen with the current one (rules §7). */
+/** Gives the conversation to a colleague or back to the queue, or merges another one of the customer into it. */
 export function HandOver({ thread, me, admins, presence }: HandOverProps) {
   const [chosen, setChosen] = useState<ChatPerson>()
   const [isMerging, setIsMerging] = useState(false)
@@ -92,7 +92,7 @@ type HandOverDialogProps = Pick<HandOverProps, 'thread' | 'me'> & {
   readonly onClose: () => void
 }
 
-/** Asks for a word to the new holder; it is a note, which the customer never sees. */
+/** The word to the new holder becomes a note, which the customer never sees. */
 function HandOverDialog({ thread, me, to, onClose }: HandOverDialogProps) {
   const { takeConversation } = useChatSession()
   const isPutBack = to.id === CARE_DESK.id

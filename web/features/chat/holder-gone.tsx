@@ -7,15 +7,12 @@ import type { ChatSnapshot } from './chat-store.ts'
 import { deskOf } from './opening.ts'
 import { useChatSession } from './use-chat.ts'
 
-/** Beside any free admin: more names would leave no room for the talk on a phone, and all stand in the list of admins. */
+/** More names would leave no room for the conversation on a phone, and all stand in the list of admins. */
 const NAMES_SHOWN = 5
 
 export type HolderGoneProps = { readonly thread: Thread; readonly snapshot: ChatSnapshot }
 
-/**
- * Shown when the admin who held the conversation is gone: offers any free admin and some others by name, those
- * who are there first, and moves the typed text along (rules §7).
- */
+/** The holder is gone: offers any free admin and some by name, and moves the typed text along (rules §7). */
 export function HolderGone({ thread, snapshot }: HolderGoneProps) {
   const { takeElsewhere } = useChatSession()
   const isOnline = ({ id, isOnline: wasOnline }: ChatUser) => snapshot.chat.presence[id]?.isOnline ?? wasOnline

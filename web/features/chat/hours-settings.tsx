@@ -24,7 +24,6 @@ const hoursQuery = {
   gcTime: 0,
 }
 
-/** The office hours of customer care and the text for players outside them, for owners. */
 export function HoursSettings() {
   const query = useQuery(hoursQuery)
   return (
@@ -82,7 +81,6 @@ type DayRowProps = {
   readonly onChange: (hours: DayHours | null) => void
 }
 
-/** A day: whether it is open, and from when until when; neither end can be chosen beyond the other. */
 function DayRow({ weekday, hours, onChange }: DayRowProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 py-1">

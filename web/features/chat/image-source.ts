@@ -5,7 +5,6 @@ import { downloadFile } from '#web/platform/download.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { useChatSession } from './use-chat.ts'
 
-/** An image that has left the screen stays cached this long, in case the user scrolls back to it. */
 const keptMs = 30_000
 
 const imageKey = ['chat', 'image'] as const
@@ -41,15 +40,11 @@ export function imageFrame(image: ImageFacts | null): { readonly width: number; 
 }
 
 export type ImageSource = {
-  /** The source for an `img`; null until the bytes have arrived. */
   readonly source: string | null
   readonly isBroken: boolean
 }
 
-/**
- * The picture of an image message: from this device during its upload, else the stored file, fetched with the user's
- * token. Only files of our own server are fetched, even if a message contains another address.
- */
+/** From this device during the upload, else the stored file: never another server's, whatever address a message has. */
 export function useImageSource(content: string, previewUrl: string | undefined): ImageSource {
   const isOurs = content.startsWith(FILES_PATH)
   const query = useQuery({

@@ -6,7 +6,6 @@ import type { MessagePaneProps } from './message-pane.tsx'
 const load = () => import('./message-pane.tsx').then((module) => ({ default: module.MessagePane }))
 const MessagePane = lazy(load)
 
-/** Prefetches the pane's code: the list is on screen, and the next press opens a conversation. */
 export function preparePane(): void {
   // A failed prefetch is repeated when the pane is opened.
   inTurn(load).catch(() => {})

@@ -8,14 +8,12 @@ import { X } from '#web/ui/icons/x.tsx'
 import { useImageSource } from './image-source.ts'
 
 export type LightboxProps = {
-  /** The message's content, and the preview on this device during its upload. */
   readonly content: string
   readonly previewUrl: string | undefined
   readonly username: string
   readonly onClose: () => void
 }
 
-/** An image as large as the screen allows; Escape, the button and a press outside close it. */
 export function Lightbox({ content, previewUrl, username, onClose }: LightboxProps) {
   const { source, isBroken } = useImageSource(content, previewUrl)
   const focusReturn = useFocusReturn()

@@ -1,6 +1,5 @@
 import { parseUrl } from '#web/platform/parse-url.ts'
 
-/** A stretch of a message's text; `href` where it is the address of a page. */
 export type TextPart = { readonly text: string; readonly href?: string }
 
 /** Written out with its scheme: nothing else becomes a link. */
@@ -38,5 +37,4 @@ export function linkify(text: string): readonly TextPart[] {
   return parts
 }
 
-/** Whether an address leads to the product itself. */
 export const isOwnAddress = (href: string, origin: string): boolean => new URL(href).origin === origin

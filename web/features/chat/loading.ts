@@ -11,7 +11,6 @@ const soughtPerPage = 100
 
 export type Loading = ReturnType<typeof createLoading>
 
-/** Loads the first list of conversations, and the messages of one in pages. */
 export function createLoading(
   { api, socket }: Pick<ChatDeps, 'api' | 'socket'>,
   { snapshot, update, dispatch, showProblem }: ChatStore,
@@ -70,7 +69,6 @@ export function createLoading(
   }
 
   return {
-    /** Loads the first list, and again after a failure. */
     load: (): Promise<void> => {
       loading ??= loadLists().finally(() => {
         loading = undefined
@@ -80,7 +78,6 @@ export function createLoading(
 
     loadPage,
 
-    /** Loads older pages until the message that is sought is among them. */
     loadThrough: async (key: string, seq: number): Promise<void> => {
       const isSought = () => snapshot().sought?.key === key && snapshot().sought?.seq === seq
       const isMissing = (thread: Thread | undefined) =>

@@ -18,7 +18,6 @@ import { queueTexts } from './queue-texts.ts'
 import { everyConversationKey } from './staff-api.ts'
 import { textOfLast, useChatSession } from './use-chat.ts'
 
-/** The other conversations of the same customer. */
 export const othersOfCustomerQuery = (id: string) =>
   endpointQuery(everyConversationKey, chatMergeEndpoints.listOfCustomer, { params: { id } }, (all) =>
     all.filter((one) => one.id !== id),
@@ -36,7 +35,6 @@ type MergeDialogProps = {
   readonly onClose: () => void
 }
 
-/** Shows both conversations and the result, and merges them. */
 export function MergeDialog({ thread, others, onClose }: MergeDialogProps) {
   const { takeConversation } = useChatSession()
   const [chosen, setChosen] = useState(() => others.find((one) => askedFirst(one) === null)?.id)
@@ -105,10 +103,7 @@ export function MergeDialog({ thread, others, onClose }: MergeDialogProps) {
   )
 }
 
-/**
- * The holder of a conversation, its number of messages and its state; its last line where this admin may read it
- * without a recorded look.
- */
+/** The last message is missing where this admin may not read it without a recorded look. */
 function Facts({ conversation, isOwn = false }: { readonly conversation: Conversation; readonly isOwn?: boolean }) {
   const { participants, desk, lastSeq, lastActivityAtMs, lastMessage } = conversation
   const [, holder] = participants

@@ -80,7 +80,6 @@ type FailedProps = {
   readonly onSendAgain: (failedId: string) => void
 }
 
-/** The reason of a refusal for good, and the two ways on. */
 export function Failed({ message: { clientMessageId, failure }, onSendAgain }: FailedProps) {
   const { discard } = useChatSession()
   return (
@@ -130,7 +129,6 @@ export function QuotedMessage({ quoted, onGo }: { readonly quoted: Quote; readon
   )
 }
 
-/** The act on the message that was picked in its menu. */
 export function PickedMessage({ picked }: { readonly picked: Picked }) {
   return picked.is === 'retract' ? (
     <RetractDialog id={picked.id} />
@@ -155,10 +153,7 @@ function RetractDialog({ id }: Pick<Picked, 'id'>) {
   )
 }
 
-/**
- * The line above the message field: the message that is edited in it, or the one that the next message answers. Escape
- * in the field cancels that.
- */
+/** Above the message field: the message that is edited or answered. Escape in the field cancels that. */
 function PickedBar({ picked: { is, quoted } }: { readonly picked: Picked }) {
   const { pick } = useChatSession()
   const bar = useRef<HTMLDivElement>(null)
@@ -209,10 +204,7 @@ function PickedBar({ picked: { is, quoted } }: { readonly picked: Picked }) {
   )
 }
 
-/**
- * Keeps the end of the messages in view when other parts take room from them: those, such as the bar of a lost
- * connection, take it at the top.
- */
+/** Keeps the end of the messages in view when a part above them, such as the bar of a lost connection, takes room. */
 export function EndInPlace({ scroller }: { readonly scroller: RefObject<HTMLElement | null> }) {
   useEffect(() => {
     const list = scroller.current

@@ -21,18 +21,14 @@ const deliveryTexts = { sending: chatTexts.sending, sent: chatTexts.sent, seen: 
 
 export type MessageRowProps = {
   readonly row: Row
-  /** Whether a search led to it. */
   readonly isSought: boolean
   readonly upload: Upload | undefined
-  /** The code of the acts on the message, once it is loaded. */
   readonly acts: typeof import('./message-acts.tsx') | undefined
   readonly onOpenImage: (message: ShownMessage) => void
   readonly onSendAgain: (failedId: string) => void
-  /** Scrolls to the message with this seq. */
   readonly onGo: (seq: number) => void
 }
 
-/** One row of the list: the divider and name above a message, the message, its state and its warnings. */
 export const MessageRow = memo(function MessageRow({
   row,
   isSought,
@@ -116,17 +112,13 @@ export const MessageRow = memo(function MessageRow({
   )
 })
 
-/** The text that somebody wrote; its links are drawn once their code is loaded. */
 function MessageText({ text }: { readonly text: string }) {
   const { part: links } = useLazyPart(loadLinks, text.includes('://'))
   // A translator may have replaced the text meanwhile, and leaves the element.
   return links === undefined ? <span>{text}</span> : <links.LinkedText text={text} />
 }
 
-/**
- * The case of a message that opened or answered a dispute: shown by the server's fields alone, since a text could claim
- * anything (rules §9).
- */
+/** Drawn by the server's fields alone, since a message's text could claim any case (rules §9). */
 function Case({ message: { disputeId, sender } }: { readonly message: ShownMessage }) {
   const draw = use(DrawCaseContext)
   return disputeId === null ? null : draw({ disputeId, senderId: sender.id })

@@ -121,10 +121,6 @@ export function MessageList({ thread, self, snapshot, acts, onOpenImage, drawBet
   )
 }
 
-/**
- * The messages and their rows, with the line above those that were unread when the list was opened; `virtual` knows
- * which rows are near the screen.
- */
 function useRows(thread: Thread, self: ChatPerson, sought: ChatSnapshot['sought']) {
   const messages = useShownMessages(thread, self)
   const [unreadAfterSeq] = useState(() => (unreadOf(thread, self.id) > 0 ? (thread.markers[self.id] ?? 0) : null))
@@ -157,7 +153,6 @@ function useScrolling(
   rows: readonly Row[],
   sought: ChatSnapshot['sought'],
 ): void {
-  // Without an unread message the list opens at its end.
   const isPlaced = useRef(false)
   useLayoutEffect(() => {
     if (isPlaced.current || rows.length === 0) return

@@ -29,12 +29,9 @@ export type MessagePaneProps = {
   readonly thread: Thread
   readonly self: ChatPerson
   readonly snapshot: ChatSnapshot
-  /** Staff's acts, at the end of the header. */
   readonly actions?: ReactNode
-  /** Shown above the messages. */
   readonly notice?: ReactNode
   readonly drawBetween?: MessageListProps['drawBetween']
-  /** Above the message field, or in its place. */
   readonly mode?: ReactNode
   readonly isNoting?: boolean
 }

@@ -25,6 +25,6 @@ export const notesQuery = (id: string) =>
 export const addNote = (id: string, noteId: string, text: string): Promise<ChatNote> =>
   callEndpoint(chatNoteEndpoints.addChatNote, { params: { id }, body: { noteId, text } })
 
-/** Says that one has seen the notes that mention oneself, up to this one. */
+/** Marks the notes that mention the user as seen, up to this one. */
 export const readNotes = (id: string, throughId: string): Promise<null> =>
   callEndpoint(chatNoteEndpoints.readChatNotes, { params: { id }, body: { throughId } })

@@ -29,7 +29,7 @@ import { useChoices } from './use-choices.ts'
 const refetchMs = 30_000
 
 /**
- * Keeps the notes of a conversation that is on screen up to date, and says that those which mention oneself were seen.
+ * Keeps the notes of a conversation up to date, and marks those that mention the user as seen.
  * @param sinceMs when the oldest message on screen was sent; null where none is older
  */
 export function useNotes(conversationId: string, sinceMs: number | null) {
@@ -76,7 +76,6 @@ export type NotesBetweenProps = {
   readonly untilMs: number | null
 }
 
-/** The notes that were written between two messages, the oldest first. */
 export function NotesBetween({ conversationId, fromMs, untilMs }: NotesBetweenProps) {
   const { data } = useInfiniteQuery(notesQuery(conversationId))
   const notes = (data?.pages ?? [])
@@ -115,15 +114,12 @@ function Note({ note: { writtenBy, text, mentions, isNews, createdAtMs } }: { re
 
 export type NoteModeProps = {
   readonly conversationId: string
-  /** The value of `useNotes`. */
   readonly sinceMs: number | null
-  /** Whether the field writes a note instead of a message. */
   readonly isNoting: boolean
   readonly onChange: (isNoting: boolean) => void
   readonly colleagues: readonly Colleague[]
 }
 
-/** The choice whether the field below a conversation writes to the customer or a note; and the note's own field. */
 export function NoteMode({ conversationId, sinceMs, isNoting, onChange, colleagues }: NoteModeProps) {
   const { typedIn } = useChatSession()
   const query = useNotes(conversationId, sinceMs)
@@ -201,7 +197,6 @@ function noteIdFor(draft: string, text: string): string {
 
 export type NoteFieldProps = {
   readonly conversationId: string
-  /** The colleagues whom an @ offers. */
   readonly colleagues: readonly Colleague[]
   readonly onLeave: () => void
 }

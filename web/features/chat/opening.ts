@@ -12,7 +12,6 @@ export const deskOf = ({ presence }: ChatState): ChatUser => ({
   ...(presence[CARE_DESK.id] ?? { isOnline: false, lastSeenAtMs: null }),
 })
 
-/** Opens threads: joins their rooms, loads their first page, and puts a waiting case into their fields. */
 export function createOpening(
   { socket }: Pick<ChatDeps, 'socket'>,
   { snapshot, update, dispatch, dismissProblem }: ChatStore,
@@ -23,7 +22,6 @@ export function createOpening(
   let openKey: string | null = null
   let leaveRoom = (): void => {}
 
-  /** The text of the case that waits while the player chooses whom to ask. */
   let carried = ''
   /** Puts the waiting case into the field of the thread that was just opened, unless something stands there. */
   function placeCarried(): void {
@@ -34,7 +32,7 @@ export function createOpening(
   }
 
   return {
-    /** After another thread was opened: leaves the previous room, joins the new one, loads the newest page (spec §4). */
+    /** When another thread is opened: leaves the previous room, joins the new one, loads the newest page (spec §4). */
     followOpen: (): void => {
       if (snapshot().chat.openKey === openKey) return
       openKey = snapshot().chat.openKey
@@ -57,14 +55,12 @@ export function createOpening(
       placeCarried()
     },
 
-    /** Opens a thread at one of its messages, however far back. */
     openAt: (key: string, seq: number): void => {
       update({ sought: { key, seq } })
       dispatch({ is: 'opened', key })
       void loadThrough(key, seq)
     },
 
-    /** Opens the conversation with a user, or a draft of one (spec §4). */
     openWith: (peer: ChatUser): void => {
       dispatch({ is: 'draft-opened', peer })
       placeCarried()

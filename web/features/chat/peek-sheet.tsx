@@ -24,7 +24,6 @@ export type PeekSheetProps = {
   readonly conversation: Conversation
   /** The message that a search found; null shows the newest ones. */
   readonly soughtSeq: number | null
-  /** The conversation's tags, and the way to claim it. */
   readonly footer: ReactNode
   readonly onClose: () => void
 }
@@ -83,8 +82,7 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
                   {message.kind === 'image' ? (
                     <PeekImage message={message} />
                   ) : message.file !== undefined ? (
-                    // The file is only fetched by a press: every read of a colleague's file is recorded in the audit
-                    // log (rules §7).
+                    // Fetched only by a press: every read of a colleague's file is in the audit log (rules §7).
                     <FileCard file={message.file} className="mt-1" />
                   ) : (
                     <span dir="auto" className="mt-0.5 block break-words whitespace-pre-wrap">

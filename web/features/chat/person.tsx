@@ -15,7 +15,6 @@ export function StaffBadge() {
   )
 }
 
-/** A name, followed by the staff badge where it applies. */
 export function PersonName({ person, className }: { readonly person: ChatPerson; readonly className?: string }) {
   return (
     <span className={classNames('flex min-w-0 items-center gap-1.5', className)}>
@@ -25,7 +24,6 @@ export function PersonName({ person, className }: { readonly person: ChatPerson;
   )
 }
 
-/** The monogram with a dot for users who are online; text beside it says the same. */
 export function Avatar({ person, isOnline }: { readonly person: ChatPerson; readonly isOnline: boolean }) {
   return (
     <span className="relative shrink-0">

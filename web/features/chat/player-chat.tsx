@@ -21,16 +21,13 @@ export type PlayerChatProps = {
   readonly me: Me
   /** The subject of which "Hỏi CSKH" was pressed; '' without. */
   readonly about: string
-  /** The conversation to open, where a dispute stands; '' without. */
   readonly toOpen: string
   readonly drawCase: DrawCase
   /** A field for the player's question; `onAsk` sends it to customer care. */
   readonly askFirst?: (onAsk: (text: string) => void, onType: (text: string) => void) => ReactNode
-  /** Above the messages of an open conversation. */
   readonly notice?: ReactNode
 }
 
-/** The latest conversation in which somebody answers. */
 const answered = (chat: ChatState) => listThreads(chat).find(({ conversation }) => conversation?.isActive === true)
 
 /** Customer care for players: the list, or the open conversation (spec §2). */

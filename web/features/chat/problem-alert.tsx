@@ -6,13 +6,11 @@ import { X } from '#web/ui/icons/x.tsx'
 import type { ChatAlert } from './chat-store.ts'
 import { chatTexts } from './chat-texts.ts'
 
-/** An alert closes by itself after this time; the user can close it earlier. */
 const alertMs = 8_000
 
 type ProblemAlertProps = {
   readonly problem: ChatAlert | null
   readonly onDismiss: () => void
-  /** The class that places it. */
   readonly className: string
 }
 

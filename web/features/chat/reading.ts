@@ -5,17 +5,14 @@ import type { ChatStore } from './chat-store.ts'
 type Marker = { readonly seq: number; readonly messageId: string }
 
 /**
- * Advances the user's own read markers: at once on this device, and on the server by sending the newest marker until it
- * is acknowledged (rules §7). Each conversation has at most one marker under way, so that none overtakes another.
+ * Advances the user's own read markers, on the server by sending the newest one until it is acknowledged (rules §7).
+ * Each conversation has at most one marker under way, so that none overtakes another.
  */
 export function createReading({ self, socket, clock }: Pick<ChatDeps, 'self' | 'socket' | 'clock'>, store: ChatStore) {
   /** By conversation: the newest read marker that the server has not acknowledged. */
   const unacknowledged = new Map<string, Marker>()
   const sending = new Set<string>()
-  /**
-   * By conversation that nobody held yet: the last message that was on screen. It is marked as read once the
-   * conversation is one's own.
-   */
+  /** By conversation that nobody held: the last message on screen, marked as read once this user holds it. */
   const seenUnheld = new Map<string, number>()
 
   const nextOf = (conversationId: string): Marker | undefined =>
@@ -47,11 +44,7 @@ export function createReading({ self, socket, clock }: Pick<ChatDeps, 'self' | '
   }
 
   return {
-    /** A message of the other person was on screen in a visible tab: marks the conversation as read up to it. */
     markRead,
-    /**
-     * After a change of holders: marks as read the messages that were on screen before a conversation became one's own.
-     */
     followHolders(): void {
       for (const [key, seq] of seenUnheld) {
         const thread = store.snapshot().chat.threads[key]
@@ -60,7 +53,6 @@ export function createReading({ self, socket, clock }: Pick<ChatDeps, 'self' | '
         markRead(key, seq)
       }
     },
-    /** After a reconnect: sends the unacknowledged markers. */
     resume: (): void => {
       for (const conversationId of unacknowledged.keys()) void send(conversationId)
     },

@@ -23,7 +23,6 @@ import { deskTexts as texts } from './desk-texts.ts'
 import { useChatSession } from './use-chat.ts'
 import { repliesKey, repliesQuery } from './use-replies.ts'
 
-/** The admin's own canned replies and the team's: read, add, change, delete. */
 export function RepliesSheet({ onClose }: { readonly onClose: () => void }) {
   const [edited, setEdited] = useState<CannedReply>()
   return (

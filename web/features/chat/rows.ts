@@ -5,7 +5,6 @@ import { formatDate, formatDay, formatMinute } from '#web/platform/formats.ts'
 /** The state beneath an own message (spec §4); messages of the other person are 'received'. */
 export type Delivery = 'received' | 'sending' | 'sent' | 'seen' | 'failed'
 
-/** A message for display, stored or pending. */
 export type ShownMessage = {
   /** Unchanged when the server stores the message, so that its row is never remounted. */
   readonly key: string
@@ -20,28 +19,20 @@ export type ShownMessage = {
   readonly content: string
   readonly isRetracted: boolean
   readonly isEdited: boolean
-  /** The message that it answers. */
   readonly quoted: Quote | null
   readonly image: ImageFacts | null
   readonly file: FileFacts | null
-  /** The dispute that the message opened or answered (rules §9). */
   readonly disputeId: string | null
   readonly sentAtMs: number
   readonly delivery: Delivery
-  /** The reason of a refusal. */
   readonly failure: string | null
 }
 
-/**
- * One row of the list. The divider and the unread line belong to the row of the message beneath, so row keys are
- * message keys.
- */
+/** The divider and the unread line belong to the row of the message beneath, so row keys are message keys. */
 export type Row = {
   readonly key: string
   readonly message: ShownMessage
-  /** The day and time above the message, where a divider is due. */
   readonly divider: string | null
-  /** True for the first message that was unread when the conversation was opened. */
   readonly startsUnread: boolean
   /** The first and the last message of a run by one person. */
   readonly isFirst: boolean

@@ -35,7 +35,6 @@ function uploadRetryMs(error: unknown): number | null {
 
 const hasUpload = ({ kind, fileFacts }: PendingMessage): boolean => kind === 'image' || fileFacts !== undefined
 
-/** The pictures and PDFs that are not stored yet, drawn from this device until they are. */
 function createPictures({ api }: Pick<ChatDeps, 'api'>, store: ChatStore) {
   const files = new Map<string, Blob>()
   const uploads = () => store.snapshot().uploads
@@ -48,10 +47,7 @@ function createPictures({ api }: Pick<ChatDeps, 'api'>, store: ChatStore) {
       show(id, { previewUrl: URL.createObjectURL(file), share: 0 })
     },
 
-    /**
-     * Uploads the file and answers its address. After a lost answer it is uploaded again; the server deletes the
-     * unused file.
-     */
+    /** Answers the file's address. After a lost answer it is uploaded again; the server deletes the unused file. */
     upload: async (id: string): Promise<string> => {
       const file = files.get(id)
       if (file === undefined)
@@ -164,7 +160,6 @@ function createLanes(
   receiveMessages: ReceiveMessages,
   takeRefusal: TakeRefusal,
 ): () => void {
-  /** The lanes with a message under way. */
   const busy = new Set<string>()
   const threads = (): Thread[] => Object.values(store.snapshot().chat.threads)
 
@@ -256,7 +251,6 @@ export function createSending(
     }
     store.dispatch({ is: 'message-refused', clientMessageId, reason })
     void unsent.keep(thread, { ...message, clientMessageId: FAILED_PREFIX + clientMessageId, state: 'failed', reason })
-    // The problem is over once the message was sent again or discarded.
     store.showProblem(hasUpload(message) ? reason : chatTexts.serverError(reason), (snapshot) => !isPending(snapshot))
   }
   const flush = createLanes(deps, store, pictures.upload, receiveMessages, takeRefusal)
@@ -281,7 +275,6 @@ export function createSending(
       return true
     },
 
-    /** Sends a picture or a PDF that was attached to a thread; false without a connection. */
     sendFile: (key: string, file: File): boolean => {
       if (!canWrite()) return false
       const { name, size: bytes } = file
@@ -299,7 +292,6 @@ export function createSending(
       flush()
     },
 
-    /** Settles own messages that the server has stored. */
     confirm: (messages: readonly ChatMessage[]): void => {
       for (const { sender, clientMessageId } of messages) if (sender.id === deps.self.id) unsent.forget(clientMessageId)
     },

@@ -15,7 +15,7 @@ export function askedBy(filter: string) {
   return filter.startsWith('tag:') ? { tag: filter.slice('tag:'.length) } : topic === undefined ? {} : { topic }
 }
 
-/** All conversations whose player's name contains the text, by a filter of the desk; conversations of colleagues can be claimed. */
+/** All conversations whose player's name contains the text; a filter of the desk narrows them. */
 export const everyConversationQuery = (username: string, filter = '') =>
   endpointQuery(
     everyConversationKey,
@@ -75,17 +75,14 @@ export const foundMessagesQuery = (text: string) => ({
   enabled: text.length > 1,
 })
 
-/**
- * Claims a conversation, or hands over an own one; the server compares the holder on screen with the current one.
- * @param note for the new holder, as a note in the conversation
- */
+/** Claims or hands over; refused where the holder on screen is not the current one. `note` becomes a note in it. */
 export const changeHolder = (id: string, fromId: string, toId: string, note?: string): Promise<Conversation> =>
   callEndpoint(chatEndpoints.changeHolder, {
     params: { id },
     body: { fromId, toId, ...(note !== undefined && { note }) },
   })
 
-/** Sets how far one is with an own conversation; a later message of the player than the one seen refuses it. */
+/** Refused where the player wrote after the message that was seen. */
 export const changeState = (
   id: string,
   body: { readonly state: DeskState; readonly untilMs: number | null; readonly seenSeq: number },
@@ -94,8 +91,8 @@ export const changeState = (
 const ofDesk = [{ waiting: 'true' }, { state: 'open' }, { state: 'snoozed' }] as const
 
 /**
- * What the desk shows, however old it is: those whose player waits for an answer, and the own open and snoozed ones.
- * Lists of their own, so that one may fail without the others.
+ * What the desk shows, however old: those whose player waits for an answer, and the own open and snoozed ones. Three
+ * lists, so that one may fail without the others.
  */
 export const loadDesk = (): Promise<readonly Conversation[]>[] =>
   ofDesk.map(async (which) => {
@@ -103,6 +100,5 @@ export const loadDesk = (): Promise<readonly Conversation[]>[] =>
     return (await callEndpoint(chatEndpoints.listConversations, { query })).rows
   })
 
-/** The own conversation with a customer, made if there is none. */
 export const openConversationWith = (participantId: string): Promise<Conversation> =>
   callEndpoint(chatEndpoints.openConversation, { body: { participantId } })

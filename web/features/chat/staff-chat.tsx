@@ -34,9 +34,7 @@ export type StaffChatProps = {
   readonly me: Me
   /** The conversation to open: an own one, or a colleague's to read and claim; '' without. */
   readonly toOpen: string
-  /** A text to search for; '' without. */
   readonly sought: string
-  /** The id of what was found that is to be opened; '' without. */
   readonly message: string
   /** The filter of the list, by tag or topic: `tag:…`, `topic:…`, '' for all. */
   readonly filter: string
@@ -184,8 +182,8 @@ export function StaffChat({ me, toOpen, sought, message, filter, drawCase, loadC
 }
 
 /**
- * Another one each time that something leads to the address that is there already, of which the router makes no new
- * location: whoever pressed it wants what the address names, though they left it since.
+ * Counts the presses that lead to the address that is there already, for which the router makes no new location: they
+ * open what the address names again.
  */
 function useWay(): number {
   const router = useRouter()
@@ -240,7 +238,6 @@ function neighbour(shown: readonly Thread[], key: string | null, step: 1 | -1): 
 
 const minuteMs = 60_000
 
-/** The tab, its threads, and the way on from one that leaves it. */
 function useDeskList(session: ChatSession, chat: ChatState, hasConversations: boolean, filter: string) {
   const { closeThread, openThread, receiveConversations } = session
   const [tab, onTab] = useState<DeskTab>('mine')
@@ -272,15 +269,12 @@ function useDeskList(session: ChatSession, chat: ChatState, hasConversations: bo
 
 type SidebarProps = Pick<StaffChatProps, 'filter'> & {
   readonly me: Me
-  /** The text of the field at first. */
   readonly sought: string
   readonly message: string
-  /** The threads of the chosen tab. */
   readonly shown: readonly Thread[]
   readonly tab: DeskTab
   readonly onTab: (tab: DeskTab) => void
   readonly chat: ChatState
-  /** Null while the admins are loading. */
   readonly admins: readonly ChatUser[] | null
 }
 
@@ -378,7 +372,6 @@ function Sidebar({ me, sought, message, chat, admins, shown, tab, onTab, filter 
   )
 }
 
-/** The choice of conversations that the list shows, with the number of players who wait. */
 type TabsProps = Pick<SidebarProps, 'tab' | 'chat' | 'onTab'> & { readonly children: ReactNode }
 
 function Tabs({ tab, chat, onTab, children }: TabsProps) {

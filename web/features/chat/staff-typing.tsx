@@ -5,10 +5,7 @@ import { createSignal } from '#web/platform/signal.ts'
 import { everyConversationKey } from './staff-api.ts'
 import { showElsewhere } from './tags-api.ts'
 
-/**
- * Ends an act whose end event was lost: the server ends all typing within 15 s, and a colleague who has a conversation
- * open repeats that.
- */
+/** Ends an act whose end event was lost: the server ends typing within 15 s, and an open view is reported again. */
 const forgottenAfterMs = { types: 16_000, views: 45_000 }
 const saidEveryMs = 20_000
 
@@ -16,7 +13,6 @@ type Does = keyof typeof forgottenAfterMs
 type Colleague = { readonly userId: string; readonly username: string; readonly conversationId: string }
 type Seen = { readonly name: string; readonly timer: ReturnType<typeof setTimeout> }
 
-/** The colleagues' acts in each conversation now. */
 const seen = new Map<string, Seen>()
 const changed = createSignal()
 
@@ -69,7 +65,6 @@ export function useStaffViewing(conversationId: string): string | undefined {
   return useColleagues('views', conversationId)
 }
 
-/** Follows, while staff's chat is there, the acts of colleagues in all conversations; draws nothing. */
 export function FollowColleagues({ selfId }: { readonly selfId: string }) {
   useEffect(() => {
     const stops = [

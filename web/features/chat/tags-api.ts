@@ -10,7 +10,6 @@ import { askedBy, conversationQuery, everyConversationKey } from './staff-api.ts
 
 const tagsKey = ['chat', 'tags'] as const
 
-/** The tags in use, the most frequent first. */
 export const tagsQuery = { ...endpointQuery(tagsKey, chatTagEndpoints.listTags, {}), staleTime: 60_000 }
 
 /**
@@ -27,10 +26,7 @@ export const filteredQuery = (filter: string) => ({
   gcTime: 0,
 })
 
-/**
- * Shows the new state of a conversation wherever it is drawn outside of the session: lists of colleagues'
- * conversations, a sheet.
- */
+/** Shows the new state where a conversation is drawn outside of the session: colleagues' lists, a sheet. */
 export function showElsewhere(conversation: Conversation): void {
   queryClient.setQueriesData({ queryKey: conversationQuery(conversation.id).queryKey }, conversation)
   void refresh(everyConversationKey, tagsKey)

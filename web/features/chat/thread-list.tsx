@@ -14,7 +14,6 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { Avatar, PersonName, RowTags } from './person.tsx'
 import { textOfLast } from './use-chat.ts'
 
-/** The line beneath a name: the last message, prefixed when the user wrote it. */
 function lastLine(thread: Thread, selfId: string): string {
   const pending = thread.pending.at(-1)
   const newest = thread.messages.at(-1)
@@ -42,7 +41,6 @@ export type ThreadListProps = {
   readonly onOpen: (key: string) => void
 }
 
-/** The conversations. */
 export function ThreadList({
   chat,
   threads = listThreads(chat),
@@ -104,7 +102,6 @@ function ThreadRow({ thread, chat, onOpen }: ThreadRowProps) {
   )
 }
 
-/** How long the player of a row has waited; staff alone have it. */
 function Waiting({ waitMs }: { readonly waitMs: number }) {
   return (
     <span
@@ -125,7 +122,6 @@ export type AdminListProps = {
   readonly onChoose?: (admin: ChatUser) => void
 }
 
-/** Admins who are online, then, for a player, admins who will read later. */
 export function AdminList({ admins, chat, onChoose }: AdminListProps) {
   const isOnline = (admin: ChatUser) => chat.presence[admin.id]?.isOnline ?? admin.isOnline
   const online = admins.filter(isOnline)

@@ -1,7 +1,4 @@
-/**
- * The count before the page's title, such as `(3) `. The router also writes titles, so the count is added again after
- * it.
- */
+/** The count before the page's title, such as `(3) `. The router writes titles too, so it is added again after it. */
 const prefix = /^\(\d+\+?\) /
 
 let shownCount = 0

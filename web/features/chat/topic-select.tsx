@@ -8,7 +8,6 @@ import { useChatSession } from './use-chat.ts'
 
 export type TopicSelectProps = { readonly conversationId: string; readonly topic: CaseTopic | null }
 
-/** The topic of the case, for its holder to correct; small, in the bar above a conversation. */
 export function TopicSelect({ conversationId, topic }: TopicSelectProps) {
   const { takeConversation } = useChatSession()
   const set = useAct({

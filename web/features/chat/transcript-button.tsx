@@ -13,7 +13,6 @@ const { path, refusals } = careEndpoints.readTranscript
 /** A long conversation over a slow line takes a while. */
 const options = { refusals, timeoutMs: 600_000 }
 
-/** Saves a whole conversation as a text file; a refusal is shown where it was pressed. */
 export function TranscriptButton({ conversationId }: { readonly conversationId: string }) {
   const { start, isBusy, failure } = useAct({
     failText: texts.failed,

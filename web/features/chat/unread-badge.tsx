@@ -4,10 +4,7 @@ import { CountBadge } from '#web/ui/badge.tsx'
 import type { ChatSelf } from './chat-deps.ts'
 import { useUnreadCount } from './use-chat.ts'
 
-/**
- * The live number of unread messages, on every screen (spec §9). The badge keeps the chat session running while it is
- * shown.
- */
+/** On every screen (spec §9). The badge keeps the chat session running while it is shown. */
 export function UnreadBadge({ self }: { readonly self: ChatSelf }) {
   const unread = useUnreadCount(self)
   return <CountBadge count={unread} label={chatTexts.unread(formatCount(unread))} />

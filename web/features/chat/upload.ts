@@ -6,7 +6,6 @@ import { commonTexts } from '#web/platform/texts.ts'
 
 export type UploadRequest = {
   readonly path: string
-  /** Like the refusals in http.ts. */
   readonly refusals: readonly RefusalCode[]
   readonly file: Blob
   /** Receives a share from 0 to 1 as bytes leave this device. */
@@ -14,10 +13,7 @@ export type UploadRequest = {
   readonly signal?: AbortSignal
 }
 
-/**
- * Sends one file as the form field `file` and answers the `data` of the answer. Like `sendRequest`, but it reports
- * upload progress, which fetch can't. Throws an `ApiError`.
- */
+/** Sends the form field `file`, and answers `data`. Unlike `sendRequest` it reports progress. Throws an `ApiError`. */
 export function uploadFile({ path, refusals, file, onProgress, signal }: UploadRequest): Promise<unknown> {
   return new Promise((resolve, reject) => {
     assertSessionStands()

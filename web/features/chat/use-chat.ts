@@ -62,7 +62,6 @@ function pageSession(self: ChatSelf): PageSession {
   return page
 }
 
-/** The chat session and its current state; the session runs while the component is mounted. */
 export function useChat(self: ChatSelf): { readonly session: ChatSession; readonly snapshot: ChatSnapshot } {
   const { session, subscribe } = pageSession(self)
   return { session, snapshot: useSyncExternalStore(subscribe, session.snapshot) }
@@ -74,7 +73,6 @@ export function useUnreadCount(self: ChatSelf): number {
   return useSyncExternalStore(subscribe, () => totalUnread(session.snapshot().chat))
 }
 
-/** Whether a message of the user is on its way. */
 export function useIsSending(self: ChatSelf): boolean {
   const { session, subscribe } = pageSession(self)
   return useSyncExternalStore(subscribe, () =>
@@ -82,7 +80,6 @@ export function useIsSending(self: ChatSelf): boolean {
   )
 }
 
-/** The chat session that `ChatFrame` provides to its children. */
 export const ChatSessionContext = createContext<ChatSession | null>(null)
 
 export function useChatSession(): ChatSession {
@@ -102,7 +99,6 @@ export const textOfLast = ({ kind, content }: Pick<ChatMessage, 'kind' | 'conten
 /** An unchanged message stays the same object, so that its row is not rendered again. */
 const shownBefore = new WeakMap<ChatMessage, ShownMessage>()
 
-/** The messages of a thread for display, oldest first: the stored ones, then the pending ones. */
 export function useShownMessages(thread: Thread, self: ChatPerson): readonly ShownMessage[] {
   return useMemo(
     () => [

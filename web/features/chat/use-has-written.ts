@@ -2,7 +2,6 @@ import { useState } from 'react'
 import type { ChatSelf } from './chat-deps.ts'
 import { useIsSending } from './use-chat.ts'
 
-/** Whether the user has written a message since this screen was opened. */
 export function useHasWritten(self: ChatSelf): boolean {
   const isSending = useIsSending(self)
   const [hasWritten, setHasWritten] = useState(false)

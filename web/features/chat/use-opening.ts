@@ -6,9 +6,8 @@ import type { ChatSession } from './chat-session.ts'
 import { preparePane } from './lazy-pane.tsx'
 
 /**
- * The open conversation. Opens the one that the address names, once it is known; closing it shows the list. It does so
- * once for each navigation that led here: a conversation that goes to a colleague and comes back does not replace the
- * one that is open by then.
+ * The open conversation. Opens the one that the address names once it is known, and once for each navigation: a
+ * conversation that goes to a colleague and comes back does not replace the one that is open by then.
  */
 export function useOpening(
   { openThread, closeThread }: ChatSession,
@@ -16,7 +15,6 @@ export function useOpening(
   conversationId: string,
   way = 0,
 ): Thread | undefined {
-  // The back button leads from an open conversation to the list, like the arrow on screen.
   useBackCloses(chat.openKey !== null, closeThread)
   useEffect(preparePane, [])
   const key = threadAt(chat, conversationId)?.key

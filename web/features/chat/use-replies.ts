@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { chatEndpoints } from '#contract/chat.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 
-/** A reply to choose, kept by staff or one that everybody has. */
 export type Reply = { readonly name: string; readonly text: string }
 
 export const repliesKey = ['chat', 'replies'] as const

@@ -18,7 +18,6 @@ const replyTimeQuery = {
   refetchInterval: askAgainMs,
 }
 
-/** How long customer care usually takes, and that it is closed; undefined until the server has answered. */
 export const useReplyTime = () => useQuery(replyTimeQuery).data
 
 /** The usual wait for an answer about the topic of a typed text, or, without one, for any; null while unknown. */
@@ -38,11 +37,9 @@ type AwayBannerProps = {
   /** Undefined while customer care is open. */
   readonly away: Away | undefined
   readonly className?: string
-  /** Over a conversation there is room for its beginning. */
   readonly isShort?: boolean
 }
 
-/** The notice that customer care is closed, in its own words, and when it opens again. Writing stays possible. */
 export function AwayBanner({ away, className, isShort = false }: AwayBannerProps) {
   if (away === undefined) return null
   const { text, opensAtMs } = away
