@@ -18,15 +18,12 @@ export type LogOut = {
 const timeoutMs = 4_000
 
 /**
- * Ends the session on the server and forgets everything of the user in this browser (spec §2). The second step also
- * happens when the first fails: a player who presses "Đăng xuất" on a borrowed phone without a network must be signed
- * out there. A session whose end did not reach the server expires by itself; the only copy of its token was in this
- * browser.
+ * Ends the session on the server and forgets everything of the user in this browser (spec §2), also where the first
+ * step fails: a player must be signed out on a borrowed phone without a network. The session then expires by itself.
  */
 const logOut = (): Promise<void> =>
   forgetUserAndLeave(callEndpoint(identityEndpoints.logout, { timeoutMs }).catch(() => {}))
 
-/** Signs out, and asks first when unsent messages would be lost. */
 export function useLogOut(userId: string): LogOut {
   const [isLeaving, setIsLeaving] = useState(false)
   const [unsent, setUnsent] = useState(0)

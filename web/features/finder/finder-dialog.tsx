@@ -16,10 +16,8 @@ import { type Customer, type Item, type Known, useActs, useMeanings } from './me
 
 export type FinderProps = Known & { readonly onClose: () => void }
 
-/** The item that somebody moved to, and in which list. */
 type Picked = { readonly value: string; readonly list: string }
 
-/** The acts on one customer, shown over the results. */
 type Acting = { readonly customer: Customer; readonly input: string; readonly from: Picked }
 
 /** Finds the people and things that a text may mean, and pages and acts; all of it by keyboard (rules §6.14). */
@@ -119,7 +117,6 @@ type FieldProps = {
   readonly ref: React.Ref<HTMLInputElement>
   readonly input: string
   readonly onInput: (input: string) => void
-  /** The customer whose acts are shown. */
   readonly customer: Customer | undefined
   readonly onBack: () => void
   readonly onClose: () => void
@@ -159,7 +156,6 @@ function Field({ ref, input, onInput, customer, onBack, onClose }: FieldProps) {
 
 type FootProps = {
   readonly isActing: boolean
-  /** The customer of the chosen row. */
   readonly customer: Customer | undefined
   readonly onActs: (customer: Customer) => void
 }

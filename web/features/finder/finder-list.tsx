@@ -14,7 +14,6 @@ export type FinderListProps = {
   readonly onActs: (customer: Customer) => void
 }
 
-/** Everything that is found, by kind; while it is looked for, where nothing is and where that failed. */
 export function FinderList({ shown: { text, groups, isSearching, failed }, onChoose, onActs }: FinderListProps) {
   const isNothing = groups.length === 0
   return (

@@ -19,7 +19,6 @@ import { addressOf, balanceOf, type FoundRow, placesOf, standingOf, userRow } fr
 import { isMeant, readTyped, type UserAct } from './read-typed.ts'
 import { type FoundPlace, recentPlaces, rememberPlace } from './recent-places.ts'
 
-/** A page, or an act that needs nothing more. */
 export type FinderEntry = {
   readonly id: string
   readonly label: string
@@ -34,7 +33,6 @@ export type Known = {
   readonly userActs: readonly UserAct[]
 }
 
-/** A customer whose acts can be shown. */
 export type Customer = { readonly id: string; readonly username: string }
 
 export type Item = {
@@ -53,14 +51,12 @@ export type Item = {
 
 export type ItemGroup = { readonly label: string; readonly items: readonly Item[] }
 
-/** The entries of the list, for a typed text or for a customer. */
 export type Shown = {
   readonly text: string
   readonly groups: readonly ItemGroup[]
   /** A key of the list: a new key means another list, whose first item is the likeliest. */
   readonly list: string
   readonly isSearching: boolean
-  /** The query that failed, if any did. */
   readonly failed: { readonly error: Error | null; readonly refetch: () => unknown } | undefined
   /** Said to a screen reader where something is found. */
   readonly found: (count: string) => string
@@ -82,7 +78,6 @@ const placeIcons: Readonly<Record<FoundPlace['kind'], IconComponent>> = {
 
 const filledOf = (groups: readonly ItemGroup[]) => groups.filter(({ items }) => items.length > 0)
 
-/** The meanings of a text: the server's findings, and the pages and acts whose names contain its words. */
 export function useMeanings(input: string, { groups, userActs }: Known): Shown {
   const navigate = useNavigate()
   const { act, text } = readTyped(input, userActs)
@@ -131,9 +126,8 @@ export function useMeanings(input: string, { groups, userActs }: Known): Shown {
 }
 
 /**
- * Messages that hold the typed words, and the link to all of them at the desk; for admins with `care`. Each search is
- * recorded in the audit log, so a single word, which is mostly a name, is searched only where nothing else was found
- * for it.
+ * Messages that hold the typed words, and the link to all of them; for admins with `care`. Each search is in the audit
+ * log, so a single word, mostly a name, is searched only where nothing else was found for it.
  */
 function useMessages(text: string, isNothingElse: boolean) {
   const navigate = useNavigate()
@@ -196,7 +190,6 @@ export function useActs(customer: Customer | undefined, input: string, acts: rea
 
 const asRecent = (item: Item): Item => ({ ...item, value: `recent ${item.value}`, icon: Clock3 })
 
-/** Pages and acts whose names contain the typed words; all of them while nothing is typed. */
 const entriesOf = (groups: Known['groups'], text: string): readonly ItemGroup[] =>
   groups.map(({ label, entries }) => ({
     label,

@@ -87,7 +87,6 @@ const joined = (words: ReadonlyArray<string | false | undefined>): string =>
 const stateOf = ({ role, isFrozen, isDeleted }: FoundUser): string =>
   joined([role === 'admin' && texts.admin, isFrozen && texts.frozen, isDeleted && texts.deleted])
 
-/** A customer's state in words, with the requests that wait for a decision. */
 export const standingOf = (user: FoundUser): string =>
   joined([
     stateOf(user) || undefined,

@@ -7,12 +7,10 @@ export type UserAct = {
   readonly id: string
   readonly label: string
   readonly icon: IconComponent
-  /** Whether it makes sense for this user, and the signed-in admin may do it. */
   readonly suits: (user: FoundUser) => boolean
   readonly run: (userId: string) => void
 }
 
-/** A typed text, split into the words to look up and the act that they are for. */
 export type Typed = {
   readonly act: UserAct | null
   /** The text without the act's words. */

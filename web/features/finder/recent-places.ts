@@ -2,7 +2,6 @@ import { readTableSettings, writeTableSettings } from '#web/platform/storage.ts'
 
 const PLACE_KINDS = ['user', 'round', 'request', 'adjustment', 'bet', 'bank'] as const
 
-/** Something that the finder found, with everything needed to show it again. */
 export type FoundPlace = {
   readonly kind: (typeof PLACE_KINDS)[number]
   readonly id: string

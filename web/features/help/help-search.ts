@@ -1,10 +1,7 @@
 import { foldForSearch } from '#web/platform/search-text.ts'
 import type { HelpQuestion, HelpTopic } from './help-texts.ts'
 
-/**
- * The topics with the questions that contain every word of a text, in the question, the answer or the topic's title.
- * Accents and case do not matter. An empty text matches everything.
- */
+/** The questions that contain every word of a text, also in the topic's title; without accents and case. */
 export function searchHelp(topics: readonly HelpTopic[], text: string): readonly HelpTopic[] {
   const words = foldForSearch(text).split(/\s+/).filter(Boolean)
   if (words.length === 0) return topics
@@ -17,10 +14,7 @@ export function searchHelp(topics: readonly HelpTopic[], text: string): readonly
   })
 }
 
-/**
- * A search for the questions nearest to a text in the user's own words, the nearest first. A word counts the more, the
- * fewer questions hold it, and three times where the question itself does.
- */
+/** Nearest first. A word counts the more, the fewer questions hold it, and three times in the question itself. */
 export function nearestIn(topics: readonly HelpTopic[]): (text: string, atMost?: number) => readonly HelpQuestion[] {
   const known = topics
     .flatMap(({ questions }) => questions)

@@ -9,7 +9,6 @@ import { helpTexts as texts, helpTopics } from './help-texts.ts'
 const nearest = nearestIn(helpTopics)
 
 export type NearAnswersProps = {
-  /** Sends the typed text to customer care. */
   readonly onAsk: (text: string) => void
   readonly onType: (text: string) => void
 }

@@ -4,10 +4,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { Pause } from '#web/ui/icons/pause.tsx'
 import { Play } from '#web/ui/icons/play.tsx'
 
-/**
- * The scrolling promo line (spec §2), animated by CSS alone. It pauses on a press of its button, under the pointer
- * (WCAG 2.2.2) and for visitors who prefer reduced motion; a finger or the arrow keys then move it.
- */
+/** The scrolling promo line (spec §2). It pauses by a button, under the pointer (WCAG 2.2.2), for reduced motion. */
 export function PromoLine() {
   const isStill = useSyncExternalStore(onMotionChanged, () => lessMotion().matches)
   const [isPaused, setIsPaused] = useState(false)

@@ -48,7 +48,6 @@ export function WelcomeBanner({ username, balanceMinor, corner, drawBets }: Welc
   )
 }
 
-/** A decorative price line behind the text, in the text's own colour. */
 function PriceLine() {
   return (
     <svg

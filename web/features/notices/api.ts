@@ -21,7 +21,6 @@ export const newestQuery = queryOptions({
 
 export const noticeListsKey = [...noticesKey, 'list'] as const
 
-/** The own notices of a kind or of all, newest first, page by page. */
 export const noticesQuery = (kind: NoticeKind | null) =>
   infiniteQueryOptions({
     queryKey: [...noticeListsKey, kind],

@@ -20,10 +20,7 @@ const popupMs = 5_000
 
 type Self = { readonly id: string; readonly role: 'player' | 'admin' }
 
-/**
- * Counts the unread notices for the bell, and shows new ones in a toast, on every screen. It renders nothing itself and
- * is loaded after the first screen.
- */
+/** Counts the unread notices for the bell, and shows new ones in a toast; loaded after the first screen. */
 export function NoticeFollower({ self }: { readonly self: Self }) {
   const { data } = useQuery(newestQuery)
   useHints(self.id)
@@ -73,7 +70,6 @@ function useHints(selfId: string): void {
   }, [selfId])
 }
 
-/** Shows news in a line: several at once as one line, so that nothing floods the screen. */
 function tell(notices: readonly Notice[], isStaff: boolean): void {
   const [only] = notices
   if (only === undefined) return

@@ -21,7 +21,6 @@ import { noticeTexts } from './notices-texts.ts'
 
 type NoticeListProps = { readonly notices: readonly Notice[]; readonly isStaff: boolean }
 
-/** Notices grouped by day; each is a link to its subject. */
 export function NoticeList({ notices, isStaff }: NoticeListProps) {
   return (
     <div>

@@ -20,7 +20,6 @@ const all = 'all'
 /** Staff neither play nor file requests (rules §1.2). */
 const staffKinds: readonly NoticeKind[] = ['care', 'device', 'factor']
 
-/** The own notices with their filter, and the read mark. */
 export function Notices({ isStaff }: { readonly isStaff: boolean }) {
   const [kind, setKind] = useState<NoticeKind | null>(null)
   const query = useInfiniteQuery(noticesQuery(kind))

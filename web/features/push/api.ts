@@ -14,7 +14,6 @@ const withBrowser = (state: PushState, browser: BrowserSubscription | null): Pus
   isOn: browser !== null && browser.endpoint === state.endpoint,
 })
 
-/** The user's preferences for pushes, and whether this browser gets any. */
 export const pushQuery = queryOptions({
   queryKey: ['push'],
   queryFn: async ({ signal }): Promise<Push> => {

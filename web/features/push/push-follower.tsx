@@ -5,10 +5,7 @@ import { callEndpoint } from '#web/platform/api.ts'
 import { endSubscription, oneAtATime, readSubscription, subscribeBrowser } from '#web/platform/push-subscription.ts'
 import { saveSubscription } from './api.ts'
 
-/**
- * Brings the server's subscription of this session in line with the browser's, which may have changed while no page was
- * open. Calls nothing where the browser has none.
- */
+/** Brings the server's subscription in line with the browser's, which may have changed while no page was open. */
 async function followSubscription(): Promise<void> {
   const browser = await readSubscription()
   if (browser === null) return
@@ -20,7 +17,6 @@ async function followSubscription(): Promise<void> {
   await saveSubscription(hasOtherKey ? await subscribeBrowser(publicKey) : browser)
 }
 
-/** The service worker's request to a page after a press on a notification. */
 type OpenRequest = { readonly open: string }
 
 const isOpenRequest = (data: unknown): data is OpenRequest =>

@@ -8,15 +8,11 @@ import { pushTexts } from './push-texts.ts'
 import { usePush } from './use-push.ts'
 
 type PushOfferProps = {
-  /** The answer that the user waits for. */
   readonly about: keyof typeof pushTexts.offers
   readonly className?: string
 }
 
-/**
- * Offers pushes in one row to a user who now waits for an answer: after filing a request or writing to care, never on
- * arrival (rules §6.9). Renders nothing where pushes are on, impossible, or where the user wants no offer any more.
- */
+/** For a user who waits for an answer, after filing a request or writing to care: never on arrival (rules §6.9). */
 export function PushOffer({ about, className }: PushOfferProps) {
   const { push, permission, switchTo, isSwitching, failure, save } = usePush(() => toast.success(pushTexts.turnedOn))
   const canOffer = permission === 'not-asked' || permission === 'granted'

@@ -2,10 +2,7 @@ import type { SelectOption } from '#web/ui/select.tsx'
 
 const twoDigits = (part: number) => String(part).padStart(2, '0')
 
-/**
- * Every half hour of the day, with the chosen time, which another client may have set to any minute.
- * @param other the other end of the quiet hours; it can't be chosen
- */
+/** Every half hour of the day, with the chosen time, which another client may have set to any minute. */
 export function timeOptions(chosen: number, other: number): readonly SelectOption[] {
   const halfHours = Array.from({ length: 48 }, (_, at) => at * 30)
   return [...new Set([...halfHours, chosen])]

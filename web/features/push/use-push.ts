@@ -14,10 +14,6 @@ import { toastFailure } from '#web/ui/form-failure.tsx'
 import { type Push, pushQuery, removeSubscription, savePreferences, saveSubscription } from './api.ts'
 import { pushTexts } from './push-texts.ts'
 
-/**
- * Switches pushes of this browser on and off, and saves the user's preferences.
- * @param onTurnedOn called after the browser was switched on
- */
 export function usePush(onTurnedOn?: () => void) {
   const queryClient = useQueryClient()
   const query = useQuery({ ...pushQuery, refetchOnMount: 'always' })
@@ -66,7 +62,6 @@ export function usePush(onTurnedOn?: () => void) {
     query,
     push,
     permission,
-    /** Switches this browser. */
     switchTo: switching.start,
     isSwitching: switching.isBusy,
     switchedTo: switching.wish,

@@ -8,7 +8,6 @@ export const sessionsQuery = endpointQuery(['own-sessions'], ownAccountEndpoints
 
 export const endSession = (id: string) => callEndpoint(ownAccountEndpoints.endSession, { params: { id } })
 
-/** Ends every session but this one. Returns their number. */
 export async function endOtherSessions(): Promise<number> {
   return (await callEndpoint(ownAccountEndpoints.endOtherSessions, {})).ended
 }

@@ -13,7 +13,6 @@ export type DeviceRowProps = {
   readonly onSignOut: () => void
 }
 
-/** One signed-in device: its name, where and since when it is signed in, and a way to sign it out. */
 export function DeviceRow({ session, isBusy = false, onSignOut }: DeviceRowProps) {
   const { name, isHandheld } = deviceWords(session.userAgent)
   const Icon = isHandheld ? Smartphone : Monitor

@@ -1,9 +1,6 @@
 import { settingsTexts } from './settings-texts.ts'
 
-/**
- * The first pattern that matches names it. Most browsers also name those that they descend from (RFC 9110 §10.1.5 lets
- * them), so a descendant stands before its ancestors.
- */
+/** The first match counts: most browsers also name those that they descend from (RFC 9110 §10.1.5). */
 const browsers: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
   [/\bZalo\b/i, 'Zalo'],
   [/\bFBA[NV]\b/, 'Facebook'],

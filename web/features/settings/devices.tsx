@@ -14,7 +14,6 @@ import { DeviceRow } from './device-row.tsx'
 import { deviceWords } from './device-words.ts'
 import { settingsTexts } from './settings-texts.ts'
 
-/** This many devices are shown before the reader asks for the rest. */
 const shownFirst = 5
 
 export type DevicesProps = {
