@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router'
 import { type ComponentProps, useCallback } from 'react'
 import { PlayerChat } from '#web/features/chat/player-chat.tsx'
-import { useHasWritten } from '#web/features/chat/use-has-written.ts'
+import { useHasWritten } from '#web/features/chat/use-chat.ts'
 import { CaseSlot } from '#web/features/disputes/case-slot.tsx'
 import { useConnection, useMe } from '#web/features/identity/use-me.ts'
 import { useIsKeyboardOpen } from '#web/layout/keyboard.ts'

@@ -15,11 +15,10 @@ import { isDraft, type Thread } from '#domain/chat/thread.ts'
 import { formatAmount, formatCount } from '#web/platform/formats.ts'
 import { foldForSearch } from '#web/platform/search-text.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { cannedReplies } from './canned-replies.ts'
+import { type Reply, useReplies } from './canned-replies.ts'
 import { besideTexts } from './beside-texts.ts'
 import { ChoiceList } from './choice-list.tsx'
 import { useChoices } from './use-choices.ts'
-import { type Reply, useReplies } from './use-replies.ts'
 
 const loadCustomerApi = () => import('./customer-api.ts')
 const RepliesSheet = lazy(() => import('./replies-sheet.tsx').then((module) => ({ default: module.RepliesSheet })))
@@ -49,7 +48,7 @@ function matching(replies: readonly Reply[], wanted: string): readonly Reply[] {
 /** The canned replies for the word after a slash. The textarea keeps the focus and passes on the keys that choose. */
 export function CannedList({ text, area, thread, takeKey, onChoose }: CannedProps) {
   const id = useId()
-  const replies = useReplies(cannedReplies)
+  const replies = useReplies()
   const insert = useInsert(thread, area, onChoose)
   const choices = useChoices(
     text,

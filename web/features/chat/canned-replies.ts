@@ -1,3 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
+import { chatEndpoints } from '#contract/chat.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
+
 /** Frequent staff replies, chosen with a slash (rules §1.1: no sentence promises returns). */
 export const cannedReplies = [
   { name: 'chao', text: 'Xin chào, mình là nhân viên chăm sóc khách hàng. Mình có thể giúp gì cho bạn?' },
@@ -9,3 +13,17 @@ export const cannedReplies = [
   { name: 'nganhang', text: 'Mỗi tài khoản liên kết tối đa 3 ngân hàng. Bạn cần sửa thông tin nào?' },
   { name: 'camon', text: 'Cảm ơn bạn đã liên hệ. Chúc bạn một ngày vui vẻ!' },
 ] as const
+
+export const repliesKey = ['chat', 'replies'] as const
+export const repliesQuery = {
+  ...endpointQuery(repliesKey, chatEndpoints.listReplies, {}),
+  staleTime: 60_000,
+}
+
+export type Reply = { readonly name: string; readonly text: string }
+
+/** The replies that staff can choose from: their own, their colleagues', then those that come with the product. */
+export function useReplies(): readonly Reply[] {
+  const { data = [] } = useQuery(repliesQuery)
+  return [...data, ...cannedReplies]
+}

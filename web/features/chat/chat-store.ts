@@ -44,8 +44,6 @@ export type ChatAlert = {
   readonly isMended: (snapshot: ChatSnapshot) => boolean
 }
 
-const isNeverMended = () => false
-
 export type ChatStore = ReturnType<typeof createChatStore>
 
 /** The state of one session and its listeners. After the end it never changes, even if calls are still under way. */
@@ -86,7 +84,7 @@ export function createChatStore(userId: string) {
     },
     subscribe: changed.listen,
     /** Shows "Lỗi!" at the bottom right (spec §2). */
-    showProblem: (text: string, isMended: ChatAlert['isMended'] = isNeverMended): void => {
+    showProblem: (text: string, isMended: ChatAlert['isMended'] = () => false): void => {
       alerts += 1
       update({ alert: { id: alerts, text, isMended } })
     },

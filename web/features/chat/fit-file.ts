@@ -14,12 +14,10 @@ export async function fitFile(file: File): Promise<File | string> {
   return isPdf ? new File([file], cleanFileName(file.name), { type: 'application/pdf' }) : fitting
 }
 
-/** Images of these types may move, and would stand still after being drawn anew. */
-const mayMove = (type: string): boolean => type === 'image/gif' || type === 'image/webp'
-
 /** A picture of too many bytes, drawn anew as a JPEG with fewer pixels; the file itself where that is impossible. */
 async function shrink(file: File): Promise<File> {
-  if (mayMove(file.type)) return file
+  // These may move, and would stand still after being drawn anew.
+  if (file.type === 'image/gif' || file.type === 'image/webp') return file
   try {
     const bitmap = await createImageBitmap(file)
     const scale = Math.min(1, Math.sqrt(PIXELS_KEPT_MAX / (bitmap.width * bitmap.height)))

@@ -39,13 +39,8 @@ export function imageFrame(image: ImageFacts | null): { readonly width: number; 
   return { width: Math.max(96, Math.round(width * scale)), aspectRatio: `${width} / ${height}` }
 }
 
-export type ImageSource = {
-  readonly source: string | null
-  readonly isBroken: boolean
-}
-
 /** From this device during the upload, else the stored file: never another server's, whatever address a message has. */
-export function useImageSource(content: string, previewUrl: string | undefined): ImageSource {
+export function useImageSource(content: string, previewUrl: string | undefined) {
   const isOurs = content.startsWith(FILES_PATH)
   const query = useQuery({
     ...imageQuery(useChatSession().self.id, content),

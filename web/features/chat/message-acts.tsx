@@ -1,6 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { chatEndpoints } from '#contract/chat.ts'
 import { CHANGE_WITHIN_MS, isChangeable, quoteOf } from '#domain/chat/change.ts'
 import type { Quote } from '#domain/chat/conversation.ts'
+import { callEndpoint } from '#web/platform/api.ts'
 import { formatMinute } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { commonTexts } from '#web/platform/texts.ts'
@@ -13,7 +15,6 @@ import { X } from '#web/ui/icons/x.tsx'
 import { Menu, type MenuItem } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { actTexts } from './act-texts.ts'
-import { retractMessage } from './change-api.ts'
 import { changedTexts } from './changed-texts.ts'
 import { chatTexts } from './chat-texts.ts'
 import type { Picked } from './chat-store.ts'
@@ -146,7 +147,7 @@ function RetractDialog({ id }: Pick<Picked, 'id'>) {
       confirmLabel={actTexts.retract}
       cancelLabel={commonTexts.cancel}
       tone="danger"
-      run={async () => takeChanged(await retractMessage(id))}
+      run={async () => takeChanged(await callEndpoint(chatEndpoints.retractMessage, { params: { id } }))}
       failText={actTexts.retractFailed}
       onClose={() => pick(null)}
     />

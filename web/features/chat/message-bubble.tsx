@@ -39,7 +39,8 @@ export const MessageRow = memo(function MessageRow({
   onGo,
 }: MessageRowProps) {
   const { message, divider, startsUnread, isFirst, isLast } = row
-  const { isOwn, sender, delivery, quoted, file } = message
+  const { isOwn, sender, delivery, quoted, file, disputeId } = message
+  const drawCase = use(DrawCaseContext)
   const { part: card } = useLazyPart(loadCard, file !== null || upload !== undefined)
   return (
     <div className={classNames('px-4', isFirst ? 'pt-3' : 'pt-1')}>
@@ -97,7 +98,8 @@ export const MessageRow = memo(function MessageRow({
           {acts !== undefined && <acts.MessageMenu message={message} />}
         </div>
         <CareWarnings message={message} />
-        <Case message={message} />
+        {/* By the server's fields alone, since a message's text could claim any case (rules §9). */}
+        {disputeId !== null && drawCase({ disputeId, senderId: sender.id })}
         {(isLast || delivery === 'sending' || delivery === 'failed') && (
           <span className="mt-1 flex flex-wrap items-center gap-x-2 text-xs text-ink-3 tabular-nums">
             <time dateTime={new Date(message.sentAtMs).toISOString()}>{formatMinute(message.sentAtMs)}</time>
@@ -116,12 +118,6 @@ function MessageText({ text }: { readonly text: string }) {
   const { part: links } = useLazyPart(loadLinks, text.includes('://'))
   // A translator may have replaced the text meanwhile, and leaves the element.
   return links === undefined ? <span>{text}</span> : <links.LinkedText text={text} />
-}
-
-/** Drawn by the server's fields alone, since a message's text could claim any case (rules §9). */
-function Case({ message: { disputeId, sender } }: { readonly message: ShownMessage }) {
-  const draw = use(DrawCaseContext)
-  return disputeId === null ? null : draw({ disputeId, senderId: sender.id })
 }
 
 /** The warnings below a message that names money, accounts or secrets; both sides see them (rules §7). */

@@ -64,7 +64,12 @@ export function MessageList({ thread, self, snapshot, acts, onOpenImage, drawBet
   if (!thread.isLoaded && rows.length === 0) {
     if (page !== undefined && page !== 'loading')
       return <ErrorState message={page.failure} onRetry={() => void loadPage(key)} />
-    return <ListSkeleton />
+    return (
+      <SkeletonGroup
+        className="flex flex-1 flex-col justify-end gap-3 p-4"
+        shapes={['h-10 w-3/5', 'h-10 w-2/5 self-end', 'h-16 w-1/2', 'h-10 w-3/5 self-end']}
+      />
+    )
   }
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
@@ -278,14 +283,5 @@ function useReadRows(scroller: RefObject<HTMLDivElement | null>, key: string): (
       observer.current.observe(row)
     },
     [read, scroller],
-  )
-}
-
-function ListSkeleton() {
-  return (
-    <SkeletonGroup
-      className="flex flex-1 flex-col justify-end gap-3 p-4"
-      shapes={['h-10 w-3/5', 'h-10 w-2/5 self-end', 'h-16 w-1/2', 'h-10 w-3/5 self-end']}
-    />
   )
 }

@@ -20,10 +20,8 @@ import type { ShownMessage } from './rows.ts'
 import { useChatSession } from './use-chat.ts'
 
 /* Fetched after the pane is drawn, before they are first opened. */
-const loadLightbox = () => import('./lightbox.tsx')
-const loadHolderGone = () => import('./holder-gone.tsx')
+const loadParts = () => import('./pane-parts.tsx')
 const loadActs = afterDrawing(() => import('./message-acts.tsx'))
-const loadDeleteDialog = () => import('./delete-dialog.tsx')
 
 export type MessagePaneProps = {
   readonly thread: Thread
@@ -54,11 +52,11 @@ export function MessagePane(props: MessagePaneProps) {
 function Pane({ thread, self, snapshot, actions, notice, drawBetween, mode, isNoting = false }: MessagePaneProps) {
   const { attach, dismissProblem } = useChatSession()
   const [opened, setOpened] = useState<ShownMessage | null>(null)
-  const { part: lightbox } = useLazyPart(loadLightbox)
-  const { part: gone } = useLazyPart(loadHolderGone)
+  const { part: parts } = useLazyPart(loadParts)
   const { part: acts } = useLazyPart(loadActs)
   const { picked } = snapshot
   const edited = picked?.is === 'edit' ? picked : null
+  const typist = Object.values(thread.typing)[0]
   const isConnected = snapshot.connection === 'connected'
   const isStaff = self.role === 'admin'
   const isGone = !isStaff && (snapshot.unanswered === thread.key || thread.conversation?.isActive === false)
@@ -75,7 +73,7 @@ function Pane({ thread, self, snapshot, actions, notice, drawBetween, mode, isNo
       className="@container relative flex min-h-0 min-w-0 flex-1 flex-col"
       {...followDrag}
     >
-      <PaneHeader thread={thread} self={self} snapshot={snapshot} actions={actions} />
+      <PaneHeader thread={thread} self={self} snapshot={snapshot} actions={actions} parts={parts} />
       <Banner tone="warn" className="rounded-none! py-1.5! text-xs!">
         {moneyWarnings.depositsAndChat}
       </Banner>
@@ -89,8 +87,11 @@ function Pane({ thread, self, snapshot, actions, notice, drawBetween, mode, isNo
         onOpenImage={setOpened}
         drawBetween={drawBetween}
       />
-      <TypingLine thread={thread} />
-      {isGone && gone !== undefined && <gone.HolderGone thread={thread} snapshot={snapshot} />}
+      {/* Always rendered, so that the list does not jump when the other person begins to type. */}
+      <p role="status" className="min-h-6 px-4 pb-1 text-xs text-up">
+        {typist !== undefined && chatTexts.typing(typist)}
+      </p>
+      {isGone && parts !== undefined && <parts.HolderGone thread={thread} snapshot={snapshot} />}
       <div className="relative shrink-0">
         <ProblemAlert
           problem={snapshot.alert}
@@ -118,8 +119,8 @@ function Pane({ thread, self, snapshot, actions, notice, drawBetween, mode, isNo
           {chatTexts.dropHere}
         </p>
       )}
-      {lightbox !== undefined && opened !== null && (
-        <lightbox.Lightbox
+      {parts !== undefined && opened !== null && (
+        <parts.Lightbox
           content={opened.content}
           previewUrl={snapshot.uploads[opened.clientMessageId]?.previewUrl}
           username={opened.sender.username}
@@ -152,10 +153,13 @@ function useFileDrop(take: (file: File) => void) {
   return { isDragging, followDrag }
 }
 
-function PaneHeader({ thread, self, snapshot, actions }: Omit<MessagePaneProps, 'notice'>) {
+type PaneHeaderProps = Pick<MessagePaneProps, 'thread' | 'self' | 'snapshot' | 'actions'> & {
+  readonly parts: typeof import('./pane-parts.tsx') | undefined
+}
+
+function PaneHeader({ thread, self, snapshot, actions, parts }: PaneHeaderProps) {
   const { closeThread } = useChatSession()
   const [isAsking, setIsAsking] = useState(false)
-  const { part: deleting } = useLazyPart(loadDeleteDialog)
   const { peer } = thread
   const presence = peer === null ? undefined : snapshot.chat.presence[peer.id]
   const isOnline = presence?.isOnline ?? false
@@ -197,19 +201,9 @@ function PaneHeader({ thread, self, snapshot, actions }: Omit<MessagePaneProps, 
           <Trash2 aria-hidden size={20} strokeWidth={1.7} />
         </IconButton>
       )}
-      {deleting !== undefined && isAsking && (
-        <deleting.DeleteDialog threadKey={thread.key} onClose={() => setIsAsking(false)} />
+      {parts !== undefined && isAsking && (
+        <parts.DeleteDialog threadKey={thread.key} onClose={() => setIsAsking(false)} />
       )}
     </header>
-  )
-}
-
-/** Always rendered, so that the list does not jump when the other person begins to type. */
-function TypingLine({ thread }: { readonly thread: Thread }) {
-  const typist = Object.values(thread.typing)[0]
-  return (
-    <p role="status" className="min-h-6 px-4 pb-1 text-xs text-up">
-      {typist !== undefined && chatTexts.typing(typist)}
-    </p>
   )
 }

@@ -19,9 +19,9 @@ import { TextArea } from '#web/ui/text-area.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { usePrompt } from '#web/ui/use-prompt.ts'
 import { Form } from '#web/ui/field.tsx'
+import { repliesKey, repliesQuery } from './canned-replies.ts'
 import { deskTexts as texts } from './desk-texts.ts'
 import { useChatSession } from './use-chat.ts'
-import { repliesKey, repliesQuery } from './use-replies.ts'
 
 export function RepliesSheet({ onClose }: { readonly onClose: () => void }) {
   const [edited, setEdited] = useState<CannedReply>()

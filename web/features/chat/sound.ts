@@ -1,3 +1,5 @@
+import { useState } from 'react'
+import { readChatSound, writeChatSound } from '#web/platform/storage.ts'
 import { playNotes } from '#web/ui/tones.ts'
 
 export const playChime = (): void =>
@@ -5,3 +7,14 @@ export const playChime = (): void =>
     { atS: 0, hertz: 660 },
     { atS: 0.12, hertz: 880 },
   ])
+
+/** Whether messages have a sound, and its switch; switching it on plays it once. */
+export function useChatSound() {
+  const [isOn, setIsOn] = useState(readChatSound)
+  const set = (next: boolean) => {
+    writeChatSound(next)
+    setIsOn(next)
+    if (next) playChime()
+  }
+  return [isOn, set] as const
+}

@@ -16,7 +16,7 @@ export function askedBy(filter: string) {
 }
 
 /** All conversations whose player's name contains the text; a filter of the desk narrows them. */
-export const everyConversationQuery = (username: string, filter = '') =>
+export const everyConversationQuery = (username: string, filter: string) =>
   endpointQuery(
     everyConversationKey,
     chatEndpoints.listConversations,

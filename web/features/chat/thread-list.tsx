@@ -69,6 +69,7 @@ function ThreadRow({ thread, chat, onOpen }: ThreadRowProps) {
   const typist = Object.values(typing)[0]
   const isOpen = chat.openKey === thread.key
   const sinceMs = waitingSinceMs(thread.conversation?.desk, serverNowMs())
+  const waitedMs = sinceMs === null ? null : serverNowMs() - sinceMs
   return (
     <button
       type="button"
@@ -93,25 +94,21 @@ function ThreadRow({ thread, chat, onOpen }: ThreadRowProps) {
           ) : (
             <span className="min-w-0 flex-1 truncate text-sm text-up">{chatTexts.typing(typist)}</span>
           )}
-          {sinceMs !== null && <Waiting waitMs={serverNowMs() - sinceMs} />}
+          {waitedMs !== null && (
+            <span
+              className={classNames(
+                'shrink-0 text-xs tabular-nums',
+                waitedMs >= REPLY_DUE_MS ? 'font-semibold text-warn' : 'text-ink-3',
+              )}
+            >
+              {chatTexts.waitsShort(formatWait(waitedMs))}
+            </span>
+          )}
           <CountBadge count={unread} label={chatTexts.unread(formatCount(unread))} />
         </span>
         <RowTags tags={thread.conversation?.desk?.tags} />
       </span>
     </button>
-  )
-}
-
-function Waiting({ waitMs }: { readonly waitMs: number }) {
-  return (
-    <span
-      className={classNames(
-        'shrink-0 text-xs tabular-nums',
-        waitMs >= REPLY_DUE_MS ? 'font-semibold text-warn' : 'text-ink-3',
-      )}
-    >
-      {chatTexts.waitsShort(formatWait(waitMs))}
-    </span>
   )
 }
 

@@ -10,11 +10,10 @@ export type UploadRequest = {
   readonly file: Blob
   /** Receives a share from 0 to 1 as bytes leave this device. */
   readonly onProgress: (share: number) => void
-  readonly signal?: AbortSignal
 }
 
 /** Sends the form field `file`, and answers `data`. Unlike `sendRequest` it reports progress. Throws an `ApiError`. */
-export function uploadFile({ path, refusals, file, onProgress, signal }: UploadRequest): Promise<unknown> {
+export function uploadFile({ path, refusals, file, onProgress }: UploadRequest): Promise<unknown> {
   return new Promise((resolve, reject) => {
     assertSessionStands()
     const request = new XMLHttpRequest()
@@ -42,7 +41,6 @@ export function uploadFile({ path, refusals, file, onProgress, signal }: UploadR
         }),
       )
     })
-    signal?.addEventListener('abort', () => request.abort())
     const form = new FormData()
     form.append('file', file)
     request.send(form)

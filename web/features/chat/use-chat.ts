@@ -1,8 +1,8 @@
-import { createContext, type ReactNode, use, useMemo, useSyncExternalStore } from 'react'
+import { createContext, type ReactNode, use, useMemo, useState, useSyncExternalStore } from 'react'
 import { quoteOf } from '#domain/chat/change.ts'
 import type { ChatMessage, ChatPerson, Quote } from '#domain/chat/conversation.ts'
 import { isSeen, type PendingMessage, type Thread } from '#domain/chat/thread.ts'
-import { totalUnread } from '#domain/chat/timeline.ts'
+import { type ChatState, totalUnread } from '#domain/chat/timeline.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import * as socket from '#web/platform/socket.ts'
 import { readChatSound } from '#web/platform/storage.ts'
@@ -67,17 +67,20 @@ export function useChat(self: ChatSelf): { readonly session: ChatSession; readon
   return { session, snapshot: useSyncExternalStore(subscribe, session.snapshot) }
 }
 
-/** The number of unread messages. A component that uses only this is not rendered again for other changes. */
-export function useUnreadCount(self: ChatSelf): number {
+/** A component that uses only this is not rendered again for other changes of the chat. */
+function useOfChat<Value>(self: ChatSelf, read: (chat: ChatState) => Value): Value {
   const { session, subscribe } = pageSession(self)
-  return useSyncExternalStore(subscribe, () => totalUnread(session.snapshot().chat))
+  return useSyncExternalStore(subscribe, () => read(session.snapshot().chat))
 }
 
-export function useIsSending(self: ChatSelf): boolean {
-  const { session, subscribe } = pageSession(self)
-  return useSyncExternalStore(subscribe, () =>
-    Object.values(session.snapshot().chat.threads).some(({ pending }) => pending.length > 0),
-  )
+export const useUnreadCount = (self: ChatSelf): number => useOfChat(self, totalUnread)
+
+/** Whether the user has written a message since this screen was opened. */
+export function useHasWritten(self: ChatSelf): boolean {
+  const isSending = useOfChat(self, ({ threads }) => Object.values(threads).some(({ pending }) => pending.length > 0))
+  const [hasWritten, setHasWritten] = useState(false)
+  if (isSending && !hasWritten) setHasWritten(true)
+  return hasWritten
 }
 
 export const ChatSessionContext = createContext<ChatSession | null>(null)

@@ -1,0 +1,117 @@
+/** Parts of a conversation that are fetched after it is drawn. */
+import { Dialog as Radix } from 'radix-ui'
+import { CARE_DESK, type ChatUser } from '#domain/chat/conversation.ts'
+import type { Thread } from '#domain/chat/thread.ts'
+import { commonTexts } from '#web/platform/texts.ts'
+import { ActDialog } from '#web/ui/act-dialog.tsx'
+import { useBackCloses } from '#web/ui/back-closes.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { useFocusReturn } from '#web/ui/dialog.tsx'
+import { X } from '#web/ui/icons/x.tsx'
+import type { ChatSnapshot } from './chat-store.ts'
+import { chatTexts } from './chat-texts.ts'
+import { useImageSource } from './image-source.ts'
+import { deskOf } from './opening.ts'
+import { useChatSession } from './use-chat.ts'
+
+export type LightboxProps = {
+  readonly content: string
+  readonly previewUrl: string | undefined
+  readonly username: string
+  readonly onClose: () => void
+}
+
+export function Lightbox({ content, previewUrl, username, onClose }: LightboxProps) {
+  const { source, isBroken } = useImageSource(content, previewUrl)
+  const focusReturn = useFocusReturn()
+  useBackCloses(true, onClose)
+  return (
+    <Radix.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-scrim" />
+        <Radix.Content
+          aria-describedby={undefined}
+          {...focusReturn}
+          onClick={onClose}
+          className="fixed inset-0 z-50 grid place-items-center p-4 outline-none"
+        >
+          <Radix.Title className="sr-only">{chatTexts.imageFrom(username)}</Radix.Title>
+          {source === null ? (
+            <p role="status" className="rounded-m bg-surface px-4 py-3 text-sm text-ink-2">
+              {isBroken ? chatTexts.imageBroken : commonTexts.loading}
+            </p>
+          ) : (
+            <img
+              src={source}
+              alt={chatTexts.imageFrom(username)}
+              className="max-h-[calc(100dvh-2rem)] max-w-full rounded-m bg-surface object-contain"
+            />
+          )}
+          <Radix.Close asChild>
+            <IconButton label={commonTexts.close} className="fixed top-3 right-3 bg-surface">
+              <X aria-hidden size={22} />
+            </IconButton>
+          </Radix.Close>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+export type DeleteDialogProps = { readonly threadKey: string; readonly onClose: () => void }
+
+/** Asks before a conversation is deleted for this user (spec §5). */
+export function DeleteDialog({ threadKey, onClose }: DeleteDialogProps) {
+  const { removeThread } = useChatSession()
+  return (
+    <ActDialog
+      title={chatTexts.deleteTitle}
+      description={chatTexts.confirmDelete}
+      confirmLabel={commonTexts.confirm}
+      cancelLabel={commonTexts.cancel}
+      tone="danger"
+      run={() => removeThread(threadKey)}
+      failText={chatTexts.deleteFailed}
+      onClose={onClose}
+    >
+      <p className="text-sm text-ink-2">{chatTexts.deleteHint}</p>
+    </ActDialog>
+  )
+}
+
+/** More names would leave no room for the conversation on a phone, and all stand in the list of admins. */
+const NAMES_SHOWN = 5
+
+export type HolderGoneProps = { readonly thread: Thread; readonly snapshot: ChatSnapshot }
+
+/** The holder is gone: offers any free admin and some by name, and moves the typed text along (rules §7). */
+export function HolderGone({ thread, snapshot }: HolderGoneProps) {
+  const { takeElsewhere } = useChatSession()
+  const isOnline = ({ id, isOnline: wasOnline }: ChatUser) => snapshot.chat.presence[id]?.isOnline ?? wasOnline
+  const others = (snapshot.users ?? [])
+    .filter(({ id }) => id !== thread.peer?.id)
+    .toSorted((a, b) => Number(isOnline(b)) - Number(isOnline(a)))
+    .slice(0, NAMES_SHOWN)
+  return (
+    <div className="border-t border-line bg-surface p-3">
+      <Banner tone="danger" isLive>
+        {chatTexts.holderGone(thread.peer?.username ?? '')}
+      </Banner>
+      <ul className="mt-2 flex flex-wrap gap-2">
+        <li>
+          <Button size="sm" onClick={() => takeElsewhere(deskOf(snapshot.chat))}>
+            {chatTexts.chatWith(CARE_DESK.username)}
+          </Button>
+        </li>
+        {others.map((admin) => (
+          <li key={admin.id}>
+            <Button size="sm" variant="outline" onClick={() => takeElsewhere(admin)}>
+              {(isOnline(admin) ? chatTexts.chatWith : chatTexts.chatLater)(admin.username)}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
