@@ -5,8 +5,8 @@ import type { ChatMessage, ChatUser, Conversation } from '#domain/chat/conversat
 import type { Thread } from '#domain/chat/thread.ts'
 import type { Acknowledgement, Unacknowledged } from '#web/platform/socket.ts'
 import type { EntryKind } from '#web/platform/user-entries.ts'
-import type { ChatClock, ChatDeps, ChatSocket } from '#web/features/chat/chat-deps.ts'
-import { type ChatSession, createChatSession } from '#web/features/chat/chat-session.ts'
+import type { ChatDeps, ChatSocket } from '#web/features/chat/chat-deps.ts'
+import { createChatSession } from '#web/features/chat/chat-session.ts'
 
 /** For tests: a clock, a socket and a server that only a test advances, and a session that uses them. */
 
@@ -28,19 +28,17 @@ export const settle = async (): Promise<void> => {
 }
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve))
 
-export type FakeClock = ChatClock & { advance(ms: number): Promise<void>; timers(): number }
-
-export function createFakeClock(): FakeClock {
+function createFakeClock() {
   const timers = new Set<{ readonly atMs: number; readonly act: () => void }>()
   let nowMs = 1_000_000
   return {
     nowMs: () => nowMs,
-    after(ms, act) {
+    after(ms: number, act: () => void) {
       const timer = { atMs: nowMs + ms, act }
       timers.add(timer)
       return () => void timers.delete(timer)
     },
-    async advance(ms) {
+    async advance(ms: number) {
       const untilMs = nowMs + ms
       for (;;) {
         await settle()
@@ -226,19 +224,9 @@ export function createFakeServer() {
   return server
 }
 
-export type FakeServer = ReturnType<typeof createFakeServer>
 export type Device = Map<string, { readonly id: string }>
 
-export type FakePage = {
-  readonly session: ChatSession
-  readonly server: FakeServer
-  readonly clock: FakeClock
-  readonly device: Device
-  readonly drafts: Device
-  readonly received: readonly number[]
-  readonly thread: (key?: string) => Thread
-  readonly contents: () => readonly string[]
-}
+export type FakePage = Awaited<ReturnType<typeof openPage>>
 
 /** A started session, by default of `an`, connected, and with its conversation `c1` loaded. */
 export async function openPage({
@@ -247,7 +235,7 @@ export async function openPage({
   drafts = new Map() as Device,
   isOffline = false,
   self = { id: 'an', username: 'an' },
-} = {}): Promise<FakePage> {
+} = {}) {
   const clock = createFakeClock()
   const received: number[] = []
   const keyOf = (userId: string, id: string) => `${userId}/${id}`

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { chatEndpoints, type Missed } from '#contract/chat.ts'
 import { fileEndpoints, type Upload, upload as storedUpload } from '#contract/files.ts'
 import type { ChatMessage, ChatUser, Conversation } from '#domain/chat/conversation.ts'
-import { callEndpoint, firstCall } from '#web/platform/api.ts'
+import { callEndpoint, type CallInput, firstCall } from '#web/platform/api.ts'
 import { ApiError, clientErrorCodes } from '#web/platform/http.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { uploadFile } from './upload.ts'
@@ -27,13 +27,14 @@ export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFi
   },
 
   /** The newest messages below a seq, oldest first; without a seq the newest of all messages. */
-  async loadMessages(conversationId: string, beforeSeq?: number, limit = messagesPerPage): Promise<MessagePage> {
+  async loadMessages(conversationId: string, beforeSeq?: number, limit = messagesPerPage) {
     const query = { limit, ...(beforeSeq !== undefined && { beforeSeq }) }
     const { rows, meta } = await call(chatEndpoints.listMessages, { params: { id: conversationId }, query })
     return { messages: rows.toReversed(), hasMore: meta.hasMore }
   },
 
-  loadMissed: (known: Known[]): Promise<Missed> => call(chatEndpoints.readMissed, { body: { known } }),
+  loadMissed: (known: CallInput<typeof chatEndpoints.readMissed>['body']['known']): Promise<Missed> =>
+    call(chatEndpoints.readMissed, { body: { known } }),
 
   editMessage: (id: string, content: string): Promise<ChatMessage> =>
     call(chatEndpoints.editMessage, { params: { id }, body: { content } }),
@@ -50,9 +51,5 @@ export const createChatApi = (call: typeof callEndpoint, upload: typeof uploadFi
     throw new ApiError({ status: 0, code: clientErrorCodes.unreadable, message, cause: data.error })
   },
 })
-
-export type MessagePage = { readonly messages: ChatMessage[]; readonly hasMore: boolean }
-
-type Known = { readonly conversationId: string; readonly afterSeq: number }
 
 export const chatApi = createChatApi(callEndpoint, uploadFile)

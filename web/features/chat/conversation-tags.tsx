@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
+import { chatTagEndpoints } from '#contract/chat-tags.ts'
 import type { Conversation } from '#domain/chat/conversation.ts'
 import { TAG_MAX, TAGS_MAX } from '#domain/chat/tags.ts'
+import { callEndpoint } from '#web/platform/api.ts'
 import { useAct } from '#web/platform/use-act.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Form } from '#web/ui/field.tsx'
 import { Plus } from '#web/ui/icons/plus.tsx'
 import { X } from '#web/ui/icons/x.tsx'
 import { besideTexts as texts } from './beside-texts.ts'
-import { changeTags, showElsewhere, tagsQuery } from './tags-api.ts'
+import { showElsewhere, tagsQuery } from './tags-api.ts'
 import { useChatSession } from './use-chat.ts'
 
 const chipClass = 'inline-flex min-h-7 max-w-full items-center rounded-pill border border-line text-xs font-medium'
@@ -24,13 +26,12 @@ export function ConversationTags({ conversation }: { readonly conversation: Conv
   const tags = conversation.desk?.tags ?? []
   const { start, isBusy, failure } = useAct({
     failText: texts.tagsFailed,
-    run: async (change: { readonly add?: string; readonly remove?: string }) => {
-      const [add, remove] = [change.add, change.remove].map((tag) => (tag === undefined ? [] : [tag]))
-      const changed = await changeTags(conversation.id, { add: add ?? [], remove: remove ?? [] })
+    run: async (body: { add: string[]; remove: string[] }) => {
+      const changed = await callEndpoint(chatTagEndpoints.changeTags, { params: { id: conversation.id }, body })
       receiveConversations([changed])
       showElsewhere(changed)
       // A text that was refused stays in the field.
-      if (change.add !== undefined) setGiven('')
+      if (body.add.length > 0) setGiven('')
     },
   })
   const close = () => {
@@ -55,7 +56,7 @@ export function ConversationTags({ conversation }: { readonly conversation: Conv
             aria-disabled={isBusy}
             onClick={() => {
               if (isBusy) return
-              start({ remove: tag })
+              start({ add: [], remove: [tag] })
               focusAdder()
             }}
             className="relative grid size-7 shrink-0 place-items-center rounded-pill text-ink-3 hover:text-ink"
@@ -69,7 +70,7 @@ export function ConversationTags({ conversation }: { readonly conversation: Conv
           tags={tags}
           given={given}
           onGiven={setGiven}
-          onAdd={() => !isBusy && start({ add: given })}
+          onAdd={() => !isBusy && start({ add: [given], remove: [] })}
           onLeave={() => setIsAdding(false)}
           onClose={close}
         />

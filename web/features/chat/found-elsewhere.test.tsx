@@ -6,7 +6,7 @@ import { chatNoteEndpoints } from '#contract/chat-notes.ts'
 import type { ChatUser, Conversation } from '#domain/chat/conversation.ts'
 import { fakeServer, onePage } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
-import { sampleUser, uuid } from '#web/testing/samples.ts'
+import { uuid } from '#web/testing/samples.ts'
 import { besideTexts as texts } from './beside-texts.ts'
 import { an, colleague, type FakePage, openPage, staff } from '#web/testing/fake-chat.ts'
 import { FoundElsewhere } from './found-elsewhere.tsx'
@@ -34,12 +34,11 @@ test('an own conversation that the session did not load is found by name, and op
   server.on(chatEndpoints.getConversation, () => heldBy(holder))
   server.on(chatEndpoints.listMessages, () => onePage([]))
   server.on(chatNoteEndpoints.listChatNotes, () => onePage([]))
-  const me = { ...sampleUser(9, { role: 'admin' }), id: staff.id, username: staff.username, passwordResetAtMs: null }
   function Found() {
     const { chat } = useSyncExternalStore(session.subscribe, session.snapshot)
     return (
       <ChatSessionContext value={session}>
-        <FoundElsewhere me={me} chat={chat} text="an" filter="" emptyText="" message="" onNamedOpened={() => {}} />
+        <FoundElsewhere chat={chat} text="an" filter="" emptyText="" message="" onNamedOpened={() => {}} />
       </ChatSessionContext>
     )
   }

@@ -1,7 +1,6 @@
 import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { Me } from '#contract/identity.ts'
 import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 import { type ChatMessage, type Conversation, isUnheld } from '#domain/chat/conversation.ts'
 import { standingOf } from '#domain/chat/thread.ts'
@@ -30,14 +29,9 @@ import {
 } from './staff-api.ts'
 import { useChatSession } from './use-chat.ts'
 
-export { FollowColleagues } from './staff-typing.tsx'
-export { ListFilter } from './list-filter.tsx'
-export const { noneFiltered } = besideTexts
-
 const loadPeek = () => import('./peek-sheet.tsx')
 
 export type FoundElsewhereProps = {
-  readonly me: Me
   readonly chat: ChatState
   /** The search text; empty shows every conversation of colleagues. */
   readonly text: string
@@ -49,7 +43,7 @@ export type FoundElsewhereProps = {
 }
 
 /** Beneath the own conversations: messages, conversations of colleagues, and own ones that the session did not load. */
-export function FoundElsewhere({ me, chat, text, filter, emptyText, ...named }: FoundElsewhereProps) {
+export function FoundElsewhere({ chat, text, filter, emptyText, ...named }: FoundElsewhereProps) {
   const settled = useSettled(text, SEARCH_DEBOUNCE_MS)
   const messages = useQuery(foundMessagesQuery(settled)).data
   const isName = /^[a-z0-9]*$/i.test(settled)
@@ -57,8 +51,8 @@ export function FoundElsewhere({ me, chat, text, filter, emptyText, ...named }: 
   const others = (every ?? []).filter(({ id, participants: [, holder] }) => {
     const thread = chat.threads[id]
     // Without a text the own ones have lists of their own.
-    if (thread === undefined) return settled !== '' || holder.id !== me.id
-    return holder.id !== me.id && standingOf(thread, me.id) !== 'own'
+    if (thread === undefined) return settled !== '' || holder.id !== chat.selfId
+    return holder.id !== chat.selfId && standingOf(thread, chat.selfId) !== 'own'
   })
   const isAnswered =
     settled === text && (settled.length < 2 || messages !== undefined) && (!isName || every !== undefined)
@@ -66,12 +60,12 @@ export function FoundElsewhere({ me, chat, text, filter, emptyText, ...named }: 
   return (
     <>
       <p role="status" className={classNames('px-4 text-sm text-ink-2', isNothing && 'py-6 text-center')}>
-        {isNothing && (filter === '' ? emptyText : noneFiltered)}
+        {isNothing && (filter === '' ? emptyText : besideTexts.noneFiltered)}
       </p>
       {messages !== undefined && messages.length > 0 && (
-        <FoundMessages key={settled} me={me} chat={chat} messages={messages} {...named} />
+        <FoundMessages key={settled} chat={chat} messages={messages} {...named} />
       )}
-      {others.length > 0 && <OthersConversations me={me} chat={chat} others={others} />}
+      {others.length > 0 && <OthersConversations chat={chat} others={others} />}
     </>
   )
 }
@@ -81,7 +75,7 @@ type FoundMessagesProps = Omit<FoundElsewhereProps, 'text' | 'filter' | 'emptyTe
 }
 
 /** A press on a message opens its conversation at it; so does an address that names the message. */
-function FoundMessages({ me, chat, messages, message: namedId, onNamedOpened }: FoundMessagesProps) {
+function FoundMessages({ chat, messages, message: namedId, onNamedOpened }: FoundMessagesProps) {
   const { openAt } = useChatSession()
   const [named, setNamed] = useState<ChatMessage | null>(null)
   const open = (message: ChatMessage) =>
@@ -112,7 +106,6 @@ function FoundMessages({ me, chat, messages, message: namedId, onNamedOpened }: 
       {sought !== undefined && (
         <NamedConversation
           key={sought.id}
-          me={me}
           conversationId={sought.conversationId}
           soughtSeq={sought.seq}
           onClose={() => {
@@ -125,14 +118,14 @@ function FoundMessages({ me, chat, messages, message: namedId, onNamedOpened }: 
   )
 }
 
-type OthersConversationsProps = Pick<FoundElsewhereProps, 'me' | 'chat'> & { readonly others: readonly Conversation[] }
+type OthersConversationsProps = Pick<FoundElsewhereProps, 'chat'> & { readonly others: readonly Conversation[] }
 
 /** The conversations of colleagues, so that no player is answered twice. */
-function OthersConversations({ me, chat, others }: OthersConversationsProps) {
+function OthersConversations({ chat, others }: OthersConversationsProps) {
   const { openThread, takeConversation } = useChatSession()
   const [peeked, setPeeked] = useState<Conversation | null>(null)
   const [ownId, setOwnId] = useState<string | null>(null)
-  const isOwn = ({ participants: [, holder] }: Conversation) => holder.id === me.id
+  const isOwn = ({ participants: [, holder] }: Conversation) => holder.id === chat.selfId
   const look = (conversation: Conversation) => {
     // It may be a colleague's by now, so it is read anew.
     if (isOwn(conversation)) return setOwnId(conversation.id)
@@ -169,7 +162,7 @@ function OthersConversations({ me, chat, others }: OthersConversationsProps) {
             >
               <Eye aria-hidden size={20} strokeWidth={1.7} />
             </IconButton>
-            {!isOwn(conversation) && <ClaimButton conversation={conversation} me={me} isShort />}
+            {!isOwn(conversation) && <ClaimButton conversation={conversation} isShort />}
           </li>
         ))}
       </ul>
@@ -178,13 +171,10 @@ function OthersConversations({ me, chat, others }: OthersConversationsProps) {
           key={peeked.id}
           // After a refused claim the list names the present holder.
           conversation={others.find(({ id }) => id === peeked.id) ?? peeked}
-          me={me}
           onClose={() => setPeeked(null)}
         />
       )}
-      {ownId !== null && (
-        <NamedConversation key={ownId} me={me} conversationId={ownId} onClose={() => setOwnId(null)} />
-      )}
+      {ownId !== null && <NamedConversation key={ownId} conversationId={ownId} onClose={() => setOwnId(null)} />}
     </section>
   )
 }
@@ -224,11 +214,10 @@ const AnsweringNow = ({ conversationId }: { readonly conversationId: string }) =
 type PeekProps = {
   readonly conversation: Conversation
   readonly soughtSeq?: number | null
-  readonly me: Me
   readonly onClose: () => void
 }
 
-function Peek({ conversation, soughtSeq = null, me, onClose }: PeekProps) {
+function Peek({ conversation, soughtSeq = null, onClose }: PeekProps) {
   const { showProblem } = useChatSession()
   const { part, hasFailed } = useLazyPart(loadPeek)
   useEffect(() => {
@@ -243,7 +232,7 @@ function Peek({ conversation, soughtSeq = null, me, onClose }: PeekProps) {
         <>
           <ConversationTags conversation={conversation} />
           <AnsweringNow conversationId={conversation.id} />
-          <ClaimButton conversation={conversation} me={me} onDone={onClose} />
+          <ClaimButton conversation={conversation} onDone={onClose} />
         </>
       }
       onClose={onClose}
@@ -252,7 +241,6 @@ function Peek({ conversation, soughtSeq = null, me, onClose }: PeekProps) {
 }
 
 export type NamedConversationProps = {
-  readonly me: Me
   readonly conversationId: string
   readonly soughtSeq?: number
   /** Called when it is closed, and once it was opened. */
@@ -260,11 +248,11 @@ export type NamedConversationProps = {
 }
 
 /** The conversation that the address names: opened where it is an own one, else to be read and claimed. */
-export function NamedConversation({ me, conversationId, soughtSeq, onClose }: NamedConversationProps) {
-  const { openAt, openThread, showProblem, takeConversation } = useChatSession()
+export function NamedConversation({ conversationId, soughtSeq, onClose }: NamedConversationProps) {
+  const { self, openAt, openThread, showProblem, takeConversation } = useChatSession()
   const { data, error } = useQuery(conversationQuery(conversationId))
   // All of staff may read a conversation that nobody holds.
-  const isOwn = data !== undefined && (isUnheld(data) || data.participants.some(({ id }) => id === me.id))
+  const isOwn = data !== undefined && (isUnheld(data) || data.participants.some(({ id }) => id === self.id))
   useEffect(() => {
     if (error !== null) showProblem(failureText(error, chatTexts.messagesLoadFailed))
   }, [error, showProblem])
@@ -276,25 +264,24 @@ export function NamedConversation({ me, conversationId, soughtSeq, onClose }: Na
     onClose()
   }, [data, isOwn, soughtSeq, openAt, openThread, takeConversation, onClose])
   return data === undefined || isOwn ? null : (
-    <Peek key={data.id} conversation={data} soughtSeq={soughtSeq ?? null} me={me} onClose={onClose} />
+    <Peek key={data.id} conversation={data} soughtSeq={soughtSeq ?? null} onClose={onClose} />
   )
 }
 
 type ClaimButtonProps = {
   readonly conversation: Conversation
-  readonly me: Me
   readonly isShort?: boolean
   readonly onDone?: () => void
 }
 
 /** The reason of a refusal is shown beside the button, since nobody would see it behind a sheet. */
-function ClaimButton({ conversation, me, isShort = false, onDone }: ClaimButtonProps) {
-  const { openThread, snapshot, takeConversation } = useChatSession()
+function ClaimButton({ conversation, isShort = false, onDone }: ClaimButtonProps) {
+  const { self, openThread, snapshot, takeConversation } = useChatSession()
   const { start, isBusy, failure } = useAct({
     failText: besideTexts.moveFailed,
     run: async () => {
       const { openKey } = snapshot().chat
-      const claimed = await changeHolder(conversation.id, conversation.participants[1].id, me.id)
+      const claimed = await changeHolder(conversation.id, conversation.participants[1].id, self.id)
       takeConversation(claimed)
       // An admin who has opened another conversation meanwhile may be writing there.
       if (snapshot().chat.openKey === openKey) openThread(claimed.id)

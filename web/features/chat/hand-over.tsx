@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { Me } from '#contract/identity.ts'
 import { CARE_DESK, type ChatPerson, type ChatUser, cleanText, MESSAGE_TEXT_MAX } from '#domain/chat/conversation.ts'
 import type { Thread } from '#domain/chat/thread.ts'
 import type { ChatState } from '#domain/chat/timeline.ts'
@@ -25,13 +24,12 @@ import { useChatSession } from './use-chat.ts'
 
 type HandOverProps = {
   readonly thread: Thread
-  readonly me: Me
   readonly admins: readonly ChatUser[]
   readonly presence: ChatState['presence']
 }
 
 /** Gives the conversation to a colleague or back to the queue, or merges another one of the customer into it. */
-export function HandOver({ thread, me, admins, presence }: HandOverProps) {
+export function HandOver({ thread, admins, presence }: HandOverProps) {
   const [chosen, setChosen] = useState<ChatPerson>()
   const [isMerging, setIsMerging] = useState(false)
   // Fetched whenever the menu opens.
@@ -80,21 +78,19 @@ export function HandOver({ thread, me, admins, presence }: HandOverProps) {
         ]}
       />
       {isMerging && <MergeDialog thread={thread} others={others} onClose={() => setIsMerging(false)} />}
-      {chosen !== undefined && (
-        <HandOverDialog thread={thread} me={me} to={chosen} onClose={() => setChosen(undefined)} />
-      )}
+      {chosen !== undefined && <HandOverDialog thread={thread} to={chosen} onClose={() => setChosen(undefined)} />}
     </>
   )
 }
 
-type HandOverDialogProps = Pick<HandOverProps, 'thread' | 'me'> & {
+type HandOverDialogProps = Pick<HandOverProps, 'thread'> & {
   readonly to: ChatPerson
   readonly onClose: () => void
 }
 
 /** The word to the new holder becomes a note, which the customer never sees. */
-function HandOverDialog({ thread, me, to, onClose }: HandOverDialogProps) {
-  const { takeConversation } = useChatSession()
+function HandOverDialog({ thread, to, onClose }: HandOverDialogProps) {
+  const { self, takeConversation } = useChatSession()
   const isPutBack = to.id === CARE_DESK.id
   const note = usePrompt((text) =>
     text.trim() === '' || cleanText(text) !== null ? undefined : texts.tooLong(formatCount(MESSAGE_TEXT_MAX)),
@@ -111,7 +107,7 @@ function HandOverDialog({ thread, me, to, onClose }: HandOverDialogProps) {
       failText={besideTexts.moveFailed}
       canRun={note.check}
       run={async () => {
-        takeConversation(await changeHolder(thread.key, me.id, to.id, cleanText(note.text) ?? undefined))
+        takeConversation(await changeHolder(thread.key, self.id, to.id, cleanText(note.text) ?? undefined))
         toast.success(isPutBack ? queueTexts.isPutBack : besideTexts.handedOver(to.username))
       }}
       onSettled={() => void refresh(everyConversationKey)}

@@ -7,10 +7,11 @@ import { chatTagEndpoints } from '#contract/chat-tags.ts'
 import type { ServerEvent } from '#contract/events.ts'
 import { fakeServer, onePage } from '#web/testing/fake-server.ts'
 import { draw } from '#web/testing/render.tsx'
-import { sampleUser, uuid } from '#web/testing/samples.ts'
+import { uuid } from '#web/testing/samples.ts'
 import { besideTexts } from './beside-texts.ts'
-import { an, colleague, type FakePage, openPage } from '#web/testing/fake-chat.ts'
-import { FollowColleagues, NamedConversation } from './found-elsewhere.tsx'
+import { an, colleague, type FakePage, openPage, staff } from '#web/testing/fake-chat.ts'
+import { NamedConversation } from './found-elsewhere.tsx'
+import { FollowColleagues } from './staff-typing.tsx'
 import { transcriptTexts } from './transcript-texts.ts'
 import { ChatSessionContext } from './use-chat.ts'
 
@@ -37,7 +38,7 @@ vi.mock(import('#web/platform/socket.ts'), async (original) => ({
   },
 }))
 
-const me = { ...sampleUser(9, { role: 'admin' }), passwordResetAtMs: null }
+const me = { id: staff.id, username: staff.username }
 const id = uuid(51)
 let page: FakePage
 afterEach(() => {
@@ -48,7 +49,7 @@ afterEach(() => {
 /** A colleague's conversation, to be read. */
 async function read() {
   line.said.length = 0
-  page = await openPage()
+  page = await openPage({ self: me })
   const known = page.thread().conversation!
   const server = fakeServer()
   server.on(chatEndpoints.getConversation, () => ({ ...known, id, participants: [an, colleague] as const }))
@@ -58,7 +59,7 @@ async function read() {
   const drawn = await draw(
     <ChatSessionContext value={page.session}>
       <FollowColleagues selfId={me.id} />
-      <NamedConversation me={me} conversationId={id} onClose={() => {}} />
+      <NamedConversation conversationId={id} onClose={() => {}} />
     </ChatSessionContext>,
   )
   await screen.findByRole('dialog', { name: an.username })

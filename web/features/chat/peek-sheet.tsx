@@ -8,12 +8,12 @@ import { chatTexts } from './chat-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
-import { SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
+import { Pending } from '#web/ui/pending.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
 import { FileCard } from './file-card.tsx'
 import { imageFrame, useImageSource } from './image-source.ts'
 import { LinkedText } from './linked-text.tsx'
-import { NoteField, NotesBetween, useNotes } from './notes.tsx'
+import { NoteField, NotesBetween, type NotesBetweenProps, useNotes } from './notes.tsx'
 import { notesTexts } from './notes-texts.ts'
 import { PersonName } from './person.tsx'
 import { othersMessagesQuery } from './staff-api.ts'
@@ -44,10 +44,13 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
       footer={footer}
       description={`${besideTexts.answering(holder.username)}. ${besideTexts.peekAudited}`}
     >
-      {query.isPending ? (
-        <SkeletonGroup className="flex flex-col gap-3" shapes={['h-10', 'h-10']} />
-      ) : messages.length === 0 && query.isError ? (
-        <QueryFailure query={query} fallback={chatTexts.messagesLoadFailed} />
+      {query.isPending || (messages.length === 0 && query.isError) ? (
+        <Pending
+          query={query}
+          fallback={chatTexts.messagesLoadFailed}
+          className="flex flex-col gap-3"
+          shapes={['h-10', 'h-10']}
+        />
       ) : messages.length === 0 ? (
         <>
           <EmptyState text={chatTexts.noMessages} />
@@ -68,7 +71,9 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
             </MoreButton>
           )}
           <ul className="flex flex-col gap-3">
-            {!query.hasNextPage && <Between id={id} fromMs={null} untilMs={messages[0]?.sentAtMs ?? null} />}
+            {!query.hasNextPage && (
+              <Between conversationId={id} fromMs={null} untilMs={messages[0]?.sentAtMs ?? null} />
+            )}
             {messages.map((message, at) => (
               <Fragment key={message.id}>
                 <li
@@ -94,7 +99,7 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
                   )}
                 </li>
                 {(at < messages.length - 1 || !query.hasPreviousPage) && (
-                  <Between id={id} fromMs={message.sentAtMs} untilMs={messages[at + 1]?.sentAtMs ?? null} />
+                  <Between conversationId={id} fromMs={message.sentAtMs} untilMs={messages[at + 1]?.sentAtMs ?? null} />
                 )}
               </Fragment>
             ))}
@@ -118,11 +123,9 @@ export function PeekSheet({ conversation, soughtSeq, footer, onClose }: PeekShee
   )
 }
 
-type BetweenProps = { readonly id: string; readonly fromMs: number | null; readonly untilMs: number | null }
-
-const Between = ({ id, ...between }: BetweenProps) => (
+const Between = (between: NotesBetweenProps) => (
   <li className="-mx-4 empty:hidden">
-    <NotesBetween conversationId={id} {...between} />
+    <NotesBetween {...between} />
   </li>
 )
 

@@ -28,7 +28,7 @@ import { AdminList, ThreadList } from './thread-list.tsx'
 import { type DrawCase, useChat, useChatSession } from './use-chat.ts'
 import { useOpening } from './use-opening.ts'
 
-const loadParts = afterDrawing(async () => (await import('./desk-parts.ts')).deskParts)
+const loadParts = afterDrawing(() => import('./desk-parts.tsx'))
 
 export type StaffChatProps = {
   readonly me: Me
@@ -78,7 +78,7 @@ export function StaffChat({ me, toOpen, sought, message, filter, drawCase, loadC
     <ChatFrame session={session} snapshot={snapshot} drawCase={drawCase}>
       {parts !== undefined && <parts.FollowColleagues selfId={me.id} />}
       {snapshot.hasConversations && !isOpened && parts !== undefined && (
-        <parts.NamedConversation key={way} me={me} conversationId={toOpen} onClose={setOpened} />
+        <parts.NamedConversation key={way} conversationId={toOpen} onClose={setOpened} />
       )}
       <div ref={desk} className="@container flex min-h-0 flex-1 flex-col">
         <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] overflow-hidden border-t border-line bg-surface md:rounded-m md:border @min-[40rem]:grid-cols-[clamp(15rem,30%,20rem)_minmax(0,1fr)]">
@@ -92,7 +92,6 @@ export function StaffChat({ me, toOpen, sought, message, filter, drawCase, loadC
               key={sought && sought + message + way}
               sought={sought}
               message={message}
-              me={me}
               chat={chat}
               admins={users}
               filter={filter}
@@ -146,7 +145,6 @@ export function StaffChat({ me, toOpen, sought, message, filter, drawCase, loadC
                             <parts.HandOver
                               key={open.key}
                               thread={open}
-                              me={me}
                               admins={users ?? []}
                               presence={chat.presence}
                             />
@@ -267,10 +265,7 @@ function useDeskList(session: ChatSession, chat: ChatState, hasConversations: bo
   }
 }
 
-type SidebarProps = Pick<StaffChatProps, 'filter'> & {
-  readonly me: Me
-  readonly sought: string
-  readonly message: string
+type SidebarProps = Pick<StaffChatProps, 'filter' | 'sought' | 'message'> & {
   readonly shown: readonly Thread[]
   readonly tab: DeskTab
   readonly onTab: (tab: DeskTab) => void
@@ -278,7 +273,7 @@ type SidebarProps = Pick<StaffChatProps, 'filter'> & {
   readonly admins: readonly ChatUser[] | null
 }
 
-function Sidebar({ me, sought, message, chat, admins, shown, tab, onTab, filter }: SidebarProps) {
+function Sidebar({ sought, message, chat, admins, shown, tab, onTab, filter }: SidebarProps) {
   const { openThread } = useChatSession()
   const searchRef = useRef<HTMLDivElement>(null)
   const [isHelpOpen, setIsHelpOpen] = useState(false)
@@ -302,7 +297,8 @@ function Sidebar({ me, sought, message, chat, admins, shown, tab, onTab, filter 
   const isSearch = folded !== ''
   const threads = isSearch
     ? listThreads(chat).filter(
-        (thread) => standingOf(thread, me.id) === 'own' && foldForSearch(thread.peer?.username ?? '').includes(folded),
+        (thread) =>
+          standingOf(thread, chat.selfId) === 'own' && foldForSearch(thread.peer?.username ?? '').includes(folded),
       )
     : shown
   return (
@@ -352,7 +348,6 @@ function Sidebar({ me, sought, message, chat, admins, shown, tab, onTab, filter 
         )}
         {(isSearch || tab === 'others') && parts !== undefined && (
           <parts.FoundElsewhere
-            me={me}
             chat={chat}
             text={isSearch ? wanted.trim() : ''}
             filter={isSearch ? '' : filter}

@@ -2,7 +2,6 @@
 import { chatEndpoints } from '#contract/chat.ts'
 import { chatTagEndpoints } from '#contract/chat-tags.ts'
 import type { Conversation } from '#domain/chat/conversation.ts'
-import { callEndpoint } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { queryClient, refresh } from '#web/platform/query-client.ts'
 import { conversationsPerPage } from './api.ts'
@@ -31,8 +30,3 @@ export function showElsewhere(conversation: Conversation): void {
   queryClient.setQueriesData({ queryKey: conversationQuery(conversation.id).queryKey }, conversation)
   void refresh(everyConversationKey, tagsKey)
 }
-
-export const changeTags = (
-  id: string,
-  body: { readonly add: string[]; readonly remove: string[] },
-): Promise<Conversation> => callEndpoint(chatTagEndpoints.changeTags, { params: { id }, body })

@@ -1,0 +1,29 @@
+/** Parts that the desk shows once its list is drawn: fetched as one file. */
+import { ShortcutHelp } from '#web/lists/shortcut-help.tsx'
+import { besideTexts } from './beside-texts.ts'
+import { deskTexts as texts } from './desk-texts.ts'
+import { notesTexts } from './notes-texts.ts'
+
+export { DeskBar } from './desk-bar.tsx'
+export { DutyRow } from './duty-row.tsx'
+export { FoundElsewhere, NamedConversation } from './found-elsewhere.tsx'
+export { HandOver } from './hand-over.tsx'
+export { ListFilter } from './list-filter.tsx'
+export { NoteMode, NotesBetween } from './notes.tsx'
+export { loadDesk } from './staff-api.ts'
+export { FollowColleagues } from './staff-typing.tsx'
+
+export const { noneFiltered } = besideTexts
+
+const keys = [
+  { key: 'e', label: texts.done },
+  { key: 'h', label: texts.snooze },
+  { key: 'r', label: texts.reply },
+  { key: 'n', label: notesTexts.note },
+  { key: 'g', label: besideTexts.handOver },
+  { key: 'Ctrl Enter', label: texts.sendAndDone },
+]
+
+export const DeskHelp = ({ onClose }: { readonly onClose: () => void }) => (
+  <ShortcutHelp onClose={onClose} keys={keys} />
+)
