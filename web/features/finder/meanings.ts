@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { chatEndpoints } from '#contract/chat.ts'
+import { type Found, finderEndpoints } from '#contract/finder.ts'
 import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { formatDateTime } from '#web/platform/formats.ts'
 import { useMay } from '#web/platform/use-may.ts'
 import type { IconComponent } from '#web/ui/icon.tsx'
@@ -13,7 +16,6 @@ import { Timer } from '#web/ui/icons/timer.tsx'
 import { UserRound } from '#web/ui/icons/user-round.tsx'
 import { WalletCards } from '#web/ui/icons/wallet-cards.tsx'
 import { useSettled } from '#web/ui/use-settled.ts'
-import { findQuery, type Found, foundMessagesQuery } from './api.ts'
 import { finderTexts as texts } from './finder-texts.ts'
 import { addressOf, balanceOf, type FoundRow, placesOf, standingOf, userRow } from './places.ts'
 import { isMeant, readTyped, type UserAct } from './read-typed.ts'
@@ -75,6 +77,20 @@ const placeIcons: Readonly<Record<FoundPlace['kind'], IconComponent>> = {
   bet: CircleDot,
   bank: Landmark,
 }
+
+/** The answers may change, but not while somebody types. */
+const foundStaleMs = 10_000
+
+const findQuery = (q: string) => ({
+  ...endpointQuery(['admin'], finderEndpoints.find, { query: { q } }),
+  staleTime: foundStaleMs,
+})
+
+/** The same query as the desk's, which takes over the answer: each search is recorded in the audit log (rules §7.5). */
+const foundMessagesQuery = (text: string) => ({
+  ...endpointQuery(['chat'], chatEndpoints.searchMessages, { query: { text, limit: 20 } }),
+  staleTime: foundStaleMs,
+})
 
 const filledOf = (groups: readonly ItemGroup[]) => groups.filter(({ items }) => items.length > 0)
 

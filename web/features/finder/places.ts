@@ -1,5 +1,5 @@
+import type { Found, FoundUser } from '#contract/finder.ts'
 import { formatAmount, formatCount, formatDateTime, formatSignedAmount } from '#web/platform/formats.ts'
-import type { Found, FoundUser } from './api.ts'
 import { finderTexts as texts } from './finder-texts.ts'
 import type { FoundPlace } from './recent-places.ts'
 
@@ -11,6 +11,11 @@ export type FoundRow = {
   readonly amount?: string
 }
 
+const group = <Row>(label: string, found: readonly Row[], placeOf: (row: Row) => FoundPlace) => ({
+  label,
+  rows: found.map((row): FoundRow => ({ place: placeOf(row) })),
+})
+
 /** The findings as places to go to: by kind, in the order in which they are shown. */
 export function placesOf({ users, rounds, requests, adjustments = [], bets, banks }: Found): ReadonlyArray<{
   readonly label: string
@@ -18,66 +23,41 @@ export function placesOf({ users, rounds, requests, adjustments = [], bets, bank
 }> {
   return [
     { label: texts.users, rows: users.map(userRow) },
-    {
-      label: texts.rounds,
-      rows: rounds.map(({ id, type, roundNumber, opensAtMs }) => ({
-        place: {
-          kind: 'round' as const,
-          id,
-          page: id,
-          label: texts.round(type, formatCount(roundNumber)),
-          hint: formatDateTime(opensAtMs),
-        },
-      })),
-    },
-    {
-      label: texts.requests,
-      rows: requests.map(({ id, owner, kind, amountMinor, status, createdAtMs }) => ({
-        place: {
-          kind: 'request' as const,
-          id,
-          page: owner.id,
-          label: texts.request(kind, formatAmount(amountMinor)),
-          hint: `${owner.username} · ${texts.requestStatus[status]} · ${formatDateTime(createdAtMs)}`,
-        },
-      })),
-    },
-    {
-      label: texts.adjustments,
-      rows: adjustments.map(({ id, owner, deltaMinor, createdAtMs }) => ({
-        place: {
-          kind: 'adjustment' as const,
-          id,
-          page: owner.id,
-          label: texts.adjustment(formatSignedAmount(deltaMinor)),
-          hint: `${owner.username} · ${formatDateTime(createdAtMs)}`,
-        },
-      })),
-    },
-    {
-      label: texts.bets,
-      rows: bets.map(({ id, owner, direction, stakeMinor, status }) => ({
-        place: {
-          kind: 'bet' as const,
-          id,
-          page: owner.id,
-          label: texts.bet(direction, formatAmount(stakeMinor)),
-          hint: `${owner.username} · ${texts.betStatus[status]}`,
-        },
-      })),
-    },
-    {
-      label: texts.banks,
-      rows: banks.map(({ id, owner, accountNumber, bankName }) => ({
-        place: {
-          kind: 'bank' as const,
-          id,
-          page: owner.id,
-          label: `${accountNumber} · ${bankName}`,
-          hint: owner.username,
-        },
-      })),
-    },
+    group(texts.rounds, rounds, ({ id, type, roundNumber, opensAtMs }) => ({
+      kind: 'round',
+      id,
+      page: id,
+      label: texts.round(type, formatCount(roundNumber)),
+      hint: formatDateTime(opensAtMs),
+    })),
+    group(texts.requests, requests, ({ id, owner, kind, amountMinor, status, createdAtMs }) => ({
+      kind: 'request',
+      id,
+      page: owner.id,
+      label: texts.request(kind, formatAmount(amountMinor)),
+      hint: `${owner.username} · ${texts.requestStatus[status]} · ${formatDateTime(createdAtMs)}`,
+    })),
+    group(texts.adjustments, adjustments, ({ id, owner, deltaMinor, createdAtMs }) => ({
+      kind: 'adjustment',
+      id,
+      page: owner.id,
+      label: texts.adjustment(formatSignedAmount(deltaMinor)),
+      hint: `${owner.username} · ${formatDateTime(createdAtMs)}`,
+    })),
+    group(texts.bets, bets, ({ id, owner, direction, stakeMinor, status }) => ({
+      kind: 'bet',
+      id,
+      page: owner.id,
+      label: texts.bet(direction, formatAmount(stakeMinor)),
+      hint: `${owner.username} · ${texts.betStatus[status]}`,
+    })),
+    group(texts.banks, banks, ({ id, owner, accountNumber, bankName }) => ({
+      kind: 'bank',
+      id,
+      page: owner.id,
+      label: `${accountNumber} · ${bankName}`,
+      hint: owner.username,
+    })),
   ].filter(({ rows }) => rows.length > 0)
 }
 

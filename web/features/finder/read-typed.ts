@@ -1,6 +1,6 @@
+import type { FoundUser } from '#contract/finder.ts'
 import { foldForSearch } from '#web/platform/search-text.ts'
 import type { IconComponent } from '#web/ui/icon.tsx'
-import type { FoundUser } from './api.ts'
 
 /** An act on a user: typed before their name, "đóng băng an", or chosen from all that suit them. */
 export type UserAct = {
