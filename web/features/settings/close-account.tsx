@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { ownAccountEndpoints } from '#contract/own-account.ts'
+import { callEndpoint } from '#web/platform/api.ts'
 import { refusalOf, failureText } from '#web/platform/http.ts'
 import { forgetUserAndLeave } from '#web/platform/session.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
@@ -6,7 +8,6 @@ import { TitledCard } from '#web/ui/titled-card.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordInput } from '#web/ui/text-input.tsx'
 import { usePrompt } from '#web/ui/use-prompt.ts'
-import { closeAccount } from './api.ts'
 import { settingsTexts } from './settings-texts.ts'
 
 export type CloseAccountProps = {
@@ -47,7 +48,7 @@ function CloseDialog({ username, balance, onClose }: CloseAccountProps & { reado
       failText={settingsTexts.closeFailed}
       canRun={password.check}
       run={async () => {
-        await closeAccount(password.text)
+        await callEndpoint(ownAccountEndpoints.closeAccount, { body: { password: password.text } })
         await forgetUserAndLeave(Promise.resolve())
       }}
       onFailure={(failure) => {

@@ -1,20 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { OwnSession } from '#contract/own-account.ts'
-import { formatCount } from '#web/platform/formats.ts'
+import { type OwnSession, ownAccountEndpoints } from '#contract/own-account.ts'
+import { callEndpoint } from '#web/platform/api.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
+import { formatCount, formatDateTime } from '#web/platform/formats.ts'
 import { refusalOf } from '#web/platform/http.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { TitledCard } from '#web/ui/titled-card.tsx'
+import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Monitor } from '#web/ui/icons/monitor.tsx'
+import { Smartphone } from '#web/ui/icons/smartphone.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { Pending } from '#web/ui/pending.tsx'
-import { endOtherSessions, endSession, sessionsQuery } from './api.ts'
-import { DeviceRow } from './device-row.tsx'
 import { deviceWords } from './device-words.ts'
 import { settingsTexts } from './settings-texts.ts'
 
 const shownFirst = 5
+
+const sessionsQuery = endpointQuery(['own-sessions'], ownAccountEndpoints.listSessions, {})
 
 export type DevicesProps = {
   /** Signs out here: it also forgets everything of the user on this device. */
@@ -30,7 +35,7 @@ export function Devices({ onSignOutHere, isLeaving }: DevicesProps) {
   if (sessions.data === undefined)
     return (
       <TitledCard title={settingsTexts.devices}>
-        {<Pending query={sessions} className="flex flex-col gap-3" shapes={['h-30']} />}
+        <Pending query={sessions} className="flex flex-col gap-3" shapes={['h-30']} />
       </TitledCard>
     )
   const rows = isWhole ? sessions.data : sessions.data.slice(0, shownFirst)
@@ -71,6 +76,48 @@ export function Devices({ onSignOutHere, isLeaving }: DevicesProps) {
   )
 }
 
+type DeviceRowProps = {
+  readonly session: OwnSession
+  readonly isBusy?: boolean
+  readonly onSignOut: () => void
+}
+
+function DeviceRow({ session, isBusy = false, onSignOut }: DeviceRowProps) {
+  const { name, isHandheld } = deviceWords(session.userAgent)
+  const Icon = isHandheld ? Smartphone : Monitor
+  return (
+    <li className="flex flex-col gap-2 py-3 first:pt-0">
+      <div className="flex items-start gap-3">
+        <Icon aria-hidden size={20} strokeWidth={1.7} className="mt-0.5 shrink-0 text-gold" />
+        <div className="min-w-0 flex-1">
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+            {name}
+            {session.isCurrent && <Badge tone="gold">{settingsTexts.inUse}</Badge>}
+          </p>
+          <p className="text-xs text-ink-2 tabular-nums">
+            {session.isCurrent
+              ? settingsTexts.usedNow
+              : settingsTexts.usedAt(formatDateTime(session.lastUsedAtMs).slice(0, -3))}
+          </p>
+          <p className="text-xs [overflow-wrap:anywhere] text-ink-3 tabular-nums">
+            <span>{settingsTexts.signedInAt(formatDateTime(session.createdAtMs).slice(0, -3))}</span>
+            {session.ip !== null && <span>{` · ${settingsTexts.address(session.ip)}`}</span>}
+          </p>
+        </div>
+      </div>
+      <Button
+        variant="outline"
+        isWide
+        isBusy={isBusy}
+        onClick={onSignOut}
+        aria-label={settingsTexts.signOutNamed(name)}
+      >
+        {settingsTexts.signOut}
+      </Button>
+    </li>
+  )
+}
+
 type SignOutDialogProps = {
   readonly asked: OwnSession | 'others'
   readonly onSettled: () => void
@@ -80,10 +127,12 @@ type SignOutDialogProps = {
 function SignOutDialog({ asked, onSettled, onClose }: SignOutDialogProps) {
   const isOthers = asked === 'others'
   const run = async () => {
-    if (isOthers) toast.success(settingsTexts.signedOutOthers(formatCount(await endOtherSessions())))
-    else {
+    if (isOthers) {
+      const { ended } = await callEndpoint(ownAccountEndpoints.endOtherSessions, {})
+      toast.success(settingsTexts.signedOutOthers(formatCount(ended)))
+    } else {
       // The session ended by itself meanwhile, so the wish is fulfilled.
-      await endSession(asked.id).catch((error: unknown) => {
+      await callEndpoint(ownAccountEndpoints.endSession, { params: { id: asked.id } }).catch((error: unknown) => {
         if (refusalOf<'endSession'>(error)?.code !== 'NOT_FOUND') throw error
       })
       toast.success(settingsTexts.signedOut)

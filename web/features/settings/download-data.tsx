@@ -1,3 +1,5 @@
+import { ownAccountEndpoints } from '#contract/own-account.ts'
+import { downloadFile } from '#web/platform/download.ts'
 import { formatDate } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { useAct } from '#web/platform/use-act.ts'
@@ -6,15 +8,17 @@ import { Button } from '#web/ui/button.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
 import { Download } from '#web/ui/icons/download.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
-import { downloadData } from './api.ts'
 import { settingsTexts } from './settings-texts.ts'
+
+/** A file of years of play over a slow line takes a while. */
+const timeoutMs = 600_000
 
 /** Saves everything that is stored of the own account as one file (rules §4.8). */
 export function DownloadData() {
   const { start, isBusy, failure } = useAct({
     failText: settingsTexts.dataFailed,
     run: async (_, signal) => {
-      const file = await downloadData(signal)
+      const file = await downloadFile(ownAccountEndpoints.exportData.path, signal, { timeoutMs })
       const day = formatDate(serverNowMs()).split('/').toReversed().join('-')
       saveFile(`kim-phien-du-lieu-${day}.zip`, 'application/zip', file)
     },
