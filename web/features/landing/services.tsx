@@ -1,5 +1,4 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
-import type { IconComponent } from '#web/ui/icon.tsx'
+import { Link } from '@tanstack/react-router'
 import { Headset } from '#web/ui/icons/headset.tsx'
 import { ListOrdered } from '#web/ui/icons/list-ordered.tsx'
 import { ScrollText } from '#web/ui/icons/scroll-text.tsx'
@@ -8,14 +7,7 @@ import { TrendingUp } from '#web/ui/icons/trending-up.tsx'
 import { Wallet } from '#web/ui/icons/wallet.tsx'
 import { landingTexts } from './landing-texts.ts'
 
-type Service = {
-  readonly to: NonNullable<LinkProps['to']>
-  readonly icon: IconComponent
-  readonly title: string
-  readonly detail: string
-}
-
-const services: readonly Service[] = [
+const services = [
   {
     to: '/investment/game',
     icon: TrendingUp,
@@ -32,7 +24,7 @@ const services: readonly Service[] = [
   },
   { to: '/account/limits', icon: Timer, title: landingTexts.serviceLimits, detail: landingTexts.serviceLimitsDetail },
   { to: '/support', icon: Headset, title: landingTexts.serviceSupport, detail: landingTexts.serviceSupportDetail },
-]
+] as const
 
 export function Services() {
   return (

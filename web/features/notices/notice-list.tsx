@@ -22,9 +22,10 @@ import { noticeTexts } from './notices-texts.ts'
 type NoticeListProps = { readonly notices: readonly Notice[]; readonly isStaff: boolean }
 
 export function NoticeList({ notices, isStaff }: NoticeListProps) {
+  const nowMs = serverNowMs()
   return (
     <div>
-      {byDay(notices, serverNowMs()).map(({ day, notices: ofDay }) => (
+      {[...Map.groupBy(notices, ({ atMs }) => formatDay(atMs, nowMs))].map(([day, ofDay]) => (
         <section key={day} aria-label={day}>
           <h2 className="border-y border-line bg-surface-2 px-4 py-1.5 text-xs font-medium text-ink-3 tabular-nums">
             {day}
@@ -42,19 +43,6 @@ export function NoticeList({ notices, isStaff }: NoticeListProps) {
       ))}
     </div>
   )
-}
-
-type Day = { readonly day: string; readonly notices: Notice[] }
-
-function byDay(notices: readonly Notice[], nowMs: number): readonly Day[] {
-  const days: Day[] = []
-  for (const notice of notices) {
-    const day = formatDay(notice.atMs, nowMs)
-    const last = days.at(-1)
-    if (last?.day === day) last.notices.push(notice)
-    else days.push({ day, notices: [notice] })
-  }
-  return days
 }
 
 type WayProps = { readonly notice: Notice; readonly isStaff: boolean; readonly children: ReactNode }

@@ -8,8 +8,8 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { MoreRows } from '#web/ui/more-rows.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
+import { Pending } from '#web/ui/pending.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
 import { toastFailure } from '#web/ui/form-failure.tsx'
 import { CheckCheck } from '#web/ui/icons/check-check.tsx'
 import { markRead, type NoticesPage, noticesQuery } from './api.ts'
@@ -17,6 +17,7 @@ import { NoticeList } from './notice-list.tsx'
 import { noticeTexts } from './notices-texts.ts'
 
 const all = 'all'
+const loadingShapes = Array.from({ length: 6 }, () => 'h-10')
 /** Staff neither play nor file requests (rules §1.2). */
 const staffKinds: readonly NoticeKind[] = ['care', 'device', 'factor']
 
@@ -47,11 +48,7 @@ export function Notices({ isStaff }: { readonly isStaff: boolean }) {
         )}
       </div>
       {first === undefined ? (
-        query.isError ? (
-          <QueryFailure query={query} />
-        ) : (
-          <LoadingNotices />
-        )
+        <Pending query={query} className="flex flex-col gap-4 px-4 pb-4" shapes={loadingShapes} />
       ) : notices.length === 0 ? (
         <EmptyState text={kind === null ? noticeTexts.empty : noticeTexts.emptyFiltered} />
       ) : (
@@ -92,15 +89,5 @@ function MarkRead({ page }: { readonly page: NoticesPage | undefined }) {
       <CheckCheck aria-hidden size={18} strokeWidth={1.8} />
       {noticeTexts.markRead}
     </Button>
-  )
-}
-
-function LoadingNotices() {
-  return (
-    <SkeletonGroup className="flex flex-col gap-4 px-4 pb-4">
-      {Array.from({ length: 6 }, (_, row) => (
-        <Skeleton key={row} className="h-10" />
-      ))}
-    </SkeletonGroup>
   )
 }

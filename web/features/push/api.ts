@@ -9,16 +9,11 @@ export type Push = PushState & {
   readonly isOn: boolean
 }
 
-const withBrowser = (state: PushState, browser: BrowserSubscription | null): Push => ({
-  ...state,
-  isOn: browser !== null && browser.endpoint === state.endpoint,
-})
-
 export const pushQuery = queryOptions({
   queryKey: ['push'],
   queryFn: async ({ signal }): Promise<Push> => {
     const [state, browser] = await Promise.all([callEndpoint(pushEndpoints.readPush, { signal }), readSubscription()])
-    return withBrowser(state, browser)
+    return { ...state, isOn: browser !== null && browser.endpoint === state.endpoint }
   },
 })
 

@@ -17,9 +17,7 @@ async function followSubscription(): Promise<void> {
   await saveSubscription(hasOtherKey ? await subscribeBrowser(publicKey) : browser)
 }
 
-type OpenRequest = { readonly open: string }
-
-const isOpenRequest = (data: unknown): data is OpenRequest =>
+const isOpenRequest = (data: unknown): data is { readonly open: string } =>
   typeof data === 'object' && data !== null && 'open' in data && typeof data.open === 'string'
 
 /** Follows the browser's subscription, and opens the path of a notification without a reload. Renders nothing. */

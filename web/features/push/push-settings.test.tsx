@@ -7,9 +7,8 @@ import { type FakeServer, fakeServer, Refused } from '#web/testing/fake-server.t
 import { draw } from '#web/testing/render.tsx'
 import { PushFollower } from './push-follower.tsx'
 import { PushOffer } from './push-offer.tsx'
-import { PushSettings } from './push-settings.tsx'
+import { PushSettings, timeOptions } from './push-settings.tsx'
 import { pushTexts } from './push-texts.ts'
-import { timeOptions } from './quiet-times.ts'
 
 let server: FakeServer
 let state: PushState

@@ -1,10 +1,10 @@
+import { minuteText } from '#domain/chat/hours.ts'
 import { DEFAULT_PREFERENCES, PUSH_KINDS, type QuietHours } from '#domain/push/push.ts'
 import { Banner } from '#web/ui/banner.tsx'
-import { Select } from '#web/ui/select.tsx'
+import { Select, type SelectOption } from '#web/ui/select.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { pushTexts } from './push-texts.ts'
-import { timeOptions } from './quiet-times.ts'
 import { usePush } from './use-push.ts'
 
 /** The settings of pushes (rules §6.9): whether this browser gets any, of which kinds, and when none. */
@@ -64,6 +64,14 @@ export function PushSettings() {
       )}
     </div>
   )
+}
+
+/** Every half hour of the day, with the chosen time, which another client may have set to any minute. */
+export function timeOptions(chosen: number, other: number): readonly SelectOption[] {
+  const halfHours = Array.from({ length: 48 }, (_, at) => at * 30)
+  return [...new Set([...halfHours, chosen])]
+    .toSorted((a, b) => a - b)
+    .map((minute) => ({ value: String(minute), label: minuteText(minute), isDisabled: minute === other }))
 }
 
 type QuietTimesProps = {
