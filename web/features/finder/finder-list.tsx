@@ -25,7 +25,13 @@ export function FinderList({ shown: { text, groups, isSearching, failed }, onCho
           (!isNothing || isSearching) && 'min-h-0 flex-1 p-2',
         )}
       >
-        {isSearching && <Searching />}
+        {isSearching && (
+          <div aria-hidden className="flex flex-col gap-2 p-2.5">
+            <Skeleton className="h-8" />
+            <Skeleton className="h-8" />
+            <Skeleton className="h-8" />
+          </div>
+        )}
         {groups.map(({ label, items }) => (
           <Command.Group
             key={label}
@@ -39,9 +45,20 @@ export function FinderList({ shown: { text, groups, isSearching, failed }, onCho
         ))}
       </Command.List>
       {failed !== undefined ? (
-        <Failure message={failureText(failed.error, texts.failed)} onRetry={() => void failed.refetch()} />
+        <div role="alert" className="flex flex-1 flex-col items-center gap-3 px-6 py-10 text-center text-sm text-ink-2">
+          <p>{failureText(failed.error, texts.failed)}</p>
+          <Button variant="outline" size="sm" onClick={() => void failed.refetch()}>
+            {commonTexts.retry}
+          </Button>
+        </div>
       ) : (
-        !isSearching && isNothing && <Nothing text={text} />
+        !isSearching &&
+        isNothing && (
+          <div className="flex flex-1 flex-col gap-1 px-6 py-10 text-center text-sm">
+            <p className="font-medium [overflow-wrap:anywhere] text-ink">{texts.nothing(text)}</p>
+            <p className="text-ink-3">{texts.nothingHint}</p>
+          </div>
+        )
       )}
     </>
   )
@@ -80,36 +97,5 @@ function Row({ item: { value, label, hint, amount, icon: Icon, customer }, onCho
         </span>
       )}
     </Command.Item>
-  )
-}
-
-/** As high as three rows. */
-function Searching() {
-  return (
-    <div aria-hidden className="flex flex-col gap-2 p-2.5">
-      <Skeleton className="h-8" />
-      <Skeleton className="h-8" />
-      <Skeleton className="h-8" />
-    </div>
-  )
-}
-
-function Nothing({ text }: { readonly text: string }) {
-  return (
-    <div className="flex flex-1 flex-col gap-1 px-6 py-10 text-center text-sm">
-      <p className="font-medium [overflow-wrap:anywhere] text-ink">{texts.nothing(text)}</p>
-      <p className="text-ink-3">{texts.nothingHint}</p>
-    </div>
-  )
-}
-
-function Failure({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }) {
-  return (
-    <div role="alert" className="flex flex-1 flex-col items-center gap-3 px-6 py-10 text-center text-sm text-ink-2">
-      <p>{message}</p>
-      <Button variant="outline" size="sm" onClick={onRetry}>
-        {commonTexts.retry}
-      </Button>
-    </div>
   )
 }

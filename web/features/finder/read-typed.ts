@@ -11,16 +11,10 @@ export type UserAct = {
   readonly run: (userId: string) => void
 }
 
-export type Typed = {
-  readonly act: UserAct | null
-  /** The text without the act's words. */
-  readonly text: string
-}
-
 const wordsOf = (text: string) => text.trim().split(/\s+/)
 
 /** Reads the words of an act at the beginning; if several acts match, the longest one counts. */
-export function readTyped(typed: string, acts: readonly UserAct[]): Typed {
+export function readTyped(typed: string, acts: readonly UserAct[]) {
   const words = wordsOf(typed)
   const act = acts
     .filter(({ label }) => {

@@ -1,11 +1,17 @@
 import { minuteText } from '#domain/chat/hours.ts'
-import { DEFAULT_PREFERENCES, PUSH_KINDS, type QuietHours } from '#domain/push/push.ts'
+import { DEFAULT_PREFERENCES, PUSH_KINDS } from '#domain/push/push.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Select, type SelectOption } from '#web/ui/select.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { pushTexts } from './push-texts.ts'
 import { usePush } from './use-push.ts'
+
+/** Neither end can be the other, which would mean none or the whole day. */
+const quietEnds = [
+  { end: 'fromMinute', other: 'toMinute', label: pushTexts.from },
+  { end: 'toMinute', other: 'fromMinute', label: pushTexts.to },
+] as const
 
 /** The settings of pushes (rules §6.9): whether this browser gets any, of which kinds, and when none. */
 export function PushSettings() {
@@ -15,6 +21,7 @@ export function PushSettings() {
   if (push === undefined) {
     return <Pending query={query} shapes={['h-14']} />
   }
+  const { quiet } = push
   const isOn = push.isOn && permission === 'granted'
   return (
     <div className="flex flex-col gap-3">
@@ -51,13 +58,24 @@ export function PushSettings() {
             <Switch
               label={pushTexts.quiet}
               detail={pushTexts.quietHint}
-              isOn={push.quiet !== null}
+              isOn={quiet !== null}
               isBusy={isSaving}
               onChange={(wish) => save({ quiet: wish ? DEFAULT_PREFERENCES.quiet : null })}
             />
           </div>
-          {push.quiet !== null && (
-            <QuietTimes quiet={push.quiet} isDisabled={isSaving} onChange={(quiet) => save({ quiet })} />
+          {quiet !== null && (
+            <div className="grid grid-cols-2 gap-2">
+              {quietEnds.map(({ end, other, label }) => (
+                <Select
+                  key={end}
+                  label={label}
+                  options={timeOptions(quiet[end], quiet[other])}
+                  value={String(quiet[end])}
+                  disabled={isSaving}
+                  onChange={({ target }) => save({ quiet: { ...quiet, [end]: Number(target.value) } })}
+                />
+              ))}
+            </div>
           )}
           <p className="text-xs text-ink-3">{pushTexts.everyDevice}</p>
         </>
@@ -72,32 +90,4 @@ export function timeOptions(chosen: number, other: number): readonly SelectOptio
   return [...new Set([...halfHours, chosen])]
     .toSorted((a, b) => a - b)
     .map((minute) => ({ value: String(minute), label: minuteText(minute), isDisabled: minute === other }))
-}
-
-type QuietTimesProps = {
-  readonly quiet: QuietHours
-  readonly isDisabled: boolean
-  readonly onChange: (quiet: QuietHours) => void
-}
-
-/** The beginning and the end; neither can be the other, which would mean none or the whole day. */
-function QuietTimes({ quiet, isDisabled, onChange }: QuietTimesProps) {
-  return (
-    <div className="grid grid-cols-2 gap-2">
-      <Select
-        label={pushTexts.from}
-        options={timeOptions(quiet.fromMinute, quiet.toMinute)}
-        value={String(quiet.fromMinute)}
-        disabled={isDisabled}
-        onChange={({ target }) => onChange({ ...quiet, fromMinute: Number(target.value) })}
-      />
-      <Select
-        label={pushTexts.to}
-        options={timeOptions(quiet.toMinute, quiet.fromMinute)}
-        value={String(quiet.toMinute)}
-        disabled={isDisabled}
-        onChange={({ target }) => onChange({ ...quiet, toMinute: Number(target.value) })}
-      />
-    </div>
-  )
 }
