@@ -131,6 +131,11 @@ export function createFakeServer() {
     for (const listener of listeners.get(name) ?? []) listener(payload as never)
   }
 
+  function setConnected(next: boolean): void {
+    isConnected = next
+    for (const listener of connectionListeners) listener()
+  }
+
   const socket: ChatSocket = {
     connectionState: () => (isConnected ? 'connected' : 'lost'),
     connectionProblem: () => null,
@@ -175,14 +180,8 @@ export function createFakeServer() {
     fate: (name: ClientEventName, ...next: Fate[]) => void fates.set(name, next),
     sent: (name: ClientEventName) => sent.filter((one) => one.name === name).map(({ payload }) => payload),
     listeners: () => [...listeners.values(), connectionListeners].reduce((sum, { size }) => sum + size, 0),
-    connect(): void {
-      isConnected = true
-      for (const listener of connectionListeners) listener()
-    },
-    disconnect(): void {
-      isConnected = false
-      for (const listener of connectionListeners) listener()
-    },
+    connect: () => setConnected(true),
+    disconnect: () => setConnected(false),
     emit,
     write: (content: string): ChatMessage => store(staff, content, `of-staff-${messages.length}`),
     change(seq: number, content: string): ChatMessage {

@@ -17,8 +17,7 @@ import { foldForSearch } from '#web/platform/search-text.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { type Reply, useReplies } from './canned-replies.ts'
 import { besideTexts } from './beside-texts.ts'
-import { ChoiceList } from './choice-list.tsx'
-import { useChoices } from './use-choices.ts'
+import { ChoiceList, useChoices } from './choice-list.tsx'
 
 const loadCustomerApi = () => import('./customer-api.ts')
 const RepliesSheet = lazy(() => import('./replies-sheet.tsx').then((module) => ({ default: module.RepliesSheet })))

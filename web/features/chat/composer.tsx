@@ -17,8 +17,6 @@ import { endsWord } from './ends-word.ts'
 import type { Attachment } from './chat-store.ts'
 import { useChatSession } from './use-chat.ts'
 
-/* Fetched after the field is drawn, before the first file is attached. */
-const loadPreview = () => import('./file-preview.tsx')
 const loadCanned = () => import('./canned-list.tsx')
 
 /** Spec §9. */
@@ -33,11 +31,14 @@ export type ComposerProps = {
   readonly file: Attachment | null
   /** The text of the message that is edited, while the draft waits; null for none. */
   readonly edited: string | null
+  readonly parts: typeof import('./pane-parts.tsx') | undefined
 }
 
 const isTooLong = (text: string): boolean => text.trim().length > MESSAGE_TEXT_MAX
 
-function useMessage({ thread: { key: threadKey }, isConnected, isClosed, file, edited }: ComposerProps) {
+/** The message field: Enter sends, Shift+Enter inserts a line break, a file is previewed first (spec §5). */
+export function Composer({ thread, isConnected, isClosed, isStaff, file, edited, parts }: ComposerProps) {
+  const { key: threadKey } = thread
   const { attach, keepTyped, noteTyping, saveEdit, sendFile, sendText, stopTyping, typedIn } = useChatSession()
   const [text, setText] = useState(() => edited ?? typedIn(threadKey))
   const isDisabled = !isConnected || isClosed
@@ -63,17 +64,7 @@ function useMessage({ thread: { key: threadKey }, isConnected, isClosed, file, e
     if (!isBlank(text) && sendText(threadKey, text)) change('')
     area.current?.focus()
   }
-  return { text, isDisabled, canSend, area, followFocus, change, type, submit }
-}
 
-/** The message field: Enter sends, Shift+Enter inserts a line break, a file is previewed first (spec §5). */
-export function Composer(props: ComposerProps) {
-  const { thread, isConnected, isStaff, file, edited } = props
-  const { key: threadKey } = thread
-  const { attach } = useChatSession()
-  const { text, isDisabled, canSend, area, followFocus, change, type, submit } = useMessage(props)
-
-  const { part: preview } = useLazyPart(loadPreview)
   const { part: cannedPart } = useLazyPart(loadCanned, isStaff)
   const takeKey: CannedProps['takeKey'] = useRef(null)
 
@@ -97,8 +88,8 @@ export function Composer(props: ComposerProps) {
       {cannedPart !== undefined && (
         <cannedPart.CannedList text={text} thread={thread} area={area} takeKey={takeKey} onChoose={change} />
       )}
-      {file !== null && preview !== undefined && (
-        <preview.FilePreview chosen={file} onRemove={() => void attach(threadKey, null)} />
+      {file !== null && parts !== undefined && (
+        <parts.FilePreview chosen={file} onRemove={() => void attach(threadKey, null)} />
       )}
       <Warnings text={text} />
       {/* In the narrowest pane the field takes a whole line. */}

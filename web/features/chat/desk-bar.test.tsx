@@ -36,7 +36,15 @@ function Desk({ onLeft }: { readonly onLeft: () => void }) {
   return (
     <ChatSessionContext value={session}>
       <DeskBar thread={thread} onLeft={onLeft} />
-      <Composer thread={thread} isConnected isClosed={false} isStaff file={attached[id] ?? null} edited={null} />
+      <Composer
+        thread={thread}
+        isConnected
+        isClosed={false}
+        isStaff
+        file={attached[id] ?? null}
+        edited={null}
+        parts={undefined}
+      />
     </ChatSessionContext>
   )
 }

@@ -1,7 +1,10 @@
+import { careCaseEndpoints } from '#contract/care-cases.ts'
+import { careTopicTexts } from '#web/parts/care-topic-texts.ts'
+import { callEndpoint } from '#web/platform/api.ts'
 import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { noop } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { type DeskState, deskStateAt, waitingSinceMs } from '#domain/chat/desk.ts'
+import { CASE_TOPICS, type CaseTopic, type DeskState, deskStateAt, waitingSinceMs } from '#domain/chat/desk.ts'
 import { CARE_DESK } from '#domain/chat/conversation.ts'
 import { isBlank } from '#domain/blank.ts'
 import { standingOf, type Thread } from '#domain/chat/thread.ts'
@@ -22,7 +25,6 @@ import { queueTexts } from './queue-texts.ts'
 import { snoozeChoices } from './snooze-choices.ts'
 import { changeHolder, changeState, conversationQuery } from './staff-api.ts'
 import { useStaffTyping, useStaffViewing } from './staff-typing.tsx'
-import { TopicSelect } from './topic-select.tsx'
 import { useChatSession } from './use-chat.ts'
 
 export type DeskBarProps = {
@@ -151,6 +153,42 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
         </Dialog>
       )}
     </div>
+  )
+}
+
+type TopicSelectProps = { readonly conversationId: string; readonly topic: CaseTopic | null }
+
+function TopicSelect({ conversationId, topic }: TopicSelectProps) {
+  const { takeConversation } = useChatSession()
+  const set = useAct({
+    failText: texts.topicFailed,
+    run: async (to: CaseTopic | null) =>
+      takeConversation(
+        await callEndpoint(careCaseEndpoints.changeTopic, { params: { id: conversationId }, body: { topic: to } }),
+      ),
+  })
+  const shown = (set.wish === undefined ? topic : set.wish) ?? ''
+  return (
+    <>
+      <select
+        aria-label={texts.topic}
+        value={shown}
+        onChange={({ target }) => set.start(CASE_TOPICS.find((one) => one === target.value) ?? null)}
+        className="h-9 max-w-32 rounded-s border border-control bg-surface px-2 text-sm text-ink focus:border-gold"
+      >
+        <option value="">{careTopicTexts.none}</option>
+        {CASE_TOPICS.map((one) => (
+          <option key={one} value={one}>
+            {careTopicTexts.topics[one]}
+          </option>
+        ))}
+      </select>
+      {set.failure !== undefined && (
+        <p role="alert" className="order-last basis-full text-sm font-medium text-down">
+          {set.failure}
+        </p>
+      )}
+    </>
   )
 }
 

@@ -90,7 +90,13 @@ export function MessageList({ thread, self, snapshot, acts, onOpenImage, drawBet
           </>
         ) : (
           <div className="relative w-full" style={{ height: virtual.getTotalSize() }}>
-            {hasOlder && <OlderButton isBusy={page === 'loading'} onLoad={() => void loadPage(key)} />}
+            {hasOlder && (
+              <div className="absolute inset-x-0 top-0 grid h-14 place-items-center">
+                <Button size="sm" variant="outline" isBusy={page === 'loading'} onClick={() => void loadPage(key)}>
+                  {chatTexts.loadOlder}
+                </Button>
+              </div>
+            )}
             {virtual.getVirtualItems().map((item) => {
               const row = rows[item.index]
               return row === undefined ? null : (
@@ -119,7 +125,13 @@ export function MessageList({ thread, self, snapshot, acts, onOpenImage, drawBet
           </div>
         )}
       </div>
-      {!isNearEnd && rows.length > 0 && <NewestButton count={newSinceLook} onPress={() => virtual.scrollToEnd()} />}
+      {!isNearEnd && rows.length > 0 && (
+        <div className="absolute inset-x-0 bottom-2 grid place-items-center">
+          <Button size="sm" variant="outline" className="shadow-overlay" onClick={() => virtual.scrollToEnd()}>
+            {newSinceLook > 0 ? chatTexts.newestWithCount(formatCount(newSinceLook)) : chatTexts.newest}
+          </Button>
+        </div>
+      )}
       <LastReceived messages={messages} />
       {acts !== undefined && <acts.EndInPlace scroller={scroller} />}
     </div>
@@ -180,26 +192,6 @@ function useScrolling(
   useEffect(() => {
     if (ownNewest !== null) virtual.scrollToEnd()
   }, [ownNewest, virtual])
-}
-
-function OlderButton({ isBusy, onLoad }: { readonly isBusy: boolean; readonly onLoad: () => void }) {
-  return (
-    <div className="absolute inset-x-0 top-0 grid h-14 place-items-center">
-      <Button size="sm" variant="outline" isBusy={isBusy} onClick={onLoad}>
-        {chatTexts.loadOlder}
-      </Button>
-    </div>
-  )
-}
-
-function NewestButton({ count, onPress }: { readonly count: number; readonly onPress: () => void }) {
-  return (
-    <div className="absolute inset-x-0 bottom-2 grid place-items-center">
-      <Button size="sm" variant="outline" className="shadow-overlay" onClick={onPress}>
-        {count > 0 ? chatTexts.newestWithCount(formatCount(count)) : chatTexts.newest}
-      </Button>
-    </div>
-  )
 }
 
 /**

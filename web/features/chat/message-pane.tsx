@@ -12,7 +12,7 @@ import { CustomerLink } from '#web/parts/customer-link.tsx'
 import { ArrowLeft } from '#web/ui/icons/arrow-left.tsx'
 import { Trash2 } from '#web/ui/icons/trash-2.tsx'
 import type { ChatSnapshot } from './chat-store.ts'
-import { Composer } from './composer.tsx'
+import { Composer, type ComposerProps } from './composer.tsx'
 import { MessageList, type MessageListProps } from './message-list.tsx'
 import { Avatar, PersonName } from './person.tsx'
 import { ProblemAlert } from './problem-alert.tsx'
@@ -110,6 +110,7 @@ function Pane({ thread, self, snapshot, actions, notice, drawBetween, mode, isNo
               isStaff={isStaff}
               file={edited === null ? (snapshot.attached[thread.key] ?? null) : null}
               edited={edited?.content ?? null}
+              parts={parts}
             />
           </>
         )}
@@ -153,9 +154,7 @@ function useFileDrop(take: (file: File) => void) {
   return { isDragging, followDrag }
 }
 
-type PaneHeaderProps = Pick<MessagePaneProps, 'thread' | 'self' | 'snapshot' | 'actions'> & {
-  readonly parts: typeof import('./pane-parts.tsx') | undefined
-}
+type PaneHeaderProps = Pick<MessagePaneProps, 'thread' | 'self' | 'snapshot' | 'actions'> & Pick<ComposerProps, 'parts'>
 
 function PaneHeader({ thread, self, snapshot, actions, parts }: PaneHeaderProps) {
   const { closeThread } = useChatSession()

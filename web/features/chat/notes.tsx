@@ -17,13 +17,12 @@ import { Button } from '#web/ui/button.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
 import { Form } from '#web/ui/field.tsx'
 import { Lock } from '#web/ui/icons/lock.tsx'
-import { ChoiceList } from './choice-list.tsx'
+import { ChoiceList, useChoices } from './choice-list.tsx'
 import { endsWord } from './ends-word.ts'
 import { LinkedText } from './linked-text.tsx'
 import { addNote, notesKey, notesQuery, readNotes } from './notes-api.ts'
 import { notesTexts as texts } from './notes-texts.ts'
 import { useChatSession } from './use-chat.ts'
-import { useChoices } from './use-choices.ts'
 
 /** If a socket hint is lost, this interval makes up for it. */
 const refetchMs = 30_000

@@ -4,9 +4,7 @@ const hourMs = 3_600_000
 const morning = (day: string) => startOfDayMs(day) + 8 * hourMs
 
 /** The times that can be chosen for opening again: in hours, tomorrow and on Monday at eight in Vietnam. */
-export function snoozeChoices(
-  nowMs: number,
-): readonly { readonly id: 'hour' | 'hours' | 'tomorrow' | 'monday'; readonly atMs: number }[] {
+export function snoozeChoices(nowMs: number) {
   const tomorrow = dayAfter(dayOf(nowMs))
   const weekday = new Date(startOfDayMs(dayOf(nowMs)) + 12 * hourMs).getUTCDay()
   const monday = dayAfter(dayOf(nowMs), (8 - weekday) % 7 || 7)
@@ -14,6 +12,6 @@ export function snoozeChoices(
     { id: 'hour', atMs: nowMs + hourMs },
     { id: 'hours', atMs: nowMs + 3 * hourMs },
     { id: 'tomorrow', atMs: morning(tomorrow) },
-    ...(monday === tomorrow ? [] : ([{ id: 'monday', atMs: morning(monday) }] as const)),
-  ]
+    ...(monday === tomorrow ? [] : [{ id: 'monday', atMs: morning(monday) } as const]),
+  ] as const
 }

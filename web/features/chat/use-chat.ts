@@ -120,28 +120,29 @@ export function useShownMessages(thread: Thread, self: ChatPerson): readonly Sho
 }
 
 function stored(message: ChatMessage, thread: Thread, selfId: string): ShownMessage {
-  const { id, seq, sender, clientMessageId, kind, content, image, file = null, disputeId = null, sentAtMs } = message
-  const { isRetracted = false, editedAtMs, quoted = null } = message
+  const {
+    sender,
+    clientMessageId,
+    content,
+    file = null,
+    disputeId = null,
+    isRetracted = false,
+    quoted = null,
+  } = message
   const isOwn = sender.id === selfId
   const delivery: Delivery = isOwn ? (isSeen(thread, message) ? 'seen' : 'sent') : 'received'
   // The quoted message may have been changed since: the thread's own copy is newer.
   const answered = quoted && thread.messages.find((one) => one.seq === quoted.seq)
   return {
+    ...message,
     key: `${sender.id}/${clientMessageId}`,
-    id,
-    seq,
-    clientMessageId,
-    sender,
     isOwn,
-    kind,
     content: isRetracted ? changedTexts.retracted : content,
     isRetracted,
-    isEdited: editedAtMs !== undefined,
+    isEdited: message.editedAtMs !== undefined,
     quoted: answered ? quoteOf(answered) : quoted,
-    image,
     file,
     disputeId,
-    sentAtMs,
     delivery,
     failure: null,
   }
@@ -151,16 +152,14 @@ const isSameQuote = (one: Quote | null, other: Quote | null): boolean =>
   one?.kind === other?.kind && one?.text === other?.text
 
 function pending(message: PendingMessage, sender: ChatPerson): ShownMessage {
-  const { clientMessageId, kind, content, fileFacts = null, quoted = null, writtenAtMs, state, reason } = message
+  const { clientMessageId, fileFacts = null, quoted = null, writtenAtMs, state, reason } = message
   return {
+    ...message,
     key: `${sender.id}/${clientMessageId}`,
     id: null,
     seq: null,
-    clientMessageId,
     sender,
     isOwn: true,
-    kind,
-    content,
     isRetracted: false,
     isEdited: false,
     quoted,
