@@ -1,6 +1,6 @@
 import type { Notice } from '#web/features/notices/api.ts'
 
-const none = { bet: null, request: null, care: null, adjustment: null, round: null, limit: null }
+const none = { isRead: false, bet: null, request: null, care: null, adjustment: null, round: null, limit: null }
 
 /** Notices as the server answers them, for tests. */
 export const aBetNotice = (number: number, fields: Partial<NonNullable<Notice['bet']>> = {}): Notice => ({
@@ -8,7 +8,6 @@ export const aBetNotice = (number: number, fields: Partial<NonNullable<Notice['b
   id: `bet:b${number}`,
   kind: 'bet',
   atMs: Date.UTC(2026, 10, 20, 8, 0, number),
-  isRead: false,
   bet: {
     id: `b${number}`,
     roundNumber: 12_345,
@@ -29,7 +28,6 @@ export const aRequestNotice = (fields: Partial<NonNullable<Notice['request']>> =
   id: 'request:1',
   kind: 'request',
   atMs: Date.UTC(2026, 10, 20, 9),
-  isRead: false,
   request: {
     id: 'r1',
     kind: 'deposit',
@@ -46,7 +44,6 @@ export const aCareNotice = (atMs = Date.UTC(2026, 10, 20, 10)): Notice => ({
   id: 'care:1',
   kind: 'care',
   atMs,
-  isRead: false,
   care: { conversationId: '1', sender: 'admin', unreadCount: 2 },
 })
 
@@ -55,7 +52,6 @@ export const anAdjustmentNotice = (): Notice => ({
   id: 'adjust:1',
   kind: 'adjustment',
   atMs: Date.UTC(2026, 10, 19, 9),
-  isRead: false,
   adjustment: { deltaMinor: -10_000n, balanceAfterMinor: 90_000n, actor: 'admin', note: 'Sửa nhầm' },
 })
 

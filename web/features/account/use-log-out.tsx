@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { identityEndpoints } from '#contract/identity.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { formatCount } from '#web/platform/formats.ts'
@@ -6,13 +6,6 @@ import { forgetUserAndLeave } from '#web/platform/session.ts'
 import { countUnsent } from '#web/platform/user-entries.ts'
 import { unsentTexts } from './unsent-texts.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-
-export type LogOut = {
-  readonly isLeaving: boolean
-  readonly start: () => void
-  /** The confirmation dialog, rendered beside the button: it appears when a logout would lose a message (rules §7). */
-  readonly question: ReactNode
-}
 
 /** The sign-out on this device waits at most this long for the server. */
 const timeoutMs = 4_000
@@ -24,7 +17,8 @@ const timeoutMs = 4_000
 const logOut = (): Promise<void> =>
   forgetUserAndLeave(callEndpoint(identityEndpoints.logout, { timeoutMs }).catch(() => {}))
 
-export function useLogOut(userId: string): LogOut {
+/** `question` is drawn beside the button, for a logout that would lose a message (rules §7). */
+export function useLogOut(userId: string) {
   const [isLeaving, setIsLeaving] = useState(false)
   const [unsent, setUnsent] = useState(0)
   const go = () => {

@@ -22,16 +22,10 @@ const told = (kind: Notice['kind'], isStaff: boolean) =>
 /** A conversation's notice is a new one with each further reply. */
 const newsOf = ({ id, kind, atMs }: Notice): string => (kind === 'care' ? `${id} ${atMs}` : id)
 
-export type News = {
-  readonly now: readonly Notice[]
-  /** Bets whose result the game's popup may still show: to be shown later if it has not. */
-  readonly later: readonly Notice[]
-}
-
 /** Remembers the newest notices that this page has seen, and returns those that are new and shown nowhere else. */
-export function createNews(isStaff: boolean): (newest: readonly Notice[], path: string) => News {
+export function createNews(isStaff: boolean) {
   let seen: Set<string> | null = null
-  return (newest, path) => {
+  return (newest: readonly Notice[], path: string) => {
     const before = seen
     seen = new Set([...(before ?? []), ...newest.map(newsOf)])
     // Events from before this page was opened are shown by the bell alone.
@@ -46,6 +40,7 @@ export function createNews(isStaff: boolean): (newest: readonly Notice[], path: 
     const isInGame = gamePaths.includes(path)
     return {
       now: fresh.filter(({ kind }) => !isInGame || kind !== 'bet'),
+      // The game's popup may still show these bets: they are shown later if it has not.
       later: fresh.filter(({ kind }) => isInGame && kind === 'bet'),
     }
   }

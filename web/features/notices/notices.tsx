@@ -12,7 +12,7 @@ import { Pending } from '#web/ui/pending.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { toastFailure } from '#web/ui/form-failure.tsx'
 import { CheckCheck } from '#web/ui/icons/check-check.tsx'
-import { markRead, type NoticesPage, noticesQuery } from './api.ts'
+import { markRead, noticesQuery } from './api.ts'
 import { NoticeList } from './notice-list.tsx'
 import { noticeTexts } from './notices-texts.ts'
 
@@ -27,6 +27,11 @@ export function Notices({ isStaff }: { readonly isStaff: boolean }) {
   const first = query.data?.pages[0]
   const notices = query.data?.pages.flatMap((page) => page.notices) ?? []
   const kinds = isStaff ? staffKinds : NOTICE_KINDS
+  const { start, isBusy } = useAct({
+    run: markRead,
+    failText: commonTexts.somethingWrong,
+    onFailure: toastFailure(commonTexts.somethingWrong),
+  })
   return (
     <Card isPadded={false} className="overflow-hidden">
       <div className="flex flex-wrap items-end gap-2 p-4">
@@ -40,7 +45,15 @@ export function Notices({ isStaff }: { readonly isStaff: boolean }) {
             ...kinds.map((one) => ({ value: one, label: noticeTexts.kinds[one] })),
           ]}
         />
-        <MarkRead page={first} />
+        <Button
+          variant="outline"
+          isBusy={isBusy}
+          disabled={first === undefined || first.unread === 0}
+          onClick={() => first !== undefined && start(first.completeToMs)}
+        >
+          <CheckCheck aria-hidden size={18} strokeWidth={1.8} />
+          {noticeTexts.markRead}
+        </Button>
         {first !== undefined && (
           <p role="status" className="w-full text-xs text-ink-3 tabular-nums">
             {unreadText(first.unread)}
@@ -72,22 +85,3 @@ const unreadText = (unread: number): string =>
     : unread < UNREAD_COUNTED_TO
       ? noticeTexts.unreadCount(formatCount(unread))
       : noticeTexts.unreadMany
-
-function MarkRead({ page }: { readonly page: NoticesPage | undefined }) {
-  const { start, isBusy } = useAct({
-    run: markRead,
-    failText: commonTexts.somethingWrong,
-    onFailure: toastFailure(commonTexts.somethingWrong),
-  })
-  return (
-    <Button
-      variant="outline"
-      isBusy={isBusy}
-      disabled={page === undefined || page.unread === 0}
-      onClick={() => page !== undefined && start(page.completeToMs)}
-    >
-      <CheckCheck aria-hidden size={18} strokeWidth={1.8} />
-      {noticeTexts.markRead}
-    </Button>
-  )
-}

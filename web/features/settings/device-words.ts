@@ -28,10 +28,8 @@ const handhelds: ReadonlySet<string> = new Set(['iPhone', 'iPad', 'Android'])
 const nameIn = (text: string, names: ReadonlyArray<readonly [RegExp, string]>): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1]
 
-export type DeviceWords = { readonly name: string; readonly isHandheld: boolean }
-
 /** The names of a session's browser and system, as far as the browser said: `Chrome trên Android`. */
-export function deviceWords(userAgent: string | null): DeviceWords {
+export function deviceWords(userAgent: string | null) {
   const browser = nameIn(userAgent ?? '', browsers)
   const system = nameIn(userAgent ?? '', systems)
   const name =
