@@ -45,7 +45,7 @@ function CloseDialog({ username, balance, onClose }: CloseAccountProps & { reado
       confirmLabel={settingsTexts.closeVerb}
       cancelLabel={settingsTexts.closeKeep}
       tone="danger"
-      failText={settingsTexts.closeFailed}
+      failText={settingsTexts.failed}
       canRun={password.check}
       run={async () => {
         await callEndpoint(ownAccountEndpoints.closeAccount, { body: { password: password.text } })
@@ -53,7 +53,7 @@ function CloseDialog({ username, balance, onClose }: CloseAccountProps & { reado
       }}
       onFailure={(failure) => {
         if (refusalOf<'closeAccount'>(failure)?.code !== 'PASSWORD_WRONG') return false
-        password.refuse(failureText(failure, settingsTexts.closeFailed))
+        password.refuse(failureText(failure, settingsTexts.failed))
         return true
       }}
       onClose={onClose}

@@ -80,7 +80,7 @@ test('a device that signed out meanwhile is no failure; another failure stays in
   const question = await screen.findByRole('alertdialog')
   const confirm = within(question).getByRole('button', { name: settingsTexts.signOutVerb })
   await user.click(confirm)
-  await within(question).findByText(settingsTexts.signOutFailed)
+  await within(question).findByText(settingsTexts.failed)
   code = 'NOT_FOUND'
   await user.click(confirm)
   await screen.findByText(settingsTexts.signedOut)

@@ -146,7 +146,7 @@ function SignOutDialog({ asked, onSettled, onClose }: SignOutDialogProps) {
       }
       confirmLabel={settingsTexts.signOutVerb}
       tone="danger"
-      failText={settingsTexts.signOutFailed}
+      failText={settingsTexts.failed}
       run={run}
       onSettled={onSettled}
       onClose={onClose}

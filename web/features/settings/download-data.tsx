@@ -16,7 +16,7 @@ const timeoutMs = 600_000
 /** Saves everything that is stored of the own account as one file (rules §4.8). */
 export function DownloadData() {
   const { start, isBusy, failure } = useAct({
-    failText: settingsTexts.dataFailed,
+    failText: settingsTexts.failed,
     run: async (_, signal) => {
       const file = await downloadFile(ownAccountEndpoints.exportData.path, signal, { timeoutMs })
       const day = formatDate(serverNowMs()).split('/').toReversed().join('-')

@@ -2,6 +2,7 @@ import * as sentences from '#contract/sentences.ts'
 
 /** The settings of an account and of this device. */
 export const settingsTexts = {
+  failed: sentences.INTERNAL,
   look: 'Hiển thị',
   chartView: 'Biểu đồ vàng',
   chartAuto: 'Tự động',
@@ -35,7 +36,6 @@ export const settingsTexts = {
   signOutOthersTitle: 'Đăng xuất mọi thiết bị khác?',
   signOutOthersEffect: 'Chỉ thiết bị bạn đang dùng còn đăng nhập. Các thiết bị khác phải đăng nhập lại bằng mật khẩu.',
   signedOutOthers: (count: string) => `Đã đăng xuất ${count} thiết bị` as const,
-  signOutFailed: sentences.INTERNAL,
   moreDevices: (count: string) => `Xem thêm ${count} thiết bị` as const,
   strangeDevice: 'Thấy thiết bị lạ? Đăng xuất thiết bị đó rồi',
   changePassword: 'đổi mật khẩu',
@@ -43,7 +43,6 @@ export const settingsTexts = {
   dataLead:
     'Một tệp ZIP với tài khoản, ngân hàng, lệnh, yêu cầu, sổ điểm, tin nhắn, giới hạn và các lần đăng nhập của bạn. Mở được bằng bảng tính.',
   dataSave: 'Tải dữ liệu của tôi',
-  dataFailed: sentences.INTERNAL,
   close: 'Đóng tài khoản',
   closeLead: 'Đóng rồi thì không mở lại được. Cần mật khẩu, và không còn lệnh đang chạy hay yêu cầu chờ duyệt.',
   closeVerb: 'Đóng tài khoản',
@@ -58,5 +57,4 @@ export const settingsTexts = {
     ] as const,
   password: 'Mật khẩu',
   passwordRequired: 'Vui lòng nhập mật khẩu',
-  closeFailed: sentences.INTERNAL,
 } as const
