@@ -15,16 +15,12 @@ const namedAtOnce = 100
 const isIncomplete = (thread: Thread): boolean =>
   hasHole(thread) || (thread.conversation === null && thread.messages.length > 0 && !isDraft(thread))
 
-export type Receive = {
-  readonly conversations: (list: readonly Conversation[]) => void
-  readonly messages: (list: readonly ChatMessage[]) => void
-}
-
 /** Fetches messages that the socket did not deliver: after a reconnect, and where a seq is missing (rules §7). */
 export function createCatchingUp(
   { api, clock, socket }: Pick<ChatDeps, 'api' | 'clock' | 'socket'>,
   store: ChatStore,
-  receive: Receive,
+  receiveConversations: (list: readonly Conversation[]) => void,
+  receiveMessages: (list: readonly ChatMessage[]) => void,
 ) {
   let syncing: Promise<void> | undefined
   let isWanted = false
@@ -35,8 +31,8 @@ export function createCatchingUp(
       const known = syncPoints(store.snapshot().chat).filter(({ conversationId }) => ids.has(conversationId))
       const missed = await api.loadMissed(known)
       if (store.isEnded()) return
-      receive.conversations(missed.conversations)
-      receive.messages(missed.messages)
+      receiveConversations(missed.conversations)
+      receiveMessages(missed.messages)
       store.dispatch({ is: 'messages-changed', messages: missed.changed ?? [] })
       store.dispatch({ is: 'markers-received', markers: missed.markers })
       // Deleted elsewhere, or a colleague's now: if it comes back, the server says from which message on.

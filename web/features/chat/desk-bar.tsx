@@ -1,4 +1,5 @@
 import { careCaseEndpoints } from '#contract/care-cases.ts'
+import { chatEndpoints } from '#contract/chat.ts'
 import { careTopicTexts } from '#web/parts/care-topic-texts.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { dayMinuteText } from '#web/platform/day-minute.ts'
@@ -23,7 +24,7 @@ import { ConversationTags } from './conversation-tags.tsx'
 import { deskTexts as texts } from './desk-texts.ts'
 import { queueTexts } from './queue-texts.ts'
 import { snoozeChoices } from './snooze-choices.ts'
-import { changeHolder, changeState, conversationQuery } from './staff-api.ts'
+import { changeHolder, conversationQuery } from './staff-api.ts'
 import { useStaffTyping, useStaffViewing } from './staff-typing.tsx'
 import { useChatSession } from './use-chat.ts'
 
@@ -35,7 +36,7 @@ export type DeskBarProps = {
 type Change = {
   readonly state: DeskState
   readonly untilMs?: number | null
-  /** The newest message that the admin saw; without it the newest one on screen. */
+  /** The newest message that the admin saw, by default on screen; a later one of the player refuses the change. */
   readonly seenSeq?: number
 }
 
@@ -47,7 +48,12 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
     failText: texts.stateFailed,
     run: async ({ state, untilMs = null, seenSeq = thread.lastSeq }: Change) => {
       setIsSnoozing(false)
-      takeConversation(await changeState(thread.key, { state, untilMs, seenSeq }))
+      takeConversation(
+        await callEndpoint(chatEndpoints.changeState, {
+          params: { id: thread.key },
+          body: { state, untilMs, seenSeq },
+        }),
+      )
       return state
     },
     // An admin who has opened another conversation meanwhile may be writing there.

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { careEndpoints, type KeptHours } from '#contract/care.ts'
-import { AWAY_TEXT_MAX, DAY_MINUTES, type DayHours, minuteText, type Week } from '#domain/chat/hours.ts'
+import { AWAY_TEXT_MAX, DAY_MINUTES, type DayHours, minuteText } from '#domain/chat/hours.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { useAct } from '#web/platform/use-act.ts'
@@ -58,7 +58,12 @@ function HoursForm({ first }: { readonly first: KeptHours }) {
           />
         ))}
       </div>
-      <Button variant="outline" size="sm" className="self-start" onClick={() => setWeek(copied(week))}>
+      <Button
+        variant="outline"
+        size="sm"
+        className="self-start"
+        onClick={() => setWeek(week.map(() => week[0] ?? null))}
+      >
         {texts.copy}
       </Button>
       <TextArea {...awayText.field} label={texts.awayText} maxLength={AWAY_TEXT_MAX} />
@@ -69,8 +74,6 @@ function HoursForm({ first }: { readonly first: KeptHours }) {
     </Form>
   )
 }
-
-const copied = (week: Week): Week => week.map(() => week[0] ?? null)
 
 /** The hours of a day that was closed and is opened. */
 const usual: DayHours = { fromMinute: 8 * 60, toMinute: 17 * 60 }

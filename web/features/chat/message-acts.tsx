@@ -131,15 +131,9 @@ export function QuotedMessage({ quoted, onGo }: { readonly quoted: Quote; readon
 }
 
 export function PickedMessage({ picked }: { readonly picked: Picked }) {
-  return picked.is === 'retract' ? (
-    <RetractDialog id={picked.id} />
-  ) : (
-    <PickedBar key={picked.id + picked.is} picked={picked} />
-  )
-}
-
-function RetractDialog({ id }: Pick<Picked, 'id'>) {
   const { pick, takeChanged } = useChatSession()
+  const { id, is } = picked
+  if (is !== 'retract') return <PickedBar key={id + is} picked={picked} />
   return (
     <ActDialog
       title={actTexts.retractTitle}

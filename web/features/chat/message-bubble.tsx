@@ -17,8 +17,6 @@ const loadPlaceholder = () => import('./image-placeholder.ts')
 const loadCard = () => import('./file-card.tsx')
 const loadLinks = () => import('./linked-text.tsx')
 
-const deliveryTexts = { sending: chatTexts.sending, sent: chatTexts.sent, seen: chatTexts.seen } as const
-
 export type MessageRowProps = {
   readonly row: Row
   readonly isSought: boolean
@@ -104,7 +102,7 @@ export const MessageRow = memo(function MessageRow({
           <span className="mt-1 flex flex-wrap items-center gap-x-2 text-xs text-ink-3 tabular-nums">
             <time dateTime={new Date(message.sentAtMs).toISOString()}>{formatMinute(message.sentAtMs)}</time>
             {delivery !== 'received' && delivery !== 'failed' && (
-              <span className={delivery === 'seen' ? 'text-up' : undefined}>{deliveryTexts[delivery]}</span>
+              <span className={delivery === 'seen' ? 'text-up' : undefined}>{chatTexts[delivery]}</span>
             )}
           </span>
         )}

@@ -2,7 +2,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { chatEndpoints } from '#contract/chat.ts'
 import type { Conversation } from '#domain/chat/conversation.ts'
-import { CASE_TOPICS, type DeskState } from '#domain/chat/desk.ts'
+import { CASE_TOPICS } from '#domain/chat/desk.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { conversationsPerPage, messagesPerPage } from './api.ts'
@@ -81,12 +81,6 @@ export const changeHolder = (id: string, fromId: string, toId: string, note?: st
     params: { id },
     body: { fromId, toId, ...(note !== undefined && { note }) },
   })
-
-/** Refused where the player wrote after the message that was seen. */
-export const changeState = (
-  id: string,
-  body: { readonly state: DeskState; readonly untilMs: number | null; readonly seenSeq: number },
-): Promise<Conversation> => callEndpoint(chatEndpoints.changeState, { params: { id }, body })
 
 const ofDesk = [{ waiting: 'true' }, { state: 'open' }, { state: 'snoozed' }] as const
 

@@ -100,7 +100,14 @@ export function StaffChat({ me, toOpen, sought, message, filter, drawCase, loadC
           </div>
           <div className={classNames('min-h-0 min-w-0 @min-[40rem]:flex', open === undefined ? 'hidden' : 'flex')}>
             {open === undefined ? (
-              <NothingOpen />
+              <div className="flex flex-1 flex-col">
+                <Banner tone="warn" className="rounded-none! py-1.5! text-xs!">
+                  {moneyWarnings.depositsAndChat}
+                </Banner>
+                <div className="grid flex-1 content-center">
+                  <EmptyState text={chatTexts.chooseConversation} />
+                </div>
+              </div>
             ) : (
               <>
                 <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface-2">
@@ -213,19 +220,6 @@ function useCustomerShown(hasRoom: boolean, openKey: string | null) {
         press: { 'aria-haspopup': 'dialog' as const, onClick: () => setSheetOf(openKey) },
         close: () => setSheetOf(null),
       }
-}
-
-function NothingOpen() {
-  return (
-    <div className="flex flex-1 flex-col">
-      <Banner tone="warn" className="rounded-none! py-1.5! text-xs!">
-        {moneyWarnings.depositsAndChat}
-      </Banner>
-      <div className="grid flex-1 content-center">
-        <EmptyState text={chatTexts.chooseConversation} />
-      </div>
-    </div>
-  )
 }
 
 /** The thread beside the given one; the first one if the given one is not among them. */
