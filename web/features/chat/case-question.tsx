@@ -21,10 +21,8 @@ const choices = [
   { value: 'bad', Icon: CircleAlert },
 ] as const
 
-export type CaseQuestionProps = { readonly thread: Thread; readonly selfId: string }
-
 /** Asks the player once, in the conversation alone, whether customer care helped. Their next message ends it. */
-export function CaseQuestion({ thread, selfId }: CaseQuestionProps) {
+export function CaseQuestion({ thread, selfId }: { readonly thread: Thread; readonly selfId: string }) {
   const { data } = useQuery({
     // Every event that may begin or end the question changes the conversation.
     ...endpointQuery(['chat', thread.conversation?.updatedAtMs], careCaseEndpoints.readCaseQuestion, {

@@ -28,11 +28,6 @@ import { changeHolder, conversationQuery } from './staff-api.ts'
 import { useStaffTyping, useStaffViewing } from './staff-typing.tsx'
 import { useChatSession } from './use-chat.ts'
 
-export type DeskBarProps = {
-  readonly thread: Thread
-  readonly onLeft: () => void
-}
-
 type Change = {
   readonly state: DeskState
   readonly untilMs?: number | null
@@ -40,7 +35,7 @@ type Change = {
   readonly seenSeq?: number
 }
 
-export function DeskBar({ thread, onLeft }: DeskBarProps) {
+export function DeskBar({ thread, onLeft }: { readonly thread: Thread; readonly onLeft: () => void }) {
   const { self, takeConversation } = useChatSession()
   const takeRefusal = useHolderAfterRefusal(thread)
   const [isSnoozing, setIsSnoozing] = useState(false)
@@ -162,9 +157,7 @@ export function DeskBar({ thread, onLeft }: DeskBarProps) {
   )
 }
 
-type TopicSelectProps = { readonly conversationId: string; readonly topic: CaseTopic | null }
-
-function TopicSelect({ conversationId, topic }: TopicSelectProps) {
+function TopicSelect({ conversationId, topic }: { readonly conversationId: string; readonly topic: CaseTopic | null }) {
   const { takeConversation } = useChatSession()
   const set = useAct({
     failText: texts.topicFailed,

@@ -22,10 +22,9 @@ export function DutyActivity() {
         () => {},
       )
     }
-    for (const sign of signs) addEventListener(sign, note, { passive: true })
-    return () => {
-      for (const sign of signs) removeEventListener(sign, note)
-    }
+    const off = new AbortController()
+    for (const sign of signs) addEventListener(sign, note, { passive: true, signal: off.signal })
+    return () => off.abort()
   }, [client, isOnDuty])
   return null
 }

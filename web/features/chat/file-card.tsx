@@ -61,9 +61,7 @@ export function FileCard({ file: { url, name, bytes }, upload, className }: File
   )
 }
 
-type UploadBarProps = { readonly upload: Upload; readonly className: string }
-
-export function UploadBar({ upload: { share }, className }: UploadBarProps) {
+export function UploadBar({ upload: { share }, className }: { readonly upload: Upload; readonly className: string }) {
   const percent = Math.round(share * 100)
   return (
     <span

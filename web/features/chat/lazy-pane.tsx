@@ -1,12 +1,16 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import type { Thread } from '#domain/chat/thread.ts'
+import { type ChatState, threadAt } from '#domain/chat/timeline.ts'
 import { inTurn } from '#web/platform/lazy-part.ts'
 import { commonTexts } from '#web/platform/texts.ts'
+import { useBackCloses } from '#web/ui/back-closes.ts'
+import type { ChatSession } from './chat-session.ts'
 import type { MessagePaneProps } from './message-pane.tsx'
 
 const load = () => import('./message-pane.tsx').then((module) => ({ default: module.MessagePane }))
 const MessagePane = lazy(load)
 
-export function preparePane(): void {
+function preparePane(): void {
   // A failed prefetch is repeated when the pane is opened.
   inTurn(load).catch(() => {})
 }
@@ -24,4 +28,27 @@ export function LazyPane(props: MessagePaneProps) {
       <MessagePane {...props} />
     </Suspense>
   )
+}
+
+/**
+ * The open conversation. Opens the one that the address names once it is known, and once for each navigation: a
+ * conversation that goes to a colleague and comes back does not replace the one that is open by then.
+ */
+export function useOpening(
+  { openThread, closeThread }: ChatSession,
+  chat: ChatState,
+  conversationId: string,
+  way = 0,
+): Thread | undefined {
+  useBackCloses(chat.openKey !== null, closeThread)
+  useEffect(preparePane, [])
+  const key = threadAt(chat, conversationId)?.key
+  const named = conversationId && conversationId + way
+  const opened = useRef('')
+  useEffect(() => {
+    if (opened.current === named || (named && key === undefined)) return
+    opened.current = named
+    if (key !== undefined) openThread(key)
+  }, [openThread, key, named])
+  return chat.openKey === null ? undefined : chat.threads[chat.openKey]
 }

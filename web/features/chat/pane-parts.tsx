@@ -62,10 +62,8 @@ export function Lightbox({ content, previewUrl, username, onClose }: LightboxPro
   )
 }
 
-export type DeleteDialogProps = { readonly threadKey: string; readonly onClose: () => void }
-
 /** Asks before a conversation is deleted for this user (spec §5). */
-export function DeleteDialog({ threadKey, onClose }: DeleteDialogProps) {
+export function DeleteDialog({ threadKey, onClose }: { readonly threadKey: string; readonly onClose: () => void }) {
   const { removeThread } = useChatSession()
   return (
     <ActDialog
@@ -86,10 +84,8 @@ export function DeleteDialog({ threadKey, onClose }: DeleteDialogProps) {
 /** More names would leave no room for the conversation on a phone, and all stand in the list of admins. */
 const NAMES_SHOWN = 5
 
-export type HolderGoneProps = { readonly thread: Thread; readonly snapshot: ChatSnapshot }
-
 /** The holder is gone: offers any free admin and some by name, and moves the typed text along (rules §7). */
-export function HolderGone({ thread, snapshot }: HolderGoneProps) {
+export function HolderGone({ thread, snapshot }: { readonly thread: Thread; readonly snapshot: ChatSnapshot }) {
   const { takeElsewhere } = useChatSession()
   const isOnline = ({ id, isOnline: wasOnline }: ChatUser) => snapshot.chat.presence[id]?.isOnline ?? wasOnline
   const others = (snapshot.users ?? [])

@@ -8,12 +8,11 @@ import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { ChevronDown } from '#web/ui/icons/chevron-down.tsx'
 import { ChatFrame, SoundButton } from './chat-frame.tsx'
-import { LazyPane } from './lazy-pane.tsx'
+import { LazyPane, useOpening } from './lazy-pane.tsx'
 import { AwayBanner, useReplyTime, usualWaitFor, UsualWait } from './usual-wait.tsx'
 import { AdminList, ThreadList } from './thread-list.tsx'
 import { type DrawCase, useChat } from './use-chat.ts'
 import { deskOf } from './opening.ts'
-import { useOpening } from './use-opening.ts'
 
 const loadQuestion = afterDrawing(() => import('./case-question.tsx'))
 

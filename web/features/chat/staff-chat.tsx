@@ -23,10 +23,9 @@ import { useWidth } from '#web/ui/use-width.ts'
 import { ChatFrame, SoundButton } from './chat-frame.tsx'
 import type { ChatSession } from './chat-session.ts'
 import { deskTabs, type DeskTab, openingsOf, threadsOf } from './desk.ts'
-import { LazyPane } from './lazy-pane.tsx'
+import { LazyPane, useOpening } from './lazy-pane.tsx'
 import { AdminList, ThreadList } from './thread-list.tsx'
 import { type DrawCase, useChat, useChatSession } from './use-chat.ts'
-import { useOpening } from './use-opening.ts'
 
 const loadParts = afterDrawing(() => import('./desk-parts.tsx'))
 

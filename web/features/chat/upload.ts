@@ -20,6 +20,7 @@ export function uploadFile({ path, refusals, file, onProgress }: UploadRequest):
     const failed = (code: OtherCode, message: string) => reject(new ApiError({ status: 0, code, message }))
     request.open('POST', path)
     request.timeout = UPLOAD_WITHIN_MS
+    request.responseType = 'json'
     request.setRequestHeader('accept', 'application/json')
     const token = readAccessToken()
     if (token !== null) request.setRequestHeader('authorization', `Bearer ${token}`)
@@ -29,7 +30,8 @@ export function uploadFile({ path, refusals, file, onProgress }: UploadRequest):
     request.addEventListener('abort', () => failed(clientErrorCodes.noResponse, commonTexts.serverUnreachable))
     request.addEventListener('load', () => {
       const { status } = request
-      const body = fieldsOf(request.responseText)
+      /** Null where the answer is no JSON. */
+      const body = request.response as Record<string, unknown> | null
       const retryAfterS = Number(request.getResponseHeader('retry-after') ?? Number.NaN)
       if (status >= 200 && status < 300 && body !== null) return resolve(body['data'])
       reject(
@@ -45,13 +47,4 @@ export function uploadFile({ path, refusals, file, onProgress }: UploadRequest):
     form.append('file', file)
     request.send(form)
   })
-}
-
-function fieldsOf(text: string): Record<string, unknown> | null {
-  try {
-    const body: unknown = JSON.parse(text)
-    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : null
-  } catch {
-    return null
-  }
 }

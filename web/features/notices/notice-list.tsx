@@ -19,9 +19,7 @@ import { markReadIfAll, type Notice, type NoticeKind } from './api.ts'
 import { noticeWords } from './notice-words.ts'
 import { noticeTexts } from './notices-texts.ts'
 
-type NoticeListProps = { readonly notices: readonly Notice[]; readonly isStaff: boolean }
-
-export function NoticeList({ notices, isStaff }: NoticeListProps) {
+export function NoticeList({ notices, isStaff }: { readonly notices: readonly Notice[]; readonly isStaff: boolean }) {
   const nowMs = serverNowMs()
   return (
     <div>
