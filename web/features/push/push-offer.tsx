@@ -14,7 +14,7 @@ type PushOfferProps = {
 
 /** For a user who waits for an answer, after filing a request or writing to care: never on arrival (rules §6.9). */
 export function PushOffer({ about, className }: PushOfferProps) {
-  const { push, permission, switchTo, isSwitching, failure, save } = usePush(() => toast.success(pushTexts.turnedOn))
+  const { push, permission, switching, save } = usePush(() => toast.success(pushTexts.turnedOn))
   const canOffer = permission === 'not-asked' || permission === 'granted'
   if (push === undefined || push.isOn || !push.mayOffer || !canOffer) return null
   return (
@@ -25,7 +25,7 @@ export function PushOffer({ about, className }: PushOfferProps) {
           <span className="block font-medium">{pushTexts.offers[about]}</span>
           <span className="block text-xs text-ink-3">{pushTexts.offerHint}</span>
         </p>
-        <Button size="sm" variant="outline" isBusy={isSwitching} onClick={() => switchTo(true)}>
+        <Button size="sm" variant="outline" isBusy={switching.isBusy} onClick={() => switching.start(true)}>
           {pushTexts.offerYes}
         </Button>
         <IconButton label={pushTexts.offerNever} onClick={() => save({ mayOffer: false })} className="-mx-2 text-ink-3">
@@ -33,7 +33,7 @@ export function PushOffer({ about, className }: PushOfferProps) {
         </IconButton>
       </div>
       <p role="status" className="text-sm text-down empty:hidden">
-        {failure}
+        {switching.failure}
       </p>
     </Card>
   )

@@ -15,8 +15,7 @@ const quietEnds = [
 
 /** The settings of pushes (rules §6.9): whether this browser gets any, of which kinds, and when none. */
 export function PushSettings() {
-  const { query, push, permission, switchTo, isSwitching, switchedTo, failure, wasDismissed, save, isSaving } =
-    usePush()
+  const { query, push, permission, switching, wasDismissed, save, isSaving } = usePush()
   if (permission === 'unsupported') return <p className="text-sm text-ink-2">{pushTexts.unsupported}</p>
   if (push === undefined) {
     return <Pending query={query} shapes={['h-14']} />
@@ -31,14 +30,14 @@ export function PushSettings() {
         <Switch
           label={pushTexts.device}
           detail={pushTexts.deviceHint}
-          isOn={switchedTo ?? isOn}
-          isBusy={isSwitching}
-          onChange={switchTo}
+          isOn={switching.wish ?? isOn}
+          isBusy={switching.isBusy}
+          onChange={switching.start}
         />
       )}
       <div role="status" className="text-sm empty:hidden">
-        {failure !== undefined ? (
-          <p className="text-down">{failure}</p>
+        {switching.failure !== undefined ? (
+          <p className="text-down">{switching.failure}</p>
         ) : (
           wasDismissed && <p className="text-ink-2">{pushTexts.notGranted}</p>
         )}

@@ -62,10 +62,8 @@ export function usePush(onTurnedOn?: () => void) {
     query,
     push,
     permission,
-    switchTo: switching.start,
-    isSwitching: switching.isBusy,
-    switchedTo: switching.wish,
-    failure: switching.failure,
+    /** Switches this browser. */
+    switching,
     /** Whether the user was asked and has not decided. */
     wasDismissed: switching.answer === null && permission === 'not-asked',
     save: (change: Partial<PushPreferences>) => push !== undefined && saving.start({ ...push, ...change }),
