@@ -17,7 +17,7 @@ import { Pending } from '#web/ui/pending.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
-import { usePrompt } from '#web/ui/use-prompt.ts'
+import { checkAll, usePrompt } from '#web/ui/use-prompt.ts'
 import { Form } from '#web/ui/field.tsx'
 import { repliesKey, repliesQuery } from './canned-replies.ts'
 import { deskTexts as texts } from './desk-texts.ts'
@@ -53,10 +53,7 @@ function ReplyForm({ edited, onSaved }: { readonly edited: CannedReply | undefin
   return (
     <Form
       noValidate
-      onSubmit={() => {
-        const isNamed = name.check()
-        if (text.check() && isNamed) start()
-      }}
+      onSubmit={() => checkAll([name, text]) && start()}
       className="flex flex-col gap-3"
     >
       <TextInput
