@@ -3,12 +3,11 @@ import type { Database, Row } from '#server/platform/database/db.ts'
 
 /** Key of the advisory lock for packing: a day that was read earlier must not be written later. */
 const PACK_LOCK = 5_107_245
-/** More days than two years' reports read are not kept in a process. */
+/** More days than reports of two years read. */
 const KEPT_DAYS_MAX = 800
 
-/** The topic of a case by its number. */
+/** The topic of a case by the number in the low three bits of its byte; the other bits are flags. */
 export const TOPICS = [null, 'bet', 'deposit', 'withdrawal', 'account', 'other'] as const
-/** The rest of a case's byte beside its topic's number. */
 export const TOPIC = 7
 export const [IS_REOPENED, IS_RATED, IS_GOOD] = [8, 16, 32] as const
 /** A case: reply and end in ms, 5 bytes each, the places of their admins, 2 each, and the byte of its topic. */
@@ -20,7 +19,7 @@ const MS = (to: string) => `substring(int8send(case when ${to} is null then ${NO
     else greatest(0, round(extract(epoch from ${to} - opened_at) * 1000))::bigint end) from 4)`
 const PLACE = (id: string) => `int2send(coalesce(array_position(admins, ${id}), 0)::int2)`
 
-/** The admins and the packed cases of the days of a table `changed`, from the cases themselves. */
+/** The admins and packed cases of the days in `changed`, from the cases themselves. */
 const PACKED = `
   select changed.day, of_day.* from changed cross join lateral (
     with counted as materialized (
@@ -58,7 +57,6 @@ export async function packDays(db: Database, stopping?: AbortSignal): Promise<vo
   }
 }
 
-/** Durations of a day's cases, in the order of the cases. */
 export interface DurationColumn {
   readonly ms: Float64Array
   /** The bin of each duration; the last bin is for events that did not happen. */
@@ -76,12 +74,10 @@ function binOf(ms: number): number {
   return ((bits[0] as number) >>> 16) - 127 * 128
 }
 
-/** The cases of a day in columns. */
 export interface DayCases {
   readonly replies: DurationColumn
   readonly ends: DurationColumn
   readonly topics: Uint8Array
-  /** Topic and flags. */
   readonly about: Uint8Array
 }
 
@@ -94,16 +90,12 @@ interface DayRow extends Row {
 }
 
 export interface CareDays {
-  /** The cases of the days of a range that have any. */
   read(from: Day, to: Day): Promise<ReadonlyMap<Day, DayCases>>
   /** Ids by their place in the columns; the first is nobody's. */
   readonly admins: readonly string[]
 }
 
-/**
- * Reads days as they were packed, and those that changed since from the cases, all as of one moment. Keeps the days
- * that it has read.
- */
+/** Reads packed days, and those that changed since from the cases, all as of one moment; keeps what it has read. */
 export function createCareDays(db: Database): CareDays {
   const admins = ['']
   const placeOf = new Map<string, number>()

@@ -20,7 +20,7 @@ const NO_TIME: CareDuration = { count: 0, medianMs: null, p90Ms: null }
 type Ends = { -readonly [Name in 'cases' | 'reopened' | 'rated' | 'good']: number }
 const NO_ENDS: Readonly<Ends> = { cases: 0, reopened: 0, rated: 0, good: 0 }
 
-/** The places, from 0, of the median and of the 90th percentile among `count` values, by the nearest rank. */
+/** The places, from 0, of the median and of the 90th percentile, by the nearest rank. */
 const placesOf = (count: number) => [Math.ceil(0.5 * count) - 1, Math.ceil(0.9 * count) - 1] as const
 
 function durationOf(column: DurationColumn): CareDuration {
@@ -30,8 +30,7 @@ function durationOf(column: DurationColumn): CareDuration {
 }
 
 /**
- * How long each event took, in all and by group. The value at a place of the order is in the bin that the place falls
- * in: only the values of these few bins are sorted.
+ * How long each event took, in all and by group. Only the values of the bins in which a wanted place falls are sorted.
  */
 function durations(columns: readonly DurationColumn[], groupsOf: readonly (Uint8Array | Uint16Array)[], count: number) {
   const inBins = new Uint32Array((count + 1) * DURATION_BINS)
@@ -89,7 +88,6 @@ function addCases(sum: Ends, about: number, cases: number): void {
   if (about & IS_GOOD) sum.good += cases
 }
 
-/** Counts cases by topic and by the admin who was done with them, and how they ended. */
 function endsOf(days: readonly DayCases[], admins: number) {
   const tally = new Uint32Array(admins * KINDS)
   for (const { about, ends } of days)
@@ -110,9 +108,8 @@ function countsOfDay({ about, replies, ends }: DayCases): CareCounts {
 }
 
 /**
- * The report of cases that began from one day to another in Vietnam, both included: by day, topic and admin
- * (docs/rules.md §7.16). Durations are in ms, by the nearest rank, and of every case, since medians of days do not add
- * up to that of a year.
+ * The report of cases that began from one day through another in Vietnam (docs/rules.md §7.16). Durations are in ms, by
+ * the nearest rank, over all cases: medians of days do not add up to that of a year.
  */
 export function createCareReport(db: Database): (from: Day, to: Day) => Promise<CareReport> {
   const careDays = createCareDays(db)

@@ -12,16 +12,14 @@ import { readTranscriptScope, writeTranscript } from './transcript.ts'
 const PER_HOUR = 60
 /** Files that one process writes at a time, for all admins: each holds a page of messages. */
 const AT_ONCE = 8
-/** Whole seconds after which a file that is being written may well be finished. */
+/** Seconds after which a file that is being written is probably finished. */
 const RETRY_S = 10
 
-/** Customer care as an office: its hours, and transcripts of its conversations (docs/rules.md §7.17). */
 export function registerCareRoutes(api: Api, { db, limits, rateLimitFactor }: ChatDeps): void {
   api.handle(careEndpoints.readHours, () => readHours(db))
   api.handle(careEndpoints.setHours, ({ subject, body }) => setHours(db, subject, body))
 
   const perHour = limits.limit('transcript', Math.max(1, Math.floor(PER_HOUR * rateLimitFactor)), 3_600)
-  /** The admins for whom this process is writing a file. */
   const running = new Set<string>()
   api.handle(careEndpoints.readTranscript, async ({ subject, params }) => {
     const { userId } = subject

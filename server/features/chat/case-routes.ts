@@ -9,7 +9,6 @@ import { changeTopic, rateCase, readCaseQuestion } from './cases.ts'
 import { following } from './merged.ts'
 import type { ChatContext } from './ports.ts'
 
-/** Cases: their topic, the question to their player, and the report (docs/rules.md §7.16). */
 export function registerCaseRoutes(api: Api, context: ChatContext): void {
   const { db } = context
   api.handle(careCaseEndpoints.changeTopic, ({ subject, params, body }) =>

@@ -10,7 +10,6 @@ import { lockHeld } from './give-conversation.ts'
 import type { ChatContext } from './ports.ts'
 import { lastCaseOf, readConversation } from './queries.ts'
 
-/** Sets the topic of the last case of an own conversation; null for nothing known. */
 export async function changeTopic(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
   subject: Subject,
@@ -33,7 +32,6 @@ export async function changeTopic(
   return seen ?? refuse('CONVERSATION_NOT_FOUND')
 }
 
-/** The last case of a player's conversation; null for a reader who is not its player. */
 async function readLast(q: Queryable, conversationId: string, playerId: string) {
   const { rows } = await q.query<
     Parameters<typeof isAsked>[0] & { readonly id: string | null; readonly lastSeq: number }
@@ -48,7 +46,7 @@ async function readLast(q: Queryable, conversationId: string, playerId: string) 
   return rows[0] === undefined ? null : { ...rows[0], isAsked: isAsked(rows[0]) }
 }
 
-/** Whether a player is asked if customer care helped. The answer contains nothing else of the case. */
+/** Whether a player is asked if customer care helped; the answer contains nothing else of the case. */
 export async function readCaseQuestion(
   db: Queryable,
   conversationId: string,
@@ -58,7 +56,7 @@ export async function readCaseQuestion(
   return last === null ? refuse('CONVERSATION_NOT_FOUND') : { isAsked: last.isAsked, lastSeq: last.lastSeq }
 }
 
-/** Keeps a player's answer, the first one alone; null closes the question. Judged under the lock that messages take. */
+/** Keeps a player's first answer; null closes the question. */
 export function rateCase(
   { db }: Pick<ChatContext, 'db'>,
   subject: Subject,

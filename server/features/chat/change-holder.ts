@@ -12,10 +12,10 @@ import { readAccount, readConversation } from './queries.ts'
 import { emitHolderChange } from './rooms.ts'
 
 /**
- * Gives a conversation another holder: staff claim it for themselves, or its holder hands it over, to a colleague or back
- * to the queue, which the id of `CARE_DESK` names. The change is a compare-and-set on the holder that the actor saw (rules
- * §7): of two simultaneous claims one succeeds, and the other is answered with the new holder.
- * @param note becomes a note that mentions the new holder, with the change or not at all; undefined without one
+ * Claims a conversation, or hands it over to a colleague or back to the queue (`CARE_DESK`). A compare-and-set on the
+ * holder that the actor saw (rules §7): of two simultaneous claims one succeeds, and the other is answered with the new
+ * holder.
+ * @param note becomes a note that mentions the new holder, with the change or not at all
  */
 export async function changeHolder(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,
@@ -64,7 +64,6 @@ export async function changeHolder(
       playerId: row.player_id,
       holderId: newHolderId,
     })
-    // An admin who has one conversation less may be given the next.
     if (row.holder_id !== null) queue.assign()
   }
   return (await readConversation(db, conversationId, subject.userId)) ?? refuse('CONVERSATION_NOT_FOUND')

@@ -12,9 +12,9 @@ import { type MessageRow, MESSAGES, readSent, toMessage } from './message-querie
 import type { ChatContext } from './ports.ts'
 
 /**
- * Gives an own message another text, or takes it back, for both sides (docs/rules.md §7.15). Changes of one message wait
- * for each other on its row; how old it may be is judged by the statement that writes. A repeat changes nothing.
- * @param content the text as it is stored; null takes the message back
+ * Changes or retracts an own message for both sides (docs/rules.md §7.15). Changes of one message wait for each other
+ * on its row, and its age is judged by the statement that writes. A repeat changes nothing.
+ * @param content the text as it is stored; null retracts the message
  */
 export async function changeMessage(
   { db, outbox, sendLimit }: ChatContext,
@@ -38,7 +38,6 @@ export async function changeMessage(
 
 interface Outcome {
   readonly before: ChatMessage
-  /** Null where the message is as it was wished already. */
   readonly changeId: string | null
 }
 
@@ -86,7 +85,6 @@ async function change(
   return { before, changeId }
 }
 
-/** The earlier content, for the audit log, which keeps messages that were taken back. */
 function whatWasSaid({ kind, content, file }: ChatMessage): Readonly<Record<string, string>> {
   if (file !== undefined) return { message: content, file: file.url.slice(FILES_PATH.length) }
   return kind === 'image' ? { image: content.slice(FILES_PATH.length) } : { message: content }

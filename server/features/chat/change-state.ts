@@ -12,14 +12,13 @@ export interface StateChange {
   readonly state: DeskState
   /** When a snoozed one opens again; null for the other states. */
   readonly untilMs: number | null
-  /** The last message that its holder saw. */
   readonly seenSeq: number
 }
 
 /**
- * Sets the state of the holder's work on a conversation (docs/rules.md §7.12). Done ends the wait of its player and the
- * case (docs/rules.md §7.16), of which the player may then be asked; another state takes that back. If a message came
- * after the last one that the holder saw, done is refused: that is judged under the lock that every message takes.
+ * Sets the state of the holder's work on a conversation (docs/rules.md §7.12). Done ends its wait and its case (docs/rules.md
+ * §7.16), of which the player may then be asked; another state takes that back. Done is refused after a message that
+ * the holder has not seen, judged under the lock that every message takes.
  */
 export async function changeState(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,
@@ -57,7 +56,6 @@ export async function changeState(
   })
   if (isRefused(changed)) return changed
   queue.noteAct(subject.userId)
-  // An admin who has one conversation less may be given the next.
   if (state !== 'open') queue.assign()
   // The player's view has nothing of the desk, but makes their screen fetch anew whether they are asked.
   const theirs = changed === null ? null : await readConversation(db, conversationId, changed)

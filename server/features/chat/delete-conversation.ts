@@ -2,8 +2,8 @@ import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import type { ChatContext } from './ports.ts'
 
 /**
- * Hides a conversation from the caller up to its last message; a later message brings it back (rules §7). Where its
- * holder does so it waits for no answer any more.
+ * Hides a conversation from the caller up to its last message; a later message brings it back (rules §7). Hidden by its
+ * holder, it waits for no answer any more.
  */
 export async function deleteConversation(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,

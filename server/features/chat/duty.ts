@@ -11,7 +11,6 @@ import { ON_DUTY } from './queries.ts'
 /** Open pages show within this time that the last admin is away, in ms. */
 const DESK_EVERY_MS = 15_000
 
-/** Whether an admin is on duty, and how much they take (docs/rules.md §7.13). */
 export async function readDuty(db: Queryable, userId: string): Promise<Duty> {
   const { rows } = await db.query<Duty & Row>(
     `select is_on_duty as "isOnDuty", capacity from care_duty where user_id = $1`,
@@ -20,7 +19,6 @@ export async function readDuty(db: Queryable, userId: string): Promise<Duty> {
   return rows[0] ?? { isOnDuty: false, capacity: CAPACITY_DEFAULT }
 }
 
-/** Goes on duty or off it. An admin who goes on duty is given conversations that wait in the queue. */
 export async function setDuty(
   { db, queue }: Pick<ChatContext, 'db' | 'queue'>,
   subject: Subject,
@@ -39,7 +37,7 @@ export async function setDuty(
   return set
 }
 
-/** Notes an act of an admin who is on duty; returns true where they were away until then. */
+/** Notes an act of an admin on duty; returns whether they were away until then. */
 export async function noteActive(db: Queryable, userId: string): Promise<boolean> {
   const { rows } = await db.query<{ was_away: boolean }>(
     `with before as (select user_id, active_at from care_duty where user_id = $1 and is_on_duty for update)
@@ -51,9 +49,9 @@ export async function noteActive(db: Queryable, userId: string): Promise<boolean
 }
 
 /**
- * Shows `CARE_DESK` to every client as online while any admin is on duty. No client learns who it is.
- * @param everyMs how often this process compares that with what its own sockets were told last: nothing is emitted when
- * the last admin is away, frozen or without `care`, and two processes may emit in another order than they read
+ * Shows `CARE_DESK` to every client as online while any admin is on duty, without showing who it is.
+ * @param everyMs how often this process compares that with what its sockets got last: nothing is emitted when the last
+ * admin is away, frozen or without `care`, and two processes may emit in another order than they read
  */
 export function startDesk({ db, hub, log }: QueueDeps, everyMs = DESK_EVERY_MS): { emit(): Promise<void>; stop: Stop } {
   const seen = { userId: CARE_DESK.id, lastSeenAtMs: null }
@@ -70,7 +68,7 @@ export function startDesk({ db, hub, log }: QueueDeps, everyMs = DESK_EVERY_MS):
   const compare = async (): Promise<void> => {
     const name = await read()
     if (name !== toldLast) hub.emitHere('everybody', name, seen)
-    // Also where nobody was there to be told: who opens a page later reads it.
+    // Also where no socket was there to get it: who opens a page later reads it.
     toldLast = name
   }
   return {

@@ -25,7 +25,7 @@ const CHAT_EVENTS: ReadonlySet<string> = new Set([
 
 /**
  * Chat events from clients (spec §7). Everything is emitted to the user rooms of the two participants, never to a room
- * that a client names, so nobody else can listen. Joining a conversation only answers its highest seq.
+ * that a client names, so nobody else can listen.
  */
 export function registerChatEvents(context: ChatContext): void {
   const { db, hub } = context
@@ -133,7 +133,7 @@ interface Place {
   readonly seq: number
 }
 
-/** The highest seq that was delivered to each socket, by conversation. An answer may come after its socket has closed. */
+/** The highest seq delivered to each socket, by conversation. An answer may come after its socket has closed. */
 function createDelivered() {
   const bySocket = new WeakMap<ClientSocket, Map<string, number>>()
   return {

@@ -7,7 +7,6 @@ interface Held extends Row {
   readonly holder_name: string | null
 }
 
-/** Locks a conversation; returns its holder. */
 export async function lockHeld(tx: Tx, conversationId: string): Promise<Held | undefined> {
   const { rows } = await tx.query<Held>(
     // The user is joined after the row is locked. A join in the locking statement finds no row when the holder
@@ -20,8 +19,8 @@ export async function lockHeld(tx: Tx, conversationId: string): Promise<Held | u
 }
 
 /**
- * Gives a conversation, which the caller has locked, to a holder, or with null back to the queue. The new holder's read
- * mark is that of the holder before. Returns false where the new holder already has a conversation with its player.
+ * Gives a conversation, which the caller has locked, to a holder, who gets the read mark of the one before, or with
+ * null back to the queue. False where the new holder already has a conversation with its player.
  */
 export async function giveConversation(tx: Tx, conversationId: string, toId: string | null): Promise<boolean> {
   const { rowCount } = await tx.query(
@@ -50,7 +49,6 @@ export function isTwice(error: unknown): boolean {
   return constraint === 'one_conversation_of_two' || constraint === 'conversations_queue'
 }
 
-/** Refuses with the name of the conversation's holder: an admin who acted at the same moment learns whom to ask. */
 export function refuseNaming<Code extends 'HOLDER_CHANGED' | 'MERGE_HELD'>(
   code: Code,
   holder: string | null | undefined,

@@ -7,7 +7,6 @@ import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
 import { actingOnce } from '#server/platform/http/acting.ts'
 import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 
-/** The hours, with the database's time in Unix ms, by which they are open or closed. */
 export async function readHours(
   q: Queryable,
   lock: '' | 'for update' = '',
@@ -21,7 +20,6 @@ export async function readHours(
   return { ...kept, nowMs: Number(nowMs) }
 }
 
-/** The form in which the audit log keeps them: a field for each day, null where it is closed. */
 const auditForm = ({ week, awayText }: CareHours) => ({
   ...Object.fromEntries(
     WEEKDAYS.map((weekday, at) => {

@@ -1,5 +1,7 @@
 /**
- * Chat: customer care between a player and an admin. Owns conversations, conversations_waiting, messages, message_changes, conversation_members, conversation_notes, conversation_mentions, conversation_tags, merged_conversations, care_cases, care_days, care_days_changed, chat_outbox, canned_replies, care_duty, care_hours,
+ * Chat: customer care between a player and an admin. Owns conversations, conversations_waiting, messages,
+ * message_changes, conversation_members, conversation_notes, conversation_mentions, conversation_tags,
+ * merged_conversations, care_cases, care_days, care_days_changed, chat_outbox, canned_replies, care_duty, care_hours,
  * presence_processes, presence_users and presence_last_seen. Emits the chat events of spec §7 to the user rooms.
  */
 import type { Api } from '#server/platform/http/http.ts'
@@ -26,12 +28,11 @@ const PER_S = 5
 const PACK_EVERY_MS = 30_000
 
 export interface Chat {
-  /** Emits a message that `storeServerMessage` stored to both sides, after its commit. */
+  /** Emits a message of `storeServerMessage` to both sides, after its commit. */
   readonly emitMessage: (stored: { readonly messageId: string; readonly isFirst: boolean }) => void
   stop(): Promise<void>
 }
 
-/** Registers the routes and events of chat, and starts its outbox and presence. `stop` ends both. */
 export function registerChat(api: Api, deps: ChatDeps & QueueDeps): Chat {
   const { db, hub, log, limits, rateLimitFactor } = deps
   const queue = startQueue({ db, hub, log })

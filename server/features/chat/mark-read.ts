@@ -19,7 +19,6 @@ export async function markRead(
   { conversationId, messageId, deliveredSeq }: ReadUpTo,
 ): Promise<{ readSeq: number; unreadCount: number; lastSeq: number } | Refused<ClientRefusal<'mark_as_read'>>> {
   const { rows } = await db.query<{
-    /** Null where nobody holds it. */
     peer_id: string | null
     before_seq: number
     read_seq: number

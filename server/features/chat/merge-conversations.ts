@@ -18,11 +18,9 @@ interface LockedRow extends Mergeable, Row {
   readonly holderName: string | null
 }
 
-/** Locks both conversations in the order of their ids and returns them. */
 async function lockBoth(tx: Tx, ids: readonly string[]): Promise<LockedRow[]> {
   await tx.query(`select 1 from conversations where id = any($1::uuid[]) order by id for update`, [ids])
-  // Runs after taking the locks, so it sees rows that were written during the wait. Read marks are moved without the
-  // lock.
+  // Read marks are moved without the conversations' locks, so their rows are locked as well.
   await tx.query(
     `select 1 from conversation_members where conversation_id = any($1::uuid[]) order by conversation_id, user_id for update`,
     [ids],
@@ -49,9 +47,9 @@ const FOLD_CASES = `
     from kept where k.id = kept.id and (select count(*) from open) = 2`
 
 /**
- * One statement, since foreign keys are judged at its end. Each message gets its place by time; those of one
- * conversation keep their order, whatever its clock did. What a side had not read is unread, and nothing else: a mark stands
- * before the first of it, and what was read beyond is kept beside. Nothing that it saw is hidden.
+ * One statement, since foreign keys are judged at its end. Messages are placed by time; those of one conversation keep
+ * their order, whatever its clock did. What a side had not read stays unread, and nothing else: its mark stands before
+ * the first of it, and what was read beyond is kept beside. Nothing that a side saw is hidden.
  */
 const REHOME = `
   with places as (
@@ -104,7 +102,7 @@ const REHOME = `
   cases as (update care_cases set conversation_id = $1 where conversation_id = any($2::uuid[]))
   select n from total`
 
-/** Puts both into a new conversation of this id, to which their ids lead from then on; returns how many messages it has. */
+/** Moves both into a new conversation, to which their ids lead from then on; returns its number of messages. */
 async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow): Promise<number> {
   const fromIds = [own.id, other.id]
   await tx.query(FOLD_CASES, [fromIds])
@@ -124,8 +122,8 @@ async function rehome(tx: Tx, intoId: string, own: LockedRow, other: LockedRow):
 
 /**
  * Makes one conversation of two of the same player (docs/rules.md §7.19): one that the actor holds, and one that nobody
- * holds any more. It has an id of its own, so that no client takes a place in an old one for one in the new (decision
- * 035). A repeated call returns the existing one.
+ * holds any more. Its id is new, so that no client takes a place in an old one for one in the new (decision 035). A
+ * repeated call returns the existing one.
  */
 export async function mergeConversations(
   { db, hub, queue }: Pick<ChatContext, 'db' | 'hub' | 'queue'>,

@@ -1,7 +1,6 @@
 import type { Queryable } from '#server/platform/database/db.ts'
 import { isRefused } from '#server/platform/http/errors.ts'
 
-/** The conversation that another one was merged into; null where it was not (docs/rules.md §7.19). */
 export async function readMerged(db: Queryable, conversationId: string): Promise<string | null> {
   const { rows } = await db.query<{ into_id: string }>(
     `select into_id from merged_conversations where id = $1`,

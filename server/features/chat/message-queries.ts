@@ -9,7 +9,6 @@ import type { Page } from '#server/platform/http/lists.ts'
 const person = (alias: string, prefix: string) =>
   `${alias}.id as ${prefix}_id, ${alias}.username as ${prefix}_name, ${alias}.avatar as ${prefix}_avatar, ${alias}.role as ${prefix}_role`
 
-/** SQL for a message `m` and its change `x` that gives its present content. */
 export const isRetracted = (x: string) => `(${x}.message_id is not null and ${x}.content is null)`
 export const contentOf = (m: string, x: string) =>
   `case when ${x}.message_id is null then ${m}.content else coalesce(${x}.content, '') end`
@@ -94,7 +93,6 @@ export const toMessage = (row: MessageRow): ChatMessage => {
   }
 }
 
-/** The message that a sender stored under a client's id; null when none exists. */
 export async function readSent(db: Queryable, senderId: string, clientMessageId: string): Promise<ChatMessage | null> {
   const { rows } = await db.query<MessageRow>(
     `${MESSAGES} where m.sender_id = $1 and m.client_id = $2`,
@@ -106,17 +104,12 @@ export async function readSent(db: Queryable, senderId: string, clientMessageId:
 
 export interface StoredMessage {
   readonly message: ChatMessage
-  /** The id of its latest change; null where it was not changed. */
   readonly changeId: string | null
   readonly playerId: string
-  /** Null where nobody holds the conversation. */
   readonly holderId: string | null
 }
 
-/**
- * Messages with the two users who receive them.
- * @param ids of messages and of changes; a change that was replaced meanwhile is read as the one that replaced it
- */
+/** @param ids of messages and of changes; a change that was replaced meanwhile is read as the one that replaced it */
 export async function readToEmit(db: Queryable, ids: readonly string[]): Promise<StoredMessage[]> {
   const { rows } = await db.query<
     MessageRow & { change_id: string | null; player_id: string; holder_id: string | null }
@@ -145,7 +138,7 @@ export interface MessageRange {
   readonly hiddenThroughSeq: number
 }
 
-/** Messages of a range, newest first, one more than the page holds: the newest, or with `afterSeq` the oldest. */
+/** One message more than the page holds: the newest first, or with `afterSeq` the oldest first. */
 export async function listMessages(db: Queryable, range: MessageRange, page: Page): Promise<ChatMessage[]> {
   const { conversationId, afterSeq, beforeSeq, hiddenThroughSeq } = range
   const direction = afterSeq === null ? 'desc' : 'asc'
@@ -158,7 +151,6 @@ export async function listMessages(db: Queryable, range: MessageRange, page: Pag
   return rows.map(toMessage)
 }
 
-/** Messages after the given seqs, ascending, at most `perConversation` of each conversation. */
 export async function listMissed(
   db: Queryable,
   points: ReadonlyArray<{ readonly conversationId: string; readonly afterSeq: number }>,
@@ -183,14 +175,13 @@ export async function listMissed(
 
 /**
  * Messages up to the given seqs that may have been changed since the one at that seq came: a message can be changed for
- * `CHANGE_WITHIN_MS` alone, so no others can. They come again with every call, until a later message has come.
+ * `CHANGE_WITHIN_MS` alone. They come again with every call, until a later message has come.
  */
 export async function listChanged(
   db: Queryable,
   points: ReadonlyArray<{
     readonly conversationId: string
     readonly afterSeq: number
-    /** The reader deleted messages up to this seq. */
     readonly hiddenThroughSeq: number
   }>,
 ): Promise<ChatMessage[]> {
@@ -219,7 +210,6 @@ function containing(key: string): string[] {
   return (words.length === 0 ? [key] : words).map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
 }
 
-/** The user's text messages that hold every word of `key`, newest first. */
 export async function searchMessages(
   db: Queryable,
   userId: string,
@@ -243,7 +233,7 @@ export async function searchMessages(
 const LOOKED_AT = 20_000
 
 /**
- * Text messages of everybody that hold every word of `key`, newest first, but for those that the reader deleted: among
+ * Text messages of everybody, but for those that the reader deleted, that hold every word of `key`, newest first: among
  * the newest ones wherever in a word it stands, among all others from a word's beginning.
  */
 export async function searchAllMessages(
@@ -268,11 +258,10 @@ export async function searchAllMessages(
 /** The earlier text of a changed message is not found any more; its present text is among the newest changes. */
 const isUnchanged = (id: string) => `not exists (select from message_changes x where x.message_id = ${id})`
 
-/** For a search of a few ms with an exact set of messages: parallel workers and compiled code start more slowly. */
+/** For searches of a few ms: parallel workers and compiled code start more slowly. */
 const QUICKLY = `select set_config('work_mem', '32MB', true), set_config('jit', 'off', true),
   set_config('max_parallel_workers_per_gather', '0', true)`
 
-/** Text messages of everybody, of any age, that hold every word of `key` from its beginning, newest first. */
 export async function searchByWord(db: Database, readerId: string, key: string, limit: number): Promise<ChatMessage[]> {
   const byWord = `select * from messages where kind = 'text' and message_beginnings(search_key) @@ words_sought($4)
       and ${isUnchanged('messages.id')} limit ${LOOKED_AT}`

@@ -38,17 +38,13 @@ const toNote = (row: NoteRow): ChatNote => ({
   createdAtMs: row.created_at.getTime(),
 })
 
-/**
- * Whether an admin with `care` may read the notes of a conversation: of every one but that in which they were the
- * player themselves, before they were made an admin.
- */
+/** The reader sees no notes of the conversation in which they were the player, before they became an admin. */
 async function judgeReader(db: Queryable, conversationId: string, readerId: string) {
   const standing = await readStanding(db, conversationId, { userId: readerId, role: 'admin' })
   if (standing === null) return refuse('CONVERSATION_NOT_FOUND')
   return standing.playerId === readerId ? refuse('NOT_YOURSELF') : null
 }
 
-/** The notes of a conversation, newest first, one more than the page holds, and their number, counted up to `cap`. */
 export async function listNotes(
   db: Queryable,
   readerId: string,
@@ -72,9 +68,8 @@ export async function listNotes(
 }
 
 /**
- * Writes a note, and the mentions in it, in one statement: the admins with `care` whom its text names after an @, and
- * the admin to whom it is addressed besides; never its writer, nor the conversation's player. The audit log records
- * that it was written, not its text. If a note with this id exists, it stays as it is.
+ * Writes a note with its mentions: the admins with `care` whom its text names after an @, and `alsoTo`; never its
+ * writer, nor the conversation's player. A note with this id stays as it is. The audit log does not record the text.
  */
 export async function writeNote(
   tx: Tx,
@@ -82,7 +77,6 @@ export async function writeNote(
     readonly noteId: string
     readonly conversationId: string
     readonly authorId: string
-    /** A text that `cleanText` has cleaned. */
     readonly content: string
     readonly alsoTo: string | null
   },
@@ -101,13 +95,13 @@ export async function writeNote(
   if (rowCount > 0) await recordAct(tx, { actor: authorId, act: 'chat.note', target: `conversation:${conversationId}` })
 }
 
-/** Tells staff that a conversation has another note, after the commit; its text is then read by its endpoint. */
+/** Call it after the commit. Staff read the note's text by its endpoint. */
 export const emitNote = ({ hub }: Pick<ChatContext, 'hub'>, conversationId: string): void =>
   hub.emitTo(staffRooms.note_added, 'note_added', { conversationId })
 
 /**
- * Notes something in a conversation for other staff (docs/rules.md §7.14). Sent again with the same id, it answers the
- * note that is there; KEY_REUSED where that is another one.
+ * Notes something for other staff (docs/rules.md §7.14). Sent again with the same id, it answers the note that is
+ * there; KEY_REUSED where that is another one.
  */
 export async function addNote(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
@@ -133,7 +127,6 @@ export async function addNote(
   })
 }
 
-/** Forgets that the reader was mentioned in notes of a conversation up to one of them: they have seen it. */
 export async function readNotes(
   db: Queryable,
   readerId: string,

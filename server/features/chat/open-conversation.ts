@@ -11,7 +11,6 @@ export interface Opened {
   readonly conversationId: string
   readonly isNew: boolean
   readonly playerId: string
-  /** Null where nobody holds it. */
   readonly holderId: string | null
 }
 
@@ -31,7 +30,7 @@ async function insertConversation(tx: Tx, playerId: string, holderId: string | n
 }
 
 /**
- * The conversation in which a player asks for something, with any admin (rules §7.13): the latest one whose admin still
+ * The conversation in which a player asks any admin for something (rules §7.13): the latest one whose admin still
  * answers or that is in the queue, else a new one in the queue.
  */
 export async function openCareConversation(tx: Tx, playerId: string): Promise<Opened> {
@@ -54,8 +53,8 @@ export async function openCareConversation(tx: Tx, playerId: string): Promise<Op
 }
 
 /**
- * Finds or creates the conversation of two users in a transaction; simultaneous calls from both sides get the same one.
- * With the id of `CARE_DESK` it is the player's conversation with any admin of customer care.
+ * Finds or creates the conversation of two users; simultaneous calls from both sides get the same one. With the id of
+ * `CARE_DESK` it is the player's conversation with any admin of customer care.
  */
 export async function openInTx(
   tx: Tx,
@@ -83,7 +82,7 @@ export async function openInTx(
   return { conversationId, isNew: id !== null, playerId, holderId }
 }
 
-/** The conversation with another user, created when none exists. If the caller had deleted it, it is listed again. */
+/** Created when none exists; listed again if the caller had deleted it. */
 export async function openConversation(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
   selfId: string,

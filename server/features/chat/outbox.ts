@@ -9,10 +9,9 @@ const SWEEP_EVERY_MS = 1_000
 const SWEEP_AT_MOST = 500
 
 /**
- * Emits stored messages to the sockets of both sides, after the commit. The process that stored a message emits it at
- * once, in one batch with others stored meanwhile. Messages that a killed process left behind are emitted within some
- * seconds by another process's sweep. A message is emitted at least once: receivers recognise a repeat by its seq.
- * Changes of messages are emitted in the same way, each under an id of its own.
+ * Emits stored messages, and changes under ids of their own, to both sides after the commit: at once by the process
+ * that stored them, in one batch with others stored meanwhile, and those that a killed process left within some seconds
+ * by another one's sweep. A message is emitted at least once: receivers recognise a repeat by its seq.
  * @param deps.onQueued is called after a message in a conversation that nobody holds was emitted
  */
 export function startOutbox({

@@ -10,38 +10,30 @@ export interface ChatDeps {
   readonly hub: Pick<SocketHub, 'emitTo' | 'onEvent' | 'watch'>
   readonly log: Logger
   readonly limits: RateLimits
-  /** Multiplies the limit on messages (RATE_LIMIT_FACTOR). */
   readonly rateLimitFactor: number
 }
 
-/** Dependencies of the queue, which tells this process's own sockets whether CSKH is online. */
 export interface QueueDeps extends Pick<ChatDeps, 'db' | 'log'> {
   readonly hub: ChatDeps['hub'] & Pick<SocketHub, 'emitHere'>
 }
 
-/** Dependencies of the commands: those of chat, plus the parts that live as long as the server. */
 export interface ChatContext extends Pick<ChatDeps, 'db' | 'hub' | 'log'> {
   readonly outbox: Outbox
   readonly queue: Queue
   readonly sendLimit: Limit
 }
 
-/** Conversations that nobody holds, and who is given them (see queue.ts). */
 export interface Queue {
   /** Assigns waiting conversations soon, while the caller goes on. */
   assign(): void
   /** Notes, at most once a minute, that this admin is not away. */
   noteAct(userId: string): void
-  /** Tells everybody that an admin went on duty, or off it, and assigns conversations that wait. */
+  /** Emits that an admin went on duty, or off it, and assigns conversations that wait. */
   emitDuty(): void
 }
 
-/** Stored messages that were not emitted yet (see outbox.ts). */
 export interface Outbox {
-  /**
-   * Emits a stored message after the commit and removes it from the outbox. Resolves with the message, or with null
-   * when it could not be emitted now and a later sweep will emit it.
-   */
+  /** Emits a stored message after the commit and removes it from the outbox; null when a later sweep will emit it. */
   emit(entry: OutboxEntry): Promise<ChatMessage | null>
 }
 
@@ -50,6 +42,6 @@ export interface OutboxEntry {
   readonly messageId: string
   /** The first message of its conversation; both sides receive the conversation with it. */
   readonly isFirst: boolean
-  /** The socket that gets `message_sent` instead of `receive_message`; null when the sending socket is not known. */
+  /** The socket that gets `message_sent` instead of `receive_message`; null when it is not known. */
   readonly senderSocketId: string | null
 }

@@ -16,22 +16,21 @@ const GRACE_MS = 10_000
 const FLUSH_EVERY_MS = 250
 
 /**
- * Key of the advisory lock on presence. A departure takes it alone: when a user leaves two processes at once, or leaves
- * one and arrives at another, the later transaction must see what the earlier one wrote. Arrivals share it.
+ * Key of the advisory lock on presence. Arrivals share it, and a departure takes it alone: of a user who leaves two
+ * processes at once, or leaves one and arrives at another, the later transaction must see what the earlier one wrote.
  */
 const PRESENCE_LOCK = 5_107_243
 
 interface Here {
   readonly role: Role
   sockets: number
-  /** When the user's last socket closed; null while one is open. */
   leftAtMs: number | null
   isWritten: boolean
 }
 
 /**
- * Presence of users, by sockets and across processes. Each process keeps one row as its lease and one row for each of
- * its users. A user's first row makes them online, the end of the last one offline. Admins' presence is emitted to
+ * Presence of users, by sockets and across processes: each process keeps one row as its lease and one for each of its
+ * users. A user's first row makes them online, the end of the last one offline. Admins' presence is emitted to
  * everybody, a player's to admins with `care`.
  */
 export function startPresence(
@@ -105,14 +104,13 @@ export function startPresence(
   }
 }
 
-/** This process among those that are alive. */
 function createLease(db: Database) {
   let processId = newId()
   return {
     processId: () => processId,
     /**
      * Returns whether there was none to renew: at the first run, or after this process was suspended so long that the
-     * others declared it dead. It has a new process id then.
+     * others declared it dead. Its process id is then new.
      */
     renew: async (): Promise<boolean> => {
       const { rowCount } = await db.query(
@@ -214,8 +212,8 @@ const LEFT_BY_DEATH = `with dead as (
   left_here as (select user_id from presence_users where process_id in (select process_id from dead))`
 
 /**
- * SQL that sets the last-seen time of users who left this process and have no other process: they are offline. Reads
- * the data as of the statement's start.
+ * SQL that sets the last-seen time of users of `left_here` who have no other process. Reads the data as of the
+ * statement's start.
  */
 const OFFLINE_AFTER = `, gone as (
     select distinct g.user_id from left_here g where not exists (
@@ -226,6 +224,5 @@ const OFFLINE_AFTER = `, gone as (
     on conflict (user_id) do update set seen_at = excluded.seen_at)
   select u.id as user_id, u.role, clock_timestamp() as at from gone join users u on u.id = gone.user_id`
 
-/** Removes users of a process; returns those who are offline now. */
 const depart = (db: Database, leftHere: string, params: readonly Param[]): Promise<PresenceRow[]> =>
   locked(db, 'pg_advisory_xact_lock', leftHere + OFFLINE_AFTER, params)

@@ -15,7 +15,6 @@ import { countRows, type Page } from '#server/platform/http/lists.ts'
 import { collectParams, type Params } from '#server/platform/database/sql.ts'
 import { isUnread, type MessageRow, MESSAGES, toMessage } from './message-queries.ts'
 
-/** True while a process with a live lease has a socket of the user `u.id`. */
 const isOnline = (user: string) => `exists (select from presence_users o join presence_processes l using (process_id)
     where o.user_id = ${user} and l.lease_until > clock_timestamp())`
 
@@ -69,17 +68,15 @@ export const canHoldSql = (alias: string): string =>
 export const ON_DUTY = `care_duty d join users u on u.id = d.user_id and d.is_on_duty
     and d.active_at > clock_timestamp() - interval '${AWAY_AFTER_MS} ms' and ${canHoldSql('u')}`
 
-/** The holder `h`, which is null where nobody holds it. */
 const holderJson = `case when h.id is not null then ${personJson('h')} else json_build_object('id', '${CARE_DESK.id}',
     'username', '${CARE_DESK.username}', 'avatar', null, 'role', '${CARE_DESK.role}', 'isOnline', exists (select from ${ON_DUTY}),
     'lastSeenAt', null) end`
 
-/** Conversations `c` with their player `p` and their holder `h`, if they have one. */
 const WITH_BOTH = `conversations c join users p on p.id = c.player_id left join users h on h.id = c.holder_id`
 
 /**
- * Whether the viewer $1, who may see the conversation, is its player or its holder; if nobody holds it, everybody with
- * `care` counts.
+ * Whether the viewer $1, who may see the conversation, counts as one of its two sides: with nobody as its holder,
+ * everybody with `care` does.
  */
 const IS_ONE_OF_BOTH = '$1 in (c.player_id, coalesce(c.holder_id, $1))'
 
@@ -97,10 +94,7 @@ const deskJson = `json_build_object('waitingSince', w.since, 'state', ${stateNow
     'hasCase', c.topic is not null or exists (select from care_cases k where k.conversation_id = c.id),
     'tags', (select coalesce(json_agg(g.tag order by g.tag), '[]') from conversation_tags g where g.conversation_id = c.id))`
 
-/**
- * Conversations as a user sees them. For a user who is neither the player nor the holder they contain no message,
- * unless nobody holds them. The user is $1.
- */
+/** Conversations as the user $1 sees them: no message where somebody else than the two sides looks. */
 const CONVERSATIONS = `select c.id, c.last_seq, c.last_activity, c.created_at, c.updated_at,
     ${personJson('p')} as player, ${holderJson} as holder,
     coalesce(${canHoldSql('h')}, true) as is_active,
@@ -156,7 +150,7 @@ const toConversation = (row: ConversationRow): Conversation => ({
   }),
 })
 
-/** One conversation as a user sees it; null when none exists. The caller checks the user's permission. */
+/** The caller checks the user's permission. */
 export async function readConversation(
   db: Queryable,
   conversationId: string,
@@ -169,9 +163,8 @@ export async function readConversation(
 }
 
 /**
- * True when the conversation is listed: not deleted by the viewer, or followed by a later message (rules §7). Few are
- * deleted, and those alone are in an index (0122_deleted_conversations.sql).
- * @param viewer the placeholder of the user's id
+ * Not deleted by the viewer, or followed by a later message (rules §7). Only the few deleted ones are in an index
+ * (0122_deleted_conversations.sql).
  */
 const isListed = (viewer: string) => `not exists (select from conversation_members d where d.conversation_id = c.id
     and d.user_id = ${viewer} and d.is_hidden and d.hidden_through_seq >= c.last_seq)`
@@ -182,19 +175,15 @@ export interface ConversationFilter {
   readonly isForAll: boolean
   /** Part of the other person's name, in lower case; '' matches every conversation. */
   readonly nameKey: string
-  /** The players whose name it is part of, where they were read first (`readNamed`). */
+  /** The players whose name `nameKey` is part of, where they were read first (`readNamed`). */
   readonly namedIds: readonly string[] | null
-  /** Only conversations whose player waits for an answer now, for staff; those that nobody holds are among them. */
+  /** Only conversations whose player waits for an answer; for staff, the queue's are among them. */
   readonly isWaiting: boolean
-  /** Only conversations in this state; null for all. */
   readonly state: DeskState | null
-  /** Only conversations that have this tag; null for all. */
   readonly tag: string | null
-  /** Only conversations whose last case is about this topic; null for all. */
   readonly topic: CaseTopic | null
 }
 
-/** Conversations `c` and the tables that the conditions on them need. */
 const listedFrom = ({ nameKey, namedIds }: ConversationFilter): string =>
   `${nameKey === '' || namedIds !== null ? 'conversations c' : WITH_BOTH}
     left join conversations_waiting w on w.conversation_id = c.id`
@@ -227,10 +216,7 @@ function conditions(
   return `${listed} and (${otherName}) like '%' || ${add(nameKey)} || '%'`
 }
 
-/**
- * At most this many players with a matching name are looked up first; among more of them, the latest conversations soon
- * have some.
- */
+/** Among more players with a matching name, the latest conversations soon have some. */
 const NAMED_MAX = 2_000
 /** Shorter parts of names are those of too many. */
 const NAMED_LETTERS = 4
@@ -247,7 +233,6 @@ export async function readNamed(db: Queryable, { isForAll, nameKey, viewerId }: 
   return rows.length > NAMED_MAX ? null : rows.map(({ id }) => id)
 }
 
-/** Matching conversations, latest first or the longest wait first, one more than the page holds. */
 export async function listConversations(
   db: Queryable,
   filter: ConversationFilter,
@@ -275,7 +260,6 @@ export async function listConversations(
   return rows.map(toConversation)
 }
 
-/** The conversations of one player, the latest first, as staff see them: one for each admin and one in the queue. */
 export async function listOfPlayer(db: Queryable, playerId: string, viewerId: string): Promise<Conversation[]> {
   const { rows } = await db.query<ConversationRow>(
     `${CONVERSATIONS} where c.player_id = $2 and c.last_seq > 0 order by c.last_activity desc, c.id desc limit 50`,
@@ -284,7 +268,6 @@ export async function listOfPlayer(db: Queryable, playerId: string, viewerId: st
   return rows.map(toConversation)
 }
 
-/** Number of matching conversations, counted only up to `cap`. */
 export const countConversations = (db: Queryable, filter: ConversationFilter, cap: number): Promise<number> =>
   countRows(db, (params) => {
     const whose = whoseOf(params, filter).join(' or ')
@@ -292,8 +275,8 @@ export const countConversations = (db: Queryable, filter: ConversationFilter, ca
   })
 
 /**
- * The user's listed conversations among the named ones, those into which named ones were merged, and the latest, for
- * staff with the queue.
+ * The user's listed conversations among the named ones, those into which these were merged, and the latest, for staff
+ * with the queue.
  */
 export async function listKnownAndNew(
   db: Queryable,
@@ -303,8 +286,7 @@ export async function listKnownAndNew(
 ): Promise<{ known: Conversation[]; fresh: Conversation[] }> {
   const isShown = isListed('$1')
   const isQueued = `${role === 'admin'} and ${IS_QUEUED}`
-  // Each part reads its own index up to its limit, and all other columns are read for these rows alone, in one
-  // statement.
+  // Each part reads its own index up to its limit; all other columns are read for these rows alone.
   const newestOf = (side: string) => `(select c.id from conversations c
         where ${side} = $1 and not c.id = any($2::uuid[]) and ${isShown} order by c.last_activity desc, c.id desc limit $3)`
   const { rows } = await db.query<ConversationRow>(
@@ -327,7 +309,6 @@ export async function listKnownAndNew(
   return { known, fresh }
 }
 
-/** The other admins who can hold conversations, those who are online first. */
 export async function listChatUsers(db: Queryable, exceptId: string): Promise<ChatUser[]> {
   const { rows } = await db.query<{ person: PersonJson }>(
     `select ${personJson('u')} as person from users u
@@ -338,7 +319,6 @@ export async function listChatUsers(db: Queryable, exceptId: string): Promise<Ch
   return rows.map(({ person: one }) => toUser(one))
 }
 
-/** Unread counts over all the user's conversations, in one query. */
 export async function readUnread(db: Queryable, userId: string): Promise<{ conversations: number; messages: number }> {
   const { rows } = await db.query<{ conversations: bigint; messages: bigint }>(
     `select count(*) filter (where n > 0) as conversations, coalesce(sum(n), 0)::bigint as messages from (
@@ -352,7 +332,6 @@ export async function readUnread(db: Queryable, userId: string): Promise<{ conve
   return { conversations: Number(rows[0]?.conversations ?? 0n), messages: Number(rows[0]?.messages ?? 0n) }
 }
 
-/** What a user may do in a conversation, and as whom. */
 export interface Standing {
   readonly playerId: string
   /** Null where nobody holds it: then everybody with `care` is a participant. */
@@ -362,7 +341,7 @@ export interface Standing {
   readonly hiddenThroughSeq: number
 }
 
-/** The standing of a user, whose access to chat was checked, in a conversation; null when it does not exist. */
+/** The caller has checked the user's access to chat. */
 export async function readStanding(
   db: Queryable,
   conversationId: string,
@@ -380,7 +359,6 @@ export async function readStanding(
   return rows[0] ?? null
 }
 
-/** The fields of an account that the chat rules need; null when none exists. */
 export async function readAccount(db: Queryable, userId: string): Promise<ChatAccount | null> {
   const { rows } = await db.query<ChatAccount & Row>(
     `select id, role, capabilities, is_frozen as "isFrozen", deleted_at is not null as "isDeleted" from users where id = $1`,
@@ -390,7 +368,6 @@ export async function readAccount(db: Queryable, userId: string): Promise<ChatAc
   return rows[0] ?? null
 }
 
-/** The player of a conversation, with the data of the panel beside it. */
 export async function readCustomer(db: Queryable, playerId: string): Promise<Customer | null> {
   const { rows } = await db.query<Omit<Customer, 'createdAtMs'> & { createdAt: Date }>(
     `select u.id, u.username, u.avatar, a.balance as "balanceMinor", u.credit_score as "creditScore", u.vip,

@@ -12,14 +12,12 @@ import { type Sides, emitHolderChange } from './rooms.ts'
 
 /** Key of the advisory lock that serialises assignments, so that nobody is given more than their capacity. */
 const ASSIGN_LOCK = 5_107_244
-/** Most conversations that one transaction looks at. */
 const AT_ONCE = 200
-/** An admin's acts are noted at most once in this time. */
 const NOTED_EVERY_MS = 60_000
 
 /**
- * Assigns conversations that wait in the queue to admins on duty (docs/rules.md §7.13), beside the calls that ask for
- * it. Every process does this; two never assign the same conversation.
+ * Assigns waiting conversations to admins on duty (docs/rules.md §7.13), in the background. Every process does this;
+ * two never assign the same one.
  */
 export function startQueue(deps: QueueDeps, deskEveryMs?: number): Queue & { stop(): Promise<void> } {
   const { db, log } = deps
@@ -72,7 +70,6 @@ export function startQueue(deps: QueueDeps, deskEveryMs?: number): Queue & { sto
   }
 }
 
-/** Gives waiting conversations, the longest wait first, to admins on duty; returns which to whom. */
 async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
   const given = new Map<string, Sides>()
   if ((await tx.query(`select 1 from ${ON_DUTY} limit 1`)).rowCount === 0) return given

@@ -16,7 +16,6 @@ interface ReplyRow extends Row {
   owner_name: string
 }
 
-/** More replies than a list to choose from can hold: of the team's replies the first by name. */
 const SHOWN = 300
 
 const toReply = (row: ReplyRow): CannedReply => ({
@@ -27,7 +26,6 @@ const toReply = (row: ReplyRow): CannedReply => ({
   maker: { id: row.owner_id, username: row.owner_name },
 })
 
-/** The replies that an admin can choose from: the own ones by name, then those that others share. */
 export async function listReplies(db: Queryable, userId: string): Promise<CannedReply[]> {
   const { rows } = await db.query<ReplyRow>(
     `select r.id, r.name, r.content, r.is_shared, r.owner_id, u.username as owner_name
@@ -38,7 +36,7 @@ export async function listReplies(db: Queryable, userId: string): Promise<Canned
   return rows.map(toReply)
 }
 
-/** Keeps a reply under its name; an own one of that name is replaced. The maker's row is locked, for the number. */
+/** A reply of the same name is replaced. The maker's row is locked, for the number of replies. */
 export function saveReply(
   db: Database,
   subject: Subject,

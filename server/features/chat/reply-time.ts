@@ -9,7 +9,6 @@ const KEPT_MS = 10 * 60_000
 /** At most this many of the conversations with news in the last 7 days are measured, each with its last messages. */
 const CONVERSATIONS_MAX = 300
 const MESSAGES_MAX = 100
-/** The newest cases of the last 7 days. */
 const CASES_MAX = 3_000
 
 /**
@@ -62,7 +61,6 @@ export interface UsualWaits {
   readonly byTopic: Array<{ readonly topic: CaseTopic; readonly usualMs: number }>
 }
 
-/** Reads the usual waits, at most once per ten minutes of this process. */
 export function createReplyTime(db: Database): () => Promise<UsualWaits> {
   let kept: { readonly untilMs: number; readonly answer: Promise<UsualWaits> } | undefined
   return () => {
@@ -72,7 +70,6 @@ export function createReplyTime(db: Database): () => Promise<UsualWaits> {
         return { usualMs: usualWaitMs(waitsMs), byTopic }
       })
       kept = { untilMs: performance.now() + KEPT_MS, answer }
-      // A failure is not kept.
       answer.catch(() => {
         kept = undefined
       })

@@ -14,7 +14,6 @@ export interface Sides {
 export const holderRoom = (holderId: string | null) =>
   holderId === null ? staffRooms.receive_message : (`chat:${holderId}` as const)
 
-/** Sends a conversation to both sides, each with their own view of it. */
 export async function emitConversation(
   { db, hub }: { readonly db: Database; readonly hub: ChatDeps['hub'] },
   name: 'conversation_created' | 'conversation_changed',

@@ -25,7 +25,6 @@ export interface Sending {
   readonly kind: 'text' | 'image' | 'file'
   readonly content: string
   readonly clientMessageId: string
-  /** The message of the same conversation that it answers. */
   readonly quotedMessageId: string | null
 }
 
@@ -36,13 +35,11 @@ interface LockedRow extends Row {
   is_sender_alive: boolean
 }
 
-/** The message was stored now, or was already stored under the same client id. */
 type Outcome =
   | {
       readonly is: 'stored'
       readonly messageId: string
       readonly isFirst: boolean
-      /** A conversation that its sender claimed by it, and its player. */
       readonly claimedOf: { readonly conversationId: string; readonly playerId: string } | null
     }
   | { readonly is: 'found' }
@@ -50,10 +47,10 @@ type Outcome =
   | { readonly is: 'unheld' }
 
 /**
- * Stores a message in one transaction: locks the conversation, checks the sender, takes the next seq, writes the
- * message and the outbox row. A repeat under the same client id is answered with the stored message and does not count
- * against the limit (rules §7). Every socket of both sides gets `receive_message` except the sending one, to which the
- * caller confirms the message. Staff claim a conversation that nobody holds by it, in the same transaction (rules §7.13).
+ * Stores a message and its outbox row under the conversation's lock. A repeat under the same client id is answered with
+ * the stored message and does not count against the limit (rules §7). Every socket of both sides gets `receive_message`
+ * except the sending one, to which the caller confirms it. Staff who write in a conversation that nobody holds claim it
+ * by that, in the same transaction (rules §7.13).
  */
 export async function sendMessage(
   context: ChatContext,
@@ -124,8 +121,7 @@ async function store(
   }
   const [locked, isRepeat] = await Promise.all([
     tx.query<LockedRow>(
-      // The user is joined after the row is locked. A join in the locking statement finds no row when the holder
-      // changed during the wait for the lock.
+      // The holder is joined after the row is locked, as in `lockHeld`.
       `with c as (select last_seq, player_id, holder_id from conversations where id = $1 for update)
        select c.last_seq, c.player_id, case when h.id is not null then json_build_object('id', h.id, 'username', h.username,
             'role', h.role, 'capabilities', h.capabilities, 'isFrozen', h.is_frozen, 'isDeleted', h.deleted_at is not null) end as holder,
@@ -154,8 +150,8 @@ async function store(
   const upload = kind === 'text' ? { image: null, file: null } : await useUpload(tx, userId, kind, content)
   if (upload === null) return refuse('IMAGE_NOT_YOURS')
   const { image, file } = upload
-  // Runs after everything else is judged: a refused message claims nothing, and a conversation that can't be claimed
-  // takes no upload.
+  // After everything else is judged: a refused message claims nothing, and a conversation that can't be claimed takes
+  // no upload.
   if (claims && !(await giveConversation(tx, conversationId, userId))) throw new HasOneAlready()
   const messageId = newId()
   const isFirst = isNew || row.last_seq === 0

@@ -19,16 +19,14 @@ interface NewMessage {
   /** For a PDF, whose message is a text for clients that know no files. */
   readonly fileKey?: string | null
   readonly disputeId?: string
-  /** The place of the message that it answers. */
   readonly quotedSeq?: number | null
   readonly isFirst: boolean
 }
 
 /**
- * Writes a message, its conversation's activity, whether it waits for an answer, its case, and its outbox row in one
- * statement. A player's message begins a case where none is open (docs/rules.md §7.16); the conversation's lock lets this
- * statement see the last one.
- * False when this sender has stored a message under this client id before.
+ * Writes a message with all that follows from it, in one statement. A player's message begins a case where none is open
+ * (docs/rules.md §7.16); the conversation's lock lets this statement see the last one. False when this sender has
+ * stored a message under this client id before.
  */
 export async function insertMessage(tx: Tx, message: NewMessage): Promise<boolean> {
   const { kind, content, image } = message
@@ -90,8 +88,8 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<boolea
 }
 
 /**
- * Stores a text that the server writes for somebody's act, such as a dispute and its answer (rules §9), in the act's own
- * transaction. The sender need not hold the conversation. Locks the conversation: users and accounts are locked before.
+ * Stores a text that the server writes for somebody's act, such as a dispute and its answer (rules §9), in the act's
+ * own transaction. The sender need not hold the conversation. Users and accounts are locked before.
  */
 export async function storeServerMessage(
   tx: Tx,

@@ -9,10 +9,8 @@ import type { ChatContext } from './ports.ts'
 import { readConversation, readStanding } from './queries.ts'
 import { holderRoom } from './rooms.ts'
 
-/** More tags than anybody chooses from: of the names in use the most frequent. */
 const SHOWN = 100
 
-/** The names in use, the most frequent first, with how many conversations have each. */
 export async function listTags(db: Queryable): Promise<{ tag: string; conversations: number }[]> {
   const { rows } = await db.query<{ tag: string; conversations: bigint }>(
     `select tag, count(*) as conversations from conversation_tags group by tag order by 2 desc, 1 limit ${SHOWN}`,
@@ -23,9 +21,8 @@ export async function listTags(db: Queryable): Promise<{ tag: string; conversati
 }
 
 /**
- * Adds and takes away tags of a conversation, independent of its holder (docs/rules.md §7.18). The conversation's names
- * are read under its lock, for their number and for the audit log; a change to the same names is no act. The change is
- * emitted to all staff with `care`.
+ * Adds and takes away tags of a conversation, whoever holds it (docs/rules.md §7.18). They are read under its lock, for
+ * their number and for the audit log; no change is no act.
  */
 export async function changeTags(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,

@@ -8,7 +8,6 @@ import { contentOf, isRetracted, SENDER_AND_CHANGE } from './message-queries.ts'
 /** Messages that are read at a time, and all that a slow reader keeps in memory. */
 const PAGE_MESSAGES = 500
 
-/** A conversation up to a moment: later messages are in no transcript of it. */
 export interface TranscriptScope {
   readonly conversationId: string
   readonly playerName: string
@@ -16,7 +15,6 @@ export interface TranscriptScope {
   readonly atMs: number
 }
 
-/** The moment of a transcript; null where there is no such conversation. */
 export async function readTranscriptScope(q: Queryable, conversationId: string): Promise<TranscriptScope | null> {
   const { rows } = await q.query<{ username: string; last_seq: number; now: Date }>(
     `select u.username, c.last_seq, clock_timestamp() as now from conversations c join users u on u.id = c.player_id where c.id = $1`,
@@ -69,8 +67,8 @@ async function* textOf(
 }
 
 /**
- * A whole conversation as text, written while it is read: a slow reader holds one page, no connection and no
- * transaction. An error in the middle ends the stream with an error.
+ * A conversation as text, written while it is read: a slow reader holds one page, no connection and no transaction. An
+ * error in the middle ends the stream with an error.
  * @param judge called before each page: the file may take minutes, and a refusal ends the stream (docs/rules.md §4.1)
  * @param onEnd called once, when the stream has ended in any way
  */

@@ -8,12 +8,10 @@ const EXPIRES_MS = 15_000
 const STAFF_TOLD_EVERY_MS = 500
 
 interface Typing {
-  /** The sockets of the other side. */
   readonly room: ReturnType<typeof holderRoom>
   readonly userId: string
   readonly username: string
   readonly conversationId: string
-  /** True when colleagues get the event as well. */
   readonly isStaff: boolean
   readonly timer: NodeJS.Timeout
 }
@@ -55,7 +53,6 @@ export function createTyping(hub: ChatDeps['hub'], nowMs: () => number = monoton
       tell(socketId, begun, true)
     },
     stop: end,
-    /** The socket disconnected: ends all its typing. */
     stopAll(socketId: string): void {
       for (const conversationId of bySocket.get(socketId)?.keys() ?? []) end(socketId, conversationId)
       staffToldAtMs.delete(socketId)
