@@ -9,7 +9,6 @@ import { newRecoveryCodes } from './recovery-codes.ts'
 import { seal, unseal } from './seal.ts'
 import { describeTotp, newTotpSecret, stepOf } from './totp.ts'
 
-/** The most factors that one account may have. */
 const MOST = 10
 
 interface Adding {
@@ -19,7 +18,6 @@ interface Adding {
   readonly sessionId: string
 }
 
-/** Begins to add an authenticator app: its secret, shown this once. */
 export async function beginAddingTotp(
   db: Queryable,
   { settings }: FactorDeps,
@@ -39,7 +37,6 @@ export async function beginAddingTotp(
     : { challenge, ...describeTotp(secret, settings.teamName, username) }
 }
 
-/** Begins to add a passkey: returns the options with which the browser makes one. */
 export async function beginAddingPasskey(
   db: Queryable,
   { settings: { publicOrigin, teamName } }: FactorDeps,
@@ -72,8 +69,8 @@ export interface AddedFactor {
 }
 
 /**
- * Adds the factor where it works. The first one of an admin ends every other step that was begun: they were judged
- * while a password alone was enough. The user's row and the step are locked.
+ * Adds the factor where it works. An admin's first one ends every other step: those were judged while a password alone
+ * was enough. The user's row and the step are locked.
  */
 export async function addFactor(
   tx: Tx,

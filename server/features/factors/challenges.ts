@@ -2,10 +2,8 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Database, Queryable, Row, Tx } from '#server/platform/database/db.ts'
 import { deleteInBatches } from '#server/platform/database/delete-in-batches.ts'
 
-/** The purpose of a step: finishing a sign-in, proving a factor within a session, or adding one. */
 export type Purpose = 'sign-in' | 'proof' | 'add-totp' | 'add-passkey'
 
-/** A step that was begun. */
 export interface Challenge {
   readonly secretHash: Uint8Array
   readonly userId: string
@@ -34,15 +32,13 @@ const proofHashOf = (sent: string, proof: object): Uint8Array =>
 
 /**
  * Begins a step and returns the text that the client sends back with its proof. For a sign-in the verified password
- * must still be the current one; null where it is not. A change of the password drops the user's steps under the same
- * lock.
+ * must still be the current one; null where it is not. A change of the password drops steps under the same lock.
  */
 export async function openChallenge(
   db: Queryable,
   step: {
     readonly purpose: Purpose
     readonly userId: string
-    /** Null for a sign-in. */
     readonly sessionId: string | null
     readonly passwordHash: string | null
     readonly webauthnChallenge?: string | null
@@ -80,7 +76,6 @@ export async function openNobodysChallenge(db: Queryable, webauthnChallenge: str
   return secret
 }
 
-/** Whether a step that belongs to nobody is still open. */
 export async function isNobodysStep(db: Queryable, sent: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `select 1 from factor_challenges where secret_hash = $1 and user_id = $2 and expires_at > clock_timestamp()`,
@@ -89,7 +84,6 @@ export async function isNobodysStep(db: Queryable, sent: string): Promise<boolea
   return rowCount === 1
 }
 
-/** The user of this sign-in; null when it is over or never was. */
 export async function findChallenge(db: Queryable, sent: string): Promise<{ userId: string; username: string } | null> {
   const { rows } = await db.query<{ userId: string; username: string }>(
     `select u.id as "userId", u.username from factor_challenges c join users u on u.id = c.user_id
@@ -128,7 +122,7 @@ export async function takeTry(
   return rowCount === 1 ? 'repeated' : null
 }
 
-/** Gives a try back: the proof that was offered does not show that somebody guesses. */
+/** For a proof that does not show that somebody guesses. */
 export async function giveTryBack(tx: Tx, { secretHash }: Challenge): Promise<void> {
   await tx.query(`update factor_challenges set tries = tries - 1 where secret_hash = $1`, [secretHash])
 }
@@ -141,11 +135,10 @@ export async function closeChallenge(tx: Tx, { secretHash }: Challenge, sent: st
   ])
 }
 
-/** Ends every step of a user. The user's row must be locked. */
+/** The user's row must be locked. */
 export async function dropChallenges(tx: Tx, userId: string): Promise<void> {
   await tx.query(`delete from factor_challenges where user_id = $1`, [userId])
 }
 
-/** Deletes steps that nobody finished in time. Returns their number. */
 export const forgetOldChallenges = (db: Database): Promise<number> =>
   deleteInBatches(db, 'delete from factor_challenges', 'secret_hash', 'expires_at < clock_timestamp()')

@@ -1,6 +1,7 @@
 /**
- * Second factors of staff: TOTP, passkeys, recovery codes, players' passkeys, and the steps in which one is proven or added. Owns staff_factors,
- * recovery_codes and factor_challenges. Emits nothing. Sessions, and the routes that write them, are identity's.
+ * Second factors of staff: TOTP, passkeys, recovery codes, players' passkeys, and the steps in which one is proven or
+ * added. Owns staff_factors, recovery_codes and factor_challenges. Emits nothing. Sessions, and the routes that write
+ * them, are identity's.
  */
 export { addFactor, beginAddingPasskey, beginAddingTotp, type NewFactor } from './add-factor.ts'
 export {

@@ -3,7 +3,6 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 /** Loaded by the first passkey: two hundred modules, a fifth of what a start without it takes. */
 const library = () => import('@simplewebauthn/server')
 
-/** A passkey as it is stored. */
 export interface Passkey {
   readonly credentialId: string
   readonly publicKey: Uint8Array
@@ -19,9 +18,8 @@ const described = ({ credentialId, transports }: Pick<Passkey, 'credentialId' | 
 })
 
 /**
- * The options with which a browser makes a passkey; no device that the account has already is taken again.
- * @param isAlone it will open the account without a password: the browser finds it without a name, and verifies its
- * user
+ * @param existing no device that the account has already is taken again
+ * @param isAlone it will open the account without a password: the browser finds it without a name and verifies its user
  */
 export const passkeyCreation = async (
   origin: string,
@@ -42,7 +40,7 @@ export const passkeyCreation = async (
       : { residentKey: 'preferred', userVerification: 'preferred' },
   })
 
-/** The options with which a browser signs with one of these passkeys, or, if none are named, with any that it has. */
+/** @param existing the passkeys to sign with; without them any that the browser has */
 export const passkeyRequest = async (
   origin: string,
   existing?: readonly Pick<Passkey, 'credentialId' | 'transports'>[],
@@ -53,7 +51,6 @@ export const passkeyRequest = async (
     userVerification: existing === undefined ? 'required' : 'preferred',
   })
 
-/** The values that both answers of a browser are compared with. */
 const expected = (origin: string, challenge: string, isAlone: boolean) => ({
   expectedChallenge: challenge,
   expectedOrigin: origin,
@@ -62,7 +59,7 @@ const expected = (origin: string, challenge: string, isAlone: boolean) => ({
   requireUserVerification: isAlone,
 })
 
-/** The passkey that a browser made for this challenge, or null. The library throws for each way of being wrong. */
+/** Null for a wrong one: the library throws for each way of being wrong. */
 export async function readNewPasskey(
   origin: string,
   challenge: string,
@@ -83,7 +80,6 @@ export async function readNewPasskey(
   }
 }
 
-/** The passkey's new count of uses where it signed this challenge, else null. */
 export async function readPasskeyUse(
   origin: string,
   challenge: string,

@@ -3,7 +3,6 @@ import type { SecondFactorMode } from '#contract/limits.ts'
 /** A code that was right before is `used`: it opens nothing, and sending it does not count as a guess (rules §4.7). */
 export type Proven = 'right' | 'used' | 'wrong'
 
-/** The facts of the installation that second factors need. */
 export interface FactorDeps {
   readonly settings: {
     /** Which admins have to prove a second factor (rules §4.10): none of them, those who have added one, or all. */
@@ -12,6 +11,5 @@ export interface FactorDeps {
     readonly publicOrigin: string | null
     readonly teamName: string
   }
-  /** Which time step a TOTP code belongs to, in Unix ms. */
   readonly clock: { now(): number }
 }

@@ -17,9 +17,7 @@ import { useRecoveryCode } from './recovery-codes.ts'
 import { unseal } from './seal.ts'
 import { stepOf } from './totp.ts'
 
-/** The proof that a person offers as their second factor. */
 export interface Proof {
-  /** A code of an authenticator app. */
   readonly code?: string | undefined
   readonly recoveryCode?: string | undefined
   /** WebAuthn's AuthenticationResponseJSON. */
@@ -37,10 +35,7 @@ interface FactorRow extends Row {
   transports: string[] | null
 }
 
-/**
- * Begins a proof: returns everything that the client needs to offer one. Null when the verified password is no longer
- * the current one.
- */
+/** Null when the verified password is no longer the current one. */
 export async function beginProof(
   db: Queryable,
   { settings }: FactorDeps,
@@ -85,7 +80,7 @@ export async function offerProof(
   return proven
 }
 
-/** Judges a proof and uses it up. The user's row and the step are locked. */
+/** The user's row and the step are locked. */
 async function proveFactor(
   tx: Tx,
   { settings, clock }: FactorDeps,

@@ -3,7 +3,6 @@ import type { Queryable } from '#server/platform/database/db.ts'
 
 type FactorRow = Omit<OwnFactor, 'createdAtMs' | 'lastUsedAtMs'> & { createdAt: Date; lastUsedAt: Date | null }
 
-/** A user's factors, the oldest first, and how many recovery codes are unused. */
 export async function readFactors(
   db: Queryable,
   userId: string,
@@ -27,7 +26,6 @@ export async function readFactors(
   }
 }
 
-/** Every admin, with the numbers of their factors and valid sessions. */
 export async function readStaffFactors(db: Queryable): Promise<StaffFactors[]> {
   const { rows } = await db.query<StaffFactors>(
     `select u.id, u.username, u.is_frozen as "isFrozen",
@@ -39,7 +37,6 @@ export async function readStaffFactors(db: Queryable): Promise<StaffFactors[]> {
   return rows
 }
 
-/** The number of admins who may act and have no second factor. */
 export async function countAdminsWithout(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ n: bigint }>(
     `select count(*) as n from users u

@@ -16,10 +16,9 @@ function newCode(): string {
   return letters.join('').replaceAll(/.{4}(?=.)/g, '$&-')
 }
 
-/** However it was typed: in capitals, with or without dashes. */
 const hashOf = (code: string): Uint8Array => hash('sha256', readTyped(code).toLowerCase(), 'buffer')
 
-/** Replaces a user's recovery codes by ten new ones. Their text is answered here and kept nowhere. */
+/** The codes' text is answered here and kept nowhere. */
 export async function newRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, newCode)
   await tx.query(`delete from recovery_codes where user_id = $1`, [userId])
@@ -30,7 +29,6 @@ export async function newRecoveryCodes(tx: Tx, userId: string): Promise<string[]
   return codes
 }
 
-/** Uses a recovery code up, where it is one of the user's that was not used before. */
 export async function useRecoveryCode(tx: Tx, userId: string, code: string): Promise<Proven> {
   const { rows } = await tx.query<{ is_used: boolean }>(
     `select used_at is not null as is_used from recovery_codes where user_id = $1 and code_hash = $2`,

@@ -4,7 +4,7 @@ import { type Refused, refuse } from '#server/platform/http/errors.ts'
 import { dropChallenges } from './challenges.ts'
 import type { FactorDeps } from './ports.ts'
 
-/** Removes one of a user's factors; with the last one its recovery codes. The user's row is locked. */
+/** With the last factor the recovery codes go as well. The user's row is locked. */
 export async function removeFactor(
   tx: Tx,
   { settings }: FactorDeps,
@@ -27,7 +27,7 @@ export async function removeFactor(
   return { kind: row.kind, name: row.name }
 }
 
-/** Removes all that a user has of a second factor. Returns how many factors there were. The user's row is locked. */
+/** Returns how many factors there were. The user's row is locked. */
 export async function dropFactors(tx: Tx, userId: string): Promise<number> {
   const { rowCount } = await tx.query(`delete from staff_factors where user_id = $1`, [userId])
   await tx.query(`delete from recovery_codes where user_id = $1`, [userId])

@@ -17,10 +17,7 @@ export function seal(secret: Uint8Array, userId: string): Uint8Array {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed])
 }
 
-/**
- * The secret that was sealed for this user.
- * @throws when it was sealed with another key or for another user
- */
+/** @throws when it was sealed with another key or for another user */
 export function unseal(sealed: Uint8Array, userId: string): Uint8Array {
   const bytes = Buffer.from(sealed)
   const decipher = createDecipheriv('aes-256-gcm', key(), bytes.subarray(0, IV_BYTES))

@@ -11,7 +11,6 @@ export const newTotpSecret = (): Uint8Array => new Secret({ size: SECRET_BYTES }
 
 const secretOf = (bytes: Uint8Array): Secret => new Secret({ buffer: Uint8Array.from(bytes).buffer })
 
-/** The secret as people type it, and the address that a QR code hands to an app. */
 export function describeTotp(bytes: Uint8Array, issuer: string, username: string): { secret: string; uri: string } {
   const secret = secretOf(bytes)
   const totp = new TOTP({ ...FORM, issuer, label: username, secret })
@@ -19,8 +18,7 @@ export function describeTotp(bytes: Uint8Array, issuer: string, username: string
 }
 
 /**
- * The code in a typed or pasted text: full-width letters and digits become plain ones, and spaces, dashes and invisible
- * characters are dropped.
+ * The code in a typed or pasted text: full-width signs become plain, and spaces, dashes and invisible ones are dropped.
  */
 export const readTyped = (text: string): string => text.normalize('NFKC').replaceAll(/[\s\p{Cf}\p{Pd}]/gu, '')
 

@@ -1,21 +1,19 @@
 import type { Queryable } from '#server/platform/database/db.ts'
 
-/** The first factor of an account, which another session added and this one may take back. */
 export interface Undoable {
   readonly name: string
   readonly addedAtMs: number
   /** The address at which the session that added it was opened. */
   readonly ip: string | null
   readonly userAgent: string | null
-  /** The device of the session that asks to take a factor back. */
   readonly ownDevice: Uint8Array
 }
 
 /**
- * The factor that a session may take back (rules §4.10): a session that is asked for a factor that it never had, that
- * began before the session that added it, and that runs on the device that the account has been used on for the longest
- * time. A session's age alone would let somebody who knows the password sign in first and take back the factor that the
- * owner adds later.
+ * The first factor of the account, which a session may take back (rules §4.10): one that is asked for a factor that it
+ * never had, that began before the session that added it, and that runs on the device that the account has been used on
+ * for the longest time. By a session's age alone, who knows the password could sign in first and take back the factor
+ * that the owner adds later.
  */
 export async function readUndoable(q: Queryable, userId: string, sessionId: string): Promise<Undoable | null> {
   const { rows } = await q.query<Omit<Undoable, 'addedAtMs'> & { addedAt: Date }>(

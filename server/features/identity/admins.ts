@@ -9,31 +9,24 @@ import { readUser, type UserRow } from './queries.ts'
 /** An owner who can act: at least one must always exist (rules §4.5). */
 const IS_ACTIVE_OWNER = `role = 'admin' and 'owner' = any(capabilities) and not is_frozen and deleted_at is null`
 
-/**
- * Every active owner's id. An act that takes `owner` away locks all of them, since two owners may do it to themselves
- * at once.
- */
+/** An act that takes `owner` away locks all of these, since two owners may do it to themselves at once. */
 export async function readOwnerIds(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(`select id from users where ${IS_ACTIVE_OWNER} order by id`)
   return rows.map(({ id }) => id)
 }
 
-/**
- * True when this user is the only active owner. For an act on another owner it need not be asked: its actor is an
- * active owner whose row is locked, so one always remains.
- */
+/** An act on another owner need not ask: its actor is an active owner whose row is locked, so one always remains. */
 export async function isOnlyOwner(db: Queryable, userId: string): Promise<boolean> {
   const owners = await readOwnerIds(db)
   return owners.length === 1 && owners[0] === userId
 }
 
-/** True when the database refused a username that was taken a moment earlier. */
 export const isUsernameClash = (error: unknown): boolean =>
   sqlState(error) === '23505' && (error as { constraint?: unknown }).constraint === 'users_username_key_key'
 
 /**
  * Locks a user for an act that ends the account in its present form: a new role or a delete. Refused on one's own
- * account, on another admin's for everybody but an owner, and while a bet is open or a request is pending (rules §4).
+ * account, on another admin's for everybody but an owner, and while something is open (rules §4).
  */
 export async function lockForGood(
   tx: Tx,
@@ -43,7 +36,6 @@ export async function lockForGood(
 ): Promise<UserRow | RefusedBy<'deleteUser'>> {
   const actor = await lockSubject(tx, subject, access, [userId])
   if (isRefused(actor)) return actor
-  // A transaction that places a bet or files a request holds these locks until it commits, so its result is seen below.
   await lockAccounts(tx, [userId])
   const row = await readUser(tx, userId)
   if (row === null) return refuse('NOT_FOUND')
@@ -54,7 +46,7 @@ export async function lockForGood(
   return (await hasOpenItems(tx, userId)) ? refuse('USER_HAS_OPEN_ITEMS') : row
 }
 
-/** True while a bet is open or a request is pending. The user's row and accounts must be locked. */
+/** The user's row and accounts must be locked: what places a bet or files a request holds those until it commits. */
 export async function hasOpenItems(tx: Tx, userId: string): Promise<boolean> {
   const { rows } = await tx.query<{ has_some: boolean }>(
     `select exists (select 1 from bets where user_id = $1 and status = 'open')

@@ -26,7 +26,6 @@ const SET_PASSWORD = statement(
        where id = ${'userId'} and password_hash = ${'passwordHash'}`,
 )
 
-/** A change whose present password was right: it has to be that still when the new one is written. */
 export interface VerifiedChange {
   readonly passwordHash: string
   readonly newHash: string
@@ -58,7 +57,6 @@ export async function verifyOwnPassword<T>(
   return { ...attempt.value, attemptId: attempt.attemptId }
 }
 
-/** Verifies the own password for a change, and hashes the new one. */
 export async function verifyChange(
   limits: PasswordLimits,
   subject: Subject,
@@ -72,7 +70,7 @@ export async function verifyChange(
 }
 
 /**
- * Writes the new password; every other session ends, and the other devices are no longer known. False, and nothing
+ * Writes the new password and ends every other session; the other devices are no longer known. False, and nothing
  * changed, when the verified password is no longer the current one. The user's row is locked.
  */
 export async function replacePassword(
@@ -90,10 +88,7 @@ export async function replacePassword(
   return true
 }
 
-/**
- * Changes the user's own password (rules §4). The current one must be right. Every other session ends, other devices
- * are no longer known, and the password no longer counts as set by staff.
- */
+/** Changes the user's own password (rules §4), which then no longer counts as set by staff. */
 export async function changePassword(
   deps: Pick<IdentityDeps, 'db' | 'hints'>,
   limits: PasswordLimits,

@@ -9,15 +9,14 @@ import { endAccount } from './end-account.ts'
 import { GIVE_BACK, type PasswordLimits } from './password-limits.ts'
 import type { IdentityDeps } from './ports.ts'
 
-/** The verified password must still be the current one: it may have been changed meanwhile. */
 const IS_STILL_RIGHT = statement(
   sql`with ${GIVE_BACK}
       select 1 from users where id = ${'userId'} and password_hash = ${'passwordHash'}`,
 )
 
 /**
- * Closes the subject's own account (rules §4.8): the same as staff's delete, but by oneself and with the password.
- * Wrong passwords count like those of a sign-in. Staff can't close theirs: another admin takes their role first.
+ * Closes the subject's own account with the password (rules §4.8). Wrong ones count like those of a sign-in. Staff
+ * can't close theirs: another admin takes their role first.
  */
 export async function closeAccount(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
@@ -32,7 +31,6 @@ export async function closeAccount(
 
   return acting(db, subject, 'player', async (tx, current) => {
     if (current.role === 'admin') return refuse('NOT_YOURSELF')
-    // A transaction that places a bet or files a request holds these locks until it commits, so its result is seen below.
     await lockAccounts(tx, [subject.userId])
     const { passwordHash, attemptId } = verified
     const { rowCount } = await tx.query(...IS_STILL_RIGHT({ userId: subject.userId, passwordHash, attemptId }))

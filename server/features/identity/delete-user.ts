@@ -5,10 +5,7 @@ import { lockForGood } from './admins.ts'
 import { endAccount } from './end-account.ts'
 import type { IdentityDeps } from './ports.ts'
 
-/**
- * Deletes a user (rules §4): the account can't sign in any more and leaves the lists. Its name stays taken; books and
- * history stay.
- */
+/** The account can't sign in any more and leaves the lists (rules §4). Its name stays taken; books and history stay. */
 export async function deleteUser(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
   subject: Subject,

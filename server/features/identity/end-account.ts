@@ -6,8 +6,8 @@ import type { AccountHints } from './ports.ts'
 import { endSessions } from './sessions.ts'
 
 /**
- * Ends an account for good, by staff (`user.delete`) or by its owner (`user.close`): no sign-in any more, and it leaves
- * the lists (rules §4.6, §4.8). The caller holds the user's locks and has made sure that nothing is open.
+ * Ends an account for good, by staff or by its owner (rules §4.6, §4.8). The caller holds the user's locks and has made
+ * sure that nothing is open.
  */
 export async function endAccount(
   tx: Tx,

@@ -23,7 +23,6 @@ import type { PasswordLimits } from './password-limits.ts'
 import type { IdentityDeps } from './ports.ts'
 import { endStaffSessions, readStaffSessions, resetFactors } from './reset-factors.ts'
 
-/** The routes of second factors and of players' passkeys (rules §4.10, §4.12). */
 export function registerFactors(api: Api, deps: IdentityDeps, limits: PasswordLimits): void {
   const { db, settings } = deps
   api.handle(factorEndpoints.finishSignIn, ({ body, ip, userAgent }) =>

@@ -79,13 +79,11 @@ export const notRight = {
   over: { answer: refuse('FACTOR_STEP_OVER'), isGuess: true },
 } as const
 
-/** An account whose sign-in is judged; its row is locked. */
 interface SigningIn {
   readonly must_change_password: boolean
   readonly has_devices: boolean
 }
 
-/** @param role of which the account has to be; null for any */
 async function lockSigningIn(tx: Tx, userId: string | null, role: Role | null): Promise<SigningIn | undefined> {
   const { rows } = await tx.query<SigningIn & Row>(
     `with locked as materialized (
@@ -98,7 +96,6 @@ async function lockSigningIn(tx: Tx, userId: string | null, role: Role | null): 
   return rows[0]
 }
 
-/** Opens the session of a right proof; a device that is new is said to the account's other ones. */
 async function openSession(
   tx: Tx,
   deps: Deps,
@@ -115,7 +112,6 @@ async function openSession(
   return { answer, isGuess: false }
 }
 
-/** Opens the session; null where the proof is wrong. */
 async function openProven(
   tx: Tx,
   deps: Deps,
@@ -151,7 +147,6 @@ export async function signInByPasskey(
   )
 }
 
-/** Opens the session; null where the passkey is wrong. */
 async function openByPasskey(
   tx: Tx,
   deps: Deps,

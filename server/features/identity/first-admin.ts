@@ -6,7 +6,6 @@ import type { Database } from '#server/platform/database/db.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { hashInTurn, inPasswordTurn } from './passwords.ts'
 
-/** The first administrator can't be created. The message is one line for the operator who starts the server. */
 export class FirstAdminError extends Error {
   override readonly name = 'FirstAdminError'
 }
@@ -15,12 +14,11 @@ export class FirstAdminError extends Error {
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const GENERATED_CHARS = 20
 
-/** A password to be printed once. */
 export const generatePassword = (): string =>
   Array.from({ length: GENERATED_CHARS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
 /**
- * Creates the first administrator, with every capability, when there is none (rules §4). Staff don't play: there are no welcome points.
+ * Creates the first administrator, with every capability, when there is none (rules §4). Staff get no welcome points.
  * @returns the generated password, to be printed once; null when a password was set or an administrator exists
  */
 export async function ensureFirstAdmin(

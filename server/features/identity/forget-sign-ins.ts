@@ -6,18 +6,13 @@ import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 
 const FORGET_EVERY_MS = 3_600_000
 
-/**
- * Deletes sessions, with their addresses and browsers, 90 days after their token expired. That is long enough to
- * investigate an incident on an account; after it the origin of a sign-in is no longer needed. Returns their number.
- */
+/** Kept for 90 days to investigate an incident; after that the origin of a sign-in is no longer needed. */
 export const forgetOldSessions = (db: Database): Promise<number> =>
   deleteInBatches(db, 'delete from sessions', 'id', `expires_at < clock_timestamp() - interval '90 days'`)
 
-/** Deletes failed attempts that no limit counts any more. Returns their number. */
 export const forgetOldAttempts = (db: Database): Promise<number> =>
   deleteInBatches(db, 'delete from password_attempts', 'id', `at < clock_timestamp() - interval '1 hour'`)
 
-/** Deletes devices without a sign-in for half a year. Returns their number. */
 export const forgetOldDevices = (db: Database): Promise<number> =>
   deleteInBatches(
     db,
@@ -26,7 +21,6 @@ export const forgetOldDevices = (db: Database): Promise<number> =>
     `seen_at < clock_timestamp() - interval '180 days'`,
   )
 
-/** Runs all four deletions each hour; returns a function that stops it. */
 export const startForgettingSignIns = (db: Database, log: Logger): Stop =>
   repeating(
     FORGET_EVERY_MS,

@@ -12,8 +12,7 @@ export async function markProven(tx: Tx, sessionId: string): Promise<void> {
 }
 
 /**
- * The account's other sessions may only prove its first factor from now on; their sockets are closed, like those of
- * this session.
+ * The account's other sessions may only prove its first factor from now on; their sockets and this one's are closed.
  */
 export async function askOtherSessions(tx: Tx, { userId, sessionId }: Subject): Promise<void> {
   await tx.query(
@@ -33,9 +32,9 @@ export async function askNoSession(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Brings sessions that began under another setting in line with this one, at the start: where a factor is required,
- * sessions of admins without one may do nothing but add it; where it is not, only those are still asked whose account has
- * one that they have to prove, and none where factors are off.
+ * Brings sessions that began under another setting in line with this one, at the start. Where a factor is required,
+ * those of admins without one may do nothing but add it; else only those are still asked whose account has one to
+ * prove, and none where factors are off.
  */
 export async function requireFactors(db: Database, { staffSecondFactor }: FactorSettings): Promise<void> {
   await db.query(

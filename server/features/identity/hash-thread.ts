@@ -2,14 +2,12 @@
 import { parentPort } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
 
-/** A request to the thread: compare with `hash` when it is given, otherwise create a hash. */
 export interface HashOrder {
   readonly id: number
   readonly password: string
   readonly passwordHash: string | null
 }
 
-/** The thread's answer: a hash, whether the password is right, or an error. */
 export type HashAnswer =
   | { readonly id: number; readonly value: string | boolean }
   | { readonly id: number; readonly failure: string }

@@ -48,9 +48,8 @@ function startThread(onEnd: (thread: Thread) => void): Thread {
 }
 
 /**
- * Hashes passwords in `count` threads, which start when they are first needed. Each thread takes its next order by
- * itself: a main thread that is busy with a flood of requests delays the answers, but not the hashing.
- * @returns a function that hashes a password, or compares it with a hash when one is given
+ * Hashes passwords in `count` threads, which start when they are first needed and take their next order themselves: a
+ * main thread that is busy with a flood of requests delays the answers, but not the hashing.
  */
 export function createHashThreads(count: number): Thread['run'] {
   let threads: Thread[] = []

@@ -2,15 +2,10 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Queryable, Tx } from '#server/platform/database/db.ts'
 import { sql } from '#server/platform/database/sql.ts'
 
-/**
- * A browser in which a user signs in (rules §4). Its secret gives no access; it only reserves a lane for the users who
- * signed in there.
- */
+/** A browser in which a user signs in (rules §4). Its secret only reserves a lane for the users who signed in there. */
 export interface Device {
-  /** Sent to the client, which sends it with its next sign-in. */
   readonly secret: string
   readonly secretHash: Uint8Array
-  /** True when the user has signed in on this device before. */
   readonly isKnown: boolean
 }
 
@@ -19,20 +14,18 @@ const SECRET_BYTES = 32
 const SECRET = /^[\w-]{43}$/
 
 /**
- * Most devices kept for a user; the one unused for longest is deleted first. The very first one stays, so that nobody
- * gets its rights by signing in on twenty others (rules §4.10).
+ * The device unused for longest is deleted first. The very first one stays, so that nobody gets its rights by signing
+ * in on twenty others (rules §4.10).
  */
 const KEPT_DEVICES = 20
 
 const sha256 = (secret: string): Uint8Array => hash('sha256', Buffer.from(secret, 'base64url'), 'buffer')
 
-/** The hash of the device secret that a client sent; null when none was sent or when it has another format. */
 export const deviceHashOf = (sent: string | undefined): Uint8Array | null =>
   sent !== undefined && SECRET.test(sent) ? sha256(sent) : null
 
 /**
- * The device that a client names. A secret made by this server is kept for all users who sign in on that browser. A
- * missing or foreign secret is replaced by a new one.
+ * A secret made by this server is kept for all users who sign in on that browser; a missing or foreign one is replaced.
  */
 export async function deviceOf(db: Queryable, userKey: string, sent: string | undefined): Promise<Device> {
   const secretHash = deviceHashOf(sent)
@@ -49,10 +42,7 @@ export async function deviceOf(db: Queryable, userKey: string, sent: string | un
   return { secret, secretHash: sha256(secret), isKnown: false }
 }
 
-/**
- * Parts of a `with` that store a device for each row of its part `u`, by `id`, and delete the devices above the
- * maximum.
- */
+/** Parts of a `with` that store a device for each id of its part `u`, and delete those above the maximum. */
 export const REMEMBER_DEVICE = sql`remembered as (
      insert into known_devices (secret_hash, user_id) select ${'deviceHash'}::bytea, id from u
      on conflict (secret_hash, user_id) do update set seen_at = clock_timestamp()),
@@ -63,7 +53,6 @@ export const REMEMBER_DEVICE = sql`remembered as (
         order by d.created_at = (select min(e.created_at) from known_devices e where e.user_id = u.id) desc,
           d.seen_at desc offset ${KEPT_DEVICES - 1}))`
 
-/** After the owner changed the password, only the device in use stays known. */
 export async function forgetOtherDevices(tx: Tx, userId: string, keptHash: Uint8Array | null): Promise<void> {
   await tx.query(`delete from known_devices where user_id = $1 and secret_hash is distinct from $2::bytea`, [
     userId,

@@ -15,7 +15,6 @@ import { INSERT_SESSION, newSession } from './sessions.ts'
 export interface Credentials {
   readonly username: string
   readonly password: string
-  /** The secret from an earlier sign-in on this device. */
   readonly deviceSecret?: string | undefined
 }
 
@@ -32,10 +31,7 @@ const FIND_USER = statement(
   { name: 'sign-in-user' },
 )
 
-/**
- * The verified password must still be the current one, and the role the one that was read: staff may have set another
- * meanwhile.
- */
+/** The password and the role must still be those that were read: staff may have set others meanwhile. */
 const OPEN_SESSION = statement(
   sql`with u as (
        update users set ip = ${'ip'}
@@ -129,7 +125,6 @@ function openAdminSession(
 export const knownDevice = ({ isKnown, secretHash }: Device): string | null =>
   isKnown ? `device ${Buffer.from(secretHash).toString('hex')}` : null
 
-/** Notifies an admin of a sign-in on a device that is new to the account, unless it is the account's first. */
 export async function notifyOfNewDevice(
   tx: Tx,
   { hints }: Pick<IdentityDeps, 'hints'>,

@@ -34,14 +34,13 @@ interface Done {
   readonly act: 'user.grant' | 'user.reset-factors' | 'user.update'
   readonly before: Json
   readonly after: Json
-  /** The reason in the book, which the admin concerned can open. */
   readonly reason: string
 }
 type Refusal = Extract<StaffActReport, { readonly is: 'refused' }>['why']
 
 /**
- * Does the act under the lock of the admin's row, with the system as its actor in the audit log and in the open book.
- * An act that gives somebody access to an admin's account is in the book, so that it cannot be done in secret.
+ * Does the act under the lock of the admin's row, with the system as its actor. It is also in the open book, so that
+ * nobody gets access to an admin's account in secret.
  */
 export async function actOnAdmin(db: Database, act: StaffAct, username: string): Promise<StaffActReport> {
   // Hashed before any lock is taken.

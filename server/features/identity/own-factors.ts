@@ -71,7 +71,6 @@ export async function provePassword(
   })
 }
 
-/** Notifies an account's owner on every device of a change of its second factors, in the change's transaction. */
 export async function notifyOfFactor(
   tx: Tx,
   { hints }: Pick<IdentityDeps, 'hints'>,
@@ -84,8 +83,8 @@ export async function notifyOfFactor(
 }
 
 /**
- * Finishes adding an own factor; its first use counts as a proof in this session. After the first factor every other
- * session of the account is asked for it, since a password alone opened those.
+ * An added factor counts as proven in this session. After the first one every other session of the account is asked for
+ * it, since a password alone opened those.
  */
 export async function addOwnFactor(
   deps: Deps,
@@ -170,7 +169,6 @@ export async function undoFactors(
   })
 }
 
-/** Replaces the own recovery codes; an account without a factor has none. */
 export async function renewOwnRecoveryCodes(
   deps: Deps,
   subject: Subject,

@@ -11,11 +11,11 @@ const LISTED_AT_MOST = 100
 
 type OwnSessionRow = Omit<OwnSession, 'createdAtMs' | 'lastUsedAtMs'> & { createdAt: Date; lastUsedAt: Date }
 
-/** The subject's valid sessions: the one that asks first, then the last used (rules §4.8). */
+/** The session that asks comes first, then the last used (rules §4.8). */
 export const readOwnSessions = (db: Queryable, { userId, sessionId }: Subject): Promise<OwnSession[]> =>
   readSessions(db, userId, sessionId)
 
-/** A user's valid sessions. The session that asks is marked only on its owner's own list, not on a colleague's. */
+/** The session that asks is marked on its owner's own list, not on a colleague's. */
 export async function readSessions(db: Queryable, userId: string, sessionId: string | null): Promise<OwnSession[]> {
   const { rows } = await db.query<OwnSessionRow>(
     `select id, user_agent as "userAgent", ip, id is not distinct from $2::uuid as "isCurrent", created_at as "createdAt",
@@ -32,7 +32,6 @@ export async function readSessions(db: Queryable, userId: string, sessionId: str
   }))
 }
 
-/** Ends one of the subject's own sessions; anybody else's is as absent as none. */
 export async function endOwnSession(
   db: Database,
   subject: Subject,
@@ -43,7 +42,6 @@ export async function endOwnSession(
   })
 }
 
-/** Ends every session of the subject but the one that asks. Returns their number. */
 export async function endOtherSessions(
   db: Database,
   subject: Subject,

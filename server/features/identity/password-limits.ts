@@ -8,16 +8,13 @@ import { addressKey } from '#server/platform/http/addresses.ts'
 import { type Query, sql, sqlText, statement } from '#server/platform/database/sql.ts'
 import { type Hasher, inPasswordTurn } from './passwords.ts'
 
-/**
- * Failed attempts of one account from one address, or on one known device, that block the pair, and the length of their
- * window and of the block (rules §4).
- */
+/** Failed attempts of one account from one address or known device that block the pair for their window (rules §4). */
 const PAIR_FAILURES = 10
 const PAIR_WINDOW = sqlText(`interval '15 minutes'`)
 
 /**
- * Failed attempts per hour of an account from all addresses, and of an address over all accounts. RATE_LIMIT_FACTOR
- * multiplies none of these limits.
+ * Failed attempts of an account from all addresses, and of an address over all accounts. No factor multiplies these
+ * limits.
  */
 const HOURLY_FAILURES = 100
 const HOURLY_WINDOW = sqlText(`interval '1 hour'`)
@@ -28,7 +25,6 @@ const SENT_AWAY_AFTER_MS = 1_000
 const HELD_BACK_AT_MOST = 2_000
 const REMEMBERED_AT_MOST = 10_000
 
-/** The account and origin of an attempt. */
 export interface Attempt {
   readonly username: string
   readonly ip: string
@@ -36,7 +32,6 @@ export interface Attempt {
   readonly knownAs: string | null
 }
 
-/** The outcome of an attempt. */
 export type Attempted<T> =
   /** Counted until the attempt with this id is deleted: see GIVE_BACK. */
   | { readonly is: 'right'; readonly value: T; readonly attemptId: string }
@@ -63,14 +58,11 @@ export const GIVE_BACK = sql`given_back as (delete from password_attempts where 
 
 const GIVE_BACK_ALONE = statement(sql`with ${GIVE_BACK} select 1`)
 
-/** Deletes an attempt where no other statement follows that it could be a part of. */
 export const giveBack = async (db: Queryable, attemptId: string): Promise<void> =>
   void (await db.query(...GIVE_BACK_ALONE({ attemptId })))
 
-/** For a `guard` whose check needs nothing of the account. */
 export const READ_NOTHING: Query = statement(sql`select 1`)({})
 
-/** The keys under which an attempt is counted. */
 interface Counted {
   readonly account: Uint8Array
   readonly source: string
@@ -81,7 +73,6 @@ interface Counted {
 
 type Waits = { readonly pair_s: number | null; readonly account_s: number | null; readonly address_s: number | null }
 
-/** Counts in the database, which all processes share and which every sign-in needs anyway. */
 export function createPasswordLimits(db: Database): PasswordLimits {
   const refusals = new Map<string, { readonly untilMs: number; readonly forgetAtMs: number }>()
 
@@ -104,7 +95,6 @@ export function createPasswordLimits(db: Database): PasswordLimits {
     refusals.set(key, { untilMs, forgetAtMs: Math.min(untilMs, nowMs + REMEMBERED_MS) })
   }
 
-  /** Caches the reason of a refusal, and answers the seconds to wait. */
   function refusedFor({ limits }: Counted, waits: Waits): number {
     let longestS = 1
     for (const [column, key] of limits) {
@@ -176,9 +166,9 @@ type Reserved = Waits & { readonly is_reserved: boolean }
 const NO_WAITS: Waits = { pair_s: null, account_s: null, address_s: null }
 
 /**
- * Counts one more failure unless a limit is reached, and runs the caller's query. All statements are sent together with
- * COMMIT, so that a process that is suspended in the middle holds no lock. The commit does not wait for the disk: a
- * crash loses the last fraction of a second of counts.
+ * Counts one more failure unless a limit is reached, and runs the caller's query. All statements are sent with COMMIT,
+ * so that a process that is suspended in the middle holds no lock. The commit does not wait for the disk: a crash loses
+ * the last fraction of a second of counts.
  */
 async function reserve<R extends Row>(
   db: Database,
@@ -206,9 +196,9 @@ const LOCK_ATTEMPTS = statement(
 )
 
 /**
- * Inserts an attempt unless a limit is reached, and answers for each limit the seconds until it admits an attempt. Ten
- * failures of a pair within its window block the pair for the same time, counted from the last failure. For an hourly
- * limit, the oldest failure that counts has to be an hour old.
+ * Inserts an attempt unless a limit is reached, and answers for each limit the seconds until it admits one. A pair's
+ * failures within its window block it for the same time after the last one. For an hourly limit, the oldest failure
+ * that counts has to be an hour old.
  */
 const RESERVE = statement(
   sql`

@@ -1,6 +1,5 @@
 import { refuse } from '#server/platform/http/errors.ts'
 
-/** The origin of a task; the queue is fair between origins. */
 export interface Asker {
   /** True for a known device or a live session: these have a lane of their own. */
   readonly isKnown: boolean
@@ -9,11 +8,9 @@ export interface Asker {
 }
 
 export interface PasswordQueueLimits {
-  /** Most tasks that run at once. */
+  /** Tasks that run at once; the other numbers are of waiting tasks in one lane. */
   readonly atOnce: number
-  /** Most waiting tasks of one address in one lane. */
   readonly perAddress: number
-  /** Most waiting tasks in one lane. */
   readonly perLane: number
 }
 
@@ -34,24 +31,23 @@ interface Waiting {
   refuse(): void
 }
 
-/** Waiting tasks of one address, by account. The first account in the map is the next one. */
+/** Waiting tasks of one address, by account; the first in the map has the next turn. */
 interface AddressLine {
   size: number
   readonly accounts: Map<string, Waiting[]>
 }
 
-/** Waiting tasks of one lane, by address. The first address in the map is the next one. */
+/** Waiting tasks of one lane, by address; the first in the map has the next turn. */
 interface Lane {
   size: number
   readonly lines: Map<string, AddressLine>
 }
 
 /**
- * Turns go round between the two lanes, within a lane between addresses, and within an address between accounts. A
- * thousand attempts sent at once wait behind each other; a task of any other origin waits one round.
- *
- * Unlike `server/platform/http/fair-queue.ts`, this queue is fair on three levels, and every task counts the same: all
- * passwords cost the same to hash. A cost per key could not distinguish an account from its address.
+ * Turns go round between the two lanes, within a lane between addresses, and within an address between accounts: a
+ * thousand attempts sent at once wait behind each other, and a task of any other origin waits one round.
+ * Unlike in `server/platform/http/fair-queue.ts`, every task costs the same, and a cost per key could not distinguish
+ * an account from its address.
  */
 export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQueueLimits): PasswordQueue {
   const known: Lane = { size: 0, lines: new Map() }
@@ -59,10 +55,7 @@ export function createPasswordQueue({ atOnce, perAddress, perLane }: PasswordQue
   let running = 0
   let isKnownNext = true
 
-  /**
-   * Adds a task to its line. False when there is no place and no other line has at least two more waiting than the new
-   * task's.
-   */
+  /** Adds a task to its line. False when there is no place, and no other line has at least two more waiting. */
   function enqueue(lane: Lane, { address, account }: Asker, waiting: Waiting): boolean {
     const own = lane.lines.get(address)
     if (own !== undefined && own.size >= perAddress) {

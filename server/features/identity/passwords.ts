@@ -7,9 +7,9 @@ import { createHashThreads } from './hash-threads.ts'
 const run = createHashThreads(Math.min(3, availableParallelism()))
 
 /**
- * Turns at once: more than there are threads, so that a thread finds its next password during a slow answer of the
- * database, and fewer than there are connections. A full lane is a few seconds of work. An address may have as many
- * tasks waiting as the users behind one mobile network send at once.
+ * More turns than threads, so that a thread finds its next password during a slow answer of the database, and fewer
+ * than connections. A full lane is a few seconds of work. An address may have as many tasks waiting as the users behind
+ * one mobile network send at once.
  */
 const turns = createPasswordQueue({ atOnce: 6, perAddress: 50, perLane: 400 })
 
@@ -30,7 +30,6 @@ const hasher: Hasher = {
 export const inPasswordTurn = <T>(asker: Asker, work: (hasher: Hasher) => Promise<T>): Promise<T> =>
   turns.run(asker, () => work(hasher))
 
-/** The hash of a new password, computed in its turn. */
 export const hashInTurn = (asker: Asker, password: string): Promise<string> =>
   inPasswordTurn(asker, (hasher) => hasher.hash(password))
 

@@ -11,7 +11,6 @@ export interface AccountHints {
   noticesChanged(userId: string): void
 }
 
-/** Settings of the operator (rules §4). */
 export interface IdentitySettings extends Omit<FactorDeps['settings'], 'teamName'> {
   readonly referralCode: string
   /** With `secret` the code is not in the public configuration. */
@@ -32,11 +31,9 @@ export interface IdentityDeps {
   /** False after a failed check of the books: no balance is adjusted then (rules §3). */
   readonly ledger: Pick<LedgerGuard, 'isOpen'>
   readonly fourEyes: FourEyes
-  /** The time in Unix ms by which a second factor's codes are judged. */
   readonly clock: { now(): number }
 }
 
-/** The origin of a request, as stored with a session. */
 export interface Origin {
   readonly ip: string
   readonly userAgent: string | null
@@ -45,8 +42,6 @@ export interface Origin {
 export interface OpenedSession {
   readonly accessToken: string
   readonly mustChangePassword: boolean
-  /**
-   * Stored by the client and sent with its next sign-in, so that failures from other devices don't block it (rules §4).
-   */
+  /** Sent with the client's next sign-in, so that failures from other devices don't block it (rules §4). */
   readonly deviceSecret: string
 }

@@ -65,13 +65,11 @@ const toUser = (row: UserRow) => ({
   mustChangePassword: row.must_change_password,
 })
 
-/** A user as staff see it, with balance and banks from the same snapshot; null when no user has this id. */
 export async function readStaffUser(db: Queryable, userId: string, reader: Reader): Promise<StaffUser | null> {
   const row = await readUser(db, userId)
   return row === null ? null : toStaffUser(row, reader)
 }
 
-/** A user as its own account sees it. */
 export const toMe = (row: UserRow): Me => ({
   ...toUser(row),
   passwordResetAtMs: row.password_reset_at?.getTime() ?? null,
@@ -87,7 +85,6 @@ export const toStaffUser = (row: UserRow, { capabilities }: Reader): StaffUser =
   deletedAtMs: row.deleted_at?.getTime() ?? null,
 })
 
-/** The data that the game screen needs (rules §6). */
 export const toUserConfig = (row: UserRow, serverTimeMs: number): UserConfig => ({
   balanceMinor: row.balance,
   creditScore: row.credit_score,
@@ -100,10 +97,7 @@ export const toUserConfig = (row: UserRow, serverTimeMs: number): UserConfig => 
   serverTimeMs,
 })
 
-/**
- * The ways of sorting the list: the API's name and the column. `t` is the wallet's account_totals, which lag behind the
- * balances in the rows.
- */
+/** `t` is the wallet's account_totals, which lag behind the balances in the rows. */
 const USER_SORTS = {
   createdAt: 'u.created_at',
   username: 'u.username_key collate "C"',
@@ -119,11 +113,10 @@ type UserFilter = FilterOf<typeof userList>
 /** Written like the conditions of the partial indexes in the migrations, so that those are used. */
 const ONLY = { admins: `u.role = 'admin'`, frozen: 'u.is_frozen', scripted: 'u.scripted_outcome is not null' } as const
 
-/** The key by which a name is searched, which may be longer than any name. */
 const keyOf = ({ username }: UserFilter): string => (username === undefined ? '' : usernameSearchKey(username))
 
 /**
- * SQL over `users u`: matches the search text anywhere in the name.
+ * SQL over `users u`.
  * @param isByParts makes the search use the index of name parts and no other one
  */
 function conditions({ add }: Params, filter: UserFilter, isByParts = false): string {
@@ -143,12 +136,10 @@ function conditions({ add }: Params, filter: UserFilter, isByParts = false): str
 }
 
 export interface UserSearch {
-  /** The admin who reads the list. */
   readonly reader: Reader
   readonly filter: UserFilter
   readonly sort: Sort<UserSort>
   readonly page: Page
-  /** Whether the ids of the whole list are read as well. */
   readonly isWhole: boolean
 }
 
@@ -157,9 +148,8 @@ const isByTotals = (sort: UserSort): sort is 'balance' | 'staked' => sort === 'b
 export interface FoundUsers {
   /** The time that an order by totals speaks of, Unix ms; null in any other order. */
   readonly orderedAtMs: number | null
-  /** One more than the page holds, so that the caller knows whether a next page exists. */
+  /** One more than the page holds. */
   readonly users: StaffUser[]
-  /** Number of matching users, counted only up to COUNT_CAP. */
   readonly counted: number
   readonly ids: string[] | undefined
 }
@@ -168,9 +158,9 @@ export interface FoundUsers {
 const SAMPLE_ROWS = 2_000
 
 /**
- * A page of users. A search with few matches reads the index of name parts and sorts the result. A search with many
- * matches reads in the list's order until the page is full. The other way round, each would read all users. An order by
- * totals is refused until they are there.
+ * A search with few matches reads the index of name parts and sorts the result; one with many reads in the list's order
+ * until the page is full. The other way round, each would read all users. An order by totals is refused until they are
+ * there.
  */
 export async function findUsers(
   db: Queryable,
@@ -250,13 +240,10 @@ async function searchByParts(
   return { ids: rows[0]?.ids ?? [], counted: Number(rows[0]?.n ?? 0n) }
 }
 
-/**
- * This many of the newest users are read in order before the index of name parts is used: a text that many names have
- * is among them.
- */
+/** Read in order before the index of name parts is used: a text that many names have is among these. */
 const NEWEST_READ = 5_000
 
-/** Ids of users with a text, a `usernameSearchKey`, anywhere in the name, newest first, without deleted users. */
+/** Ids of users with `key`, a `usernameSearchKey`, anywhere in the name, newest first, without deleted users. */
 export async function newestNamed(db: Queryable, key: string, limit: number): Promise<string[]> {
   const among = async (users: string, params: Params) => {
     const { rows } = await db.query<{ id: string }>(
@@ -277,7 +264,6 @@ export async function newestNamed(db: Queryable, key: string, limit: number): Pr
   return among(`select u.id, u.created_at from users u where ${filter} limit ${COUNT_CAP}`, params)
 }
 
-/** Balances and banks are looked up only for the rows of the page, however deep it lies. */
 async function readUsers(db: Queryable, ids: readonly string[], reader: Reader): Promise<StaffUser[]> {
   if (ids.length === 0) return []
   const { rows } = await db.query<UserRow>(

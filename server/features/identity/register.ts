@@ -17,7 +17,6 @@ export interface Registration {
   readonly password: string
   readonly passwordAgain: string
   readonly referralCode: string
-  /** The secret from an earlier sign-in on this device, by any user. */
   readonly deviceSecret?: string | undefined
 }
 
@@ -26,8 +25,8 @@ const OPEN_FIRST_SESSION = statement(
 )
 
 /**
- * Opens a player's account with its welcome points and signs it in. Fields are checked in the order of the form
- * (spec §5); only a valid form counts against the address's limit, or one whose secret code is wrong.
+ * Fields are checked in the order of the form (spec §5); only a valid form counts against the address's limit, or one
+ * whose secret code is wrong.
  */
 export async function register(
   { db, settings }: Pick<IdentityDeps, 'db' | 'settings'>,

@@ -10,7 +10,6 @@ import { readSessions } from './own-sessions.ts'
 import type { IdentityDeps } from './ports.ts'
 import { endSession, endSessions } from './sessions.ts'
 
-/** True when this is an admin's account that still exists. */
 async function isAdmin(db: Queryable, userId: string): Promise<boolean> {
   const { rowCount } = await db.query(`select 1 from users where id = $1 and role = 'admin' and deleted_at is null`, [
     userId,
@@ -18,7 +17,7 @@ async function isAdmin(db: Queryable, userId: string): Promise<boolean> {
   return rowCount === 1
 }
 
-/** Removes another admin's second factors after their owner lost them; every session of theirs ends (rules §4.10). */
+/** For an admin who lost them; every session of theirs ends (rules §4.10). */
 export async function resetFactors(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
   subject: Subject,
@@ -43,14 +42,12 @@ export async function resetFactors(
   })
 }
 
-/** An admin's valid sessions, as an owner sees them. */
 export const readStaffSessions = async (
   db: Queryable,
   userId: string,
 ): Promise<OwnSession[] | RefusedBy<'listStaffSessions'>> =>
   (await isAdmin(db, userId)) ? readSessions(db, userId, null) : refuse('NOT_FOUND')
 
-/** Ends every session of another admin, or the one with `sessionId`. Returns how many were valid. */
 export async function endStaffSessions(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
   subject: Subject,

@@ -23,7 +23,6 @@ import { updateUser } from './update-user.ts'
 const REGISTRATIONS = 10
 const REGISTRATIONS_WINDOW_S = 3_600
 
-/** The routes of sign-in, of the own account, and of users as staff see them (spec §7, rules §4 and §6). */
 export function registerIdentity(api: Api, deps: IdentityDeps): void {
   const { db, settings, limits, clock } = deps
   const passwordLimits = createPasswordLimits(db)

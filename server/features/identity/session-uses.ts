@@ -6,15 +6,13 @@ import { logging, repeating } from '#server/platform/process/jobs.ts'
 /** A session's use is written at most this often by one process: no call pays for a write of its own. */
 const NOTED_EVERY_MS = 5 * 60_000
 const WRITTEN_EVERY_MS = 60_000
-/** At most this many sessions are written by one statement. */
 const BATCH = 1_000
 
-/** Remembers which sessions are used, for the list of a user's own devices (rules §4.8). */
+/** For the list of a user's own devices (rules §4.8). */
 export function trackSessionUses(db: Database, log: Logger) {
   const notedAtMs = new Map<string, number>()
   const waiting = new Set<string>()
 
-  /** Writes the noted uses. After a failure they stay noted for the next time. */
   async function write(): Promise<void> {
     const oldestMs = monotonicMs() - NOTED_EVERY_MS
     for (const [id, atMs] of notedAtMs) if (atMs < oldestMs) notedAtMs.delete(id)
@@ -30,7 +28,6 @@ export function trackSessionUses(db: Database, log: Logger) {
   const stop = repeating(WRITTEN_EVERY_MS, write, failed)
 
   return {
-    /** Notes that a session was used just now; written within a minute. */
     note(sessionId: string): void {
       const nowMs = monotonicMs()
       if (nowMs - (notedAtMs.get(sessionId) ?? Number.NEGATIVE_INFINITY) < NOTED_EVERY_MS) return

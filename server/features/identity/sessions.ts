@@ -11,16 +11,14 @@ import type { Origin } from './ports.ts'
 /** A user agent can be of any length; its distinctive part comes first. */
 const USER_AGENT_CHARS = 200
 
-/** The state of a session's second factor when the session begins (rules §4.10). */
 export interface FactorState {
-  /** True where a factor was proven. */
   readonly isProven: boolean
   /** True where the session may do nothing but add one. */
   readonly mustAdd: boolean
 }
 const NO_FACTOR: FactorState = { isProven: false, mustAdd: false }
 
-/** A token for a session that is about to be written on a device, and the values of INSERT_SESSION and REMEMBER_DEVICE. */
+/** A token for a session to be written, and the values of INSERT_SESSION and REMEMBER_DEVICE. */
 export function newSession(userId: string, { ip, userAgent }: Origin, device: Device, factor = NO_FACTOR) {
   const sessionId = newId()
   const { token, secretHash } = issueToken(userId, sessionId)
@@ -38,7 +36,7 @@ export function newSession(userId: string, { ip, userAgent }: Origin, device: De
   }
 }
 
-/** The end of a statement whose `with` has a part `u`: inserts a session for each of its rows, by `id`. */
+/** The end of a statement whose `with` has a part `u`: inserts a session for each of its ids. */
 export const INSERT_SESSION = sql`
    insert into sessions (user_id, id, secret_hash, device_hash, ip, user_agent, factor_at, must_add_factor, expires_at)
    select id, ${'sessionId'}::uuid, ${'secretHash'}::bytea, ${'deviceHash'}::bytea, ${'ip'}::text, ${'userAgent'}::text,
@@ -49,8 +47,8 @@ export const INSERT_SESSION = sql`
 export type EndReason = 'logout' | 'password-changed' | 'password-reset' | 'role-changed' | 'deleted'
 
 /**
- * Ends all sessions of a user except `keptSessionId`. The user's row must be locked: a simultaneous sign-in waits for
- * it and then finds that the old password is no longer valid. Returns the number of sessions that were valid.
+ * The user's row must be locked: a simultaneous sign-in waits for it and then finds that the old password is no longer
+ * valid. Returns the number of sessions that were valid.
  */
 export async function endSessions(
   tx: Tx,
@@ -69,7 +67,7 @@ export async function endSessions(
   return rows.filter((row) => row.was_valid).length
 }
 
-/** Ends one valid session of a user, as a sign-out there would; false when the user has no such session. */
+/** Ends one session as a sign-out there would; false when the user has no such valid session. */
 export async function endSession(tx: Tx, userId: string, sessionId: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update sessions set ended_at = clock_timestamp(), end_reason = 'logout'

@@ -9,7 +9,7 @@ import type { IdentityDeps } from './ports.ts'
 import { readUser, toStaffUser } from './queries.ts'
 import { endSessions } from './sessions.ts'
 
-/** Makes a player an admin, who then may only read, or an admin a player; all the account's sessions end (rules §4). */
+/** Makes a player an admin, who then may only read, or an admin a player; all their sessions end (rules §4). */
 export async function setRole(
   { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
   subject: Subject,

@@ -38,7 +38,7 @@ import type { IdentityDeps } from './ports.ts'
 import { readUser, toStaffUser, type UserRow } from './queries.ts'
 import { endSessions } from './sessions.ts'
 
-/** The request of staff, possibly a whole user with changes. */
+/** May be a whole user with changes. */
 export interface UserPatch extends Omit<UserWish, 'isBalanceAlone' | 'version'> {
   readonly version?: string | undefined
   readonly reason?: string | undefined
@@ -49,10 +49,9 @@ const DEFAULT_REASON = 'Điều chỉnh'
 const BALANCE_ALONE = new Set(['balanceMinor', 'reason'])
 
 /**
- * Changes a user as staff: profile, password, balance (rules §3, §4). A balance is adjusted by a transfer of the
- * difference, or proposed where a second person is needed. Freezing disconnects the user's sockets, a new password ends the sessions. Everything is in the audit
- * log. Returns the text from `encode`, which is stored for a repeat of the same key.
- * @param encode the JSON text of a user in the API's field names
+ * Changes a user as staff (rules §3, §4). A balance is adjusted by a transfer of the difference, or proposed where a
+ * second person is needed. Freezing disconnects the user's sockets, a new password ends the sessions. Returns the text
+ * from `encode`, which is stored for a repeat of the same key.
  */
 export async function updateUser(
   { db, hints, ledger, fourEyes }: IdentityDeps,
@@ -125,7 +124,6 @@ export async function updateUser(
   }
 }
 
-/** Judges the edit against the present user, whose rows are locked. */
 async function decide(
   tx: Tx,
   actorId: string,
@@ -153,7 +151,6 @@ async function decide(
   })
 }
 
-/** An edit after its rules were applied. */
 interface Edit {
   readonly changes: Partial<UserProfile>
   readonly newHash: string | null
@@ -165,7 +162,6 @@ interface Edit {
   readonly note: string | null
 }
 
-/** Writes the edit with all that follows from it, and returns the user afterwards. */
 async function writeEdit(
   tx: Tx,
   actorId: string,
@@ -193,7 +189,6 @@ async function writeEdit(
   return after
 }
 
-/** Books an adjustment, with its act in the open book; the caller's accounts are locked. */
 async function adjust(
   tx: Tx,
   userId: string,
@@ -213,10 +208,7 @@ async function adjust(
   await queuePush(tx, userId, 'points-adjusted')
 }
 
-/**
- * Adjusts a balance by the difference that a first admin proposed. The balance may have moved since: only its limits
- * are checked again.
- */
+/** The balance may have moved since the first admin proposed the difference: only its limits are checked again. */
 export const adjustProposed =
   ({ hints }: Pick<IdentityDeps, 'hints'>): Execute =>
   async (tx, { ownerId, amountMinor, reason, proposer }, confirmer, admit) => {
@@ -271,10 +263,7 @@ const profileOf = (row: UserRow): UserProfile => ({
   scriptedOutcome: row.scripted_outcome,
 })
 
-/**
- * The input that a repeat of the same key must equal. The password enters as a keyed digest: a plain hash of it would
- * be stored for days.
- */
+/** The input that a repeat of the same key must equal. A plain hash of the password would be stored for days. */
 function claimedInput({ password, sentFields: _, ...rest }: UserPatch): Record<string, unknown> {
   return { ...rest, ...(password ? { password: secretMark(password) } : {}) }
 }
