@@ -10,7 +10,6 @@ import { verifyAuditLog } from './verify-log.ts'
 
 /** The operator's statement about a row that differs from what was signed. */
 export const acknowledgement = z.object({
-  /** Number of the row. */
   row: text.check(z.regex(/^\d{1,18}$/)),
   why: text.check(z.trim(), z.minLength(1), z.maxLength(500)),
   /** True also allows it where nothing proves how the row was changed. */
@@ -18,14 +17,12 @@ export const acknowledgement = z.object({
 })
 export type Acknowledgement = z.output<typeof acknowledgement>
 
-/** The options of a command that acknowledges a row, for `parseArgs`. */
 export const ACKNOWLEDGE_OPTIONS = {
   acknowledge: { type: 'string' },
   why: { type: 'string' },
   'without-proof': { type: 'boolean' },
 } as const
 
-/** Reads the operator's statement from the command line; null where no row is named. */
 export function readAcknowledgement(values: {
   readonly acknowledge?: string
   readonly why?: string
@@ -39,14 +36,13 @@ export function readAcknowledgement(values: {
 }
 
 export type AcknowledgeReport =
-  /** @param bySeq number of the act that says so */
   | { readonly is: 'acknowledged'; readonly bySeq: string; readonly half: string | null }
   | { readonly is: 'refused'; readonly reason: string }
 
 /**
- * Acknowledges one row whose content differs from what was signed, by an act of the log itself, which names the row and
- * the digest of all its fields. Only the content may differ: a row is refused whose place in the chain is wrong, and
- * also one whose change has no proven cause, unless the operator says so. Any later change of the row is found.
+ * Acknowledges a row whose content differs from what was signed, by an act that names the digest of all its fields, so
+ * that a later change of it is found. Refused where its place in the chain is wrong too, and where no cause is proven,
+ * unless the operator allows that.
  */
 export async function acknowledgeRow(
   db: Database,
@@ -88,9 +84,8 @@ async function isInPlace(db: Database, row: ChainedRow): Promise<boolean> {
 }
 
 /**
- * The half of a character that the reason was signed with. UTF-8 has no such halves: a database stores U+FFFD for each.
- * A text of the request was once signed unchanged; the signature shows which half it was, and that nothing else is
- * different.
+ * The half of a surrogate pair that the reason was signed with, such as U+D83D: a database stores U+FFFD for it. Null
+ * where no half makes the signature right.
  */
 function halfOf(row: ChainedRow): string | null {
   const { reason } = row

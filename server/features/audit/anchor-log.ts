@@ -5,11 +5,9 @@ import { anchorMark } from './read-anchors.ts'
 import { verifyWith } from './verify-log.ts'
 
 /**
- * Signs where the log will begin once all acts before an instant are detached, so that it can be verified from there on.
- * The whole log is verified first: nothing is signed that is not as it was written.
- * @param untilMs Unix ms, the end of the partitions to detach
+ * Signs where the log will begin once all acts before `untilMs` are detached, after verifying the whole log; null, or
+ * why they must stay.
  * @param known a tip that this machine saw earlier (tip-file.ts)
- * @returns null, or why they must stay
  */
 export async function anchorLog(db: Database, untilMs: number, known: ChainTip | null): Promise<string | null> {
   const until = new Date(untilMs)
@@ -32,8 +30,7 @@ export async function anchorLog(db: Database, untilMs: number, known: ChainTip |
       `insert into audit_anchors (through_seq, hash, until, mark) values ($1, $2, $3, $4) on conflict do nothing`,
       [through, hash, until, anchorMark(anchor)],
     )
-    // An acknowledgement that a row is broken stays in the log, also when that row and the first acknowledgement are
-    // detached.
+    // An acknowledgement stays in the log also when its row and the first acknowledgement are detached.
     for (const row of acknowledged.filter(({ bySeq }) => bySeq <= through)) await recordKnownRow(tx, row)
   })
   return null

@@ -2,11 +2,9 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
-/** One act of staff: actor, act, target, values before and after, reason. */
 export interface Act {
   /** A user id, or `system`. */
   readonly actor: string
-  /** noun.verb, e.g. `user.update`. */
   readonly act: string
   readonly target: string
   readonly before: Json
@@ -17,7 +15,6 @@ export interface Act {
 /** The signed fields of an act: the whole row except its two hashes. */
 export interface ChainedAct extends Act {
   readonly seq: bigint
-  /** Microseconds since 1970, the precision of the database. */
   readonly atMicros: bigint
 }
 
@@ -26,7 +23,6 @@ export interface ChainedRow extends ChainedAct {
   readonly hash: Uint8Array
 }
 
-/** The end of a chain: number and hash of its last row. */
 export interface ChainTip {
   readonly seq: bigint
   readonly hash: Uint8Array
@@ -36,7 +32,6 @@ export const emptyChain: ChainTip = { seq: 0n, hash: new Uint8Array(32) }
 
 export type Problem = 'missing' | 'changed' | 'unexpected'
 
-/** Rows one after the other that are not as they were written. */
 export interface BrokenRows {
   readonly firstSeq: bigint
   readonly lastSeq: bigint
@@ -65,15 +60,12 @@ export function canonicalJson(value: Json): string {
 const actJson = ({ seq, atMicros, actor, act, target, before, after, reason }: ChainedAct): string =>
   canonicalJson([String(seq), String(atMicros), actor, act, target, before, after, reason])
 
-/** HMAC-SHA256 over an act and the hash of the act before it. */
 export const signAct = (key: Uint8Array, act: ChainedAct, previousHash: Uint8Array): Uint8Array =>
   createHmac('sha256', key).update(previousHash).update(actJson(act)).digest()
 
-/** Whether a row's own signature is right, independent of the row before it. */
 export const isSigned = (key: Uint8Array, row: ChainedRow): boolean =>
   isSame(row.hash, signAct(key, row, row.previousHash))
 
-/** SHA-256 of all fields of a row, also of its hashes, as hex. */
 export const rowDigest = (row: ChainedRow): string =>
   createHash('sha256').update(row.previousHash).update(row.hash).update(actJson(row)).digest('hex')
 
@@ -83,17 +75,14 @@ export const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.
 export interface ChainFollower {
   /** @param isReplaced whether the row is known to have replaced another one, even if its signature is right */
   take(row: ChainedRow, isReplaced: boolean): void
-  /**
-   * Compares the chain's end with the stored tip, since a cut tail leaves every remaining row right, and returns the
-   * broken rows.
-   */
+  /** Compares the end with the stored tip: a cut tail leaves every remaining row right. */
   end(stored: ChainTip): { readonly broken: readonly BrokenRows[]; readonly right: bigint }
 }
 
 /** @param isKnown whether a row that differs from what was signed has an acknowledgement of its present state (acknowledge.ts) */
 export function followChain(key: Uint8Array, from: ChainTip, isKnown: (row: ChainedRow) => boolean): ChainFollower {
   let tip = from
-  /** Otherwise it may be the tip's hash that was changed, and the next row is not to blame when it has another one. */
+  /** While false, the tip's hash may be what was changed, and a next row with another one is not to blame. */
   let isTipRight = true
   let right = 0n
   const broken: BrokenRows[] = []

@@ -12,9 +12,8 @@ const KEY_BYTES = 32
 const FILE = 'audit.key'
 
 /**
- * The key that signs the audit log: AUDIT_KEY, or a file in DATA_DIR that the first start creates and only its owner
- * may read. It is kept outside the database, so that write access to the database is not enough to sign.
- * @param create whether a missing file is made, as the first start does
+ * The key that signs the audit log: AUDIT_KEY, or a file in DATA_DIR that the first start creates. It is kept outside
+ * the database, so that write access to the database is not enough to sign.
  * @throws AuditKeyError when there is none, or the file is no key
  */
 export function loadAuditKey(auditKey: string | null, dataDir: string, create: boolean): Uint8Array {
@@ -32,25 +31,18 @@ export function loadAuditKey(auditKey: string | null, dataDir: string, create: b
 
 let key: Uint8Array | null = null
 
-/** The key of this process. One process serves one database, so one key is enough. */
 export function auditKey(): Uint8Array {
   if (key === null) throw new Error('The audit log was not opened: call openAuditLog first')
   return key
 }
 
-/**
- * A keyed digest for a value that must be compared later but never stored, such as a password in a repeated request.
- */
+/** Keyed digest of a value that is compared later but never stored, such as a password in a repeated request. */
 export const secretMark = (text: string): string => createHmac('sha256', auditKey()).update(text).digest('hex')
 
-/**
- * A key of 32 bytes for another purpose, derived from the audit log's (HKDF, RFC 5869): all processes of an installation
- * have it, and the database does not.
- */
+/** A key of 32 bytes for another purpose (HKDF, RFC 5869): all processes have it, and the database does not. */
 export const derivedKey = (purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', auditKey(), new Uint8Array(), purpose, KEY_BYTES))
 
-/** True while no key has signed in this database: the first start alone may make one. */
 export async function isAuditLogNew(db: Database): Promise<boolean> {
   const { rows } = await db.query<{ is_new: boolean }>('select key_mark is null as is_new from audit_tip')
   return rows[0]?.is_new === true

@@ -16,7 +16,6 @@ export interface KnownRow {
   /** The half of a character that the reason was signed with, such as `U+D83D`; null where nothing proves the cause. */
   readonly half: string | null
   readonly why: string
-  /** Number of the act. */
   readonly bySeq: bigint
 }
 
@@ -29,7 +28,6 @@ const known = z.object({
   half: z.nullable(z.string()),
 })
 
-/** Every acknowledgement that was signed with the key, the oldest first. */
 export async function readKnownRows(q: Queryable): Promise<KnownRow[]> {
   const acts = await readActs(q, `act = $1 order by seq`, [ACKNOWLEDGE])
   return acts.flatMap((act) => {
@@ -40,10 +38,7 @@ export async function readKnownRows(q: Queryable): Promise<KnownRow[]> {
   })
 }
 
-/**
- * Acknowledges the present state of a row.
- * @param bySeq the act that did it before, when that one is about to be detached; null at the first time
- */
+/** @param bySeq the act that acknowledged it first, when that act is about to be detached; null at the first time */
 export const recordKnownRow = (
   tx: Tx,
   { seq, digest, half, why, bySeq }: Omit<KnownRow, 'bySeq'> & { readonly bySeq: bigint | null },

@@ -50,14 +50,12 @@ export const ACTS: typeof ALL_ACTS = {
   counted: (params, filter) => ALL_ACTS.counted(params, { ...filter, beforeSeq: undefined }),
 }
 
-/** SQL for the uuid in a text, or null. The comparison is by uuid, so that a user is found through the primary key. */
+/** SQL for the uuid in a text, or null. Compared as uuid, so that a user is found through the primary key. */
 const uuidIn = (text: string): string =>
   `case when ${text} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (${text})::uuid end`
 
-/** SQL for the id in a target of a kind, such as `request:{id}`, or null. */
 const targetId = (kind: string): string => uuidIn(`substring(a.target from '^${kind}:(.*)$')`)
 
-/** SQL for one side of an act as an object; a side that is absent has no fields. */
 const fieldsOf = (side: string): string => `case when jsonb_typeof(${side}) = 'object' then ${side} else '{}' end`
 
 /** SQL for the users whose ids are values of either side, so that they are read as names. */
@@ -67,9 +65,8 @@ const NAMES = `(select coalesce(json_agg(json_build_object('id', n.id, 'username
     union select ${uuidIn('f.value')} from jsonb_each_text(${fieldsOf('a.after')}) f))`
 
 /**
- * Acts by number, one more than a page so that the caller knows whether a next page exists. A result that was announced
- * for a round that has not ended is shown only to the admin who announced it (rules §1.2). The stored row, which the
- * chain signs, always holds it.
+ * Acts by number, one more than a page. A result that was announced for a round that has not ended is shown only to the
+ * admin who announced it (rules §1.2); the signed row always holds it.
  */
 export async function listActs(db: Queryable, readerId: string, asked: AskedPage<AuditFilter>): Promise<AuditRow[]> {
   const params = collectParams()

@@ -1,7 +1,6 @@
 import type { Param, Queryable, Row } from '#server/platform/database/db.ts'
 import type { ChainedRow } from './chain.ts'
 
-/** Reads acts as they are stored, by their numbers. */
 export async function readActs(q: Queryable, condition: string, params: readonly Param[]): Promise<ChainedRow[]> {
   const { rows } = await q.query<ChainedRow & Row>(
     `select seq, (extract(epoch from at) * 1000000)::bigint as "atMicros", actor, act, target, before, after, reason,

@@ -3,16 +3,13 @@ import type { Queryable, Row } from '#server/platform/database/db.ts'
 import type { ChainTip } from './chain.ts'
 import { auditKey } from './key.ts'
 
-/** The end of the detached part of the log. */
 export interface Anchor extends ChainTip {
   /** Unix ms: every act before it is in the detached part. */
   readonly untilMs: number
 }
 
 export interface Anchors {
-  /** Anchors that were signed with the key, the oldest first. */
   readonly signed: readonly Anchor[]
-  /** The first anchor that was not signed with the key. */
   readonly forged: Anchor | null
 }
 
@@ -21,7 +18,6 @@ export const anchorMark = ({ seq, hash, untilMs }: Anchor): Buffer =>
     .update(`audit anchor ${seq} ${Buffer.from(hash).toString('hex')} ${untilMs}`)
     .digest()
 
-/** Reads where the log began after each detaching. */
 export async function readAnchors(q: Queryable): Promise<Anchors> {
   const { rows } = await q.query<Row & { seq: bigint; hash: Uint8Array; until: Date; mark: Uint8Array }>(
     'select through_seq as seq, hash, until, mark from audit_anchors order by through_seq',
@@ -37,7 +33,7 @@ export async function readAnchors(q: Queryable): Promise<Anchors> {
   return { signed, forged }
 }
 
-/** The end of the detached acts, Unix ms, by the newest anchor signed with the key; null when none are detached. */
+/** Unix ms, by the newest anchor signed with the key; null when no acts are detached. */
 export async function actsDetachedUntil(q: Queryable): Promise<number | null> {
   return (await readAnchors(q)).signed.at(-1)?.untilMs ?? null
 }

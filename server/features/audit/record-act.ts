@@ -3,7 +3,6 @@ import type { Row, Tx } from '#server/platform/database/db.ts'
 import { type Act, signAct } from './chain.ts'
 import { auditKey } from './key.ts'
 
-/** The chain's tip, and the act as the database stores it. */
 interface NextRow extends Row, Act {
   seq: bigint
   hash: Uint8Array

@@ -12,8 +12,8 @@ import { auditKey } from './key.ts'
 import { readAnchors } from './read-anchors.ts'
 
 /**
- * The tip of the audit log, kept outside the database: somebody who can cut the log's tail and rewrite its tip row can
- * neither reach this file nor sign another one. The file is at most a minute old.
+ * Holds the log's tip outside the database: who cuts the log's tail and rewrites its tip row can neither reach this
+ * file nor sign another one. It is at most a minute old.
  */
 const FILE = 'audit-tip.json'
 const WRITE_EVERY_MS = 60_000
@@ -27,7 +27,6 @@ const tipFile = z.object({
 const markOf = (seq: string, hash: string): Buffer =>
   createHmac('sha256', auditKey()).update(`audit tip ${seq} ${hash}`).digest()
 
-/** Writes the tip, so that it outlives a power cut. */
 export async function writeAuditTip(db: Database, dataDir: string): Promise<void> {
   // Before the log's own, since a process beside this one may write a newer tip meanwhile.
   const known = readAuditTip(dataDir)
@@ -35,14 +34,14 @@ export async function writeAuditTip(db: Database, dataDir: string): Promise<void
   const tip = rows[0]
   if (tip === undefined) throw new Error('The audit log has lost its tip')
   const [seq, hash] = [String(tip.seq), Buffer.from(tip.hash).toString('hex')]
-  // A row that was cut is evidence of tampering, also once others have its number. audit:log reports it, and what came
-  // since must not overwrite the file.
+  // A cut row is evidence of tampering, also once others have its number: audit:log reports it, and a newer tip must
+  // not overwrite the file.
   if (known !== null && !(await stillHas(db, known)))
     throw new Error(`The audit log ends at ${seq}, and once reached a row ${known.seq} that it does not have`)
   await replaceFile(join(dataDir, FILE), `${JSON.stringify({ seq, hash, mark: markOf(seq, hash).toString('hex') })}\n`)
 }
 
-/** Whether the log has the row of a tip that was seen earlier, as it was then, or has detached it since. */
+/** Whether the log has the row of an earlier tip unchanged, or has detached it since. */
 async function stillHas(db: Database, known: ChainTip): Promise<boolean> {
   const { rows } = await db.query<{ hash: Uint8Array }>(
     `select a.hash from audit_log a, audit_tip t where a.seq = $1 and a.seq <= t.seq`,
@@ -55,8 +54,8 @@ async function stillHas(db: Database, known: ChainTip): Promise<boolean> {
 }
 
 /**
- * Keeps a tip that the database does not have under another name. Only for a restore, which the open book publishes: rows
- * of after the copy are gone, and the log would count as cut.
+ * Renames the file of a tip that the database does not have. Only for a restore, which the open book publishes: the
+ * rows since the copy are gone, and the log would count as cut.
  */
 export async function setAuditTipAside(db: Database, dataDir: string): Promise<void> {
   const known = readAuditTip(dataDir)
@@ -65,7 +64,7 @@ export async function setAuditTipAside(db: Database, dataDir: string): Promise<v
 }
 
 /**
- * The tip as this machine last saw it; null when none was ever written.
+ * Null when none was ever written.
  * @throws Error when the file was changed without the key
  */
 export function readAuditTip(dataDir: string): ChainTip | null {
@@ -80,7 +79,6 @@ export function readAuditTip(dataDir: string): ChainTip | null {
   return { seq: BigInt(parsed.data.seq), hash: Buffer.from(parsed.data.hash, 'hex') }
 }
 
-/** Writes the tip now and then once a minute. Returns a function that stops, after writing it a last time. */
 export function startAuditTip(db: Database, dataDir: string, log: Logger): Stop {
   const write = () => writeAuditTip(db, dataDir)
   const failed = logging(log, 'The tip of the audit log was not written', 'error')

@@ -6,13 +6,11 @@ import { readActs } from './read-acts.ts'
 import { readAnchors } from './read-anchors.ts'
 
 export interface AuditReport {
-  /** How many rows are as they were signed, counted from the first that is not detached. */
+  /** Counted from the first row that is not detached. */
   readonly verified: bigint
-  /** Number of the last row that was detached; 0 where none was. */
   readonly detachedThrough: bigint
-  /** Every row that differs from what was signed, apart from the known ones. */
   readonly broken: readonly BrokenRows[]
-  /** Rows that differ from what was signed, and whose present state was acknowledged; detached ones included. */
+  /** Acknowledged rows that differ from what was signed; detached ones included. */
   readonly known: readonly KnownRow[]
 }
 
@@ -21,8 +19,8 @@ const CHUNK = 1_000
 const BEFORE_ALL = -(2n ** 63n)
 
 /**
- * Verifies the log with its key, in chunks of one snapshot: from its first row, or from the last one that was detached,
- * which the key signed then (anchor-log.ts).
+ * Verifies the log in chunks of one snapshot, from its first row, or from the last detached one, which the key signed
+ * (anchor-log.ts).
  * @param known a tip that this machine saw earlier (tip-file.ts): the log must still hold that row, and may have grown
  */
 export async function verifyAuditLog(db: Database, known: ChainTip | null = null): Promise<AuditReport> {
@@ -31,7 +29,6 @@ export async function verifyAuditLog(db: Database, known: ChainTip | null = null
 }
 
 interface Verified extends AuditReport {
-  /** The hash of the row that was asked for. */
   readonly hashes: ReadonlyMap<bigint, Uint8Array>
 }
 

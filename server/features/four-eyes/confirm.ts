@@ -53,8 +53,7 @@ export async function confirmProposal(
       })
       return decision.ok ? decision.is : refuse(decision.refusal)
     }
-    // Judged once without the lock, so that a proposal that has ended is refused as such, and not for the reason that
-    // ended it.
+    // Judged once without the lock, so that a proposal that has ended is refused as such, not for what ended it.
     const first = await judge(seen)
     if (first === 'confirm' && !ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
     const admit = async () => {
@@ -113,7 +112,6 @@ async function writeConfirmed(tx: Tx, { id, amount, proposed_at }: ProposalRow, 
   })
 }
 
-/** The proposer, locked already, and whether they may still move money. */
 async function readProposer(tx: Tx, userId: string): Promise<{ username: string; may: boolean }> {
   const { rows } = await tx.query<{ username: string; may: boolean }>(
     `select username, role = 'admin' and 'money' = any(capabilities) and not is_frozen and deleted_at is null as may from users where id = $1`,

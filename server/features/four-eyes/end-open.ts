@@ -6,7 +6,6 @@ import type { Tx } from '#server/platform/database/db.ts'
 import type { FourEyes } from './ports.ts'
 import { lockOpen, type ProposalRow, type ProposalTarget } from './rows.ts'
 
-/** The facts of a proposal for the audit log; the act's target is the account concerned. */
 export const factsOf = (
   row: Pick<ProposalRow, 'id' | 'kind' | 'amount' | 'request_id' | 'dispute_id'>,
 ): Record<string, Json> => ({
@@ -19,14 +18,12 @@ export const factsOf = (
 
 interface Ending {
   readonly status: Exclude<ProposalStatus, 'open' | 'confirmed'>
-  /** The one who ended it; null where it expired. */
   readonly by: string | null
   /** The admin in audit log and open book; null for the system, also where the player cancelled their request. */
   readonly actorId: string | null
   readonly reason: string | null
 }
 
-/** Ends a locked, open proposal without moving anything, in the log of staff's acts and in the open book. */
 export async function endProposalRow(
   tx: Tx,
   fourEyes: Pick<FourEyes, 'hints'>,
@@ -59,8 +56,7 @@ export async function endProposalRow(
 
 /**
  * Ends the open proposal about a request or a dispute that ended another way: its owner cancelled it, or staff decided
- * otherwise. Call it in that act's own transaction, as the last step but its audit record.
- * @param by who ended it; equal to `actorId` where that is an admin
+ * otherwise. To be called in that act's transaction, as the last step but its audit record.
  */
 export async function overtakeProposal(
   tx: Tx,

@@ -6,10 +6,8 @@ import type { FourEyes } from './ports.ts'
 import type { ProposalRow } from './rows.ts'
 
 const LOOK_EVERY_MS = 10_000
-/** At most this many are ended by one transaction. */
 const AT_ONCE = 50
 
-/** Ends the proposals whose time is over. Returns their number. Processes leave each other's alone. */
 export async function expireProposals(db: Database, fourEyes: Pick<FourEyes, 'hints'>): Promise<number> {
   return db.tx(async (tx) => {
     const { rows } = await tx.query<ProposalRow>(
@@ -22,10 +20,7 @@ export async function expireProposals(db: Database, fourEyes: Pick<FourEyes, 'hi
   })
 }
 
-/**
- * Looks for expired proposals every ten seconds; returns a function that stops it. A proposal whose time is over is
- * shown as expired even before this has ended it.
- */
+/** A proposal whose time is over is shown as expired even before this has ended it. */
 export const startExpiringProposals = (db: Database, fourEyes: Pick<FourEyes, 'hints'>, log: Logger): Stop =>
   repeating(
     LOOK_EVERY_MS,

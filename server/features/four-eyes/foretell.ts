@@ -5,8 +5,8 @@ import type { FourEyes } from './ports.ts'
 import { readDaySumsOf } from './sum.ts'
 
 /**
- * Why an act of this admin would be a proposal if it came now, by the decision of `proposeInstead`: for lists, which say so
- * before anybody presses (rules §3.10). Returns a reader of one act's reason.
+ * Why an act of this admin would be a proposal if it came now, by the decision of `proposeInstead`: lists say so before
+ * anybody presses (rules §3.10).
  */
 export async function foretellSecondPerson(
   q: Queryable,

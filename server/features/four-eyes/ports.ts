@@ -5,20 +5,16 @@ import type { Tx } from '#server/platform/database/db.ts'
 import type { Refused } from '#server/platform/http/errors.ts'
 import type { RefusalBy } from '#contract/endpoints.ts'
 
-/** Notifications to connected admins; called only after the commit. */
 export interface ProposalHints {
-  /** A proposal was made or has ended. */
   proposalChanged(proposalId: string): void
 }
 
-/** The facts and functions that every act that moves a player's points needs. */
 export interface FourEyes {
   /** The sum of 24 hours from which a second person is needed; null where that is switched off. */
   readonly fromMinor: Minor | null
   readonly hints: ProposalHints
 }
 
-/** A proposal on its way to be executed, with both people's names. */
 export interface ProposalToExecute {
   readonly id: string
   readonly kind: ProposalKind
@@ -35,12 +31,11 @@ export type ConfirmRefusal = Refused<RefusalBy<'confirmProposal'>>
 /** The result of `admit`: null lets the act be executed, `repeated` was executed before. */
 export type Admission = ConfirmRefusal | 'repeated' | null
 
-/** Why the act can't be executed as it was proposed. */
 export type Unfit = 'NOT_FOUND' | 'USER_DELETED' | 'AMOUNT_LIMIT'
 
 /**
- * Executes a confirmed proposal by the same code as the act itself. It locks its rows and the owner's accounts, repeats
- * the checks of the act, and only then calls `admit`, which locks the proposal and decides about it; nothing is written
+ * Executes a confirmed proposal by the code of the act itself. It locks its rows and the owner's accounts, repeats the
+ * checks of the act, and only then calls `admit`, which locks the proposal and decides about it; nothing is written
  * before, and nothing is refused after.
  */
 export type Execute = (

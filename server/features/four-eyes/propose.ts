@@ -23,10 +23,9 @@ export interface Wish {
 }
 
 /**
- * Decides whether an act that moves a player's points needs a second person and, if it does, writes the proposal in its
- * place. Call it under the locks of the act, those on the owner's accounts among them. Returns null where the act may
- * go on, and the proposal's id where nothing moves now; the same proposal made again by the same admin is the first
- * one.
+ * Writes a proposal in place of an act that moves a player's points, where a second person is needed. Call it under the
+ * locks of the act, those on the owner's accounts among them. Returns null where the act may go on, else the proposal's
+ * id; made again by the same admin, it is the first one.
  */
 export async function proposeInstead(
   tx: Tx,

@@ -17,7 +17,6 @@ interface ListedRow extends ProposalRow {
   end_reason: string | null
   balance: bigint
   reserved: bigint
-  /** Empty where it is not open. */
   candidates: Candidate[]
   now: Date
 }
@@ -80,7 +79,6 @@ export const PROPOSALS = tableSql(proposalList, {
   },
 })
 
-/** A page of proposals and one more. */
 export async function listProposals(
   q: Queryable,
   asked: AskedPage<FilterOf<typeof proposalList>>,

@@ -7,7 +7,6 @@ import { endProposal } from './end-proposal.ts'
 import { listProposals, PROPOSALS } from './queries.ts'
 import { readDaySums } from './sum.ts'
 
-/** The routes of proposals (rules §3.10). */
 export function registerFourEyes(api: Api, deps: ConfirmDeps): void {
   const { db, fourEyes } = deps
 

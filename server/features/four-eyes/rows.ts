@@ -32,7 +32,6 @@ export async function lockRow(q: Queryable, proposalId: string): Promise<Proposa
   return rows[0] ?? null
 }
 
-/** A row as the rules of domain/four-eyes read it. */
 export const standingOf = (row: ProposalRow) => ({
   status: row.status,
   expiresAtMs: row.expires_at.getTime(),

@@ -3,8 +3,8 @@ import type { Queryable } from '#server/platform/database/db.ts'
 
 /**
  * SQL for everybody beside the proposer and the player of a proposal `p` who may move money, as a JSON array: since
- * when they may without interruption, and when they last gave that right to the proposer in the day before the
- * proposal, or made the person who gave it an owner. The audit log records who granted what.
+ * when without interruption, and when they last gave that right to the proposer in the day before the proposal, or made
+ * the person who gave it an owner. The audit log records who granted what.
  */
 export const CANDIDATES = `(
   with recursive givers (id, at) as (

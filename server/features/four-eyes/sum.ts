@@ -1,7 +1,6 @@
 import type { Minor } from '#domain/money.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
 
-/** The sums that staff moved within the last 24 hours. */
 export interface DaySums {
   /** The sum for one player, moved by any admin. */
   readonly movedMinor: Minor
@@ -10,17 +9,15 @@ export interface DaySums {
 }
 
 /**
- * Approved requests and adjustments, corrections of disputes among them, in either direction. Read under the locks of
- * the player's accounts and of the admin's row the sum can't be passed: every such act holds them until it commits. The
- * clock is read by queries of its own: an index finds rows by a value, not by a call that may return another one for
- * each row.
+ * Approved requests and adjustments, corrections of disputes among them, in either direction. Under the locks of the
+ * player's accounts and of the admin's row the sum can't be passed: every such act holds them until it commits. The
+ * clock is read by queries of its own, since an index finds rows by a value, not by a call.
  */
 export async function readDaySums(q: Queryable, ownerId: string, adminId: string): Promise<DaySums> {
   const sums = await readDaySumsOf(q, [ownerId], adminId)
   return sums.get(ownerId) ?? { movedMinor: 0n, byAdminMinor: 0n }
 }
 
-/** The same sums for the players of a list's page. */
 export async function readDaySumsOf(
   q: Queryable,
   ownerIds: readonly string[],
