@@ -10,7 +10,6 @@ const AT_ONCE = { embedded: 200, native: 2_000 } as const
 /** The days behind it are folded once a day; a look costs a second for each hundred thousand players. */
 const LOOK_EVERY_MS = 10 * 60_000
 const FLAGS_SHOWN = 20
-/** Sorts before every id. */
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 interface Flag {
@@ -19,7 +18,6 @@ interface Flag {
   readonly decided: number
 }
 
-/** The result of one look at all players who have enough bets. */
 export interface Look {
   readonly lookedAtMs: number
   readonly players: number
@@ -35,8 +33,8 @@ interface BatchRow extends Row {
 }
 
 /**
- * Looks at the wins of every player in the folded days of their statistics, in batches by id. Writes nothing.
- * @param isStopping is called between two batches; a look that was stopped has no result
+ * Reads the wins of all players from the folded days of their statistics, in batches by id; null where `isStopping`
+ * ended it between two of them.
  */
 export async function lookAtLuck(db: Database, isStopping: () => boolean = () => false): Promise<Look | null> {
   const lookedAtMs = await readNowMs(db)
@@ -78,7 +76,6 @@ export function startLuckLooks(db: Database, log: Logger) {
   }
   const { begin, stop } = onDemand(look, logging(log, 'The wins of players could not be looked at'))
   return {
-    /** The result of the last look; starts the next one, without waiting for it, where that is due. */
     last(): Look | null {
       if (performance.now() >= dueAtMs && begin()) dueAtMs = performance.now() + LOOK_EVERY_MS
       return found
@@ -87,7 +84,6 @@ export function startLuckLooks(db: Database, log: Logger) {
   }
 }
 
-/** The part of a look that staff are shown. */
 export const shownOf = (look: Look | null): Attention['luck'] => ({
   lookedAtMs: look?.lookedAtMs ?? null,
   players: look?.players ?? 0,

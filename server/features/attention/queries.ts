@@ -22,7 +22,7 @@ interface WaitingRow extends Row {
   oldest: Date
 }
 
-/** Each table gives the newest by an index of those that wait alone, and counts them by the same. */
+/** Each table reads and counts only its rows that wait, by their index. */
 const WAITING = `
   (with waiting as (select id, owner_id, created_at, kind, amount from cash_requests where status = 'pending' and hidden_at is null)
    select 'request' as kind, r.id, r.owner_id, u.username, r.created_at as at, r.kind as moves, r.amount,
@@ -55,10 +55,7 @@ const toWaiting = (row: WaitingRow): Waiting => ({
   proposedById: row.proposed_by,
 })
 
-/**
- * Requests, proposals, and conversations past their time, that wait now.
- * @param dueSinceMs conversations that wait since then, or before, are past their time; null while none is
- */
+/** @param dueSinceMs conversations that wait since then or longer are past their time; null while none is */
 export async function readWaiting(db: Queryable, dueSinceMs: number | null): Promise<AttentionItem[]> {
   const dueSince = dueSinceMs === null ? null : new Date(dueSinceMs)
   const { rows } = await db.query<WaitingRow>(WAITING, [dueSince], { name: 'attention-waiting' })
@@ -79,7 +76,7 @@ const alone = (kind: AttentionKind, count: number, since: Date | null): Attentio
   newest: [],
 })
 
-/** The conversations with notes that mention an admin and that they have not opened yet (rules §7.14); null without one. */
+/** Conversations with notes that mention an admin who has not opened them since (rules §7.14); null without one. */
 export async function readMentions(db: Queryable, userId: string): Promise<AttentionItem | null> {
   const { rows } = await db.query<WaitingRow>(
     `with mentioned as (
@@ -98,7 +95,6 @@ export async function readMentions(db: Queryable, userId: string): Promise<Atten
   return { kind: 'mention', count: Number(n), sinceMs: oldest.getTime(), why: null, newest: rows.map(toWaiting) }
 }
 
-/** Disputes that are open for longer than they should be; null without one. */
 export async function readOldDisputes(db: Queryable): Promise<AttentionItem | null> {
   const { rows } = await db.query<{ n: bigint; oldest: Date | null }>(
     `select count(*) as n, min(opened_at) as oldest from disputes
@@ -110,10 +106,7 @@ export async function readOldDisputes(db: Queryable): Promise<AttentionItem | nu
   return n === 0n ? null : alone('dispute', Number(n), oldest)
 }
 
-/**
- * The books, while a check has closed them or none has ended well lately; null while they are found right, and before
- * the first check of a new installation, which comes within its first minute.
- */
+/** Null while the books are right, and before a new installation's first check, which comes within its first minute. */
 export async function readLedgerAlarm(db: Queryable): Promise<AttentionItem | null> {
   const { rows } = await db.query<{ failed_at: Date | null; checked_at: Date | null; is_late: boolean }>(
     `select failed_at, checked_at,
@@ -137,7 +130,6 @@ export async function readMuted(db: Queryable, userId: string): Promise<Alert[]>
   return ALERTS.filter((alert) => rows[0]?.muted.includes(alert))
 }
 
-/** Stores the alerts that an admin has switched off; each once, in their fixed order. */
 export async function writeMuted(db: Queryable, userId: string, muted: readonly Alert[]): Promise<Alert[]> {
   const stored = ALERTS.filter((alert) => muted.includes(alert))
   await db.query(

@@ -14,17 +14,14 @@ export interface AttentionDeps {
   readonly db: Database
   readonly clock: Pick<Clock, 'now'>
   readonly log: Logger
-  /** The office hours of customer care, and the database's time. */
   readonly readHours: () => Promise<{ readonly week: Week; readonly nowMs: number }>
   /** Why live bets are not taken as this process sees it; null while all is well or gold does not trade. */
   readonly feedTrouble: () => AlarmWhy | null
-  /** Why the open book is not signed; null while it is. */
   readonly bookTrouble: () => StopWhy | null
 }
 
 const LOOK_EVERY_MS = 1_000
 
-/** An alarm that this process sees, and since when. */
 interface Seen {
   readonly why: AlarmWhy
   readonly sinceMs: number

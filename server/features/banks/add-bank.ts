@@ -8,14 +8,12 @@ import { refuse, type Refused, type RefusedBy } from '#server/platform/http/erro
 import { newId } from '#server/platform/process/ids.ts'
 import { listBanks } from './queries.ts'
 
-/** Trims the user's input, collapses spaces in names, and removes spaces from the account number. */
 export const tidyBank = (details: BankDetails): BankDetails => ({
   accountNumber: details.accountNumber.replaceAll(/\s/g, ''),
   accountHolder: details.accountHolder.trim().replaceAll(/\s+/g, ' '),
   bankName: details.bankName.trim().replaceAll(/\s+/g, ' '),
 })
 
-/** Names the fields that break a rule as the wire does (rules §6). */
 export const refuseBank = (bad: ReadonlyArray<keyof BankDetails>): Refused<'BANK_INVALID'> =>
   refuse('BANK_INVALID', {
     fields: bad.map((field) => ({ path: bankWireName(field), message: refusals.BANK_INVALID.message })),

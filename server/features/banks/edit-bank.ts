@@ -10,13 +10,12 @@ import { readBank } from './queries.ts'
 
 export interface BanksDeps {
   readonly db: Database
-  /** Called after the commit. */
   readonly hints: { accountChanged(userId: string): void }
 }
 
 /**
- * Corrects fields of any linked bank; the others stay as a colleague may have corrected them meanwhile. For staff only;
- * the audit log records both texts. Requests keep the bank that they were filed with.
+ * Corrects fields of any linked bank, by staff; the others stay as a colleague may have corrected them meanwhile.
+ * Requests keep the bank that they were filed with.
  */
 export async function editBank(
   { db, hints }: BanksDeps,

@@ -6,7 +6,6 @@ import { addBank } from './add-bank.ts'
 import { type BanksDeps, editBank } from './edit-bank.ts'
 import { listBanks } from './queries.ts'
 
-/** The routes of linked banks (spec §7). */
 export function registerBanks(api: Api, deps: BanksDeps): void {
   const { db } = deps
   api.handle(bankEndpoints.listBanks, ({ subject, query }) => {

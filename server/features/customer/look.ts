@@ -3,12 +3,11 @@ import { lockTip, recordAct } from '#server/features/audit/index.ts'
 import type { Database, Queryable } from '#server/platform/database/db.ts'
 import { type Refused, refuse } from '#server/platform/http/errors.ts'
 
-/** However often an admin looks at a customer, one row is written in this time (rules §4.9). */
 const NOTED_FOR = `interval '1 hour'`
 
 /**
- * Every look at a customer goes through here: it refuses an unknown id, and notes in the audit log who looked at whom,
- * once an hour.
+ * Every look at a customer goes through here: it refuses an unknown id, and records in the audit log who looked at
+ * whom, once an hour (rules §4.9).
  */
 export async function lookAt(db: Database, subject: Subject, userId: string): Promise<Refused<'NOT_FOUND'> | null> {
   const { isThere, isNoted } = await readLook(db, subject.userId, userId)

@@ -25,12 +25,10 @@ const toNote = (row: NoteRow): StaffNote => ({
   createdAtMs: row.created_at.getTime(),
 })
 
-/** Notifications to staff; never called inside a transaction. */
 export interface CustomerHints {
   userChanged(userId: string): void
 }
 
-/** Notes about a user, newest first, one more than the page holds. */
 export async function listNotes(db: Queryable, userId: string, { limit, offset }: Page): Promise<StaffNote[]> {
   const { rows } = await db.query<NoteRow>(
     `${SELECT} where n.user_id = $1 order by n.created_at desc, n.id desc limit $2 offset $3`,
@@ -39,13 +37,12 @@ export async function listNotes(db: Queryable, userId: string, { limit, offset }
   return rows.map(toNote)
 }
 
-/** Number of notes about a user, counted only up to `cap`. */
 export const countNotes = (db: Queryable, userId: string, cap: number): Promise<number> =>
   countRows(db, ({ add }) => `select 1 from staff_notes where user_id = ${add(userId)} limit ${add(cap)}`)
 
 /**
- * Notes something about a user (rules §4.9). The audit log records that a note was written, not its text. Sent again with
- * the same id, it returns the existing note.
+ * The audit log records that a note was written, not its text (rules §4.9). Sent again with the same id, it returns the
+ * existing note.
  */
 export async function addNote(
   { db, hints }: { readonly db: Database; readonly hints: CustomerHints },

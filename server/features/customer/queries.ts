@@ -18,7 +18,6 @@ interface StandingRow extends Row {
   open_disputes: bigint
 }
 
-/** Minor units. */
 interface Standing extends Omit<CustomerPage, 'user' | 'record'> {
   readonly record: Omit<NonNullable<CustomerPage['record']>, 'newestNote' | 'balances'>
 }
@@ -28,7 +27,6 @@ type DeviceRow = Omit<CustomerPage['devices'][number], 'createdAtMs' | 'lastUsed
   lastUsedAt: Date
 }
 
-/** Everything of the page's head but the account itself and the notes about it. */
 export async function readStanding(db: Queryable, userId: string): Promise<Standing> {
   const [standings, devices] = await Promise.all([
     db.query<StandingRow>(
@@ -91,10 +89,7 @@ const SHARERS_COUNTED = 100
 
 type BankRow = Omit<CustomerBank, 'createdAtMs' | 'updatedAtMs'> & { createdAt: Date; updatedAt: Date }
 
-/**
- * The other accounts that linked this number now.
- * @param number SQL of a bank number
- */
+/** @param number SQL of a bank number */
 const sharersOf = (number: string): string => `
   select count(*)::integer as shared_count,
          json_agg(json_build_object('id', u.id, 'username', u.username, 'isDeleted', u.deleted_at is not null)
@@ -117,7 +112,6 @@ export async function readSharers(
   return { sharedWith: rows[0]?.shared_with ?? [], sharedCount: rows[0]?.shared_count ?? 0 }
 }
 
-/** The linked banks, oldest first, each with the other accounts that linked its number now. */
 export async function listCustomerBanks(db: Queryable, userId: string): Promise<CustomerBank[]> {
   const { rows } = await db.query<BankRow>(
     `select b.id, b.account_number as "accountNumber", b.account_holder as "accountHolder", b.bank_name as "bankName",
@@ -147,7 +141,6 @@ interface ConversationRow extends Row {
   created_at: Date
 }
 
-/** The user's conversations that hold a message, the latest first: their holders and lengths, not their messages. */
 export async function listCustomerConversations(db: Queryable, userId: string): Promise<CustomerConversation[]> {
   const { rows } = await db.query<ConversationRow>(
     `select c.id, c.holder_id, h.username as holder_name, c.last_seq, c.last_activity, c.created_at

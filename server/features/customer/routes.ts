@@ -20,9 +20,11 @@ const ENTRIES_PER_PAGE = 50
 /** Addresses are only for admins who look after accounts (rules §4.5). */
 const seesAddresses = ({ capabilities }: Subject): boolean => capabilities.includes('users')
 
-/** The routes of a customer's page in the back office (rules §4.9). Each begins with a look that is noted. */
+/**
+ * The routes of a customer's page (rules §4.9). Each begins with a look that is recorded; of an unknown one nothing is
+ * read.
+ */
 export function registerCustomer(api: Api, db: Database, hints: CustomerHints): void {
-  /** Answers the result of `read`, after noting the look; for an unknown customer nothing is read. */
   const seen = async <T>(subject: Subject, id: string, read: () => Promise<T>) =>
     (await lookAt(db, subject, id)) ?? read()
   api.handle(customerEndpoints.readCustomerPage, ({ subject, params: { id } }) =>

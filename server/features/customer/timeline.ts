@@ -11,7 +11,6 @@ import { collectParams } from '#server/platform/database/sql.ts'
 
 export interface TimelineQuery {
   readonly userId: string
-  /** Null for events of all kinds. */
   readonly only: TimelineFilter | null
   /** The `cursor` of the entry after which the page begins. */
   readonly before: string | null
@@ -39,7 +38,6 @@ interface EntryRow extends Row {
   round_type: RoundType | null
 }
 
-/** The columns of an entry; a source names those that it has. */
 const COLUMNS = {
   actor: 'text',
   amount: 'bigint',
@@ -56,9 +54,7 @@ interface Source {
   readonly from: string
   /** The condition for rows of the user; `$user` stands for the placeholder. */
   readonly where: string
-  /** The instant, by default `x.created_at`. */
   readonly at?: string
-  /** The id of the row behind the entry, by default `x.id::text`. */
   readonly ref?: string
   readonly columns?: Readonly<Partial<Record<keyof typeof COLUMNS, string>>>
 }
@@ -69,9 +65,8 @@ const UNTOLD_ACTS = `('user.view', 'chat.customer', 'user.note')`
 const OWNS = 'x.owner_id = $user'
 
 /**
- * The tables in which each kind is read, newest first by an index that begins with the user: a page reads at most as
- * many rows of each kind as it has entries. Kinds without such an index have few rows for one user (at most one request
- * a minute).
+ * Each kind's table is read newest first by an index that begins with the user: a page reads at most as many rows of
+ * each kind as it has entries. Kinds without such an index have few rows for one user (at most one request a minute).
  */
 const SOURCES: Readonly<Record<TimelineKind, Source>> = {
   account: { from: 'users x', where: 'x.id = $user' },
@@ -136,8 +131,8 @@ const SOURCES: Readonly<Record<TimelineKind, Source>> = {
 }
 
 /**
- * A page of the time line: the newest entries of each kind before the cursor, and of all these the newest. Entries are
- * ordered by instant, to the microsecond, and then by kind and id, so that each is on exactly one page.
+ * The newest entries before the cursor. They are ordered by instant, to the microsecond, and then by kind and id, so
+ * that each is on exactly one page.
  */
 export async function readTimeline(
   db: Queryable,

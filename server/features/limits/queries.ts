@@ -43,9 +43,9 @@ export const toLimits = (row: LimitsRow | undefined): LimitsState =>
       }
 
 /**
- * How much of a player's limits today's bets have used. The day is that of Asia/Ho_Chi_Minh (UTC+7 all year) at
- * acceptance; voided stakes don't count (rules §6). Its first instant is a query of its own: compared with the clock
- * itself, which changes from row to row, all bets that the player ever placed would be read.
+ * How much of a player's limits today's bets have used, by their acceptance in Asia/Ho_Chi_Minh (UTC+7 all year);
+ * voided stakes don't count (rules §6). The day's first instant is a query of its own: compared with the clock itself,
+ * which changes from row to row, all bets that the player ever placed would be read.
  */
 const USED_TODAY = `select coalesce(sum(b.stake) filter (where b.status <> 'voided'), 0)::bigint as staked,
     coalesce(sum(-b.profit) filter (where b.status in ('won', 'lost')), 0)::bigint as net_loss
@@ -55,8 +55,7 @@ const USED_TODAY = `select coalesce(sum(b.stake) filter (where b.status <> 'void
      select to_timestamp(floor((extract(epoch from clock_timestamp()) + 25200) / 86400) * 86400 - 25200))`
 
 /**
- * The limits of those players who have any, and how much of them is used today. Read it after the players' account
- * locks: any earlier bet of theirs has then committed and counts.
+ * Of those players who have limits. Read it after the players' account locks: any earlier bet of theirs counts then.
  */
 export async function readBettingLimits(
   db: Queryable,
@@ -77,7 +76,6 @@ export async function readBettingLimits(
   )
 }
 
-/** The limits in the form of the betting rule, at an instant of database time. */
 export function bettingLimitsAt(
   read: { state: LimitsState; stakedTodayMinor: bigint; netLossTodayMinor: bigint } | undefined,
   nowMs: number,
@@ -93,7 +91,6 @@ export function bettingLimitsAt(
   }
 }
 
-/** One player's limits and today's use of them, also for a player who has set none. */
 async function readOwnLimits(
   db: Queryable,
   userId: string,
@@ -115,7 +112,6 @@ async function readOwnLimits(
   }
 }
 
-/** One player's limits and today's use of them, as the screen shows them. */
 export async function readLimitsView(db: Queryable, userId: string): Promise<PlayerLimitsView> {
   const { state, stakedTodayMinor, netLossTodayMinor, nowMs } = await readOwnLimits(db, userId)
   return { ...state.limits, pending: state.pending, stakedTodayMinor, netLossTodayMinor, serverTimeMs: nowMs }

@@ -4,7 +4,6 @@ import type { Api } from '#server/platform/http/http.ts'
 import { readLimitsView } from './queries.ts'
 import { setLimits } from './set-limits.ts'
 
-/** GET and PUT /user/limits (rules §6). */
 export function registerLimits(api: Api, db: Database): void {
   api.handle(limitsEndpoints.readLimits, ({ subject }) => readLimitsView(db, subject.userId))
   api.handle(

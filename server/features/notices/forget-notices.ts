@@ -6,10 +6,8 @@ import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 
 const FORGET_EVERY_MS = 3_600_000
 
-/** Deletes written notices that are not shown any more. Returns their number. */
 export const forgetOldNotices = (db: Database): Promise<number> =>
   deleteInBatches(db, 'delete from notices', 'id', `created_at < clock_timestamp() - interval '${NOTICE_DAYS} days'`)
 
-/** Does so each hour; returns a function that stops it. */
 export const startForgettingNotices = (db: Database, log: Logger): Stop =>
   repeating(FORGET_EVERY_MS, () => forgetOldNotices(db), logging(log, 'Old notices could not be forgotten'))

@@ -1,4 +1,3 @@
-/** Notifications to connected clients; called only after the commit. */
 export interface NoticeHints {
   /** A user has new notices, or another of the user's devices has read them. */
   noticesChanged(userId: string): void

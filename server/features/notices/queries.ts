@@ -3,7 +3,7 @@ import { actorNameSql } from '#server/features/wallet/index.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 import { collectParams, type Params } from '#server/platform/database/sql.ts'
 
-/** The place of a notice in the list: its instant, and an id that orders notices of one instant. */
+/** The place of a notice in the list: the id orders notices of one instant. */
 export interface NoticePlace {
   readonly atMs: number
   readonly id: string
@@ -11,18 +11,14 @@ export interface NoticePlace {
 
 export interface NoticeFilter {
   readonly kind: NoticeKind | null
-  /** Only notices after this place of the list, which are older. */
   readonly after: NoticePlace | null
   readonly limit: number
 }
 
 /** The values of the call that a source's rows need: placeholders, and the condition of the page. */
 interface Asked {
-  /** The user's id. */
   readonly user: string
-  /** The earliest instant that is still shown. */
   readonly since: string
-  /** How many rows are wanted. */
   readonly limit: string
   /** The condition that a row with this instant and id comes after the page before; true on the first page. */
   readonly isAfter: (at: string, id: string) => string
@@ -94,7 +90,7 @@ const SINCE = `clock_timestamp() - interval '${NOTICE_DAYS} days'`
 const union = (kinds: readonly NoticeKind[], asked: Asked): string =>
   kinds.map((kind) => `(${SOURCES[kind](asked)})`).join('\n    union all ')
 
-/** The instant up to which a user has read; for a user who never read any, the time of the first notices. */
+/** Of a user who never read any, the time of the first notices. */
 const readThrough = (user: string) =>
   `coalesce((select read_through from notice_marks where user_id = ${user}), (select at from notice_start))`
 
@@ -106,7 +102,6 @@ interface NoticeRow extends Row {
   data: Record<string, unknown>
 }
 
-/** The page's notices with the facts of each, newest first, one more than asked for. */
 export async function listNotices(db: Queryable, userId: string, filter: NoticeFilter): Promise<Notice[]> {
   const params = collectParams()
   const kinds = filter.kind === null ? NOTICE_KINDS : [filter.kind]
@@ -169,13 +164,11 @@ const DATA = `case p.kind
         'name', nullif(regexp_replace(p.ref, '^[^:]*:[^:]*:', ''), ''))
     else jsonb_build_object('limit', split_part(p.ref, ':', 1)) end`
 
-/** Every part of a notice, empty. */
 const NOTHING = {
   ...{ bet: null, request: null, care: null, adjustment: null, dispute: null },
   ...{ round: null, limit: null, device: null, factor: null },
 }
 
-/** The fields of `data`, with its amounts as bigint. */
 const withAmounts = (data: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(data).map(([name, value]) => [
@@ -189,7 +182,7 @@ const toNotice = ({ id, kind, at, is_read: isRead, data }: NoticeRow): Notice =>
   ...({ [kind]: kind === 'limit' ? data['limit'] : withAmounts(data) } satisfies Partial<Record<NoticeKind, unknown>>),
 })
 
-/** How many notices are unread, over all kinds. Only the newest of each kind are counted, up to 100. */
+/** Only the newest of each kind are counted, up to 100. */
 export async function countUnread(db: Queryable, userId: string): Promise<number> {
   const params = collectParams()
   const asked = askedOf(params, userId, { kind: null, after: null, limit: UNREAD_COUNTED_TO - 1 })
@@ -203,9 +196,8 @@ export async function countUnread(db: Queryable, userId: string): Promise<number
 
 /**
  * The latest instant, in Unix ms, up to which no further rows can appear. A transaction locks the rows that it changes
- * before it reads the clock (rules §3.9), so its rows are no older than its beginning: rows that may still appear are
- * younger than the oldest transaction that writes. The times of rows are cut to whole ms, hence the one less. To be
- * read before the list, in a statement of its own.
+ * before it reads the clock (rules §3.9), so rows that may still appear are younger than the oldest transaction that
+ * writes. Times of rows are cut to whole ms, hence the one less. To be read before the list, in a statement of its own.
  */
 export async function readCompleteToMs(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ ms: bigint }>(

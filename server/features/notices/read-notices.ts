@@ -6,8 +6,8 @@ import type { NoticeHints } from './ports.ts'
 import { countUnread } from './queries.ts'
 
 /**
- * Marks everything up to an instant as read, for all devices of the user. The mark never moves back and never lies
- * ahead of the database's clock (rules §6.10). Returns how many are unread now.
+ * Marks everything up to an instant as read, on all devices. The mark never moves back and never lies ahead of the
+ * database's clock (rules §6.10). Returns how many are unread now.
  */
 export async function readNotices(
   { db, hints }: { readonly db: Database; readonly hints: NoticeHints },

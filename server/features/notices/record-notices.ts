@@ -4,11 +4,10 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { newId } from '#server/platform/process/ids.ts'
 
 /*
- * Writes only notices that have no row elsewhere, in the transaction of the event itself. Settled bets, decided
- * requests, adjustments and unread replies are read from their own rows (queries.ts).
+ * Only notices that have no row elsewhere are written, in the event's own transaction. Settled bets, decided requests,
+ * adjustments and unread replies are read from their own rows (queries.ts).
  */
 
-/** A player's own limit that has just been used up. */
 export interface LimitReached {
   readonly userId: string
   readonly limit: 'stake' | 'loss'
@@ -18,10 +17,7 @@ const INSERT = `insert into notices (id, user_id, kind, ref, created_at)
   select id, user_id, $3, ref, $5 from unnest($1::uuid[], $2::uuid[], $4::text[]) as n (id, user_id, ref)
   on conflict on constraint one_notice_of_a_thing do nothing returning user_id`
 
-/**
- * Records notices for players whose own limit is used up: one for each limit and day, also when a voided stake frees it
- * in between.
- */
+/** One notice for each limit and day, also when a voided stake frees it in between. Returns the users who get one. */
 export async function recordLimitsReached(
   db: Queryable,
   reached: readonly LimitReached[],
@@ -36,8 +32,8 @@ export async function recordLimitsReached(
 }
 
 /**
- * Records a notice for everybody with an open bet in a round whose result staff have announced. To be called under the
- * round's lock, so that no bet can join meanwhile. Returns the users who get one.
+ * A notice for everybody with an open bet in a round whose result staff have announced. To be called under the round's
+ * lock, so that no bet can join meanwhile. Returns the users who get one.
  */
 export async function recordRoundResult(db: Queryable, roundId: string, nowMs: number): Promise<readonly string[]> {
   const { rows: held } = await db.query<{ id: string; user_id: string }>(
@@ -55,13 +51,11 @@ export async function recordRoundResult(db: Queryable, roundId: string, nowMs: n
   return rows.map((row) => row.user_id)
 }
 
-/** Records a notice for a user of a sign-in on a device that was new to the account, by the session that it opened. */
 export const recordNewDevice = (db: Queryable, userId: string, sessionId: string): Promise<void> =>
   insertNow(db, userId, 'device', sessionId)
 
 export type FactorChange = NonNullable<Notice['factor']>['change']
 
-/** Records a notice for a user of a change of the account's second factors, for every change. */
 export const recordFactorChange = (db: Queryable, userId: string, change: FactorChange, name: string): Promise<void> =>
   insertNow(db, userId, 'factor', `${change}:${newId()}:${name}`)
 

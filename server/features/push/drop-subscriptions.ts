@@ -1,20 +1,15 @@
 import type { Database, Tx } from '#server/platform/database/db.ts'
 
-/**
- * Forgets the browser of a session that ends in this transaction: pushes after a sign-out must not reach the browser's
- * next user.
- */
+/** For a session that ends in this transaction: pushes after a sign-out must not reach the browser's next user. */
 export const dropSubscriptionOf = (tx: Tx, sessionId: string): Promise<unknown> =>
   tx.query(`delete from push_subscriptions where session_id = $1`, [sessionId])
 
-/** Forgets the browsers of all sessions of a user but one, or of all. */
 export const dropSubscriptions = (tx: Tx, userId: string, keptSessionId: string | null = null): Promise<unknown> =>
   tx.query(`delete from push_subscriptions where user_id = $1 and session_id is distinct from $2::uuid`, [
     userId,
     keptSessionId,
   ])
 
-/** Forgets the browsers of sessions that expired. Returns their number. */
 export async function dropExpiredSubscriptions(db: Database): Promise<number> {
   const { rowCount } = await db.query(
     `delete from push_subscriptions p using sessions s

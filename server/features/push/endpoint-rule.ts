@@ -10,7 +10,6 @@ export interface EndpointRule {
   readonly allowsAddress: (ip: string) => boolean
 }
 
-/** Public addresses on the port of https. */
 export const publicEndpoints: EndpointRule = {
   // The default port is the empty text.
   allowsPort: (port) => port === '',

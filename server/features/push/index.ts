@@ -16,7 +16,6 @@ export interface PushDeps extends Omit<PushRoutesDeps, 'publicKey'>, SendPushOpt
   readonly log: Logger
 }
 
-/** Registers the routes of pushes and starts to send. `stop` ends the sending. */
 export function registerPush(api: Api, deps: PushDeps): QueueSender {
   registerPushRoutes(api, { ...deps, publicKey: deps.keys.publicKey })
   return startSendingPushes({ ...deps, send: createSendPush(deps) })

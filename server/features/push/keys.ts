@@ -48,7 +48,6 @@ async function readStoredKey(db: Database): Promise<string> {
   return rows[0].private_key
 }
 
-/** SUPPORT_CONTACT as an address that push services understand; null where it is none. */
 function contactIn(text: string): string | null {
   const trimmed = text.trim()
   if (/^[^\s@:/]+@[^\s@:/]+\.[^\s@:/]+$/.test(trimmed)) return `mailto:${trimmed}`

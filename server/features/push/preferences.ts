@@ -45,7 +45,6 @@ export async function readPushState(
   return { ...toPreferences(row), publicKey, endpoint: row.endpoint }
 }
 
-/** Changes the user's preferences; pushes that wait are judged by the new ones. */
 export async function setPreferences(
   db: Database,
   subject: Subject,

@@ -12,8 +12,8 @@ const COLUMN: Readonly<Record<PushKind, string>> = {
 }
 
 /**
- * Notes in the caller's transaction that a user's browsers are to get a push of this kind; it is sent after the commit.
- * Writes nothing for a user without pushes. Takes locks on the queue's rows alone, in the order of sessions.
+ * Queues a push for a user's browsers, sent after the commit of the caller's transaction; nothing for a user without
+ * pushes. Takes locks on the queue's rows alone, in the order of sessions.
  */
 export async function queuePush(tx: Tx, userId: string, kind: PushKind): Promise<void> {
   await tx.query(

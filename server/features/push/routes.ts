@@ -13,7 +13,6 @@ export interface PushRoutesDeps {
   readonly publicKey: string
   readonly limits: RateLimits
   readonly rateLimitFactor: number
-  /** Which addresses a subscription may name; by default, public ones only. */
   readonly rule?: EndpointRule
 }
 
@@ -21,7 +20,6 @@ export interface PushRoutesDeps {
 const RENEWALS = 60
 const RENEWALS_WINDOW_S = 3_600
 
-/** The routes of pushes (rules §6.9). */
 export function registerPushRoutes(
   api: Api,
   { db, publicKey, limits, rateLimitFactor, rule = publicEndpoints }: PushRoutesDeps,

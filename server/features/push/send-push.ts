@@ -14,7 +14,6 @@ export interface PushTarget {
   readonly authSecret: string
 }
 
-/** The outcome of an attempt. */
 export type PushOutcome =
   | { readonly is: 'sent' }
   /** Nobody listens at this endpoint any more, or it may not be called. */
@@ -35,7 +34,6 @@ export type SendPush = (
   target: PushTarget,
   message: PushMessage,
   delivery: PushDelivery,
-  /** Gives the attempt up when it is aborted. */
   stopping: AbortSignal,
 ) => Promise<PushOutcome>
 
@@ -43,7 +41,6 @@ export interface SendPushOptions {
   readonly keys: PushKeys
   /** Which addresses may be called; by default, public ones only. */
   readonly rule?: EndpointRule
-  /** All addresses of a host; by default, those of the system's resolver. */
   readonly resolve?: (host: string) => Promise<readonly string[]>
   /** The authority behind the push services' certificates; by default, those that Node trusts. */
   readonly ca?: string
@@ -127,14 +124,12 @@ export function createSendPush({
 export const topicOf = (sessionId: string, kind: string): string =>
   createHash('sha256').update(`${sessionId} ${kind}`).digest('base64url').slice(0, 32)
 
-/** The message as JSON, which may end with spaces, always of the same length. */
 export function padded(message: PushMessage): Buffer {
   const json = Buffer.from(JSON.stringify(message))
   if (json.length > PAYLOAD_BYTES) throw new Error('A push message is too long.')
   return Buffer.concat([json, Buffer.alloc(PAYLOAD_BYTES - json.length, ' ')])
 }
 
-/** Answers every look-up of the connection with the addresses that were judged. */
 const pinned =
   (addresses: readonly string[]): LookupFunction =>
   (_host, { all }, done) => {

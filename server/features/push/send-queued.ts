@@ -9,7 +9,6 @@ import { type PushTarget, type SendPush, topicOf } from './send-push.ts'
 
 const LOOK_EVERY_MS = 1_000
 const DROP_EVERY_MS = 60_000
-/** Pushes of this process under way at once. */
 const AT_ONCE = 20
 /** Longer than an attempt can take; after it another process tries. */
 const LEASE_S = 60
@@ -67,9 +66,8 @@ export interface QueueDeps {
 }
 
 export interface QueueSender {
-  /** Sends pushes that are due, and resolves when every attempt has ended. */
+  /** Resolves when every attempt has ended. */
   sendDue: () => Promise<void>
-  /** Pushes that this process handed over, and attempts that failed, since the start. */
   readonly counters: { sent: number; failed: number }
   /** Gives up the attempts under way: their rows are due again after their lease. */
   stop: () => Promise<void>

@@ -10,7 +10,6 @@ import type { PushTarget } from './send-push.ts'
 /** A push goes to this many browsers of a user, those that subscribed last: nobody has more within reach. */
 const BROWSERS_PER_USER = 10
 
-/** Sends pushes to the browser of this session from now on, in place of the one that it named before. */
 export async function subscribe(
   db: Database,
   rule: EndpointRule,
@@ -67,10 +66,7 @@ export async function unsubscribe(db: Database, { sessionId }: Subject): Promise
   await db.query(`delete from push_subscriptions where session_id = $1`, [sessionId])
 }
 
-/**
- * An endpoint belongs to one browser, so a new sign-in there takes it over: an earlier session of that browser gets no
- * more pushes.
- */
+/** An endpoint belongs to one browser, so an earlier session of that browser gets no more pushes. */
 async function claimEndpoint(tx: Tx, endpoint: string, sessionId: string): Promise<void> {
   // Two sessions that claim the same endpoint take turns; the second one would meet the first one's row too late.
   await tx.query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [endpoint])

@@ -1,7 +1,6 @@
 import type { SavedView } from '#contract/saved-views.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 
-/** More views than a list's menu can hold: of the team's views the first by name. */
 const VIEWS_SHOWN = 200
 
 export interface ViewRow extends Row {
@@ -26,7 +25,6 @@ export const toView = (row: ViewRow): SavedView => ({
   maker: { id: row.owner_id, username: row.owner_name },
 })
 
-/** The views of a list that an admin sees, by name: the own ones, then those that others share. */
 export async function listViews(db: Queryable, userId: string, list: string): Promise<SavedView[]> {
   const { rows } = await db.query<ViewRow>(
     `${VIEW_SELECT} where v.list = $1 and (v.owner_id = $2 or v.is_shared)

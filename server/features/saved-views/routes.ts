@@ -5,7 +5,6 @@ import { deleteOwnOrShared } from '#server/platform/http/own-or-shared.ts'
 import { listViews } from './queries.ts'
 import { saveView } from './save-view.ts'
 
-/** The routes of saved views (rules §6.11). */
 export function registerSavedViews(api: Api, db: Database): void {
   api.handle(savedViewEndpoints.listViews, ({ subject, query: { list } }) => listViews(db, subject.userId, list))
   api.handle(savedViewEndpoints.saveView, ({ subject, body }) => saveView(db, subject, body))

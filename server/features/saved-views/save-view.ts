@@ -8,8 +8,8 @@ import { newId } from '#server/platform/process/ids.ts'
 import { toView, VIEW_SELECT, type ViewRow } from './queries.ts'
 
 /**
- * Saves a view of a list (rules §6.11). Sent again unchanged, it returns the existing view. The maker's row is
- * locked, so that saving twice at once keeps to the names and to the number.
+ * Sent again unchanged, it returns the existing view (rules §6.11). The maker's row is locked, so that saving twice at
+ * once keeps to the names and to the number.
  */
 export async function saveView(
   db: Database,
