@@ -2,24 +2,20 @@ import { isConnectionLost } from './transaction.ts'
 
 export interface BatchOptions<Call, Answer> {
   /**
-   * Answers every call, in order, or throws: then the batch is halved, down to single calls, so that each gets its own
-   * answer. A lost connection is the fault of no call: that batch is retried whole.
+   * Answers every call, in order, or throws: then the batch is halved, down to single calls. A lost connection is the
+   * fault of no call: that batch is retried whole.
    */
   readonly run: (calls: readonly Call[], isRetry: boolean) => Promise<Answer[]>
-  /** Two calls with the same key never share a batch nor run at the same time. */
+  /** Calls with the same key never share a batch nor run at the same time. */
   readonly keyOf: (call: Call) => unknown
   readonly maxSize: number
   /**
-   * A second batch starts beside the first once this many calls wait; twice as many are divided evenly. While the
-   * database works on one batch, this process prepares the other. Infinity allows one at a time.
+   * A second batch starts beside the first once this many calls wait, so that this process prepares one while the
+   * database works on the other; twice as many are divided evenly. Infinity allows one at a time.
    */
   readonly secondLaneFrom: number
-  /**
-   * How often a call that failed alone, or a batch whose connection was lost, is retried before its promise rejects
-   * with the last error.
-   */
   readonly retries: number
-  /** A batch that fails this long after its start is neither halved nor retried: its calls reject. */
+  /** A batch that fails this long after its start is neither halved nor retried. */
   readonly giveUpAfterMs: number
 }
 
@@ -30,10 +26,7 @@ interface Waiting<Call, Answer> {
   readonly reject: (error: unknown) => void
 }
 
-/**
- * Calls that arrive together share one transaction: while a batch is in flight, the next one collects calls. There is
- * no timer and no added delay; a batch of one runs the same code.
- */
+/** Calls that arrive while a batch is in flight share the next one's transaction, without a timer or an added delay. */
 export function createBatcher<Call, Answer>(options: BatchOptions<Call, Answer>): (call: Call) => Promise<Answer> {
   let queue: Array<Waiting<Call, Answer>> = []
   const busyKeys = new Set<unknown>()

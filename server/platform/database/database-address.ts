@@ -1,6 +1,4 @@
-/** The address of PostgreSQL, from `DATABASE_URL` (docs/operations.md, "More processes"). */
 export interface DatabaseAddress {
-  /** A URL for each host, in the order in which they are tried. */
   readonly urls: readonly string[]
   /** Only a server that may be written is used: not a standby, nor a primary that was demoted. */
   readonly needsPrimary: boolean
@@ -10,8 +8,8 @@ const PARTS = /^(?<before>postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)(?<hosts>[^/?#]+)(?
 
 /**
  * Parses `postgres://user:password@host:port/database`, also with several hosts between commas, of which one is the
- * primary, as libpq does (PostgreSQL 15, 34.1.1.3). `target_session_attrs` may be `read-write`, `primary` or `any`;
- * several hosts always mean the one that may be written. Null for anything else.
+ * primary, as libpq does (PostgreSQL 15, 34.1.1.3). `target_session_attrs` may be `read-write`, `primary` or `any`.
+ * Null for anything else.
  */
 export function parseDatabaseAddress(text: string): DatabaseAddress | null {
   const parts = PARTS.exec(text)?.groups

@@ -3,10 +3,6 @@ import type { Database } from './db.ts'
 /** Rows per statement: on the embedded engine everything else waits while a statement runs. */
 const AT_ONCE = 2_000
 
-/**
- * Deletes in batches until nothing is left to delete. Returns the number of deleted rows.
- * @param sql a delete whose `$1` is the maximum number of rows
- */
 export async function deleteInBatches(
   db: Database,
   deletion: `delete from ${string}`,

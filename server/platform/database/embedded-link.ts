@@ -9,10 +9,8 @@ import type { Answer, Link } from './transaction.ts'
 /** After this much uninterrupted work in the engine, in ms, timers and sockets are served. */
 const ENGINE_TURN_MS = 8
 
-/** Has the engine execute messages of PostgreSQL's protocol; it answers in parts. */
 type Execute = (request: Buffer, onRawData: (bytes: Uint8Array) => void) => Promise<unknown>
 
-/** Uses PostgreSQL's protocol with the engine directly: statements stay prepared, and we decode the types. */
 export function createLink(execute: Execute): Link {
   const prepared = new Map<string, string>()
   let tail: Promise<unknown> = Promise.resolve()
@@ -42,8 +40,7 @@ export function createLink(execute: Execute): Link {
             serialize.sync(),
           ]
     const startedAt = performance.now()
-    // The engine passes views of its own memory. They are read after it returned, because an exception must not cross
-    // it.
+    // The engine passes views of its own memory, which are read after it returned: an exception must not cross it.
     const chunks: Uint8Array[] = []
     try {
       await execute(Buffer.concat(request), (bytes) => void chunks.push(bytes.slice()))
@@ -75,10 +72,7 @@ function toBound(param: Param): string | Buffer | null {
   return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value
 }
 
-/**
- * PGlite's own parser decodes every field with a TextDecoder, which takes longer than many a statement; pg-protocol, that
- * of the PostgreSQL client, reads them from a Buffer.
- */
+/** PGlite's own parser decodes every field with a TextDecoder, which takes longer than many a statement. */
 function readReply<R extends Row>(chunks: readonly Uint8Array[]) {
   let rows: R[] = []
   let columns: Array<readonly [name: string, decode: Decode]> = []
@@ -100,7 +94,6 @@ function readReply<R extends Row>(chunks: readonly Uint8Array[]) {
       columns = fields.map((field) => [field.name, decoderOf(field.dataTypeID)] as const)
     },
     commandComplete({ text }: CommandCompleteMessage) {
-      // Several statements give several answers; the last one counts.
       done = { rows, tag: text }
       rows = []
     },
@@ -122,7 +115,6 @@ function readReply<R extends Row>(chunks: readonly Uint8Array[]) {
   return { answer, isParsed, error, severity }
 }
 
-/** Ends this process, since no answer may leave it any more. */
 export function stopAtOnce(reason: string): never {
   writeSync(2, `${reason}. Ending this process; what was acknowledged is safe.\n`)
   process.exit(1)

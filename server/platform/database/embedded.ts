@@ -28,40 +28,31 @@ import { createTxGuard, runTransaction } from './transaction.ts'
 export interface EmbeddedOptions {
   /** The folder of the database, which is in its subfolder `pg/`; null keeps it in memory. */
   readonly dataDir: string | null
-  /**
-   * One fdatasync per commit. Only tests and benchmarks turn it off. Default true; a database in memory never syncs.
-   */
+  /** One fdatasync per commit, default true; only tests and benchmarks turn it off. */
   readonly durable?: boolean
-  /** A dump() to start from instead of an empty database; used only for a new database. */
   readonly loadDump?: Blob
 }
 
 export interface EmbeddedDatabase extends Database {
   readonly engine: 'embedded'
-  /** An uncompressed tar of the whole database, taken between two transactions, for `loadDump`. */
   dump(): Promise<Blob>
-  /** The same database for each purpose that must not wait for another. This object is the one for `requests`. */
   readonly connections: Connections
 }
 
-/** Below this the engine cannot even begin. */
 const LEAST_FREE_BYTES = 8_000_000
 
-/** The order of purposes when several wait for the one connection. */
 const TURNS = ['engine', 'sessions', 'bets', 'requests', 'publicReads'] as const
 type Turn = (typeof TURNS)[number]
 
-/** How many fdatasync calls the engine has made since the process started. */
 let syncCount = 0
 
-/** The number of fdatasync calls this process made for its embedded databases. A durable commit makes at least one. */
 export function embeddedSyncCount(): number {
   return syncCount
 }
 
 /**
- * Opens PostgreSQL inside this process. There is one connection, so transactions wait for each other. Throws
- * LockHeldError when another process has this folder open.
+ * Opens PostgreSQL, with its one connection, inside this process. Throws LockHeldError when another process has this
+ * folder open.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   if (options.dataDir !== null) refuseMovedAway(options.dataDir)
@@ -146,8 +137,7 @@ const commonSettings = [
   ...['-c', 'shared_buffers=32MB'],
   // Recycled log files need not be filled with zeros first, which would delay a commit.
   ...['-c', 'min_wal_size=96MB', '-c', 'max_wal_size=128MB'],
-  // ANALYZE blocks everything else in this process: with a tenth of the usual sample it takes tens of ms on large
-  // tables.
+  // ANALYZE blocks this process: with a tenth of the usual sample it takes tens of ms on large tables.
   ...['-c', 'default_statistics_target=10'],
 ]
 
@@ -211,10 +201,7 @@ async function openInFolder(dataDir: string, { durable = true, loadDump }: Embed
   return pg
 }
 
-/**
- * A copy of the database of a stopped server, in a new temporary folder, to be looked at; nothing in `dataDir` changes.
- * Returns the folder, which its caller removes.
- */
+/** A copy of a stopped server's database in a new temporary folder, which the caller removes. */
 export async function copyDatabase(dataDir: string): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'kim-phien-copy-'))
   try {
@@ -246,8 +233,8 @@ class DurableNodeFS extends NodeFS {
           syncCount++
           fdatasyncSync(stream.nfd)
         } catch (error) {
-          // After a failed fsync the state of the disk is unknown, and a second fsync would report success. No answer
-          // may leave this process any more. A restart recovers from what did reach the disk.
+          // The disk's state is unknown, and a second fsync would report success: no answer may leave this process any
+          // more. A restart recovers from what did reach the disk.
           stopAtOnce(`The disk refused to store the database: ${String(error)}`)
         }
         return 0
@@ -266,7 +253,6 @@ function syncTree(folder: string): void {
   syncPath(folder)
 }
 
-/** The files of a new, empty database as a tar, stored for first starts (empty-cluster.ts). */
 export async function newClusterDump(): Promise<Blob> {
   const pg = await PGlite.create()
   try {

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 const signals = new AsyncLocalStorage<AbortSignal>()
 
-/** Runs work for which somebody waits, until the signal is aborted. */
 export const whileWaitedFor = <T>(signal: AbortSignal, work: () => T): T => signals.run(signal, work)
 
 /** Aborted once nobody waits any more for the work that runs here; undefined for work that goes on anyway. */

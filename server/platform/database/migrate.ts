@@ -13,20 +13,17 @@ export interface Migration {
   readonly concurrentStatements: readonly string[] | null
 }
 
-/** The database does not fit these migrations; the message names the file and the operator's next step. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'
 }
 
 export const migrationsDir = fileURLToPath(new URL('../../migrations/', import.meta.url))
 
-/** An arbitrary number that no other program uses on the same database. */
 const LOCK_ID = 7_236_905_118n
 const LOCK_RETRY_MS = 100
-/** Building an index of a large table has no time limit; this is the largest value of the driver's timers. */
+/** The largest value of the driver's timers: building an index of a large table has no time limit. */
 const INDEX_BUILD_MS = 2 ** 31 - 1
 
-/** Reads and checks the migration files of a folder, in their order. */
 export function readMigrations(dir: string = migrationsDir): Migration[] {
   const names = readdirSync(dir)
     .filter((name) => name.endsWith('.sql'))
@@ -44,8 +41,8 @@ export function readMigrations(dir: string = migrationsDir): Migration[] {
 }
 
 /**
- * `create index concurrently` and `drop index concurrently` cannot run inside a transaction. A migration has either
- * only such statements or none: after a failure half-way, other statements beside them could not be undone.
+ * `create index concurrently` and `drop index concurrently` cannot run inside a transaction. Such a migration has
+ * nothing else: after a failure half-way, other statements could not be undone.
  */
 function concurrentStatementsOf(name: string, text: string): string[] | null {
   const statements = text
@@ -68,15 +65,14 @@ function concurrentStatementsOf(name: string, text: string): string[] | null {
 }
 
 /**
- * Applies missing migrations, each in a transaction of its own except those of concurrent statements, and returns the
- * names of the applied ones. Processes that start together take turns under an advisory lock.
+ * Applies missing migrations, each in a transaction of its own except those of concurrent statements. Returns their
+ * names. Processes that start together take turns under an advisory lock.
  */
 export async function migrate(db: Database, migrations: readonly Migration[] = readMigrations()): Promise<string[]> {
   const applied: string[] = []
   for (;;) {
     let step = await db.tx(async (tx) => {
-      // A change of a table waits for every transaction on it, including those of an older process, and looking at the
-      // rows of a large one takes minutes.
+      // A change of a table waits for every transaction on it, and looking at the rows of a large one takes minutes.
       await tx.query('set local lock_timeout = 0; set local statement_timeout = 0')
       // Waiting for the lock inside the statement would exceed the statement timeout behind a slow migration.
       const lock = await tx.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [LOCK_ID])
@@ -93,19 +89,16 @@ export async function migrate(db: Database, migrations: readonly Migration[] = r
   }
 }
 
-/** Applies the next migration if it has concurrent statements, under the same lock but in no transaction. */
 async function applyConcurrent(db: Database, migrations: readonly Migration[]): Promise<string> {
   return await db.onOneConnection(async (connection) => {
     const lock = await connection.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK_ID])
     if (lock.rows[0]?.taken !== true) return 'busy'
     try {
       const next = await nextMissing(connection, migrations)
-      // Another process has applied it.
       if (next === null || next.concurrentStatements === null) return 'busy'
       await connection.query('set statement_timeout = 0; set lock_timeout = 0')
       return await apply(connection, next, next.concurrentStatements)
     } finally {
-      // On a lost connection the server has released the lock already.
       await connection
         .query(`reset statement_timeout; reset lock_timeout; select pg_advisory_unlock(${LOCK_ID})`)
         .catch(() => {})
@@ -113,7 +106,6 @@ async function applyConcurrent(db: Database, migrations: readonly Migration[]): 
   })
 }
 
-/** Names of the migrations that a database has, in their order; none where it is new. */
 export async function readAppliedMigrations(db: Queryable): Promise<string[]> {
   const { rows: found } = await db.query<{ is_there: boolean }>(
     `select to_regclass('public.schema_migration') is not null as is_there`,
@@ -133,7 +125,6 @@ export function releaseWith(migration: string, clone: string = migrationsDir): s
   return first === undefined ? null : `${first} or a newer one`
 }
 
-/** The first missing migration, or null. Throws MigrationError where the database does not fit these migrations. */
 async function nextMissing(db: Queryable, migrations: readonly Migration[]): Promise<Migration | null> {
   await db.query(`create table if not exists schema_migration (
     name text primary key,
@@ -159,7 +150,6 @@ async function nextMissing(db: Queryable, migrations: readonly Migration[]): Pro
   return migrations[rows.length] ?? null
 }
 
-/** Runs the statements of a migration and records it as applied. Returns its name. */
 async function apply(db: Queryable, { name, sha256 }: Migration, statements: readonly string[]): Promise<string> {
   try {
     for (const statement of statements) await db.query(statement, undefined, { timeoutMs: INDEX_BUILD_MS })

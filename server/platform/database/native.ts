@@ -8,32 +8,25 @@ import type { Answer, Link, TxGuard } from './transaction.ts'
 
 export interface NativeOptions {
   /**
-   * postgres://user:password@host:port/database, with libpq's parameters (`sslmode` and so on). Of several hosts the
-   * one that can be written to is used, also when that changes.
+   * With libpq's parameters (`sslmode` and so on). Of several hosts the one that can be written to is used, also when
+   * that changes.
    */
   readonly url: string
-  /** Maximum number of connections. Default 10. */
   readonly max?: number
   readonly applicationName?: string
-  /** A statement that runs longer is cancelled by the server (57014). Default 30 s. */
   readonly statementTimeoutMs?: number
-  /** A statement that waits longer for another transaction's lock fails (55P03). Default 5 s. */
   readonly lockTimeoutMs?: number
   /**
-   * The server rolls back a transaction that is idle for this long and ends its connection (25P03), so that a suspended
-   * process releases its locks. Default 2 s.
+   * An idle transaction is rolled back and its connection ended (25P03), so that a suspended process releases its
+   * locks. Default 2 s.
    */
   readonly idleInTxTimeoutMs?: number
-  /**
-   * Has the server end a statement for which nobody waits any more (given-up.ts), by a statement on these connections. By
-   * default it goes on.
-   */
+  /** Where to cancel a statement for which nobody waits any more (given-up.ts); without it the statement goes on. */
   readonly cancelOn?: Database
 }
 
 /** The most connections of a process, by purpose; with the clock's one there are 23 (docs/operations.md). */
 export const POOL_SIZES = { engine: 6, sessions: 2, bets: 2, publicReads: 2, requests: 10 } as const
-/** The longest statement for somebody who has not signed in (rules §6.3). */
 const PUBLIC_STATEMENT_TIMEOUT_MS = 2_000
 /** The settlement skips locked rows and comes back to them: long waits would delay the other rounds. */
 const ENGINE_LOCK_TIMEOUT_MS = 1_000
@@ -42,15 +35,12 @@ const IDLE_IN_TX_TIMEOUT_MS = 2_000
 /** A connection that does not even report the server's own timeout counts as dead after this much more. */
 const ANSWER_GRACE_MS = 5_000
 const CONNECT_TIMEOUT_MS = 10_000
-/** With several hosts the next one is tried sooner. */
 const CONNECT_ONE_OF_SEVERAL_TIMEOUT_MS = 2_000
 /** Plans that were cached while a table was almost empty would otherwise be kept for ever. */
 const CONNECTION_LIFETIME_S = 300
 
-/** SQLSTATE read_only_sql_transaction. */
 const READ_ONLY = '25006'
 
-/** Opens a pool for each purpose that must not wait for another; it connects with the first statement. */
 export function openNativeConnections(url: string): Connections {
   // One guard for all pools: a transaction that requested a connection of another pool could wait for itself as well.
   const guard = createTxGuard()
@@ -72,14 +62,12 @@ export function openNativeConnections(url: string): Connections {
   }
 }
 
-/** Opens a pool of connections to a PostgreSQL server; it connects with the first statement. */
 export const openNative = (options: NativeOptions): Database => openPool(options, createTxGuard())
 
 function openPool(options: NativeOptions, guard: TxGuard): Database {
   const { url, max = 10, applicationName, statementTimeoutMs = 30_000 } = options
   const { lockTimeoutMs = LOCK_TIMEOUT_MS, idleInTxTimeoutMs = IDLE_IN_TX_TIMEOUT_MS, cancelOn } = options
   const { urls, needsPrimary } = parseDatabaseAddress(url) ?? { urls: [url], needsPrimary: false }
-  /** The place in `urls` of the host that the next connection is made to. */
   let current = 0
   class Client extends pg.Client {
     constructor(config?: pg.ClientConfig) {
@@ -103,7 +91,6 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
     idle_in_transaction_session_timeout: idleInTxTimeoutMs,
     ...(applicationName === undefined ? {} : { application_name: applicationName }),
   })
-  /** Why a connection was lost: the server's message as it ended it, if there was one. */
   const losses = new WeakMap<pg.PoolClient, Error>()
   let closing: Promise<void> | null = null
   // A lost connection is reported to the caller that awaits a statement on it, and replaced. Without these listeners
@@ -120,7 +107,6 @@ function openPool(options: NativeOptions, guard: TxGuard): Database {
       try {
         return await pool.connect()
       } catch (error) {
-        // Unless another caller has gone on already.
         if (current === asked) current = (asked + 1) % urls.length
         if (tried >= urls.length) throw connectionLost(error)
       }
@@ -172,13 +158,12 @@ async function endedWith<T>(cancelOn: Database | undefined, client: pg.PoolClien
   }
 }
 
-/** The time zone and the time limits of a connection, which a pooler in between drops, and PgBouncer refuses. */
 const POOLED =
   'something in between, such as PgBouncer, keeps the settings of a connection from PostgreSQL: connect to PostgreSQL itself or through HAProxy'
 
 /**
- * Connects, or throws. Behind a pooler a connection's time zone and time limits would be lost, and with them its locks
- * and prepared statements belong to nobody: that is refused, in every mode of PgBouncer.
+ * Connects, or throws. Behind a pooler, in every mode of PgBouncer, a connection's time zone and time limits would be
+ * lost, and its locks and prepared statements would belong to nobody.
  */
 export async function requireOwnSession(db: Database): Promise<void> {
   const { rows } = await db
@@ -191,7 +176,6 @@ export async function requireOwnSession(db: Database): Promise<void> {
   if (db.engine === 'native' && (rows[0]?.jit !== 'off' || rows[0].idle === '0')) throw new Error(POOLED)
 }
 
-/** Lets a new connection be used only where the server takes writes. */
 function refuseReadOnly(client: pg.PoolClient, done: (error?: Error) => void): void {
   client
     .query<{ is_read_only: boolean }>(
@@ -227,14 +211,13 @@ function createLink(client: pg.PoolClient, lossOf: () => Error | undefined): Lin
           ...(name === undefined ? {} : { name }),
           ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),
         })
-        // Several statements are answered by an array; its last item counts.
         const last = (Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<R>
         return { rows: last.rows, rowCount: last.rowCount ?? 0, command: last.command } satisfies Answer<R>
       } catch (error) {
         // A server that became read-only is no longer the primary: the next connection goes to the new one.
         isBroken ||= !isRefusal(error) || sqlState(error) === READ_ONLY
         if (isRefusal(error)) throw error
-        // "Terminated" and "not queryable" explain less than the server's first message, so later statements get that
+        // The server's first message explains more than "Terminated" and "not queryable", so later statements get that
         // one.
         loss ??= lossOf() ?? error
         throw connectionLost(loss)

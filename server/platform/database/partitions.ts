@@ -4,21 +4,16 @@ import type { Database, Queryable } from './db.ts'
 export const PARTITIONED = ['ticks', 'audit_log'] as const
 export type PartitionedTable = (typeof PARTITIONED)[number]
 
-/** How many months after the running one have their partitions. */
 export const MONTHS_AHEAD = 3
 
-/** One partition of a table. */
 export interface Partition {
   readonly name: string
-  /** The instant at which it begins; null in the first one, which has everything before the months. */
+  /** Null in the first one, which has everything before the months. */
   readonly starts: Date | null
-  /** The instant at which it ends: the first one that is not in it. */
   readonly ends: Date
-  /** Whether its detaching was begun and interrupted. */
   readonly isPending: boolean
 }
 
-/** The attached partitions of a table, the oldest first. */
 export async function listPartitions(q: Queryable, table: PartitionedTable): Promise<Partition[]> {
   const { rows } = await q.query<{ name: string; starts: Date | null; ends: Date; is_pending: boolean }>(
     'select name, starts, ends, is_pending from partitions_of($1)',
@@ -45,7 +40,6 @@ export async function makePartitionsAhead(db: Database): Promise<string[]> {
         order by month`,
       [table, MONTHS_AHEAD],
     )
-    // One by one: each is a transaction of its own, which keeps nobody waiting.
     for (const { month } of rows) {
       const { rows: answers } = await db.query<{ made: boolean }>('select make_month($1, $2::date) as made', [
         table,
@@ -76,15 +70,12 @@ export async function partitionsReachTo(q: Queryable, fromMs: number): Promise<R
   return { ticks: await reach('ticks'), audit_log: await reach('audit_log') }
 }
 
-/** The schema of detached partitions: tables on their own, which nothing here reads. */
 const DETACHED = 'detached'
-/** Waiting for the transactions that use the table has no time limit; this is the largest value of the driver's timers. */
 const NO_LIMIT_MS = 2 ** 31 - 1
 
 /**
- * Takes a partition out of its table. It stays as a table of its own in the schema `detached`, with its rows, and
- * refuses changes as before. On PostgreSQL nobody waits for it: it waits for the transactions that use the table, and
- * an interrupted call is finished by the next one.
+ * Takes a partition out of its table. It stays in the schema `detached`, with its rows, and refuses changes as before.
+ * On PostgreSQL nobody waits for it, and an interrupted call is finished by the next one.
  */
 export async function detachPartition(db: Database, table: PartitionedTable, part: Partition): Promise<void> {
   const { name, isPending } = part
@@ -111,7 +102,6 @@ export async function detachPartition(db: Database, table: PartitionedTable, par
   await putAside(db)
 }
 
-/** Moves detached partitions to their schema, also those that an interrupted detaching left behind. */
 export async function putAside(db: Database): Promise<void> {
   const { rows } = await db.query<{ name: string }>(
     `select relname as name from pg_class
@@ -121,7 +111,6 @@ export async function putAside(db: Database): Promise<void> {
   for (const { name } of rows) await db.query(`alter table public."${name}" set schema ${DETACHED}`)
 }
 
-/** The tables that are detached and were not dropped yet, with their size. */
 export async function listDetached(q: Queryable): Promise<{ readonly name: string; readonly bytes: number }[]> {
   const { rows } = await q.query<{ name: string; bytes: number }>(
     `select n.nspname || '.' || relname as name, pg_total_relation_size(c.oid)::float8 as bytes

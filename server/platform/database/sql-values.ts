@@ -1,8 +1,8 @@
 import type { Param } from './db.ts'
 
 /**
- * The text form of a parameter, the same for both engines, so that what the database receives does not depend on a
- * driver's own conversion, which uses the machine's time zone and turns an unknown object into JSON.
+ * The same text form for both engines: a driver's own conversion uses the machine's time zone and turns an unknown
+ * object into JSON.
  */
 export function encodeParam(param: Param): string | Uint8Array | null {
   if (typeof param === 'string') return storable(param)
@@ -29,7 +29,6 @@ function encodeScalar(value: string | number | bigint | boolean | Date): string 
   return String(value)
 }
 
-/** Characters that would end a quoted array item early. */
 const UNSAFE = /["\\]/
 
 /** Appends item by item to one text: a batch of bets has thousands of items. */
@@ -93,12 +92,10 @@ for (const [oid, arrayOid, decode] of scalars) {
   decoders.set(arrayOid, (text) => decodeArray(text, decode))
 }
 
-/** The function that converts a column of this type to its JavaScript value; a type that is not listed stays text. */
 export function decoderOf(oid: number): Decode {
   return decoders.get(oid) ?? asText
 }
 
-/** Parses PostgreSQL's array format, e.g. `{1,NULL,{"a \"b\"",c}}`, with commas between its elements. */
 export function decodeArray(text: string, decode: Decode): unknown[] {
   // A lower bound other than 1 is written in front: [0:1]={a,b}.
   let at = text.startsWith('[') ? text.indexOf('=') + 1 : 0

@@ -41,21 +41,17 @@ function partsOf(gap: Gap): Sql<string>['parts'] {
   return [{ param: gap }]
 }
 
-/**
- * A piece without parameters from a text, such as a list of columns that several statements share. Never from a
- * request.
- */
+/** A piece without parameters, such as a list of columns that several statements share. Never from a request. */
 export const sqlText = (text: string): Sql => ({ parts: [text] })
 
 /** The arguments of `query` and `commitWith`: `tx.query(...LOCK_ROUNDS({ ids }))`. */
 export type Query = readonly [text: string, params: readonly Param[], options: QueryOptions]
 
-/** Builds the query from one value for each name. */
 export type Statement<Name extends string> = (values: Readonly<Record<Name, Param>>) => Query
 
 /**
- * Numbers the parameters of a piece that is a whole statement. Call it when the module is loaded, not for each query.
- * @param options with `name`, the statement is prepared once per connection
+ * Numbers the parameters of a whole statement. Call it when the module is loaded, not for each query. With
+ * `options.name` it is prepared once per connection.
  */
 export function statement<Name extends string>({ parts }: Sql<Name>, options: QueryOptions = {}): Statement<Name> {
   const names: Name[] = []
@@ -64,11 +60,8 @@ export function statement<Name extends string>({ parts }: Sql<Name>, options: Qu
   return (values) => [text, names.map((name) => values[name]), options]
 }
 
-/** The parameters of a text that is assembled for one call. */
 export interface Params {
-  /** Takes a value and returns its placeholder. */
   readonly add: (value: Param) => string
-  /** The values so far, in the order of the placeholders. Values added later are not in this list. */
   readonly values: readonly Param[]
 }
 

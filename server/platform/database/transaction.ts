@@ -3,7 +3,6 @@ import { CommitUnknownError } from './db.ts'
 import type { LastQueryOptions, Param, QueryOptions, QueryResult, Row, Tx, TxOptions } from './db.ts'
 
 export interface Answer<R> extends QueryResult<R> {
-  /** The first word of the command tag, e.g. COMMIT. */
   readonly command: string
 }
 
@@ -20,7 +19,6 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof Error && (error as { severity?: unknown }).severity === 'ERROR'
 }
 
-/** The five-character SQLSTATE of a database error, or null for any other error. */
 export function sqlState(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const { code, severity } = error as { code?: unknown; severity?: unknown }
@@ -29,13 +27,11 @@ export function sqlState(error: unknown): string | null {
 
 const lostConnections = new WeakSet<object>()
 
-/** Marks an error as caused by a connection that was lost or never made. Returns the error, to be thrown. */
 export function connectionLost(error: unknown): unknown {
   if (typeof error === 'object' && error !== null) lostConnections.add(error)
   return error
 }
 
-/** True for errors of a connection that was lost or never made, under all the names of drivers and systems. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof CommitUnknownError || (error instanceof Error && lostConnections.has(error))
 }
@@ -48,8 +44,8 @@ export function isConnectionLost(error: unknown): boolean {
 const AWAY_STATES = /^((08|53|58)...|57P0.|25006|57014|55P03)$/
 
 /**
- * True when the database, and not the request, caused a failure: a retry later may well succeed. Also true after a
- * COMMIT with an unknown outcome; the Idempotency-Key of the repeated request resolves it (rules §3).
+ * True when the database, and not the request, caused a failure, so that a later retry may succeed. After a COMMIT with
+ * an unknown outcome the Idempotency-Key of the repeated request resolves it (rules §3).
  */
 export function isDatabaseAway(error: unknown): boolean {
   return isConnectionLost(error) || AWAY_STATES.test(sqlState(error) ?? '')
@@ -60,14 +56,11 @@ export function isDatabaseAway(error: unknown): boolean {
  * for too long. The server did not read anything sent afterwards, not even a COMMIT.
  */
 export const IDLE_TOO_LONG = '25P03'
-/** Another transaction's lock was not released in time. The transaction is rolled back. */
 export const LOCK_NOT_FREE = '55P03'
 /** A statement before this one failed in the same transaction. */
 const ABORTED = '25P02'
 
-/** Detects, for one database and all its pools, whether the running code was called by a transaction's work. */
 export interface TxGuard {
-  /** Throws inside a transaction's work. */
   assertOutside(): void
   inside<T>(scope: TxScope, work: () => Promise<T>): Promise<T>
 }
@@ -96,7 +89,6 @@ const runningAnywhere = new AsyncLocalStorage<TxScope>()
 /** True inside the work of a transaction of any database: events emitted there might never be committed. */
 export const isInsideTx = (): boolean => runningAnywhere.getStore()?.isOpen === true
 
-/** Runs `work` as one transaction over a link that is exclusive for its duration. See Database.tx. */
 export async function runTransaction<T>(
   link: Link,
   guard: TxGuard,
@@ -111,8 +103,8 @@ export async function runTransaction<T>(
   let aborting: { readonly error: unknown } | null = null
 
   /**
-   * Statements may be sent before the ones before them are answered. Those after a failed one only get the error that
-   * the transaction is aborted; the work may see any of these answers first, so each of them gets the true cause.
+   * Statements that were sent after a failed one get only the error that the transaction is aborted. The work may see
+   * any of these answers first, so each gets the true cause.
    */
   const toCause = (error: unknown): never => {
     if (aborting !== null && sqlState(error) === ABORTED) throw aborting.error
@@ -203,8 +195,7 @@ function runEffects(effects: ReadonlyArray<() => void>): void {
     try {
       effect()
     } catch (error) {
-      // The data is committed: an effect that throws must neither fail the caller nor keep the other effects from
-      // running.
+      // The data is committed: neither the caller nor the other effects may fail.
       console.error('An effect after COMMIT threw', error)
     }
   }

@@ -4,18 +4,15 @@ import { monotonicMs } from '#server/platform/process/clock.ts'
 import { looping, type Stop } from '#server/platform/process/jobs.ts'
 import { makePartitionsAhead } from './partitions.ts'
 
-/** How often, in ms, something is done or looked for. */
 const EVERY = {
   lookEveryMs: 1_000,
   analyzeEveryMs: 5_000,
   /** Soon enough for the first act or tick after the clock jumped to a month without a partition; it takes about a ms. */
   partitionsEveryMs: 10_000,
-  /** How often dead rows are counted and the number of transactions is recorded. */
   vacuumLookEveryMs: 60_000,
   /** Removing index entries of dead rows reads whole indexes: one table at a time, in a quiet minute of each day. */
   indexesEveryMs: 24 * 3_600_000,
 }
-/** A table is analysed when this many rows, and a large enough part of it, changed since the last time. */
 const CHANGED_ROWS = 50
 const CHANGED_PART = 0.1
 /** Write-ahead log between two checkpoints: about 25 ms of work each, and at most this much to replay after a crash. */
@@ -24,25 +21,23 @@ const CHECKPOINT_EVERY_MS = 5 * 60_000
 /** VACUUM frees this many in 10 to 30 ms, however large the table is; ten times as many take ten times as long. */
 const DEAD_ROWS = 10_000
 const MINUTES_OF_A_DAY = 24 * 60
-/** The part of a day's minutes that counts as quiet. */
 const QUIET_PART = 0.1
 
 export interface UpkeepOptions extends Partial<typeof EVERY> {
   readonly log?: Logger
 }
 
-/** Whether the last of these minutes is among the tenth with the fewest transactions. */
 export function isQuiet(transactions: readonly number[]): boolean {
   const fewest = transactions.toSorted((a, b) => a - b)[Math.floor(transactions.length * QUIET_PART)]
   return fewest !== undefined && (transactions.at(-1) ?? 0) <= fewest
 }
 
 /**
- * Does the background work of a PostgreSQL server that the embedded engine does not do: ANALYZE of changed tables,
- * checkpoints (without them the log grows for ever), and VACUUM, which blocks the whole process and is therefore split:
- * the space of dead rows is freed soon, while they are few, and their index entries once a day in a quiet minute. On a
- * native server it analyses only tables that were never analysed: a connection that plans while a table looks empty
- * keeps a sequential scan. On both it makes the partitions of the months to come. Returns the function that stops it and waits for running work.
+ * Does the background work of a PostgreSQL server that the embedded engine lacks: ANALYZE, checkpoints (without them
+ * the log grows for ever), and VACUUM, which blocks the whole process and is therefore split: dead rows are freed soon,
+ * while they are few, their index entries once a day in a quiet minute. On a native server it analyses only tables that
+ * never were: a connection that plans while a table looks empty keeps a sequential scan. On both it makes the
+ * partitions of the months to come.
  */
 export function startUpkeep(db: Database, { log, ...others }: UpkeepOptions = {}): Stop {
   const every = { ...EVERY, ...others }
@@ -63,7 +58,6 @@ export function startUpkeep(db: Database, { log, ...others }: UpkeepOptions = {}
     if (analyzeIsDue(nowMs))
       for (const table of await tablesToAnalyze(db)) {
         if (signal.aborted) return
-        // One by one, so that other work runs between two tables.
         await db.query(`analyze ${table}`)
       }
     if (!isEmbedded) return
@@ -82,7 +76,6 @@ export function startUpkeep(db: Database, { log, ...others }: UpkeepOptions = {}
   })
 }
 
-/** Creates a function that returns true at most once in this time. */
 function onceIn(everyMs: number, sinceMs = Number.NEGATIVE_INFINITY): (nowMs: number) => boolean {
   let lastMs = sinceMs
   return (nowMs) => {
@@ -95,7 +88,6 @@ function onceIn(everyMs: number, sinceMs = Number.NEGATIVE_INFINITY): (nowMs: nu
 function createVacuum(db: Database, indexesEveryMs: number, startedAtMs: number) {
   let indexesAtMs = startedAtMs
   let transactions: { readonly total: number; readonly ofMinutes: readonly number[] } | null = null
-  /** Tables with index entries of dead rows. */
   const withDeadEntries = new Set<string>()
 
   return async (nowMs: number, signal: AbortSignal): Promise<void> => {
