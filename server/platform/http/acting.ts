@@ -5,7 +5,6 @@ import { retrying } from '#server/platform/process/retrying.ts'
 import { lockSubject } from './auth.ts'
 import { isRefused, type Refused } from './errors.ts'
 
-/** What an act does in its transaction, after its subject was locked and judged again (see `lockSubject`). */
 type Act<T> = (tx: Tx, actor: Subject) => Promise<T>
 
 const locking =
@@ -15,10 +14,8 @@ const locking =
     return isRefused(actor) ? actor : act(tx, actor)
   }
 
-/** Runs an act of a subject as a transaction, and again when the database asks for that (see `retrying`). */
 export const acting = <T>(db: Database, subject: Subject, access: Access | Admission, act: Act<T>) =>
   retrying(db, locking(subject, access, act))
 
-/** Runs an act of a subject as a transaction, once. */
 export const actingOnce = <T>(db: Database, subject: Subject, access: Access | Admission, act: Act<T>) =>
   db.tx(locking(subject, access, act))

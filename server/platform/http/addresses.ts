@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * An address of IPv4 or IPv6 in its usual spelling, without the port and the zone that may follow it; IPv4 written as
+ * The usual spelling of an address of IPv4 or IPv6, without the port and the zone that may follow it; IPv4 written as
  * IPv6 is IPv4. Null for anything else (rules §4.7).
  */
 export function parseAddress(text: string): string | null {
@@ -21,10 +21,6 @@ export function forwardedAddresses(header: string): string {
   return parts.slice(parts.lastIndexOf(null) + 1).join(', ')
 }
 
-/**
- * Creates the function that says whether an address is one of these, or in one of these networks, such as 10.0.0.0/8.
- * IPv4 written as IPv6 is IPv4.
- */
 export function createAddressList(parts: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')

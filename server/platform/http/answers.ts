@@ -9,17 +9,14 @@ import { readInTime } from './slow-readers.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Why the call was refused; null unless it was. */
     refusalCode: RefusalCode | null
   }
 }
 
-/** `data` in our own words; a list has `meta` beside it. */
 export type Answer<E extends Endpoint> = E extends { readonly isList: true }
   ? { readonly data: z.output<E['data']>; readonly meta: Meta }
   : z.output<E['data']>
 
-/** The JSON text of `data` in wire words, for an answer that is also stored or was stored before. */
 export class Encoded {
   readonly json: string
   constructor(json: string) {
@@ -27,10 +24,9 @@ export class Encoded {
   }
 }
 
-/** How long anybody may keep an answer that is public: Cache-Control's own words. */
 export type Caching = 'public, max-age=1' | 'public, max-age=5' | 'public, max-age=31536000, immutable'
 
-/** An answer that is the same for everybody, which may be kept. Programs on other sites' pages may read it, too. */
+/** An answer that is the same for everybody. Programs on other sites' pages may read it, too. */
 export class PublicAnswer<T> {
   readonly answer: T
   readonly caching: Caching
@@ -40,7 +36,6 @@ export class PublicAnswer<T> {
   }
 }
 
-/** A public answer as it is sent, and kept. */
 export class PublicText {
   readonly text: string
   readonly caching: Caching
@@ -50,7 +45,6 @@ export class PublicText {
   }
 }
 
-/** The answer of an endpoint that is text or bytes as they are; kept by nobody unless it says how long. */
 export class RawAnswer {
   readonly body: string | Uint8Array
   readonly caching: Caching | null
@@ -69,7 +63,6 @@ export class ImageAnswer {
   }
 }
 
-/** The answer of an endpoint that is a file to be saved under a name. */
 export class FileAnswer extends ImageAnswer {
   readonly name: string
   constructor(stream: Readable, mime: string, name: string) {
@@ -78,7 +71,6 @@ export class FileAnswer extends ImageAnswer {
   }
 }
 
-/** The answers that a handler of an endpoint may give. */
 export type Handled<E extends Endpoint> =
   | (E extends { readonly isImage: true }
       ? ImageAnswer
@@ -96,7 +88,6 @@ function attachmentAs(name: string): string {
   return `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${coded}`}`
 }
 
-/** Sends a handler's answer. */
 export function sendAnswer(
   endpoint: Endpoint,
   request: FastifyRequest,
@@ -109,7 +100,6 @@ export function sendAnswer(
   if (answer instanceof ImageAnswer) {
     reply.headers(bytesHeaders).header('content-type', answer.mime)
     if (answer instanceof FileAnswer) reply.header('content-disposition', attachmentAs(answer.name))
-    // A HEAD reads nothing of the stream.
     if (request.method === 'HEAD') answer.stream.destroy()
     return reply.send(request.method === 'HEAD' ? Readable.from([]) : readInTime(answer.stream))
   }
@@ -126,7 +116,6 @@ export function sendAnswer(
     )
 }
 
-/** The whole JSON text of an answer. */
 export function textOf({ data, isList }: Endpoint, answer: unknown): string {
   const list = isList === true ? (answer as { readonly data: unknown; readonly meta: Meta }) : null
   const text = JSON.stringify(z.encode(data, list === null ? answer : list.data))
@@ -134,11 +123,9 @@ export function textOf({ data, isList }: Endpoint, answer: unknown): string {
   return `{"statusCode":200,"message":"OK","data":${text}${meta}}`
 }
 
-/** The JSON text of an endpoint's `data`, for `new Encoded(…)` and for a stored answer. */
 export const encodeData = <E extends Endpoint>(endpoint: E, data: z.output<E['data']>): string =>
   JSON.stringify(z.encode(endpoint.data, data))
 
-/** Reads a text that `encodeData` wrote. */
 export const decodeData = <E extends Endpoint>(endpoint: E, json: string): z.output<E['data']> =>
   z.decode(endpoint.data, JSON.parse(json)) as z.output<E['data']>
 
@@ -149,10 +136,7 @@ const jsonHeaders = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/**
- * The browser must not guess the type of a conversation's image, or of a user's data, and must not keep them in the
- * cache of a shared device (rules §7).
- */
+/** The browser must not guess the type of a user's bytes, nor keep them in the cache of a shared device (rules §7). */
 const bytesHeaders = {
   'cache-control': 'private, no-store',
   'content-disposition': 'inline',
@@ -166,14 +150,12 @@ const publicHeaders = (caching: Caching) => ({
   'cross-origin-resource-policy': 'cross-origin',
 })
 
-/** Sends a refusal with its status, code and sentence. */
 export function sendRefused(reply: FastifyReply, refused: Refused): FastifyReply {
   if (refused.retryAfterS !== undefined) reply.header('retry-after', refused.retryAfterS)
   reply.refusalCode = refused.code
   return reply.code(refusals[refused.code].status).headers(jsonHeaders).send(failureJson(refused))
 }
 
-/** Fastify's own error codes for requests that never reached a handler. */
 const frameworkRefusals: Readonly<Record<string, SharedRefusal>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'BAD_JSON',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'BAD_JSON',
@@ -181,7 +163,6 @@ const frameworkRefusals: Readonly<Record<string, SharedRefusal>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_TYPE',
 }
 
-/** Every failure as a refusal; an unknown error becomes INTERNAL, without its cause. */
 export function toRefused(error: unknown): Refused {
   const expected = refusalIn(error)
   if (expected !== null) return expected

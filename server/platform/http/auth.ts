@@ -27,7 +27,6 @@ const TOKEN_CHARS = PREFIX.length + Math.ceil((TOKEN_BYTES * 8) / 6)
 
 const SESSIONS_READ_TOGETHER = 100
 
-/** The claims of a token; none is verified before the session row was read. */
 export interface ParsedToken {
   readonly userId: string
   readonly sessionId: string
@@ -41,14 +40,12 @@ function uuidText(bytes: Buffer, start: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** Creates the token of a new session and the hash for its row. */
 export function issueToken(userId: string, sessionId: string): { token: string; secretHash: Uint8Array } {
   const secret = randomBytes(SECRET_BYTES)
   const ids = Buffer.from(`${userId}${sessionId}`.replaceAll('-', ''), 'hex')
   return { token: PREFIX + Buffer.concat([ids, secret]).toString('base64url'), secretHash: sha256(secret) }
 }
 
-/** Parses a bare token, as in a socket's handshake. Null when it does not have our format. */
 export function parseBareToken(token: string): ParsedToken | null {
   if (token.length !== TOKEN_CHARS || !token.startsWith(PREFIX)) return null
   const bytes = Buffer.from(token.slice(PREFIX.length), 'base64url')
@@ -56,13 +53,11 @@ export function parseBareToken(token: string): ParsedToken | null {
   return { userId: uuidText(bytes, 0), sessionId: uuidText(bytes, 16), secretHash: sha256(bytes.subarray(32)) }
 }
 
-/** Parses an Authorization header. Null when it has no bearer token of our format. */
 export function parseToken(authorization: string | undefined): ParsedToken | null {
   if (authorization === undefined || !/^bearer /i.test(authorization)) return null
   return parseBareToken(authorization.slice('Bearer '.length))
 }
 
-/** The columns of `sessions` that decide whether a session is valid. */
 export interface SessionRow {
   readonly user_id: string
   readonly secret_hash: Uint8Array
@@ -70,7 +65,6 @@ export interface SessionRow {
   readonly ended_at: Date | null
 }
 
-/** True when this row belongs to the token and the session is valid at that time of the database (rules §4). */
 export function isSessionAlive(row: SessionRow | undefined, token: ParsedToken, nowMs: number): boolean {
   return (
     row !== undefined &&
@@ -82,7 +76,6 @@ export function isSessionAlive(row: SessionRow | undefined, token: ParsedToken, 
   )
 }
 
-/** The columns of `users` that decide what a subject may do. */
 export interface SubjectRow {
   readonly id: string
   readonly username: string
@@ -92,9 +85,8 @@ export interface SubjectRow {
   readonly must_change_password: boolean
 }
 
-/** Columns that decide what a session may do before its second factor is proven. */
 interface FactorColumns {
-  /** The session may do nothing but prove the account's second factor, or, where there is none, add one. */
+  /** Nothing is allowed but to prove the account's second factor, or, where there is none, to add one. */
   readonly must_add_factor: boolean
   /** False also in a session that is not asked for a factor. */
   readonly has_factor: boolean
@@ -103,7 +95,6 @@ interface FactorColumns {
 const FACTOR_COLUMNS = `s.must_add_factor,
   s.must_add_factor and exists (select from staff_factors f where f.user_id = s.user_id) as has_factor`
 
-/** @param factor absent for a session that is not asked for a factor */
 export const subjectOf = (row: SubjectRow, sessionId: string, factor?: FactorColumns): Subject => ({
   userId: row.id,
   username: row.username,
@@ -122,11 +113,9 @@ interface SignedInRow extends Row, SubjectRow, SessionRow, FactorColumns {
   access_changed_at: Date | null
 }
 
-/** A subject, with the facts of its session that a socket has to remember. */
 export interface SignedIn {
   readonly subject: Subject
   readonly expiresAtMs: number
-  /** Changes whenever the user's open sockets have to be closed. */
   readonly accessChangedAtMs: number | null
 }
 
@@ -143,7 +132,6 @@ async function readSessions(db: Queryable, ids: readonly string[]): Promise<Read
   return new Map(rows.map((row) => [row.session_id, row]))
 }
 
-/** Of each token its session's user, or null when the token is not valid, or no longer. */
 async function readSignedIn(db: Queryable, tokens: readonly ParsedToken[]): Promise<Array<SignedIn | null>> {
   const sessions = await readSessions(
     db,
@@ -160,14 +148,13 @@ async function readSignedIn(db: Queryable, tokens: readonly ParsedToken[]): Prom
   })
 }
 
-/** Checks a token against its session row and reads its user; null when the token is not valid, or no longer. */
 export async function signedIn(db: Queryable, token: ParsedToken): Promise<SignedIn | null> {
   return (await readSignedIn(db, [token]))[0] ?? null
 }
 
 /**
- * Authenticates the calls of a process: the subject of a token, or null, which is answered 401. The sessions of calls that
- * arrive while others are read are read together, so that nobody's call waits for hundreds of others.
+ * The subject of a token, or null. Sessions of calls that arrive while others are read are read together, so that
+ * nobody's call waits for hundreds of others.
  */
 export function createAuthenticator(db: Queryable): (token: ParsedToken) => Promise<Subject | null> {
   return createBatcher<ParsedToken, Subject | null>({
@@ -181,7 +168,6 @@ export function createAuthenticator(db: Queryable): (token: ParsedToken) => Prom
   })
 }
 
-/** 403 that names the capabilities, one of which or all of which the admin lacks. */
 export function refuseMissing(missing: readonly Capability[]): Refused<'CAPABILITY_MISSING'> {
   const names = inOrder(missing)
   const refused = refuse('CAPABILITY_MISSING', { missing: names })
@@ -190,7 +176,6 @@ export function refuseMissing(missing: readonly Capability[]): Refused<'CAPABILI
   return refused
 }
 
-/** The refusal of an account that may not make this call; null where it may. */
 export function judgeAdmission(admission: Admission, subject: Subject): Refused<SharedRefusal> | null {
   const refusal = decideAdmission(admission, subject)
   if (refusal !== 'CAPABILITY_MISSING') return refusal === null ? null : refuse(refusal)
@@ -199,15 +184,15 @@ export function judgeAdmission(admission: Admission, subject: Subject): Refused<
   return refuseMissing(needed.filter((capability) => capability !== null))
 }
 
-/** The refusal of an act, parts of which need capabilities that the admin lacks; all or nothing. */
+/** All or nothing: an act is refused whose parts need capabilities that the admin lacks. */
 export function judgeParts(needed: readonly Capability[], subject: Subject): Refused<'CAPABILITY_MISSING'> | null {
   const missing = needed.filter((capability) => !subject.capabilities.includes(capability))
   return missing.length === 0 ? null : refuseMissing(missing)
 }
 
 /**
- * Judges a subject again in the middle of an act that takes long and locks nothing, such as a file that is written while
- * its reader takes it.
+ * Judges a subject again in the middle of a long act that locks nothing, such as writing a file while its reader takes
+ * it.
  */
 export async function judgeAgain(
   db: Queryable,
@@ -219,12 +204,12 @@ export async function judgeAgain(
   return judgeAdmission(admission, subjectOf(row, sessionId, row))
 }
 
-/** For how long a proven second factor counts as fresh (rules §4.10). */
 const FRESH_MINUTES = 15
 
 /**
- * Whether a second factor was proven in this session lately. It passes an account without one: where every admin needs
- * one, a session without reaches no call but those that add it. A player's sign-in counts as a proof.
+ * Whether a second factor was proven in this session within 15 minutes (rules §4.10). It passes an account without one:
+ * where every admin needs one, a session without reaches only the calls that add it. A player's sign-in counts as a
+ * proof.
  */
 export async function isFactorFresh(q: Queryable, { userId, sessionId, role }: Subject): Promise<boolean> {
   const { rows } = await q.query<{ is_fresh: boolean; has_some: boolean }>(
@@ -244,8 +229,8 @@ interface LockedRow extends Row, SubjectRow {
 
 /**
  * Locks the rows of the subject and of other users `for update` in the order of their ids, then the subject's session
- * `for share` (rules §3), and checks the subject again: a user who was frozen, demoted or signed out since the request
- * arrived, or whose account has got a second factor since, can change nothing (rules §4.1).
+ * `for share` (rules §3), and judges the subject again: who was frozen, demoted or signed out since the request
+ * arrived, or got a second factor, can change nothing (rules §4.1).
  */
 export async function lockSubject(
   tx: Tx,
@@ -259,8 +244,7 @@ export async function lockSubject(
     [[subject.userId, ...otherUserIds]],
   )
   const sessions = await tx.query<Row & FactorColumns>(
-    // The time is compared outside the subquery, on the locked row: inside, the clock would be read before the wait for
-    // the lock.
+    // Compared outside the subquery, on the locked row: inside, the clock would be read before the wait for the lock.
     `with s as materialized (select user_id, ended_at, expires_at, must_add_factor from sessions where id = $1 for share)
       select ${FACTOR_COLUMNS} from s where ended_at is null and expires_at > clock_timestamp()`,
     [subject.sessionId],
@@ -275,8 +259,8 @@ export async function lockSubject(
 }
 
 /**
- * `userId`, `author` and `currentUserId` of a query or body must be the subject's id (rules §4); an absent one means
- * the subject. Admin routes accept other ids and do not call this.
+ * `userId`, `author` and `currentUserId` of a query or body must be the subject's own (rules §4). Admin routes accept
+ * other ids and do not call this.
  */
 export const refuseOtherUser = (
   subject: Subject,

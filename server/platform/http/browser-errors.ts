@@ -12,15 +12,13 @@ export interface BrowserErrorsDeps {
   readonly rateLimitFactor: number
 }
 
-/** Limits of reports per minute, for one address and for all together. A page sends five at most. */
 const PER_ADDRESS = 10
 const FROM_ALL = 120
 const WINDOW_S = 60
 
 /**
- * Accepts error reports of browsers and logs each as one line, without address and account (docs/operations.md,
- * "Watching it").
- * @returns how many were logged since the start
+ * Logs each error that a browser reports as one line, without address and account (docs/operations.md, "Watching it").
+ * Returns the function that counts them.
  */
 export function registerBrowserErrors(api: Api, { log, limits, rateLimitFactor }: BrowserErrorsDeps): () => number {
   const ofAddress = limits.limit('browser-errors', Math.ceil(PER_ADDRESS * rateLimitFactor), WINDOW_S)
@@ -37,10 +35,7 @@ export function registerBrowserErrors(api: Api, { log, limits, rateLimitFactor }
   return () => written
 }
 
-/**
- * Whether a request comes from our own pages, by Fetch Metadata, or by Origin (RFC 6454) where browsers do not send
- * that.
- */
+/** By Fetch Metadata, or by Origin (RFC 6454) where browsers do not send that. */
 function isOwnOrigin(headers: Readonly<Record<string, string | string[] | undefined>>, host: string): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'

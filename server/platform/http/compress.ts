@@ -5,22 +5,20 @@ import type { FastifyInstance } from 'fastify'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
-/** Below this a compressed answer saves nothing. */
 export const COMPRESS_FROM_BYTES = 1_024
 
-/** Sorted by our preference, which decides between equal weights of a request. */
 const ENCODINGS: Encoding[] = ['br', 'gzip', 'identity']
 
 /**
- * The request's preferred encoding of these (RFC 9110 §12.5.3), by its Accept-Encoding header. A header with a star
- * gets the answer uncompressed: the library lets the star match encodings that the header refuses by name, too.
+ * The preferred encoding of an Accept-Encoding header (RFC 9110 §12.5.3). A star gets `identity`: the library lets it
+ * match encodings that the header refuses by name, too.
  */
 export function encodingFor(accepted: unknown): Encoding {
   if (typeof accepted !== 'string' || accepted.includes('*')) return 'identity'
   return negotiate(accepted.toLowerCase(), ENCODINGS) ?? 'identity'
 }
 
-/** @param level 0 to 9, with which both encodings go from fast to small */
+/** @param level 0 to 9, from fast to small */
 export function compress(
   body: Buffer | string,
   encoding: Exclude<Encoding, 'identity'>,
@@ -31,10 +29,8 @@ export function compress(
     : promisify(gzip)(body, { level })
 }
 
-/** Reduces an answer to a fifth in about a millisecond, off the event loop. */
 const ANSWER_LEVEL = 4
 
-/** Compresses answers that are long texts: lists and candles shrink to a fifth. */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload: unknown) => {
     if (typeof payload !== 'string' || payload.length < COMPRESS_FROM_BYTES) return payload

@@ -6,28 +6,21 @@ import { sayingUntil, sayingWait } from '#contract/refusal-time.ts'
 import { type RefusalCode, refusals } from '#contract/refusals.ts'
 import { isDatabaseAway } from '#server/platform/database/transaction.ts'
 
-/**
- * The most fields that a refusal names, and the longest name and message: malformed requests get a short answer (rules
- * §6).
- */
+/** Malformed requests get a short answer (rules §6). */
 const FIELDS_MAX = 20
 const PATH_CHARS_MAX = 60
 const MESSAGE_CHARS_MAX = 120
-/** The answer to a refused request is never larger, however many details it has. */
 const FAILURE_BYTES_MAX = 16 * 1024
-/** Whole seconds until an unreachable database may be back: a failover takes a few. */
 const DATABASE_RETRY_S = 2
 
 /**
- * An expected refusal: a value that a command returns, or an error that leaves a transaction. It has no stack, because
- * it is no fault and refusals come by the thousand.
+ * An expected refusal: a value that a command returns, or an error that leaves a transaction. Without a stack, since
+ * refusals come by the thousand.
  */
 export class Refused<Code extends RefusalCode = RefusalCode> extends Error {
   override readonly name = 'Refused'
   readonly code: Code
-  /** Sent to the client unchanged. */
   readonly details: unknown
-  /** Whole seconds after which a retry makes sense; sent as the Retry-After header. */
   readonly retryAfterS: number | undefined
 
   constructor(code: Code, details?: unknown, retryAfterS?: number, untilMs?: number) {
@@ -48,7 +41,6 @@ export const refuse = <const Code extends RefusalCode>(
   retryAfterS?: number,
 ): Refused<Code> => new Refused(code, details, retryAfterS)
 
-/** Like `refuse`, with the moment until which it holds in its sentence, where that is known. */
 export const refuseUntil = <const Code extends RefusalCode>(
   code: Code,
   untilMs: number | null | undefined,
@@ -63,14 +55,10 @@ function sentenceOf(code: RefusalCode, waitS: number | undefined, untilMs: numbe
 
 export type RefusedBy<Name extends keyof typeof endpoints> = Refused<RefusalBy<Name>>
 
-/** Malformed fields: 400 with each field's name and problem (rules §6). */
 export const refuseFields = (...fields: FieldProblem[]): Refused<'BAD_REQUEST'> =>
   refuse('BAD_REQUEST', detailsOf(fields))
 
-/**
- * The refusal for the issues that a schema found in a request. A text that cannot be stored has a refusal of its own:
- * 422 (rules §6.2).
- */
+/** A text that cannot be stored has a refusal of its own: 422 (rules §6.2). */
 export function refuseIssues(error: z.core.$ZodError): Refused<'BAD_REQUEST' | 'TEXT_INVALID'> {
   const texts = textIssuesOf(error)
   return texts.length > 0
@@ -83,7 +71,6 @@ function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
   return paths.map((path) => ({ path: path.map(String).join('.'), message: issue.message }))
 }
 
-/** Names the first 20 fields, in short texts. */
 const detailsOf = (fields: readonly FieldProblem[]) => ({
   fields: fields.slice(0, FIELDS_MAX).map(({ path, message }) => ({
     path: cut(path, PATH_CHARS_MAX),
@@ -97,19 +84,17 @@ const cut = (text: string, chars: number): string =>
 
 export const isRefused = (value: unknown): value is Refused => value instanceof Refused
 
-/** The answer while the database does not answer, in time or at all. */
 export const databaseAway = (): Refused<'DATABASE_AWAY'> => refuse('DATABASE_AWAY', undefined, DATABASE_RETRY_S)
 
 /**
- * The answer to an expected error: a refusal is its own answer, a database that cannot be reached is a 503 with
- * Retry-After (rules §6). Null for a fault of ours.
+ * A refusal is its own answer, a database that cannot be reached a 503 with Retry-After (rules §6). Null for a fault of
+ * ours.
  */
 export function refusalIn(error: unknown): Refused | null {
   if (isRefused(error)) return error
   return isDatabaseAway(error) ? databaseAway() : null
 }
 
-/** The JSON text of a failed call's answer: at most 16 KiB; the details are left out where they would exceed that. */
 export function failureJson({ code, message, details }: Refused): string {
   const failure: Failure = { statusCode: refusals[code].status, code, message }
   if (details === undefined) return JSON.stringify(failure)

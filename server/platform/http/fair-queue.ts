@@ -1,20 +1,16 @@
-/** The result where there is no room. */
 export const QUEUE_FULL = Symbol('queue full')
 
 export interface FairQueueOptions {
-  /** How many works run at the same time. */
   readonly concurrent: number
-  /** The cost that one key may have in the queue, running and waiting together. */
   readonly keyMax?: number
-  /** The cost that all keys may have in the queue together. */
   readonly max?: number
 }
 
 export interface FairQueue {
   /**
-   * Runs a work when it is its key's turn. Returns QUEUE_FULL where there is no room, or where the work had to give way
-   * to a key that had less in the queue. Rejects with the reason of `signal` when that aborts before the work began.
-   * @param cost how much of the queue the work uses, in any unit that fits the options
+   * Returns QUEUE_FULL where there is no room, or where the work had to give way to a key that had less in the queue.
+   * Rejects with the reason of `signal` when that aborts before the work began.
+   * @param cost in any unit that fits the options
    * @param work its signal aborts when nobody waits for the result any more
    */
   run<T>(
@@ -31,16 +27,14 @@ interface Job {
   /** The cost of its key's works up to this one, plus the cost that the queue had served when the key arrived. */
   readonly turn: number
   readonly start: () => void
-  /** Removes this work because the queue is full. */
   readonly giveWay: () => void
 }
 
 /**
- * A queue that is fair between keys by the cost of their works (self-clocked fair queueing): the key that was served
- * least is next, so that a small work waits only for running works, however much other keys have waiting. When the
- * queue is full, the newest work of the key with the most gives way to a key with less: no key locks another one out.
- *
- * Unlike the queue of identity it weighs works by their cost; unlike `turns.ts` all keys share the places.
+ * Self-clocked fair queueing by cost: the key that was served least is next, so that a small work waits only for
+ * running works, however much other keys have waiting. When the queue is full, the newest work of the key with the most
+ * gives way to a key with less. Unlike the queue of identity it weighs works by their cost; unlike `turns.ts` all keys
+ * share the places.
  */
 export function createFairQueue({
   concurrent,
@@ -49,12 +43,10 @@ export function createFairQueue({
 }: FairQueueOptions): FairQueue {
   const waiting = new Set<Job>()
   const running = new Set<Job>()
-  /** For each key: its number of works in the queue, their cost, and the turn of the newest. */
   const keys = new Map<string, { works: number; cost: number; turn: number }>()
   let total = 0
-  /** The number of running works, including those whose result nobody waits for any more. */
+  /** Includes those whose result nobody waits for any more. */
   let busy = 0
-  /** The turn of the work that began last. */
   let served = 0
 
   const costOf = (key: string): number => keys.get(key)?.cost ?? 0
@@ -69,7 +61,6 @@ export function createFairQueue({
     if (left.works === 0) keys.delete(job.key)
   }
 
-  /** Makes room for a work of this key if it can; true when there is room. */
   function makeRoom(key: string, cost: number): boolean {
     if (costOf(key) + cost > keyMax) return false
     while (total + cost > max) {

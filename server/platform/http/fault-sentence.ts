@@ -3,12 +3,11 @@ import { textIssuesOf } from '#contract/codecs.ts'
 
 const otherwise = z.locales.vi().localeError
 
-/** Counts are grouped as everywhere in the product (spec §9). */
 const count = (value: number | bigint): string => value.toLocaleString('en-US')
 
 /**
- * The sentence on a field's fault, in a few plain words. The locale's own sentences name types and signs of programs
- * ("mong đợi string có <=1000 ký tự"), and repeat all names of unknown fields.
+ * The locale's own sentences name types and signs of programs ("mong đợi string có <=1000 ký tự"), and repeat all names
+ * of unknown fields.
  */
 export const faultSentence: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** Conditions for this process to serve; each check covers one part. */
 export type ReadyChecks = Readonly<Record<string, () => boolean | Promise<boolean>>>
 
-/** A part whose check takes longer is not ready. */
 const ANSWER_WITHIN_MS = 2_000
 
 /**

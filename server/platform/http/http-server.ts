@@ -13,7 +13,6 @@ import { failureJson, refuse } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Writes an unexpected failure of a request to the log, and one of the database now and then. */
     logFailure: (error: unknown, request: FastifyRequest) => void
   }
 }
@@ -22,21 +21,19 @@ export interface HttpOptions {
   readonly log: Logger
   /** Addresses or networks whose X-Forwarded-For and traceparent are trusted (TRUST_PROXY); null trusts none. */
   readonly trustProxy: readonly string[] | null
-  /** Null where telemetry is off. */
   readonly tracing?: Tracing | null
 }
 
-/** A request that takes longer to arrive is cut off, so that slow senders cannot hold connections: its head, and the whole. */
 const HEAD_WITHIN_MS = 30_000
 const REQUEST_WITHIN_MS = UPLOAD_WITHIN_MS + 30_000
 
-/** While the database is unreachable every request meets the same error, so it is logged only this often. */
+/** Every request meets the same error while the database is unreachable. */
 const SAY_AWAY_EVERY_MS = 5_000
 const SAY_PROXY_EVERY_MS = 3_600_000
 
 /**
- * A request's id: in the `X-Request-Id` of its answer, in its log lines, and in the sentence that a person sees after
- * an unexpected failure. Short, so that it can be read out; the first part differs between processes.
+ * A request's id, in `X-Request-Id`, in the log and in the sentence after an unexpected failure: short, so that it can
+ * be read out. The first part differs between processes.
  */
 function requestIds(): () => string {
   const process = randomBytes(3).toString('hex')
@@ -44,7 +41,6 @@ function requestIds(): () => string {
   return () => `${process}-${(count++).toString(36)}`
 }
 
-/** Each of these headers means that a proxy forwarded the request, so the peer is not the client. */
 export const FORWARDING = /^(x-forwarded-.*|forwarded|via|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$/
 
 /** Behind a proxy that is not trusted everybody has its address, and shares its limits. */
@@ -62,7 +58,6 @@ function warnOfProxy(app: FastifyInstance, log: Logger): void {
   })
 }
 
-/** Builds the HTTP server without any route. */
 export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): FastifyInstance {
   const isTrusted = createAddressList(trustProxy ?? [])
   const app = Fastify({
@@ -80,7 +75,6 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
     // A path that cannot be decoded does not reach the error handler.
     frameworkErrors: (error, _request, reply) => void sendRefused(reply, toRefused(error)),
     clientErrorHandler(error, socket) {
-      // The bytes were not HTTP, so there is no request to answer.
       if (!socket.writable || (error as { code?: string }).code === 'ECONNRESET') return void socket.destroy()
       const body = failureJson(refuse('BAD_REQUEST'))
       socket.end(
@@ -99,12 +93,11 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
       if (header !== undefined) request.raw.headers['x-forwarded-for'] = forwardedAddresses(String(header))
       done()
     })
-  // Registered before every hook that makes a request wait, since that belongs to the request's time.
+  // Before every hook that makes a request wait, since that belongs to the request's time.
   if (tracing !== null) traceRequests(app, tracing, isTrusted)
   if (trustProxy === null) warnOfProxy(app, log)
   const startFairly = createFairStarts()
   app.addHook('onRequest', (request, reply, done) => {
-    // Browsers must not guess the type of an answer.
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     reply.raw.once('close', () => request.leave?.())
     startFairly(addressKey(request.ip), done)
@@ -113,7 +106,6 @@ export function createHttp({ trustProxy, log, tracing = null }: HttpOptions): Fa
   app.removeAllContentTypeParsers()
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-    // A POST without a body may still name its content type.
     if (text.length === 0) done(null, undefined)
     else void parseJson(request, text as string, done)
   })

@@ -31,17 +31,14 @@ export { decodeData, Encoded, encodeData, FileAnswer, ImageAnswer, PublicAnswer,
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The signed-in subject, on routes that need a session. */
     subject: Subject | null
-    /** The parsed token of the request, on routes that check it themselves. */
     token: ParsedToken | null
-    /** How much longer the call may take, in ms; null before any of its time was used. */
+    /** How much longer the call may take; null before any of its time was used. */
     leftMs: number | null
     /** Called when the connection is gone while the call still runs. */
     leave: (() => void) | null
   }
   interface FastifyContextConfig {
-    /** The contract's endpoint that a route serves. */
     readonly endpoint?: Endpoint
   }
 }
@@ -50,19 +47,15 @@ type Schema = z.ZodMiniType
 type Decoded<S> = S extends Schema ? z.output<S> : undefined
 type Part<E extends Endpoint, Name extends 'params' | 'query' | 'body'> = Decoded<E[Name]>
 
-/** The input of a handler, with everything decoded into our own words. */
 export interface Call<E extends Endpoint, Who> {
   readonly params: Part<E, 'params'>
   readonly query: Part<E, 'query'>
   readonly body: Part<E, 'body'>
-  /** The signed-in subject; null on a public endpoint. */
   readonly subject: Who
-  /** The client's IP address; with TRUST_PROXY the one that the proxy names. */
   readonly ip: string
   readonly userAgent: string | null
-  /** The request itself, for the one route whose body is a stream. */
   readonly request: FastifyRequest
-  /** The Idempotency-Key of a money act (rules §3), else null. */
+  /** Of a money act (rules §3), else null. */
   readonly idempotencyKey: string | null
 }
 
@@ -71,37 +64,31 @@ type Handler<E extends Endpoint, Who> = (call: Call<E, Who>) => Promise<Handled<
 export interface Api {
   readonly app: FastifyInstance
   /**
-   * Serves an endpoint of the contract: checks session and access rule, decodes, calls the handler and encodes its
-   * answer. A handler refuses by returning `refuse('CODE')`, with one of the refusals that the endpoint declares; a
-   * thrown refusal is one of the shared ones.
+   * Checks session and access rule, decodes, calls the handler and encodes its answer. A handler returns
+   * `refuse('CODE')` with a refusal that the endpoint declares; only shared ones may be thrown.
    */
   handle<const E extends Endpoint>(
     endpoint: E,
     handler: Handler<E, E['access'] extends 'public' ? null : Subject>,
   ): void
   /**
-   * Registers a call without a query of the session: the handler gets the parsed token and must check the session row
-   * and the access rule itself, inside its own transaction. For the hottest route only.
+   * Without a query of the session: the handler must check the session row and the access rule itself, inside its own
+   * transaction. For the hottest route only.
    */
   handleWithToken<const E extends Endpoint>(endpoint: E, handler: Handler<E, ParsedToken>): void
 }
 
 /**
- * Calls of one account that change something run one after the other; this many more may wait (rules §3), further ones
- * get 429.
+ * Calls of one account that change something run one after the other; more waiting ones than this get 429 (rules §3).
  */
 const ACTS_WAITING = 20
 /**
- * A call that is not done within this time is answered 503. It goes on, and a repeated act is looked up by its key
- * (rules §3); a call that still waits for its turn is not begun any more. Waiting for a connection, for locks and for a
- * statement each have limits of their own, which add up to more than a caller should wait. Neither the body on its way
- * here nor a stream on its way out counts.
+ * A call that is not done within this time is answered 503 and goes on; one that still waits for its turn is not begun.
+ * The limits of waiting for a connection, locks and a statement add up to more than a caller should wait. Neither the
+ * body on its way here nor a stream on its way out counts.
  */
 const ANSWERED_MS = 9_000
-/**
- * Parallel calls of one account that only read: a screen makes about ten together, and no account needs all
- * connections.
- */
+/** Reads of one account: a screen makes about ten together, and no account needs all connections. */
 const READS_AT_ONCE = 4
 const READS_WAITING = 100
 /** A 429 is sent after this delay: a client that repeats at once would keep this process busy with refusals. */
@@ -109,17 +96,16 @@ const SENT_AWAY_AFTER_MS = 500
 
 const FORM = /^multipart\//i
 
-/** A public answer serves equal requests for this long (rules §6.3); at most this many characters are kept. */
+/** How long a public answer serves equal requests (rules §6.3), and how many characters are kept. */
 const PUBLIC_KEPT_MS = 3_000
 const PUBLIC_KEPT_CHARS = 16_000_000
 
 const vietnamese: { error: z.core.$ZodErrorMap } = { error: faultSentence }
 
 /**
- * Runs a part of a call, and rejects with DATABASE_AWAY when the call's time is over: the parts of one call share it.
- * An act that is late goes on; its failure is logged, since no caller waits for it. A late read is given up
- * (given-up.ts), also when its caller has gone.
- * @param work gets a function that says whether it is late, so that it does not begin further steps then
+ * Rejects with DATABASE_AWAY when the call's time is over; the parts of one call share it. A late act goes on, and its
+ * failure is logged; a late read, or one whose caller has gone, is given up (given-up.ts).
+ * @param work gets a function that says whether it is late, so that it begins no further steps then
  */
 export async function inTime<T>(
   request: FastifyRequest,
@@ -137,7 +123,6 @@ export async function inTime<T>(
   const running = isRead ? whileWaitedFor(leaving.signal, run) : run()
   running.then(
     (value) => {
-      // Nobody reads the stream, and its writer waits for a reader.
       if (isLate && value instanceof ImageAnswer) value.stream.destroy()
     },
     (error: unknown) => {
@@ -162,8 +147,7 @@ export async function inTime<T>(
 }
 
 /**
- * Wraps a server so that features register endpoints on it. Sessions are read from `db`.
- * @param onSessionUsed called with the session of each admitted call of `handle`
+ * Sessions are read from `db`.
  * @param asksForFactors false where second factors are off: no call of staff needs a fresh one
  * @param times `answeredMs`: a call that takes longer is answered 503; `publicKeptMs`: how long a PublicAnswer is kept
  */
@@ -208,7 +192,6 @@ interface Serving {
   readonly kept: ReturnType<typeof createKeptAnswers<unknown>>
 }
 
-/** Runs the work when it is the account's turn, unless that comes too late. */
 const inTurn = <T>(turns: Turns, userId: string, work: () => Promise<T> | T, isLate: () => boolean) =>
   turns.run(userId, () => {
     if (isLate()) throw databaseAway()
@@ -229,7 +212,6 @@ function register<E extends Endpoint, Who>(
     config: { endpoint },
     ...hooks,
     handler: async (request, reply) => {
-      // Checked first: without a token nothing else about the request matters.
       const subject = who(request)
       // The parser of forms with files belongs to the whole server; every other call requires JSON.
       if (isUpload !== true && FORM.test(request.headers['content-type'] ?? ''))
@@ -267,7 +249,7 @@ function handleSignedIn<E extends Endpoint>(serving: Serving, endpoint: E, handl
   const { needsFreshFactor, method, isUpload } = endpoint as Endpoint
   const turns = isUpload === true ? null : method === 'GET' ? reads : acts
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    // Checked before the session, which costs a query. An invented token learns nothing from this answer.
+    // Before the session, which costs a query. An invented token learns nothing from this answer.
     const token = parseToken(request.headers.authorization)
     if (token !== null && turns?.isFull(token.userId) === true) return sendRefused(reply, await tooMany())
     const judge = async () => {
@@ -293,14 +275,13 @@ function handleSignedIn<E extends Endpoint>(serving: Serving, endpoint: E, handl
 
 function handleWithToken<E extends Endpoint>(serving: Serving, endpoint: E, handler: Handler<E, ParsedToken>): void {
   const { authenticate, acts, answeredMs } = serving
-  // Runs before the body is read: without a token the body is not accepted.
   const onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     request.token = parseToken(request.headers.authorization)
     if (request.token === null) sendRefused(reply, refuse('UNAUTHORIZED'))
     else done()
   }
-  // With an invalid token the body must not be validated either. Only a malformed request costs this query of the
-  // session: a valid request is checked by the handler.
+  // With an invalid token the body must not be validated either. Only a malformed request costs this query: a valid one
+  // is checked by the handler.
   const errorHandler = async (error: unknown, request: FastifyRequest) => {
     const status = refusals[toRefused(error).code].status
     const subject = MALFORMED.has(status) ? await judgeAccess(authenticate, endpoint, request.token) : null
@@ -311,8 +292,7 @@ function handleWithToken<E extends Endpoint>(serving: Serving, endpoint: E, hand
     const { userId } = call.subject
     if (acts.isFull(userId)) return tooMany()
     const work = async (isLate: () => boolean) => {
-      // A request with an invented token must not delay the account that the token names, so it gets no place in
-      // the queue.
+      // An invented token must not delay the account that it names, so it gets no place in the queue.
       if (acts.isBusy(userId) && (await authenticate(call.subject)) === null) return refuse('UNAUTHORIZED')
       return inTurn(acts, userId, () => handler(call), isLate)
     }
@@ -325,10 +305,8 @@ async function tooMany(): Promise<Refused<'TOO_MANY_REQUESTS'>> {
   return refuse('TOO_MANY_REQUESTS', undefined, 1)
 }
 
-/** Statuses for a malformed request. */
 const MALFORMED: ReadonlySet<number> = new Set([400, 413, 415])
 
-/** The subject of the token and its session row, or the refusal. */
 async function judgeAccess(
   authenticate: Serving['authenticate'],
   endpoint: Endpoint,
@@ -339,7 +317,6 @@ async function judgeAccess(
   return judgeAdmission(endpoint, subject) ?? subject
 }
 
-/** @param part the decoded part, as a refusal of the whole names it */
 function decode(part: 'params' | 'query' | 'body', schema: Schema, wire: unknown): unknown {
   if (!isWithinBounds(wire))
     throw refuseFields({ path: part, message: 'Quá nhiều trường, phần tử hoặc tầng lồng nhau' })

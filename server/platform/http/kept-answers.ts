@@ -4,14 +4,13 @@ interface Kept<T> {
   readonly answer: Promise<T>
   readonly stop: AbortController
   waiting: number
-  /** @param part the decoded part, by its name in a refusal of the whole */
   until: number
   size: number
 }
 
 /**
- * Answers that are the same for everybody, kept for some seconds: equal requests meanwhile get the same answer, also
- * while it is computed. The work is given up when all who asked have gone.
+ * Keeps answers that are the same for everybody; equal requests share one also while it is computed. The work is given
+ * up when all who asked have gone.
  * @param sizeOf how much an answer takes; 0 for one that is not kept
  * @param maxSize of all that is kept; the oldest go first
  */
@@ -37,7 +36,6 @@ export function createKeptAnswers<T>(sizeOf: (answer: T) => number, keptMs: numb
     kept.set(key, entry)
     entry.answer.then(
       (answer) => {
-        // The work was given up meanwhile, and begun again by another call.
         if (kept.get(key) !== entry) return
         entry.until = performance.now() + keptMs
         const size = sizeOf(answer)
@@ -54,7 +52,6 @@ export function createKeptAnswers<T>(sizeOf: (answer: T) => number, keptMs: numb
     return entry
   }
 
-  /** @param key by which the question is known */
   return async (key: string, work: () => Promise<T>): Promise<T> => {
     let entry = kept.get(key)
     if (entry !== undefined && entry.until <= performance.now()) {

@@ -12,10 +12,9 @@ export interface Page {
   readonly offset: number
 }
 
-/** With deep offsets the database reads rows and discards them; clients that need more use filters or a key. */
+/** Beyond it the database reads rows and discards them; clients that need more use filters or a key. */
 const OFFSET_MAX = 100_000
 
-/** Reads `page` (from 1) and `limit` (1 to 100), or throws a 400 that names the field (rules §6). */
 export function pageOf(
   query: { page?: number | undefined; limit?: number | undefined },
   defaultLimit: number = PAGE_LIMIT_DEFAULT,
@@ -32,9 +31,7 @@ export interface Sort<Column extends string = string> {
   readonly isDescending: boolean
 }
 
-/**
- * Parses a sort by one of the columns that a list declares: `name` ascending, `-name` descending; anything else is a 400.
- */
+/** `name` ascending, `-name` descending; anything else is a 400. */
 export function sortOf<L extends ListDeclaration>(
   sort: string | undefined,
   { sorts, firstSort }: L,
@@ -46,17 +43,15 @@ export function sortOf<L extends ListDeclaration>(
   return { column, isDescending }
 }
 
-/** The page that takes a whole list, up to the number of rows that are counted exactly, for their ids alone. */
 export const WHOLE_LIST: Page = { page: 1, limit: TOTAL_COUNTED_TO, offset: 0 }
 
-/** The filters of a list: the declared ones, and the one by ids. */
 export type FilterOf<L extends ListDeclaration> = AskedBy<L['filters']> & {
   ids?: readonly string[] | undefined
 }
 
 /**
- * SQL for each filter of a list: the condition for the asked value, with its parameters added; null where it narrows
- * nothing. The code does not compile while a declared filter has no SQL.
+ * The condition for the asked value, with its parameters added; null where it narrows nothing. The code does not
+ * compile while a declared filter has no SQL.
  */
 export type FilterSql<Filter> = {
   readonly [Name in Exclude<keyof Filter, 'ids'>]-?: (
@@ -65,10 +60,6 @@ export type FilterSql<Filter> = {
   ) => string | null
 }
 
-/**
- * The conditions of the filters that are set.
- * @param id the column of the rows' ids
- */
 export function conditionsOf<Filter extends { readonly ids?: readonly string[] | undefined }>(
   filters: FilterSql<Filter>,
   id: string,
@@ -82,7 +73,6 @@ export function conditionsOf<Filter extends { readonly ids?: readonly string[] |
   return asked.ids === undefined ? parts : [...parts, `${id} = any(${add([...asked.ids])}::uuid[])`]
 }
 
-/** Conditions that many lists have, over a column. */
 export const equals = (column: string) => (asked: string, add: Params['add']) => `${column} = ${add(asked)}`
 /** In [from, to), Unix ms. */
 export const inTime = (column: string) => ({
@@ -95,35 +85,29 @@ export const inAmount = (column: string) => ({
   max: (whole: number, add: Params['add']) => `${column} <= ${add(points(whole))}`,
 })
 
-/** The filters, sort and page of a list, once its query is parsed. */
 export interface AskedPage<Filter> {
   readonly filter: Filter
   readonly sort: Sort
   readonly page: Page
 }
 
-/** How the rows of a list are found. */
 export interface ListSql<Filter> {
   readonly list: ListDeclaration
-  /** SQL for the ids of a page, as `id`, and of one row more, so that the caller knows whether a next page exists. */
+  /** Selects the ids of a page, as `id`, and of one row more, so that the caller knows whether a next page exists. */
   readonly ids: (params: Params, asked: AskedPage<Filter>) => string
-  /** SQL that has one row for each that matches, COUNT_CAP at most. */
   readonly counted: (params: Params, filter: Filter) => string
 }
 
-/** The SQL of a list whose rows are those of a table. */
 export interface TableSql<Filter> extends ListSql<Filter> {
-  /** `where …`, or nothing without a condition. */
   readonly where: (params: Params, filter: Filter) => string
   /**
-   * `where … order by …` for the rows of a page. It selects the ids of the page first, so that other tables are joined
-   * only for its rows, however deep the page lies.
+   * `where … order by …` for the rows of a page. It selects their ids first, so that other tables are joined only for
+   * them, however deep the page lies.
    */
   readonly page: (params: Params, asked: AskedPage<Filter>) => string
 }
 
 export interface Table<L extends ListDeclaration, Filter> {
-  /** With its alias: `disputes d`. */
   readonly table: string
   readonly id: string
   /** The column of each declared sort; rows that are equal by it are in the order of their ids. */
@@ -154,10 +138,7 @@ export function tableSql<const L extends ListDeclaration, Filter extends FilterO
   }
 }
 
-/**
- * The number of rows of a piece of SQL, which ends with a limit: nobody waits for the count of a long list.
- * @param counted adds its parameters
- */
+/** Counts the rows of SQL that ends with a limit: nobody waits for the count of a long list. */
 export async function countRows(db: Queryable, counted: (params: Params) => string): Promise<number> {
   const params = collectParams()
   const text = counted(params)
@@ -165,10 +146,7 @@ export async function countRows(db: Queryable, counted: (params: Params) => stri
   return Number(rows[0]?.n ?? 0n)
 }
 
-/**
- * The ids of a whole list as of one moment, one more than are counted exactly: rows that leave it while a client reads
- * them by their ids are still among those.
- */
+/** As of one moment, so that rows that leave the list while a client reads them by their ids are still among those. */
 async function readIds<Filter>(db: Queryable, sql: ListSql<Filter>, asked: AskedPage<Filter>): Promise<string[]> {
   const params = collectParams()
   const { rows } = await db.query<{ id: string }>(sql.ids(params, { ...asked, page: WHOLE_LIST }), params.values)
@@ -182,11 +160,7 @@ interface ListQuery {
   readonly whole?: 'ids' | undefined
 }
 
-/**
- * Answers a call for a list: a page of rows, their number, and the ids of the whole list where the call wants them.
- * @param query the decoded query: page, order and filters
- * @param read reads the rows of the page and one more
- */
+/** @param read reads the rows of the page and one more */
 export async function answerList<Answered, Filter>(
   db: Database,
   sql: ListSql<Filter>,
@@ -203,8 +177,8 @@ export async function answerList<Answered, Filter>(
 }
 
 /**
- * A list's answer from one row more than its limit and a count that stopped at TOTAL_COUNTED_TO + 1: `total` is exact
- * to 10,000 and capped beyond (rules §6).
+ * From one row more than the limit and a count that stopped at TOTAL_COUNTED_TO + 1: `total` is exact to 10,000 and
+ * capped beyond (rules §6).
  */
 export function listAnswer<T>(
   rows: readonly T[],
@@ -226,5 +200,4 @@ export function listAnswer<T>(
   }
 }
 
-/** A bounded count stops here: one above the largest exact total. */
 export const COUNT_CAP = TOTAL_COUNTED_TO + 1

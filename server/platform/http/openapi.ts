@@ -8,10 +8,7 @@ import { sendRefused } from './answers.ts'
 import { mayRead, type OperatorsOnly } from '#server/platform/process/metrics.ts'
 import { pageHeaders } from './static.ts'
 
-/**
- * Serves /docs to those who may read it: OpenAPI generated from the schemas that validate, so that the two cannot
- * differ (rules §6.3). If nobody may read it, it is not served.
- */
+/** Serves /docs to those who may read it: OpenAPI from the schemas that validate (rules §6.3). */
 export async function registerDocs(app: FastifyInstance, readers: OperatorsOnly): Promise<void> {
   if (readers.metricsToken === null && !readers.isDevelopment) return
   const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([
@@ -29,18 +26,16 @@ export async function registerDocs(app: FastifyInstance, readers: OperatorsOnly)
       },
       components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
     },
-    // Called with the config of each route; routes without an endpoint are left out.
     transform: ({ route, url }) => {
       const { endpoint } = route.config ?? {}
       return { schema: endpoint === undefined ? { hide: true } : describe(endpoint), url }
     },
   })
-  // The docs page has its own policy: only script files of this origin.
   await app.register(async (docs) => {
     docs.addHook('onRequest', (request, reply, next) => {
       reply.headers(pageHeaders).header('cache-control', 'no-store')
       if (!mayRead(request, readers)) sendRefused(reply, refuse('FORBIDDEN'))
-      // Made once: it is large, and the same for as long as the process runs.
+      // Made once: it is large, and never changes.
       else if (request.routeOptions.url === '/docs/json')
         reply.type('application/json; charset=utf-8').send((document ??= JSON.stringify(app.swagger())))
       else next()

@@ -5,8 +5,7 @@ import { judgeParts } from './auth.ts'
 import { refuse } from './errors.ts'
 
 /**
- * Deletes a row that its maker keeps for themselves or shares: its maker does, and an owner where it is shared. One that
- * the admin does not see is not there.
+ * An owner deletes what others share; what the admin does not see is not there.
  * @param table with the columns id, owner_id and is_shared
  */
 export const deleteOwnOrShared = (

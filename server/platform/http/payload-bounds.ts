@@ -1,18 +1,17 @@
 import { MISSED_CONVERSATIONS_MAX } from '#contract/chat.ts'
 
 /**
- * Limits of a body, a query or a socket's payload, checked before any schema: a schema names every fault that it finds,
- * so its input must be small. Each limit is above the needs of every call of the contract (rules §6).
+ * Checked before any schema, which names every fault that it finds, so its input must be small. Each limit is above the
+ * needs of every call of the contract (rules §6).
  */
 const KEYS_MAX = 64
 const ITEMS_MAX = MISSED_CONVERSATIONS_MAX
 const DEPTH_MAX = 8
-/** The most values in all objects and arrays together. */
 const VALUES_MAX = 2_000
 
 /**
- * Whether a parsed payload is small enough for a schema. The time depends on the limits, not on the payload, and there
- * is no recursion. Bytes, which only sockets can carry, are always refused.
+ * The time depends on the limits, not on the payload, without recursion. Bytes, which only sockets can carry, are
+ * refused.
  */
 export function isWithinBounds(payload: unknown): boolean {
   let level: unknown[] = [payload]

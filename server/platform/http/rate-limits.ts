@@ -3,13 +3,13 @@ import type { RedisClient } from '#server/platform/sockets/redis.ts'
 import { createBucket, type Limit } from './token-bucket.ts'
 
 export interface RateLimits {
-  /** `burst` at once when full, then `perS` a second; counted in the same place as `limit`. */
+  /** `burst` at once when full, then `perS` a second. */
   bucket(name: string, burst: number, perS: number): Limit
-  /** `allowance` per `windowS` seconds and key, counted once for all processes where there is Redis. */
+  /** Per `windowS` seconds and key, counted once for all processes where there is Redis. */
   limit(name: string, allowance: number, windowS: number): Limit
 }
 
-/** Counts in Redis when there is one, and in this process while Redis cannot be reached. */
+/** In Redis when there is one, and in this process while Redis cannot be reached. */
 export function createRateLimits(redis: RedisClient | null): RateLimits {
   return {
     bucket: (name, burst, perS) => createBucket(redis, `limit:${name}`, burst, perS),
@@ -23,7 +23,6 @@ export function createRateLimits(redis: RedisClient | null): RateLimits {
               ...options,
               storeClient: redis,
               insuranceLimiter: memory,
-              // No call waits for an unreachable Redis.
               rejectIfRedisNotReady: true,
             })
       return {

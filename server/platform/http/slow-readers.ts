@@ -1,16 +1,13 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
 
-/**
- * A stream's reader has to take at least this many bytes a second, looked at once in this time, and finish within this
- * time in all.
- */
+/** The least that a reader takes, how often that is judged, and the longest that a stream lasts. */
 const LEAST_BYTES_A_S = 8_192
 const LOOK_EVERY_MS = 10_000
 const WITHIN_MS = 10 * 60_000
 
 /**
- * Hands a stream on to one reader, and breaks it off when the reader takes less than it should while more is there, so
- * that the resources of the stream are free for others (rules §6.3).
+ * Breaks a stream off when its reader takes less than it should while more is there, so that its resources are free for
+ * others (rules §6.3).
  */
 export function readInTime(
   source: Readable,
@@ -32,7 +29,6 @@ export function readInTime(
     before = taken
   }, lookEveryMs)
   const end = setTimeout(breakOff, withinMs)
-  // The end of either stream, for any reason, is the end of both.
   pipeline(source, out, () => {
     clearInterval(look)
     clearTimeout(end)

@@ -22,12 +22,10 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 const COMPRESSIBLE = /^(text\/|application\/|image\/svg)/
-/** A built file may have a copy with this suffix, compressed at the highest level (scripts/precompress-plugin.ts). */
+/** Compressed at the highest level (scripts/precompress-plugin.ts). */
 const BROTLI_SUFFIX = '.br'
-/** The level for files without that copy: good at a fraction of the time, done once per file, at its first request. */
 const FILE_LEVEL = 9
 
-/** Allows scripts of our own origin, and inline scripts of the page by their hashes; and one foreign frame. */
 const contentSecurityPolicy = (scriptHashes: readonly string[]) =>
   [
     "default-src 'none'",
@@ -45,7 +43,6 @@ const contentSecurityPolicy = (scriptHashes: readonly string[]) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Headers of every page and file beside the policy. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
@@ -57,27 +54,23 @@ interface WebFile {
   readonly contentType: string
   readonly etag: string
   readonly policy: string
-  /** True when its name changes with its content. */
   readonly isHashed: boolean
   readonly compressed: Map<Encoding, Promise<Buffer> | Buffer>
 }
 
 export interface WebOptions {
-  /** The folder of the build; null serves none. */
   readonly distDir: string | null
-  /** Marks every page as a demonstration, so that it says that its data are made up. */
   readonly isDemo: boolean
 }
 
-/** The paths as the router reads them: without regard to case, and with a slash at the end or without. */
+/** As the router reads them: in any case, with a slash at the end or without. */
 const screens = SCREEN_PATHS.map(
   (path) => new RegExp(`^${path.replace(/\$\w+/g, '[^/]+').replace(/([^/])$/, '$1/?')}$`, 'i'),
 )
 
 /**
- * Serves the built web from memory: hashed files are cached for ever, other files are revalidated each time, and every
- * path of a screen gets index.html. Any other path is a 404: the page, which says so, for a browser that navigates
- * there, else JSON (rules §6.3). The folder is read once, at this call; it may be missing.
+ * Serves the built web from memory: hashed files are cached for ever, others are revalidated, and every path of a
+ * screen gets index.html. Any other path is a 404: the page for a browser that navigates there, else JSON (rules §6.3).
  */
 export function registerWeb(app: FastifyInstance, { distDir, isDemo }: WebOptions): void {
   const files = distDir === null ? new Map<string, WebFile>() : readFiles(distDir, isDemo)
@@ -103,7 +96,7 @@ function readFiles(distDir: string, isDemo: boolean): Map<string, WebFile> {
   for (const entry of readdirSync(distDir, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     const url = `/${relative(distDir, path).split(sep).join('/')}`
-    // Files that begin with a dot belong to tools of this machine, and a source map contains the whole source.
+    // Dot files belong to tools of this machine, and a source map contains the whole source.
     if (!entry.isFile() || url.includes('/.') || /\.(?:br|map)$/.test(url)) continue
     const isMarked = isDemo && extname(path) === '.html'
     const body = isMarked ? markAsDemo(readFileSync(path, 'utf8')) : readFileSync(path)
@@ -127,7 +120,7 @@ function markAsDemo(html: string): Buffer {
   return Buffer.from(marked)
 }
 
-/** CSP Level 3, hash-source: the hash of every inline script of the page. */
+/** CSP Level 3, hash-source. */
 function scriptHashes(html: string): string[] {
   const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)]
   return scripts.map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
@@ -148,10 +141,7 @@ async function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyRe
   return reply.send(request.method === 'HEAD' ? undefined : body)
 }
 
-/**
- * Uses the weak comparison of RFC 9110 §13.1.2: the header may list several, and a proxy that compressed the file again
- * has marked its tag with W/.
- */
+/** The weak comparison of RFC 9110 §13.1.2: a proxy that compressed the file again has marked its tag with W/. */
 const isKnown = (known: string | undefined, etag: string): boolean =>
   known !== undefined && known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 
@@ -168,7 +158,6 @@ function bodyOf(file: WebFile, encoding: Encoding): Promise<Buffer> | Buffer {
   return compressed
 }
 
-/** The decoded path; null for one that cannot be decoded. */
 function decoded(path: string): string | null {
   try {
     return decodeURIComponent(path)

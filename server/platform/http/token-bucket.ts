@@ -1,17 +1,15 @@
 import { monotonicMs } from '#server/platform/process/clock.ts'
 import type { RedisClient } from '#server/platform/sockets/redis.ts'
 
-/** An allowance for each key. */
 export interface Limit {
-  /** Takes one token. Null while there was one left, else whole seconds until there is one again. */
+  /** Null while there was one left, else whole seconds until there is one again. */
   take(key: string): Promise<number | null>
-  /** Gives back a token that was taken but not used. */
   giveBack(key: string): Promise<void>
 }
 
 /**
- * A bucket of tokens stored as one number, the moment at which it will be full again. Taking a token moves that moment
- * by the time in which a token refills. A token is available while the moment is less than a whole bucket ahead.
+ * The bucket is one number, the moment at which it is full again. Taking a token moves that moment by a step; one is
+ * available while the moment is less than a whole bucket ahead.
  */
 export interface Filling {
   readonly stepMs: number
@@ -21,7 +19,6 @@ export interface Filling {
 /** Rounding error of sums of times, in ms: a shorter wait counts as none. */
 const ROUNDING_MS = 0.01
 
-/** Takes one token: returns when the bucket will be full again, or how long to wait for a token. */
 export function takeToken(
   { stepMs, burst }: Filling,
   fullAtMs: number,
@@ -32,7 +29,7 @@ export function takeToken(
   return waitMs > ROUNDING_MS ? { fullAtMs: fromMs, waitMs } : { fullAtMs: fromMs + stepMs, waitMs: 0 }
 }
 
-/** The bucket in Redis, by Redis's clock. A key expires when its bucket is full; a negative step gives a token back. */
+/** By Redis's clock. A key expires when its bucket is full; a negative step gives a token back. */
 const SCRIPT = `local now = redis.call('TIME')
 now = now[1] * 1000 + now[2] / 1000
 local step, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -43,13 +40,11 @@ full = math.max(full + step, now)
 redis.call('SET', KEYS[1], string.format('%.3f', full), 'PX', math.ceil(full - now) + 1)
 return 0`
 
-/** Above this number of keys, full buckets are dropped. */
 const KEPT_AT_MOST = 10_000
 
 /**
- * An allowance that refills continuously, since one that is whole again at a window's end would allow twice as many
- * around that end (decision 011). There is a bucket for each key: in Redis where there is one, in this process while it
- * cannot be reached.
+ * Refills continuously, since an allowance that is whole again at a window's end would allow twice as many around that
+ * end (decision 011). Kept in Redis where there is one, in this process while it cannot be reached.
  */
 export function createBucket(
   redis: RedisClient | null,
@@ -71,7 +66,6 @@ export function createBucket(
   }
 
   async function inRedis(key: string, stepMs: number): Promise<number | null> {
-    // No call waits for an unreachable Redis.
     if (redis?.status !== 'ready') return null
     try {
       return Number(await redis.eval(SCRIPT, 1, `${prefix}:${key}`, stepMs, burst))
