@@ -1,33 +1,30 @@
 import type { Database } from '#server/platform/database/db.ts'
 import type { Logger } from './log.ts'
 
-/** The database's time (rules §2). All times are ms since 1970-01-01T00:00:00Z. */
+/** The database's time in ms (rules §2). */
 export interface Clock {
   now(): number
-  /** now() as ISO-8601 UTC with ms, the format of answers. */
   iso(): string
   /** False while the clock has just moved, or is not known yet: bets answer 503 CLOCK_UNSURE. */
   isSure(): boolean
   /** False after 30 s without a sample of the database's time: settlement then waits. */
   canSettle(): boolean
   /**
-   * Calls `wake` once: when now() has reached `atMs`, or within a second after the clock was set back. After a step
-   * back the moment may lie an hour ahead, so the waiter checks again. Returns a function that cancels the call.
+   * Calls `wake` once: when now() has reached `atMs`, or within a second after the clock was set back, since the moment
+   * may then lie an hour ahead. Returns a function that cancels the call.
    */
   callAt(atMs: number, wake: () => void): () => void
   stop(): void
 }
 
-/** How many samples are kept; the one with the shortest round trip gives the offset. */
+/** The sample with the shortest round trip gives the offset. */
 const WINDOW = 10
 /** A slower sample is too inexact about when the database read its clock. */
 const ROUND_TRIP_LIMIT_MS = 100
-/** A larger change of the offset means that a clock was set. */
 export const MOVE_LIMIT_MS = 250
 /** The clock is sure again when this many samples in a row are this close together. */
 const AGREEING_SAMPLES = 5
 const AGREEMENT_MS = 50
-/** Without a good sample for this long, nothing may be settled. */
 const SILENCE_LIMIT_MS = 30_000
 
 const SAMPLE_EVERY_MS = 1_000
@@ -39,21 +36,17 @@ export interface ClockSample {
   /** The database's clock minus this process's monotonic clock, in ms. */
   readonly offsetMs: number
   readonly roundTripMs: number
-  /** When it was taken, on the monotonic clock, in ms. */
   readonly takenAtMs: number
 }
 
 export interface ClockState {
-  /** Good samples since the last move, newest last, at most WINDOW. */
   readonly samples: readonly ClockSample[]
-  /** The difference to add to the monotonic clock; null before the first good sample. */
   readonly offsetMs: number | null
   readonly isSure: boolean
 }
 
 export const unknownClock: ClockState = { samples: [], offsetMs: null, isSure: false }
 
-/** The state of the clock after one more sample. */
 export function reduceClock(state: ClockState, sample: ClockSample): ClockState {
   if (sample.roundTripMs > ROUND_TRIP_LIMIT_MS) return state
   const hasMoved = state.offsetMs !== null && Math.abs(sample.offsetMs - state.offsetMs) > MOVE_LIMIT_MS
@@ -71,18 +64,15 @@ function spreadMs(samples: readonly ClockSample[]): number {
   return Math.max(...offsets) - Math.min(...offsets)
 }
 
-/** True while the newest good sample is recent enough for settlement. */
 export function isHeard(state: ClockState, monotonicNowMs: number): boolean {
   const newest = state.samples.at(-1)
   return newest !== undefined && monotonicNowMs - newest.takenAtMs < SILENCE_LIMIT_MS
 }
 
-/** Ms on a clock that cannot be set; for durations. */
 export function monotonicMs(): number {
   return performance.now()
 }
 
-/** This machine's clock; tests replace it. */
 export interface LocalTime {
   readonly wallMs: () => number
   readonly monotonicMs: () => number
@@ -91,9 +81,8 @@ export interface LocalTime {
 const localTime: LocalTime = { wallMs: () => Date.now(), monotonicMs }
 
 /**
- * Follows the database's clock until stop(). Resolves once the clock is sure, or after `settleWithinMs` (default
- * 2,000), sure or not. Give it a connection of its own (`max: 1`): waiting for a busy pool makes every sample too slow
- * to count.
+ * Follows the database's clock until stop(). Resolves once the clock is sure, or after `settleWithinMs`, sure or not.
+ * Give it a connection of its own: waiting for a busy pool makes every sample too slow to count.
  */
 export async function createClock(
   db: Database,
@@ -154,7 +143,6 @@ export async function createClock(
   }
 }
 
-/** Implements `Clock.callAt`. */
 function callAt(now: () => number, atMs: number, wake: () => void): () => void {
   let waiting: NodeJS.Timeout | undefined
   let lastLeftMs = atMs - now()
@@ -190,14 +178,13 @@ async function sampleServer(db: Database, local: LocalTime): Promise<ClockSample
 
 export interface ClockOptions {
   readonly log?: Logger
-  /** The longest wait for the clock to be sure, in ms. */
   readonly settleWithinMs?: number
   readonly local?: LocalTime
 }
 
 /**
- * Waits until the clock has reached `atMs` or was set back (see Clock.callAt), then resolves with true; resolves with
- * false as soon as the signal is aborted.
+ * Resolves with true once the clock has reached `atMs` or was set back (see Clock.callAt), with false as soon as the
+ * signal is aborted.
  */
 export async function sleepUntil(clock: Clock, atMs: number, signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted === true) return false

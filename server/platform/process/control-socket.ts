@@ -3,10 +3,8 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join, relative } from 'node:path'
 import type { Logger } from './log.ts'
 
-/** Handles a command of the operator; command and answer are one line each, the answer in JSON. */
 export type ControlHandler = (command: string) => Promise<unknown>
 
-/** A request is a word and at most a path; a longer one does not come from our commands. */
 const LINE_MAX = 4_096 + 256
 const ASK_TIMEOUT_MS = 30 * 60_000
 
@@ -30,8 +28,8 @@ export function controlSocketPath(dataDir: string): string {
 }
 
 /**
- * Listens in DATA_DIR for commands of the folder's owner on this machine: an embedded database cannot be opened by a
- * second process while the server runs. Never an HTTP route (rules §3). Returns the function that closes it.
+ * Listens in DATA_DIR for commands of the folder's owner, since a second process cannot open an embedded database.
+ * Never an HTTP route (rules §3). Returns the function that closes it.
  */
 export async function openControlSocket(
   dataDir: string,
@@ -39,7 +37,7 @@ export async function openControlSocket(
   handle: ControlHandler,
 ): Promise<() => Promise<void>> {
   const path = controlSocketPath(dataDir)
-  // Removes the socket of a killed process; this process has the folder's lock.
+  // Of a killed process: this one has the folder's lock.
   rmSync(path, { force: true })
   const open = new Set<Socket>()
   const server = createServer((socket) => {
@@ -65,7 +63,6 @@ export async function openControlSocket(
   }
 }
 
-/** Sends a command to the running server of this folder; null when none is running. */
 export async function askControlSocket(dataDir: string, command: string): Promise<unknown> {
   const socket = connect(controlSocketPath(dataDir))
   socket.setTimeout(ASK_TIMEOUT_MS, () => socket.destroy(new Error('the server did not answer')))

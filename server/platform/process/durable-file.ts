@@ -3,13 +3,11 @@ import { mkdir, open, rename } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 
-/** Null for the error of a file or folder that is not there; throws any other one. */
 export function nullIfMissing(error: unknown): null {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
   throw error
 }
 
-/** The text of a file; null where there is none. */
 export function readIfThere(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
@@ -18,7 +16,6 @@ export function readIfThere(path: string): string | null {
   }
 }
 
-/** Makes a file's contents, or the names in a folder, durable. */
 export function syncPath(path: string): void {
   const file = openSync(path, 'r')
   try {
@@ -28,7 +25,6 @@ export function syncPath(path: string): void {
   }
 }
 
-/** Syncs a folder, without blocking. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
@@ -38,13 +34,9 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/**
- * The name of a file while this process writes it. It names the machine as well: containers that share a volume have
- * processes of the same number.
- */
+/** The machine's name is in it, since containers that share a volume have processes of the same number. */
 export const unfinishedPath = (path: string): string => `${path}.${hostname()}.${process.pid}`
 
-/** Writes a file that only its owner may read; it is on the disk when this returns. */
 export function writeAndSync(path: string, text: string): void {
   const file = openSync(path, 'w', 0o600)
   try {
@@ -58,8 +50,8 @@ export function writeAndSync(path: string, text: string): void {
 let lastWrite: Promise<void> = Promise.resolve()
 
 /**
- * Replaces a file, which only its owner may read, so that the new text outlives a power cut. A reader finds either the old
- * text or the new one. One write after the other: two parts of a process may replace the same file at the same moment.
+ * Replaces a file, which only its owner may read, so that a reader or a power cut finds either the old text or the new
+ * one. One write after the other: two parts of a process may replace the same file at the same moment.
  */
 export function replaceFile(path: string, text: string): Promise<void> {
   const write = lastWrite.then(() => replaceNow(path, text))

@@ -1,14 +1,12 @@
-/** So many works begin per turn of the event loop; then it handles what else came, such as answers of the database. */
 const BEGUN_PER_TURN = 8
 
 /**
  * Begins works, all at once while there are few. When many arrive together, the works of one key begin one after the
- * other, keys take turns, and the event loop runs other events after every few works: a crowd of requests delays a
- * statement of a settlement by those, and not by the whole crowd. Works are counted and not timed, since most of a
- * request runs after `begin` has returned, before the next event.
+ * other, keys take turns, and the event loop runs other events after every few works: a settlement waits for those, and
+ * not for the whole crowd. Works are counted and not timed, since most of a request runs after `begin` has returned,
+ * before the next event.
  */
 export function createFairStarts(perTurn: number = BEGUN_PER_TURN): (key: string, begin: () => void) => void {
-  /** Keys in the order of their next turn: a key that just had one goes last. */
   const waiting = new Map<string, Array<() => void>>()
   let begun = 0
   let isScheduled = false

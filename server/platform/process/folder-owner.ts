@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 
 /* The user of the service cannot open files that root makes or touches in DATA_DIR, and the next start would fail. */
 
-/** Makes this process, where root started it, the user of DATA_DIR's owner for good; nobody else's changes. */
+/** Makes this process, where root started it, the user of DATA_DIR's owner for good. */
 export function becomeOwnerOf(dataDir: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = ownerOf(resolve(dataDir))
@@ -27,14 +27,12 @@ export function becomeOwnerOf(dataDir: string): void {
   }
 }
 
-/** The folder itself or, where it is not there yet, the one that it will be made in. */
 export function nearestFolder(folder: string): string {
   return statSync(folder, { throwIfNoEntry: false }) === undefined ? nearestFolder(dirname(folder)) : folder
 }
 
 const ownerOf = (folder: string): { readonly uid: number; readonly gid: number } => statSync(nearestFolder(folder))
 
-/** The first file or folder in a folder that belongs to somebody else than the folder does; null where there is none. */
 export function findForeign(folder: string, uid: number = statSync(folder).uid): string | null {
   for (const name of readdirSync(folder).toSorted()) {
     const path = join(folder, name)

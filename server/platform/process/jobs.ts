@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from './log.ts'
 
-/** Ends a job, and waits for its running turn. */
 export type Stop = () => Promise<void>
 
 type Work = (signal: AbortSignal) => Promise<unknown>
@@ -9,9 +8,8 @@ type OnFailure = (error: unknown, isAgain: boolean) => void
 
 /**
  * Runs `work` whenever `begin` is called, unless it is running or was stopped; `begin` returns whether it began.
- * @param work gets a signal that is aborted when the job is stopped, so that it begins no further steps then
- * @param onFailure is called when a turn threw, and with whether the one before threw too; the next one runs
- * nevertheless
+ * @param work gets a signal that is aborted when the job is stopped
+ * @param onFailure gets whether the turn before threw too; the next one runs nevertheless
  */
 export function onDemand(work: Work, onFailure: OnFailure): { readonly begin: () => boolean; readonly stop: Stop } {
   const stopping = new AbortController()
@@ -39,11 +37,7 @@ export function onDemand(work: Work, onFailure: OnFailure): { readonly begin: ()
   return { begin, stop }
 }
 
-/**
- * Runs `work` at this interval in ms, as `onDemand` does, and skips a turn while the last one is running. Does not keep the
- * process alive.
- * @param isAtOnce whether the first turn runs now, not after the first interval
- */
+/** Runs `work` at this interval in ms, as `onDemand` does. Does not keep the process alive. */
 export function repeating(everyMs: number, work: Work, onFailure: OnFailure, { isAtOnce = false } = {}): Stop {
   const { begin, stop } = onDemand(work, onFailure)
   if (isAtOnce) begin()
@@ -56,8 +50,8 @@ export function repeating(everyMs: number, work: Work, onFailure: OnFailure, { i
 }
 
 /**
- * Runs `work` now, and again after the ms that each turn answers. Does not keep the process alive.
- * @param work must not throw; gets a signal that is aborted when the job is stopped
+ * Runs `work`, which must not throw, now, and again after the ms that each turn answers. Does not keep the process
+ * alive.
  */
 export function looping(work: (signal: AbortSignal) => Promise<number>): Stop {
   const stopping = new AbortController()
@@ -75,13 +69,11 @@ export function looping(work: (signal: AbortSignal) => Promise<number>): Stop {
   }
 }
 
-/** Creates the function that logs an error under this text. */
 export const logging =
   (log: Logger, text: string, level: 'error' | 'warn' | 'debug' = 'warn') =>
   (error: unknown): void =>
     log[level]({ err: error }, text)
 
-/** Stops every started part, the last first, and forgets it. */
 export async function stopAll(started: Array<() => unknown>): Promise<void> {
   for (const stop of started.splice(0).toReversed()) await stop()
 }

@@ -2,20 +2,17 @@ import { linkSync, mkdirSync, unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { readIfThere, unfinishedPath, writeAndSync } from './durable-file.ts'
 
-/** The text of a key's file, without the space around it; null where there is no file. */
 export const readKeyFile = (path: string): string | null => readIfThere(path)?.trim() ?? null
 
 /**
- * Reads the key file; a server's first start creates it, and only its owner may read it. An operator's command never
- * creates one: run with another DATA_DIR it would have a key that signed nothing.
- * @param create a new key's text
+ * A server's first start creates the key. An operator's command never does: run with another DATA_DIR it would have a
+ * key that signed nothing.
  */
 export function readOrCreateKeyFile(path: string, create: () => string): string {
   const known = readKeyFile(path)
   if (known !== null) return known
   mkdirSync(dirname(path), { recursive: true })
-  // Written to a temporary file and linked into place: a process that starts at the same time never reads a
-  // half-written key.
+  // Linked into place: a process that starts at the same time never reads a half-written key.
   const aside = unfinishedPath(path)
   writeAndSync(aside, `${create()}\n`)
   try {

@@ -9,18 +9,15 @@ export type LogLevel = (typeof logLevels)[number]
 export const logFormats = ['auto', 'json', 'pretty'] as const
 export type LogFormat = (typeof logFormats)[number]
 
-/** Keys that may contain a secret in a log entry. Their values are replaced, never printed. */
 const secretKeys = ['password', 'token', 'authorization', 'cookie', 'secret', 'newPassword', 'currentPassword']
 
-/** While the database is away, everything that repeats fails at every turn: the same line is written once in this time. */
+/** While the database is away, everything that repeats fails at every turn. */
 const SAME_LINE_EVERY_MS = 5_000
 const REMEMBERED = 100
 
-/** Whether events are lines for a person: where standard output is a terminal, unless LOG_FORMAT says otherwise. */
 export const isForPeople = (format: LogFormat): boolean =>
   format === 'pretty' || (format === 'auto' && process.stdout.isTTY)
 
-/** Writes events as lines for a person: time, level in colour, words; an error's stack beneath. */
 export async function openPrettyLines(): Promise<pino.DestinationStream> {
   const { default: pretty } = await import('pino-pretty')
   return pretty({
@@ -34,7 +31,7 @@ export async function openPrettyLines(): Promise<pino.DestinationStream> {
 }
 
 /**
- * One JSON line per event on standard output, written synchronously so that the last line before a crash is not lost.
+ * Written synchronously, so that the last line before a crash is not lost.
  * @param destination else standard output
  */
 export function createLog(level: LogLevel, destination?: pino.DestinationStream): Logger {
@@ -50,7 +47,6 @@ export function createLog(level: LogLevel, destination?: pino.DestinationStream)
   return destination === undefined ? pino(options) : pino(options, destination)
 }
 
-/** Lines of one kind: their fixed words, and the code or else the name of their error. */
 export interface FailureKind {
   readonly text: string
   readonly code: string | null
@@ -62,7 +58,7 @@ const WARN = 40
 const KINDS_MAX = 20
 const kinds = new Map<string, FailureKind>()
 
-/** Counts a warning or an error. The error's own message is left out, because it can have anything in it. */
+/** The error's own message is left out, because it can have anything in it. */
 function noteFailure(about: unknown, said: unknown): void {
   const err = (typeof about === 'object' && about !== null && 'err' in about ? about.err : about) as {
     readonly code?: unknown
@@ -73,16 +69,13 @@ function noteFailure(about: unknown, said: unknown): void {
   const text = typeof about === 'string' ? about : typeof said === 'string' ? said : ''
   const key = `${text} ${code}`
   const count = (kinds.get(key)?.count ?? 0) + 1
-  // What is set anew stands last, so that the first is the one that was longest ago.
   kinds.delete(key)
   kinds.set(key, { text, code, count, atMonotonicMs: performance.now() })
   for (const oldest of kinds.keys()) if (kinds.size > KINDS_MAX) kinds.delete(oldest)
 }
 
-/** The kinds of warnings and errors that this process has logged, the latest first, at most 20. */
 export const recentFailures = (): FailureKind[] => [...kinds.values()].toReversed()
 
-/** Leaves out a line about a database that is away, where the last one with the same words and the same other fields is fresh. */
 function withoutRepeats(): NonNullable<NonNullable<pino.LoggerOptions['hooks']>['logMethod']> {
   const saidAtMs = new Map<string, number>()
   return function (args, method, level) {
@@ -101,10 +94,7 @@ function withoutRepeats(): NonNullable<NonNullable<pino.LoggerOptions['hooks']>[
   }
 }
 
-/**
- * The parts of an error that are logged. The database's `detail` and `where` quote whole rows, which can contain a
- * password's hash, and are left out.
- */
+/** The database's `detail` and `where` quote whole rows, which can contain a password's hash, and are left out. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { code, constraint, table } = error as { code?: unknown; constraint?: unknown; table?: unknown }

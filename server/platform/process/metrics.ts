@@ -6,25 +6,21 @@ import { refuse } from '#server/platform/http/errors.ts'
 import { sendRefused } from '#server/platform/http/answers.ts'
 import { FORWARDING } from '#server/platform/http/http-server.ts'
 
-/** Who may read what is for developers and operators: /metrics and /docs (rules §6.3). */
+/** Who may read /metrics and /docs (rules §6.3). */
 export interface OperatorsOnly {
-  /** The bearer token that opens them; null opens them to no token. */
   readonly metricsToken: string | null
-  /** True lets calls from this machine itself in without a token. */
+  /** True lets calls from this machine in without a token. */
   readonly isDevelopment: boolean
 }
 
 export interface Metrics {
   readonly registry: Registry
-  /** A value that is read at each scrape. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
-  /** Returns the function that takes a value. @param buckets their upper bounds */
   histogram(name: string, help: string, buckets: readonly number[]): (value: number) => void
 }
 
 const LOOPBACK = /^(127\..*|::1)$/
 
-/** Counts and times every request by route, and serves /metrics to clients that may read it (rules §6). */
 export function registerMetrics(app: FastifyInstance, readers: OperatorsOnly): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -3,17 +3,13 @@ import { join } from 'node:path'
 import type { Database, Queryable } from '#server/platform/database/db.ts'
 import { readIfThere } from './durable-file.ts'
 
-/*
- * A database that an installation is moved to has the table move_mark from before its first row on, made here and not
- * by a migration: it is there before the migrations are.
- */
+/* The table move_mark is made here and not by a migration: it is there before the migrations are. */
 
 export interface MoveMark {
   readonly installationId: string
   readonly isFinished: boolean
 }
 
-/** The mark of this database; null where nothing was moved to it. */
 export async function readMoveMark(db: Queryable): Promise<MoveMark | null> {
   const { rows: found } = await db.query<{ is_there: boolean }>(
     `select to_regclass('public.move_mark') is not null as is_there`,
@@ -26,7 +22,6 @@ export async function readMoveMark(db: Queryable): Promise<MoveMark | null> {
   return row === undefined ? null : { installationId: row.installation_id, isFinished: row.is_finished }
 }
 
-/** Marks an empty database as the target of this installation. */
 export const beginMove = (db: Database, installationId: string): Promise<void> =>
   db.tx(async (tx) => {
     await tx.query(`create table public.move_mark (
@@ -38,31 +33,25 @@ export const beginMove = (db: Database, installationId: string): Promise<void> =
     await tx.query('insert into move_mark (installation_id) values ($1)', [installationId])
   })
 
-/** From now on a server may start on this database. */
 export async function finishMove(db: Database): Promise<void> {
   await db.query('update move_mark set finished_at = clock_timestamp()')
 }
 
-/** @throws Error with one line for the operator where a move to this database has begun and has not ended */
 export async function refuseUnfinishedMove(db: Database): Promise<void> {
   if ((await readMoveMark(db))?.isFinished === false)
     throw new Error('DATABASE_URL: a move to this database is not finished; run npm run move again, or drop it')
 }
 
-/** Names in the source's DATA_DIR where its database went. */
 const MOVED_FILE = 'moved-to'
 
-/** From now on nobody opens the embedded database of this folder: its rows go on elsewhere. */
 export function markMovedAway(dataDir: string, url: string): void {
   const text = `${withoutPassword(url)}\n`
   writeFileSync(join(dataDir, MOVED_FILE), text, { mode: 0o600, flush: true })
 }
 
-/** A database's address without its password, even if the password is one of its parameters. */
 const withoutPassword = (url: string): string =>
   url.replace(/^([^/]*\/\/[^:@/?#]*):[^@]*@/, '$1@').replace(/([?&]password=)[^&]*/g, '$1…')
 
-/** @throws Error with one line for the operator where this folder's database was moved to PostgreSQL */
 export function refuseMovedAway(dataDir: string): void {
   const path = join(dataDir, MOVED_FILE)
   const target = readIfThere(path)?.trim()

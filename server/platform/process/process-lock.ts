@@ -7,29 +7,25 @@ export interface ProcessLock {
   release(): void
 }
 
-/** Another process uses this folder; the message is one line for the person who started the second process. */
 export class LockHeldError extends Error {
   override readonly name = 'LockHeldError'
 }
 
 const SQLITE_BUSY = 5
 
-/** Held locks. An unreferenced file would be closed by garbage collection, which releases its lock. */
+/** Garbage collection would close an unreferenced file, which releases its lock. */
 const held = new Set<DatabaseSync>()
 
 /**
  * Locks `dataDir` against every other process until release() or the end of this process, however it ends. Throws
- * LockHeldError at once when another process has the lock.
- *
- * Two processes on one embedded database would both acknowledge writes and lose them. The lock is the operating
- * system's own on an open file, which is released when a process is killed. There is no process id that could be
- * misread after a restart or from inside a container. Node has no call for such a lock, so SQLite's is used.
+ * LockHeldError at once when another has the lock: two processes on one embedded database would both acknowledge writes
+ * and lose them. The lock is the operating system's on an open file; a process id could be misread after a restart or
+ * from inside a container. Node has no call for such a lock, so SQLite's is used.
  */
 export function acquireProcessLock(dataDir: string): ProcessLock {
   mkdirSync(dataDir, { recursive: true })
   // Without a journal nothing is ever written to the file.
   const file = openLock(dataDir, false, 'pragma journal_mode = off; begin exclusive')
-  // For error messages and for readers without the lock: nothing else relies on this file.
   writeFileSync(join(dataDir, 'lock.holder'), `pid ${process.pid}, ${hostname()}, ${new Date().toISOString()}\n`)
   held.add(file)
   return {

@@ -2,30 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CommitUnknownError, type Database, type Tx, type TxOptions } from '#server/platform/database/db.ts'
 import { IDLE_TOO_LONG, sqlState } from '#server/platform/database/transaction.ts'
 
-/**
- * Serialization failure, deadlock, and a process that was suspended in its transaction: nothing was committed, and the
- * same work may well succeed on a second attempt.
- */
+/** Nothing was committed, and a second attempt may well succeed. */
 const retryable = new Set<string | null>(['40001', '40P01', IDLE_TOO_LONG])
 
-/**
- * The first pause is up to this many ms, doubled each time: two transactions that collided should not collide again.
- */
+/** The first pause in ms at most, doubled each time: two transactions that collided should not collide again. */
 const PAUSE_MS = 20
 
 export interface RetryOptions extends TxOptions {
-  /** The number of attempts in all. Default 3. */
   readonly attempts?: number
   /**
    * True for a work that first looks up whether an earlier attempt was committed, by ids made before the write (rules
-   * §3). Then it is also retried after a COMMIT whose answer was lost.
+   * §3): it is also retried after a COMMIT whose answer was lost.
    */
   readonly looksFirst?: boolean
 }
 
 /**
- * Runs `work` as a transaction and retries it when the database requests that. Until its commit, the work must not
- * change anything outside of its transaction. It gets the number of the attempt, from 1.
+ * Runs `work` as a transaction and retries it when the database requests that: until its commit, it must not change
+ * anything outside.
  */
 export async function retrying<T>(
   db: Database,

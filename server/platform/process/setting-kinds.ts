@@ -3,10 +3,8 @@ import { isIP } from 'node:net'
 import { fromBase64 } from '#domain/book/bytes.ts'
 import { COSIGNATURE, parseVkey } from '#domain/book/note.ts'
 
-/** How the text of a setting is read, and the same in words. */
 export interface SettingKind<Value> {
   readonly allowed: string
-  /** Null when the text is not allowed. */
   readonly read: (text: string) => Value | null
 }
 
@@ -32,7 +30,6 @@ export const yesOrNo: SettingKind<boolean> = {
   read: (text) => (text === 'yes' ? true : text === 'no' ? false : null),
 }
 
-/** A text for people, without control characters. */
 export const line = (most: number): SettingKind<string> => ({
   allowed: `up to ${most} characters on one line`,
   read: (text) => (text.length <= most && !/\p{Cc}/u.test(text) ? text : null),
@@ -50,14 +47,12 @@ export const key32: SettingKind<string> = {
   read: (text) => (fromBase64(text)?.length === 32 ? text : null),
 }
 
-/** The URL of a text that is one over HTTP; null for any other. */
 function httpUrl(text: string): URL | null {
   if (!URL.canParse(text)) return null
   const url = new URL(text)
   return ['http:', 'https:'].includes(url.protocol) && url.hostname !== '' ? url : null
 }
 
-/** A base URL to which paths are appended. */
 export const httpBase: SettingKind<string> = {
   allowed: 'http://… or https://… without a query',
   read: (text) => (httpUrl(text) === null || /[?#]/.test(text) ? null : text.replace(/\/+$/, '')),
@@ -78,7 +73,7 @@ export function readProxies(text: string): readonly string[] | null {
   return isAllowed ? parts : null
 }
 
-/** Witnesses of the open book (c2sp.org/tlog-witness), and where each takes checkpoints. */
+/** Of the open book (c2sp.org/tlog-witness), and where each takes checkpoints. */
 export function readWitnesses(text: string) {
   const list = text.split(',').map((part) => {
     const [, vkey = '', address = ''] = /^\s*([^@\s]+)@(\S+)\s*$/.exec(part) ?? []
@@ -90,7 +85,7 @@ export function readWitnesses(text: string) {
   return found.length === list.length ? found : null
 }
 
-/** A private key of P-256 in base64url: any 32 bytes that are a number from 1 to below the curve's order. */
+/** Of P-256, in base64url: any 32 bytes that are a number from 1 to below the curve's order. */
 export function readPrivateKey(text: string): string | null {
   if (!/^[\w-]{43}$/.test(text)) return null
   try {

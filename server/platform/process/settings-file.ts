@@ -1,7 +1,7 @@
 /**
- * Reads a file of settings by the rules of systemd's EnvironmentFile (systemd.exec(5)), which are not a shell's: nothing
- * is expanded, a `#` within a line is part of its value, a value goes on over its line's end after a backslash or inside
- * quotes, and what stands beside a quoted part belongs to the value, too. Of two lines for one name the later one counts.
+ * By the rules of systemd's EnvironmentFile (systemd.exec(5)), which are not a shell's: nothing is expanded, a `#`
+ * within a line is part of its value, a value goes on over its line's end after a backslash or inside quotes, and what
+ * stands beside a quoted part belongs to the value, too. Of two lines for one name the later one counts.
  */
 export function parseSettingsFile(text: string): Record<string, string> {
   const values: Record<string, string> = {}
@@ -14,10 +14,7 @@ export function parseSettingsFile(text: string): Record<string, string> {
   return values
 }
 
-/**
- * A backslash is dropped only before a quote, a dollar, a backtick and a backslash; before a line's end it joins the
- * lines.
- */
+/** A backslash is dropped only before a quote, a dollar, a backtick and a backslash, and joins lines. */
 const readQuoted = (text: string): string =>
   [...text.matchAll(/'([^']*)'?|"((?:\\[^]?|[^"\\])*)"?/g)]
     .map(

@@ -22,9 +22,7 @@ import {
 
 interface Setting<Key extends string, Value, Default extends string | null> extends SettingKind<Value> {
   readonly name: string
-  /** The name of the value in Settings. */
   readonly key: Key
-  /** The value where the variable is not set; null where that is the default. */
   readonly default: Default
   readonly meaning: string
 }
@@ -36,7 +34,7 @@ const setting = <const Key extends string, Value, Default extends string | null>
   rest: SettingKind<Value> & { readonly meaning: string },
 ): Setting<Key, Value, Default> => ({ name, key, default: byDefault, ...rest })
 
-/** Every setting. `npm run settings` writes the table of docs/settings.md from it, and a test compares the two. */
+/** `npm run settings` writes the table of docs/settings.md from it, and a test compares the two. */
 export const settingsTable = [
   setting('PORT', 'port', '3000', {
     allowed: 'a whole number from 0 to 65535; 0 takes any free port',

@@ -4,7 +4,6 @@ import { becomeOwnerOf } from './folder-owner.ts'
 import { parseSettingsFile } from './settings-file.ts'
 import { settingsTable } from './settings-table.ts'
 
-/** A setting without a default is null where it is not set. */
 export type Settings = {
   readonly [Row in (typeof settingsTable)[number] as Row['key']]:
     | NonNullable<ReturnType<Row['read']>>
@@ -12,8 +11,8 @@ export type Settings = {
 }
 
 /**
- * Reads the settings from an environment; an empty value counts as not set. `problems` has one line for each wrong
- * value. The line names the setting and the allowed values, never the value, which may be a secret.
+ * An empty value counts as not set. A problem names the setting and the allowed values, never the value, which may be a
+ * secret.
  */
 export function readSettings(
   env: Readonly<Record<string, string | undefined>>,
@@ -30,7 +29,6 @@ export function readSettings(
   return problems.length > 0 ? { problems } : (values as Settings)
 }
 
-/** How many letters have to be changed, added or left out to make one word of the other. */
 function editsBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (const [at, letter] of Array.from(one).entries()) {
@@ -44,7 +42,7 @@ function editsBetween(one: string, other: string): number {
   return row.at(-1) ?? 0
 }
 
-/** Names of an environment that look like a setting, and are none. Short ones look like too many others. */
+/** Short names look like too many others. */
 export function misspelledSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   const names = settingsTable.map(({ name }) => name)
   return Object.keys(env).flatMap((name) => {
@@ -57,9 +55,8 @@ export function misspelledSettings(env: Readonly<Record<string, string | undefin
 }
 
 /**
- * The environment of this process. A setting of the file that SETTINGS_FILE names counts before it, as systemd has it
- * with an EnvironmentFile; the environment counts before the `.env` of this folder, which npm's commands name in
- * OWN_SETTINGS_FILE.
+ * The file that SETTINGS_FILE names counts before the environment, as systemd has it with an EnvironmentFile; the
+ * environment counts before the `.env` of OWN_SETTINGS_FILE, which npm's commands set.
  * @throws Error with one line when the file cannot be read
  */
 function readEnvironment(): Readonly<Record<string, string | undefined>> {
@@ -76,8 +73,8 @@ function readEnvironment(): Readonly<Record<string, string | undefined>> {
 }
 
 /**
- * The settings of this process, null when one is wrong, and a line for each that is wrong or misspelled. Started by root
- * this process is the owner of DATA_DIR afterwards.
+ * Null settings where one is wrong, and a line for each that is wrong or misspelled. A process that root started is the
+ * owner of DATA_DIR afterwards.
  */
 export function judgeProcessSettings(): { readonly settings: Settings | null; readonly problems: readonly string[] } {
   const env = readEnvironment()
@@ -88,10 +85,8 @@ export function judgeProcessSettings(): { readonly settings: Settings | null; re
   return { settings: read, problems: misspelled }
 }
 
-/** The names in this process's environment that look like a setting and are none, a line for each. */
 export const misspelledInProcess = (): string[] => misspelledSettings(readEnvironment())
 
-/** Reads the settings; a fault is reported on standard error, and ends the process with 1. */
 export function readProcessSettings(): Settings {
   const { settings, problems } = (() => {
     try {
@@ -105,7 +100,7 @@ export function readProcessSettings(): Settings {
   process.exit(1)
 }
 
-/** The setting of this process whose folder a path is in, or on the way to; null for any other path. */
+/** The setting whose folder a path is in, or on the way to. */
 export function settingOfPath(path: string): 'BACKUP_DIR' | 'DATA_DIR' | null {
   const isOfSame = (folder: string | undefined) =>
     folder !== undefined &&

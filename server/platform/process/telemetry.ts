@@ -17,30 +17,25 @@ import { programVersion } from './program-version.ts'
 import type { Span, Tracing } from './tracing.ts'
 
 export interface TelemetryOptions {
-  /** OTEL_EXPORTER_OTLP_ENDPOINT: `/v1/traces` is appended. */
   readonly endpoint: string
-  /** From 0 to 1: the share of requests that are traced, where no trusted proxy has decided it. */
   readonly share: number
   readonly log: Logger
 }
 
 export interface Telemetry {
   readonly tracing: Tracing
-  /** Sends the rest, for 2 s at most. */
   stop(): Promise<void>
 }
 
-/** Spans that wait to be sent; further ones are dropped. With the 2 kB that one takes at most, 16 MB. */
+/** Further ones are dropped. With the 2 kB that one takes at most, 16 MB. */
 const QUEUE_SPANS = 8_192
 const SEND_SPANS_EVERY_MS = 2_000
 const SEND_WITHIN_MS = 10_000
 const STOP_WITHIN_MS = 2_000
 
 /**
- * Sends traces to a collector by OTLP (decision 031). Imported only where the endpoint is set. The exporter reads its
- * other settings by itself from the environment, under the names that OpenTelemetry gives them, such as
- * OTEL_EXPORTER_OTLP_HEADERS. While a collector is away, the traces that wait for it are lost, and the log gets one
- * line.
+ * Sends traces to a collector by OTLP (decision 031). The exporter reads its other settings from the environment by
+ * itself, such as OTEL_EXPORTER_OTLP_HEADERS. While a collector is away its traces are lost, and the log gets one line.
  */
 export function startTelemetry({ endpoint, share, log }: TelemetryOptions): Telemetry {
   const resource = resourceFromAttributes({
@@ -84,7 +79,7 @@ export function startTelemetry({ endpoint, share, log }: TelemetryOptions): Tele
   return {
     tracing: {
       beginRequest(method, route, traceparent) {
-        // Only the two ids and the flag of the caller's header are taken: `tracestate` may contain any text.
+        // `tracestate` may contain any text, and is not taken.
         const caller = traceparent === null ? null : parseTraceParent(traceparent)
         const context =
           caller === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...caller, isRemote: true })
@@ -107,8 +102,8 @@ export function startTelemetry({ endpoint, share, log }: TelemetryOptions): Tele
 }
 
 /**
- * One clock for all spans of a request, in Unix ms. By themselves they begin by the machine's clock, in whole
- * milliseconds, and end by another one, so that one span would seem to begin before the one that it follows ended.
+ * One clock for all spans of a request. By themselves they begin by the machine's clock, in whole milliseconds, and end
+ * by another one, so that one span would seem to begin before the one that it follows ended.
  */
 function clockOf(request: OtelSpan): () => number {
   const beganAtMs = hrTimeToMilliseconds((request as unknown as ReadableSpan).startTime)
@@ -122,14 +117,13 @@ interface TracedSpan extends Span {
 
 const linkTo = (span: Span) => ('otel' in span ? [{ context: (span as TracedSpan).otel.spanContext() }] : [])
 
-/** Logs once that nothing is taken, and once that it is again. */
 function watchExports(exporter: OTLPTraceExporter, log: Logger): OTLPTraceExporter {
   let isFailing = false
   const judge = ({ code, error }: ExportResult): void => {
     const isFailure = code !== ExportResultCode.SUCCESS
     if (isFailure === isFailing) return
     isFailing = isFailure
-    // The collector's answer may quote data that was sent, and is not logged.
+    // The answer itself may quote data that was sent.
     const reason = (error as { code?: unknown } | undefined)?.code ?? error?.name ?? 'unknown'
     if (isFailure) log.warn({ reason }, 'Traces are not taken by their collector')
     else log.info('Traces are taken by their collector again')

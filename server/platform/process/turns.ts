@@ -1,9 +1,7 @@
 export interface Turns {
-  /** Runs the work when it is the key's turn. Returns null, at once, where too many works of the key wait already. */
+  /** Null, at once, where too many works of the key wait already. */
   run<T>(key: string, work: () => Promise<T> | T): Promise<T> | null
-  /** True while a new work of the key would have to wait. */
   isBusy(key: string): boolean
-  /** True while a new work of the key would be refused. */
   isFull(key: string): boolean
 }
 
@@ -13,15 +11,15 @@ interface Line {
 }
 
 /**
- * Gives each key turns of its own: `atOnce` works run together, `waiting` more wait in the order of their arrival.
- * Unlike the fair queues it has no places that keys share: it limits what one key does, and no key waits for another.
+ * Of each key `atOnce` works run together and `waiting` more wait, in the order of their arrival. Unlike the fair
+ * queues it has no places that keys share: no key waits for another.
  */
 export function createTurns(atOnce: number, waiting: number): Turns {
   const lines = new Map<string, Line>()
 
   const leave = (key: string, line: Line): void => {
     const next = line.waiting.shift()
-    // The place is passed on directly, so that a new work cannot overtake a waiting one.
+    // Passed on directly, so that a new work cannot overtake a waiting one.
     if (next !== undefined) next()
     else if (--line.running === 0) lines.delete(key)
   }
