@@ -1,13 +1,10 @@
-/** A server's host and port. */
 export interface RedisNode {
   readonly host: string
   readonly port: number
 }
 
-/** The address of Redis, from `REDIS_URL` (docs/operations.md, "More processes"). */
 export type RedisAddress =
   | { readonly kind: 'server'; readonly url: string }
-  /** The watchers of a master and its replicas, any of which knows the master's address. */
   | {
       readonly kind: 'sentinel'
       readonly sentinels: readonly RedisNode[]
@@ -17,7 +14,6 @@ export type RedisAddress =
       readonly sentinelPassword: string | undefined
       readonly isTls: boolean
     }
-  /** Some nodes of a cluster, any of which knows all others. */
   | {
       readonly kind: 'cluster'
       readonly nodes: readonly RedisNode[]
@@ -54,7 +50,6 @@ export function parseRedisAddress(text: string): RedisAddress | null {
     if (name === '') return null
     return { kind: 'sentinel', sentinels: known, name, sentinelPassword: decoded(sentinelPassword), ...access }
   } catch {
-    // The text is badly percent-encoded.
     return null
   }
 }
@@ -62,7 +57,6 @@ export function parseRedisAddress(text: string): RedisAddress | null {
 const decoded = (text: string | undefined): string | undefined =>
   text === undefined || text === '' ? undefined : decodeURIComponent(text)
 
-/** `host`, `host:port` or `[IPv6]:port`. */
 function parseNode(text: string, defaultPort: number): RedisNode | null {
   const found = /^(?:\[(?<v6>[0-9A-Fa-f:.]+)\]|(?<host>[A-Za-z0-9._-]+))(?::(?<port>\d{1,5}))?$/.exec(text)?.groups
   const host = found?.['v6'] ?? found?.['host']

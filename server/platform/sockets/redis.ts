@@ -4,27 +4,23 @@ import { parseRedisAddress, type RedisAddress } from './redis-address.ts'
 
 const CONNECT_TIMEOUT_MS = 4_000
 /**
- * A connection without an answer for this long is dropped, with every command that waits on it. From then on commands
- * fail at once, until a new connection has answered: only the requests of one moment wait, and no longer than this.
+ * A connection without an answer for this long is dropped: only the commands of one moment wait, since further ones
+ * fail at once until a new connection has answered.
  */
 const ANSWER_TIMEOUT_MS = 1_000
 /** No call waits for published events, and a process that was busy for a second should not lose them. */
 const RELAY_ANSWER_TIMEOUT_MS = 5_000
-/** An idle connection is pinged, so that a dead one is noticed. */
 const PING_EVERY_MS = 2_000
 const RECONNECT_AT_MOST_MS = 2_000
-/** The slots of a cluster are read this long after the first one who asks for them. */
 const SLOTS_AFTER_MS = 300
 
-/** One server, the master that Sentinels name, or a cluster: all take the same commands. */
 export type RedisClient = Redis | Cluster
 
 const isCluster = (redis: RedisClient): redis is Cluster => redis.isCluster
 
 /**
- * Connects to Redis, or throws. Later Redis may be lost, come back, hang, or have another master: commands fail soon
- * while it is unreachable, and their callers continue without it. No command is queued or sent twice. Keys begin with
- * the installation's id.
+ * Connects to Redis, or throws. Later it may be lost, hang, or have another master: commands then fail soon, none is
+ * queued or sent twice, and their callers continue without it. Keys begin with the installation's id.
  */
 export async function connectRedis(url: string, installationId: string, log: Logger): Promise<RedisClient> {
   const address = parseRedisAddress(url)
@@ -45,7 +41,6 @@ export async function connectRedis(url: string, installationId: string, log: Log
     await requireShardedChannels(redis)
   } catch (error) {
     redis.disconnect()
-    // The reason of the failed attempt explains more than the failure itself.
     throw reasonOf(problem) ?? error
   }
   hasStarted = true
@@ -69,10 +64,8 @@ async function requireShardedChannels(redis: RedisClient): Promise<void> {
 const retryDelayMs = (times: number): number => Math.min(times * 100, RECONNECT_AT_MOST_MS)
 
 async function createClient(address: RedisAddress, keyPrefix: string): Promise<RedisClient> {
-  // A process without Redis does not load it.
   const { Cluster, Redis } = await import('ioredis')
   const connection = { connectTimeout: CONNECT_TIMEOUT_MS, socketTimeout: ANSWER_TIMEOUT_MS }
-  // At the start one attempt is enough; afterwards it reconnects for ever.
   const once = () => null
   const shared = { lazyConnect: true, keyPrefix, enableOfflineQueue: false }
   if (address.kind === 'cluster') {
@@ -97,7 +90,7 @@ async function createClient(address: RedisAddress, keyPrefix: string): Promise<R
     ...(sentinelPassword !== undefined && { sentinelPassword }),
     ...(isTls && { tls: {}, enableTLSForSentinelMode: true, sentinelTLS: {} }),
     sentinelRetryStrategy: once,
-    // This master became a replica while the Sentinels' news did not reach it.
+    // The master became a replica while the Sentinels' news did not reach it.
     reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
   })
 }
@@ -112,19 +105,14 @@ function reasonOf(problem: Error | null): Error | null {
   return new Error('Redis accepts connections there but does not answer', { cause: problem })
 }
 
-/** The two connections through which the processes of an installation pass events to each other. */
 export interface Relay {
   readonly publisher: RedisClient
   readonly subscriber: RedisClient
 }
 
-/** Called each time that Redis, or every master of a cluster, has answered on one of the two connections. */
 type OnAnswer = (connection: keyof Relay) => void
 
-/**
- * Opens both beside a connection. They reconnect by themselves, without subscribing again; `redis` logs that Redis is
- * unreachable. Nothing is put before the names of channels.
- */
+/** Both reconnect by themselves, without subscribing again. The names of channels get no prefix. */
 export function openRelay(redis: RedisClient, onAnswer: OnAnswer = () => {}): Relay {
   const patient = { socketTimeout: RELAY_ANSWER_TIMEOUT_MS }
   const duplicate = (): RedisClient =>
@@ -141,8 +129,8 @@ export function openRelay(redis: RedisClient, onAnswer: OnAnswer = () => {}): Re
 }
 
 /**
- * While a master is away, a cluster with subscribers reads its slots and connects to the dead address again and again
- * without a pause (ioredis 6.0.0), which keeps a whole core busy.
+ * While a master is away, a cluster with subscribers connects to the dead address again and again without a pause
+ * (ioredis 6.0.0), which keeps a whole core busy.
  */
 function readSlotsLess(cluster: Cluster): Cluster {
   const read = cluster.refreshSlotsCache.bind(cluster)
@@ -169,7 +157,6 @@ async function pingAll(redis: RedisClient): Promise<void> {
   const masters = new Set(redis.slots.map(([master]) => master))
   const nodes = redis.nodes('master')
   if (nodes.length < masters.size) {
-    // One whose connection has ended is missing until the slots are read again.
     redis.refreshSlotsCache()
     throw new Error('a master of the cluster is away')
   }

@@ -3,20 +3,15 @@ const FRAMES_PER_SECOND = 200
 const FLOOD_S = 3
 /** Events beyond this number in a second get no answer at all. */
 export const EVENTS_ANSWERED_PER_SECOND = FRAMES_PER_SECOND
-/**
- * The most that is read from one connection in a second, counted in frames and KiB together; the rest waits in the
- * sender's network buffers. Decoding a flood for its 3 s would block this process for everybody else.
- */
 const READ_PER_SECOND = 1_000
 /** A connection that was cut off gets this long to receive the reason and the close; then its TCP connection ends. */
 const GOODBYE_MS = 1_000
 
-/** The reaction to a frame: none, a pause in reading until the second is over, or the end of the connection. */
 export type FrameVerdict = 'fine' | 'enough' | 'flood'
 
 /**
- * Creates the function that is called for each frame of one connection, with its length in bytes and the monotonic time
- * in ms. It returns "enough" once in a second. Three seconds in a row with more than 200 frames each are a flood.
+ * Returns "enough" once in a second. Three seconds in a row with more than 200 frames each are a flood. Gets a frame's
+ * length in bytes and the monotonic time in ms.
  */
 export function createFloodMeter(): (length: number, nowMs: number) => FrameVerdict {
   let startedMs = Number.NEGATIVE_INFINITY
@@ -43,7 +38,6 @@ export function createFloodMeter(): (length: number, nowMs: number) => FrameVerd
   }
 }
 
-/** The parts used here of an engine.io connection over a WebSocket. */
 export interface ReadableConnection {
   readonly transport: object
 }
@@ -58,7 +52,6 @@ interface ReadableSocket {
 
 const socketOf = ({ transport }: ReadableConnection) => (transport as { readonly socket: ReadableSocket }).socket
 
-/** Stops reading from a connection for a second; a connection that is being closed stays stopped. */
 export function pauseReading(connection: ReadableConnection): void {
   const socket = socketOf(connection)
   socket.pause()
@@ -68,17 +61,14 @@ export function pauseReading(connection: ReadableConnection): void {
 }
 
 /**
- * Ends a connection that the server has closed as soon as the client sends something else than its own close. The
- * library would read, and throw away, everything that comes for half a minute, as fast as it comes.
+ * The library would read, and throw away, everything that comes for half a minute after the server has closed a
+ * connection.
  */
 export function ignoreRest(connection: ReadableConnection): void {
   socketOf(connection).once('message', () => stopReading(connection))
 }
 
-/**
- * Stops reading from a connection that is being closed, and ends it soon. A WebSocket's own close waits half a minute
- * for the other side and parses its frames during that time.
- */
+/** A WebSocket's own close waits half a minute for the other side and parses its frames during that time. */
 export function stopReading(connection: ReadableConnection): void {
   const socket = socketOf(connection)
   socket.pause()

@@ -49,32 +49,26 @@ import { createSweep, type HubSocket, type SocketData } from './sweep-sockets.ts
 import { isInsideTx } from '#server/platform/database/transaction.ts'
 
 /**
- * `chat:` and an id: the sockets of that user that may get events of their conversations, an ADMIN's only with `care`.
- * `staff` and `staff:…`: those of admins who have that capability.
+ * `chat:` and an id: events of that user's conversations, for an ADMIN only with `care`. `staff` and `staff:…`: admins
+ * who have that capability.
  */
 export type Room = OpenRoom | `chat:${string}` | StaffAccess
 type OpenRoom = 'everybody' | `user:${string}` | `game:${RoundType}`
 
-/**
- * The rooms to which an event may go: an event that staff need a capability for goes to no room of staff that does not
- * ask for it.
- */
+/** An event that staff need a capability for goes to no room of staff that does not ask for it. */
 type RoomFor<Name extends ServerEventName> = Name extends keyof typeof staffRooms
   ? (typeof staffRooms)[Name] extends 'staff'
     ? OpenRoom | 'staff'
     : 'everybody' | `chat:${string}` | (typeof staffRooms)[Name]
   : OpenRoom
 
-/** A socket, as features see it. */
 export interface ClientSocket {
   readonly id: string
-  /** The user who opened it, as of that moment. */
   readonly subject: Subject
-  /** Sends to this socket alone. */
   tell<Name extends ServerEventName>(name: Name, payload: ServerEvent<Name>): void
 }
 
-/** Answers an event of a client with the fields of its acknowledgement; null where there are none. */
+/** Answers with the fields of the acknowledgement; null where there are none. */
 export type EventHandler<Name extends ClientEventName> = (
   socket: ClientSocket,
   payload: ClientEvent<Name>,
@@ -83,16 +77,15 @@ export type EventHandler<Name extends ClientEventName> = (
 export interface SocketWatcher {
   opened?(socket: ClientSocket): void
   closed?(socket: ClientSocket): void
-  /** Called for every event sent to the socket by emitTo and tell, in wire words, from any process. */
+  /** For every event sent to the socket, in wire words, from any process. */
   told?(socket: ClientSocket, name: string, payload: unknown): void
-  /** Called when an event was refused; the acknowledgement is sent independently. */
   refused?(socket: ClientSocket, name: ClientEventName, payload: unknown, refused: Refused): void
 }
 
 export interface SocketHub {
   /**
-   * Sends to everybody in a room except the socket, or the room, `exceptId`, on every process. Never inside tx(): the transaction
-   * might not commit.
+   * Sends to everybody in the rooms on every process, except the socket or room `exceptId`. Never inside tx(): the
+   * transaction might not commit.
    */
   emitTo<Name extends ServerEventName>(
     rooms: RoomFor<Name> | RoomFor<Name>[],
@@ -100,22 +93,18 @@ export interface SocketHub {
     payload: ServerEvent<Name>,
     exceptId?: string,
   ): void
-  /** Emits only to this process's sockets, for changes of which every process learns by itself. */
+  /** Only to this process's sockets, for changes of which every process learns by itself. */
   emitHere<Name extends ServerEventName>(
     rooms: RoomFor<Name> | RoomFor<Name>[],
     name: Name,
     payload: ServerEvent<Name>,
   ): void
-  /** Serves an event of clients. The hub checks its payload and answers its failure. */
   onEvent<Name extends ClientEventName>(name: Name, handler: EventHandler<Name>): void
   watch(watcher: SocketWatcher): void
-  /** The number of open sockets of this process. */
   count(): number
-  /** How many messages of other processes this one was sent since its start. */
   relayed(): number
-  /** Resolves when what is emitted reaches the sockets of other processes; see SocketRelay. */
   stands(): Promise<void>
-  /** Closes every socket, each at a moment of its own within `overMs`, so that not all reconnect at once. */
+  /** Closes every socket at a moment of its own within `overMs`, so that not all reconnect at once. */
   close(overMs?: number): Promise<void>
 }
 
@@ -123,33 +112,24 @@ export interface SocketHubDeps {
   readonly server: HttpServer
   readonly db: Database
   readonly log: Logger
-  /** Carries events between processes; null where there is one. */
   readonly redis: RedisClient | null
 }
 
 /** Sockets of ended sessions and changed accounts are closed within a second (rules §4). */
 const SWEEP_EVERY_MS = 500
-/** A connection that names no session within this time is closed. */
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Events that a socket may send in a second; further ones are refused. */
 const EVENTS_PER_SECOND = 50
-/** Whole seconds that a client has to wait after it was cut off. */
 const CUT_OFF_S = 10
 
 type Ack = (answer: object) => void
 
-/** A connection of engine.io, below socket.io, with or without a session. */
 interface Connection extends ReadableConnection {
   on(event: 'packet', listener: (packet: { readonly data?: unknown }) => void): void
   on(event: 'close', listener: () => void): void
   close(): void
 }
 
-/**
- * Sockets beside the HTTP server: WebSocket only, authenticated by token, with rooms for the user, the admins and the
- * games.
- */
 export function createSocketHub({ server, db, log, redis }: SocketHubDeps): SocketHub {
   const io = new Server(server, {
     transports: ['websocket'],
@@ -183,7 +163,6 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
       assertCommitted()
       if (redis === null && !isAnybodyIn(rooms)) return
       const encoded: unknown = z.encode(serverEvents[name], payload)
-      // Every socket has a room of its own, named by its id.
       const told: string[] = exceptId === undefined ? [] : [exceptId]
       // The relay sends an event for a single room only to the processes that have it; a socket in two rooms gets it
       // once.
@@ -195,8 +174,7 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
     emitHere(rooms, name, payload) {
       assertCommitted()
       if (!isAnybodyIn(rooms)) return
-      // socket.io encodes the packet and its frame once for all sockets, and sends it once to a socket that is in
-      // several rooms.
+      // Encodes the packet and its frame once for all sockets, and sends it once to a socket that is in several rooms.
       io.local.to(rooms).emit(name, z.encode(serverEvents[name], payload))
     },
     count: () => sockets.size,
@@ -204,8 +182,7 @@ export function createSocketHub({ server, db, log, redis }: SocketHubDeps): Sock
     stands: async () => relay?.stands(),
     async close(overMs = 0) {
       if (overMs > 0 && sockets.size > 0) {
-        // Closes the connection below the socket: a client to which the server says good-bye does not reconnect by
-        // itself.
+        // Below the socket: a client to which the server says good-bye does not reconnect by itself.
         for (const socket of sockets) setTimeout(() => socket.conn.close(), Math.random() * overMs)
         await sleep(overMs)
       }
@@ -223,14 +200,11 @@ interface Hub {
   readonly sockets: Set<HubSocket>
   readonly handlers: ReadonlyMap<ClientEventName, EventHandler<never>>
   readonly watchers: readonly SocketWatcher[]
-  /** Connections whose session is being read. */
   readonly judging: WeakSet<object>
 }
 
-/** Counts the frames of a connection, with or without a session. */
 function meter(hub: Hub, connection: Connection): void {
   const judgeFrame = createFloodMeter()
-  // Every frame counts, also one that makes no event, and also before the session is known.
   connection.on('packet', ({ data }) => {
     // There is one namespace; a refusal of another one would repeat its name, whatever its length.
     const isOtherNamespace = typeof data === 'string' && data.startsWith('0/')
@@ -254,7 +228,7 @@ function cutOff({ sockets, log }: Hub, connection: Connection): void {
   stopReading(connection)
 }
 
-/** Lets a socket in whose handshake names a session, one query at a time for each connection. */
+/** One query at a time for each connection. */
 function admit({ db, log, judging }: Hub, socket: Socket, next: (error?: Error) => void): void {
   if (judging.has(socket.conn)) return next(handshakeError(refuse('TOO_MANY_REQUESTS')))
   judging.add(socket.conn)
@@ -277,7 +251,6 @@ function admit({ db, log, judging }: Hub, socket: Socket, next: (error?: Error) 
     })
 }
 
-/** Hands on the events of a socket, and notifies the watchers of it. */
 function serve(hub: Hub, anySocket: Socket): void {
   const { sockets, watchers } = hub
   const socket = anySocket as unknown as HubSocket
@@ -314,7 +287,7 @@ function serve(hub: Hub, anySocket: Socket): void {
   })
 }
 
-/** The acknowledgement of an event, in wire words; null for an event without a handler. Never rejects. */
+/** Null for an event without a handler. Never rejects. */
 async function answerEvent(
   { handlers, watchers, log }: Hub,
   socket: Socket,
@@ -356,10 +329,9 @@ async function answerEvent(
 }
 
 const STAFF_ROOMS: readonly StaffAccess[] = ['staff', ...CAPABILITIES.map((one) => `staff:${one}` as const)]
-/** Which accounts get events of their own conversations. */
 const IN_CHAT: Admission = { access: 'player', asStaff: 'staff:care' }
 
-/** The rooms of a user's socket. They never change: a socket is closed when its user's rights change. */
+/** A socket's rooms never change: it is closed when its user's rights change. */
 function roomsOf(subject: Subject): Room[] {
   return [
     'everybody',
@@ -399,7 +371,6 @@ const failed = ({ code, message, details, retryAfterS }: Refused) => ({
   ...(retryAfterS === undefined ? {} : { retryAfter: retryAfterS }),
 })
 
-/** Reaches the client as `connect_error` with the failure in `data`. */
 function handshakeError({ code, message, retryAfterS }: Refused): Error {
   const retry = retryAfterS === undefined ? {} : { retryAfter: retryAfterS }
   return Object.assign(new Error(message), { data: { statusCode: refusals[code].status, code, message, ...retry } })

@@ -3,35 +3,27 @@ import { createShardedAdapter } from '@socket.io/redis-adapter'
 import type { Server, Socket } from 'socket.io'
 import { openRelay, type RedisClient } from './redis.ts'
 
-/**
- * The connections of several processes come back one after the other: the sockets are closed once, when all are back.
- */
+/** The connections of several processes come back one after the other. */
 const CATCH_UP_AFTER_MS = 3_000
-/** Sockets are closed over this time, so that their clients do not all reconnect at the same moment. */
 const CATCH_UP_SPREAD_MS = 2_000
-/** A start waits this long for the connections: with Redis away it goes on, and what is missed meanwhile is made up for. */
+/** With Redis away a start goes on after this; what is missed meanwhile is made up for. */
 const STAND_WITHIN_MS = 5_000
-/** The event by which a process notifies the others that some of its events were lost. */
 const EVENTS_LOST = 'events_lost'
 
-/** Passes events between the processes of an installation. */
 export interface SocketRelay {
-  /** How many messages this process was sent since its start. */
   received(): number
-  /** Resolves when events reach the other processes, or could not within 5 s: no client is let in before. */
+  /** Resolves when events reach the other processes, or after 5 s: no client is let in before. */
   stands(): Promise<void>
   close(): void
 }
 
 /**
- * Passes events between the processes of an installation, through Redis: each room is a channel, which a process
- * subscribes to as long as a socket of its own is in that room, so that it receives exactly the events of its own
- * sockets (decision 030). While Redis is unreachable they are lost: events are hints. Afterwards the sockets that may
- * have missed some are closed; their clients reconnect and fetch the missed state, as after every reconnect (rules §7).
+ * Each room is a channel of Redis, which a process subscribes to as long as a socket of its own is in that room
+ * (decision 030). While Redis is unreachable events are lost: they are hints. Afterwards the sockets that may have
+ * missed some are closed; their clients reconnect and fetch the missed state (rules §7).
  */
 export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlySet<Pick<Socket, 'conn'>>): SocketRelay {
   const { publisher, subscriber } = openRelay(redis, (connection) => onAnswer[connection]())
-  /** While Redis is unreachable rooms come and go as well; the rooms that exist when it is back count. */
   const channels = new Set<string>()
   let hasLost = false
   let received = 0
@@ -82,7 +74,6 @@ export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlyS
       hasMissed = false
     },
   }
-  // Before these no client of this process could have missed anything.
   publisher.once('ready', () => void (hasLost = false))
   subscriber.once('ready', () => void (hasMissed = false))
   const standing = Promise.all(
@@ -91,7 +82,7 @@ export function joinProcesses(io: Server, redis: RedisClient, sockets: ReadonlyS
   subscriber.on('ready', () => {
     for (const channel of channels) subscribe(channel)
   })
-  // The second one tells that some channels of a cluster are at another node, or at one that was away.
+  // After `subscribersReady` some channels of a cluster are at another node, or at one that was away.
   for (const event of ['close', 'subscribersReady']) subscriber.on(event, () => void (hasMissed = true))
   return {
     received: () => received,

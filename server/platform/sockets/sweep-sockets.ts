@@ -5,7 +5,7 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import type { Database, Row } from '#server/platform/database/db.ts'
 import { monotonicMs } from '#server/platform/process/clock.ts'
 
-/** How far a sweep looks back beyond the last one: a transaction commits later than the time that it wrote. */
+/** A transaction commits later than the time that it wrote. */
 const SWEEP_OVERLAP_MS = 60_000
 
 export interface SocketData {
@@ -30,9 +30,8 @@ interface SweepRow extends Row {
 }
 
 /**
- * Creates the function that closes every socket whose session has ended or expired, or whose user was frozen, deleted
- * or given another role since it was opened. It queries the database, so that nothing depends on a message that may be
- * lost.
+ * Closes every socket whose session has ended or expired, or whose user was frozen, deleted or given another role. It
+ * queries the database, so that nothing depends on a message that may be lost.
  */
 export function createSweep(db: Database, sockets: ReadonlySet<HubSocket>): () => Promise<void> {
   let lastSweptMs = monotonicMs()
