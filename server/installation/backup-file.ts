@@ -17,7 +17,6 @@ const MANIFEST = 'manifest.json'
 
 const manifestSchema = z.object({
   version: z.literal(1),
-  /** Database time of the state that the backup holds, Unix ms. */
   takenAtMs: z.number(),
   parts: z.array(
     z.object({ name: z.string(), bytes: z.number(), sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
@@ -25,9 +24,7 @@ const manifestSchema = z.object({
 })
 export type BackupManifest = z.infer<typeof manifestSchema>
 
-/** Parts are added one after the other. */
 export interface BackupWriter {
-  /** An empty folder, whose parents need not be there. */
   addFolder(name: string): Promise<void>
   /** Adds a file at its present length, without bytes appended meanwhile. False when it is no longer there. */
   addFile(name: string, path: string): Promise<boolean>
@@ -35,10 +32,9 @@ export interface BackupWriter {
 }
 
 /**
- * Writes a backup: a tar of parts and their manifest, compressed and sealed. It has its name only once it is whole and
- * on the disk.
+ * Writes a tar of parts and their manifest, compressed and sealed. It has its name only once it is whole and on the
+ * disk.
  * @param fill adds the parts, and answers the database's time of the state that they hold, Unix ms
- * @returns the bytes of the file and the number of its parts
  */
 export async function writeBackupFile(
   path: string,
@@ -78,7 +74,6 @@ export async function writeBackupFile(
   }
 }
 
-/** Adds parts to a tar, and notes each for the manifest. */
 function createWriter(pack: tar.Pack) {
   const parts: BackupManifest['parts'] = []
   const add = async (name: string, bytes: number, content: AsyncIterable<Buffer> | Iterable<Buffer>) => {
@@ -136,9 +131,8 @@ async function* exactly(bytes: AsyncIterable<Buffer>, size: number): AsyncGenera
 }
 
 /**
- * Unpacks a backup into an empty folder, and judges it while it does: every chunk by its seal, every part by its hash,
- * all of them by the manifest.
- * @param durable whether everything is synced to the disk before this resolves
+ * Unpacks a backup into an empty folder, and checks every chunk by its seal, every part by its hash and all of them by
+ * the manifest.
  * @throws SealBrokenError when a byte differs from what was written; the folder may then hold anything
  */
 export async function unpackBackupFile(
@@ -184,7 +178,7 @@ export async function unpackBackupFile(
   } catch (error) {
     extract.destroy()
     const [read] = await Promise.allSettled([reading, unpacking])
-    // What fails while reading ends the unpacking, whose own error may come first, and says only that.
+    // The unpacking may fail first, and says only that the reading ended.
     const isEnded = (error as NodeJS.ErrnoException).code === 'STREAM_DESTROYED'
     throw isEnded && read.status === 'rejected' ? read.reason : error
   }
@@ -208,23 +202,21 @@ function judge(
 
 const BACKUP_NAME = /^kim-phien-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z\.backup((?:\.[a-z]+)*)$/
 
-/** `kim-phien-20261123T134500123Z.backup`: names of later backups sort after it. */
 export const backupName = (takenAtMs: number): string =>
   `kim-phien-${new Date(takenAtMs).toISOString().replaceAll(/[-:.]/g, '')}.backup`
 
-/** The folder of an installation's backups. */
 export const backupFolderOf = ({ backupDir, dataDir }: Pick<Settings, 'backupDir' | 'dataDir'>): string =>
   backupDir ?? join(dataDir, 'backups')
 
 const DAY_MS = 24 * 3_600_000
 
 /**
- * The age above which the newest backup is too old: one that is being made may take its time.
+ * Twice the interval, since a backup that is being made takes its time.
  * @param everyMs BACKUP_EVERY; null when it is off
  */
 export const backupIsOldAfterMs = (everyMs: number | null): number => (everyMs === null ? DAY_MS : 2 * everyMs)
 
-/** The whole backups of a folder, the newest first, with their time in Unix ms; none where there is no folder. */
+/** The newest first, with their time in Unix ms; none where there is no folder. */
 export async function listBackups(folder: string): Promise<readonly BackupFile[]> {
   return (await readNames(folder)).filter(({ end }) => end === '').toReversed()
 }
@@ -232,11 +224,10 @@ export async function listBackups(folder: string): Promise<readonly BackupFile[]
 interface BackupFile {
   readonly path: string
   readonly takenAtMs: number
-  /** The part that follows a backup's name in the name of another file; empty for a backup. */
+  /** What follows a backup's name in the name of a file; empty for a backup. */
   readonly end: string
 }
 
-/** The backups of a folder and the files that belong to them, the oldest first. */
 async function readNames(folder: string): Promise<BackupFile[]> {
   const names = (await readdir(folder).catch(nullIfMissing)) ?? []
   return names.toSorted().flatMap((name) => {
@@ -247,35 +238,29 @@ async function readNames(folder: string): Promise<BackupFile[]> {
   })
 }
 
-/** Deletes all backups of a folder but the newest ones. */
 export async function keepNewestBackups(folder: string, count: number): Promise<void> {
   for (const { path } of (await listBackups(folder)).slice(count)) await rm(path, { force: true })
 }
 
-/** Ends the name of a backup that a clock which was ahead made: it would stand before every new one, which would be deleted. */
+/** Ends the name of a backup that a clock which was ahead made: it would stand before every new one. */
 const AHEAD = '.ahead'
-/** Gives backups from the future another name, until they are removed after the next good one. */
 export async function setAheadAside(folder: string, nowMs: number): Promise<void> {
   for (const { path, takenAtMs } of await listBackups(folder)) if (takenAtMs > nowMs) await rename(path, path + AHEAD)
 }
 export const removeAhead = (folder: string): Promise<void> => removeAll(folder, ({ end }) => end === AHEAD)
 
-/** Ends the name of a backup that is not proved to be restorable: it is none of the backups until then. */
+/** Ends the name of a file that is not proved to be restorable. */
 const UNPROVED = '.unproved'
 export const unprovedPath = (path: string): string => path + UNPROVED
-/** The folder that a backup is unpacked into for its proof. */
 export const provingPath = (path: string): string => `${path}.proving`
 
-/** The time of the newest backup that could not be restored, Unix ms; null where there is none. */
 export async function newestUnproved(folder: string): Promise<number | null> {
   return (await readNames(folder)).findLast(({ end }) => end === UNPROVED)?.takenAtMs ?? null
 }
 
-/** Removes the files that interrupted backups left in a folder. */
 export const removeUnfinished = (folder: string): Promise<void> =>
   removeAll(folder, ({ end }) => end.endsWith('.part') || end.endsWith('.proving'))
 
-/** Removes the copies that could not be restored, all but one. */
 export const removeUnproved = (folder: string, kept: string | null): Promise<void> =>
   removeAll(folder, ({ end, path }) => end === UNPROVED && path !== kept)
 

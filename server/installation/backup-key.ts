@@ -8,7 +8,7 @@ const KEY_BYTES = 32
 export const BACKUP_KEY_FILE = 'backup.key'
 
 /**
- * The key that backups are sealed with, 32 bytes: BACKUP_KEY, or a file in DATA_DIR that only its owner may read.
+ * The key that seals backups: BACKUP_KEY, or a file in DATA_DIR.
  * @param create whether a missing file is made; a restore needs the key that is there
  * @throws Error with one line for the operator when there is none or the file is no key
  */

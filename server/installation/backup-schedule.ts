@@ -6,18 +6,16 @@ import { keepNewestBackups, listBackups, removeAhead, setAheadAside } from './ba
 import { type BackupDeps, makeBackup } from './make-backup.ts'
 
 const KEPT = 14
-/** The wait after a backup that failed. */
 const AGAIN_MS = 60_000
 
-/** The parts of the interval by which a backup begins early, at least and at most. */
+/** The least and the largest part of the interval by which a backup begins early. */
 const LEAST_LEAD = 1 / 20
 const MOST_LEAD = 1 / 2
 
 /**
- * Makes a backup whenever the newest one is about to be as old as asked for, and keeps the 14 newest. It begins early, by
- * twice the time that the newest one took, so that the new one is whole before the old one is too old. That time is read
- * from the newest file, because a server that has just started has made none. Returns the function that stops it, also a
- * running backup.
+ * Begins early, by twice the time that the newest backup took, so that the new one is whole before the old one is too
+ * old. That time is read from the newest file, because a server that has just started has made none. The function that
+ * stops it also stops a running backup.
  * @param everyMs how old the newest backup may get
  */
 export function startBackups(

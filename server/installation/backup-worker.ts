@@ -8,7 +8,7 @@ import { unpackAndProve } from './prove-backup.ts'
 
 /*
  * The thread that copies a running database (make-backup.ts) and proves the copy: otherwise reading, compressing and
- * sealing thousands of files would take its turn between requests, and would wait for each of them.
+ * sealing thousands of files would take turns with requests.
  */
 
 export interface BackupTask {
@@ -18,10 +18,8 @@ export interface BackupTask {
   readonly auditKey: string | null
 }
 
-/** The facts that the database reports once its files are copied. */
 export interface CopiedDatabase {
   readonly label: string
-  /** Names of the first and the last file of the log that the copy needs. */
   readonly firstLog: string
   readonly lastLog: string
   /** Database time of the state that the copy recovers to, Unix ms. */
@@ -33,10 +31,7 @@ export type WorkerMessage =
   /** `problem`: why it cannot be restored; null when it was proved that it can. */
   | { readonly is: 'written'; readonly bytes: number; readonly parts: number; readonly problem: string | null }
 
-/**
- * The files of DATA_DIR that a backup holds beside the database: never `log-tip`, which must be newer, and never its
- * own key.
- */
+/** Never `log-tip`, which must be newer, and never the key that seals the backup. */
 const KEPT_FILES = ['audit.key', 'log.key', 'audit-tip.json']
 
 /** Folders of the database whose contents belong to the running process or to the log, which comes at the end. */
@@ -81,7 +76,6 @@ if (parentPort !== null) {
   say({ is: 'written', ...written, problem })
 }
 
-/** Adds a folder and all below it; nothing where there is none. Files that go away meanwhile are left out. */
 async function addTree(folder: string, name: string, writer: BackupWriter): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(nullIfMissing)
   if (entries === null) return

@@ -5,10 +5,9 @@ import { keepNewestBackups } from './backup-file.ts'
 import { type BackupDeps, makeBackup } from './make-backup.ts'
 
 /**
- * Backs up an embedded installation that this version's migrations are about to change: the version before does not
- * start on a migrated database, and this is the way back to it. The file lies in a folder of its own, where no later
- * backup pushes it out. If it fails, the log says so, and the migrations follow nevertheless: an installation that
- * cannot be backed up must not be kept from the version that mends it.
+ * The version before does not start on a migrated database, and this backup is the way back to it. It lies in a folder
+ * of its own, where no later backup pushes it out. If it fails, the migrations follow nevertheless: an installation
+ * that cannot be backed up must not be kept from the version that mends it.
  * @param folder of the installation's backups
  */
 export async function backUpBeforeMigrations(

@@ -11,14 +11,13 @@ import {
   putAside,
 } from '#server/platform/database/partitions.ts'
 
-/** How old the newest row of a detached partition is at least: rounds are settled and disputes answered long before. */
+/** Rounds are settled and disputes answered long before. */
 const DETACHED_AFTER_DAYS = 90
 const DAY_MS = 86_400_000
 
 export interface PartitionLine {
-  /** The table's name in SQL. */
   readonly name: string
-  /** `2027-02-01`, or null: the first partition begins before everything, and a detached table is no partition. */
+  /** Null: the first partition begins before everything, and a detached table is no partition. */
   readonly from: string | null
   readonly until: string | null
   readonly bytes: number
@@ -30,7 +29,6 @@ export type DetachReport =
 
 const isoDay = (at: Date): string => at.toISOString().slice(0, 10)
 
-/** The partitions of each table, the oldest first, and those that were detached from it. */
 export async function describePartitions(db: Database): Promise<PartitionLine[]> {
   const lines: PartitionLine[] = []
   for (const table of PARTITIONED)
@@ -46,9 +44,8 @@ export async function describePartitions(db: Database): Promise<PartitionLine[]>
 }
 
 /**
- * Detaches every partition of a table that ends with a month or before it. Everything that proves something keeps doing
- * so: the log's new beginning is signed and candles are folded first (decision 033).
- * @param month `2027-01`
+ * Detaches every partition of a table that ends with a month, such as `2027-01`, or before it. The log's new beginning
+ * is signed and candles are folded first (decision 033).
  */
 export async function detachThrough(
   { db, dataDir }: { readonly db: Database; readonly dataDir: string },

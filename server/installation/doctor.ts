@@ -25,14 +25,12 @@ import { daysLeft, growthOf, readNotedDisk } from './disk-growth.ts'
 import { readArchive } from './measure-archive.ts'
 import { readNoted, type Rehearsal } from './rehearsal.ts'
 
-/** The result of one examination. */
 export interface Finding {
   readonly is: 'ok' | 'wrong' | 'skipped'
-  /** A line such as `Redis: 7.0.15, answers in 0.3 ms`. */
+  /** Such as `Redis: 7.0.15, answers in 0.3 ms`. */
   readonly what: string
-  /** What the operator should do about it, in a sentence; empty where it is right. */
   readonly todo: string
-  /** The same for the page of owners (rules §6.15). */
+  /** For the page of owners (rules §6.15). */
   readonly why: SystemWhy | null
   readonly facts: SystemFacts
 }
@@ -46,11 +44,9 @@ export const skipped = findingThat('skipped')
 
 const MARKS = { ok: 'ok', wrong: '!!', skipped: '--' } as const
 
-/** A line for a finding, with what to do about it. */
 export const findingText = ({ is, what, todo }: Finding): string =>
   `${MARKS[is]} ${what}${todo === '' ? '' : ` – ${todo}`}\n`
 
-/** A look that throws found something wrong. */
 export async function look(name: string, todo: string, work: () => Promise<Finding>): Promise<Finding> {
   try {
     return await work()
@@ -66,7 +62,7 @@ export async function look(name: string, todo: string, work: () => Promise<Findi
 /** Tests run on this version of PostgreSQL, and older ones lack features that our statements use. */
 const POSTGRES_AT_LEAST = 150_000
 const REDIS_AT_LEAST = 7
-/** Rules §2: bets are refused when the clock jumps by more than this. */
+/** Bets are refused when the clock jumps by more than this (rules §2). */
 const CLOCK_OFF_MS = 250
 const TURNS = 15
 export const SLOW_COMMIT_MS = 20
@@ -80,18 +76,17 @@ const DAY_MS = 86_400_000
 const REHEARSED_WITHIN_DAYS = 40
 /** Full backups of PostgreSQL are made each night, and may take their time. */
 const NOTED_WITHIN_MS = 1.5 * DAY_MS
-/** Time to make room, or to order a larger disk. */
 const LEAST_DAYS_LEFT = 14
 
 export interface DatabaseToExamine {
   readonly db: Database
   readonly dataDir: string
   readonly bookKey: () => BookKey
-  /** True where `dataDir` holds a copy of the database, on another disk. */
+  /** `dataDir` holds a copy of the database, on another disk. */
   readonly isCopy?: boolean
 }
 
-/** Looks at the database and its contents; the ledger and the audit log are verified whole. */
+/** The ledger and the audit log are verified whole. */
 export async function examineDatabase({ db, dataDir, bookKey, isCopy }: DatabaseToExamine): Promise<Finding[]> {
   const isNative = db.engine === 'native'
   return [
@@ -167,7 +162,6 @@ export async function judgeClock(db: Database): Promise<Finding> {
   return Math.abs(offMs) <= CLOCK_OFF_MS ? ok(what, facts) : wrong(what, 'set both by NTP', 'OFF', facts)
 }
 
-/** The time until a change is on the disk, which every bet waits for. */
 async function judgeCommits(db: Database): Promise<Finding> {
   // Measures a message that is written to the write-ahead log and to no table.
   const tookMs = await medianMs(() => db.query(`select pg_logical_emit_message(true, 'kim-phien doctor', '')`))
@@ -175,7 +169,6 @@ async function judgeCommits(db: Database): Promise<Finding> {
   return tookMs <= SLOW_COMMIT_MS ? ok(what) : wrong(what, 'use a faster disk, or a nearer database')
 }
 
-/** The time that an act takes, as the median of some runs. */
 export async function medianMs(act: () => unknown): Promise<number> {
   const times: number[] = []
   for (let turn = 0; turn < TURNS; turn++) {
@@ -195,7 +188,6 @@ async function judgeLedger(db: Database): Promise<Finding> {
   return state.is === 'wrong' ? state : ok(`Ledger: ${transfers} transfers of ${accounts} accounts add up`)
 }
 
-/** What the checks that a running server makes each minute have found. */
 export async function judgeLedgerChecks(db: Database): Promise<Finding> {
   const { rows } = await db.query<{ failed_at: Date | null; checked_at: Date | null; is_late: boolean }>(
     `select failed_at, checked_at,
@@ -259,7 +251,6 @@ export async function judgeBook(
   return ok(`Open book: ${log.size} entries of ${log.origin}`, facts)
 }
 
-/** Whether live prices decide bets, as the process that reads the feed sees it. */
 export const judgeFeed = (why: SystemWhy | null, facts: SystemFacts): Finding =>
   why === null
     ? ok('Price feed: takes bets', facts)
@@ -280,7 +271,6 @@ export async function judgeArchive(db: Database): Promise<Finding> {
     : wrong('Archived log: nothing yet', 'see the log of PostgreSQL', 'MISSING')
 }
 
-/** The last backup of PostgreSQL, of which its operator's job has to note the end. */
 export async function judgeNotedBackup(db: Database): Promise<Finding> {
   const { backedUpAtMs } = await readNoted(db)
   if (backedUpAtMs === null)
@@ -290,7 +280,7 @@ export async function judgeNotedBackup(db: Database): Promise<Finding> {
   return ageMs <= NOTED_WITHIN_MS ? ok(what, facts) : wrong(what, 'see the log of the backup', 'OLD', facts)
 }
 
-/** Why the database was not opened. A refusal of ours, such as for another AUDIT_KEY, contains the remedy. */
+/** A refusal of ours, such as for another AUDIT_KEY, contains the remedy. */
 export function judgeNotOpened(error: unknown, isNative: boolean): Finding {
   const what = `Database: ${error instanceof Error ? error.message : String(error)}`
   if (!isNative) return wrong(what, 'see the log of the server')
@@ -307,7 +297,6 @@ export const examineOwner = (dataDir: string): Promise<Finding> =>
       : wrong(`Files: ${foreign} does not belong to user ${uid}`, `as root: chown -R ${uid}:${gid} ${dataDir}`)
   })
 
-/** Looks at the room on the disk of a folder. */
 export const examineDisk = (name: string, folder: string): Promise<Finding> =>
   look(`Disk of ${name}`, `make ${folder}`, async () => {
     const { bavail, bsize, blocks } = await statfs(folder)
@@ -315,7 +304,7 @@ export const examineDisk = (name: string, folder: string): Promise<Finding> =>
     return judgeRoom(name, bavail * bsize, blocks * bsize, growth)
   })
 
-/** @param growthBytes by which what is used grew each day of late; null where that is not known */
+/** @param growthBytes a day, of late; null where that is not known */
 export function judgeRoom(
   name: string,
   freeBytes: number,
@@ -338,7 +327,6 @@ export function judgeRoom(
     : ok(what, facts)
 }
 
-/** @param everyMs BACKUP_EVERY; null when it is off */
 export async function examineBackups(folder: string, everyMs: number | null): Promise<Finding> {
   const [newest] = await listBackups(folder)
   const unprovedAtMs = await newestUnproved(folder)
@@ -352,7 +340,6 @@ export async function examineBackups(folder: string, everyMs: number | null): Pr
   return judgeBackupAge(newest === undefined ? null : Date.now() - newest.takenAtMs, everyMs)
 }
 
-/** @param ageMs of the newest backup; null when there is none */
 export function judgeBackupAge(ageMs: number | null, everyMs: number | null): Finding {
   const todo = everyMs === null ? 'set BACKUP_EVERY=15, or run npm run backup each day' : 'see the log of the server'
   if (ageMs === null) return wrong('Backups: there is none', todo, 'NONE')
@@ -366,7 +353,6 @@ function ageText(ageMs: number): string {
   return minutes < 2_880 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1_440)} days`
 }
 
-/** Looks at when a backup was last restored for practice. */
 export function judgeRehearsal({ doneAtMs, failedAtMs }: Rehearsal): Finding {
   const todo = 'npm run restore -- --rehearse --from FILE, with a copy that comes from elsewhere'
   const facts = {
@@ -416,7 +402,7 @@ export const judgeProxy = (origin: string | null, trustProxy: readonly string[] 
       )
     : ok(`Proxy: ${trustProxy === null ? 'none is trusted' : trustProxy.join(', ')}`)
 
-/** Opens a page's socket by WebSocket alone, the way that a browser takes through the proxy. */
+/** By WebSocket alone, the way that a browser takes through the proxy. */
 export const examineSocket = (origin: string): Promise<Finding> =>
   look('WebSocket', 'start the server; have the proxy pass Upgrade and Connection', async () => {
     const url = new URL('/socket.io/?EIO=4&transport=websocket', origin)
@@ -439,7 +425,7 @@ export const examineSocket = (origin: string): Promise<Finding> =>
     }
   })
 
-/** Why the database of these settings cannot be examined without creating something; null when it can. */
+/** Null when the database can be examined without creating something. */
 export function whyNotOpened({
   databaseUrl,
   dataDir,
@@ -459,14 +445,14 @@ export function whyNotOpened({
 }
 
 /**
- * This version, and a newer one where the operator's file `newest-version` in DATA_DIR names it: no server asks anybody.
- * Its first line is a version such as 1.2.0.
+ * A newer version counts where the operator's file `newest-version` in DATA_DIR names it, such as 1.2.0: no server asks
+ * anybody.
  */
 export function judgeRelease(dataDir: string): Finding {
   const version = programVersion()
   const newest = /^v?(\d+\.\d+\.\d+)\s*(\n|$)/.exec(readIfThere(join(dataDir, 'newest-version')) ?? '')?.[1]
   if (newest === undefined) return ok(`Version: ${version}`, { version })
-  // Compares numbers by their value: 1.10.0 is newer than 1.9.0.
+  // 1.10.0 is newer than 1.9.0.
   if (newest.localeCompare(version, 'en', { numeric: true }) <= 0)
     return ok(`Version: ${version}, the newest that is known`, { version })
   const todo = 'read CHANGELOG.md and "A new version" in docs/one-server.md'

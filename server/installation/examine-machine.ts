@@ -13,7 +13,6 @@ import { examineDisk, type Finding, look, medianMs, ok, skipped, SLOW_COMMIT_MS,
 
 const ANSWER_WITHIN_MS = 5_000
 
-/** Examines a machine before the first start with these settings: things that would go wrong, and what to do. */
 export async function examineMachine(settings: Settings): Promise<Finding[]> {
   const { publicOrigin, dataDir, backupDir, host, port } = settings
   const folders = [['DATA_DIR', dataDir] as const, ...(backupDir === null ? [] : [['BACKUP_DIR', backupDir] as const])]
@@ -26,7 +25,7 @@ export async function examineMachine(settings: Settings): Promise<Finding[]> {
   ]
 }
 
-/** Whether a name leads to this machine. If the address is translated, no program here can tell. */
+/** Where the address is translated, no program here can tell whether the name leads to this machine. */
 const examineName = (name: string): Promise<Finding> =>
   look(
     'Name',
@@ -58,7 +57,6 @@ async function examinePort(host: string, port: number): Promise<Finding> {
   }
 }
 
-/** Rounds are of the clock: a machine whose clock nobody sets drifts. */
 async function examineTime(): Promise<Finding> {
   const asked = promisify(execFile)('timedatectl', ['show', '--property=NTPSynchronized', '--value'])
   const says = await asked.then(({ stdout }) => stdout.trim()).catch(() => '')
@@ -76,7 +74,6 @@ async function examineFolder(name: string, folder: string): Promise<Finding[]> {
   return [disk, sync]
 }
 
-/** The time until something written is on the disk, which every bet waits for. */
 async function judgeSync(name: string, folder: string): Promise<Finding> {
   const own = mkdtempSync(join(folder, '.kim-phien-'))
   const file = openSync(join(own, 'sync'), 'w', 0o600)
@@ -93,7 +90,6 @@ async function judgeSync(name: string, folder: string): Promise<Finding> {
   }
 }
 
-/** Whether the service of gold's price answers. */
 async function examineFeed({ goldFeed, pythApiKey, pythUrl, swissquoteUrl }: Settings): Promise<Finding> {
   const isPyth = goldFeed === 'pyth' || (goldFeed === 'auto' && pythApiKey !== null)
   if (goldFeed === 'simulated' || (goldFeed === 'auto' && !isPyth)) return ok('Gold: simulated, needs nothing')

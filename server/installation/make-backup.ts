@@ -17,35 +17,30 @@ export type BackupReport =
       readonly path: string
       readonly bytes: number
       readonly parts: number
-      /** From the request to the file that is on the disk, in ms. */
       readonly tookMs: number
     }
   /**
    * `NATIVE`: PostgreSQL has its own backups. `BUSY`: this process is making one. `UNPROVED`: the written file cannot
-   * be restored. `reason` is a line for people.
+   * be restored.
    */
   | { readonly is: 'refused'; readonly why: 'NATIVE' | 'BUSY' | 'FAILED' | 'UNPROVED'; readonly reason: string }
 
 export interface BackupDeps {
   readonly db: Database
   readonly dataDir: string
-  /** 32 bytes, asked for when a backup is made. */
   readonly secret: () => Uint8Array
-  /** AUDIT_KEY; null when the key is in a file of DATA_DIR. */
   readonly auditKey: string | null
-  /** When aborted, ends a running backup without a file. */
   readonly signal?: AbortSignal
 }
 
-/** One session has one backup at a time, and one process has one database. */
 let isRunning = false
 
 /**
- * Makes a backup of an embedded installation while it runs, as pg_basebackup does: another thread copies the files
- * while the engine writes them, and the log of that time, which comes with them, makes them consistent again. The
- * engine waits only for the checkpoint at the beginning. The file gets the name of a backup once it is proved that it
- * can be restored; until then it does not count as one, and the newest that could not be proved is kept as evidence.
- * @param folder where the file goes; made when it is not there
+ * Copies a running embedded installation, as pg_basebackup does: another thread copies the files while the engine
+ * writes them, and the log of that time makes them consistent again. The engine waits only for the checkpoint at the
+ * beginning. The file gets the name of a backup once it is proved that it can be restored; the newest that could not be
+ * proved is kept as evidence.
+ * @param folder made when it is not there
  */
 export async function makeBackup(
   { db, dataDir, secret, auditKey, signal }: BackupDeps,
@@ -92,7 +87,7 @@ async function copyWhileRunning(db: Database, task: BackupTask, signal: AbortSig
     if (first === undefined) throw new Error('The database did not say where its backup begins.')
     return { label, firstLog: first, lastLog: last, takenAtMs }
   }
-  // The slot keeps the log from here on, even across checkpoints; it ends with the session.
+  // The slot keeps the log from here on, even across checkpoints, and ends with the session.
   await db.query('select pg_create_physical_replication_slot($1, true, true)', [SLOT])
   try {
     await db.query(`select pg_backup_start('backup', true)`)
@@ -104,7 +99,6 @@ async function copyWhileRunning(db: Database, task: BackupTask, signal: AbortSig
   }
 }
 
-/** Has a thread write the file; `finish` ends the database's part once its files are copied. */
 async function runWorker(task: BackupTask, finish: () => Promise<CopiedDatabase>, signal: AbortSignal | undefined) {
   signal?.throwIfAborted()
   const worker = new Worker(new URL('./backup-worker.ts', import.meta.url), { workerData: task, execArgv: [] })

@@ -4,30 +4,22 @@ import type { Logger } from '#server/platform/process/log.ts'
 import type { Metrics } from '#server/platform/process/metrics.ts'
 import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 
-/** How PostgreSQL's archive of its write-ahead log fares. */
 export interface Archive {
-  /** False where `archive_mode` is off. */
   readonly isOn: boolean
-  /** The time since the newest piece was archived, or since the server's start where none was. */
+  /** Since the newest piece was archived, or since the server's start. */
   readonly ageMs: number
-  /** True where a piece was archived. */
   readonly hasBegun: boolean
-  /** True when the newest attempt failed. */
   readonly isFailing: boolean
-  /** `archive_timeout`: after so long a piece is archived though it is not full; 0 where only full ones are. */
+  /** `archive_timeout`; 0 where only full pieces are archived. */
   readonly timeoutMs: number
 }
 
 const READ_EVERY_MS = 15_000
-/** An archive that is away for a moment is tried again by PostgreSQL itself. */
 const GRACE_MS = 5 * 60_000
 /** Without `archive_timeout` a piece is archived only when its 16 MB are full. */
 const LIMIT_WITHOUT_TIMEOUT_MS = 60 * 60_000
 
-/**
- * Reads the archive's state of the server that this database is on. After a failover that is another server with an
- * account of its own.
- */
+/** After a failover this database is on another server, with an account of its own. */
 export async function readArchive(db: Database): Promise<Archive> {
   const { rows } = await db.query<Archive & Row>(
     `select current_setting('archive_mode') <> 'off' as "isOn", last_archived_time is not null as "hasBegun",
@@ -40,10 +32,7 @@ export async function readArchive(db: Database): Promise<Archive> {
   return rows[0]
 }
 
-/**
- * Metrics of PostgreSQL's archived log, read every 15 s; nothing where it archives none. While the database is away the
- * age goes on. Returns the function that stops it.
- */
+/** Nothing where PostgreSQL archives no log. While the database is away the age goes on. */
 export async function measureArchive(
   metrics: Metrics,
   { db, log, everyMs = READ_EVERY_MS }: { readonly db: Database; readonly log: Logger; readonly everyMs?: number },

@@ -12,23 +12,20 @@ import {
 } from '#server/platform/database/partitions.ts'
 import { collectParams } from '#server/platform/database/sql.ts'
 
-/** The move was refused. The message is for the operator; the source is as it was. */
+/** The source is as it was. The message is for the operator. */
 export class MoveRefused extends Error {
   override readonly name = 'MoveRefused'
 }
 
 export interface MoveDeps {
-  /** Its database is not written meanwhile. */
   readonly source: Database
-  /** One connection whose statements and transactions may last as long as the copying. */
+  /** One connection whose transactions may last as long as the copying. */
   readonly target: Database
   readonly auditKey: Uint8Array
   readonly dataDir: string
-  /** Address of the target, which the source's folder names from then on. */
   readonly targetUrl: string
-  /** The storage of chat's images, and the bucket that they are copied into; null leaves them where they are. */
+  /** From the storage of chat's images into a bucket; null leaves them where they are. */
   readonly uploads: { readonly from: FileStorage; readonly to: FileStorage } | null
-  /** Called after each step, with its name in a word or two. */
   readonly onStep: (step: string) => void
 }
 
@@ -37,19 +34,15 @@ export interface MoveReport {
   readonly rows: number
   readonly transfers: number
   readonly auditRows: bigint
-  /** A line for each row of the audit log that is known to be broken. */
   readonly known: readonly string[]
-  /** Null when the uploads stay where they are. */
   readonly uploads: CopiedUploads | null
-  /** The partitions that were detached from the source (docs/operations.md): they stay there. */
+  /** Detached partitions of the source (docs/operations.md), which stay there. */
   readonly left: readonly string[]
 }
 
-/** Pages of 8 KiB that are read at once, where rows keep their values in them. */
 const PAGES = 64
 /** The target numbers its own migrations and its own mark; a new ledger check begins without the old one's sums. */
 const NOT_COPIED = new Set(['schema_migration', 'move_mark', 'ledger_checkpoint_balances'])
-/** How values are written as text, on both sides. */
 const AS_TEXT = `set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1`
 
 interface Column {
@@ -59,17 +52,16 @@ interface Column {
 }
 interface Table {
   readonly name: string
-  /** Ids of transactions mean nothing in another cluster, and generated values come by themselves: without both. */
+  /** Without ids of transactions, which mean nothing in another cluster, and generated values. */
   readonly columns: readonly Column[]
-  /** Tables that its rows refer to. */
   readonly refersTo: readonly string[]
   readonly isPartitioned: boolean
 }
 
 /**
  * Copies an embedded installation into an empty PostgreSQL database and proves the copy: rows and their contents table
- * by table, the ledger, the audit log. Images of chat come first, into a bucket. All rows come in one transaction, so an interrupted copy has none; until
- * the proof is over no server starts on the target, and the move can be begun again.
+ * by table, the ledger, the audit log. All rows come in one transaction, and until the proof is over no server starts
+ * on the target, so the move can be begun again after any interruption.
  * @throws MoveRefused
  */
 export async function moveDatabase(deps: MoveDeps): Promise<MoveReport> {
@@ -134,7 +126,6 @@ async function installationOf(source: Database): Promise<string> {
   return rows[0].id
 }
 
-/** Lets an empty database, or one with an unfinished move of the same installation, become the target. */
 async function claimTarget(target: Database, installationId: string, markSource: () => void): Promise<void> {
   const mark = await readMoveMark(target)
   if (mark === null) {
@@ -185,10 +176,9 @@ async function readTables(db: Database): Promise<Table[]> {
   }))
 }
 
-/** SQL for the instant by which a table is partitioned. */
 const INSTANT: Readonly<Record<PartitionedTable, string>> = { ticks: 'to_timestamp(second)', audit_log: 'at' }
 
-/** The target's first partition ends at its own start: makes partitions for the months of the source's later rows. */
+/** The target's first partition ends at its own start, and the source may have later rows. */
 async function makeMonthsOf(source: Queryable, target: Queryable, table: PartitionedTable): Promise<void> {
   const end = (await listPartitions(target, table))[0]?.ends
   if (end === undefined) throw new MoveRefused(`${table} has no partitions in the target.`)
@@ -203,7 +193,6 @@ async function makeMonthsOf(source: Queryable, target: Queryable, table: Partiti
   }
 }
 
-/** Each table after those that its rows refer to. */
 function inOrder(tables: readonly Table[]): Table[] {
   const done: Table[] = []
   while (done.length < tables.length) {
@@ -218,17 +207,13 @@ function inOrder(tables: readonly Table[]): Table[] {
 
 interface Contents extends Record<string, unknown> {
   readonly count: bigint
-  /** A sum over the rows' texts, which no order changes. */
+  /** A sum over the rows' texts, whatever their order. */
   readonly digest: string
 }
 
 const contentsOf = ({ columns }: Table): string =>
   `count(*) as count, coalesce(sum(('x' || left(md5(row(${columns.map(({ name }) => `"${name}"`).join(', ')})::text), 15))::bit(60)::bigint), 0)::text as digest`
 
-/**
- * Sends a table's rows as arrays of texts, a stretch of pages at a time; the next one is read while the target writes.
- * Returns the number of rows and their digest as the source reports them.
- */
 async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ count: number; digest: string }> {
   const parts = table.isPartitioned
     ? (await listPartitions(source, table.name as PartitionedTable)).map(({ name }) => name)
@@ -243,7 +228,10 @@ async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ cou
   return { count, digest: String(digest) }
 }
 
-/** @param part the table itself, or a partition of it in the source: the target chooses the partition for each row */
+/**
+ * Sends rows as arrays of texts, a stretch of pages at a time; the next one is read while the target writes.
+ * @param part a partition in the source, or the table itself: the target chooses the partition for each row
+ */
 async function copyPart(
   source: Queryable,
   tx: Tx,
@@ -287,7 +275,6 @@ async function copyPart(
   return { count, digest }
 }
 
-/** The next number of each identity column is the source's next one: a number is never given twice. */
 async function continueNumbers(source: Queryable, tx: Tx, tables: readonly Table[]): Promise<void> {
   const numbered = tables.flatMap(({ name, columns }) =>
     columns.filter(({ isIdentity }) => isIdentity).map((column) => [name, column.name] as const),

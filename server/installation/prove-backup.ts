@@ -16,7 +16,6 @@ import { openEmbedded } from '#server/platform/database/embedded.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { unpackBackupFile } from './backup-file.ts'
 
-/** The backup cannot be restored. The message is for the operator. */
 export class NotProved extends Error {
   override readonly name = 'NotProved'
 }
@@ -27,25 +26,20 @@ export interface BackupProof {
   readonly transfers: number
   readonly accounts: number
   readonly auditRows: bigint
-  /** A line for each row of the audit log that is known to be broken. */
   readonly known: readonly string[]
 }
 
 export interface ProofOptions {
-  /** The 32 bytes that the backup was sealed with. */
   readonly secret: Uint8Array
-  /** AUDIT_KEY of the installation; null when the backup has its key in a file. */
+  /** Null when the backup has its AUDIT_KEY in a file. */
   readonly auditKey: string | null
-  /** A row of the audit log to acknowledge in the unpacked database, before that is judged; null for none. */
   readonly acknowledge: Acknowledgement | null
-  /** Whether the unpacked files have to outlive a power cut. */
   readonly durable: boolean
 }
 
 /**
  * Unpacks a backup into an empty folder, opens the database there and recounts ledger and audit log: the only proof
- * that it can be restored, when it is made and when it is restored. The open book signs nothing in an unpacked
- * database.
+ * that it can be restored. The open book signs nothing in an unpacked database.
  * @throws NotProved, SealBrokenError
  */
 export async function unpackAndProve(file: string, folder: string, options: ProofOptions): Promise<BackupProof> {

@@ -3,18 +3,16 @@ import { join } from 'node:path'
 import type { Database } from '#server/platform/database/db.ts'
 import { writeAndSync } from '#server/platform/process/durable-file.ts'
 
-/** The file in DATA_DIR that was written when a backup was last restored for practice; it says of when the backup was. */
+/** The file in DATA_DIR that is written when a rehearsal succeeds. */
 const DONE = 'restore-rehearsed'
-/** The one that was written when that last failed; the next that succeeds removes it. */
 const FAILED = 'restore-rehearsal-failed'
 
-/** When a backup was last restored for practice and proved, and when that failed since, Unix ms. */
+/** When a backup was last restored for practice, and when that failed since, Unix ms. */
 export interface Rehearsal {
   readonly doneAtMs: number | null
   readonly failedAtMs: number | null
 }
 
-/** Notes that a backup was restored for practice and proved. */
 export function noteRehearsal(dataDir: string, takenAtMs: number): void {
   writeAndSync(join(dataDir, DONE), `${JSON.stringify({ takenAtMs })}\n`)
   rmSync(join(dataDir, FAILED), { force: true })
@@ -29,7 +27,7 @@ export const readRehearsal = (dataDir: string): Rehearsal => ({
   failedAtMs: writtenAtMs(join(dataDir, FAILED)),
 })
 
-/** What the jobs around a PostgreSQL server have noted in it (docs/operations/backup.md). */
+/** Noted by the jobs around a PostgreSQL server (docs/operations/backup.md). */
 export async function readNoted(
   db: Database,
 ): Promise<{ readonly backedUpAtMs: number | null; readonly rehearsal: Rehearsal }> {

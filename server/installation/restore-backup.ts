@@ -6,7 +6,7 @@ import { acquireProcessLock } from '#server/platform/process/process-lock.ts'
 import { BACKUP_KEY_FILE } from './backup-key.ts'
 import { type BackupProof, type ProofOptions, unpackAndProve } from './prove-backup.ts'
 
-/** The folder inside the target in which a backup is unpacked and proved, so that its parts only have to be renamed. */
+/** Inside the target, so that the parts of the backup only have to be renamed. */
 const ASIDE = 'restoring'
 /** Files that may be in the target: none of them is data that a restore would hide. */
 const HARMLESS = new Set([
@@ -20,21 +20,22 @@ const HARMLESS = new Set([
   ASIDE,
 ])
 
-/** The restore was refused, and the target is as it was. The message is for the operator. */
 export class RestoreRefused extends Error {
   override readonly name = 'RestoreRefused'
 }
 
 export interface RestoreOptions extends Omit<ProofOptions, 'durable'> {
   readonly dataDir: string
-  /** Data in the folder are moved to a folder of its backups, once the backup is proved; else they are a reason to refuse. */
+  /**
+   * Moves data of the folder to a folder of its backups, once the backup is proved; else they are a reason to refuse.
+   */
   readonly isMovingAside?: boolean
 }
 
 /**
- * Restores a backup into a folder without data. It is unpacked and proved in a folder aside, before any part of it gets
- * its place. The open book signs nothing until the operator begins its next log.
- * @returns what was proved, and the folder where the data went that were there; null where there were none
+ * Unpacks and proves a backup in a folder aside, before any part of it gets its place. The open book signs nothing
+ * until the operator begins its next log.
+ * @returns what was proved, and the folder where earlier data went
  * @throws RestoreRefused, NotProved, SealBrokenError
  */
 export async function restoreBackup(
@@ -66,7 +67,6 @@ export async function restoreBackup(
   }
 }
 
-/** A new folder beside the backups; inside DATA_DIR, so that data only have to be renamed. */
 async function makeReplaced(backups: string): Promise<string> {
   await mkdir(backups, { recursive: true, mode: 0o700 })
   return mkdtemp(join(backups, 'replaced-'))

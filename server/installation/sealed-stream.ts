@@ -13,12 +13,11 @@ const HEAD_BYTES = MAGIC.length + SALT_BYTES
 const TAG_BYTES = 16
 const CHUNK = 256 * 1024
 
-/** The file differs from the one that was sealed, or has another key. The message is one line for the operator. */
 export class SealBrokenError extends Error {
   override readonly name = 'SealBrokenError'
 }
 
-/** The key of one file: a nonce may repeat in another file, which has another salt. */
+/** A nonce may repeat in another file, which has another salt and so another key. */
 const keyOf = (secret: Uint8Array, salt: Uint8Array) =>
   Buffer.from(hkdfSync('sha256', secret, salt, 'kim-phien backup v1', 32))
 
@@ -29,10 +28,6 @@ function nonceOf(index: number, isLast: boolean): Buffer {
   return nonce
 }
 
-/**
- * Encrypts a stream.
- * @param secret 32 bytes
- */
 export function sealing(secret: Uint8Array): Transform {
   const salt = randomBytes(SALT_BYTES)
   const head = Buffer.concat([MAGIC, salt])
@@ -51,7 +46,7 @@ export function sealing(secret: Uint8Array): Transform {
 }
 
 /**
- * Decrypts a stream that `sealing` wrote; no byte of a chunk is passed on before the whole chunk was found right.
+ * No byte of a chunk is passed on before the whole chunk was found right.
  * @param secret 32 bytes
  * @throws SealBrokenError (as the stream's error) for a file that was changed or cut, or that has another key
  */
@@ -91,7 +86,7 @@ export function opening(secret: Uint8Array): Transform {
   return body
 }
 
-/** Passes on whole chunks of `size` bytes, and at the end the rest: at least one byte, unless there was none. */
+/** Whole chunks of `size` bytes, and at the end the rest: at least one byte, unless there was none. */
 function inChunks(
   size: number,
   begin: (stream: Transform) => void,

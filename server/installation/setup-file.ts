@@ -3,20 +3,15 @@ import { parseSettingsFile } from '#server/platform/process/settings-file.ts'
 
 type SettingName = (typeof settingsTable)[number]['name']
 
-/** The questions of `npm run setup`, in this order. */
 export interface Question {
-  /** The flag's name, such as `--domain`. */
   readonly flag: string
   readonly ask: string
-  /** The settings that an answer gives; an empty one gives none. */
   readonly settings: (answer: string) => Partial<Record<SettingName, string>>
-  /** The answer that the existing settings contain. */
   readonly before: (env: Readonly<Record<string, string | undefined>>) => string | undefined
   /** The answer that an earlier setup left out of the file, because it is the default. */
   readonly unset: string
-  /** The suggestion for an installation that was not set up yet. */
   readonly suggested: string
-  /** Whether it is asked after these settings; always where it is left out. */
+  /** Given the settings before it; always where it is left out. */
   readonly isAsked?: (given: Readonly<Record<string, string | undefined>>) => boolean
 }
 
@@ -36,7 +31,7 @@ export const questionsFor = (isRoot: boolean): readonly Question[] => [
   {
     flag: 'domain',
     ask: 'The name that people type, such as kim.example (empty: this machine alone)',
-    // Set for a proxy on this machine that ends TLS.
+    // For a proxy on this machine that ends TLS.
     settings: (domain): Partial<Record<SettingName, string>> =>
       domain === '' ? {} : { PUBLIC_ORIGIN: `https://${domain}`, TRUST_PROXY: '127.0.0.1,::1' },
     before: (env) => env['PUBLIC_ORIGIN']?.replace(/^https:\/\//, ''),
@@ -84,7 +79,6 @@ export const questionsFor = (isRoot: boolean): readonly Question[] => [
   question('second-factor', 'STAFF_SECOND_FACTOR', 'A second factor of staff: off, optional or required', 'optional'),
 ]
 
-/** Why this answer to a question is refused, naming the setting and its allowed values; null when it is allowed. */
 export function refuse({ settings }: Question, answer: string): string | null {
   if (answer.includes('\n')) return 'One line is allowed'
   const given: Readonly<Record<string, string | undefined>> = settings(answer)
@@ -92,7 +86,6 @@ export function refuse({ settings }: Question, answer: string): string | null {
   return row === undefined ? null : `${row.name}: allowed is ${row.allowed}`
 }
 
-/** A value as the reader of settings files and systemd take it. */
 function quoted(text: string): string {
   return /^[\w./:@,+-]+$/.test(text) ? text : `"${text.replaceAll(/[\\"`$]/g, String.raw`\$&`)}"`
 }
@@ -100,8 +93,7 @@ function quoted(text: string): string {
 export const isWrittenBySetup = (text: string): boolean => text.startsWith(TITLE)
 
 /**
- * The text of a settings file: each setting with its meaning. A setting at its default is written as a remark.
- * @param values by name; an unknown setting is kept unchanged
+ * A setting at its default is written as a remark, an unknown one is kept.
  * @throws Error when a value would be read back differently
  */
 export function settingsFileText(values: Readonly<Record<string, string>>): string {

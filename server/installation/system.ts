@@ -31,7 +31,6 @@ import {
 } from './doctor.ts'
 import { readNoted, readRehearsal } from './rehearsal.ts'
 
-/** What the page of owners needs to know of the settings. */
 export type SystemSettings = Pick<Settings, 'dataDir' | 'backupDir' | 'backupEvery' | 'trustProxy' | 'publicOrigin'>
 
 export interface SystemDeps {
@@ -42,19 +41,18 @@ export interface SystemDeps {
   readonly readFeed: () => { readonly why: SystemWhy | null; readonly facts: SystemFacts }
   readonly bookTrouble: () => StopWhy | null
   readonly countSockets: () => number
-  /** How old an answer may be before the part is looked at again, in ms. */
   readonly keptMs: number | undefined
 }
 
 const KEPT_MS = 5_000
-/** These read more, and change seldom: they are kept twelve times as long. */
+/** These parts read more, and change seldom. */
 const SELDOM: readonly string[] = ['database', 'migrations', 'partitions', 'use'] satisfies SystemPart[]
 const SELDOM_TIMES = 12
-/** While a part is looked at again, its last answer is given, as long as it is no older than this many times `keptMs`. */
+/** An answer of up to this many times `keptMs` is given while its part is looked at again. */
 const STALE_AFTER = 6
 const ANSWER_WITHIN_MS = 2_000
 
-/** GET /system: what `npm run doctor` says, but for what takes long, and what only a running server knows (rules §6.15). */
+/** What `npm run doctor` says, but for what takes long, and what only a running server knows (rules §6.15). */
 export function registerSystem(api: Api, deps: SystemDeps): void {
   const looks = Object.entries(looksOf(deps)).map(([part, work]) => {
     const ask = keeping(work, (deps.keptMs ?? KEPT_MS) * (SELDOM.includes(part) ? SELDOM_TIMES : 1))
@@ -74,7 +72,6 @@ export function registerSystem(api: Api, deps: SystemDeps): void {
   })
 }
 
-/** The parts that this installation has. */
 function looksOf({ db, settings, redis, readFeed, bookTrouble, countSockets }: SystemDeps) {
   const { dataDir, backupDir, backupEvery, trustProxy, publicOrigin } = settings
   const folder = backupFolderOf(settings)
@@ -112,8 +109,8 @@ async function countSessions(db: Database): Promise<number> {
 }
 
 /**
- * Looks at a part at most once at a time, and again when the last answer is older than `keptMs`. Whoever asks meanwhile
- * gets the last answer, and waits only where there is none of late. A look that fails or hangs is an answer, too.
+ * Looks at a part at most once at a time. Whoever asks meanwhile gets the last answer, and waits only where there is
+ * none of late. A look that fails or hangs is an answer, too.
  */
 function keeping(work: () => Finding | Promise<Finding>, keptMs: number): () => Promise<Finding> {
   let last: { readonly finding: Finding; readonly atMs: number } | null = null

@@ -3,13 +3,11 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 
 export type Welcome = {
   readonly address: string
-  /** Null in every start but the first. */
   readonly firstAdmin: { readonly username: string; readonly password: string } | null
   readonly databaseUrl: string | null
   readonly dataDir: string
 }
 
-/** The text that a person at a terminal needs once the server listens: a frame of a few lines. */
 export function welcome({ address, firstAdmin, databaseUrl, dataDir }: Welcome): string {
   const rows: (readonly [term: string, text: string])[] = [
     ['Address', styleText('bold', address)],
