@@ -81,7 +81,6 @@ export interface AppSettings extends IdentitySettings, OperatorsOnly, SystemSett
   readonly coingeckoUrl: string
   /** The sum of 24 hours, in whole points, from which a second admin has to confirm (rules §3.10). */
   readonly fourEyesFrom: number | 'off'
-  /** Every page says that its data are made up. */
   readonly isDemo: boolean
 }
 
@@ -93,17 +92,12 @@ export interface AppDeps {
   readonly market: Market
   readonly ledger: LedgerGuard
   readonly book: OpenBook
-  /** The storage of chat's images. */
   readonly storage: FileStorage
-  /** How pushes are sent. Only tests set which addresses may be called and which certificates count. */
+  /** Only tests set which addresses may be called and which certificates count. */
   readonly push: Pick<PushDeps, 'keys' | 'rule' | 'resolve' | 'ca'>
-  /** Shared sockets and limits of several processes; null with a single process. */
   readonly redis: RedisClient | null
-  /** The built web; null serves the API only. */
   readonly webDir: string | null
-  /** Null where telemetry is off. */
   readonly tracing: Tracing | null
-  /** How long an answer that is the same for everybody is kept; some seconds by default. */
   readonly publicKeptMs?: number | undefined
 }
 
@@ -111,24 +105,20 @@ export interface App {
   readonly http: FastifyInstance
   readonly hub: SocketHub
   readonly metrics: Metrics
-  /** Starts to open and settle rounds; stops with close(). */
   startEngine(): RoundEngine
-  /** From now on /readyz says that this process ends, and every answer is the last one of its connection. */
+  /** /readyz then says that this process ends, and every answer is its connection's last. */
   announceStop(): void
   /**
-   * Stops accepting requests, lets running ones finish for some seconds, closes sockets and stops the engine.
+   * Lets running requests finish for some seconds.
    * @param socketsOverMs sockets are closed one by one within this time
    */
   close(socketsOverMs?: number): Promise<void>
 }
 
-/** Calls that are on their way when the server closes are cut off after this time. */
 const CALLS_FINISH_MS = 5_000
 
-/** Hints of every feature, emitted to their rooms. */
 export type Hints = GameHints & AccountHints & CashierHints & NoticeHints & DisputeHints & ProposalHints & CustomerHints
 
-/** The whole server, assembled in one place. It does not listen yet. */
 export async function buildApp(deps: AppDeps): Promise<App> {
   const { settings, connections, clock, log, ledger } = deps
   const { requests: db, engine: engineDb } = connections
@@ -142,7 +132,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   answerHealth(deps, ground)
   await registerDocs(http, settings)
 
-  // Fastify loads plugins on the next tick, so routes that are registered after /docs are listed there too.
+  // Fastify loads plugins on the next tick, so /docs lists routes that are registered after it, too.
   for (const feature of registerFeatures(deps, ground)) started.push(() => feature.stop())
   const readState = () => ({ feed: readFeedState({ prices, clock }), isLedgerOpen: ledger.isOpen() })
   started.push(
@@ -177,19 +167,17 @@ export async function buildApp(deps: AppDeps): Promise<App> {
         sleep(CALLS_FINISH_MS, null, { signal: late.signal }),
       ])
       late.abort()
-      // Calls that did not finish, and connections that were sending one very slowly.
       http.server.closeAllConnections()
       await stopAll(started)
     },
   }
 }
 
-/** Makes the parts that every feature needs. */
 function layGround({ settings, connections, clock, log, market, ledger, book, redis, ...deps }: AppDeps) {
   const { requests: db, sessions } = connections
   const http = createHttp({ log, trustProxy: settings.trustProxy, tracing: deps.tracing })
   http.addHook('onSend', (_request, reply, payload, done) => {
-    // A connection that is open when the server has ended its last answer would keep the server from closing.
+    // A connection that stays open would keep the server from closing.
     if (ground.isStopping) reply.header('connection', 'close')
     done(null, payload)
   })
@@ -209,7 +197,6 @@ function layGround({ settings, connections, clock, log, market, ledger, book, re
   measure(metrics, { hub, ledger, clock, book, market })
   const prices = { ...market, feedStatus: (source: string, nowMs: number) => readFeedStatus(market, source, nowMs) }
   const game = { db, clock, ledger, prices, hints, log, watch: measureSettlement(metrics, clock) }
-  /** Stops of the background jobs, in the order in which these were started. */
   const started: Array<() => unknown> = [
     () => uses.stop(),
     () => coins.stop(),
@@ -229,14 +216,14 @@ function answerHealth({ connections, clock, market, book }: AppDeps, ground: Gro
       feed: () => isFeedAlive(market, clock.now()),
     },
     {
-      // The game runs without the open book, so no load balancer may take every process away because of it.
+      // The game runs without the open book: no load balancer may take every process away because of it.
       book: () => silenceOf(book) === null,
     },
     () => ground.isStopping,
   )
 }
 
-/** Registers the routes of every feature; returns those that work in the background. */
+/** Returns the features that work in the background. */
 function registerFeatures(deps: AppDeps, ground: Ground): ReadonlyArray<{ stop(): unknown }> {
   const { settings, connections, clock, log, market, ledger, book, storage } = deps
   const { requests: db, bets, publicReads } = connections
@@ -317,7 +304,6 @@ function measure(
     metrics.gauge(`feed_${name}`, `Of the gold feed since the start: ${name}`, () => market.counters()[name])
 }
 
-/** Emits each tick to the rooms of the rounds that it belongs to. */
 function showTicks(
   { market, clock }: AppDeps,
   hub: SocketHub,
@@ -354,7 +340,7 @@ function hintsTo(hub: SocketHub): Hints {
   }
 }
 
-/** A tick is written every second, with or without a price; none for this long means that no process writes them. */
+/** A tick is written every second, with or without a price: silence means that no process writes them. */
 const FEED_SILENCE_MS = 10_000
 
 function isFeedAlive(market: Market, nowMs: number): boolean {

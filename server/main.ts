@@ -33,9 +33,9 @@ import { measureBackups } from './installation/measure-backups.ts'
 import { runOperatorCommand } from './commands/operator-commands.ts'
 import { type Welcome, welcome } from './installation/welcome.ts'
 
-/** A process that has not ended this long after its drain is ended: an operator, or a service manager, waits for it. */
+/** How long an operator, or a service manager, waits after the drain. */
 const GRACE_MS = 7_000
-/** Sockets are closed over this time, so that the other processes get them one by one. */
+/** The other processes get the sockets one by one. */
 const SOCKETS_CLOSED_OVER_MS = 3_000
 /** It is noted once a day; a server that was away notes it soon after. */
 const NOTE_DISK_EVERY_MS = 3_600_000
@@ -44,23 +44,17 @@ const webDir = fileURLToPath(new URL('../dist/', import.meta.url))
 const settings = readProcessSettings()
 const { databaseUrl, dataDir, redisUrl } = settings
 const drainMs = settings.drainSeconds * 1000
-/** True where a person reads the output of this process. */
 const forPeople = isForPeople(settings.logFormat)
 const log = createLog(settings.logLevel, forPeople ? await openPrettyLines() : undefined)
 const backup = { secret: () => loadBackupKey(settings, true), auditKey: settings.auditKey }
 const backups = { folder: backupFolderOf(settings), log }
 const say = (line: string) => void process.stdout.write(`${line}\n`)
-/** Announces a step that takes a moment to a person, before it begins. */
 const announce = (line: string) => forPeople && say(line)
-/** The first administrator, if this start made one. */
 let firstAdmin: Welcome['firstAdmin'] = null
 
-/** The app that answers calls; null until it listens. */
 let serving: App | null = null
-/** Everything opened so far, to be closed in reverse order. */
 const opened: Array<() => unknown> = []
 
-/** Settings → database → clock → features → listen. Returns the address. */
 async function start(): Promise<string> {
   const telemetry = await openTelemetry()
   if (databaseUrl === null) controlSocketPath(dataDir)
@@ -70,7 +64,7 @@ async function start(): Promise<string> {
   await openAudit(db)
   await ensureAdmin(db)
 
-  // A separate connection where there is a pool, since a sample that waits for a busy connection is useless.
+  // A connection of its own where there is a pool: a sample that waits for a busy connection is useless.
   const clockDb = databaseUrl === null ? db : openNative({ url: databaseUrl, max: 1 })
   if (clockDb !== db) opened.push(() => clockDb.close())
   const clock = await createClock(clockDb, { log })
@@ -119,7 +113,6 @@ async function start(): Promise<string> {
   return address
 }
 
-/** Opens the database, with this version's tables and upkeep. */
 async function openDatabase(): Promise<Connections> {
   announce(databaseUrl === null ? 'Preparing the database …' : 'Connecting to the database …')
   const connections = await naming('DATABASE_URL', databaseUrl, async () =>
@@ -137,15 +130,14 @@ async function openDatabase(): Promise<Connections> {
       { first: applied[0], last: applied.at(-1), tookMs: Math.round(performance.now() - begunAt) },
       `The database has the tables of this version: ${applied.length} migrations`,
     )
-  // After months without a server there is no partition for the first tick. If it cannot be made now, the upkeep tries
-  // again.
+  // After months without a server there is no partition for the first tick. The upkeep tries again.
   await makePartitionsAhead(db).catch(logging(log, 'partitions of the months to come could not be made'))
   opened.push(startUpkeep(db, { log }))
   return connections
 }
 
 async function openAudit(db: Database): Promise<void> {
-  // If a key signed before, another key is refused, and no new one is made: it would be left lying there.
+  // If a key signed before, another one is refused, and no new one is made: it would be left lying there.
   await openAuditLog(db, loadAuditKey(settings.auditKey, dataDir, await isAuditLogNew(db)))
   opened.push(startAuditTip(db, dataDir, log))
 }
@@ -155,11 +147,10 @@ async function ensureAdmin(db: Database): Promise<void> {
   const password = await ensureFirstAdmin(db, adminUsername, adminPassword)
   if (password !== null) {
     firstAdmin = { username: adminUsername, password }
-    // Said at once: if the start fails after this, the next one makes no other password. For a person it is repeated
-    // where they see it.
+    // Said at once: if the start fails after this, the next one makes no other password.
     say(`Quản trị viên đầu tiên / First administrator: ${adminUsername}  mật khẩu / password: ${password}`)
   }
-  // The start does not wait for it: to verify a password takes longer than most other steps.
+  // Not awaited: to verify a password takes longer than most other steps.
   if (adminPassword !== null) void warnOfUnused(db, adminUsername, adminPassword)
   await requireFactors(db, settings)
 }
@@ -170,7 +161,6 @@ async function warnOfUnused(db: Database, username: string, password: string): P
     log.warn('ADMIN_PASSWORD is not used: it is for the first start. A lost one: npm run staff:reset-password -- NAME')
 }
 
-/** The commands and backups of an embedded database, which no other process can open. */
 async function serveOperators(app: App, db: Database, clock: Clock, bookKey: BookKey): Promise<void> {
   const ofServer = { db, dataDir, bookKey: () => bookKey, backup }
   opened.push(await openControlSocket(dataDir, log, (command) => runOperatorCommand(ofServer, command)))
@@ -180,8 +170,8 @@ async function serveOperators(app: App, db: Database, clock: Clock, bookKey: Boo
 }
 
 /**
- * No code of it is loaded where no collector is set. It is opened first so that it can send the spans of all other
- * parts until they are closed.
+ * No code of telemetry is loaded where no collector is set. Opened first, it can send the spans of all other parts
+ * until they are closed.
  */
 async function openTelemetry() {
   const { otlpEndpoint, tracedShare } = settings
@@ -192,7 +182,7 @@ async function openTelemetry() {
   return telemetry
 }
 
-/** Names the setting behind a failed connection; a driver's own message names an address at most. */
+/** A driver's own message names an address at most. */
 async function naming<T>(setting: string, value: string | null, connect: () => Promise<T> | T): Promise<T> {
   try {
     return await connect()

@@ -4,9 +4,8 @@ import { runCommand } from './command.ts'
 import { askOperator } from './operator-commands.ts'
 
 /**
- * `npm run audit:log`: verifies the audit log's chain of signed rows and names every one that is not as it was written:
- * changed, missing (also at the end) or unexpected. Exits with 1 when there is one.
- * `npm run audit:log -- --acknowledge ROW --why "…"` acknowledges a row that was changed, by an act of the log itself
+ * `npm run audit:log`: names every row of the chain that is changed, missing or unexpected; exits with 1 when there is
+ * one. `-- --acknowledge ROW --why "…"` acknowledges a row that was changed, by an act of the log itself
  * (docs/operations.md, "A row of the audit log is broken"). With an embedded database the running server does both.
  */
 await runCommand(async (settings) => {

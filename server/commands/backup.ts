@@ -6,8 +6,8 @@ import { backupFolderOf } from '#server/installation/backup-file.ts'
 import { askOperator } from './operator-commands.ts'
 
 /**
- * `npm run backup [-- --to FOLDER]`: one sealed file of an embedded installation, also while it runs: the running server
- * makes it (docs/operations.md). Exits with 1 when none was made.
+ * `npm run backup [-- --to FOLDER]`: one sealed file of an embedded installation, made by the running server
+ * (docs/operations.md). Exits with 1 when none was made.
  */
 await runCommand(async (settings) => {
   const { values } = parseArgs({ options: { to: { type: 'string' } } })

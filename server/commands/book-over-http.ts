@@ -2,14 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BookAnswer } from '#domain/book/book-source.ts'
 import { ANSWERED_MS, patientGet } from '#domain/book/patient-get.ts'
 
-/** The host gave no answer; the message is one line for the person who named it. */
+/** The message is one line for the person who named the host. */
 export class HostAwayError extends Error {
   override readonly name = 'HostAwayError'
 }
 
 /**
- * Reads a log from a host (docs/open-book.md §1).
- * @param base such as `https://example.com`, without a slash at its end
+ * Reads a log from a host (docs/open-book.md §1), such as `https://example.com`.
  * @throws HostAwayError where no answer comes
  */
 export function bookOverHttp(base: string): (path: string) => Promise<BookAnswer> {

@@ -1,10 +1,7 @@
 import { reasonOf } from '#server/platform/process/reason-of.ts'
 import { readProcessSettings, type Settings } from '#server/platform/process/settings.ts'
 
-/**
- * Runs an operator's command. Its answer is the exit code; a failure is one line, and ends with 1.
- * @param failure stands before that line
- */
+/** The answer is the exit code; a failure is one line after `failure`, and ends with 1. */
 export async function runCommand(work: (settings: Settings) => Promise<number>, failure = ''): Promise<void> {
   try {
     process.exitCode = await work(readProcessSettings())

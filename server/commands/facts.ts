@@ -8,7 +8,6 @@ import { openNative } from '#server/platform/database/native.ts'
 import type { Settings } from '#server/platform/process/settings.ts'
 import { runCommand } from './command.ts'
 
-/** The bytes of all files in DATA_DIR but the backups. */
 function bytesOf(dataDir: string): number {
   const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => !/^backups\b/.test(name))
   // A running server removes files meanwhile.
@@ -22,9 +21,8 @@ async function open({ databaseUrl, dataDir }: Settings): Promise<Database | null
 }
 
 /**
- * What `npm run update` has to know of an installation, as a line of JSON: its settings, where its server answers, the size
- * of its data, and whether there is a database of which this version knows every migration. An embedded database is opened
- * with `--stopped` alone; `isKnown` is false without it. The line holds secrets.
+ * A line of JSON for `npm run update`, which holds secrets. An embedded database is opened with `--stopped` alone;
+ * `isKnown`, whether this version knows every migration of the database, is false without it.
  */
 await runCommand(async (settings) => {
   const { databaseUrl, host, port } = settings

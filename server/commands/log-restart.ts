@@ -3,8 +3,9 @@ import { runCommand } from './command.ts'
 import { askOperator } from './operator-commands.ts'
 
 /**
- * `npm run log:restart -- --why RESTORED|KEY_LOST|KEY_EXPOSED`: ends the newest log of the open book and begins the next
- * one, with the key that this process has (docs/open-book.md §1). With an embedded database the running server does it.
+ * `npm run log:restart -- --why RESTORED|KEY_LOST|KEY_EXPOSED`: ends the newest log of the open book and begins the
+ * next one, with the key that this process has (docs/open-book.md §1). With an embedded database the running server
+ * does it.
  */
 const why = process.argv[process.argv.indexOf('--why') + 1] ?? ''
 

@@ -41,62 +41,48 @@ import {
 import { examineDatabase, type Finding } from '#server/installation/doctor.ts'
 import { type BackupDeps, type BackupReport, makeBackup } from '#server/installation/make-backup.ts'
 
-/** The audit log's report as it is sent over the control socket: JSON has no bigint. */
+/** Sent over the control socket: JSON has no bigint. */
 export interface AuditLogReport {
   readonly verified: string
-  /** Number of the last row that was detached; 0 where none was. */
   readonly detachedThrough: string
   /** A line for each row, or for rows one after the other. */
   readonly broken: readonly string[]
   readonly known: readonly string[]
 }
 
-/** The operator's commands and the answer to each. */
 export type OperatorAnswers = {
-  /** Ends the newest log of the open book and begins the next one. */
   readonly [Why in RestartWhy as `log:restart ${Why}`]: RestartReport
 } & {
-  /** Helps the admin of that name, where no other owner can. */
+  /** Where no other owner can help the admin. */
   readonly [Name in string as `staff:${StaffAct} ${Name}`]: StaffActReport
 } & {
-  /** Acknowledges a row of the audit log that is broken: an `Acknowledgement` as JSON. */
+  /** An `Acknowledgement` as JSON. */
   readonly [Wish in string as `audit:acknowledge ${Wish}`]: AcknowledgeReport
 } & {
-  /** Makes a backup of the embedded installation in this folder, an absolute path. */
   readonly [Folder in string as `backup ${Folder}`]: BackupReport
 } & {
-  /** Detaches the partitions of a table that end with a month or before it. */
+  /** Those that end with a month or before it. */
   readonly [Which in string as `partitions:detach ${Which}`]: DetachReport
 } & {
-  /** The partitions of every table, and the detached ones. */
   'partitions:list': readonly PartitionLine[]
-  /** Looks at the database and its contents. */
   doctor: readonly Finding[]
-  /** Verifies all the books. */
   'ledger:check': LedgerAudit
-  /**
-   * Verifies all the books; when all are correct it also allows money acts again, which is written to the audit log
-   * (rules §3).
-   */
+  /** When all books are correct it also allows money acts again, which is written to the audit log (rules §3). */
   'ledger:clear': LedgerReport
-  /** Verifies the audit log's chain from its first row to its last. */
   'audit:check': AuditLogReport
 }
 export type OperatorCommand = keyof OperatorAnswers
 
-/** The database and settings that the commands work with. */
 export interface OperatorDeps {
   readonly db: Database
   readonly dataDir: string
-  /** Read at the call: only the open book's commands need it. */
+  /** Only the open book's commands need it. */
   readonly bookKey: () => BookKey
-  /** The keys that a backup takes: its own, made where there is none, and AUDIT_KEY. */
   readonly backup: Pick<BackupDeps, 'secret' | 'auditKey'>
-  /** `db` is a copy of the one in `dataDir`. */
   readonly isCopy?: boolean
 }
 
-/** Runs an operator's command in this process. The audit log must be open for all but `ledger:check`. */
+/** The audit log must be open for all but `ledger:check`. */
 export async function runOperatorCommand(
   { db, dataDir, bookKey, backup, isCopy = false }: OperatorDeps,
   command: string,
@@ -152,7 +138,6 @@ async function clearLedger(db: Database): Promise<LedgerReport> {
   return report
 }
 
-/** The ledger's check needs the audit log's key only where acts were detached. */
 async function isSigned(db: Database): Promise<boolean> {
   return (await db.query('select 1 from audit_anchors limit 1')).rows.length > 0
 }
@@ -160,8 +145,8 @@ async function isSigned(db: Database): Promise<boolean> {
 const STATEMENT_TIMEOUT_MS = 10 * 60_000
 
 /**
- * Runs a command from a separate process: through the running server where the database is embedded, since no second
- * process can open it then, and on the database itself otherwise.
+ * A command of a separate process goes through the running server where the database is embedded, since no second
+ * process can open it then.
  */
 export async function askOperator<Command extends OperatorCommand>(
   settings: Settings,

@@ -38,10 +38,10 @@ async function rehearse(file: string, settings: Settings): Promise<void> {
 }
 
 /**
- * `npm run restore -- --from FILE`: restores a backup into DATA_DIR, which must hold no data, and proves its books
- * (docs/operations.md), or whose data are moved aside with `--aside`; with `--acknowledge ROW --why …` also one whose audit log is broken in that row. With `--rehearse` it
- * is restored into a folder that is thrown away, beside a running server, and DATA_DIR notes when that succeeded. Exits with
- * 1 when it was refused; nothing has changed then.
+ * `npm run restore -- --from FILE`: restores a backup into DATA_DIR, and proves its books (docs/operations.md). Data
+ * that are there are a reason to refuse, or are moved aside with `--aside`; `--acknowledge ROW --why …` takes a backup
+ * whose audit log is broken in that row. With `--rehearse` it goes into a folder that is thrown away, beside a running
+ * server, and DATA_DIR notes the success. Exits with 1 when it was refused; nothing has changed then.
  */
 await runCommand(async (settings) => {
   const { values } = parseArgs({

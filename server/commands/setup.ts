@@ -17,12 +17,11 @@ import { parseSettingsFile } from '#server/platform/process/settings-file.ts'
 
 /**
  * `npm run setup`: asks for the settings of one server, or takes them from flags, looks at the machine, and writes the
- * settings file that the server and every command read (docs/one-server.md). Settings in the file that are not asked
- * for stay. Exits with 1 when an answer is wrong, and then writes nothing, or when the machine is not ready.
+ * settings file (docs/one-server.md). Settings in the file that are not asked for stay. Exits with 1 when an answer is
+ * wrong, and then writes nothing, or when the machine is not ready.
  */
 const questions = questionsFor(process.getuid?.() === 0)
 
-/** The answers that were given by flags. */
 function flags(): Readonly<Record<string, string | boolean | undefined>> {
   const { values } = parseArgs({
     options: {
@@ -69,7 +68,6 @@ async function answersOf(
   return answers
 }
 
-/** The text for an empty answer: the value that it takes, or, where having none is an answer, how to give that. */
 const presetText = (preset: string, { suggested }: Question): string =>
   preset === '' ? '' : suggested === '' ? ` [${preset}; - for none]` : ` [${preset}]`
 

@@ -23,9 +23,9 @@ import { bookOverHttp, HostAwayError } from './book-over-http.ts'
 import { watchElsewhere } from './verify-elsewhere.ts'
 
 /**
- * `npm run verify`: recomputes the public log that a host serves, by public calls alone, and compares what its pages say
- * with it (docs/open-book.md §5). Ends with 0 when all of it is right, 1 with the first fault by name, 2 for wrong arguments
- * or a host without an answer, and 3 when it is right so far and something is still pending.
+ * `npm run verify`: recomputes the public log that a host serves, and compares its pages with it (docs/open-book.md
+ * §5). Ends with 0 when all of it is right, 1 with the first fault by name, 2 for wrong arguments or a host without an
+ * answer, and 3 when it is right so far and something is still pending.
  */
 const USAGE = `npm run verify -- https://host [--all | --rounds N] [--key vkey] [--proof file] [--state file]
 
@@ -83,7 +83,7 @@ async function verify(): Promise<number> {
   const open = (more: { vkey?: string; origin?: string | undefined }): Promise<BookSource> =>
     openBookSource({ get: bookOverHttp(base), sha256, verifyEd25519, wait: (ms) => sleep(ms), known, ...more })
 
-  // If the reader names no key, the log of the proof, or the newest, is checked, by the key of an earlier run where there was one.
+  // Without a key the log of the proof, or the newest, is checked, by the key of an earlier run where there was one.
   const source = await open(vkey === null ? { origin: proof === null ? undefined : originOfProof(proof) } : { vkey })
   const { origin } = source.log
   if (vkey === null && !known.some((log) => log.origin === origin)) warnOfKey(base, source.log.vkey, known.length > 0)
@@ -145,7 +145,6 @@ function readArguments() {
       statePath: state,
     }
   } catch (error) {
-    // For unknown arguments parseArgs has a message of its own.
     if (error instanceof UsageError) throw error
     throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
   }
@@ -173,7 +172,7 @@ function readState(path: string): KnownLog[] {
   }
 }
 
-/** Written whole or not at all: a later run checks the host against this file. */
+/** Whole or not at all: a later run checks the host against this file. */
 function writeState(path: string, logs: readonly KnownLog[]): void {
   writeFileSync(`${path}.new`, `${JSON.stringify({ logs }, null, 2)}\n`, { flush: true })
   renameSync(`${path}.new`, path)
@@ -186,7 +185,6 @@ function warnOfKey(base: string, vkey: string, isOtherLog: boolean): void {
   warn(`!!! ${vkey}`)
 }
 
-/** Prints each step when it ends, and how far the running one is where somebody watches. */
 function stepPrinter() {
   const newest = new Map<CheckStep, StepProgress>()
   const count = ({ done, total }: StepProgress) =>

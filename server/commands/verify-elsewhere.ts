@@ -6,8 +6,8 @@ import { DAY_MS } from '#domain/book/seed-path.ts'
 import { parseJson } from '#domain/json.ts'
 
 /*
- * Checks what a host says about the log outside of it (docs/open-book.md §5). People who only look at its pages see
- * that, and a correct log does not help them where the pages say something else.
+ * Checks what a host says about the log outside of it (docs/open-book.md §5): people who only look at its pages see
+ * that.
  */
 
 interface KnownSeed {
@@ -21,7 +21,7 @@ type Json = Readonly<Record<string, unknown>>
 
 type Get = (path: string) => Promise<BookAnswer>
 
-/** A source that remembers the seeds which a check reads, and then compares them and the note with the host's pages. */
+/** Remembers the seeds which a check reads, to compare them and the note with the host's pages. */
 export function watchElsewhere(of: BookSource, get: Get) {
   const seeds = new Map<string, KnownSeed>()
   const source: BookSource = {
@@ -35,7 +35,6 @@ export function watchElsewhere(of: BookSource, get: Get) {
   }
   return {
     source,
-    /** Finds differences from the log, for which this head was checked. */
     compare: async (head: BookHead): Promise<Fault[]> => [
       ...(await compareSeeds(get, seeds)),
       ...(await compareStatus(get, of, head)),
@@ -102,7 +101,6 @@ async function compareStatus(get: Get, of: BookSource, checked: BookHead): Promi
   return faults
 }
 
-/** The note that witnesses signed is one of this log, too. */
 async function compareWitnessed(get: Get, of: BookSource, head: BookHead): Promise<Fault[]> {
   const { status, bytes } = await get(`${of.log.prefix}/checkpoint-witnessed`)
   if (status === 404) return []

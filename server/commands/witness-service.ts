@@ -24,14 +24,12 @@ import { repeating, type Stop } from '#server/platform/process/jobs.ts'
 import { bookOverHttp } from './book-over-http.ts'
 
 /*
- * A witness (c2sp.org/tlog-witness): it signs the newest checkpoint of each log that it watches, after it has verified
- * that the log only grew since the last one that it signed.
+ * A witness (c2sp.org/tlog-witness): signs the newest checkpoint of each log that it watches, after it has verified
+ * that the log only grew since the last one.
  */
 
-/** A log that the witness watches: it waits for its checkpoints, and asks for them where it knows the host. */
 export interface WatchedLog {
   readonly key: VerifierKey
-  /** An address such as `https://example.com`; null where the log sends its checkpoints by itself. */
   readonly url: string | null
 }
 
@@ -40,10 +38,8 @@ export interface WitnessOptions {
   readonly host: string
   readonly name: string
   readonly key: BookKey
-  /** Folder of the checkpoints that were signed last; one process may use it. */
   readonly stateDir: string
   readonly logs: readonly WatchedLog[]
-  /** Unix time in seconds. */
   readonly nowSeconds: () => number
   /** Called once for each log and each thing that is wrong with it. */
   readonly say: (origin: string, problem: string) => void
@@ -76,7 +72,6 @@ export async function startWitness(options: WitnessOptions): Promise<Witness> {
     if (last !== null) signed.set(key.name, last)
   }
 
-  /** Signs and stores a checkpoint; nothing else runs between the decision and this. */
   function cosign(checkpoint: Checkpoint, text: string, signature: NoteSignature): string {
     const time = nowSeconds()
     const bytes = encodeCosignature({ time, signature: key.sign(toUtf8(cosignedText(text, time))) })
@@ -137,7 +132,6 @@ export async function startWitness(options: WitnessOptions): Promise<Witness> {
   }
 }
 
-/** Fetches a log's newest checkpoint from its host again and again, and signs one that extends the last. */
 function watch(
   key: VerifierKey,
   url: string,
@@ -189,7 +183,6 @@ function send(response: ServerResponse, { status, body, type = 'text/plain; char
   response.writeHead(status, { 'content-type': type }).end(body)
 }
 
-/** The body; null when it is too long. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const parts: Uint8Array[] = []
   let length = 0
@@ -216,7 +209,7 @@ function readSigned(stateDir: string, key: VerifierKey): Signed | null {
   return { checkpoint, note }
 }
 
-/** On the disk, whole, before anybody gets the signature. */
+/** A note is on the disk, whole, before anybody gets the signature. */
 function writeSigned(stateDir: string, origin: string, note: string): void {
   mkdirSync(stateDir, { recursive: true })
   const path = fileOf(stateDir, origin)

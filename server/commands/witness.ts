@@ -46,7 +46,6 @@ process.stdout.write(`${witness.vkey}\nNhân chứng đang chạy: ${witness.url
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void witness.close().then(() => process.exit(0)))
 
-/** Null when it is not a log's key, with or without a host. */
 function readLog(text: string): WatchedLog | null {
   const [, vkey = '', url = null] = /^(.+?)(?:@(https?:\/\/[^@]+?)\/*)?$/s.exec(text) ?? []
   const key = parseVkey(sha256, vkey)
