@@ -1,7 +1,6 @@
-// `npm run advisories`: asks npm's registry for known advisories about the versions in package-lock.json. Where the
-// registry cannot be reached, the answer kept in known-advisories.json is compared with the lockfile instead, and the
-// output says so and how old it is. Each new answer is kept there. Exits with 0 when the registry has none, 1 when it
-// has some, and 2 when it could not be reached.
+// `npm run advisories`: asks npm's registry for known advisories about the versions in package-lock.json, and keeps the
+// answer in known-advisories.json, which counts where the registry cannot be reached. Exits with 0 when the registry
+// has none, 1 when it has some, and 2 when it could not be reached.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, root, runNpm } from './project.mjs'
@@ -33,9 +32,7 @@ if (answer.advisories === null) {
   writeFileSync(keptFile, `${JSON.stringify(kept, null, 2)}\n`)
 }
 
-/**
- * Every version of every package in the lockfile, under the package's own name where it is installed under an alias.
- */
+/** Each package under its own name, also where it is installed under an alias. */
 function lockedVersions() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   return Object.entries(packages)
@@ -43,7 +40,6 @@ function lockedVersions() {
     .map(([path, { name, version }]) => ({ name: name ?? path.split('node_modules/').at(-1), version }))
 }
 
-/** The registry's advisories about locked packages, or null and the reason in one line. */
 async function askRegistry() {
   // Offline, npm reports no advisories, as if it had asked the registry.
   const asked = ['--no-offline', '--include=prod', '--include=dev', '--include=optional', '--include=peer']
@@ -69,7 +65,6 @@ async function askRegistry() {
   return { advisories: [...bySource.values()].toSorted((a, b) => a.package.localeCompare(b.package)) }
 }
 
-/** Prints the advisories that concern locked versions, and returns their number. */
 function report(advisories) {
   let found = 0
   for (const { package: name, range, severity, title, url } of advisories) {

@@ -4,20 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
 /**
- * Reports the gzip size (KiB) of the built web client, by walking the imports of dist/.vite/manifest.json:
- *
- * - firstLoad: everything that a new visitor's browser runs before it shows the sign-in form: the entry, that screen,
- * and
- * the static imports of both. `home` is the same for a visitor who is signed in (the guarded area and the first tab).
- * - game: the game screen's static imports beyond `home`, from where players open it. The parts that it fetches later
- * (chart, rules, a popup) are listed beside it; the chart has a limit of its own.
- * - admin: the static imports of the back office's frame and its first list beyond the entry and the guarded area. The
- * frame with each other page is listed beside it. None of it may be part of a player's first load.
- * - chat: the imports of a player's open conversation beyond the signed-in shell. The shell's tab bar counts unread
- * messages and so loads the chat's connection and state already (`badge` beside it). chatStaff is the same in the back
- * office. The image viewer, the dialogs, the customer's panel and the search in other conversations are fetched later.
- * - plots: what the overview's pictures add to its page, fetched after it is drawn.
- * - css: every stylesheet. fonts: every font file at its own size, since woff2 is compressed already.
+ * Reports the gzip size (KiB) of the built web client, by the imports of dist/.vite/manifest.json. firstLoad: all that
+ * runs before a new visitor sees the sign-in form. home: the same for a visitor who is signed in. game, admin, chat,
+ * chatStaff: the static imports of a screen (the game; the back office's frame and first list; an open conversation of
+ * a player, and of staff) beyond the page that leads to it. chart and plots are fetched later. fonts: at their own
+ * size, since woff2 is compressed already.
  */
 
 /** KiB. A larger size fails the check. */
@@ -39,17 +30,11 @@ const plotsKey = 'web/features/admin-overview/figure-pictures.tsx'
 const badgeKey = 'web/features/chat/unread-badge.tsx'
 const supportKey = 'web/screens/support-screen.tsx'
 const paneKey = 'web/features/chat/message-pane.tsx'
-/** Strings that occur in the back office's code only: the sidebar's cookie, the table's server-side paging. */
+/** Strings that occur in the back office's code only. */
 const adminMarks = ['sidebar_state', 'manualPagination']
-/** Chunks that vite.config.ts names. */
 const chartName = 'chart'
 
-/**
- * @param {string} distDir the built client
- * @returns {Promise<{ sizes: Record<string, number>, notes: Record<string, number>, problems: string[], chunks: number
- * }>}
- * sizes and notes in gzip KiB; `problems` has a line for each exceeded limit and each part that was not found
- */
+/** @returns gzip KiB; `problems` has a line for each exceeded limit and each part that was not found */
 export async function reportBundle(distDir) {
   /** @type {Record<string, { file: string, name?: string, isEntry?: boolean, imports?: string[], dynamicImports?: string[], css?: string[] }>} */
   const manifest = JSON.parse(await readFile(path.join(distDir, '.vite/manifest.json'), 'utf8'))
@@ -64,7 +49,6 @@ export async function reportBundle(distDir) {
     return bytes / 1024
   }
 
-  /** Every chunk that these keys import statically, themselves included. */
   const closure = (keys, into = new Set()) => {
     for (const key of keys) {
       if (into.has(key)) continue

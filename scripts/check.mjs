@@ -1,5 +1,5 @@
-// `npm run check`: every check that needs no browser. Runs all of them, then fails if any failed. `--skip-tests` leaves
-// out the tests, which `.ci/run` runs by themselves.
+// `npm run check`: runs every check that needs no browser, then fails if any failed. `--skip-tests` leaves out the
+// tests, which `.ci/run` runs by themselves.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { collect, ensureInstalled, ensureWebBuilt, root } from './project.mjs'
@@ -7,7 +7,7 @@ import { collect, ensureInstalled, ensureWebBuilt, root } from './project.mjs'
 const bin = (path) => join('node_modules', path)
 const areTestsSkipped = process.argv.includes('--skip-tests')
 
-/** Each step reports how many files it read: otherwise a checker that finds no files would always pass. */
+/** A checker that finds no files would otherwise always pass. */
 const steps = [
   { name: 'format', args: [bin('oxfmt/bin/oxfmt'), '--check'], files: lastNumber(/ on (\d+) files/g) },
   {
@@ -33,7 +33,6 @@ const steps = [
           files: lastNumber(/Test Files .*?(\d+) passed/g),
         },
       ]),
-  // The bytes that a phone has to load, and their limits.
   { name: 'bundle', args: ['scripts/bundle-report.mjs'], files: lastNumber(/gzip KiB of (\d+) built parts/g) },
 ]
 
@@ -56,7 +55,7 @@ function lastNumber(pattern) {
   return (output) => Number([...output.matchAll(pattern)].at(-1)?.[1] ?? 0)
 }
 
-/** tsc does not report which files it read, but lists them in its build info. */
+/** tsc lists the files that it read only in its build info. */
 function typedFiles() {
   const notes = readdirSync(join(root, '.build')).filter((name) => name.endsWith('.tsbuildinfo'))
   const files = notes.flatMap((name) => JSON.parse(readFileSync(join(root, '.build', name), 'utf8')).fileNames)

@@ -8,7 +8,6 @@ const candidates = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** The path of a Chromium: CHROMIUM_PATH, or a usual location. Exits with a message where there is none. */
 export function findChromium() {
   const path = process.env['CHROMIUM_PATH'] || candidates.find((candidate) => existsSync(candidate))
   if (path === undefined || !existsSync(path))
@@ -18,7 +17,7 @@ export function findChromium() {
   return path
 }
 
-/** The path of Chromium's shell, which most journeys are quicker in; without it they run in Chromium itself. */
+/** Most journeys are quicker in Chromium's shell; without it they run in Chromium itself. */
 export function findShell() {
   return ['/usr/bin/chromium-headless-shell'].find((candidate) => existsSync(candidate))
 }

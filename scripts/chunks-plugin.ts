@@ -7,21 +7,19 @@ import { type ChunkPlan, chunkPlans } from '../web/boot/chunks.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const iconsDir = 'web/ui/icons/'
 
-/** The files and packages that a plan names, as paths below the repository; those of packages end with a slash. */
+/** Paths below the repository; those of packages end with a slash. */
 const pathsOf = ({ files = [], packages = [], icons = [] }: ChunkPlan): readonly string[] => [
   ...files,
   ...packages.map((name) => `node_modules/${name}/`),
   ...(icons === 'shared' ? [] : icons.map((name) => `${iconsDir}${name}.tsx`)),
 ]
 
-/** The path of a module below the repository, without a query. */
 const pathOf = (moduleId: string): string =>
   moduleId
     .replace(/[?#].*$/, '')
     .replaceAll('\\', '/')
     .replace(root.replaceAll('\\', '/'), '')
 
-/** The groups of web/boot/chunks.ts, in the bundler's format. */
 export function chunkGroups() {
   const missing = chunkPlans.flatMap(pathsOf).filter((path) => !existsSync(join(root, path)))
   if (missing.length > 0) throw new Error(`web/boot/chunks.ts names what is not there: ${missing.join(', ')}`)
@@ -41,9 +39,7 @@ export function chunkGroups() {
   })
 }
 
-/**
- * Stops the build when a module that web/boot/chunks.ts names is in no chunk, or in a chunk other than the named one.
- */
+/** Stops the build when a module that web/boot/chunks.ts names is not in the named chunk. */
 export function checkChunks(): Plugin {
   return {
     name: 'check-chunks',

@@ -3,9 +3,9 @@ import type { Plugin } from 'vite'
 const hint = '//# allFunctionsCalledOnLoad\n'
 
 /**
- * Makes Chromium compile each file's functions while it arrives, off the main thread, instead of one by one at their
- * first call (https://v8.dev/blog/explicit-compile-hints). The comment has to be the first thing in a file. The
- * bundler's own banner is too late: Vite writes a list of files above it in chunks with a dynamic import.
+ * Chromium then compiles each file's functions while it arrives, off the main thread
+ * (https://v8.dev/blog/explicit-compile-hints). The comment has to be the first thing in a file; the bundler's own
+ * banner is too late: Vite writes a list of files above it in chunks with a dynamic import.
  */
 export function compileHints(): Plugin {
   return {

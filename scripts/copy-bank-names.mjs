@@ -1,5 +1,5 @@
-// Copies the bank picker's data from the maintained list in vietnam-qr-pay. Run `node scripts/copy-bank-names.mjs`
-// after an update of that package. A test compares the copy with the package, so it is never edited by hand.
+// `node scripts/copy-bank-names.mjs`, after an update of vietnam-qr-pay: copies the bank picker's data from it. A test
+// compares the copy with the package, so it is never edited by hand.
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -7,6 +7,5 @@ import { fileURLToPath } from 'node:url'
 
 const target = join(fileURLToPath(new URL('..', import.meta.url)), 'web/features/banks/bank-names.json')
 const { Banks } = createRequire(import.meta.url)('vietnam-qr-pay')
-// A row of texts for each bank: the displayed name, the full name, other search words. No numbers, no logos.
 const rows = Banks.map(({ shortName, name, code, keywords }) => [shortName, name, `${code} ${keywords ?? ''}`.trim()])
 writeFileSync(target, `${JSON.stringify(rows)}\n`)

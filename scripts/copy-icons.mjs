@@ -1,6 +1,6 @@
-// `npm run icons`: copies the icons that the web imports from lucide-react into web/ui/icons, since that package has 52 MB
-// and the build needs 30 kB of it. For a new icon, import it from where it will be, then run this; also after an
-// update of the package. A test compares the copies with the package, so they are never edited by hand.
+// `npm run icons`: copies the icons that the web imports from lucide-react into web/ui/icons, since that package has 52
+// MB and the build needs 30 kB of it. For a new icon import it first; also after an update of the package. A test
+// compares the copies with it, so they are never edited by hand.
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createElement } from 'react'

@@ -1,4 +1,3 @@
-// `npm run demo`: a lively world of made-up people in a temporary folder. Arguments go to scripts/demo/main.ts.
 import { become, ensureInstalled, ensureWebBuilt } from './project.mjs'
 
 const node = await ensureInstalled()

@@ -1,4 +1,3 @@
-// `npm run e2e`: the journeys in a real Chromium. Arguments go to vitest.
 import { findChromium, findShell } from './chromium.mjs'
 import { become, ensureInstalled, ensureWebBuilt } from './project.mjs'
 

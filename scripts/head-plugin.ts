@@ -8,10 +8,8 @@ import { reach } from './bundle-graph.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The oldest browsers that the build supports. */
 export const target = ['chrome111', 'edge111', 'firefox128', 'safari16.4']
 
-/** The fields of the bundle that this plugin reads. */
 type Chunk = {
   readonly type: string
   readonly fileName: string
@@ -20,10 +18,7 @@ type Chunk = {
   readonly imports?: readonly string[]
 }
 
-/**
- * Parses the source of the route table: the address of each screen with its modules, from the outermost frame to the
- * screen. Throws when a route cannot be parsed, so that none is missing.
- */
+/** Throws when a route cannot be parsed, so that none is missing. */
 export function readScreens(routes: string): ReadonlyMap<string, readonly string[]> {
   const loaders = new Map(
     [...routes.matchAll(/^const (\w+) = \(\) => import\('#web\/([^']+)'\)/gm)].map((m) => [m[1], m[2]]),
@@ -48,7 +43,6 @@ export function readScreens(routes: string): ReadonlyMap<string, readonly string
 
 const joinPaths = (parent: string, path: string) => `${parent}${path}`.replace(/(?<=.)\/$/, '').replaceAll('//', '/')
 
-/** The files that the head fetches at each address beyond those in index.html: the chunks of its modules, each once. */
 function readFiles(bundle: Readonly<Record<string, Chunk>>): Pick<BootTable, 'screens' | 'files' | 'fonts'> {
   const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk')
   const importsOf = (fileName: string) => bundle[fileName]?.imports ?? []
@@ -80,7 +74,6 @@ function readFiles(bundle: Readonly<Record<string, Chunk>>): Pick<BootTable, 'sc
   return { screens, files, fonts }
 }
 
-/** web/boot/head.ts with all its imports as one script, without global names. */
 async function bundleHead(table: BootTable): Promise<string> {
   const output = (await build({
     configFile: false,
@@ -100,7 +93,6 @@ async function bundleHead(table: BootTable): Promise<string> {
   return script.code.trim()
 }
 
-/** The paths of web/boot/first-calls.ts, which come from the contract and the features. */
 async function readEarlyPaths(): Promise<typeof earlyPaths> {
   const { module } = await runnerImport<{ earlyPaths: typeof earlyPaths }>(join(root, 'web/boot/first-calls.ts'), {
     configFile: false,
@@ -111,8 +103,8 @@ async function readEarlyPaths(): Promise<typeof earlyPaths> {
 }
 
 /**
- * Writes web/boot/head.ts into every page, with the build's files and the features' first calls. It stands before the
- * stylesheet, which would delay it. The server allows the script by its hash.
+ * Writes web/boot/head.ts into every page, before the stylesheet, which would delay it. The server allows the script by
+ * its hash.
  */
 export function headScript(): Plugin {
   return {

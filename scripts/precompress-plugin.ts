@@ -6,8 +6,8 @@ import type { Plugin } from 'vite'
 const compressible = /\.(?:js|css|svg|html|webmanifest)$/
 
 /**
- * Writes each text file of the build a second time at Brotli's highest level (`.br`), 7 % smaller than a server can
- * afford to compress during a request. server/platform/http/static.ts sends it.
+ * Brotli's highest level is 7 % smaller than a server can afford to compress during a request.
+ * server/platform/http/static.ts sends these files.
  */
 export function precompress(): Plugin {
   return {

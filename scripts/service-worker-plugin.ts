@@ -9,11 +9,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const source = join(root, 'web/service-worker.js')
 const publicDir = join(root, 'public')
 
-/** Screens, frames and parts of the back office, which a player's phone never loads. */
 const backOffice =
   /\/web\/(?:screens\/admin\/|layout\/admin-|features\/chat\/(?:canned-list|customer-panel|hand-over|replies-sheet)\.|features\/disputes\/answer-dialog\.)/
 
-/** The fields of the bundle that this plugin reads. */
 type Output =
   | { readonly type: 'asset'; readonly fileName: string; readonly source: string | Uint8Array }
   | {
@@ -27,7 +25,6 @@ type Output =
       readonly dynamicImports: readonly string[]
     }
 
-/** Every chunk that the player's screens import, statically or later; chunks of the back office alone are left out. */
 export function playersChunks(bundle: Readonly<Record<string, Output>>): readonly string[] {
   const entries = Object.values(bundle).filter((output) => output.type === 'chunk' && output.isEntry)
   const isPlayers = (fileName: string) => {
@@ -47,8 +44,8 @@ export function playersChunks(bundle: Readonly<Record<string, Output>>): readonl
 }
 
 /**
- * Writes `sw.js`: web/service-worker.js with the list of files that it caches. Its version is a hash of their contents,
- * so that a build without changes causes no update.
+ * Writes `sw.js`: web/service-worker.js with the files that it caches. Its version is a hash of their contents, so that
+ * a build without changes causes no update.
  */
 export function serviceWorker(): Plugin {
   return {

@@ -6,8 +6,8 @@ import type { Plugin } from 'vite'
 const mapsDir = fileURLToPath(new URL('../dist-maps', import.meta.url))
 
 /**
- * Moves the source maps out of the build into `dist-maps/`, which no server reads: they contain the whole source. An
- * operator decodes a stack with them (`npm run stack`, docs/operations.md).
+ * Moves the source maps, which contain the whole source, into `dist-maps/`, which no server reads (`npm run stack`,
+ * docs/operations.md).
  */
 export function keepSourceMaps(): Plugin {
   return {

@@ -1,6 +1,5 @@
-// `npm run stack [-- FOLDER] < stack.txt`: translates a stack of the built web client, or a log line with one, to
-// source positions, with the source maps in FOLDER or `dist-maps/`. A line whose file has no map there is left as it
-// is.
+// `npm run stack [-- FOLDER] < stack.txt`: translates a stack of the built web client to source positions, with the
+// source maps in FOLDER or `dist-maps/`. A line whose file has no map there is left as it is.
 import { existsSync, readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { join } from 'node:path'
@@ -10,7 +9,6 @@ import { root } from './project.mjs'
 const mapsDir = process.argv[2] ?? join(root, 'dist-maps')
 const maps = new Map()
 
-/** The map of a built file, or undefined where this build has none of that name. */
 function mapOf(fileName) {
   const path = join(mapsDir, `${fileName}.map`)
   if (!maps.has(fileName) && existsSync(path)) maps.set(fileName, new SourceMap(JSON.parse(readFileSync(path, 'utf8'))))

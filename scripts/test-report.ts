@@ -1,11 +1,10 @@
 import type { Reporter, Vitest } from 'vitest/node'
 
-/** The name of a skipped test, or of one of the groups around it, says in brackets what this machine lacks. */
+/** The name of a skipped test says in brackets what this machine lacks. */
 const REASON = /\((?:needs ([^()]+)|([^()]+) only)\)/
 
 type Reporters = ('default' | Reporter | ['json', { outputFile: string }])[]
 
-/** The output of a test run, and its counts where CI wants them. */
 export function reporters(): Reporters {
   const outputFile = process.env['TEST_REPORT']
   return [

@@ -28,12 +28,12 @@ const NEVER_STARTED_MS = 15_000
 /** A change of a large table takes minutes. */
 const READY_WITHIN_MS = 30 * 60_000
 
-/** What an interrupted update needs to go on; null while nothing has begun. */
+/** What an interrupted update needs to go on. */
 let state = existsSync(stateFile) ? JSON.parse(readFileSync(stateFile, 'utf8')) : null
 const wishes = readWishes()
 const hasStarted = () => STEPS.indexOf(state.step) >= STEPS.indexOf('starting')
 
-/** The command line's; an interrupted update has those that it began with. */
+/** An interrupted update has the wishes that it began with. */
 function readWishes() {
   const [flag, text] = [{ type: 'boolean' }, { type: 'string' }]
   const ways = { service: { type: 'string', default: 'kim-phien' }, stop: text, start: text }
@@ -58,7 +58,7 @@ function say(text) {
   process.stdout.write(`${text}\n`)
 }
 
-/** Writes the state so that whatever ends here, a process or the machine, leaves the old one or the new one. */
+/** Whatever ends here, a process or the machine, leaves the old state or the new one. */
 function keep(more) {
   state = { ...state, ...more, pid: process.pid }
   mkdirSync(folder, { recursive: true })
@@ -71,7 +71,7 @@ function forget() {
   return git('worktree', 'prune')
 }
 
-/** Runs a program to its end, out of the reach of Ctrl+C and of a closed terminal. Its output goes to the log. */
+/** Runs a program out of the reach of Ctrl+C and of a closed terminal. Its output goes to the log. */
 async function run(command, args, { isQuiet = false, ...more } = {}) {
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...more })
   let output = ''
@@ -85,7 +85,6 @@ async function run(command, args, { isQuiet = false, ...more } = {}) {
   return { code, output: output.trim() }
 }
 
-/** Throws with the last line that the program wrote when it fails. */
 async function must(command, args, more) {
   const { code, output } = await run(command, args, more)
   if (code !== 0) throw new Error(output.split('\n').at(-1) || `${[command, ...args].join(' ')}: ${code}`)
@@ -94,7 +93,7 @@ async function must(command, args, more) {
 const git = (...args) => must('git', args, { isQuiet: true })
 const product = (name, ...args) => must(process.execPath, ['scripts/run.mjs', `server/commands/${name}.ts`, ...args])
 
-/** Of this installation: see server/commands/facts.ts. They hold secrets. */
+/** Of server/commands/facts.ts. They hold secrets. */
 async function readFacts(...args) {
   const command = ['scripts/run.mjs', 'server/commands/facts.ts', ...args]
   return JSON.parse((await must(process.execPath, command, { isQuiet: true })).split('\n').at(-1))
@@ -103,7 +102,6 @@ async function readFacts(...args) {
 const inOrder = (one, other) => one.localeCompare(other, 'en', { numeric: true })
 const isAbove = (one, other) => inOrder(one, other) > 0
 
-/** The tag to go to; null where this is the newest. */
 async function findNext(version) {
   const top = await run('git', ['rev-parse', '--show-toplevel'])
   if (top.code !== 0 || realpathSync(top.output) !== realpathSync(root))
@@ -117,7 +115,6 @@ async function findNext(version) {
   return wishes.to ?? newer.at(-1) ?? null
 }
 
-/** Says what changes. Returns whether packages do. */
 async function describe(version, tag) {
   const migrations = await git('diff', '--name-only', '--diff-filter=A', 'HEAD', tag, '--', 'server/migrations')
   const packages = await git('diff', '--name-only', 'HEAD', tag, '--', 'package-lock.json')
@@ -131,7 +128,7 @@ async function describe(version, tag) {
   return packages !== ''
 }
 
-/** The words of a process's command line; none where it is gone, or the system does not say (all but Linux). */
+/** The words of a command line; none where the process is gone, or the system does not say (all but Linux). */
 function wordsOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
@@ -145,7 +142,6 @@ const SERVER = /^server\/main\.ts$/
 const OURS =
   /^server\/commands\/(backup|restore|log-restart|facts|audit-ledger|audit-log)\.ts$|^(pg_dump|pg_restore|psql)$/
 
-/** The pids of the programs that run in this folder and have such a word in their command line. */
 function programsHere(word) {
   const isHere = (pid) => {
     try {
@@ -160,7 +156,6 @@ function programsHere(word) {
 const ask = () => fetch(`${state.address}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null)
 const isServing = async () => programsHere(SERVER).length > 0 || (await ask()) !== null
 
-/** How the server is stopped and started, by the commands that were given or as a service, and what it said at its end. */
 async function findManager() {
   const { stop: stopBy, start: startBy, service } = wishes
   if (stopBy !== undefined) {
@@ -185,7 +180,6 @@ async function findManager() {
   }
 }
 
-/** Ends with a sentence that says what to do where the update could not go through. */
 async function refuse(tag) {
   const changes = await git('status', '--porcelain')
   if (changes !== '') fail(`Files were changed here; put them away (git stash -u) first:\n${changes}`)
@@ -224,7 +218,6 @@ async function confirm({ bytes }) {
   if (!/^\s*y/i.test(answer)) fail('Nothing was changed.')
 }
 
-/** Makes the new version ready beside the running one. */
 async function prepare(doPackagesChange) {
   say('Preparing the new version; the server goes on meanwhile …')
   await git('worktree', 'add', '--detach', '--force', next, state.tag)
@@ -245,7 +238,6 @@ async function stop(manager) {
   }
 }
 
-/** Starts the server unless it runs, and waits until it serves. */
 async function start(manager) {
   if (!(await isServing())) await manager.start()
   const startedAt = Date.now()
@@ -263,7 +255,7 @@ async function start(manager) {
   }
 }
 
-/** The database's address and options for a program of PostgreSQL: of the server's user, no password that `ps` shows. */
+/** Options for a program of PostgreSQL: the server's user, and no password that `ps` shows. */
 function asServer({ databaseUrl, dataDir }) {
   const { uid, gid } = statSync(dataDir)
   const more = process.getuid() === 0 ? { uid, gid } : {}
@@ -273,7 +265,6 @@ function asServer({ databaseUrl, dataDir }) {
   return [name + databaseUrl.slice(`${name}:${password}`.length), { ...more, env }]
 }
 
-/** @returns the backup's path; null where the operator has one */
 async function backUp(facts) {
   // In a folder of its own: of those that the server makes, it keeps the newest alone.
   if (facts.databaseUrl === null) {
@@ -288,7 +279,6 @@ async function backUp(facts) {
   return path
 }
 
-/** Puts what `next` has made in the place of ours, which is kept in `before`. */
 function switchMade() {
   mkdirSync(join(before, '.build'), { recursive: true })
   for (const name of MADE.filter((one) => existsSync(join(next, one)))) {
@@ -303,7 +293,6 @@ function switchMadeBack() {
   }
 }
 
-/** Starts the new version, proves its books and ends the update. */
 async function finish(manager) {
   keep({ step: 'starting' })
   say('Starting it …')
@@ -318,7 +307,6 @@ async function finish(manager) {
   await forget()
 }
 
-/** Restores the backup. What is there is moved aside. */
 async function restoreData(facts) {
   keep({ isRestored: true })
   if (!state.backup) throw new Error(`the database is of ${state.tag}: restore your own backup of ${state.stoppedAt}`)
@@ -334,7 +322,7 @@ async function restoreData(facts) {
   say(`The data of ${state.stoppedAt} are restored. What was there is in the schema ${aside}.`)
 }
 
-/** Goes back to the version before, and to the data before where that version does not know all of their migrations. */
+/** The version before gets the data before where it does not know all of their migrations. */
 async function goBack(manager, why) {
   keep({ isGoingBack: true, why })
   say(`${why}\nGoing back to ${state.version} …`)
@@ -361,7 +349,7 @@ async function goBack(manager, why) {
   process.exit(1)
 }
 
-/** Goes on where an earlier update was interrupted, and ends this process; returns where that one had changed nothing. */
+/** Returns where the interrupted update had changed nothing; otherwise ends this process. */
 async function resume() {
   if (wordsOf(state.pid).some((word) => word.endsWith('update.mjs')))
     fail(`An update runs already, as process ${state.pid}; it writes to ${logFile}`)
@@ -382,7 +370,7 @@ npm run update -- --back goes back to ${version} and the data of ${stoppedAt}, a
   process.exit(0)
 }
 
-/** Ends the programs of an interrupted update, which go on without it; none of them leaves anything half-done. */
+/** None of the programs of an interrupted update leaves anything half-done. */
 async function endLeftOver() {
   const ended = programsHere(OURS)
   for (const pid of ended)
@@ -394,7 +382,7 @@ async function endLeftOver() {
   while (programsHere(OURS).some((pid) => ended.includes(pid))) await sleep(100)
 }
 
-/** From here on neither Ctrl+C nor a lost connection ends this process half-way. */
+/** Neither Ctrl+C nor a lost connection ends this process half-way. */
 function outlive() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => note(`${signal}: the update goes on`))
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})

@@ -1,4 +1,4 @@
-// `npm run settings`: writes the table of docs/settings.md from server/platform/process/settings-table.ts. A test compares both.
+// `npm run settings`: writes the table of docs/settings.md. A test compares both.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { settingsTable } from '../server/platform/process/settings-table.ts'

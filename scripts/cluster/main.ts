@@ -1,6 +1,6 @@
 /**
- * `npm run cluster [-- start|status|revive|stop] [--dir FOLDER] [--base-port N]`: a whole cluster on this machine, to try and to
- * kill (docs/cluster.md).
+ * `npm run cluster [-- start|status|revive|stop] [--dir FOLDER] [--base-port N]`: a whole cluster on this machine, to
+ * try and to kill (docs/cluster.md).
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

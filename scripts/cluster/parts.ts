@@ -1,4 +1,3 @@
-/** The programs of a cluster, where Debian has them, and the package of each. */
 export const PROGRAMS = {
   etcd: 'etcd-server',
   patroni: 'patroni',

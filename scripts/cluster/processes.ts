@@ -1,17 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { openSync, readFileSync } from 'node:fs'
 
-/** A process of the cluster, as recorded in the state file. */
 export interface Member {
   readonly name: string
   readonly pid: number
-  /** When the kernel started it, in ticks since the boot: another process with the same number started at another time. */
+  /** In ticks since the boot: another process with the same number started at another time. */
   readonly startedAt: string
-  /** How it was started, to be started again. */
   readonly launch: Launch
 }
 
-/** When a process was started, in ticks since the boot (proc(5), stat, field 22); null when there is none. */
+/** In ticks since the boot (proc(5), stat, field 22); null when there is no such process. */
 export function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -22,7 +20,6 @@ export function startOf(pid: number): string | null {
   }
 }
 
-/** Whether the process of the state file still runs, and is not another one with its number. */
 export const isRunning = ({ pid, startedAt }: Pick<Member, 'pid' | 'startedAt'>): boolean => {
   const stat = startOf(pid)
   return stat !== null && stat === startedAt
@@ -35,7 +32,7 @@ export interface Launch {
   readonly address: string
   readonly log: string
   readonly env?: Readonly<Record<string, string>>
-  /** PostgreSQL and etcd run as this user where the script runs as root, which PostgreSQL refuses. */
+  /** For PostgreSQL and etcd where the script runs as root, which PostgreSQL refuses. */
   readonly owner?: Owner | null
 }
 
@@ -44,7 +41,7 @@ export interface Owner {
   readonly gid: number
 }
 
-/** Starts a process that goes on when this one ends. */
+/** The process goes on when this one ends. */
 export function launch(how: Launch): {
   readonly member: Member
   readonly child: ChildProcess
@@ -63,7 +60,6 @@ export function launch(how: Launch): {
   return { member: { name, pid, startedAt: startOf(pid) ?? '', launch: how }, child }
 }
 
-/** Ends processes: asks, and after `patienceMs` kills those that are still there. */
 export async function end(members: readonly Pick<Member, 'pid' | 'startedAt'>[], patienceMs: number): Promise<void> {
   const signal = (name: NodeJS.Signals) => {
     for (const one of members) if (isRunning(one)) process.kill(one.pid, name)
@@ -77,7 +73,6 @@ export async function end(members: readonly Pick<Member, 'pid' | 'startedAt'>[],
   while (members.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
-/** The user and group of a given name. */
 export const ownerOf = (name: string): Owner => {
   const id = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }

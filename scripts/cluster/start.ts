@@ -12,7 +12,7 @@ const READY_MS = 60_000
 const places = Array.from({ length: COUNT }, (_, nth) => nth)
 const secret = () => randomBytes(18).toString('hex')
 
-/** The `apt-get` line for the packages that are missing on this machine; null where everything is there. */
+/** The `apt-get` line for what is missing; null where everything is there. */
 export function missingPackages(): string | null {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin']
   const missing = Object.entries(PROGRAMS)
@@ -22,17 +22,13 @@ export function missingPackages(): string | null {
   return missing.length === 0 ? null : `apt-get install -y --no-install-recommends ${missing.join(' ')}`
 }
 
-/** The folder of Debian's PostgreSQL programs, of the newest version. */
 function postgresBin(): string | null {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root).map(Number) : []
   return versions.length === 0 ? null : join(root, String(Math.max(...versions)), 'bin')
 }
 
-/**
- * Starts a cluster in a folder, on ports from `basePort` on. Throws where a part does not come up, after it ended all
- * that it had started.
- */
+/** Throws where a part does not come up, after it ended all that it had started. */
 export async function startCluster(folder: string, basePort: number, say: (text: string) => void): Promise<State> {
   const ports = portsFrom(basePort)
   // PostgreSQL refuses to run as root.
@@ -79,7 +75,6 @@ export async function startCluster(folder: string, basePort: number, say: (text:
   return { basePort, members }
 }
 
-/** Starts those again that do not run any more. Returns their names. */
 export function revive(folder: string): string[] {
   const state = readState(folder)
   if (state === null) return []
@@ -93,7 +88,7 @@ type Ports = ReturnType<typeof portsFrom>
 
 const SECRETS = 'secrets.json'
 
-/** Made once and kept, so that a cluster that was stopped is the same when it starts again. */
+/** Kept, so that a cluster that was stopped is the same when it starts again. */
 function readSecrets(folder: string): Secrets {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, SECRETS)
@@ -111,7 +106,6 @@ function readSecrets(folder: string): Secrets {
   return JSON.parse(readFileSync(file, 'utf8')) as Secrets
 }
 
-/** A folder of its own for a part, which its user may write. */
 function partFolder(folder: string, name: string, owner: Owner | null): string {
   const path = join(folder, name)
   mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -120,7 +114,6 @@ function partFolder(folder: string, name: string, owner: Owner | null): string {
   return path
 }
 
-/** Fills in a template of deploy/cluster; returns the file's path. */
 function configure(
   template: string,
   file: string,
@@ -230,7 +223,7 @@ function startHaproxy(folder: string, ports: Ports, start: Start): void {
   })
 }
 
-/** How many files a process of this machine may have open (proc(5), limits: the hard limit). */
+/** The hard limit (proc(5), limits). */
 function openFilesAllowed(): number {
   const line = /^Max open files\s+\d+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))
   return Number(line?.[1] ?? 4_096)
@@ -246,8 +239,7 @@ function startProcess(folder: string, ports: Ports, secrets: Secrets, nth: numbe
     env: {
       PORT: String(ports.process(nth)),
       HOST,
-      // One folder for all processes, since chat's images are files in it; on several machines a bucket takes its
-      // place.
+      // Chat's images are files in it; on several machines a bucket takes its place.
       DATA_DIR: partFolder(folder, 'data', null),
       DATABASE_URL: databaseUrl(ports.haproxyPostgres, secrets),
       REDIS_URL: `redis+sentinel://:${secrets.redis}@${sentinels}/kim-phien?sentinelPassword=${secrets.redis}`,
@@ -260,7 +252,6 @@ function startProcess(folder: string, ports: Ports, secrets: Secrets, nth: numbe
   })
 }
 
-/** Waits until `isSo` is true, or throws with the name of what it waited for. */
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const endMs = Date.now() + READY_MS
   while (!(await isSo().catch(() => false))) {

@@ -6,7 +6,7 @@ import { postmasterOf } from './stop.ts'
 
 export interface PartStatus {
   readonly name: string
-  /** The number of its process; of a Patroni also that of its PostgreSQL. */
+  /** The number of the process; of a Patroni also that of its PostgreSQL. */
   readonly pid: string
   readonly says: string
   readonly isWell: boolean
@@ -14,13 +14,13 @@ export interface PartStatus {
 
 const PATIENCE_MS = 3_000
 
-/** Reads the present state of every part. A part that hangs is waited for three seconds. */
+/** A part that hangs is waited for three seconds. */
 export async function readStatus(folder: string, state: State, secrets: Secrets): Promise<PartStatus[]> {
   const ports = portsFrom(state.basePort)
   return Promise.all(
     state.members.map(async (member): Promise<PartStatus> => {
       const postmaster = postmasterOf(folder, member.name)
-      // Both numbers, for `kill`: a Patroni that is killed leaves its PostgreSQL running.
+      // For `kill`: a Patroni that is killed leaves its PostgreSQL running.
       const shared = { name: member.name, pid: [member.pid, ...(postmaster ? [postmaster.pid] : [])].join(' ') }
       if (!isRunning(member)) return { ...shared, says: 'does not run', isWell: false }
       try {
@@ -70,10 +70,7 @@ async function ask({ name }: Member, ports: ReturnType<typeof portsFrom>, { redi
   }
 }
 
-/**
- * The server to which HAProxy leads, from its statistics as CSV. Only one of PostgreSQL's servers is up there, since
- * the others are standbys, which take no writes.
- */
+/** Of PostgreSQL's servers only one is up there, since standbys take no writes. */
 export function readHaproxy(csv: string): Answer {
   const rows = csv.split('\n').map((line) => line.split(','))
   const of = (backend: string) =>
@@ -94,7 +91,6 @@ async function get(url: string): Promise<string> {
   return answer.text()
 }
 
-/** Sends one command to a Redis or a Sentinel of the cluster. */
 export async function askRedis(port: number, password: string, ...command: [string, ...string[]]): Promise<unknown> {
   const redis = new Redis({
     ...{ host: HOST, port, password, lazyConnect: true, connectTimeout: PATIENCE_MS },

@@ -6,7 +6,7 @@ import { readState, writeState } from './state.ts'
 
 /** Patroni ends its PostgreSQL first. */
 const PATIENCE_MS = 20_000
-/** Programs end before those that they use: our processes, HAProxy, PostgreSQL, and then the services under them. */
+/** Programs end before those that they use. */
 const ORDER = ['process', 'haproxy', 'pg', 'sentinel', 'redis', 'etcd']
 
 /** Ends exactly the processes that the folder's state file names, and returns how many those were. */
@@ -26,11 +26,9 @@ export async function stopCluster(folder: string): Promise<number> {
   return count
 }
 
-/** The servers that Patroni started. */
 const postmasters = (folder: string) =>
   Array.from({ length: COUNT }, (_, nth) => postmasterOf(folder, `pg${nth + 1}`)).filter((one) => one !== null)
 
-/** The running PostgreSQL of a Patroni such as `pg1`, by the file in which it notes its number; null where none runs. */
 export function postmasterOf(folder: string, name: string): Pick<Member, 'pid' | 'startedAt'> | null {
   const file = join(folder, name, 'data', 'postmaster.pid')
   if (!existsSync(file)) return null

@@ -1,4 +1,4 @@
-/** A configuration of deploy/cluster with its `{{name}}` filled in. Throws where one is missing or left over. */
+/** Throws where a value of a `{{name}}` is missing or left over. */
 export function fillTemplate(text: string, values: Readonly<Record<string, string | number>>): string {
   const unused = new Set(Object.keys(values))
   const filled = text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {

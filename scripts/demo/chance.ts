@@ -1,10 +1,7 @@
 import { seeded } from '#testing/run/seeded.ts'
 
-/** Repeatable randomness: the same seed makes the same world. */
 export interface Chance {
-  /** In [0, 1). */
   next(): number
-  /** A whole number from `least` to `most`, both included. */
   between(least: number, most: number): number
   pick<T>(values: readonly T[]): T
 }

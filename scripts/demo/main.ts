@@ -1,5 +1,5 @@
-// `npm run demo`: a lively world in a temporary folder: 200 players who bet through the public API, requests, chats
-// both ways, staff at work. Every page says that the data are made up. `-- --players N --seed N` for another world.
+// `npm run demo`: 200 players who bet through the public API, requests, chats and staff at work, in a temporary folder.
+// `-- --players N --seed N` makes another world.
 import { parseArgs } from 'node:util'
 import { DEMO_PASSWORD, startDemoServer } from './server.ts'
 import { startWorld } from './world.ts'
@@ -17,7 +17,7 @@ if (!Number.isInteger(players) || players < 1 || players > 2_000 || !Number.isIn
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 let isStopping = false
-// The terminal and npm may both send the signal; it still stops in order.
+// A terminal and npm may both send the signal.
 const stopAsked = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.on(signal, () => {
@@ -36,7 +36,7 @@ try {
     referralCode: 'KIMPHIEN',
     players,
     seed,
-    // A terminal's Ctrl+C ends the server too, and calls in flight then fail.
+    // Calls in flight fail when a terminal's Ctrl+C ends the server, too.
     onProblem: (problem) => void (isStopping || process.stderr.write(`${problem}\n`)),
   })
   const world = await Promise.race([starting, stopAsked])

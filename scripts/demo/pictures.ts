@@ -6,9 +6,8 @@ import { DEMO_PASSWORD, startDemoServer } from './server.ts'
 import { type Person, startWorld } from './world.ts'
 
 const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url))
-/** How long the world runs before its pictures are taken: by then rounds of every type have ended. */
+/** By then rounds of every type have ended. */
 const LIVES_S = 240
-/** The wait after a page is loaded, for its data, chart and fonts. */
 const SETTLES_MS = 4_000
 
 interface Picture {

@@ -3,17 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addressOf, startProgram } from '#testing/machines/process.ts'
 
-/** Shown on screen: the whole installation is temporary. */
 export const DEMO_PASSWORD = 'dung-thu-2026'
 
 export interface DemoServer {
   readonly url: string
-  /** Ends the server and deletes its folder. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the product as `npm start` does, on an embedded database in a temporary folder, marked as a demonstration.
  * @param port 0 takes any free port
  * @throws Error when the server exits before it listens; the reason is on standard error
  */

@@ -1,4 +1,3 @@
-/** Names and sentences of the demonstration's people. None of them exists. */
 const FIRST_NAMES =
   'an bao binh chau cuong dung giang ha hai hanh hieu hoa hung huong khanh khoa lam linh long mai nam nga ' +
   'ngoc nhung phong phuc quan quynh son tam thao thu trang tuan tung van viet vy yen'

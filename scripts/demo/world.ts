@@ -29,31 +29,24 @@ export interface Person {
 
 export interface WorldOptions {
   readonly url: string
-  /** The password of the first administrator and of everybody who registers. */
   readonly password: string
   readonly players: number
   readonly seed: number
   readonly referralCode: string
-  /** Called with each refusal or failure; the world goes on. */
   readonly onProblem: (problem: string) => void
 }
 
 export interface World {
   readonly players: readonly Person[]
-  /** The first administrator, and two players whom the first one promoted. */
   readonly staff: readonly Person[]
-  /** Ends every loop and socket. */
   stop(): Promise<void>
 }
 
 const STAFF_NAMES = ['lan', 'minh']
-/** Registering costs the server a password hash, so this many run at the same time. */
+/** Registering costs the server a password hash. */
 const AT_ONCE = 8
-/** Players who write to customer care; each has a socket open. */
 const TALKERS = 24
-/**
- * Refusals that are normal in a lively world: a frozen account, a bet a moment too late, an announcement in between.
- */
+/** Refusals that are normal in a lively world. */
 const EXPECTED: readonly RefusalCode[] = [
   'ACCOUNT_PAUSED',
   'ROUND_CLOSING',
@@ -67,7 +60,6 @@ const EXPECTED: readonly RefusalCode[] = [
 const STAKES = [10, 10, 20, 20, 50, 100]
 const ACCOUNT_HOLDER = 'TEN KHONG THAT'
 
-/** Fills a server with people who play, ask and decide until stop(). Everything goes through the public API. */
 export async function startWorld(options: WorldOptions): Promise<World> {
   const { url, password, seed, onProblem } = options
   const chance = createChance(seed)
@@ -111,7 +103,6 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   for (let from = 0; from < names.length; from += AT_ONCE)
     players.push(...(await Promise.all(names.slice(from, from + AT_ONCE).map(register))))
 
-  /** Runs `act` again and again, with a pause of `leastS` to `mostS` seconds before each time. */
   const repeat = (own: Chance, leastS: number, mostS: number, act: () => Promise<unknown>): void => {
     const loop = async (): Promise<void> => {
       while (!stopped.signal.aborted) {
@@ -159,9 +150,6 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   }
 }
 
-/**
- * Bets on the running round of a random type, unless the player still has an open bet or the round is about to close.
- */
 async function placeBet(url: string, { token }: Person, chance: Chance): Promise<void> {
   const [latest] = await call(url, endpoints.listOwnBets, { token, query: { limit: 1 } })
   if (latest?.status === 'open') return
@@ -181,7 +169,6 @@ async function placeBet(url: string, { token }: Person, chance: Chance): Promise
   })
 }
 
-/** Links a bank where there is none, then asks for a deposit or a withdrawal. */
 async function fileRequest(url: string, { id, token }: Person, chance: Chance): Promise<void> {
   const { banks, balanceMinor } = await call(url, endpoints.config, { token })
   if (banks.length === 0)
@@ -203,7 +190,7 @@ async function fileRequest(url: string, { id, token }: Person, chance: Chance): 
   })
 }
 
-/** Approves four of five requests, the oldest first, and leaves a few pending so that the queue is never empty. */
+/** Leaves a few pending so that the queue is never empty. */
 async function decideOldest(url: string, { token }: Person, chance: Chance): Promise<void> {
   const waiting = await call(url, endpoints.listRequests, {
     token,
@@ -221,7 +208,6 @@ async function decideOldest(url: string, { token }: Person, chance: Chance): Pro
   })
 }
 
-/** Sets the result of a long round that has just begun; everybody in it sees the announcement. */
 async function announce(url: string, { token }: Person, chance: Chance): Promise<void> {
   const round = await call(url, endpoints.currentRound, { token, query: { type: '120s' } })
   if (round === null || round.announcement !== null || round.closesAtMs - round.serverTimeMs < 30_000) return
@@ -232,7 +218,6 @@ async function announce(url: string, { token }: Person, chance: Chance): Promise
   })
 }
 
-/** Does one of the everyday acts of staff on an account. */
 async function careFor(url: string, { token }: Person, player: Person, chance: Chance): Promise<void> {
   const [user] = await call(url, endpoints.listUsers, { token, query: { userId: player.id } })
   if (user === undefined) return
@@ -246,7 +231,6 @@ async function careFor(url: string, { token }: Person, player: Person, chance: C
 }
 
 interface Talk {
-  /** The player asks, staff read it and answer; sometimes the player thanks them. */
   exchange(chance: Chance): Promise<void>
   close(): void
 }
