@@ -12,7 +12,7 @@ import { readPushKeys } from '#server/features/push/index.ts'
 import type { LedgerGuard } from '#server/features/wallet/index.ts'
 import { type Clock, createClock } from '#server/platform/process/clock.ts'
 import type { RedisClient } from '#server/platform/sockets/redis.ts'
-import { type Connections, type Database, sharedByAll } from '#server/platform/database/db.ts'
+import type { Connections, Database } from '#server/platform/database/db.ts'
 import { createLog, type Logger } from '#server/platform/process/log.ts'
 
 /** A JSON object of the wire, whose fields a test compares. */
@@ -170,7 +170,10 @@ export async function buildTestApp(
   }
   const app = await buildApp({
     settings: { ...settings, dataDir: options.dataDir ?? testDataDir, ...options.settings },
-    connections: options.connections ?? sharedByAll(db),
+    connections: options.connections ?? {
+      ...{ engine: db, sessions: db, bets: db, publicReads: db, requests: db },
+      close: () => db.close(),
+    },
     clock,
     log,
     market,

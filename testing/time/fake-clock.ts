@@ -36,7 +36,6 @@ export function createFakeClock(startMs: number = Date.UTC(2026, 5, 1)): FakeClo
 
   return {
     now: () => nowMs,
-    iso: () => new Date(nowMs).toISOString(),
     isSure: () => isSure,
     canSettle: () => canSettle,
     callAt(atMs, wake) {

@@ -14,6 +14,9 @@ export interface QueryOptions {
   readonly timeoutMs?: number
 }
 
+/** The largest value of the driver's timers, for what has no time limit, such as building an index of a large table. */
+export const NO_TIMEOUT_MS = 2 ** 31 - 1
+
 export interface LastQueryOptions extends QueryOptions {
   readonly onWritten?: (() => void) | undefined
 }
@@ -72,15 +75,6 @@ export interface Connections {
   readonly requests: Database
   close(): Promise<void>
 }
-
-export const sharedByAll = (db: Database): Connections => ({
-  engine: db,
-  sessions: db,
-  bets: db,
-  publicReads: db,
-  requests: db,
-  close: () => db.close(),
-})
 
 /** The connection died between COMMIT and its acknowledgement: the outcome is unknown and must be looked up. */
 export class CommitUnknownError extends Error {

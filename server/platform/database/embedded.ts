@@ -252,12 +252,3 @@ function syncTree(folder: string): void {
   }
   syncPath(folder)
 }
-
-export async function newClusterDump(): Promise<Blob> {
-  const pg = await PGlite.create()
-  try {
-    return await pg.dumpDataDir('none')
-  } finally {
-    await pg.close()
-  }
-}

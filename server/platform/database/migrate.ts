@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Database, Queryable } from './db.ts'
+import { type Database, NO_TIMEOUT_MS, type Queryable } from './db.ts'
 
 export interface Migration {
   readonly name: string
@@ -21,8 +21,6 @@ export const migrationsDir = fileURLToPath(new URL('../../migrations/', import.m
 
 const LOCK_ID = 7_236_905_118n
 const LOCK_RETRY_MS = 100
-/** The largest value of the driver's timers: building an index of a large table has no time limit. */
-const INDEX_BUILD_MS = 2 ** 31 - 1
 
 export function readMigrations(dir: string = migrationsDir): Migration[] {
   const names = readdirSync(dir)
@@ -106,11 +104,13 @@ async function applyConcurrent(db: Database, migrations: readonly Migration[]): 
   })
 }
 
+export async function hasTable(db: Queryable, name: string): Promise<boolean> {
+  const { rows } = await db.query('select 1 where to_regclass($1) is not null', [`public.${name}`])
+  return rows.length > 0
+}
+
 export async function readAppliedMigrations(db: Queryable): Promise<string[]> {
-  const { rows: found } = await db.query<{ is_there: boolean }>(
-    `select to_regclass('public.schema_migration') is not null as is_there`,
-  )
-  if (found[0]?.is_there !== true) return []
+  if (!(await hasTable(db, 'schema_migration'))) return []
   const { rows } = await db.query<{ name: string }>('select name from schema_migration order by name')
   return rows.map(({ name }) => name)
 }
@@ -152,7 +152,7 @@ async function nextMissing(db: Queryable, migrations: readonly Migration[]): Pro
 
 async function apply(db: Queryable, { name, sha256 }: Migration, statements: readonly string[]): Promise<string> {
   try {
-    for (const statement of statements) await db.query(statement, undefined, { timeoutMs: INDEX_BUILD_MS })
+    for (const statement of statements) await db.query(statement, undefined, { timeoutMs: NO_TIMEOUT_MS })
   } catch (error) {
     throw new MigrationError(`${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,

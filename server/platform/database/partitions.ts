@@ -1,4 +1,4 @@
-import type { Database, Queryable } from './db.ts'
+import { type Database, NO_TIMEOUT_MS, type Queryable, type Row } from './db.ts'
 
 /** Tables that are partitioned by month (decision 033). */
 export const PARTITIONED = ['ticks', 'audit_log'] as const
@@ -15,11 +15,8 @@ export interface Partition {
 }
 
 export async function listPartitions(q: Queryable, table: PartitionedTable): Promise<Partition[]> {
-  const { rows } = await q.query<{ name: string; starts: Date | null; ends: Date; is_pending: boolean }>(
-    'select name, starts, ends, is_pending from partitions_of($1)',
-    [table],
-  )
-  return rows.map(({ name, starts, ends, is_pending: isPending }) => ({ name, starts, ends, isPending }))
+  const sql = 'select name, starts, ends, is_pending as "isPending" from partitions_of($1)'
+  return (await q.query<Partition & Row>(sql, [table])).rows
 }
 
 /**
@@ -71,7 +68,6 @@ export async function partitionsReachTo(q: Queryable, fromMs: number): Promise<R
 }
 
 const DETACHED = 'detached'
-const NO_LIMIT_MS = 2 ** 31 - 1
 
 /**
  * Takes a partition out of its table. It stays in the schema `detached`, with its rows, and refuses changes as before.
@@ -93,7 +89,7 @@ export async function detachPartition(db: Database, table: PartitionedTable, par
         await connection.query(
           `alter table ${table} detach partition public."${name}" ${isPending ? 'finalize' : 'concurrently'}`,
           undefined,
-          { timeoutMs: NO_LIMIT_MS },
+          { timeoutMs: NO_TIMEOUT_MS },
         )
       } finally {
         await connection.query('reset statement_timeout; reset lock_timeout').catch(() => {})

@@ -95,7 +95,7 @@ function createVacuum(db: Database, indexesEveryMs: number, startedAtMs: number)
     const ofMinutes: readonly number[] =
       transactions === null ? [] : [...transactions.ofMinutes, total - transactions.total].slice(-MINUTES_OF_A_DAY)
     transactions = { total, ofMinutes }
-    for (const table of await tablesWithDeadRows(db)) {
+    for (const table of await tablesThat(db, `n_dead_tup > ${DEAD_ROWS}`)) {
       if (signal.aborted) return
       withDeadEntries.add(table)
       await db.query(`vacuum (truncate off, index_cleanup off) ${table}`)
@@ -113,33 +113,27 @@ function createVacuum(db: Database, indexesEveryMs: number, startedAtMs: number)
   }
 }
 
-async function tablesToAnalyze(db: Database): Promise<string[]> {
+async function tablesThat(db: Database, condition: string): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
-    `select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables
-      where n_mod_since_analyze > ${CHANGED_ROWS} and n_mod_since_analyze > ${CHANGED_PART} * n_live_tup
-        and ($1 or (last_analyze is null and last_autoanalyze is null))`,
-    [db.engine === 'embedded'],
+    `select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables where ${condition}`,
   )
-  return rows.map((row) => row.name)
+  return rows.map(({ name }) => name)
 }
 
-async function tablesWithDeadRows(db: Database): Promise<string[]> {
-  const { rows } = await db.query<{ name: string }>(
-    `select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables where n_dead_tup > ${DEAD_ROWS}`,
+const tablesToAnalyze = (db: Database): Promise<string[]> =>
+  tablesThat(
+    db,
+    `n_mod_since_analyze > ${CHANGED_ROWS} and n_mod_since_analyze > ${CHANGED_PART} * n_live_tup
+      and (${db.engine === 'embedded'} or (last_analyze is null and last_autoanalyze is null))`,
   )
-  return rows.map((row) => row.name)
+
+async function readFigure(db: Database, sql: string): Promise<number> {
+  const { rows } = await db.query<{ figure: number }>(`select (${sql})::float8 as figure`)
+  return rows[0]?.figure ?? 0
 }
 
-async function countTransactions(db: Database): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    `select (xact_commit + xact_rollback)::float8 as count from pg_stat_database where datname = current_database()`,
-  )
-  return rows[0]?.count ?? 0
-}
+const countTransactions = (db: Database): Promise<number> =>
+  readFigure(db, 'select xact_commit + xact_rollback from pg_stat_database where datname = current_database()')
 
-async function writtenWalBytes(db: Database): Promise<number> {
-  const { rows } = await db.query<{ bytes: number }>(
-    `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as bytes`,
-  )
-  return rows[0]?.bytes ?? 0
-}
+const writtenWalBytes = (db: Database): Promise<number> =>
+  readFigure(db, `pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')`)

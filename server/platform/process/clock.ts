@@ -4,7 +4,6 @@ import type { Logger } from './log.ts'
 /** The database's time in ms (rules §2). */
 export interface Clock {
   now(): number
-  iso(): string
   /** False while the clock has just moved, or is not known yet: bets answer 503 CLOCK_UNSURE. */
   isSure(): boolean
   /** False after 30 s without a sample of the database's time: settlement then waits. */
@@ -125,7 +124,6 @@ export async function createClock(
 
   return {
     now,
-    iso: () => new Date(now()).toISOString(),
     isSure() {
       // The first bet notices a changed wall clock, without waiting for the next sample.
       if (db.engine === 'embedded' && state.isSure) {

@@ -1,9 +1,8 @@
+import { once } from 'node:events'
 import { chmodSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { join, relative } from 'node:path'
 import type { Logger } from './log.ts'
-
-export type ControlHandler = (command: string) => Promise<unknown>
 
 const LINE_MAX = 4_096 + 256
 const ASK_TIMEOUT_MS = 30 * 60_000
@@ -34,7 +33,7 @@ export function controlSocketPath(dataDir: string): string {
 export async function openControlSocket(
   dataDir: string,
   log: Logger,
-  handle: ControlHandler,
+  handle: (command: string) => Promise<unknown>,
 ): Promise<() => Promise<void>> {
   const path = controlSocketPath(dataDir)
   // Of a killed process: this one has the folder's lock.
@@ -52,10 +51,7 @@ export async function openControlSocket(
         socket.destroy()
       })
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(path, resolve)
-  })
+  await once(server.listen(path), 'listening')
   chmodSync(path, 0o600)
   return async () => {
     for (const socket of open) socket.destroy()
@@ -67,10 +63,7 @@ export async function askControlSocket(dataDir: string, command: string): Promis
   const socket = connect(controlSocketPath(dataDir))
   socket.setTimeout(ASK_TIMEOUT_MS, () => socket.destroy(new Error('the server did not answer')))
   try {
-    await new Promise<void>((resolve, reject) => {
-      socket.once('connect', resolve)
-      socket.once('error', reject)
-    })
+    await once(socket, 'connect')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return null

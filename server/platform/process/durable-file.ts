@@ -1,5 +1,5 @@
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { mkdir, open, rename } from 'node:fs/promises'
+import { closeSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdir, open, rename, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 
@@ -37,15 +37,8 @@ export async function syncFolder(folder: string): Promise<void> {
 /** The machine's name is in it, since containers that share a volume have processes of the same number. */
 export const unfinishedPath = (path: string): string => `${path}.${hostname()}.${process.pid}`
 
-export function writeAndSync(path: string, text: string): void {
-  const file = openSync(path, 'w', 0o600)
-  try {
-    writeSync(file, text)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-}
+export const writeAndSync = (path: string, text: string): void =>
+  writeFileSync(path, text, { mode: 0o600, flush: true })
 
 let lastWrite: Promise<void> = Promise.resolve()
 
@@ -62,13 +55,7 @@ export function replaceFile(path: string, text: string): Promise<void> {
 async function replaceNow(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const aside = unfinishedPath(path)
-  const file = await open(aside, 'w', 0o600)
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  await writeFile(aside, text, { mode: 0o600, flush: true })
   await rename(aside, path)
   await syncFolder(dirname(path))
 }

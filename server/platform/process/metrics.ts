@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { parseAddress } from '#server/platform/http/addresses.ts'
 import { refuse } from '#server/platform/http/errors.ts'
@@ -48,7 +48,8 @@ export function registerMetrics(app: FastifyInstance, readers: OperatorsOnly): M
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (!mayRead(request, readers)) return sendRefused(reply, refuse('FORBIDDEN'))
-    return sendText(reply, registry.contentType, await registry.metrics())
+    const text = await registry.metrics()
+    return reply.header('content-type', registry.contentType).header('cache-control', 'no-store').send(text)
   })
 
   return {
@@ -69,9 +70,6 @@ export function registerMetrics(app: FastifyInstance, readers: OperatorsOnly): M
     },
   }
 }
-
-const sendText = (reply: FastifyReply, type: string, text: string): FastifyReply =>
-  reply.header('content-type', type).header('cache-control', 'no-store').send(text)
 
 export function mayRead({ headers, socket }: FastifyRequest, { metricsToken, isDevelopment }: OperatorsOnly): boolean {
   if (metricsToken !== null && headers.authorization !== undefined) {

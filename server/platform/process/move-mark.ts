@@ -1,25 +1,16 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database, Queryable } from '#server/platform/database/db.ts'
-import { readIfThere } from './durable-file.ts'
+import { hasTable } from '#server/platform/database/migrate.ts'
+import { readIfThere, writeAndSync } from './durable-file.ts'
 
 /* The table move_mark is made here and not by a migration: it is there before the migrations are. */
 
-export interface MoveMark {
-  readonly installationId: string
-  readonly isFinished: boolean
-}
-
-export async function readMoveMark(db: Queryable): Promise<MoveMark | null> {
-  const { rows: found } = await db.query<{ is_there: boolean }>(
-    `select to_regclass('public.move_mark') is not null as is_there`,
+export async function readMoveMark(db: Queryable) {
+  if (!(await hasTable(db, 'move_mark'))) return null
+  const { rows } = await db.query<{ readonly installationId: string; readonly isFinished: boolean }>(
+    `select installation_id as "installationId", finished_at is not null as "isFinished" from move_mark`,
   )
-  if (found[0]?.is_there !== true) return null
-  const { rows } = await db.query<{ installation_id: string; is_finished: boolean }>(
-    'select installation_id, finished_at is not null as is_finished from move_mark',
-  )
-  const row = rows[0]
-  return row === undefined ? null : { installationId: row.installation_id, isFinished: row.is_finished }
+  return rows[0] ?? null
 }
 
 export const beginMove = (db: Database, installationId: string): Promise<void> =>
@@ -44,10 +35,8 @@ export async function refuseUnfinishedMove(db: Database): Promise<void> {
 
 const MOVED_FILE = 'moved-to'
 
-export function markMovedAway(dataDir: string, url: string): void {
-  const text = `${withoutPassword(url)}\n`
-  writeFileSync(join(dataDir, MOVED_FILE), text, { mode: 0o600, flush: true })
-}
+export const markMovedAway = (dataDir: string, url: string): void =>
+  writeAndSync(join(dataDir, MOVED_FILE), `${withoutPassword(url)}\n`)
 
 const withoutPassword = (url: string): string =>
   url.replace(/^([^/]*\/\/[^:@/?#]*):[^@]*@/, '$1@').replace(/([?&]password=)[^&]*/g, '$1…')

@@ -3,10 +3,6 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-export interface ProcessLock {
-  release(): void
-}
-
 export class LockHeldError extends Error {
   override readonly name = 'LockHeldError'
 }
@@ -22,7 +18,7 @@ const held = new Set<DatabaseSync>()
  * and lose them. The lock is the operating system's on an open file; a process id could be misread after a restart or
  * from inside a container. Node has no call for such a lock, so SQLite's is used.
  */
-export function acquireProcessLock(dataDir: string): ProcessLock {
+export function acquireProcessLock(dataDir: string): { release(): void } {
   mkdirSync(dataDir, { recursive: true })
   // Without a journal nothing is ever written to the file.
   const file = openLock(dataDir, false, 'pragma journal_mode = off; begin exclusive')

@@ -88,15 +88,13 @@ export function judgeProcessSettings(): { readonly settings: Settings | null; re
 export const misspelledInProcess = (): string[] => misspelledSettings(readEnvironment())
 
 export function readProcessSettings(): Settings {
-  const { settings, problems } = (() => {
-    try {
-      return judgeProcessSettings()
-    } catch (error) {
-      return { settings: null, problems: [(error as Error).message] }
-    }
-  })()
-  if (settings !== null) return settings
-  process.stderr.write(problems.map((problem) => `${problem}\n`).join(''))
+  try {
+    const { settings, problems } = judgeProcessSettings()
+    if (settings !== null) return settings
+    process.stderr.write(problems.map((problem) => `${problem}\n`).join(''))
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`)
+  }
   process.exit(1)
 }
 
