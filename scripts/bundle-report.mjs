@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { reach } from './bundle-graph.ts'
 
 /**
  * Reports the gzip size (KiB) of the built web client, by the imports of dist/.vite/manifest.json. firstLoad: all that
@@ -49,14 +50,8 @@ export async function reportBundle(distDir) {
     return bytes / 1024
   }
 
-  const closure = (keys, into = new Set()) => {
-    for (const key of keys) {
-      if (into.has(key)) continue
-      into.add(key)
-      closure(manifest[key]?.imports ?? [], into)
-    }
-    return into
-  }
+  const closure = (keys, ...closures) =>
+    reach([...closures.flatMap((one) => [...one]), ...keys], (key) => manifest[key]?.imports ?? [])
   const scripts = (keys) => [...keys].map((key) => manifest[key].file).filter((file) => file.endsWith('.js'))
   const minus = (keys, ...others) => [...keys].filter((key) => !others.some((other) => other.has(key)))
   const existing = (key) => {
@@ -66,18 +61,18 @@ export async function reportBundle(distDir) {
   }
 
   const entry = closure(existing(entryKey))
-  const firstLoad = closure(existing(signInKey), new Set(entry))
-  const guarded = closure(existing(guardedKey), new Set(entry))
-  const home = closure(existing(homeKey), new Set(guarded))
+  const firstLoad = closure(existing(signInKey), entry)
+  const guarded = closure(existing(guardedKey), entry)
+  const home = closure(existing(homeKey), guarded)
   const gameScreen = closure(existing(gameKey))
   const game = minus(gameScreen, home)
   const chart = Object.keys(manifest).filter((key) => manifest[key].name === chartName)
   const adminPage = (key) => minus(closure(existing(key), closure(existing(adminKey))), guarded)
-  const playerShell = closure(existing(badgeKey), new Set(home))
-  const staffShell = closure([...existing(adminKey), ...existing(badgeKey)], new Set(guarded))
+  const playerShell = closure(existing(badgeKey), home)
+  const staffShell = closure([...existing(adminKey), ...existing(badgeKey)], guarded)
   const pane = closure(existing(paneKey))
-  const chat = minus(closure(existing(supportKey), new Set(pane)), playerShell)
-  const chatStaff = minus(closure(existing(`${adminScreens}messages-screen.tsx`), new Set(pane)), staffShell)
+  const chat = minus(closure(existing(supportKey), pane), playerShell)
+  const chatStaff = minus(closure(existing(`${adminScreens}messages-screen.tsx`), pane), staffShell)
   const plots = minus(closure(existing(plotsKey)), new Set(adminPage(overviewKey)), guarded)
   if (chart.length === 0) problems.push(`the build has no chunk named ${chartName}`)
 

@@ -3,9 +3,9 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync,
 import { connect } from 'node:net'
 import { delimiter, join, resolve } from 'node:path'
 import pg from 'pg'
-import { COUNT, HOST, portsFrom, PROGRAMS } from './parts.ts'
+import { COUNT, HOST, type Ports, portsFrom, PROGRAMS } from './parts.ts'
 import { end, isRunning, launch, type Launch, type Member, type Owner, ownerOf } from './processes.ts'
-import { databaseUrl, readState, type Secrets, type State, writeState } from './state.ts'
+import { databaseUrl, readState, readStoredSecrets, type Secrets, type State, writeState } from './state.ts'
 import { fillTemplate } from './template.ts'
 
 const READY_MS = 60_000
@@ -84,14 +84,11 @@ export function revive(folder: string): string[] {
 }
 
 type Start = (one: Omit<Launch, 'log'>) => void
-type Ports = ReturnType<typeof portsFrom>
-
-const SECRETS = 'secrets.json'
 
 /** Kept, so that a cluster that was stopped is the same when it starts again. */
 function readSecrets(folder: string): Secrets {
   mkdirSync(folder, { recursive: true })
-  const file = join(folder, SECRETS)
+  const file = join(folder, 'secrets.json')
   if (!existsSync(file)) {
     const made: Secrets = {
       superuser: secret(),
@@ -103,7 +100,7 @@ function readSecrets(folder: string): Secrets {
     }
     writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 })
   }
-  return JSON.parse(readFileSync(file, 'utf8')) as Secrets
+  return readStoredSecrets(folder)
 }
 
 function partFolder(folder: string, name: string, owner: Owner | null): string {
@@ -116,10 +113,11 @@ function partFolder(folder: string, name: string, owner: Owner | null): string {
 
 function configure(
   template: string,
-  file: string,
+  folder: string,
   values: Readonly<Record<string, string | number>>,
-  owner: Owner | null,
+  owner: Owner | null = null,
 ): string {
+  const file = join(folder, template)
   writeFileSync(file, fillTemplate(readFileSync(resolve('deploy/cluster', template), 'utf8'), values), { mode: 0o600 })
   if (owner !== null) chownSync(file, owner.uid, owner.gid)
   return file
@@ -151,24 +149,14 @@ function startRedis(folder: string, ports: Ports, secrets: Secrets, start: Start
     const name = `redis${nth + 1}`
     const own = partFolder(folder, name, null)
     const replicaOf = nth === 0 ? '' : `replicaof ${HOST} ${ports.redis(0)}`
-    const file = configure(
-      'redis.conf',
-      join(own, 'redis.conf'),
-      { ...shared, port: ports.redis(nth), folder: own, replicaOf },
-      null,
-    )
+    const file = configure('redis.conf', own, { ...shared, port: ports.redis(nth), folder: own, replicaOf })
     start({ name, command: 'redis-server', args: [file], address: `${HOST}:${ports.redis(nth)}` })
   }
   for (const nth of places) {
     const name = `sentinel${nth + 1}`
     const own = partFolder(folder, name, null)
-    const file = join(own, 'sentinel.conf')
-    configure(
-      'sentinel.conf',
-      file,
-      { ...shared, port: ports.sentinel(nth), folder: own, masterHost: HOST, masterPort: ports.redis(0) },
-      null,
-    )
+    const master = { masterHost: HOST, masterPort: ports.redis(0) }
+    const file = configure('sentinel.conf', own, { ...shared, port: ports.sentinel(nth), folder: own, ...master })
     start({ name, command: 'redis-server', args: [file, '--sentinel'], address: `${HOST}:${ports.sentinel(nth)}` })
   }
 }
@@ -179,7 +167,7 @@ function startPostgres(folder: string, ports: Ports, secrets: Secrets, owner: Ow
     const own = partFolder(folder, name, owner)
     const file = configure(
       'patroni.yml',
-      join(own, 'patroni.yml'),
+      own,
       {
         name,
         host: HOST,
@@ -201,20 +189,15 @@ function startPostgres(folder: string, ports: Ports, secrets: Secrets, owner: Ow
 function startHaproxy(folder: string, ports: Ports, start: Start): void {
   const own = partFolder(folder, 'haproxy', null)
   const lines = (of: (nth: number) => string) => places.map((nth) => `    server ${of(nth)}`).join('\n')
-  const file = configure(
-    'haproxy.cfg',
-    join(own, 'haproxy.cfg'),
-    {
-      host: HOST,
-      postgresPort: ports.haproxyPostgres,
-      webPort: ports.haproxyWeb,
-      statsPort: ports.haproxyStats,
-      maxConnections: Math.min(50_000, Math.floor((openFilesAllowed() - 1_000) / 2)),
-      postgresServers: lines((nth) => `pg${nth + 1} ${HOST}:${ports.postgres(nth)} check port ${ports.patroni(nth)}`),
-      webServers: lines((nth) => `process${nth + 1} ${HOST}:${ports.process(nth)} check`),
-    },
-    null,
-  )
+  const file = configure('haproxy.cfg', own, {
+    host: HOST,
+    postgresPort: ports.haproxyPostgres,
+    webPort: ports.haproxyWeb,
+    statsPort: ports.haproxyStats,
+    maxConnections: Math.min(50_000, Math.floor((openFilesAllowed() - 1_000) / 2)),
+    postgresServers: lines((nth) => `pg${nth + 1} ${HOST}:${ports.postgres(nth)} check port ${ports.patroni(nth)}`),
+    webServers: lines((nth) => `process${nth + 1} ${HOST}:${ports.process(nth)} check`),
+  })
   start({
     name: 'haproxy',
     command: 'haproxy',

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { HOST, portsFrom } from './parts.ts'
+import { HOST, type Ports, portsFrom } from './parts.ts'
 import { isRunning, type Member } from './processes.ts'
 import type { Secrets, State } from './state.ts'
 import { postmasterOf } from './stop.ts'
@@ -34,7 +34,7 @@ export async function readStatus(folder: string, state: State, secrets: Secrets)
 
 type Answer = Pick<PartStatus, 'says' | 'isWell'>
 
-async function ask({ name }: Member, ports: ReturnType<typeof portsFrom>, { redis }: Secrets): Promise<Answer> {
+async function ask({ name }: Member, ports: Ports, { redis }: Secrets): Promise<Answer> {
   const [, kind = '', place = '1'] = /^([a-z]+?)(\d*)$/.exec(name) ?? []
   const nth = Number(place) - 1
   switch (kind) {

@@ -54,16 +54,12 @@ export type OperatorAnswers = {
   readonly [Why in RestartWhy as `log:restart ${Why}`]: RestartReport
 } & {
   /** Where no other owner can help the admin. */
-  readonly [Name in string as `staff:${StaffAct} ${Name}`]: StaffActReport
-} & {
+  readonly [act: `staff:${StaffAct} ${string}`]: StaffActReport
   /** An `Acknowledgement` as JSON. */
-  readonly [Wish in string as `audit:acknowledge ${Wish}`]: AcknowledgeReport
-} & {
-  readonly [Folder in string as `backup ${Folder}`]: BackupReport
-} & {
+  readonly [wish: `audit:acknowledge ${string}`]: AcknowledgeReport
+  readonly [folder: `backup ${string}`]: BackupReport
   /** Those that end with a month or before it. */
-  readonly [Which in string as `partitions:detach ${Which}`]: DetachReport
-} & {
+  readonly [which: `partitions:detach ${string}`]: DetachReport
   'partitions:list': readonly PartitionLine[]
   doctor: readonly Finding[]
   'ledger:check': LedgerAudit

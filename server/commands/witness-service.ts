@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdirSync, renameSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -109,10 +110,7 @@ export async function startWitness(options: WitnessOptions): Promise<Witness> {
         send(response, { status: 500, body: '' })
       })
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, options.host, resolve)
-  })
+  await once(server.listen(options.port, options.host), 'listening')
 
   const stops = logs.flatMap(({ key, url }) =>
     url === null ? [] : [watch(key, url, options, () => signed.get(key.name) ?? null, cosign)],

@@ -151,11 +151,11 @@ async function readTables(db: Database): Promise<Table[]> {
     table: string
     name: string
     type: string
-    is_identity: boolean
-    is_partitioned: boolean
+    isIdentity: boolean
+    isPartitioned: boolean
   }>(
     `select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
-            a.attidentity <> '' as is_identity, c.relkind = 'p' as is_partitioned
+            a.attidentity <> '' as "isIdentity", c.relkind = 'p' as "isPartitioned"
        from pg_class c join pg_attribute a on a.attrelid = c.oid
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and not a.attisdropped
         and a.attgenerated = '' and a.atttypid <> 'xid8'::regtype
@@ -170,9 +170,9 @@ async function readTables(db: Database): Promise<Table[]> {
     name,
     columns: rows
       .filter(({ table }) => table === name)
-      .map((row) => ({ name: row.name, type: row.type, isIdentity: row.is_identity })),
+      .map((row) => ({ name: row.name, type: row.type, isIdentity: row.isIdentity })),
     refersTo: references.flatMap(({ from, to }) => (from === name && to !== name ? [to] : [])),
-    isPartitioned: rows.some((row) => row.table === name && row.is_partitioned),
+    isPartitioned: rows.some((row) => row.table === name && row.isPartitioned),
   }))
 }
 
@@ -214,45 +214,14 @@ interface Contents extends Record<string, unknown> {
 const contentsOf = ({ columns }: Table): string =>
   `count(*) as count, coalesce(sum(('x' || left(md5(row(${columns.map(({ name }) => `"${name}"`).join(', ')})::text), 15))::bit(60)::bigint), 0)::text as digest`
 
+/** Sends rows as arrays of texts, a stretch of pages at a time; the next one is read while the target writes. */
 async function copyTable(source: Queryable, tx: Tx, table: Table): Promise<{ count: number; digest: string }> {
-  const parts = table.isPartitioned
-    ? (await listPartitions(source, table.name as PartitionedTable)).map(({ name }) => name)
-    : [table.name]
-  let count = 0
-  let digest = 0n
-  for (const part of parts) {
-    const sent = await copyPart(source, tx, table, part)
-    count += sent.count
-    digest += sent.digest
-  }
-  return { count, digest: String(digest) }
-}
-
-/**
- * Sends rows as arrays of texts, a stretch of pages at a time; the next one is read while the target writes.
- * @param part a partition in the source, or the table itself: the target chooses the partition for each row
- */
-async function copyPart(
-  source: Queryable,
-  tx: Tx,
-  table: Table,
-  part: string,
-): Promise<{ count: number; digest: bigint }> {
-  const { rows: sizes } = await source.query<{ pages: number; share: number }>(
-    `select (pg_relation_size($1::regclass) / current_setting('block_size')::int)::int as pages,
-            (pg_relation_size($1::regclass)::float8 / greatest(pg_table_size($1::regclass), 1)) as share`,
-    [`"${part}"`],
-  )
-  const { pages = 0, share = 1 } = sizes[0] ?? {}
-  // Long values are stored outside of the pages, so fewer pages are read at once then.
-  const step = Math.max(1, Math.floor(PAGES * share))
   const { columns } = table
-  const read = `select ${contentsOf(table)}, ${columns.map(({ name }, index) => `array_agg("${name}"::text)::text as c${index}`).join(', ')}
-    from "${part}" where ctid >= $1::tid and ctid < $2::tid`
+  const names = columns.map(({ name }) => `"${name}"`)
   const write = (stretch: Contents): readonly [text: string, params: readonly Param[]] => {
     const sent = collectParams()
     const lists = columns.map((_, index) => `${sent.add(stretch[`c${index}`] as Param)}::text[]`)
-    const text = `insert into "${table.name}" (${columns.map(({ name }) => `"${name}"`).join(', ')}) overriding system value
+    const text = `insert into "${table.name}" (${names.join(', ')}) overriding system value
       select ${columns.map(({ type }, index) => `c${index}::${type}`).join(', ')}
         from unnest(${lists.join(', ')}) as sent (${columns.map((_, index) => `c${index}`).join(', ')})`
     return [text, sent.values]
@@ -260,19 +229,33 @@ async function copyPart(
   let count = 0
   let digest = 0n
   let writing: Promise<unknown> = Promise.resolve()
-  for (let from = 0; from < pages; from += step) {
-    const { rows } = await source.query<Contents>(read, [`(${from},0)`, `(${from + step},0)`])
-    const stretch = rows[0]
-    if (stretch === undefined || stretch.count === 0n) continue
-    count += Number(stretch.count)
-    digest += BigInt(stretch.digest)
-    await writing
-    writing = tx.query(...write(stretch))
-    // The promise is awaited above or below; until then its failure must not count as an unhandled rejection.
-    writing.catch(() => {})
+  // The target chooses the partition for each row.
+  const parts = table.isPartitioned ? await listPartitions(source, table.name as PartitionedTable) : [table]
+  for (const { name: part } of parts) {
+    const { rows: sizes } = await source.query<{ pages: number; share: number }>(
+      `select (pg_relation_size($1::regclass) / current_setting('block_size')::int)::int as pages,
+              (pg_relation_size($1::regclass)::float8 / greatest(pg_table_size($1::regclass), 1)) as share`,
+      [`"${part}"`],
+    )
+    const { pages = 0, share = 1 } = sizes[0] ?? {}
+    // Long values are stored outside of the pages, so fewer pages are read at once then.
+    const step = Math.max(1, Math.floor(PAGES * share))
+    const read = `select ${contentsOf(table)}, ${names.map((name, index) => `array_agg(${name}::text)::text as c${index}`).join(', ')}
+      from "${part}" where ctid >= $1::tid and ctid < $2::tid`
+    for (let from = 0; from < pages; from += step) {
+      const { rows } = await source.query<Contents>(read, [`(${from},0)`, `(${from + step},0)`])
+      const stretch = rows[0]
+      if (stretch === undefined || stretch.count === 0n) continue
+      count += Number(stretch.count)
+      digest += BigInt(stretch.digest)
+      await writing
+      writing = tx.query(...write(stretch))
+      // The promise is awaited above or below; until then its failure must not count as an unhandled rejection.
+      writing.catch(() => {})
+    }
   }
   await writing
-  return { count, digest }
+  return { count, digest: String(digest) }
 }
 
 async function continueNumbers(source: Queryable, tx: Tx, tables: readonly Table[]): Promise<void> {

@@ -36,14 +36,8 @@ export class PublicAnswer<T> {
   }
 }
 
-export class PublicText {
-  readonly text: string
-  readonly caching: Caching
-  constructor(text: string, caching: Caching) {
-    this.text = text
-    this.caching = caching
-  }
-}
+/** A public answer as it is sent, and kept. */
+export class PublicText extends PublicAnswer<string> {}
 
 export class RawAnswer {
   readonly body: string | Uint8Array
@@ -96,7 +90,7 @@ export function sendAnswer(
 ): FastifyReply {
   if (isRefused(answer)) return sendRefused(reply, answer)
   if (answer instanceof PublicText)
-    return reply.headers(jsonHeaders).headers(publicHeaders(answer.caching)).send(answer.text)
+    return reply.headers(jsonHeaders).headers(publicHeaders(answer.caching)).send(answer.answer)
   if (answer instanceof ImageAnswer) {
     reply.headers(bytesHeaders).header('content-type', answer.mime)
     if (answer instanceof FileAnswer) reply.header('content-disposition', attachmentAs(answer.name))

@@ -100,8 +100,6 @@ const FORM = /^multipart\//i
 const PUBLIC_KEPT_MS = 3_000
 const PUBLIC_KEPT_CHARS = 16_000_000
 
-const vietnamese: { error: z.core.$ZodErrorMap } = { error: faultSentence }
-
 /**
  * Rejects with DATABASE_AWAY when the call's time is over; the parts of one call share it. A late act goes on, and its
  * failure is logged; a late read, or one whose caller has gone, is given up (given-up.ts).
@@ -160,7 +158,7 @@ export function createApi(
 ): Api {
   app.decorateRequest('subject', null)
   app.decorateRequest('token', null)
-  const sizeOf = (answer: unknown): number => (answer instanceof PublicText ? answer.text.length : 0)
+  const sizeOf = (answer: unknown): number => (answer instanceof PublicText ? answer.answer.length : 0)
   const serving: Serving = {
     ...{ app, db, onSessionUsed, asksForFactors, answeredMs },
     authenticate: createAuthenticator(db),
@@ -320,7 +318,7 @@ async function judgeAccess(
 function decode(part: 'params' | 'query' | 'body', schema: Schema, wire: unknown): unknown {
   if (!isWithinBounds(wire))
     throw refuseFields({ path: part, message: 'Quá nhiều trường, phần tử hoặc tầng lồng nhau' })
-  const result = z.safeDecode(schema, wire, vietnamese)
+  const result = z.safeDecode(schema, wire, { error: faultSentence })
   if (result.success) return result.data
   throw refuseIssues(result.error)
 }

@@ -68,23 +68,13 @@ function describe(endpoint: Endpoint): FastifySchema {
   }
 }
 
-const image = {
-  description: 'The bytes of the picture, or of the PDF as an attachment',
-  content: {
-    'image/*': { schema: { type: 'string', format: 'binary' } },
-    'application/pdf': { schema: { type: 'string', format: 'binary' } },
-  },
-}
-
-const file = {
-  description: 'The bytes of the file',
-  content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
-}
-
-const raw = (mime: string) => ({
-  description: 'The text or the bytes themselves',
-  content: { [mime]: { schema: { type: 'string', format: 'binary' } } },
+const binary = (description: string, ...types: readonly string[]) => ({
+  description,
+  content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
 })
+const image = binary('The bytes of the picture, or of the PDF as an attachment', 'image/*', 'application/pdf')
+const file = binary('The bytes of the file', 'application/zip')
+const raw = (type: string) => binary('The text or the bytes themselves', type)
 
 function toJsonSchema(schema: z.ZodMiniType): object {
   return { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), $schema: undefined }

@@ -110,10 +110,8 @@ export interface Relay {
   readonly subscriber: RedisClient
 }
 
-type OnAnswer = (connection: keyof Relay) => void
-
 /** Both reconnect by themselves, without subscribing again. The names of channels get no prefix. */
-export function openRelay(redis: RedisClient, onAnswer: OnAnswer = () => {}): Relay {
+export function openRelay(redis: RedisClient, onAnswer: (connection: keyof Relay) => void = () => {}): Relay {
   const patient = { socketTimeout: RELAY_ANSWER_TIMEOUT_MS }
   const duplicate = (): RedisClient =>
     isCluster(redis)

@@ -122,8 +122,6 @@ const CONNECT_TIMEOUT_MS = 10_000
 const EVENTS_PER_SECOND = 50
 const CUT_OFF_S = 10
 
-type Ack = (answer: object) => void
-
 interface Connection extends ReadableConnection {
   on(event: 'packet', listener: (packet: { readonly data?: unknown }) => void): void
   on(event: 'close', listener: () => void): void
@@ -282,7 +280,7 @@ function serve(hub: Hub, anySocket: Socket): void {
     if (window.events > EVENTS_ANSWERED_PER_SECOND) return
     const isTooFast = window.events > EVENTS_PER_SECOND
     void answerEvent(hub, anySocket, client, name, payload, isTooFast).then((answer) => {
-      if (answer !== null && typeof ack === 'function') (ack as Ack)(answer)
+      if (answer !== null && typeof ack === 'function') ack(answer)
     })
   })
 }
