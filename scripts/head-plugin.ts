@@ -10,14 +10,6 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 export const target = ['chrome111', 'edge111', 'firefox128', 'safari16.4']
 
-type Chunk = {
-  readonly type: string
-  readonly fileName: string
-  readonly isEntry?: boolean
-  readonly facadeModuleId?: string | null
-  readonly imports?: readonly string[]
-}
-
 /** Throws when a route cannot be parsed, so that none is missing. */
 export function readScreens(routes: string): ReadonlyMap<string, readonly string[]> {
   const loaders = new Map(
@@ -43,10 +35,13 @@ export function readScreens(routes: string): ReadonlyMap<string, readonly string
 
 const joinPaths = (parent: string, path: string) => `${parent}${path}`.replace(/(?<=.)\/$/, '').replaceAll('//', '/')
 
-function readFiles(bundle: Readonly<Record<string, Chunk>>): Pick<BootTable, 'screens' | 'files' | 'fonts'> {
-  const chunks = Object.values(bundle).filter(({ type }) => type === 'chunk')
-  const importsOf = (fileName: string) => bundle[fileName]?.imports ?? []
-  const entries = chunks.filter(({ isEntry }) => isEntry === true)
+function readFiles(bundle: Rolldown.OutputBundle): Pick<BootTable, 'screens' | 'files' | 'fonts'> {
+  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
+  const importsOf = (fileName: string) => {
+    const output = bundle[fileName]
+    return output?.type === 'chunk' ? output.imports : []
+  }
+  const entries = chunks.filter(({ isEntry }) => isEntry)
   const entry = reach(
     entries.map(({ fileName }) => fileName),
     importsOf,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 import { reach } from './bundle-graph.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -12,20 +12,7 @@ const publicDir = join(root, 'public')
 const backOffice =
   /\/web\/(?:screens\/admin\/|layout\/admin-|features\/chat\/(?:canned-list|customer-panel|hand-over|replies-sheet)\.|features\/disputes\/answer-dialog\.)/
 
-type Output =
-  | { readonly type: 'asset'; readonly fileName: string; readonly source: string | Uint8Array }
-  | {
-      readonly type: 'chunk'
-      readonly name: string
-      readonly fileName: string
-      readonly code: string
-      readonly isEntry: boolean
-      readonly facadeModuleId: string | null
-      readonly imports: readonly string[]
-      readonly dynamicImports: readonly string[]
-    }
-
-export function playersChunks(bundle: Readonly<Record<string, Output>>): readonly string[] {
+function playersChunks(bundle: Rolldown.OutputBundle): readonly string[] {
   const entries = Object.values(bundle).filter((output) => output.type === 'chunk' && output.isEntry)
   const isPlayers = (fileName: string) => {
     const chunk = bundle[fileName]
@@ -52,8 +39,7 @@ export function serviceWorker(): Plugin {
     name: 'service-worker',
     apply: 'build',
     enforce: 'post',
-    generateBundle(_, written) {
-      const bundle = written as Readonly<Record<string, Output>>
+    generateBundle(_, bundle) {
       const players = playersChunks(bundle)
       const office = players.find(
         (fileName) => bundle[fileName]?.type === 'chunk' && bundle[fileName].name === 'office',

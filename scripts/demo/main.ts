@@ -32,8 +32,6 @@ try {
   say(`${players} players are registering …`)
   const starting = startWorld({
     url: server.url,
-    password: DEMO_PASSWORD,
-    referralCode: 'KIMPHIEN',
     players,
     seed,
     // Calls in flight fail when a terminal's Ctrl+C ends the server, too.

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
-import { DEMO_PASSWORD, startDemoServer } from './server.ts'
+import { startDemoServer } from './server.ts'
 import { type Person, startWorld } from './world.ts'
 
 const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url))
@@ -48,8 +48,6 @@ const server = await startDemoServer('0')
 try {
   const world = await startWorld({
     url: server.url,
-    password: DEMO_PASSWORD,
-    referralCode: 'KIMPHIEN',
     players: 60,
     seed: 2026,
     onProblem: (problem) => void process.stderr.write(`${problem}\n`),

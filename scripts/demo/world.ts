@@ -9,6 +9,7 @@ import { CAPABILITIES } from '#domain/identity/permissions.ts'
 import { points } from '#domain/money.ts'
 import { call } from '../../e2e/support/api.ts'
 import { type Chance, createChance } from './chance.ts'
+import { DEMO_PASSWORD } from './server.ts'
 import {
   adjustments,
   answers,
@@ -29,10 +30,8 @@ export interface Person {
 
 export interface WorldOptions {
   readonly url: string
-  readonly password: string
   readonly players: number
   readonly seed: number
-  readonly referralCode: string
   readonly onProblem: (problem: string) => void
 }
 
@@ -61,23 +60,24 @@ const STAKES = [10, 10, 20, 20, 50, 100]
 const ACCOUNT_HOLDER = 'TEN KHONG THAT'
 
 export async function startWorld(options: WorldOptions): Promise<World> {
-  const { url, password, seed, onProblem } = options
+  const { url, seed, onProblem } = options
   const chance = createChance(seed)
   const stopped = new AbortController()
   const running: Promise<void>[] = []
 
-  const signIn = async (username: string): Promise<Person> => {
-    const session = await call(url, endpoints.login, { body: { username, password } })
-    if (!('accessToken' in session)) throw new Error(`${username} is asked for a second factor`)
-    const token = session.accessToken
+  const personOf = async (username: string, token: string): Promise<Person> => {
     const { id } = await call(url, endpoints.me, { token })
     return { id, username, token }
   }
+  const signIn = async (username: string): Promise<Person> => {
+    const session = await call(url, endpoints.login, { body: { username, password: DEMO_PASSWORD } })
+    if (!('accessToken' in session)) throw new Error(`${username} is asked for a second factor`)
+    return personOf(username, session.accessToken)
+  }
   const register = async (username: string): Promise<Person> => {
-    const body = { username, password, passwordAgain: password, referralCode: options.referralCode }
-    const { accessToken: token } = await call(url, endpoints.register, { body })
-    const { id } = await call(url, endpoints.me, { token })
-    return { id, username, token }
+    const passwords = { password: DEMO_PASSWORD, passwordAgain: DEMO_PASSWORD }
+    const body = { username, ...passwords, referralCode: 'KIMPHIEN' }
+    return personOf(username, (await call(url, endpoints.register, { body })).accessToken)
   }
   const admin = await signIn('admin')
   const promote = async (username: string): Promise<Person> => {
