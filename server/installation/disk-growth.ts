@@ -22,7 +22,8 @@ export function readNotedDisk(folder: string): NotedDisk {
 }
 
 export async function noteDisk(folder: string, nowMs: number): Promise<void> {
-  const noted = readNotedDisk(folder)
+  // Notes of a clock that was ahead would keep today's from being written.
+  const noted = readNotedDisk(folder).filter(({ atMs }) => atMs <= nowMs)
   if (nowMs - (noted.at(-1)?.atMs ?? 0) < DAY_MS) return
   const { bavail, bsize, blocks } = await statfs(folder)
   const all = [...noted, { atMs: nowMs, usedBytes: (blocks - bavail) * bsize }]

@@ -218,6 +218,10 @@ describe('the disk and the backups', () => {
     expect(growthOf([], { atMs: 99 * day, usedBytes: 9e9 })).toBeNull()
     expect(growthOf(noted, { atMs: 12.9 * day, usedBytes: 6e9 })).toBeNull()
     expect(growthOf(noted, { atMs: 14 * day, usedBytes: 7e9 })).toBe(0.5e9)
+    // A clock that was ahead for a moment must not keep the next days from being noted.
+    await noteDisk(own, 99 * day)
+    await noteDisk(own, 20 * day)
+    expect(readNotedDisk(own).map(({ atMs }) => atMs / day)).toEqual([13, 14, 15, 16, 17, 18, 19, 20])
     writeFileSync(join(own, 'disk-used'), 'torn')
     expect(readNotedDisk(own)).toEqual([])
     rmSync(own, { recursive: true })
