@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { embeddedSyncCount, openEmbedded } from './embedded.ts'
+import { embeddedSyncCount, newClusterDump, openEmbedded } from './embedded.ts'
 import type { EmbeddedDatabase } from './embedded.ts'
 import { keepEmptyCluster } from './empty-cluster.ts'
 import { LockHeldError } from '#server/platform/process/process-lock.ts'
@@ -184,7 +184,7 @@ test('a database whose creation was interrupted is created anew', async () => {
 })
 
 test('a new folder begins as a copy of the empty database that was kept', async () => {
-  await keepEmptyCluster()
+  await keepEmptyCluster(newClusterDump)
   const freshDir = mkdtempSync(join(tmpdir(), 'embedded-'))
   const db = await openEmbedded({ dataDir: freshDir })
   const { rows } = await db.query(`select count(*)::int4 as tables from pg_tables where schemaname = 'public'`)

@@ -252,3 +252,12 @@ function syncTree(folder: string): void {
   }
   syncPath(folder)
 }
+
+export async function newClusterDump(): Promise<Blob> {
+  const pg = await PGlite.create()
+  try {
+    return await pg.dumpDataDir('none')
+  } finally {
+    await pg.close()
+  }
+}

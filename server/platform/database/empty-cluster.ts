@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, openAsBlob, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { PGlite } from '@electric-sql/pglite'
 import { unfinishedPath } from '#server/platform/process/durable-file.ts'
 
 const packages = fileURLToPath(new URL('../../../node_modules/', import.meta.url))
@@ -13,15 +12,12 @@ function keptPath(): string {
 }
 
 /** Stored beside a build of the web, since creating a database takes twice as long as the rest of a first start. */
-export async function keepEmptyCluster(): Promise<void> {
+export async function keepEmptyCluster(makeDump: () => Promise<Blob>): Promise<void> {
   const path = keptPath()
   if (existsSync(path)) return
   mkdirSync(dirname(path), { recursive: true })
   const ownPath = unfinishedPath(path)
-  const pg = await PGlite.create()
-  const dump = await pg.dumpDataDir('none')
-  await pg.close()
-  writeFileSync(ownPath, Buffer.from(await dump.arrayBuffer()))
+  writeFileSync(ownPath, Buffer.from(await (await makeDump()).arrayBuffer()))
   renameSync(ownPath, path)
 }
 
