@@ -7,7 +7,7 @@ import { collect, ensureInstalled, ensureWebBuilt, root } from './project.mjs'
 const bin = (path) => join('node_modules', path)
 const areTestsSkipped = process.argv.includes('--skip-tests')
 
-/** A checker that finds no files would otherwise always pass. */
+/** Each step reports how many files it read: a checker that finds no files would otherwise always pass. */
 const steps = [
   { name: 'format', args: [bin('oxfmt/bin/oxfmt'), '--check'], files: lastNumber(/ on (\d+) files/g) },
   {

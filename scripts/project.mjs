@@ -75,7 +75,7 @@ export async function ensureInstalled({ tools = false } = {}) {
   const stamp = `${hashOf([lockFile])}${withTools ? ' with tools' : ''}`
   if (readText(installStamp) !== stamp) {
     if (!isInstalled(withTools)) await install(withTools)
-    // A third of the package, and only compilers read it.
+    // Headers for compilers are a third of the package.
     if (ownNode !== null) rmSync(join(dirname(ownNode), '../include'), { recursive: true, force: true })
     writeFileSync(installStamp, stamp)
   }

@@ -93,7 +93,7 @@ async function must(command, args, more) {
 const git = (...args) => must('git', args, { isQuiet: true })
 const product = (name, ...args) => must(process.execPath, ['scripts/run.mjs', `server/commands/${name}.ts`, ...args])
 
-/** Of server/commands/facts.ts. They hold secrets. */
+/** Facts of this installation by server/commands/facts.ts, which hold secrets. */
 async function readFacts(...args) {
   const command = ['scripts/run.mjs', 'server/commands/facts.ts', ...args]
   return JSON.parse((await must(process.execPath, command, { isQuiet: true })).split('\n').at(-1))
@@ -377,7 +377,7 @@ async function endLeftOver() {
     try {
       process.kill(Number(pid), 'SIGTERM')
     } catch {
-      // It has ended by itself.
+      // The program has ended by itself.
     }
   while (programsHere(OURS).some((pid) => ended.includes(pid))) await sleep(100)
 }

@@ -99,5 +99,5 @@ async function main(): Promise<void> {
 }
 
 await main().catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)))
-// A child that still starts would keep this process.
+// A child that still starts would keep this process running.
 process.exit()

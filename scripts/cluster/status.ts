@@ -70,7 +70,7 @@ async function ask({ name }: Member, ports: Ports, { redis }: Secrets): Promise<
   }
 }
 
-/** Of PostgreSQL's servers only one is up there, since standbys take no writes. */
+/** HAProxy leads to one of PostgreSQL's servers, since standbys take no writes. */
 export function readHaproxy(csv: string): Answer {
   const rows = csv.split('\n').map((line) => line.split(','))
   const of = (backend: string) =>

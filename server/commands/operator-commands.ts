@@ -53,12 +53,12 @@ export interface AuditLogReport {
 export type OperatorAnswers = {
   readonly [Why in RestartWhy as `log:restart ${Why}`]: RestartReport
 } & {
-  /** Where no other owner can help the admin. */
+  /** Helps the admin of that name, where no other owner can. */
   readonly [act: `staff:${StaffAct} ${string}`]: StaffActReport
   /** An `Acknowledgement` as JSON. */
   readonly [wish: `audit:acknowledge ${string}`]: AcknowledgeReport
   readonly [folder: `backup ${string}`]: BackupReport
-  /** Those that end with a month or before it. */
+  /** Detaches the partitions of a table that end with a month or before it. */
   readonly [which: `partitions:detach ${string}`]: DetachReport
   'partitions:list': readonly PartitionLine[]
   doctor: readonly Finding[]

@@ -29,7 +29,7 @@ async function rehearse(file: string, settings: Settings): Promise<void> {
     try {
       noteFailedRehearsal(settings.dataDir)
     } catch {
-      // Why the rehearsal failed matters more.
+      // Why the rehearsal failed matters more than that its failure cannot be noted.
     }
     throw error
   } finally {

@@ -11,7 +11,7 @@ import {
   putAside,
 } from '#server/platform/database/partitions.ts'
 
-/** Rounds are settled and disputes answered long before. */
+/** By then rounds are settled and disputes answered. */
 const DETACHED_AFTER_DAYS = 90
 const DAY_MS = 86_400_000
 

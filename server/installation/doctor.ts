@@ -30,7 +30,7 @@ export interface Finding {
   /** Such as `Redis: 7.0.15, answers in 0.3 ms`. */
   readonly what: string
   readonly todo: string
-  /** For the page of owners (rules §6.15). */
+  /** The same for the page of owners (rules §6.15). */
   readonly why: SystemWhy | null
   readonly facts: SystemFacts
 }
@@ -452,7 +452,7 @@ export function judgeRelease(dataDir: string): Finding {
   const version = programVersion()
   const newest = /^v?(\d+\.\d+\.\d+)\s*(\n|$)/.exec(readIfThere(join(dataDir, 'newest-version')) ?? '')?.[1]
   if (newest === undefined) return ok(`Version: ${version}`, { version })
-  // 1.10.0 is newer than 1.9.0.
+  // Numbers are compared by their value: 1.10.0 is newer than 1.9.0.
   if (newest.localeCompare(version, 'en', { numeric: true }) <= 0)
     return ok(`Version: ${version}, the newest that is known`, { version })
   const todo = 'read CHANGELOG.md and "A new version" in docs/one-server.md'

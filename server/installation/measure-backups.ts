@@ -3,8 +3,8 @@ import { monotonicMs } from '#server/platform/process/clock.ts'
 import { backupIsOldAfterMs, listBackups } from './backup-file.ts'
 
 /**
- * Where there is no backup, or the folder cannot be read, the age is that of this process: a first backup is not missed
- * at once, and one that never comes is.
+ * The age of the newest backup; where there is none, or the folder cannot be read, that of this process: a first backup
+ * is not missed at once, and one that never comes is.
  * @param everyMs BACKUP_EVERY; null when it is off
  * @param now the database's time, Unix ms
  */

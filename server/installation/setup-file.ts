@@ -11,7 +11,7 @@ export interface Question {
   /** The answer that an earlier setup left out of the file, because it is the default. */
   readonly unset: string
   readonly suggested: string
-  /** Given the settings before it; always where it is left out. */
+  /** Whether it is asked after these settings; always where it is left out. */
   readonly isAsked?: (given: Readonly<Record<string, string | undefined>>) => boolean
 }
 
@@ -31,7 +31,7 @@ export const questionsFor = (isRoot: boolean): readonly Question[] => [
   {
     flag: 'domain',
     ask: 'The name that people type, such as kim.example (empty: this machine alone)',
-    // For a proxy on this machine that ends TLS.
+    // The settings for a proxy on this machine that ends TLS.
     settings: (domain): Partial<Record<SettingName, string>> =>
       domain === '' ? {} : { PUBLIC_ORIGIN: `https://${domain}`, TRUST_PROXY: '127.0.0.1,::1' },
     before: (env) => env['PUBLIC_ORIGIN']?.replace(/^https:\/\//, ''),

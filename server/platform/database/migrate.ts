@@ -9,7 +9,7 @@ export interface Migration {
   readonly name: string
   readonly text: string
   readonly sha256: string
-  /** Its statements, where it builds or drops indexes concurrently; null where it runs as one transaction. */
+  /** The statements that build or drop indexes concurrently; null where the migration runs as one transaction. */
   readonly concurrentStatements: readonly string[] | null
 }
 

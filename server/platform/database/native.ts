@@ -21,7 +21,7 @@ export interface NativeOptions {
    * locks. Default 2 s.
    */
   readonly idleInTxTimeoutMs?: number
-  /** Where to cancel a statement for which nobody waits any more (given-up.ts); without it the statement goes on. */
+  /** Cancels a statement for which nobody waits any more (given-up.ts); without it the statement goes on. */
   readonly cancelOn?: Database
 }
 

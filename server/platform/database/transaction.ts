@@ -154,7 +154,7 @@ export async function runTransaction<T>(
     ) {
       const sent = send<R>(text, params, queryOptions)
       const last = onWritten === undefined ? sent : sent.then((answer) => (onWritten(), answer))
-      // Both are sent before either is awaited, which takes one flush.
+      // The last statement and COMMIT are sent before either is awaited, which takes one flush.
       const [lastOutcome, commitOutcome] = await Promise.allSettled([last, commit()])
       const errors = [lastOutcome, commitOutcome].filter((outcome) => outcome.status === 'rejected')
       const refused = errors.find((outcome) => isRefusal(outcome.reason))

@@ -45,7 +45,7 @@ export function createFairQueue({
   const running = new Set<Job>()
   const keys = new Map<string, { works: number; cost: number; turn: number }>()
   let total = 0
-  /** Includes those whose result nobody waits for any more. */
+  /** The number of running works, including those whose result nobody waits for any more. */
   let busy = 0
   let served = 0
 

@@ -55,7 +55,7 @@ export interface Call<E extends Endpoint, Who> {
   readonly ip: string
   readonly userAgent: string | null
   readonly request: FastifyRequest
-  /** Of a money act (rules §3), else null. */
+  /** The Idempotency-Key of a money act (rules §3), else null. */
   readonly idempotencyKey: string | null
 }
 

@@ -35,7 +35,7 @@ export async function registerDocs(app: FastifyInstance, readers: OperatorsOnly)
     docs.addHook('onRequest', (request, reply, next) => {
       reply.headers(pageHeaders).header('cache-control', 'no-store')
       if (!mayRead(request, readers)) sendRefused(reply, refuse('FORBIDDEN'))
-      // Made once: it is large, and never changes.
+      // The document is made once: it is large, and never changes.
       else if (request.routeOptions.url === '/docs/json')
         reply.type('application/json; charset=utf-8').send((document ??= JSON.stringify(app.swagger())))
       else next()

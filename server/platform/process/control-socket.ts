@@ -36,7 +36,7 @@ export async function openControlSocket(
   handle: (command: string) => Promise<unknown>,
 ): Promise<() => Promise<void>> {
   const path = controlSocketPath(dataDir)
-  // Of a killed process: this one has the folder's lock.
+  // Removes the socket of a killed process: this one has the folder's lock.
   rmSync(path, { force: true })
   const open = new Set<Socket>()
   const server = createServer((socket) => {

@@ -73,7 +73,7 @@ export function readProxies(text: string): readonly string[] | null {
   return isAllowed ? parts : null
 }
 
-/** Of the open book (c2sp.org/tlog-witness), and where each takes checkpoints. */
+/** Witnesses of the open book (c2sp.org/tlog-witness), and where each takes checkpoints. */
 export function readWitnesses(text: string) {
   const list = text.split(',').map((part) => {
     const [, vkey = '', address = ''] = /^\s*([^@\s]+)@(\S+)\s*$/.exec(part) ?? []
@@ -85,7 +85,7 @@ export function readWitnesses(text: string) {
   return found.length === list.length ? found : null
 }
 
-/** Of P-256, in base64url: any 32 bytes that are a number from 1 to below the curve's order. */
+/** A private key of P-256 in base64url: any 32 bytes that are a number from 1 to below the curve's order. */
 export function readPrivateKey(text: string): string | null {
   if (!/^[\w-]{43}$/.test(text)) return null
   try {

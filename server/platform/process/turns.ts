@@ -11,8 +11,8 @@ interface Line {
 }
 
 /**
- * Of each key `atOnce` works run together and `waiting` more wait, in the order of their arrival. Unlike the fair
- * queues it has no places that keys share: no key waits for another.
+ * Gives each key turns of its own: `atOnce` works run together, `waiting` more wait in the order of their arrival.
+ * Unlike the fair queues it has no places that keys share: no key waits for another.
  */
 export function createTurns(atOnce: number, waiting: number): Turns {
   const lines = new Map<string, Line>()

@@ -110,7 +110,7 @@ export interface Relay {
   readonly subscriber: RedisClient
 }
 
-/** Both reconnect by themselves, without subscribing again. The names of channels get no prefix. */
+/** Both connections reconnect by themselves, without subscribing again. The names of channels get no prefix. */
 export function openRelay(redis: RedisClient, onAnswer: (connection: keyof Relay) => void = () => {}): Relay {
   const patient = { socketTimeout: RELAY_ANSWER_TIMEOUT_MS }
   const duplicate = (): RedisClient =>
@@ -134,7 +134,7 @@ function readSlotsLess(cluster: Cluster): Cluster {
   const read = cluster.refreshSlotsCache.bind(cluster)
   const waiting: Parameters<typeof read>[0][] = []
   const readNow: typeof read = (callback) => {
-    // Its own attempts to connect have their pauses, and a read that fails meanwhile would end them.
+    // The cluster's own attempts to connect have their pauses, and a read that fails meanwhile would end them.
     if (cluster.status === 'ready') read(callback)
     else callback?.(new Error('The cluster is connecting'))
   }

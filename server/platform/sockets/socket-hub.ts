@@ -226,7 +226,7 @@ function cutOff({ sockets, log }: Hub, connection: Connection): void {
   stopReading(connection)
 }
 
-/** One query at a time for each connection. */
+/** Lets a socket in, one query of a session at a time for each connection. */
 function admit({ db, log, judging }: Hub, socket: Socket, next: (error?: Error) => void): void {
   if (judging.has(socket.conn)) return next(handshakeError(refuse('TOO_MANY_REQUESTS')))
   judging.add(socket.conn)
@@ -285,7 +285,7 @@ function serve(hub: Hub, anySocket: Socket): void {
   })
 }
 
-/** Null for an event without a handler. Never rejects. */
+/** The acknowledgement; null for an event without a handler. Never rejects. */
 async function answerEvent(
   { handlers, watchers, log }: Hub,
   socket: Socket,
