@@ -34,8 +34,7 @@ startTransition(() =>
   ),
 )
 
-// If the fonts cannot be loaded, the page keeps the device's own fonts.
 bringFonts().catch(() => {})
-// The colours are already set. Reading one for the browser's own bars would force an early layout, so it waits.
+// Reading a colour for the browser's own bars would force an early layout, so it waits.
 await afterLoad()
 followSystemTheme()

@@ -16,18 +16,15 @@ const gameScreen = () => import('#web/screens/game-screen.tsx')
 const marketScreen = () => import('#web/screens/investment-screen.tsx')
 const roundsScreen = () => import('#web/screens/admin/rounds-screen.tsx')
 
-/** Prefetches a screen's first data as soon as its code is loaded, without delaying the screen. */
+/** Fetches a screen's first data as soon as its code is loaded, without delaying the screen. */
 const prefetched =
   (load: () => Promise<{ readonly prefetch: (search: Readonly<Record<string, unknown>>) => void }>) =>
   async ({ location }: { readonly location: { readonly search: object } }) =>
     (await load()).prefetch({ ...location.search })
 
-/** A search parameter that is a short text; a longer one is ignored. */
 const shortText = (value: unknown) => (typeof value === 'string' && value.length <= 100 ? value : undefined)
 
 const root = createRootRoute({ component: Root })
-
-/* Public screens. */
 
 const leaveWhenSignedIn = () => {
   if (hasSession()) throw redirect({ to: '/', replace: true })
@@ -56,7 +53,6 @@ const help = createRoute({
   staticData: { title: titles.help },
 })
 
-/** The receipt of a round, by its id. */
 const round = createRoute({
   getParentRoute: () => root,
   path: '/vong/$id',
@@ -67,7 +63,7 @@ const round = createRoute({
 const book = createRoute({
   getParentRoute: () => root,
   path: '/so-mo',
-  // The list itself parses its filters, as those of the back office do.
+  // The list parses its own filters; its code is not loaded yet.
   validateSearch: (search): BookSearch => search as BookSearch,
   component: lazyRouteComponent(() => import('#web/screens/book-screen.tsx'), 'BookScreen'),
   staticData: { title: titles.book },
@@ -100,8 +96,6 @@ const guarded = createRoute({
   component: lazyRouteComponent(signedIn, 'GuardedArea'),
 })
 
-/* Inside the user shell. */
-
 const shell = createRoute({
   getParentRoute: () => guarded,
   id: 'shell',
@@ -118,7 +112,6 @@ const home = createRoute({
 const transaction = createRoute({
   getParentRoute: () => shell,
   path: '/transaction',
-  /** `form` is the open form, `request` the only request to show. */
   validateSearch: (search): { form?: 'deposit' | 'withdrawal' | undefined; request?: string | undefined } => ({
     form: search['form'] === 'deposit' || search['form'] === 'withdrawal' ? search['form'] : undefined,
     request: shortText(search['request']),
@@ -169,7 +162,6 @@ const ledger = createRoute({
 const bets = createRoute({
   getParentRoute: () => shell,
   path: '/account/bets',
-  /** `bet` is the open bet. */
   validateSearch: (search): { bet?: string | undefined } => ({ bet: shortText(search['bet']) }),
   component: lazyRouteComponent(() => import('#web/screens/bets-screen.tsx'), 'BetsScreen'),
   staticData: { title: titles.bets },
@@ -206,7 +198,7 @@ const notifications = createRoute({
 const support = createRoute({
   getParentRoute: () => shell,
   path: '/support',
-  /** `case` is the subject of a press on "Hỏi CSKH", for the message field; `conversation` is the one to open. */
+  /** `case` is the subject of a press on "Hỏi CSKH", for the message field. */
   validateSearch: (search): { case?: string | undefined; conversation?: string | undefined } => ({
     case: typeof search['case'] === 'string' ? search['case'].slice(0, CASE_MAX) : undefined,
     conversation: shortText(search['conversation']),
@@ -222,8 +214,6 @@ const changePassword = createRoute({
   staticData: { title: titles.changePassword },
 })
 
-/* Screens outside the shell. */
-
 const games = createRoute({
   getParentRoute: () => guarded,
   path: '/games',
@@ -232,12 +222,9 @@ const games = createRoute({
   staticData: { title: titles.game },
 })
 
-/* The back office, for users with the role ADMIN. */
-
 const admin = createRoute({
   getParentRoute: () => guarded,
   path: '/admin',
-  // The list itself parses the search parameters of its address; its code is not loaded yet.
   validateSearch: (search): TableSearch => search as TableSearch,
   component: lazyRouteComponent(() => import('#web/layout/admin-area.tsx'), 'AdminArea'),
 })
@@ -256,7 +243,6 @@ const adminUser = createRoute({
   staticData: { title: titles.account },
 })
 
-/** One user as a whole; `part` is the shown part of the page, and the other parameters are those of its list. */
 const adminCustomer = createRoute({
   getParentRoute: () => admin,
   path: '/user/$id',
@@ -297,8 +283,8 @@ const adminChat = createRoute({
   getParentRoute: () => admin,
   path: '/chat',
   /**
-   * `conversation` is the one to open; `search` the text that is searched, and `message` the found message to open;
-   * `filter` that of the list: `tag:…`, `topic:…`.
+   * `search` is the text that is searched, `message` the found message to open; `filter` that of the list: `tag:…`,
+   * `topic:…`.
    */
   validateSearch: (search): Partial<Record<'conversation' | 'search' | 'message' | 'filter', string | undefined>> => ({
     conversation: shortText(search['conversation']),
@@ -396,7 +382,6 @@ const routeTree = root.addChildren([
   ]),
 ])
 
-/** Called once, by web/main.tsx. */
 export const makeRouter = () =>
   createRouter({
     routeTree,
@@ -404,7 +389,7 @@ export const makeRouter = () =>
     // A touch or a hover fetches the screen's code, so that it is loaded when the finger lifts.
     defaultPreload: 'intent',
     defaultPendingComponent: RoutePending,
-    // A slow screen leaves the page empty for at most this long; a screen that is ready is not delayed.
+    // A slow screen leaves the page empty for at most this long.
     defaultPendingMs: delaysMs.firstPicture,
     defaultPendingMinMs: 0,
     defaultErrorComponent: RouteError,

@@ -1,12 +1,10 @@
 import { createSignal } from '#web/platform/signal.ts'
 
 /**
- * The page's side of the service worker: registers it once, and notifies the listeners when a newer version of the
- * product waits, or was taken in another page. The page is never reloaded without a press: the player may be in the
- * middle of a round.
+ * The page's side of the service worker. It never reloads a page without a press: the player may be in the middle of a
+ * round.
  */
 
-/** A page that stays open for days checks for an update at most this often, when it becomes visible. */
 const askEveryMs = 3_600_000
 
 let waiting: ServiceWorker | null = null
@@ -14,15 +12,13 @@ let isBehind = false
 let isWatching = false
 const changed = createSignal()
 
-/** Whether a newer version than this page's is on this device. */
 export function hasUpdate(): boolean {
   return waiting !== null || isBehind
 }
 
-/** Calls back when `hasUpdate` changed. */
 export const onUpdateFound = changed.listen
 
-/** Activates the waiting version and reloads this page as soon as it is active. Other open pages keep running. */
+/** Reloads this page as soon as the waiting version is active. Other open pages keep running. */
 export function takeUpdate(): void {
   const reload = () => globalThis.location.reload()
   // Another page had it activated, or a version that is newer still replaced it.
@@ -32,10 +28,6 @@ export function takeUpdate(): void {
   waiting.postMessage('take-over')
 }
 
-/**
- * Registers the service worker. Where service workers are unavailable (plain http, a private window) the product works
- * without one.
- */
 export function watchForUpdates(): void {
   if (isWatching || !('serviceWorker' in navigator)) return
   isWatching = true
@@ -46,8 +38,8 @@ export function watchForUpdates(): void {
 }
 
 /**
- * This page is behind if the version that controls it starts with another script. A new controller alone does not tell:
- * it may be the page's first one, or have the same files.
+ * This page is behind if the version that controls it starts with another script. A new controller proves nothing: it
+ * may be the page's first one, or have the same files.
  */
 async function compare(): Promise<void> {
   if (navigator.serviceWorker.controller === null) return
@@ -64,7 +56,7 @@ function follow(registration: ServiceWorkerRegistration): void {
     changed.tell()
   }
   look()
-  // It may have been found before this page was opened; another page may have it activated.
+  // They may have been found before this page was opened, and another page may have them activated.
   for (const worker of [registration.installing, registration.waiting]) worker?.addEventListener('statechange', look)
   registration.addEventListener('updatefound', () => {
     registration.installing?.addEventListener('statechange', look)

@@ -3,13 +3,13 @@ import { type BrowserErrorKind, withoutPersonalData } from '#domain/diagnostics/
 import { callEndpoint } from '#web/platform/api.ts'
 import { refusalOf } from '#web/platform/http.ts'
 
-/** The most reports of one page, so that a loop does not flood the server; each fault is reported once. */
+/** A loop must not flood the server; each fault is reported once. */
 const reportsOfPage = 5
 const reported = new Set<string>()
 
 /**
- * Reports an error to the server, for an operator to read (docs/operations.md, "Watching it"). Failed calls, which the
- * screen shows anyway, and deliberate aborts are not reported. Never throws.
+ * Reports an error for an operator to read (docs/operations.md, "Watching it"). Not of interest are failed calls, which
+ * the screen shows anyway, and deliberate aborts. Never throws.
  */
 export async function reportError(kind: BrowserErrorKind, error: unknown): Promise<void> {
   if (!(error instanceof Error) || refusalOf(error) !== undefined || error.name === 'AbortError' || !navigator.onLine)

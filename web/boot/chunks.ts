@@ -1,18 +1,14 @@
 /**
- * Which modules the build puts into one file. A browser opens six connections to a server that speaks HTTP/1.1, and
- * each file costs a round trip: in a first load, many small files cost more than their bytes
- * (docs/decisions/017-few-chunks.md). Modules that are not named here follow the dynamic imports of the source.
- *
+ * Which modules the build puts into one file: in a first load over HTTP/1.1, many small files cost more than their
+ * bytes (docs/decisions/017-few-chunks.md). Modules that are not named here follow the dynamic imports of the source.
  * scripts/chunks-plugin.ts stops the build at a name that does not exist.
  */
 
 export type ChunkPlan = {
   readonly name: string
-  /** Files, relative to the repository's root. */
   readonly files?: readonly string[]
-  /** Packages of node_modules, or folders of a package, with all their modules. */
   readonly packages?: readonly string[]
-  /** Icons of web/ui/icons by file name; `shared` means every icon that at least two chunks need. */
+  /** By file name; `shared` means every icon that at least two chunks need. */
   readonly icons?: readonly string[] | 'shared'
 }
 
@@ -28,7 +24,6 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('@tanstack', ['react-router', 'router-core', 'react-store', 'store', 'history']),
     ],
   },
-  // Needed by every screen.
   {
     name: 'shell',
     files: [
@@ -43,7 +38,6 @@ export const chunkPlans: readonly ChunkPlan[] = [
       'web/features/identity/support-contact.ts',
     ],
   },
-  // The forms of signing in and of the password, which a page with a session does without.
   {
     name: 'sign-in',
     files: [
@@ -54,7 +48,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
     icons: ['eye', 'eye-off'],
   },
   { name: 'chart', packages: ['lightweight-charts', 'fancy-canvas'] },
-  // Needed on every screen behind the access token, for players and staff; the sign-in form prefetches it.
+  // Needed on every screen behind the access token; the sign-in form prefetches it.
   {
     name: 'signed-in',
     packages: below('@tanstack', ['react-query', 'query-core']),
@@ -80,9 +74,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
     packages: ['socket.io-client', 'socket.io-parser', 'engine.io-client', 'engine.io-parser'],
     files: below('contract', ['chat.ts', 'events.ts']),
   },
-  // Clocks and ages that change by themselves: of the market and the game, not of the first screen.
   { name: 'ticking', files: ['web/ui/ticking-text.tsx'] },
-  // Rounds, bets and prices, on every screen where a player sees them.
   {
     name: 'play',
     files: [
@@ -107,7 +99,6 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ],
     ],
   },
-  // Fields for amounts; the game fetches them after its first picture.
   { name: 'numbers', packages: ['react-number-format'], files: ['web/ui/number-input.tsx'] },
   {
     name: 'dialog',
@@ -116,8 +107,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...['web/layout/fresh-factor.tsx', 'web/features/admin-security/keep-dialog.ts'],
     ],
   },
-  // Icons that several screens need, those of staff or those beside the game: without them the game's file of icons
-  // stays small.
+  // Apart from the icons of the game, so that their file stays small.
   {
     name: 'rare-icons',
     files: ['web/ui/titled-card.tsx'],
@@ -139,7 +129,6 @@ export const chunkPlans: readonly ChunkPlan[] = [
     ],
   },
   { name: 'icons', icons: 'shared' },
-  // The public pages of the open book.
   {
     name: 'book',
     files: [
@@ -159,7 +148,6 @@ export const chunkPlans: readonly ChunkPlan[] = [
   { name: 'menu', files: ['web/ui/menu.tsx'] },
   { name: 'ledger', files: ['contract/wallet.ts'] },
   { name: 'book-status', files: ['contract/book-status.ts'] },
-  // The back office's frame, and the parts that every one of its tables uses.
   {
     name: 'office',
     files: [
@@ -184,7 +172,6 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ]),
     ],
   },
-  // Requests as their list and the panel beside a conversation show them.
   {
     name: 'requests',
     files: [
@@ -198,7 +185,6 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/parts', ['panel-part.tsx', 'overtaken.tsx']),
     ],
   },
-  // Customer care, for players and staff: the session and the frame of a conversation.
   {
     name: 'care',
     files: [
@@ -215,7 +201,6 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/features/chat', ['person.tsx', 'sound.ts']),
     ],
   },
-  // What staff have to look at: for the overview, the bell, the page of security and that of the system.
   {
     name: 'attention',
     files: [
@@ -223,9 +208,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...['web/features/admin-attention/desktop-choice.ts', 'contract/attention.ts'],
     ],
   },
-  // What the overview and the report of customer care share.
   { name: 'figures', files: below('web/features/admin-overview', ['figures-texts.ts', 'range-bar.tsx']) },
-  // Writing to a customer, from their page and from the finder.
   {
     name: 'writing',
     files: ['web/layout/open-writing.ts', 'web/features/chat/staff-api.ts', 'web/features/admin-customer/api.ts'],

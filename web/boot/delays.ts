@@ -1,7 +1,6 @@
 /**
- * The schedule of the first load, in ms. The screen and its data come first. Code that the first screen can do without
- * is fetched this long after the page's load event, one file after the other, so that it does not compete with the
- * screen for the network or the processor (docs/decisions/013-the-first-load.md).
+ * The schedule of the first load, in ms. Code that the first screen can do without is fetched this long after the
+ * page's load event, one file after the other (docs/decisions/013-the-first-load.md).
  */
 export const delaysMs = {
   /** Measured from the start of the entry script: then the first paint happens, even without all of its data. */
@@ -13,6 +12,6 @@ export const delaysMs = {
   playTimeReminder: 2_000,
   manifest: 3_000,
   pushFollower: 4_000,
-  /** By then the screen is loaded, and the service worker's fetches, about as many bytes again, do not delay it. */
+  /** Late, since the service worker fetches about as many bytes again as the screen. */
   serviceWorker: 5_000,
 } as const

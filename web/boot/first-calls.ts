@@ -9,8 +9,8 @@ import type { FirstCall } from '#web/platform/api.ts'
 import type { makeRouter } from '../routes.tsx'
 
 /**
- * The calls that web/boot/head.ts sends while the page's code is still loading, as the features name them. This file
- * runs at build time (scripts/head-plugin.ts): the browser receives only the paths.
+ * The calls that web/boot/head.ts sends while the page's code is still loading. This file runs at build time
+ * (scripts/head-plugin.ts): the browser receives only the paths.
  */
 
 type Address = keyof ReturnType<typeof makeRouter>['routesByPath']
@@ -27,7 +27,6 @@ const ofScreens: Partial<Record<Address, (type: RoundType) => readonly FirstCall
   '/admin/game': rounds,
 }
 
-/** The path with query that web/platform/api.ts requests. */
 function pathOf({ endpoint, params, query }: FirstCall): string {
   const encode = (schema: z.ZodMiniType | undefined, value: unknown) =>
     schema === undefined ? {} : (z.encode(schema, value) as Record<string, string>)
@@ -37,7 +36,7 @@ function pathOf({ endpoint, params, query }: FirstCall): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-/** The paths of a screen, with `{type}` for the round type where the calls depend on it. */
+/** With `{type}` for the round type where the calls depend on it. */
 function pathsOf(calls: (type: RoundType) => readonly FirstCall[]): readonly string[] {
   const [paths = [], ...others] = ROUND_TYPES.map((type) => calls(type).map(pathOf))
   return paths.map((path, index) => {
@@ -49,10 +48,6 @@ function pathsOf(calls: (type: RoundType) => readonly FirstCall[]): readonly str
   })
 }
 
-/**
- * Paths with query: the account call, which every screen behind the access token needs, and by address the calls of
- * each screen.
- */
 export const earlyPaths = {
   everywhere: account().map(pathOf),
   early: Object.fromEntries(Object.entries(ofScreens).map(([address, calls]) => [address, pathsOf(calls)])),

@@ -1,12 +1,11 @@
 import type { BrowserErrorKind } from '#domain/diagnostics/browser-error.ts'
 
-/** Reports every uncaught error. The reporting code is fetched with the first error (browser-errors.ts). */
+/** The reporting code is fetched with the first error. */
 export function followErrors(): void {
   addEventListener('error', ({ error }: ErrorEvent) => passOn('script', error))
   addEventListener('unhandledrejection', ({ reason }) => passOn('promise', reason))
 }
 
-/** For React: reports an error that made a screen fail. */
 export const passOnScreenError = (error: unknown): void => passOn('screen', error)
 
 function passOn(kind: BrowserErrorKind, error: unknown): void {

@@ -8,8 +8,7 @@ const charactersOfBoth = 'aạ'
 
 /**
  * Switches the page to the product's own fonts once the first screen is drawn: their 57 KiB would delay it by a third
- * of a second on a slow line. Where a service worker has already cached the fonts on the device, web/boot/head.ts has
- * loaded them before.
+ * of a second on a slow line.
  */
 export async function bringFonts(): Promise<void> {
   const root = document.documentElement

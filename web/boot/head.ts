@@ -4,22 +4,18 @@ import type { storageKeys } from '#web/platform/storage.ts'
 import { delaysMs } from './delays.ts'
 
 /**
- * An inline script of index.html that runs before anything else of the page, so that nothing the first paint needs is
- * fetched late. It sets the colours before the first paint, fetches the code of the screen at this address in parallel
- * with the entry, and sends the screen's first calls in parallel with both. scripts/head-plugin.ts bundles it and fills
- * in `bootTable`.
+ * An inline script of index.html that runs before anything else of the page. It sets the colours before the first
+ * paint, and sends for the code of the screen at this address and for the screen's first calls in parallel with the
+ * entry. scripts/head-plugin.ts bundles it and fills in `bootTable`.
  */
 
 export type BootTable = {
   /** By address: the screen's files beyond the entry, as indices into `files`. */
   readonly screens: Readonly<Record<string, readonly number[]>>
-  /** Names of scripts in /assets/, without `.js`. */
   readonly files: readonly string[]
-  /** Paths of the font files. */
   readonly fonts: readonly string[]
-  /** The first calls of web/boot/first-calls.ts: paths with query. */
   readonly everywhere: readonly string[]
-  /** The addresses of the early calls of each screen; `{type}` stands for the round type chosen last. */
+  /** By address, from web/boot/first-calls.ts; `{type}` stands for the round type chosen last. */
   readonly early: Readonly<Record<string, readonly string[]>>
 }
 declare const bootTable: BootTable
@@ -42,7 +38,6 @@ try {
   // Storage is blocked: use the device's theme and treat the visitor as signed out.
 }
 
-// web/platform/theme.ts updates it afterwards.
 const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
 document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light'
 
@@ -55,8 +50,7 @@ addEventListener('load', () =>
   setTimeout(() => link({ rel: 'manifest', href: '/manifest.webmanifest' }), delaysMs.manifest),
 )
 
-// A controlling service worker has the fonts in its cache; otherwise web/boot/fonts.ts fetches them after the first
-// screen.
+// A controlling service worker has the fonts in its cache; otherwise web/boot/fonts.ts fetches them later.
 if (navigator.serviceWorker?.controller) {
   document.documentElement.dataset['font'] = 'own'
   for (const font of fonts) preload(font, { rel: 'preload', as: 'font', type: 'font/woff2' })

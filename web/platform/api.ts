@@ -14,9 +14,8 @@ import { readAccessToken } from './storage.ts'
 import { commonTexts } from './texts.ts'
 
 /**
- * The only way to the server (spec §7). A call of the contract is encoded and decoded by its own schemas, so that
- * callers see only our names. On the wire it is JSON with the bearer token that storage holds at that moment. Every
- * failure is an `ApiError`.
+ * The only way to the server (spec §7): a call is encoded and decoded by the contract's schemas and carries the bearer
+ * token that storage holds at that moment. Every failure is an `ApiError`.
  */
 
 type Output<S> = S extends z.ZodMiniType ? z.output<S> : never
@@ -33,14 +32,13 @@ export type CallInput<E extends Endpoint> = Parts<E> & {
   readonly token?: string
 }
 
-/** A call that a screen makes first, in our names; web/boot/first-calls.ts has it sent while the page's code loads. */
+/** web/boot/first-calls.ts has it sent while the page's code loads. */
 export type FirstCall = { readonly endpoint: Endpoint; readonly params?: unknown; readonly query?: unknown }
 
 export const firstCall = <E extends Endpoint>(endpoint: E, input: CallInput<E>): FirstCall => ({ endpoint, ...input })
 
 export type ListPage<Row> = { readonly rows: Row; readonly meta: Meta }
 
-/** A list answers its rows and their `meta`, anything else its data. */
 export type CallOutput<E extends Endpoint> = E extends { isList: true }
   ? ListPage<Output<E['data']>>
   : Output<E['data']>
@@ -56,14 +54,14 @@ type LooseInput = {
 }
 
 /**
- * Sends a call that needs a fresh second factor. The back office replaces it with one that asks for the factor after a
- * refusal with FACTOR_REQUIRED and then sends the same call again.
+ * Sends a call that needs a fresh second factor. The back office replaces it with one that asks for the factor after
+ * FACTOR_REQUIRED and then sends the call again.
  */
 export const freshFactor = { asking: (send: () => Promise<HttpAnswer>): Promise<HttpAnswer> => send() }
 
 /**
- * Calls the server. Throws an `ApiError` for every refusal and failure (see http.ts). An answer that does not match the
- * contract counts as unreadable. An answer with the server's time updates the page's clock.
+ * Throws an `ApiError` for every refusal and failure, and for an answer that does not match the contract. The server's
+ * time in an answer corrects the page's clock.
  */
 export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<CallOutput<E>> {
   const { params, query, body, idempotencyKey, signal, timeoutMs, token } = input as LooseInput
@@ -114,8 +112,8 @@ function hasServerTime(data: unknown): data is { readonly serverTimeMs: number }
 }
 
 /**
- * An answer without the server's time, which the page's clock has already used. An answer without news then equals the
- * answer before it and renders nothing.
+ * The page's clock has already used the time. Without it an answer without news equals the answer before it and renders
+ * nothing.
  */
 export function withoutServerTime<Answer extends { readonly serverTimeMs?: number }>({
   serverTimeMs: _,
@@ -128,19 +126,14 @@ export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 export type HttpRequest = {
   readonly method: HttpMethod
-  /** Path with its leading slash and its parameters filled in: `/api/v1/history/42`. */
   readonly path: string
-  /** Undefined values are left out. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined
-  /** Sent as JSON. */
   readonly body?: unknown
-  /** Sent without a token: the endpoint is public. */
   readonly isPublic?: boolean | undefined
-  /** On behalf of this session instead of the page's own. */
   readonly token?: string | undefined
   /** Every money POST carries one (rules §3); a retry of the same act uses the same key. */
   readonly idempotencyKey?: string | undefined
-  /** The refusals that the call may get besides the shared ones; any other code reads as UNKNOWN. */
+  /** Besides the shared ones; any other code reads as UNKNOWN. */
   readonly refusals?: readonly RefusalCode[] | undefined
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number | undefined
@@ -148,20 +141,17 @@ export type HttpRequest = {
 
 export type HttpAnswer = {
   readonly status: number
-  /** The parsed JSON body; `undefined` for an answer without one. */
+  /** Parsed JSON; `undefined` for an answer without a body. */
   readonly body: unknown
-  /** `Date.now()` when the request left and when the answer had arrived, for server-time.ts. */
   readonly sentAtMs: number
   readonly receivedAtMs: number
 }
 
-/** No specification limits the duration of a call; a person waits at most this long. */
 const defaultTimeoutMs = 15_000
 
 /**
- * Sends one request and returns the answer of a 2xx. Anything else throws an `ApiError`. An abort by the caller's own
- * signal throws that signal's reason, as fetch does, since it is no failure. A 401 to the token in use ends the page's
- * session.
+ * Throws an `ApiError` for anything but a 2xx. An abort by the caller's own signal throws that signal's reason, as
+ * fetch does. A 401 to the token in use ends the page's session.
  */
 export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   const isOfPage = request.isPublic !== true && request.token === undefined
@@ -172,7 +162,7 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   if (request.body !== undefined) headers.set('content-type', 'application/json')
   if (request.idempotencyKey !== undefined) headers.set('idempotency-key', request.idempotencyKey)
 
-  // One controller for both reasons to stop. AbortSignal.any would be shorter, but Safari has it only since 17.4.
+  // AbortSignal.any would be shorter, but Safari has it only since 17.4.
   const controller = new AbortController()
   let hasTimedOut = false
   const timer = setTimeout(() => {

@@ -1,17 +1,16 @@
 import { createStore, entries, update, type UseStore } from 'idb-keyval'
 
 /**
- * The open book's logs as this device first saw them, in IndexedDB (docs/open-book.md §3): the key of each, and the
- * newest note seen here, which every later one has to extend. They say nothing about a person and stay when a user
- * leaves. Where IndexedDB is refused (a private window, a policy) they last as long as the page.
+ * The open book's logs as this device first saw them, in IndexedDB (docs/open-book.md §3). They say nothing about a
+ * person and stay when a user leaves. Where IndexedDB is refused (a private window, a policy) they last as long as the
+ * page.
  */
 
 export type KeptLog = {
   readonly origin: string
   readonly vkey: string
-  /** The newest note whose signature was verified here; null before the first one. */
+  /** The newest note whose signature was verified here, null before the first, and the entries that it signs. */
   readonly note: string | null
-  /** Entries that the note signs; 0 without one. */
   readonly size: number
 }
 
@@ -25,7 +24,6 @@ const openStore = (): UseStore => (store ??= createStore('kim-phien-book', 'entr
 const better = (known: KeptLog | undefined, log: KeptLog): KeptLog =>
   known === undefined || (known.vkey === log.vkey && known.size <= log.size) ? log : known
 
-/** Every log that this device has seen. */
 export async function readKeptLogs(): Promise<readonly KeptLog[]> {
   const known = new Map(memory)
   try {
@@ -37,7 +35,6 @@ export async function readKeptLogs(): Promise<readonly KeptLog[]> {
   return [...known.values()]
 }
 
-/** Keeps a log that was verified. Another tab may have kept a larger note of it, which stays. */
 export async function keepLog(log: KeptLog): Promise<void> {
   try {
     await update<KeptLog>(log.origin, (known) => better(known, log), openStore())

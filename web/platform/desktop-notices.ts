@@ -1,6 +1,6 @@
 /**
- * Notifications on the desktop that a page of the back office shows while it is open (Notifications API). They belong to
- * the page: leaving it, or its session, takes them away.
+ * Notifications that a page of the back office shows while it is open (Notifications API). They belong to the page:
+ * leaving it, or its session, takes them away.
  */
 
 /** `blocked`: only the browser's own settings allow them again. */
@@ -12,7 +12,7 @@ export function readDesktopPermission(): DesktopPermission {
   return permission === 'denied' ? 'blocked' : permission === 'granted' ? 'granted' : 'not-asked'
 }
 
-/** Asks in the browser's own words. Call it in the handler of a press. */
+/** Call it in the handler of a press. */
 export async function askDesktopPermission(): Promise<DesktopPermission> {
   if (readDesktopPermission() === 'not-asked') await Notification.requestPermission()
   return readDesktopPermission()
@@ -29,8 +29,8 @@ export type DesktopNotice = {
 const shown = new Set<Notification>()
 
 /**
- * Shows a notification, and focuses this page when it is pressed. Returns the function that takes it away; null where
- * the browser shows none, as on phones, whose browsers leave it to service workers.
+ * Returns the function that takes it away; null where the browser shows none, as on phones, whose browsers leave it to
+ * service workers.
  */
 export function showOnDesktop({ title, body, tag, onPress }: DesktopNotice): (() => void) | null {
   if (readDesktopPermission() !== 'granted') return null

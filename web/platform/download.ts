@@ -3,18 +3,17 @@ import { ApiError, assertSessionStands, clientErrorCodes, toApiError } from './h
 import { readAccessToken } from './storage.ts'
 import { commonTexts } from './texts.ts'
 
-/** Long enough for an image over a slow line; after this time the connection counts as dead. */
+/** For an image over a slow line. */
 const imageTimeoutMs = 60_000
 
 export type DownloadOptions = {
   readonly timeoutMs?: number
-  /** The refusals that the call may get besides the shared ones. */
   readonly refusals?: readonly RefusalCode[] | undefined
 }
 
 /**
- * Fetches a file that only the signed-in user may see: an `img` can't send a token, nor can a link. Like `sendRequest`, but it answers
- * bytes. Throws an `ApiError`; an abort by the caller's own signal throws that signal's reason.
+ * Fetches a file that only the signed-in user may see: neither an `img` nor a link can send a token. Throws as
+ * `sendRequest` does.
  */
 export async function downloadFile(
   path: string,

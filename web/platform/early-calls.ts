@@ -1,8 +1,7 @@
 import { nextTask } from './pause.ts'
 
-/** Calls that web/boot/head.ts sends while the page's code loads, and the functions that hand out their answers. */
+/** Calls that web/boot/head.ts sends while the page's code loads. */
 
-/** An older answer is discarded, and the call is made again. */
 const earlyAnswerMs = 10_000
 
 export type EarlyAnswer = {
@@ -20,7 +19,6 @@ export type EarlyCall = {
 }
 
 declare global {
-  /** The calls by path and query. */
   var earlyCalls: Map<string, EarlyCall> | undefined
 }
 
@@ -30,7 +28,7 @@ export async function earlyAnswers(): Promise<void> {
   await nextTask()
 }
 
-/** The answer of the early call with this path and token. Each answer is used once, and only while it is fresh. */
+/** Each answer is used once, and only while it is fresh. */
 export async function takeEarlyAnswer(
   path: string,
   token: string | null,

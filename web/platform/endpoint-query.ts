@@ -2,7 +2,6 @@ import type { DataTag, QueryKey } from '@tanstack/react-query'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { callEndpoint, type CallInput, type CallOutput } from './api.ts'
 
-/** A key that says of which type its data is. */
 export interface KeyOf<Data> extends DataTag<QueryKey, Data> {}
 
 export type EndpointQuery<Data> = {
@@ -11,10 +10,8 @@ export type EndpointQuery<Data> = {
 }
 
 /**
- * Builds options of `useQuery` for a call of an endpoint, with a key made of its input; other options may be added.
- * @param group the first parts of the key, by which queries are refetched together; in one group an endpoint is called
- * with the same input for one kind of data alone
- * @param read makes the cached data from the answer
+ * Options of `useQuery` for a call of an endpoint. `group` is the first part of the key, by which queries are refetched
+ * together: in one group an endpoint is called with the same input for one kind of data alone.
  */
 export const endpointQuery = <E extends Endpoint, Data = CallOutput<E>>(
   group: QueryKey,

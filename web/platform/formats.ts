@@ -1,21 +1,19 @@
 import { commonTexts } from './texts.ts'
 
 /**
- * The only place that formats amounts, prices, dates and times for people.
- *
- * Amounts and prices are grouped as in en-US (spec §9); dates and times are written as in vi-VN, in Vietnam's zone.
- * Without Intl: creating its first format delays a slow phone by a tenth of a second. A test compares the two.
+ * The only place that formats amounts, prices, dates and times for people: numbers as in en-US (spec §9), times as in
+ * vi-VN, in Vietnam's zone. Without Intl, whose first format delays a slow phone by a tenth of a second; a test
+ * compares the two.
  */
 
-/** A plain count: `927418` → `927,418`. */
+/** `927418` → `927,418`. */
 export const formatCount = (count: bigint | number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 
 /** Vietnam's clocks are seven hours ahead of UTC all year (IANA tzdata: Asia/Ho_Chi_Minh, since 1975). */
 const vietnamAheadMs = 25_200_000
-/** `YYYY-MM-DDTHH:mm:ss.sssZ` as Vietnam's clocks and calendars show it. */
 const inVietnam = (at: Instant): string => new Date(Number(at) + vietnamAheadMs).toISOString()
 
-/** A moment: ms since the epoch, or a Date. */
+/** Ms since the epoch, or a Date. */
 export type Instant = number | Date
 
 /** The real minus sign: it is as wide as the plus sign, so that signed numbers align in a column. */
@@ -25,7 +23,7 @@ const dayMs = 86_400_000
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
-/** `units` of 10^-decimals each, grouped, with exactly that many decimals and without floating point. */
+/** `units` of 10^-decimals each. */
 function writeFixed(units: bigint, decimals: number): string {
   const scale = 10n ** BigInt(decimals)
   const size = units < 0n ? -units : units
@@ -33,43 +31,38 @@ function writeFixed(units: bigint, decimals: number): string {
   return `${units < 0n ? minus : ''}${formatCount(size / scale)}${fraction}`
 }
 
-/** Points from minor units (1 point = 100): `123450n` → `1,234.50`. */
+/** From minor units (1 point = 100): `123450n` → `1,234.50`. */
 export const formatAmount = (amountMinor: bigint): string => writeFixed(amountMinor, 2)
 
-/** Points with their sign, for a profit, a loss or a move: `500n` → `+5.00`, `-500n` → `−5.00`, `0n` → `0.00`. */
+/** `500n` → `+5.00`, `-500n` → `−5.00`, `0n` → `0.00`. */
 export function formatSignedAmount(amountMinor: bigint): string {
   return amountMinor > 0n ? `+${writeFixed(amountMinor, 2)}` : writeFixed(amountMinor, 2)
 }
 
-/** Whole points without decimals, for stakes: `100000n` → `1,000`. A fraction of a point is still shown. */
+/** `100000n` → `1,000`; a fraction of a point is still shown. */
 export function formatWholeAmount(amountMinor: bigint): string {
   return amountMinor % 100n === 0n ? writeFixed(amountMinor / 100n, 0) : formatAmount(amountMinor)
 }
 
-/** A gold price from thousandths of a dollar: `4132114` → `$4,132.114`. */
+/** From thousandths of a dollar: `4132114` → `$4,132.114`. */
 export const formatGoldPrice = (thousandths: number): string => `$${writeFixed(BigInt(thousandths), 3)}`
 
-/** A gold price without its currency, for the chart's axis and lines: `4132114` → `4,132.114`. */
 export const formatGoldNumber = (thousandths: number): string => writeFixed(BigInt(thousandths), 3)
 
-/** A change of the gold price, in thousandths of a dollar: `6420` → `+6.420`. */
 export function formatGoldChange(thousandths: number): string {
   return `${thousandths > 0 ? '+' : ''}${writeFixed(BigInt(thousandths), 3)}`
 }
 
-/** The size of a change of the gold price, beside an arrow that says its direction: `-6420` → `6.420`. */
 export const formatGoldDifference = (thousandths: number): string => writeFixed(BigInt(Math.abs(thousandths)), 3)
 
-/** A coin's price in dollars: 2 decimals from one dollar up, 4 significant digits below: `0.00001234` → `$0.00001234`. */
+/** 2 decimals from one dollar up, 4 significant digits below. */
 export function formatCoinPrice(dollars: number): string {
   const decimals = dollars >= 1 || dollars <= 0 ? 2 : Math.min(12, 3 - Math.floor(Math.log10(dollars)))
   return `$${writeDecimal(dollars, decimals)}`
 }
 
-/** The size of a change in per cent, beside an arrow that says its direction: `-1.2401` → `1.24%`. */
 export const formatPercentChange = (percent: number): string => `${writeDecimal(Math.abs(percent), 2)}%`
 
-/** A part of a whole in per cent: `0.5833` → `58.3%`. */
 export const formatShare = (share: number): string => `${writeDecimal(share * 100, 1)}%`
 
 /** A market number that arrives as a float (never money), rounded half away from zero, without a negative zero. */
@@ -79,22 +72,18 @@ function writeDecimal(value: number, decimals: number): string {
   return `${value < 0 && !isZero ? minus : ''}${formatCount(BigInt(whole))}${decimals === 0 ? '' : `.${fraction}`}`
 }
 
-/** `20/11/2026` of the day `2026-11-20`. */
 export const formatCalendarDay = (day: string): string => day.split('-').toReversed().join('/')
 
-/** `20/11/2026`, the calendar day in Vietnam. */
 export const formatDate = (at: Instant): string => formatCalendarDay(inVietnam(at).slice(0, 10))
 
 /** `15:04`. */
 export const formatMinute = (at: Instant): string => inVietnam(at).slice(11, 16)
 
-/** `15:04:12`. */
 export const formatTime = (at: Instant): string => inVietnam(at).slice(11, 19)
 
-/** `20/11/2026 15:04:12`. */
 export const formatDateTime = (at: Instant): string => `${formatDate(at)} ${formatTime(at)}`
 
-/** `Hôm nay`, `Hôm qua` (spec §9) or the date, judged by Vietnam's calendar at `now`. */
+/** `Hôm nay`, `Hôm qua` (spec §9) or the date. */
 export function formatDay(at: Instant, now: Instant): string {
   const date = formatDate(at)
   if (date === formatDate(now)) return commonTexts.today
@@ -102,7 +91,6 @@ export function formatDay(at: Instant, now: Instant): string {
   return date
 }
 
-/** How long ago: `0.4 giây trước`, `12 giây trước`, `3 phút trước`, `2 giờ trước`, `5 ngày trước`. */
 export function formatAge(ageMs: number): string {
   const age = Math.max(0, ageMs)
   if (age < 9_950) return `${(age / 1000).toFixed(1)} giây trước`
@@ -112,28 +100,23 @@ export function formatAge(ageMs: number): string {
   return `${formatCount(Math.floor(age / dayMs))} ngày trước`
 }
 
-/** A countdown as MM:SS (spec §9): the seconds still running, so that 00:00 means that nothing is left. */
+/** MM:SS (spec §9): the seconds still running, so that 00:00 means that nothing is left. */
 export function formatCountdown(remainingMs: number): string {
   const seconds = remainingSeconds(remainingMs)
   return `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** A long countdown: `36 giờ 12 phút` while there is an hour or more, then MM:SS. */
 export function formatTimeLeft(remainingMs: number): string {
   if (remainingMs < hourMs) return formatCountdown(remainingMs)
   const minutes = Math.floor(remainingMs / minuteMs)
   return `${formatCount(Math.floor(minutes / 60))} giờ ${minutes % 60} phút`
 }
 
-/** A usual wait in words, rounded up: `1 phút`, `25 phút`, `3 giờ`, `2 ngày`. */
 export function formatWait(waitMs: number): string {
   if (waitMs < hourMs) return `${Math.max(1, Math.ceil(waitMs / minuteMs))} phút`
   if (waitMs < dayMs) return `${Math.ceil(waitMs / hourMs)} giờ`
   return `${formatCount(Math.ceil(waitMs / dayMs))} ngày`
 }
 
-/**
- * Whole seconds of a countdown, never below 0. The page's ticker may fire up to ten ms early: a tick just before its
- * boundary counts as on it.
- */
+/** The page's ticker may fire up to ten ms early: a tick just before its boundary counts as on it. */
 export const remainingSeconds = (remainingMs: number): number => Math.max(0, Math.ceil((remainingMs - 10) / 1000))

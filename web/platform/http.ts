@@ -4,8 +4,6 @@ import { leaveIfOver } from './session.ts'
 import { isSessionOver } from './storage.ts'
 import { commonTexts } from './texts.ts'
 
-/** The errors of calls between this page and the server, and the sentence for each (spec §7, §8). */
-
 /** Codes for calls that never reached the server, and for unreadable answers (rules §6). */
 export const clientErrorCodes = {
   noResponse: 'NO_RESPONSE',
@@ -20,19 +18,14 @@ export const clientErrorCodes = {
  */
 export type OtherCode = (typeof clientErrorCodes)[keyof typeof clientErrorCodes] | 'UNKNOWN' | `HTTP_${number}`
 
-/** The code of a failed answer. The sentence of an answer with an UNKNOWN code is still shown. */
 export const readCode = (code: unknown, status: number, named: readonly RefusalCode[] = []): RefusalCode | OtherCode =>
   typeof code === 'string' ? readRefusal(code, named) : `HTTP_${status}`
 
-/**
- * A failed call. `status` is the HTTP status, 0 without an answer. `message` is the Vietnamese sentence to show,
- * `details` the server's additional data.
- */
+/** `status` is 0 without an answer; `message` is the Vietnamese sentence to show. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: RefusalCode | OtherCode
   readonly details: unknown
-  /** From Retry-After on a 429 or 503. */
   readonly retryAfterMs: number | undefined
 
   constructor(fields: {
@@ -52,10 +45,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Every code that a failed call of this name may carry. */
 export type CodeOf<Name extends keyof typeof endpoints> = RefusalBy<Name> | OtherCode
 
-/** The one way to read why the call of this name failed; undefined for other errors. */
+/** Why the call of this name failed; undefined for other errors. */
 export const refusalOf = <Name extends keyof typeof endpoints>(
   error: unknown,
 ): (ApiError & { readonly code: CodeOf<Name> }) | undefined =>
@@ -85,7 +77,7 @@ export function assertSessionStands(): void {
   throw new ApiError({ status: 401, code: clientErrorCodes.sessionOver, message: commonTexts.somethingWrong })
 }
 
-/** Reads `{ code, message, details }` (rules §6) from the body; a proxy's HTML page gets the general sentence. */
+/** Reads `{ code, message, details }` (rules §6); a proxy's HTML page gets the general sentence. */
 export function toApiError(response: Response, body: unknown, named: readonly RefusalCode[] | undefined): ApiError {
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   const retryAfterSeconds = Number(response.headers.get('retry-after') ?? Number.NaN)
@@ -96,14 +88,14 @@ export function toApiError(response: Response, body: unknown, named: readonly Re
   return new ApiError({
     status: response.status,
     code,
-    // An unexpected failure: with the id an operator finds the log line that explains it.
+    // With the id an operator finds the log line that explains the failure.
     message: code === 'INTERNAL' && requestId ? commonTexts.withRequestId(sentence, requestId) : sentence,
     details: fields['details'],
     retryAfterMs: Number.isFinite(retryAfterSeconds) ? retryAfterSeconds * 1000 : undefined,
   })
 }
 
-/** A fresh Idempotency-Key. `randomUUID` exists only on https and localhost, hence the fallback for a plain-http LAN. */
+/** `randomUUID` exists only on https and localhost: the fallback is for a LAN on plain http. */
 export function newIdempotencyKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

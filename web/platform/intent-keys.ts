@@ -3,10 +3,7 @@ import { isRetryable } from './query-client.ts'
 
 /**
  * Creates the function that sends a person's money acts, each with its Idempotency-Key (rules §3). An attempt without
- * an answer may have been executed, so the same intent keeps its key until the server has answered. Any other intent,
- * and the same intent after an answer, gets a fresh key. A lost answer is remembered as long as the caller keeps the
- * function.
- * @returns a function of the intent (plain values and bigints, compared as JSON) and the call that takes its key
+ * an answer may have been executed: the same intent, compared as JSON, keeps its key until the server has answered.
  */
 export function createIntentKeys() {
   let unanswered: { readonly intent: string; readonly key: string } | undefined

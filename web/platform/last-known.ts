@@ -4,17 +4,14 @@ import { sharedKeys } from './query-keys.ts'
 import { readLastKnown, readSignedInAtMs, writeLastKnown } from './storage.ts'
 
 /**
- * The last data of the player's screens, kept on the device so that they open without a server: the account, the
- * balance, the rounds, the own bets, the chart. It belongs to one session, which the sign-in's time names, and to one
- * build of the product, since another one may draw other fields.
+ * The last data of the player's screens, kept on the device so that they open without a server. It belongs to one
+ * session, which the sign-in's time names, and to one build of the product, since another one may draw other fields.
  */
 
-/** The first parts of the keys of the queries that are kept. */
 const keptKeys: ReadonlySet<unknown> = new Set(Object.values(sharedKeys).flat())
 const isKept = ({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>) =>
   keptKeys.has(queryKey[0]) && meta?.['isNotKept'] !== true
 
-/** Answers are written together, at most this often, and when the page is left. */
 const writeEveryMs = 10_000
 
 /** More than the screens of a player have: four types of rounds, three sources. */
@@ -35,7 +32,6 @@ const read = (_: string, value: unknown) =>
 /** The entry script's address: its hash changes with every build. */
 const buildName = (): string => document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? ''
 
-/** Puts the last data of this session into the cache, with its age. */
 export function restoreLastKnown(): void {
   for (const { key, data, atMs } of readKept()) {
     // An answer of this page is newer.
@@ -53,7 +49,6 @@ function readKept(): Kept['answers'] {
   }
 }
 
-/** Keeps the answers of the queries above from now on. Returns the function that stops it. */
 export function keepLastKnown(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const keep = () => {

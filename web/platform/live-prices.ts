@@ -12,11 +12,9 @@ import { onEachSecond } from '#web/platform/ticker.ts'
 
 export type LivePrice = {
   readonly source: string
-  /** Unix second of the tick. */
   readonly second: number
   /** Thousandths of a dollar. */
   readonly price: number
-  /** The quote's own time, ms since the epoch. */
   readonly quoteAtMs: number
 }
 
@@ -27,13 +25,13 @@ const ticksBySource = new Map<string, readonly LivePrice[]>()
 const quoteBySource = new Map<string, LivePrice>()
 const newPrice = createSignal<[price: LivePrice]>()
 
-/** When the server last sent this page news of prices, by the device's clock; before the first time never. */
+/** By the device's clock. */
 let toldAtMs = Number.NEGATIVE_INFINITY
 
 /** When the socket last brought a tick, or ticks began to be awaited. */
 let tickAtMs = Number.NEGATIVE_INFINITY
 
-/** Notes that the server sent this page news of prices, which may be that there is none. */
+/** The news may be that there is no price. */
 export function noteTold(): void {
   toldAtMs = deviceNowMs()
 }
@@ -42,8 +40,8 @@ export function noteTold(): void {
 const slackMs = 1_000
 
 /**
- * Records a tick. A tick without a price, or older than the newest, changes nothing. Recorded ticks ahead of the
- * server's time are from before its clock was set back; they are dropped until their second comes again.
+ * A tick without a price, or older than the newest, changes nothing. Recorded ticks ahead of the server's time are from
+ * before its clock was set back, and are dropped.
  */
 export function recordTick({ source, second, price, quoteAtMs, serverTimeMs }: PriceTick): void {
   noteTold()
@@ -60,7 +58,6 @@ export function recordTick({ source, second, price, quoteAtMs, serverTimeMs }: P
   newPrice.tell(live)
 }
 
-/** Records the feed's price from an answer of the server, for use while no tick is newer. */
 export function recordQuote({ source, lastPrice, lastQuoteAtMs }: FeedStatus): void {
   if (lastPrice === null || lastQuoteAtMs === null) return
   const before = newestPrice(source)
@@ -70,7 +67,6 @@ export function recordQuote({ source, lastPrice, lastQuoteAtMs }: FeedStatus): v
   if (before === undefined || before.quoteAtMs < lastQuoteAtMs) newPrice.tell(quote)
 }
 
-/** The newest price of a source, undefined before the first. */
 export function newestPrice(source: string): LivePrice | undefined {
   const tick = ticksBySource.get(source)?.at(-1)
   const quote = quoteBySource.get(source)
@@ -78,17 +74,14 @@ export function newestPrice(source: string): LivePrice | undefined {
   return tick === undefined || (quote !== undefined && quote.quoteAtMs > tick.quoteAtMs) ? quote : tick
 }
 
-/** The price of one second, undefined without a recorded tick. */
 export function priceAt(source: string, second: number): number | undefined {
   return ticksBySource.get(source)?.find((tick) => tick.second === second)?.price
 }
 
-/** The recorded ticks of a source, ascending: those of the longest round at most. */
 export function recordedTicks(source: string): readonly LivePrice[] {
   return ticksBySource.get(source) ?? []
 }
 
-/** Calls back with each new price of any source. */
 export const onLivePrice = newPrice.listen
 
 /** A quote of this age is late; above the next limit it no longer counts as a live price (rules §5). */
@@ -97,7 +90,6 @@ const silentAfterMs = 5_000
 
 export type FeedState = 'fresh' | 'late' | 'silent'
 
-/** @param ageMs of the newest quote, infinite before the first */
 export const feedStateAt = (ageMs: number): FeedState =>
   ageMs > silentAfterMs ? 'silent' : ageMs >= lateFromMs ? 'late' : 'fresh'
 
@@ -108,16 +100,11 @@ export const feedStateAt = (ageMs: number): FeedState =>
  */
 export type Silence = 'server' | 'feed' | 'asked' | null
 
-/** Whether the server has sent this page nothing about prices for 5 s. */
 const isServerSilent = (): boolean => feedStateAt(deviceNowMs() - toldAtMs) === 'silent'
 
-/** Whether the socket has brought no tick for 5 s, whatever answers have told meanwhile. */
 export const areTicksSilent = (): boolean => feedStateAt(deviceNowMs() - tickAtMs) === 'silent'
 
-/**
- * The silence of a source now.
- * @param askedAtMs when the screen opened, by the device's clock
- */
+/** `askedAtMs` is when the screen opened, by the device's clock. */
 export function silenceOf(source: string | null | undefined, askedAtMs: number): Silence {
   if (isServerSilent()) {
     const isWaiting = hasNetwork() && feedStateAt(deviceNowMs() - askedAtMs) !== 'silent'
@@ -127,7 +114,6 @@ export function silenceOf(source: string | null | undefined, askedAtMs: number):
   return newest !== undefined && feedStateAt(serverNowMs() - newest.quoteAtMs) === 'silent' ? 'feed' : null
 }
 
-/** The component renders again only when the answer changes. */
 export function useSilence(source: string | null | undefined): Silence {
   const [askedAtMs] = useState(deviceNowMs)
   const subscribe = useCallback((listener: () => void) => {
@@ -139,7 +125,6 @@ export function useSilence(source: string | null | undefined): Silence {
   return useSyncExternalStore(subscribe, () => silenceOf(source, askedAtMs))
 }
 
-/** Records the socket's ticks while a screen shows prices. */
 export function usePriceTicks(): void {
   useEffect(() => {
     tickAtMs = deviceNowMs()
@@ -147,7 +132,7 @@ export function usePriceTicks(): void {
   }, [])
 }
 
-/** Clears all prices: for tests. */
+/** For tests. */
 export function forgetPrices(): void {
   ticksBySource.clear()
   quoteBySource.clear()

@@ -1,13 +1,13 @@
 /**
- * This browser's permission for notifications and its subscription to pushes (W3C Push API), which outlive the page: the
- * only file that touches them, besides the service worker. They belong to the session (rules §6.9, §7.8).
+ * The only file that touches the browser's pushes (W3C Push API), besides the service worker. They outlive the page and
+ * belong to the session (rules §6.9, §7.8).
  */
 
 export type BrowserSubscription = {
   readonly endpoint: string
   readonly p256dh: string
   readonly authSecret: string
-  /** The server's key that it was made with, base64url; null for a browser that does not reveal it. */
+  /** The server's key, base64url; null for a browser that does not reveal it. */
   readonly publicKey: string | null
 }
 
@@ -21,7 +21,6 @@ export function readPushPermission(): PushPermission {
   return permission === 'denied' ? 'blocked' : permission === 'granted' ? 'granted' : 'not-asked'
 }
 
-/** Asks the user for the permission, in the browser's own words. Call it in the handler of a press. */
 export async function askPermission(): Promise<PushPermission> {
   await Notification.requestPermission()
   return readPushPermission()
@@ -50,7 +49,7 @@ async function registered(): Promise<ServiceWorkerRegistration | undefined> {
 
 let last: Promise<unknown> = Promise.resolve()
 /**
- * Runs what compares or changes both the browser's subscription and the server's after what did so before: between the two halves of a
+ * Runs work that compares or changes both the browser's subscription and the server's one at a time: halfway through a
  * switch a subscription looks like one that the server has forgotten.
  */
 export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
@@ -59,15 +58,13 @@ export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   return result
 }
 
-/** The subscription as it is now; null without one. */
 export async function readSubscription(): Promise<BrowserSubscription | null> {
   const subscription = await (await registered())?.pushManager?.getSubscription()
   return subscription ? read(subscription) : null
 }
 
 /**
- * Subscribes this browser, with the permission that was granted. A subscription made with another key of the server is
- * replaced. Throws where the browser or its push service refuses.
+ * Replaces a subscription made with another key of the server. Throws where the browser or its push service refuses.
  */
 export async function subscribeBrowser(publicKey: string): Promise<BrowserSubscription> {
   const before = await readSubscription()
@@ -78,7 +75,7 @@ export async function subscribeBrowser(publicKey: string): Promise<BrowserSubscr
   return read(await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey }))
 }
 
-/** Ends the subscription, and takes away the notifications that still show. */
+/** Also takes away the notifications that still show. */
 export async function endSubscription(): Promise<void> {
   const registration = await registered()
   if (registration === undefined) return

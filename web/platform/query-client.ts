@@ -1,23 +1,22 @@
 import { notifyManager, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from './http.ts'
 
-/** Retries after the first attempt, 1 s and 2 s apart. More would only hide a dead server behind a skeleton. */
+/** More retries would only hide a dead server behind a skeleton. */
 const maxRetries = 2
 const firstRetryMs = 1_000
 const longestRetryMs = 10_000
 
-/** Spec §7: a failed call may be retried when there was no response, or the status is 500–599 or 408. */
+/** No response, a 408 or a 5xx (spec §7). */
 export function isRetryable(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   return error.status === 0 || error.status === 408 || (error.status >= 500 && error.status <= 599)
 }
 
-/** For a query that failed `failures` times (counted from 0 by TanStack Query). */
+/** TanStack Query counts the failures from 0. */
 export function shouldRetryQuery(failures: number, error: unknown): boolean {
   return failures < maxRetries && isRetryable(error)
 }
 
-/** The delay before the next attempt: the server's Retry-After, else doubling, at most 10 s. */
 export function retryDelayMs(failures: number, error: unknown): number {
   const asked = error instanceof ApiError ? error.retryAfterMs : undefined
   return Math.min(asked ?? firstRetryMs * 2 ** failures, longestRetryMs)
@@ -33,14 +32,13 @@ notifyManager.setScheduler((notify) => {
 })
 
 /**
- * Every call is made, also while the browser believes that there is no network: it may be wrong, and a call that fails
- * says so by itself.
+ * Also while the browser believes that there is no network: it may be wrong, and a call that fails says so by itself.
  */
 const networkMode = 'always'
 
 /**
- * The page's only cache of server state. Mutations are never retried automatically: a money POST is repeated only by
- * its own code, with its own Idempotency-Key (rules §3).
+ * The page's only cache of server state. Mutations are never retried automatically: only a money POST's own code
+ * repeats it, with its Idempotency-Key (rules §3).
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -55,7 +53,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** Refetches the queries under each of these keys, as far as they are on screen; the others when they are shown again. */
+/** Refetches the queries on screen now, the others when they are shown again. */
 export const refresh = (...keys: readonly QueryKey[]): Promise<unknown> =>
   Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 

@@ -3,11 +3,7 @@ import { REFRESH_AFTER_COUNTDOWN_MS } from '#contract/limits.ts'
 import { refresh } from './query-client.ts'
 import { useHasReached } from './ticker.ts'
 
-/**
- * Refetches a query 1 s after a countdown has ended (spec §4, §9), at once if that has passed.
- * @param endsAtMs the server's time at which it ends; null without a countdown
- * @param queryKey the query to refetch
- */
+/** 1 s after a countdown has ended (spec §4, §9), at once if that has passed. */
 export function useRefreshAfter(endsAtMs: number | null, queryKey: readonly string[]): void {
   const isDue = useHasReached(endsAtMs === null ? null : endsAtMs + REFRESH_AFTER_COUNTDOWN_MS)
   const endedAtMs = isDue ? endsAtMs : null

@@ -1,4 +1,4 @@
-/** Text normalised for search: no marks, no case, đ as d, so that "dong a" finds "Đông Á". */
+/** So that "dong a" finds "Đông Á". */
 export function foldForSearch(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/[đĐ]/g, 'd').toLowerCase().trim()
 }

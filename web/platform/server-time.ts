@@ -1,10 +1,8 @@
 import { createSignal } from './signal.ts'
 
 /**
- * The server's time in the browser (rules §2: "Answers carry `serverTime`; the client's countdown follows it").
- *
- * One offset for the whole page: server time minus this device's clock. It comes from the answer with the shortest
- * round trip among the last ten, since a shorter trip leaves less room for error.
+ * The server's time in the browser (rules §2): one offset for the whole page, from the answer with the shortest round
+ * trip among the last ten, since a shorter trip leaves less room for error.
  */
 
 const keptSamples = 10
@@ -19,11 +17,9 @@ const clockJumpMs = 250
 type Sample = { readonly offsetMs: number; readonly roundTripMs: number; readonly clockGapMs: number }
 
 export type ServerTimeAnswer = {
-  /** The server's time in the answer, ms since the epoch. */
   readonly serverTimeMs: number
-  /** `Date.now()` when the request left. */
+  /** `Date.now()` when the request left and when the answer arrived. */
   readonly sentAtMs: number
-  /** `Date.now()` when the answer arrived. */
   readonly receivedAtMs: number
 }
 
@@ -34,7 +30,7 @@ let samples: readonly Sample[] = []
 let offsetMs = 0
 const changed = createSignal()
 
-/** Records one answer. An answer that arrived before its request left (the clock was set in between) is ignored. */
+/** An answer that arrived before its request left (the clock was set in between) is ignored. */
 export function recordServerTime({ serverTimeMs, sentAtMs, receivedAtMs }: ServerTimeAnswer): void {
   const roundTripMs = receivedAtMs - sentAtMs
   if (!Number.isFinite(serverTimeMs) || roundTripMs < 0) return
@@ -74,12 +70,11 @@ export function deviceNowMs(): number {
   return Date.now()
 }
 
-/** The server's time now, ms since the epoch; this device's own until the first answer. */
+/** This device's own time until the first answer. */
 export function serverNowMs(): number {
   return Date.now() + offsetMs
 }
 
-/** Calls back when the offset changed, so that timers can be rescheduled. */
 export const onServerTimeChanged = changed.listen
 
 /** Drops every sample: for tests, and for a page that switches to another server. */

@@ -13,15 +13,11 @@ import {
 import { clearTabStorage, leaveSessionEndedNotice } from './tab-storage.ts'
 
 /**
- * A page has one session and is discarded with it. The next user's screens begin in a new document, so that no cached
- * answer, call or upload under way, socket, timer or variable of one user reaches the next (rules §7). Data that
- * outlives a page is listed once, in `whereThingsAreKept`, and deleted here.
+ * A page has one session and is discarded with it: the next user's screens begin in a new document, so that nothing of
+ * one user reaches the next (rules §7). Data that outlives a page is listed in `whereThingsAreKept`, and deleted here.
  */
 
-/**
- * Every browser store that this product uses beyond a page. Local storage is listed key by key in storage.ts. A test
- * looks for stores that are missing here.
- */
+/** Every browser store that this product uses beyond a page. A test looks for stores that are missing here. */
 export const whereThingsAreKept = {
   localStorage: { in: 'web/platform/storage.ts', of: 'each key says' },
   sessionStorage: { in: 'web/platform/tab-storage.ts', of: 'session' },
@@ -37,13 +33,12 @@ export const whereThingsAreKept = {
   cookie: { in: 'web/layout/sidebar-cookie.ts', of: 'device', why: 'whether a sidebar is open' },
 } as const
 
-/** The longest wait for the deletion of the user's entries and the end of pushes; the next sign-in deletes the rest. */
+/** What takes longer than this is deleted at the next sign-in. */
 const deleteMs = 2_000
 
 const loadEntries = () => import('./user-entries.ts')
 const loadPushes = () => import('./push-subscription.ts')
 
-/** Deletes the user's data from everything that outlives the page. */
 async function forgetUser(): Promise<void> {
   clearStorage()
   clearTabStorage()
@@ -60,9 +55,8 @@ async function forgetUser(): Promise<void> {
 }
 
 /**
- * After the server has named the signed-in user: deletes data that other users left on this device, their unsent
- * messages included. Nobody is asked first, since those users are not there. A page that closes before the end starts
- * again at its next load.
+ * Deletes what other users left on this device, their unsent messages included. Nobody is asked first, since those
+ * users are not there. A page that closes before the end starts again at its next load.
  */
 export function claimDevice(userId: string): void {
   const owner = readOwner()
@@ -79,10 +73,7 @@ export function claimDevice(userId: string): void {
 
 let isLeaving = false
 
-/**
- * Discards this page and replaces it in the history by another user's page or the sign-in form. Until then its content
- * is hidden, also in the browser's back-forward cache.
- */
+/** Replaces this page in the history. Until then its content is hidden, also in the browser's back-forward cache. */
 function replacePage(isEndedByServer = false): void {
   document.documentElement.hidden = true
   const { pathname, search } = globalThis.location
@@ -96,14 +87,12 @@ function replacePage(isEndedByServer = false): void {
   globalThis.location.replace('/')
 }
 
-/** Leaves a page whose session is over. Does nothing while the session is valid. */
 export function leaveIfOver(): void {
   if (isLeaving || !isSessionOver()) return
   isLeaving = true
   replacePage()
 }
 
-/** Logout: deletes the user's data at once, and leaves the page when the server's part has finished too. */
 export async function forgetUserAndLeave(serverSide: Promise<unknown>): Promise<void> {
   isLeaving = true
   await forgetUser()
@@ -111,7 +100,7 @@ export async function forgetUserAndLeave(serverSide: Promise<unknown>): Promise<
   replacePage()
 }
 
-/** The server refused the token: leaves for the sign-in form, which shows a notice (spec §2, §8). */
+/** For a refused token: the sign-in form shows a notice (spec §2, §8). */
 export function endSession(): void {
   if (isLeaving) return
   isLeaving = true
@@ -119,13 +108,12 @@ export function endSession(): void {
   replacePage(true)
 }
 
-/** Whether a user is signed in on this page. */
 export function hasSession(): boolean {
   leaveIfOver()
   return readAccessToken() !== null
 }
 
-/** Leaves the page when another tab signed out, or signed in as another user. */
+/** Another tab may sign out, or sign in as another user. */
 export function followSession(): void {
   onAccessTokenChangedElsewhere(leaveIfOver)
   document.addEventListener('visibilitychange', leaveIfOver)

@@ -1,6 +1,5 @@
-/** Calls every listener. */
 export type Signal<Told extends readonly unknown[] = []> = {
-  /** Calls back at each `tell`. Returns the function that stops it. */
+  /** Returns the function that stops it. */
   readonly listen: (listener: (...told: Told) => void) => () => void
   readonly tell: (...told: Told) => void
 }
@@ -13,8 +12,7 @@ export function createSignal<Told extends readonly unknown[] = []>(): Signal<Tol
       return () => listeners.delete(listener)
     },
     tell(...told) {
-      // A listener that is added meanwhile is called the next time, and one that is removed meanwhile is not called any
-      // more.
+      // A listener added meanwhile is called the next time, and one removed meanwhile not any more.
       for (const listener of [...listeners]) if (listeners.has(listener)) listener(...told)
     },
   }

@@ -8,14 +8,13 @@ import {
 } from '#contract/limits.ts'
 import { io, readCode, readEvent, serverEventNames, writeEvent } from './socket-library.ts'
 
-/** How the socket connects, and connects again (rules §6.7). socket.ts fetches it when the socket is first held. */
+/** How the socket connects, and connects again (rules §6.7). */
 
 export type ConnectionHandlers = {
   readonly readToken: () => string
   /** `reason` is why the last attempt failed, in the library's or the server's words; null while connected. */
   readonly onState: (state: 'connecting' | 'connected' | 'lost', reason: string | null) => void
   readonly onConnected: () => void
-  /** Whether five attempts in a row have failed. */
   readonly onAway: (isAway: boolean) => void
   /** The server refused the handshake because the session or the account has changed. */
   readonly onRefused: () => void
@@ -24,36 +23,32 @@ export type ConnectionHandlers = {
 
 export type Connection = {
   readonly isOpen: () => boolean
-  /** Emits an event whose acknowledgement is ignored; does nothing without a connection. */
   readonly tell: <Name extends ClientEventName>(name: Name, payload: ClientEvent<Name>) => void
-  /** Emits an event; resolves with the acknowledgement as it is on the wire, rejects without one. */
+  /** Resolves with the acknowledgement as it is on the wire, rejects without one. */
   readonly ask: <Name extends ClientEventName>(
     name: Name,
     payload: ClientEvent<Name>,
     timeoutMs: number,
   ) => Promise<unknown>
   readonly readCode: typeof readCode
-  /** Tries at once; does nothing while the connection is open or an attempt has just begun. */
   readonly reconnect: () => void
   /** A call to the server succeeded: tries at once, if that can't disturb an attempt or come too often. */
   readonly noteAnswer: () => void
   readonly close: () => void
 }
 
-/** The longest delay between two attempts. */
 const longestDelayMs = 30_000
 
 /** Calls that succeed while the socket can't connect start an attempt at most this often. */
 const answersApartMs = 5_000
 
-/** An attempt under way is not begun anew before this. */
 const youngTryMs = 2_000
 
 const randomBetween = (from: number, to: number): number => from + Math.random() * (to - from)
 
 /**
- * The delay before the next attempt after this many failures: the first five 1 to 5 s apart, the later ones 5 to 30 s, at
- * random, so that the clients of a server that comes back do not all arrive at the same moment.
+ * The first five attempts are 1 to 5 s apart, the later ones 5 to 30 s, at random, so that the clients of a server that
+ * comes back do not all arrive at the same moment.
  */
 const delayMs = (failures: number): number =>
   failures < SOCKET_RECONNECT_ATTEMPTS
@@ -92,11 +87,9 @@ export function openConnection(owner: object, handlers: ConnectionHandlers): Con
   }
 }
 
-/** Counts the failures, by which the library's attempts are spaced. */
 function spaceTries({ io: manager }: Socket, onAway: ConnectionHandlers['onAway']) {
-  /** How many attempts in a row have failed. */
   let failures = 0
-  /** The library takes its next delay from these two, which are equal: otherwise it would double the delay each time. */
+  /** Both are equal: otherwise the library would double the delay each time. */
   const space = () => {
     const nextMs = delayMs(failures)
     manager.reconnectionDelay(nextMs)
@@ -118,7 +111,6 @@ function spaceTries({ io: manager }: Socket, onAway: ConnectionHandlers['onAway'
   }
 }
 
-/** Follows the attempts of the library, and makes those that the library does not make by itself. */
 function followTries(
   socket: Socket,
   { onState, onConnected, onAway, onRefused }: ConnectionHandlers,
@@ -127,10 +119,8 @@ function followTries(
   /** True when the library retries nothing by itself: the server closed or refused the connection. */
   let isIdle = false
   let isTrying = false
-  /** When the latest attempt began, by the monotonic clock. */
   let triedAtMs = 0
   let problem: string | null = null
-  /** The delay that the server named before it closed the connection; 0 without one. */
   let comeAgainMs = 0
   let later: ReturnType<typeof setTimeout> | undefined
 
@@ -165,7 +155,7 @@ function followTries(
     onState('connected', null)
     onConnected()
   })
-  // The close follows this event; the next attempt waits for the delay that the server named.
+  // The close follows this event.
   socket.on('cut_off', (wire: unknown) => {
     const cutOff = readEvent('cut_off', wire)
     if (cutOff === undefined) return

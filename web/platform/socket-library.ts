@@ -12,18 +12,14 @@ import {
 } from '#contract/events.ts'
 import { readRefusal, type RefusalCode } from '#contract/refusals.ts'
 
-/** The parts that only a connection needs: socket.ts fetches them when the socket is first held. */
-
 export { io } from 'socket.io-client'
 
 export const serverEventNames = Object.keys(serverEvents) as readonly ServerEventName[]
 
-/** Encodes one of our events for the wire. */
 export function writeEvent<Name extends ClientEventName>(name: Name, payload: ClientEvent<Name>): unknown {
   return z.encode(clientEvents[name], payload)
 }
 
-/** Decodes an event of the server into our names; undefined when it does not match the contract. */
 export function readEvent<Name extends ServerEventName>(name: Name, wire: unknown): ServerEvent<Name> | undefined {
   const payload = z.safeDecode(serverEvents[name], wire)
   return payload.success ? (payload.data as ServerEvent<Name>) : undefined

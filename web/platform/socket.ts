@@ -12,13 +12,10 @@ import { isSessionOver, readAccessToken } from './storage.ts'
 
 /**
  * The page's only socket (spec §7, rules §6). Its events are hints: rows come by HTTP, and after a reconnect the data
- * on screen is refetched.
- *
- * The socket opens, and its library is loaded, while at least one holder needs it. A lost connection is retried for
- * ever, and at once when something shows that the server may be back (rules §6.7).
+ * on screen is refetched. It opens, and its library is loaded, while at least one holder needs it.
  */
 
-/** The user named in the handshake; the server compares it with the token (rules §4). */
+/** The server compares it with the token (rules §4). */
 export type SocketOwner = { readonly userId: string; readonly username: string }
 
 export type ConnectionState = 'connecting' | 'connected' | 'lost'
@@ -31,7 +28,7 @@ const lingerMs = 3_000
 const eventListeners = new Map<ServerEventName, Set<Listener>>()
 const stateChanged = createSignal()
 const refused = createSignal()
-/** Each function joins its room; all of them run after each connect. */
+/** Each function joins its room, after each connect. */
 const joins = new Set<() => void>()
 
 let holders = 0
@@ -42,14 +39,12 @@ let state: ConnectionState = 'connecting'
 let stopWaking: (() => void) | undefined
 let stopFollowing: (() => void) | undefined
 let wakeNow: (() => void) | undefined
-/** The reason why the last attempt failed, in the library's words; null without one. */
 let problem: string | null = null
 
 export function connectionProblem(): string | null {
   return problem
 }
 
-/** Connects at once, on request. Does nothing while the connection is open or being opened. */
 export function reconnectNow(): void {
   wakeNow?.()
 }
@@ -58,13 +53,10 @@ export function connectionState(): ConnectionState {
   return state
 }
 
-/** Calls back when the connection opens or is lost. */
 export const onConnectionChanged = stateChanged.listen
 
-/** Calls back when the server refused the handshake because the session or the account has changed. */
 export const onHandshakeRefused = refused.listen
 
-/** Calls back with each event of this name, decoded into our names. Returns the function that stops it. */
 export function onServerEvent<Name extends ServerEventName>(
   name: Name,
   listener: (payload: ServerEvent<Name>) => void,
@@ -90,7 +82,6 @@ export function stayJoined<Join extends ClientEventName, Leave extends ClientEve
   }
 }
 
-/** Emits an event whose acknowledgement is ignored; does nothing without a connection. */
 function emit<Name extends ClientEventName>(name: Name, payload: ClientEvent<Name>): void {
   connection?.tell(name, payload)
 }
@@ -106,15 +97,14 @@ export type Unacknowledged<Name extends ClientEventName = ClientEventName> = {
   readonly retryAfterMs: number | undefined
 }
 
-/** The server's acknowledgement of an event. */
 export type Acknowledgement<Name extends ClientEventName = ClientEventName> =
   | { readonly ok: true; readonly answer: Readonly<Record<string, unknown>> }
   | Unacknowledged<Name>
 
-/** The longest wait for an acknowledgement; the event may still have been executed. */
+/** After this wait the event may still have been executed. */
 const acknowledgementMs = 8_000
 
-/** Emits an event and waits for its acknowledgement, at most 8 s. Never throws. */
+/** Never throws. */
 export async function askServer<Name extends ClientEventName>(
   name: Name,
   payload: ClientEvent<Name>,
@@ -140,7 +130,6 @@ export async function askServer<Name extends ClientEventName>(
   }
 }
 
-/** Keeps the socket open for this user until the returned function is called. */
 export function holdConnection(owner: SocketOwner): () => void {
   clearTimeout(closing)
   // A socket that lingers from before another user signed in has the wrong owner.
@@ -197,7 +186,7 @@ async function open(owner: SocketOwner): Promise<void> {
   stopFollowing = onAnswer(connection.noteAnswer)
 }
 
-/** Refetches the data on screen, each query in a task of its own, so that a slow phone stays responsive. */
+/** Each query in a task of its own, so that a slow phone stays responsive. */
 async function askAgain(predicate: (query: Query) => boolean): Promise<void> {
   void queryClient.invalidateQueries({ predicate, refetchType: 'none' })
   for (const query of queryClient.getQueryCache().findAll({ type: 'active', predicate })) {
@@ -206,7 +195,6 @@ async function askAgain(predicate: (query: Query) => boolean): Promise<void> {
   }
 }
 
-/** Calls back whenever the page becomes visible or the network comes back. It keeps only one callback. */
 function wakeWith(wake: () => void): void {
   stopWaking?.()
   wakeNow = wake

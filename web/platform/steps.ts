@@ -1,6 +1,6 @@
 /**
- * The first listener to the steps that a page takes through its history. A browser calls the listeners of a window in
- * the order in which they were added, so this one is added before the router's, and can keep a step from it.
+ * The first listener to the page's steps through its history. A browser calls a window's listeners in the order in
+ * which they were added: this one is added before the router's, and can keep a step from it.
  */
 
 let judge: ((event: PopStateEvent) => void) | undefined
@@ -13,7 +13,6 @@ export function followSteps(): void {
   globalThis.addEventListener('popstate', (event) => judge?.(event))
 }
 
-/** Registers the function that judges each step first, in place of the one before. */
 export function judgeSteps(next: (event: PopStateEvent) => void): void {
   followSteps()
   judge = next

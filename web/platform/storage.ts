@@ -1,8 +1,6 @@
 /**
- * The only file that names local storage keys (spec §4, §6, §9), each with its owner.
- *
- * Storage may be blocked (private windows, a policy), full, or hold values of another version. A read then gives the
- * default and a write lasts for this page only: the product keeps working and only forgets at the next reload.
+ * The only file that names local storage keys (spec §4, §6, §9), each with its owner. Storage may be blocked, full, or
+ * hold values of another version: a read then gives the default and a write lasts for this page only.
  */
 
 /**
@@ -42,23 +40,23 @@ export const storageKeys = {
 
 const keys = storageKeys
 
-/** The most ids of shown bets. A player sees one popup at a time, so older ids are never needed again. */
+/** A player sees one popup at a time, so older ids are never needed again. */
 const maxShownBetIds = 200
 
 export type ThemeChoice = 'light' | 'dark' | 'system'
 
 type KeyValueStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
-/** Values that this page wrote while the browser refused to store them. */
+/** Values that the browser refused to store. */
 const memory = new Map<string, string>()
 
-/** The token of this page: the first that it read or wrote. A page has one session and ends with it. */
+/** The first token that this page read or wrote. */
 let pageToken: string | null = null
 
 /** Set when this page's session ended here: code that still runs must not restore deleted values. */
 let hasEnded = false
 
-/** The browser's store; undefined where even accessing it throws. */
+/** Undefined where even accessing it throws. */
 function browserStore(): KeyValueStore | undefined {
   try {
     return globalThis.localStorage
@@ -87,7 +85,7 @@ function write(key: StorageKey, value: string): void {
   }
 }
 
-/** Writes a value that differs from the key's default; null stands for the default, which is not stored. */
+/** Null stands for the default, which is not stored. */
 function writeChoice(key: StorageKey, value: string | null): void {
   if (value === null) remove(key)
   else write(key, value)
@@ -102,7 +100,7 @@ function remove({ name }: StorageKey): void {
   }
 }
 
-/** Removes every key except those of these owners; keys of other versions have no owner and are removed too. */
+/** Keys of other versions have no owner and are removed too. */
 function removeAllBut(kinds: ReadonlySet<StorageKey['of']>): void {
   const kept = new Set<string>()
   for (const { name, of } of Object.values<StorageKey>(storageKeys)) if (kinds.has(of)) kept.add(name)
@@ -117,8 +115,7 @@ function removeAllBut(kinds: ReadonlySet<StorageKey['of']>): void {
 }
 
 /**
- * The bearer token of spec §6. Null when no user is signed in, or another user than at the start of this page. Read at
- * call time, never cached.
+ * The bearer token of spec §6; null also when another user than at the start of this page is signed in. Never cached.
  */
 export function readAccessToken(): string | null {
   const stored = read(keys.accessToken) || null
@@ -126,13 +123,9 @@ export function readAccessToken(): string | null {
   return isSessionOver() ? null : stored
 }
 
-/** Whether this page's session is no longer this browser's: it ended, or another token replaced its own. */
 export const isSessionOver = (): boolean => hasEnded || (pageToken !== null && read(keys.accessToken) !== pageToken)
 
-/**
- * Stores the token of a sign-in on this page. Returns the token that it replaced, whose session nobody has ended; null
- * without one.
- */
+/** Returns the token that it replaced, whose session nobody has ended; null without one. */
 export function writeAccessToken(token: string): string | null {
   const before = read(keys.accessToken) || null
   // Data without an owner can't be assigned to a user.
@@ -147,14 +140,12 @@ export function writeAccessToken(token: string): string | null {
 }
 
 /**
- * The secret that the server gave this browser at a sign-in, sent with the next one; null without one. It is a random
- * value that grants no access and identifies nobody: with it, other people's wrong passwords do not lock this browser
- * out (rules §4). All users of the browser share one.
+ * A random value from the server that grants no access and identifies nobody: with it, other people's wrong passwords
+ * do not lock this browser out (rules §4). All users of the browser share one.
  */
 export const readDeviceSecret = (): string | null => read(keys.deviceSecret) || null
 export const writeDeviceSecret = (secret: string): void => write(keys.deviceSecret, secret)
 
-/** The server ended the session: the token is deleted. The user's keys stay until another user signs in. */
 export function endStoredSession(): void {
   // Another tab may have signed in meanwhile.
   if (!isSessionOver()) {
@@ -165,30 +156,26 @@ export function endStoredSession(): void {
   hasEnded = true
 }
 
-/** Logout (spec §2, Account info): deletes everything in local storage but the device's keys (rules §7). */
+/** Logout (spec §2, Account info; rules §7). */
 export function clearStorage(): void {
   removeAllBut(new Set(['device']))
   hasEnded = true
 }
 
-/** Resets the state to that of a page just loaded: for tests. */
+/** For tests. */
 export function startAnew(): void {
   pageToken = null
   hasEnded = false
   memory.clear()
 }
 
-/** The owner of the `user` keys; null until the server has named the signed-in user. */
+/** Null until the server has named the signed-in user. */
 export const readOwner = (): string | null => read(keys.owner)
 export const writeOwner = (userId: string): void => write(keys.owner, userId)
 
-/** After a sign-in by another user: removes the previous user's keys and keeps the session. */
 export const removeUsersKeys = (): void => removeAllBut(new Set(['device', 'session']))
 
-/**
- * When this browser signed in, by this device's own clock (ms since the epoch): bets settled earlier count as shown
- * (rules §2). Null when unknown.
- */
+/** By this device's own clock: bets settled earlier count as shown (rules §2). Null when unknown. */
 export function readSignedInAtMs(): number | null {
   const stored = Number(read(keys.signedInAt) ?? Number.NaN)
   return Number.isFinite(stored) ? stored : null
@@ -196,11 +183,9 @@ export function readSignedInAtMs(): number | null {
 
 export const writeSignedInAtMs = (deviceMs: number): void => write(keys.signedInAt, String(deviceMs))
 
-/** The last data of this session's screens, as web/platform/last-known.ts wrote it; null for nothing. */
 export const readLastKnown = (): string | null => read(keys.lastKnown)
 export const writeLastKnown = (text: string): void => write(keys.lastKnown, text)
 
-/** The visitor's choice of colours; `system` follows the device and is also the default for an unknown value. */
 export function readThemeChoice(): ThemeChoice {
   const stored = read(keys.theme)
   return stored === 'light' || stored === 'dark' ? stored : 'system'
@@ -210,14 +195,13 @@ export function writeThemeChoice(choice: ThemeChoice): void {
   writeChoice(keys.theme, choice === 'system' ? null : choice)
 }
 
-/** The last selected game type (spec §4), as its wire name such as `30s`; the caller checks that it still exists. */
+/** A wire name such as `30s` (spec §4); the caller checks that it still exists. */
 export const readSelectedGameType = (): string | null => read(keys.selectedGameType)
 export const writeSelectedGameType = (type: string): void => write(keys.selectedGameType, type)
 
-/** Ids of the bets whose result popup has opened (spec §4), oldest first. */
+/** Oldest first (spec §4). */
 export const readShownBetIds = (): readonly string[] => readTexts(keys.shownBetIds)
 
-/** The stored JSON, unvalidated; null when unreadable. */
 function readJson(key: StorageKey): unknown {
   try {
     return JSON.parse(read(key) ?? 'null')
@@ -226,13 +210,11 @@ function readJson(key: StorageKey): unknown {
   }
 }
 
-/** A stored list of texts; empty when unreadable. */
 function readTexts(key: StorageKey): readonly string[] {
   const stored = readJson(key)
   return Array.isArray(stored) ? stored.filter((text): text is string => typeof text === 'string') : []
 }
 
-/** Records that these bets' popups need not open again. The newest 200 ids are kept. */
 export function addShownBetIds(ids: readonly string[]): void {
   const kept = new Set(readShownBetIds())
   for (const id of ids) {
@@ -250,7 +232,6 @@ export type PlayTime = {
   readonly remindedAtMs: number
 }
 
-/** The play time of the current sign-in; zero for an earlier one's. */
 export function readPlayTime(): PlayTime {
   const signedInAtMs = readSignedInAtMs() ?? 0
   const stored = readJson(keys.playTime) as Partial<Record<keyof PlayTime, unknown>> | null
@@ -265,7 +246,6 @@ const isDuration = (stored: unknown): stored is number => typeof stored === 'num
 
 export const writePlayTime = (playTime: PlayTime): void => write(keys.playTime, JSON.stringify(playTime))
 
-/** The stored settings of the back office's lists and of its finder, unvalidated; none when unreadable. */
 export function readTableSettings(): Record<string, unknown> {
   const stored = readJson(keys.tableSettings)
   return typeof stored === 'object' && stored !== null ? { ...stored } : {}
@@ -275,15 +255,12 @@ export function writeTableSettings(settings: Record<string, unknown>): void {
   write(keys.tableSettings, JSON.stringify(settings))
 }
 
-/** This browser's settings for staff's notifications on the desktop, as their own file wrote them; null for nothing. */
 export const readStaffAlerts = (): string | null => read(keys.staffAlerts)
 export const writeStaffAlerts = (text: string): void => write(keys.staffAlerts, text)
 
-/** Whether a message makes a sound; off by default. */
 export const readChatSound = (): boolean => read(keys.chatSound) === 'on'
 export const writeChatSound = (isOn: boolean): void => writeChoice(keys.chatSound, isOn ? 'on' : null)
 
-/** The signals of a result besides the popup; both are off by default. */
 export type ResultSignal = 'sound' | 'vibration'
 
 const signalKeys: Readonly<Record<ResultSignal, StorageKey>> = {
@@ -297,10 +274,9 @@ export function writeResultSignal(signal: ResultSignal, isOn: boolean): void {
   writeChoice(signalKeys[signal], isOn ? 'on' : null)
 }
 
-/** The views of the gold chart: the running round second by second, or candles of 1 or of 60 minutes. */
 export type ChartView = 'round' | '1m' | '60m'
 
-/** The chart's view that the player pinned; null while the chart chooses by itself. */
+/** Null while the chart chooses by itself. */
 export function readChartViewPin(): ChartView | null {
   const stored = read(keys.chartView)
   return stored === 'round' || stored === '1m' || stored === '60m' ? stored : null
@@ -308,19 +284,15 @@ export function readChartViewPin(): ChartView | null {
 
 export const writeChartViewPin = (view: ChartView | null): void => writeChoice(keys.chartView, view)
 
-/** Whether the game's keyboard shortcuts are on; they are until somebody turns them off on this device. */
 export const areShortcutsOn = (): boolean => read(keys.shortcutsOff) !== 'yes'
 export const writeShortcutsOn = (isOn: boolean): void => writeChoice(keys.shortcutsOff, isOn ? null : 'yes')
 
-/** Whether the game's rules were read in this browser. */
 export const readRulesRead = (): boolean => read(keys.rulesRead) === 'yes'
 export const writeRulesRead = (): void => write(keys.rulesRead, 'yes')
 
-/** Ids of the coins that the user keeps on top of the market list. */
 export const readStarredCoins = (): readonly string[] => readTexts(keys.starredCoins)
 export const writeStarredCoins = (ids: readonly string[]): void => write(keys.starredCoins, JSON.stringify(ids))
 
-/** Calls back when another tab signed in or out. */
 export function onAccessTokenChangedElsewhere(listener: () => void): void {
   globalThis.addEventListener('storage', ({ key }) => {
     // A key of null means that the storage was cleared.

@@ -3,7 +3,7 @@
 const tabNotice = 'notice'
 const tabReturn = 'return_to'
 
-/** Clears the tab's storage: the router's scroll positions, under addresses that may contain a request or a search. */
+/** The router's scroll positions too, under addresses that may contain a request or a search. */
 export function clearTabStorage(): void {
   try {
     globalThis.sessionStorage.clear()
@@ -12,11 +12,7 @@ export function clearTabStorage(): void {
   }
 }
 
-/**
- * Leaves a notice for the next page of this tab, which shows that the session ended, and the address to which the same
- * user returns after signing in again.
- * @param address path and search
- */
+/** `address` is path and search; the same user returns to it after signing in again. */
 export function leaveSessionEndedNotice(address: string): void {
   try {
     globalThis.sessionStorage.setItem(tabNotice, 'session-ended')
@@ -26,12 +22,10 @@ export function leaveSessionEndedNotice(address: string): void {
   }
 }
 
-/** Whether the previous page left the notice that the session ended. Reading deletes it. */
 export function takeSessionEndedNotice(): boolean {
   return take(tabNotice) === 'session-ended'
 }
 
-/** The address that the previous page left when its session ended; null without one. Reading deletes it. */
 export function takeReturnPath(): string | null {
   return take(tabReturn)
 }

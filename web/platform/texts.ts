@@ -1,13 +1,9 @@
 /**
- * Every sentence and label for people, by screen. The spec's are verbatim (checks/texts.test.ts compares them with the
- * spec's quoted strings); ours use "phiên", "dự đoán", "điểm" and never promise returns (rules §1.1). A refusal by the
- * server brings its own sentence, which is not repeated here.
- *
- * One exported object per screen. Texts that signing in does not need have files of their own (game-texts.ts …), since
- * a chunk contains whole files.
+ * Sentences and labels for people, one object per screen. The spec's are verbatim (checks/texts.test.ts compares them);
+ * ours use "phiên", "dự đoán", "điểm" and never promise returns (rules §1.1). Texts that signing in does not need have
+ * files of their own, since a chunk contains whole files.
  */
 
-/** Words of many screens. */
 export const commonTexts = {
   productName: 'Kim Phiên',
   loading: 'Loading...',
@@ -49,7 +45,6 @@ export const playMoneyTexts = {
   everywhere: 'Trò chơi mô phỏng bằng điểm ảo, không quy đổi thành tiền.',
 } as const
 
-/** Screen titles, for the browser's tab and for the heading that is announced on arrival. */
 export const screenTitles = {
   login: 'Đăng nhập',
   register: 'Đăng ký',

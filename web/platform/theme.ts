@@ -2,8 +2,8 @@ import { createSignal } from './signal.ts'
 import { type ThemeChoice, readThemeChoice, writeThemeChoice } from './storage.ts'
 
 /**
- * Light and dark. `web/boot/head.ts` sets `data-theme` before the first paint; this file updates it afterwards. The
- * attribute always names the theme in force, so the stylesheet needs each theme once.
+ * `web/boot/head.ts` sets `data-theme` before the first paint. The attribute always names the theme in force, so the
+ * stylesheet needs each theme once.
  */
 
 export type Theme = 'light' | 'dark'
@@ -11,23 +11,20 @@ export type Theme = 'light' | 'dark'
 const changed = createSignal()
 const systemDark = () => globalThis.matchMedia('(prefers-color-scheme: dark)')
 
-/** The visitor's choice: light, dark, or the device's theme. */
 export function currentThemeChoice(): ThemeChoice {
   return readThemeChoice()
 }
 
-/** Stores the choice and recolours the page at once. */
 export function chooseTheme(choice: ThemeChoice): void {
   writeThemeChoice(choice)
   applyTheme()
 }
 
-/** Calls back when the colours, the choice or the fonts changed, for code that draws on a canvas. */
+/** For code that draws on a canvas: the colours, the choice or the fonts changed. */
 export const onThemeChanged = changed.listen
 
 export const announceTheme = changed.tell
 
-/** Follows the device's setting while the page lives. Called once, by main.tsx. */
 export function followSystemTheme(): void {
   systemDark().addEventListener('change', applyTheme)
   applyTheme()

@@ -2,9 +2,8 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { onServerTimeChanged, serverNowMs } from './server-time.ts'
 
 /**
- * The page's only timer by the server's time: code that runs at an instant or once a second waits here, so the page
- * wakes once for all of it. The timer sleeps without listeners. It catches up when the offset to the server changes,
- * and when a hidden tab, whose timers the browser slows down, is shown again.
+ * The page's only timer by the server's time, so that the page wakes once for all that waits. It catches up when the
+ * offset to the server changes, and when a hidden tab, whose timers the browser slows down, is shown again.
  */
 
 export type TickListener = (serverMs: number) => void
@@ -12,7 +11,6 @@ export type TickListener = (serverMs: number) => void
 type Watch = {
   /** A number that changes with time alone: the current second, or how many instants have passed. */
   readonly read: (nowMs: number) => number
-  /** When the number changes next; infinite for never. */
   readonly nextMs: (nowMs: number) => number
   readonly listener: TickListener
   last: number
@@ -32,7 +30,7 @@ const longestWaitMs = 60_000
 function look(): void {
   const nowMs = serverNowMs()
   schedule(nowMs)
-  // A Set may be changed during iteration: a watch that is removed meanwhile is not called any more.
+  // A Set may be changed during iteration: a watch removed meanwhile is not called any more.
   for (const watch of watches) {
     const value = watch.read(nowMs)
     if (value === watch.last) continue
@@ -75,10 +73,7 @@ function watchTime({ read, nextMs, listener }: Omit<Watch, 'last'>): () => void 
 
 const secondOf = (nowMs: number) => Math.floor((nowMs + earlyMs) / 1000)
 
-/**
- * Calls `listener` with the server's time (ms since the epoch) at each of its seconds. The first call is at the next
- * second: the caller draws its first state itself. Returns the function that unsubscribes.
- */
+/** The first call is at the next second: the caller draws its first state itself. */
 export function onEachSecond(listener: TickListener): () => void {
   return watchTime({ read: secondOf, nextMs: (nowMs) => (secondOf(nowMs) + 1) * 1000 - earlyMs, listener })
 }
@@ -86,8 +81,8 @@ export function onEachSecond(listener: TickListener): () => void {
 const countPassed = (instantsMs: readonly number[], nowMs: number) => instantsMs.filter((at) => at <= nowMs).length
 
 /**
- * Calls `listener` when the server's time passes one of these instants (ms since the epoch, ascending), and when it was
- * set back before one. Instants that have already passed cause no call. Returns the function that unsubscribes.
+ * The instants are in ms since the epoch, ascending. Those that have passed cause no call; setting the clock back
+ * before one does.
  */
 export function onInstants(instantsMs: readonly number[], listener: TickListener): () => void {
   return watchTime({
@@ -97,10 +92,7 @@ export function onInstants(instantsMs: readonly number[], listener: TickListener
   })
 }
 
-/**
- * How many of these instants (the server's time, ms since the epoch, ascending) have passed. The component renders
- * again only when that changes.
- */
+/** Instants of the server's time, in ms since the epoch, ascending. */
 export function usePassedInstants(instantsMs: readonly number[]): number {
   const key = instantsMs.join()
   const subscribe = useCallback(
@@ -110,7 +102,6 @@ export function usePassedInstants(instantsMs: readonly number[]): number {
   return useSyncExternalStore(subscribe, () => countPassed(instantsMs, serverNowMs()))
 }
 
-/** Whether the server's time has reached a moment (ms since the epoch); false for null. */
 export function useHasReached(atMs: number | null): boolean {
   return usePassedInstants(atMs === null ? [] : [atMs]) > 0
 }

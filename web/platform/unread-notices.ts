@@ -1,10 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { createSignal } from './signal.ts'
 
-/*
- * How many notices are unread: the bell shows it on every screen, and its counting is loaded later. Hence apart from
- * both.
- */
+/* Apart from the bell, which every screen shows, and from the counting, which is loaded later. */
 
 let unread = 0
 const changed = createSignal()
@@ -15,5 +12,4 @@ export function setUnreadNotices(count: number): void {
   changed.tell()
 }
 
-/** 0 while unknown. */
 export const useUnreadNotices = (): number => useSyncExternalStore(changed.listen, () => unread)

@@ -4,26 +4,25 @@ import { failureText } from './http.ts'
 import { queryClient } from './query-client.ts'
 
 export type ActOptions<Input, Answer> = {
-  /** Sends it. The signal aborts when the component goes away: for a download, which nobody waits for any more. */
+  /** The signal aborts when the component goes away: nobody waits for a download any more. */
   readonly run: (input: Input, signal: AbortSignal) => Promise<Answer>
-  /** The sentence for a failure without one from the server, or the function that says every failure. */
   readonly failText: string | ((error: unknown, input: Input) => string)
-  /** Called after success, unless the component is gone by then. */
+  /** Not called when the component is gone by then. */
   readonly onDone?: ((answer: Answer) => void) | undefined
   /** Handles a failure; returns true when `failure` need not say it. */
   readonly onFailure?: ((error: unknown, input: Input) => boolean) | undefined
-  /** Called after the act, whether it succeeded or failed, also where the component is gone by then. */
+  /** Called also where the component is gone by then. */
   readonly onSettled?: (() => void) | undefined
 }
 
-/** Failures that are shown elsewhere, so that they are never drawn as `failure`; they remain failures. */
+/** Failures that are shown elsewhere, so that they are never drawn as `failure`. */
 const handled = new WeakSet<Error>()
 
 type Sent<Input> = { readonly input: Input; readonly signal: AbortSignal }
 
 /**
- * The one way to an act, a call that changes something: one at a time, with whether it is under way, and the sentence of
- * its failure until the next try.
+ * One act, a call that changes something, at a time: whether it is under way, and the sentence of its failure until the
+ * next try.
  */
 export function useAct<Input = void, Answer = unknown>({
   run,
@@ -34,7 +33,7 @@ export function useAct<Input = void, Answer = unknown>({
 }: ActOptions<Input, Answer>) {
   /** The controller of the act under way: a second press may come before the first one is drawn. */
   const underWay = useRef<AbortController>(null)
-  /** What was pressed, from the press itself on: the mutation says so later, and a controlled switch jumps back until then. */
+  /** From the press itself on: the mutation knows it later, and a controlled switch would jump back until then. */
   const [pressed, setPressed] = useState<Sent<Input>>()
   useEffect(() => () => underWay.current?.abort(), [])
   const { mutate, reset, isPending, error, data, variables } = useMutation(
@@ -56,7 +55,7 @@ export function useAct<Input = void, Answer = unknown>({
   const sent = pressed ?? (isPending ? variables : undefined)
   return {
     isBusy: sent !== undefined,
-    /** The input of the act under way: what a field shows while the server has not answered yet. */
+    /** What a field shows while the server has not answered yet. */
     wish: sent?.input,
     answer: data,
     failure:
@@ -65,14 +64,13 @@ export function useAct<Input = void, Answer = unknown>({
         : typeof failText === 'string'
           ? failureText(error, failText)
           : failText(error, variables.input),
-    /** Does nothing while the act is under way. */
     start: (input: Input) => {
       if (underWay.current) return
       const { signal } = (underWay.current = new AbortController())
       setPressed({ input, signal })
       mutate({ input, signal }, { onSuccess: (answer) => onDone?.(answer) })
     },
-    /** Forgets the failure. The act under way has none yet, and its own must not be lost. */
+    /** The act under way has no failure yet, and its own must not be lost. */
     forget: () => {
       if (underWay.current === null) reset()
     },

@@ -2,17 +2,16 @@ import { clear, createStore, delMany, entries, keys, set, type UseStore } from '
 import { isSessionOver } from './storage.ts'
 
 /**
- * Data that this browser keeps for a user beyond the page, in IndexedDB: unsent messages, drafts of messages, and bets
- * whose seal is not checked yet or did not match. An entry belongs to one user. Entries are deleted at logout and when
- * another user signs in (rules §7). Where IndexedDB is refused (a private window, a policy) they last as long as the
- * page.
+ * Data that this browser keeps for a user beyond the page, in IndexedDB: unsent messages, drafts, and bets whose seal
+ * is not checked yet or did not match. It is deleted at logout and when another user signs in (rules §7). Where
+ * IndexedDB is refused (a private window, a policy) it lasts as long as the page.
  */
 
 /** Names on users' devices: a rename would lose the kept data. */
 const databases = { unsent: 'kim-phien-outbox', drafts: 'kim-phien-drafts', seals: 'kim-phien-seals' } as const
 export type EntryKind = keyof typeof databases
 
-/** Any value with an id that can be cloned into IndexedDB, including files. */
+/** Any value that can be cloned into IndexedDB, files included. */
 export type UserEntry = { readonly id: string }
 
 const stores: { [Kind in EntryKind]?: UseStore } = {}
@@ -29,7 +28,6 @@ function openStore(kind: EntryKind): UseStore {
   return store
 }
 
-/** All entries of this user, in no particular order. */
 export async function readEntries<Entry extends UserEntry>(kind: EntryKind, userId: string): Promise<Entry[]> {
   const isTheirs = ([key]: readonly [string, unknown]) => key.startsWith(`${userId}/`)
   let stored: readonly (readonly [string, unknown])[] = []
@@ -42,7 +40,7 @@ export async function readEntries<Entry extends UserEntry>(kind: EntryKind, user
   return [...stored, ...others].map(([, entry]) => entry as Entry)
 }
 
-/** Stores an entry, or replaces the one with its id. Resolves once a reload can't lose it. */
+/** Resolves once a reload can't lose it. */
 export async function keepEntry(kind: EntryKind, userId: string, entry: UserEntry): Promise<void> {
   // The logout has deleted everything: this page must not add entries any more.
   if (isSessionOver()) return
@@ -75,16 +73,12 @@ export async function countUnsent(userId: string): Promise<number> {
 const inEach = (act: (store: UseStore) => Promise<void>) =>
   Promise.allSettled(kinds.map(async (kind) => act(openStore(kind))))
 
-/** At logout: deletes the entries of every user of this device. */
 export async function deleteEntries(): Promise<void> {
   memory.clear()
   await inEach((store) => clear(store))
 }
 
-/**
- * At a sign-in: deletes the entries of every other user. Those users left without signing out, so they can't be asked
- * first, and the device is now another user's (rules §7).
- */
+/** Those users left without signing out, so they can't be asked first (rules §7). */
 export async function deleteEntriesOfOthers(userId: string): Promise<void> {
   const isOthers = (key: string) => !key.startsWith(`${userId}/`)
   for (const key of [...memory.keys()]) if (isOthers(key.slice(key.indexOf(' ') + 1))) memory.delete(key)
