@@ -1,4 +1,3 @@
-/** Query keys of the back office, so that a hint about one list refreshes every screen that shows it. */
 export const adminKeys = {
   requests: ['admin', 'requests'],
   /** The admins who have a request open. */

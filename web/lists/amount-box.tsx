@@ -13,19 +13,16 @@ type AmountBoxProps = {
   readonly onChange: (digits: string) => void
 }
 
-/** For a list that is filtered by points: the least and the most. */
 export const amountBoxes = {
   min: (bound: Omit<AmountBoxProps, 'label'>) => <AmountBox label={texts.fromPoints} {...bound} />,
   max: (bound: Omit<AmountBoxProps, 'label'>) => <AmountBox label={texts.toPoints} {...bound} />,
 } as const
 
-/** The digits of a typed text; null where it is no number. */
 function digitsOf(draft: string): string | null {
   const minor = minorTyped(draft, 'whole')
   return minor === null ? (draft.trim() === '' ? '' : null) : typedText(minor)
 }
 
-/** Whole points with their thousands apart, with the label inside the control. */
 function AmountBox({ label, text, onChange }: AmountBoxProps) {
   const { draft, setDraft, wish, handOn } = useDraft(text, onChange, digitsOf)
   const { input, problem } = useTypedNumber({ value: draft, onChange: setDraft })

@@ -12,13 +12,11 @@ export type BulkResultsProps<Row> = {
   readonly run: BulkRun<Row>
   readonly rowId: (row: Row) => string
   readonly rowName: (row: Row) => string
-  /** Beside a row's name and result. */
   readonly beside?: (row: Row) => ReactNode
   readonly closeLabel: string
   readonly onClose: () => void
 }
 
-/** A run's progress, then the outcome of each row: those that are not done first. */
 export function BulkResults<Row>({ run, rowId, rowName, beside, closeLabel, onClose }: BulkResultsProps<Row>) {
   const { phase, rows, results, stoppedBy, isStopping, stop, retry } = run
   const doneCount = [...results.values()].filter(({ isDone }) => isDone).length

@@ -8,10 +8,6 @@ import type { TableColumn, TableModel } from './table-model.ts'
 import type { RowsProps } from './table-rows.tsx'
 import { adminTableTexts as texts } from './table-texts.ts'
 
-/**
- * The rows as cards, where a table has no room: name and figure, beneath them the columns that distinguish rows, then
- * the acts. The other columns unfold.
- */
 export function CardRows<Row extends RowData>(props: RowsProps<Row>) {
   const { label, columns, model, skeletons, isStale } = props
   const visible = new Set(model.getVisibleLeafColumns().map(({ id }) => id))
@@ -120,7 +116,7 @@ type CellsProps<Row extends RowData> = {
   readonly columns: ReadonlyArray<TableColumn<Row>>
   readonly row: Row
   readonly className: string
-  /** On one line, whose texts are cut and whose figures never are; the names of the columns are for screen readers. */
+  /** On one line, whose texts are cut and whose figures never are. */
   readonly hasLabels?: boolean
 }
 

@@ -7,17 +7,12 @@ import { AmountText, type AmountTextProps } from '#web/ui/amounts.tsx'
 import { CustomerLink } from '#web/parts/customer-link.tsx'
 import type { TableColumn } from './table-model.ts'
 
-/** Columns that many lists have: what is shown and what is exported follow from one value of the row. */
-
 type More<Row extends RowData> = Omit<Partial<TableColumn<Row>>, 'id' | 'label'>
 
-/** Shown for a value that a row does not have. */
 export const dash = <span className="text-ink-3">–</span>
 
-/** `Hôm nay 15:02:07` */
 export const momentText = (atMs: number): string => `${formatDay(atMs, serverNowMs())} ${formatTime(atMs)}`
 
-/** A text, exported as it is. With a `cell` it is drawn in another way. */
 export const textColumn = <Row extends RowData>(
   id: string,
   label: string,
@@ -25,10 +20,7 @@ export const textColumn = <Row extends RowData>(
   more: More<Row> = {},
 ): TableColumn<Row> => ({ id, label, cell: text, csv: text, ...more })
 
-/**
- * A time, exported to the second; empty where there is none.
- * @param at Unix ms
- */
+/** `at` is in Unix ms. */
 export const timeColumn = <Row extends RowData>(
   id: string,
   label: string,
@@ -44,14 +36,9 @@ export const timeColumn = <Row extends RowData>(
 
 type PointsOptions<Row extends RowData> = More<Row> &
   Pick<AmountTextProps, 'kind' | 'className'> & {
-    /** Shown where there is no amount. */
     readonly none?: ReactNode
   }
 
-/**
- * Points, exported as a decimal.
- * @param minor minor units; null where there is no amount
- */
 export const pointsColumn = <Row extends RowData>(
   id: string,
   label: string,
@@ -72,7 +59,7 @@ export const pointsColumn = <Row extends RowData>(
   ...more,
 })
 
-/** Gold prices, in thousandths of a dollar; a dash for a missing one. The export contains dollars. */
+/** In thousandths of a dollar; the export has dollars. */
 export const priceColumn = <Row extends RowData>(
   id: string,
   label: string,
@@ -93,7 +80,6 @@ export const priceColumn = <Row extends RowData>(
 
 type Owned = { readonly owner: { readonly id: string; readonly username: string } }
 
-/** The owner of the row, as a link to their page. */
 export const ownerColumn = <Row extends RowData & Owned>(label: string, className: string): TableColumn<Row> => ({
   id: 'account',
   label,
@@ -103,10 +89,7 @@ export const ownerColumn = <Row extends RowData & Owned>(label: string, classNam
   csv: ({ owner }) => owner.username,
 })
 
-/**
- * The columns for the page of one owner: without the owner, and `leading` leads a phone's card.
- * @param leading the id of a column
- */
+/** `leading` is the id of the column that leads a phone's card. */
 export const columnsOfOwner = <Row extends RowData>(columns: ReadonlyArray<TableColumn<Row>>, leading: string) =>
   columns
     .filter(({ id }) => id !== 'account')

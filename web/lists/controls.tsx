@@ -9,20 +9,17 @@ import { X } from '#web/ui/icons/x.tsx'
 import { useDraft } from '#web/ui/use-draft.ts'
 import { adminTableTexts as texts } from './table-texts.ts'
 
-/** Controls above a list: as high as a touch target on a phone, denser from 768 px on. */
 const controlClass =
   'h-target rounded-s border border-control bg-surface text-base text-ink transition-colors focus:border-gold md:h-9 md:text-sm'
 
 export type SearchBoxProps = {
   readonly label: string
-  /** The current search text. */
   readonly text: string
-  /** Called half a second after the last key press (spec §9), and at once by Enter. */
+  /** Half a second after the last key press (spec §9), and at once by Enter. */
   readonly onChange: (text: string) => void
   readonly className?: string
 }
 
-/** Searches during typing. */
 export function SearchBox({ label, text, onChange, className }: SearchBoxProps) {
   const { draft, setDraft, wish, handOn } = useDraft(text, onChange)
   return (
@@ -70,14 +67,12 @@ export function SearchBox({ label, text, onChange, className }: SearchBoxProps) 
 export type Choice<Value extends string> = { readonly value: Value; readonly label: ReactNode }
 
 export type ChoiceBarProps<Value extends string> = {
-  /** The name of the choice. */
   readonly label: string
   readonly value: Value
   readonly onChange: (value: Value) => void
   readonly choices: ReadonlyArray<Choice<Value>>
 }
 
-/** A choice among a few visible options: radio buttons in one bar, which scrolls sideways when it is too narrow. */
 export function ChoiceBar<Value extends string>({ label, value, onChange, choices }: ChoiceBarProps<Value>) {
   const name = useId()
   return (
@@ -112,7 +107,6 @@ export type PickerProps<Value extends string> = Omit<ComponentProps<'select'>, '
   readonly choices: ReadonlyArray<{ readonly value: Value; readonly label: string }>
 }
 
-/** A choice from a list, in the device's own picker, without a visible label. */
 export function Picker<Value extends string>({
   label,
   value,
@@ -150,12 +144,10 @@ export function Picker<Value extends string>({
 
 export type LabelledBoxProps = {
   readonly label: string
-  /** Why what is typed is not used; undefined where it is. */
   readonly problem: string | undefined
   readonly children: (control: Omit<ControlAttributes, 'id'> & { readonly className: string }) => ReactNode
 }
 
-/** A control with its label inside, and its problem beneath. */
 export function LabelledBox({ label, problem, children }: LabelledBoxProps) {
   const id = useId()
   const hasProblem = problem !== undefined
@@ -185,7 +177,6 @@ export function LabelledBox({ label, problem, children }: LabelledBoxProps) {
 
 export type DayBoxProps = Omit<DayChoice, 'first'> & { readonly label: string }
 
-/** A day since the first rounds, in the device's own calendar, with its label inside the control. */
 export function DayBox({ label, ...choice }: DayBoxProps) {
   const { input, problem } = useDay({ ...choice, first: FIRST_DAY })
   return (

@@ -26,19 +26,14 @@ export type DataTableProps<Row extends RowData, Filters extends FilterSpecs> = L
   readonly list: AdminList<Row, Filters>
   readonly columns: ReadonlyArray<TableColumn<Row>>
   readonly filters?: ReactNode
-  /** The sums of the filtered rows, beneath the rows. */
   readonly totals?: ReactNode
-  /** The frequent acts on a row, at its end. */
   readonly acts?: (row: Row) => ReactNode
-  /** The other acts on a row; the menu is absent when there are none. */
   readonly menu?: (row: Row) => readonly MenuGroup[]
   readonly onOpen?: RowKeys<Row>['onOpen']
   readonly shortcuts?: RowKeys<Row>['shortcuts']
-  /** The dialog of the current act; its code may be loaded on first use. */
   readonly dialog?: ReactNode
 }
 
-/** The table for every list of the back office; cards where it has no room. */
 export function DataTable<Row extends RowData, Filters extends FilterSpecs>({
   label,
   list,
@@ -122,7 +117,6 @@ type RowsOfListProps<Row extends RowData, Filters extends FilterSpecs> = Scrolle
   readonly onFocus: () => void
 }
 
-/** The rows in their frame, or a message in their place. */
 function Rows<Row extends RowData, Filters extends FilterSpecs>({
   list: { address, held, state, arrivedText, quietText },
   isWide,

@@ -8,12 +8,11 @@ import { type DetailsRoom, DetailsRoomContext } from './details-room.ts'
 import { focusedRowId, focusRow, useShortcuts } from './shortcuts.ts'
 
 export type DetailsSheetProps = Pick<DialogProps, 'title' | 'aside' | 'isWide' | 'children' | 'footer'> & {
-  /** The row of the details: nothing of another row's is left in them. */
+  /** Nothing of another row's is left in the details. */
   readonly rowId: string
   readonly onClose: () => void
 }
 
-/** The details of a list's row: at its right where there is room, else over it. */
 export function DetailsSheet({ rowId, onClose, children, ...props }: DetailsSheetProps) {
   const room = useContext(DetailsRoomContext)
   const content = (
@@ -36,7 +35,7 @@ export function DetailsSheet({ rowId, onClose, children, ...props }: DetailsShee
 
 type PaneProps = Omit<DetailsSheetProps, 'isWide'> & { readonly room: DetailsRoom }
 
-/** A pane beside the list, whose keys still work: `j` and `k` lead to another row's pane. Escape closes it. */
+/** The list's keys still work beside the pane: `j` and `k` lead to another row's. */
 function Pane({ room: { place, onShow }, rowId, title, aside, children, footer, onClose }: PaneProps) {
   const id = useId()
   const pane = useRef<HTMLElement>(null)

@@ -6,31 +6,27 @@ import { serverNowMs } from '#web/platform/server-time.ts'
 import { saveFile } from '#web/ui/save-file.ts'
 import type { TableColumn } from './table-model.ts'
 
-/** The rows of a list beyond its page on screen. */
 export type RowSource<Row> = {
-  /** Loads one page, of as many rows as the server gives at once. */
   readonly loadPage: (
     page: number,
     signal: AbortSignal,
   ) => Promise<{ readonly rows: readonly Row[]; readonly hasMore: boolean }>
   /** For a list that rows leave: the ids of all its rows as of one moment, one more than an export has at most. */
   readonly loadIds: ((signal: AbortSignal) => Promise<readonly string[]>) | undefined
-  /** Rows by at most as many ids as the server takes at once, whether they are still in the list or not. */
+  /** Whether they are still in the list or not. */
   readonly loadByIds: (ids: readonly string[], signal: AbortSignal) => Promise<readonly Row[]>
 }
 
 export type LoadedRows<Row> = {
   readonly rows: readonly Row[]
-  /** False where the list has more rows than may be loaded. */
   readonly isAll: boolean
-  /** How many rows were deleted while the others were read. */
+  /** Rows that were deleted while the others were read. */
   readonly missing: number
 }
 
 /**
- * All rows that the list has at the moment of the call, up to 10,000 or `most`. Read page after page, a list would lack
- * one row for each that left an earlier page meanwhile; a list that only grows repeats rows, which count once.
- * @param onProgress receives the number of rows so far
+ * Up to 10,000 rows or `most`. Read page after page, a list would lack one row for each that left an earlier page
+ * meanwhile; a list that only grows repeats rows, which count once.
  */
 export async function loadAll<Row>(
   { loadPage, loadIds, loadByIds }: RowSource<Row>,
@@ -61,7 +57,6 @@ export async function loadAll<Row>(
   return { rows: [...rows.values()].slice(0, most), isAll: !hasMore && rows.size <= most, missing: 0 }
 }
 
-/** Saves the rows as a file named after the list and the day, and after what it lacks: `giao-dich-20-11-2026.csv`. */
 export function downloadCsv<Row extends RowData>(
   name: string,
   columns: ReadonlyArray<TableColumn<Row>>,

@@ -1,4 +1,3 @@
-/** Texts of the sheet with a list's filters. */
 export const filterSheetTexts = {
   title: 'Lọc và sắp xếp',
   show: 'Xem danh sách',

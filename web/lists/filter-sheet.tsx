@@ -4,16 +4,12 @@ import { Sheet } from '#web/ui/dialog.tsx'
 import { filterSheetTexts as texts } from './filter-sheet-texts.ts'
 
 export type FilterSheetProps = {
-  /** How many rows match, once they are counted. */
   readonly total: string | undefined
-  /** Clears the filters, where any is set. */
   readonly clear: ReactNode
   readonly onClose: () => void
-  /** The filters and the order; each takes effect as it is set. */
   readonly children: ReactNode
 }
 
-/** Every filter and the order of a list, where there is no room for them above it. */
 export function FilterSheet({ total, clear, onClose, children }: FilterSheetProps) {
   return (
     <Sheet

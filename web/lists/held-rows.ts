@@ -3,23 +3,20 @@ import { useState } from 'react'
 import { PAGE_LIMIT_MAX } from '#contract/limits.ts'
 
 /**
- * Rows that keep their place while the user reads or aims at them. Answers of the server update them in place; new rows
+ * Rows that keep their place while the user reads or aims at them: answers of the server update them in place; new rows
  * and a new order are held back until the user asks for them.
  */
 
-/** How to identify a row of a list, and how to compare the age of two. */
 export type RowFacts<Row> = {
   readonly rowId: (row: Row) => string
-  /** When the row was created, ms since the epoch. */
   readonly createdAtMs: (row: Row) => number
-  /** True for a row whose last change the user made: its leaving the list is no news to them. */
+  /** True for a row whose last change the user made: that it leaves the list is no news to them. */
   readonly isOwnAct?: ((row: Row) => boolean) | undefined
 }
 
 export type HeldRows<Row> = {
-  /** The rows on screen, in their order, each in its latest known state. */
   readonly rows: readonly Row[]
-  /** The number of rows in the newest answer that are newer than every row on screen. */
+  /** Rows of the newest answer that are newer than every row on screen. */
   readonly arrived: number
   /** True when the newest answer contains other rows or another order, beyond what the user did. */
   readonly isMoved: boolean
@@ -27,19 +24,13 @@ export type HeldRows<Row> = {
   readonly left: readonly Row[]
 }
 
-/**
- * The rows to show after a new answer.
- * @param held the rows on screen
- * @param fresh the newest answer for the same page
- * @param elsewhere rows that left the page, requested by their ids; undefined until they have been answered
- */
+/** `elsewhere` are rows that left the page, requested by their ids; undefined until they are answered. */
 export function holdRows<Row>(
   held: readonly Row[],
   fresh: readonly Row[],
   elsewhere: readonly Row[] | undefined,
   { rowId, createdAtMs, isOwnAct }: RowFacts<Row>,
 ): HeldRows<Row> {
-  // An empty list has no row to keep in place.
   if (held.length === 0) return { rows: fresh, arrived: 0, isMoved: false, left: [] }
   const known = new Map([...(elsewhere ?? []), ...fresh].map((row) => [rowId(row), row]))
   const kept = held
@@ -74,7 +65,6 @@ function idAt<Row>(rows: readonly Row[], at: number, rowId: (row: Row) => string
   return row === undefined ? undefined : rowId(row)
 }
 
-/** The ids of rows that are on screen and not in the newest answer, to request their current state. */
 export function missingIds<Row>(
   held: readonly Row[],
   fresh: readonly Row[],
@@ -90,30 +80,26 @@ export type AskForRows<Row> = (ids: readonly string[]) => {
 }
 
 export type HoldOptions<Row> = RowFacts<Row> & {
-  /** Identifies the page: with another key the next answer is shown at once. */
+  /** With another key the next answer is shown at once. */
   readonly viewKey: string
-  /** The newest answer for this page; undefined until the first one. */
   readonly fresh: readonly Row[] | undefined
-  /** Requests rows that left the page; without it they stay in their last known state. */
+  /** Without it rows that left the page stay in their last known state. */
   readonly askFor: AskForRows<Row> | undefined
 }
 
 export type Held<Row> = {
-  /** Undefined until the first answer. */
   readonly rows: readonly Row[] | undefined
   readonly arrived: number
   readonly isMoved: boolean
-  /** The rows on screen that are no longer in the list. */
   readonly left: readonly Row[]
   readonly show: () => void
-  /** Drops rows that the user has just removed, or that have been seen to leave. */
+  /** For rows that the user has just removed, or that have been seen to leave. */
   readonly drop: (...ids: readonly string[]) => void
 }
 
 const noQuery = { queryKey: ['no rows'] as readonly unknown[], queryFn: () => Promise.resolve([]) }
 const none: readonly never[] = []
 
-/** Keeps the rows on screen where they are. */
 export function useHeldRows<Row>({ viewKey, fresh: answered, askFor, ...facts }: HoldOptions<Row>): Held<Row> {
   // An answer that still contains the rows may be older than their removal.
   const [dropped, setDropped] = useState<readonly string[]>(none)

@@ -13,11 +13,9 @@ import type { AdminList } from './use-admin-list.ts'
 type Typed = { readonly text: string; readonly onChange: (text: string) => void }
 type Chosen<Value> = { readonly value: Value; readonly onChange: (value: Value) => void }
 
-/** Draws the control of a filter, bound to the filter's value. */
 export type FilterControl<Spec extends FilterSpec = FilterSpec> =
   Spec extends ReadonlyArray<infer Value> ? (bound: Chosen<Value>) => ReactNode : (bound: Typed) => ReactNode
 
-/** The controls of a list's filters, in their order on screen. */
 export type FilterControls<Filters extends FilterSpecs> = {
   readonly [Name in keyof Filters]?: FilterControl<Filters[Name]> | undefined
 }
@@ -27,10 +25,8 @@ export const searchBox = (label: string, className: string) => (bound: Typed) =>
 )
 
 const dayBox = (label: string) => (bound: Typed) => <DayBox label={label} {...bound} />
-/** For a list that is filtered by time: the first and the last day. */
 export const dayBoxes = { from: dayBox(texts.fromDay), to: dayBox(texts.toDay) } as const
 
-/** The word of each value of a choice, in the order of the screen. */
 export type ChoiceWords<Value extends string> = Readonly<Record<Value, string>>
 
 export const wordsOf = <const Value extends string>(values: readonly Value[], word: (value: Value) => string) =>
@@ -47,18 +43,15 @@ export const picker =
   <Value extends string>(label: string, words: ChoiceWords<Value>, className = 'max-md:min-w-32 max-md:flex-1') =>
   (bound: Chosen<Value>) => <Picker label={label} {...bound} choices={choicesOf(words)} className={className} />
 
-/** A picker in the row of more filters. */
 export const foldedPicker = <Value extends string>(label: string, words: ChoiceWords<Value>) =>
   picker(label, words, 'max-md:w-full')
 
 export type ListFiltersProps<Row extends RowData, Filters extends FilterSpecs> = {
   readonly list: AdminList<Row, Filters>
   readonly shown?: FilterControls<Filters>
-  /** The filters for which the row above the list has no room. */
   readonly folded?: FilterControls<Filters>
 }
 
-/** True where the filters stand in a sheet, which has room for each of them. */
 export const AreFiltersUnfolded = createContext(false)
 
 export function ListFilters<Row extends RowData, Filters extends FilterSpecs>({
@@ -84,16 +77,11 @@ export function ListFilters<Row extends RowData, Filters extends FilterSpecs>({
 }
 
 type MoreFiltersProps = {
-  /** How many of these filters are set. */
   readonly setCount: number
   readonly onClear: () => void
   readonly children: ReactNode
 }
 
-/**
- * The filters that do not fit in the row above a list: a button that says how many are set, and a row of its own
- * beneath. The row is open from the start when a link brought such filters.
- */
 function MoreFilters({ setCount, onClear, children }: MoreFiltersProps) {
   const id = useId()
   const [isOpen, setIsOpen] = useState(setCount > 0)

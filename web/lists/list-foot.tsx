@@ -9,15 +9,14 @@ import { ExportButton } from './table-tools.tsx'
 import type { AdminList } from './use-admin-list.ts'
 import type { AllRows, Selection } from './use-selection.ts'
 
-/** The acts of a list on selected rows, and on rows that left it. */
 export type ListFootActs<Row extends RowData> = {
   readonly isFaded?: ((row: Row) => boolean) | undefined
   /**
-   * Acts on the selected rows; null where none of them can be acted on. `all` is given where all rows that match the
-   * filters are chosen; `rows` are those on screen then.
+   * Null where none of them can be acted on. `all` is given where all rows that match the filters are chosen; `rows`
+   * are those on screen then.
    */
   readonly bulk?: ((rows: readonly Row[], all: AllRows<Row> | null) => ReactNode) | undefined
-  /** With it all rows that match the filters can be chosen and exported: the most that an act takes. */
+  /** The most rows that an act takes; with it all rows that match the filters can be chosen and exported. */
   readonly chooseAllUpTo?: number | undefined
 }
 
@@ -29,7 +28,6 @@ export type ListFootProps<Row extends RowData, Filters extends FilterSpecs> = Li
   readonly isWide: boolean
 }
 
-/** Beneath a list: the acts on the selected rows, and the way to other pages. */
 export function ListFoot<Row extends RowData, Filters extends FilterSpecs>({
   list,
   columns,

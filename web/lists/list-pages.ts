@@ -3,7 +3,6 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { CallInput, ListPage } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 
-/** The page and order of a request: parameters of every list besides its filters. */
 export type PageAsk = {
   readonly page: number
   readonly limit: number
@@ -13,7 +12,7 @@ export type PageAsk = {
   readonly ids?: string[]
 }
 
-/** One page of a list, as a query for TanStack Query. The export loads its pages through the same `queryFn`. */
+/** The export loads its pages through the same `queryFn`. */
 export type PageQuery<Row> = {
   readonly queryKey: readonly unknown[]
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<ListPage<Row[]>>
@@ -24,10 +23,7 @@ export type PageQuery<Row> = {
 type ListEndpoint = Endpoint & { readonly isList: true; readonly query: z.ZodMiniType }
 type RowOf<E extends Endpoint> = z.output<E['data']> extends ReadonlyArray<infer Row> ? Row : never
 
-/**
- * A query of a list, with `read` on what it answers; the endpoint's own types are lost to TypeScript inside of a generic
- * function.
- */
+/** TypeScript loses the endpoint's own types inside of a generic function. */
 const listed = <const E extends ListEndpoint, Data>(
   group: readonly string[],
   endpoint: E,
@@ -35,11 +31,6 @@ const listed = <const E extends ListEndpoint, Data>(
   read: (page: ListPage<RowOf<E>[]>) => Data,
 ) => endpointQuery(group, endpoint, { query } as CallInput<E>, (page) => read(page as ListPage<RowOf<E>[]>))
 
-/**
- * The pages of a list that one endpoint answers.
- * @param key of the list's queries (admin-keys.ts)
- * @param refetchInterval how often a page that is shown is read again, ms
- */
 export const pagesOf =
   <const E extends ListEndpoint>(endpoint: E, key: readonly string[], refetchInterval?: number) =>
   (query: z.output<E['query']>): PageQuery<RowOf<E>> => ({
@@ -47,7 +38,6 @@ export const pagesOf =
     ...(refetchInterval !== undefined && { refetchInterval }),
   })
 
-/** The rows of a list that wait for staff. */
 export type Waiting = {
   readonly count: number
   readonly isCapped: boolean
@@ -58,11 +48,7 @@ export type Waiting = {
 /** If a socket hint is lost, this interval makes up for it. */
 const recountMs = 60_000
 
-/**
- * How many rows of a list wait.
- * @param query what waits, the oldest first
- * @param atMs since when a row waits
- */
+/** `query` asks for what waits, the oldest first. */
 export const waitingIn = <const E extends ListEndpoint>(
   endpoint: E,
   group: readonly string[],

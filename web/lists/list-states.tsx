@@ -16,7 +16,6 @@ export type ArrivalsProps = {
   readonly quietText: string | undefined
 }
 
-/** The bar above the rows that shows the held-back rows when it is pressed. */
 export function Arrivals({ held: { arrived, isMoved, show }, text, quietText }: ArrivalsProps) {
   return (
     <div role="status">
@@ -38,7 +37,6 @@ export function Arrivals({ held: { arrived, isMoved, show }, text, quietText }: 
   )
 }
 
-/** The error above rows that could not be refreshed. */
 export function LastFailure({ state }: { readonly state: ListState }) {
   if (state.error === null) return null
   return (
@@ -51,7 +49,6 @@ export function LastFailure({ state }: { readonly state: ListState }) {
   )
 }
 
-/** Shown in place of rows when none match; active filters can be cleared. */
 export function EmptyList<Filters extends FilterSpecs>({ address }: { readonly address: TableAddress<Filters> }) {
   return (
     <EmptyState

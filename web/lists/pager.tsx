@@ -10,21 +10,19 @@ import { ChevronsLeft } from '#web/ui/icons/chevrons-left.tsx'
 import { ChevronsRight } from '#web/ui/icons/chevrons-right.tsx'
 import { Picker } from './controls.tsx'
 
-/** A count for display: exact to 10,000 and "10,000+" beyond (rules §6). */
+/** Exact to 10,000 and "10,000+" beyond (rules §6). */
 export const countText = (count: number, isCapped = false): string => `${formatCount(count)}${isCapped ? '+' : ''}`
 
-/** The number of pages, as far as rows were counted. */
 export const pageCount = ({ total }: Pick<Meta, 'total'>, limit: number): number =>
   Math.max(1, Math.ceil(total / limit))
 
 export type PagerProps = {
   readonly meta: Meta
-  /** The rows to name, with those that stay on screen after they left the list. */
+  /** With those that stay on screen after they left the list. */
   readonly total: number
   readonly page: number
   readonly limit: number
   readonly selectedCount: number
-  /** Clears the selection; given where no bar above does. */
   readonly onClear: (() => void) | undefined
   readonly onPage: (page: number) => void
   readonly onLimit: (limit: number) => void
@@ -32,7 +30,6 @@ export type PagerProps = {
 
 const sizes = PAGE_SIZES.map((size) => ({ value: String(size), label: String(size) }))
 
-/** Beneath a list: the number of selected rows, the rows per page, and the buttons to other pages (spec §2). */
 export function Pager({ meta, total, page, limit, selectedCount, onClear, onPage, onLimit }: PagerProps) {
   const pages = pageCount(meta, limit)
   const isCapped = meta.totalCapped === true

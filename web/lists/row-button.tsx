@@ -7,10 +7,7 @@ export type RowButtonProps = {
   readonly children: string
 }
 
-/**
- * The frequent act at a row's end: low in the table, as high as a touch target on a card. One that moves points is filled
- * on the row in hand alone: a column of filled buttons would call from each row.
- */
+/** An act that moves points is filled on the row in hand alone: a column of filled buttons would call from each row. */
 export function RowButton({ variant = 'outline', onClick, children }: RowButtonProps) {
   return (
     <Button

@@ -2,13 +2,10 @@ import { Ellipsis } from '#web/ui/icons/ellipsis.tsx'
 import { Menu, type MenuGroup } from '#web/ui/menu.tsx'
 
 export type RowMenuButtonProps = {
-  /** The name of the row, for screen readers. */
   readonly label: string
-  /** The button is absent when there are none. */
   readonly groups: readonly MenuGroup[]
 }
 
-/** The menu at a row's end, with its less frequent acts. */
 export function RowMenuButton({ label, groups }: RowMenuButtonProps) {
   if (groups.length === 0) return null
   return (

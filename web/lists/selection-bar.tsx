@@ -6,12 +6,10 @@ import { adminTableTexts as texts } from './table-texts.ts'
 
 export type SelectionBarProps = {
   readonly onClear: () => void
-  /** A sentence about all rows of the filters, or the button that chooses them. */
   readonly all: ReactNode
   readonly children: ReactNode
 }
 
-/** The acts on the selected rows, beneath the list while rows are selected; always visible on a phone. */
 export function SelectionBar({ onClear, all, children }: SelectionBarProps) {
   return (
     <div className="sticky bottom-2 z-20 flex flex-wrap items-center justify-end gap-2 rounded-m border border-line bg-surface p-2 shadow-overlay md:static md:shadow-card">
@@ -27,19 +25,15 @@ export function SelectionBar({ onClear, all, children }: SelectionBarProps) {
 }
 
 export type AllOfFilterProps = {
-  /** The number of rows that match the filters. */
   readonly total: number
-  /** True where there are more than the server counts. */
   readonly isCapped: boolean
-  /** The most rows that an act takes. */
   readonly most: number
   readonly isAll: boolean
-  /** Whether to offer the others: every row on screen is selected, and there are more. */
   readonly isOffered: boolean
   readonly onAll: () => void
 }
 
-/** Beside the selected rows of a page: all others that match the filters (rules §6.1). */
+/** All other rows that match the filters (rules §6.1). */
 export function AllOfFilter({ total, isCapped, most, isAll, isOffered, onAll }: AllOfFilterProps) {
   if (isAll)
     return (

@@ -5,11 +5,10 @@ import { areShortcutsOff, setShortcutsOff } from './table-settings.ts'
 
 export type ShortcutHelpProps = {
   readonly onClose: () => void
-  /** The list's own shortcuts, besides those of every list. */
   readonly keys: ReadonlyArray<{ readonly key: string; readonly label: string }>
 }
 
-/** Lists the shortcuts, with the switch that turns them off (WCAG 2.1.4). */
+/** With the switch that turns the shortcuts off (WCAG 2.1.4). */
 export function ShortcutHelp({ onClose, keys }: ShortcutHelpProps) {
   const [isOff, setIsOff] = useState(areShortcutsOff)
   const all = [

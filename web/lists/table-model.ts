@@ -20,22 +20,19 @@ export type TableColumn<Row extends RowData> = {
   readonly id: string
   readonly label: string
   readonly cell: (row: Row) => ReactNode
-  /** `end` is for numbers. */
   readonly align?: 'end'
   /** Takes the remaining width: one long text, which is cut there, or marks that wrap and are never cut. */
   readonly takesRest?: 'cut' | 'wrap'
   /** Left out of a table below 1024 px, where it would push others beneath the acts; a row's details have it. */
   readonly needsRoom?: boolean
-  /** The server's name of the order by this column; without it the column can't be sorted. */
+  /** The server's name of the order by this column. */
   readonly sort?: string
-  /** False for a column that identifies a row and can't be hidden. */
   readonly canHide?: boolean
   /**
-   * Its place on a card; by default a line of label and value, which the card unfolds. Its first
-   * figure `aside` stands beside the title, `line` and the other ones beneath.
+   * By default a line of label and value, which the card unfolds. The first figure `aside` stands beside the title,
+   * `line` and the other ones beneath.
    */
   readonly card?: 'title' | 'aside' | 'line' | 'none'
-  /** The value in the export; a column without it is not exported. */
   readonly csv?: (row: Row) => CsvValue
 }
 
@@ -60,7 +57,6 @@ export type TableModelOptions<Row extends RowData, Filters extends FilterSpecs> 
 const next = <Value>(updater: Updater<Value>, old: Value): Value =>
   typeof updater === 'function' ? (updater as (old: Value) => Value)(old) : updater
 
-/** A list's columns, rows and state for the library; the address controls all of it. */
 export function useTableModel<Row extends RowData, Filters extends FilterSpecs>({
   columns,
   rows,

@@ -13,29 +13,20 @@ export type RowsProps<Row extends RowData> = {
   readonly label: string
   readonly columns: ReadonlyArray<TableColumn<Row>>
   readonly model: TableModel<Row>
-  /** Whether there is room for every column, or only for the important ones. */
   readonly isRoomy: boolean
-  /** A name for a row, for screen readers and messages. */
   readonly rowName: (row: Row) => string
   readonly actions: (row: Row) => ReactNode
-  /** True for a row that no longer belongs in the list and is shown faded. */
   readonly isFaded: ((row: Row) => boolean) | undefined
-  /** The row whose details stand beside the list. */
   readonly openId: string | undefined
-  /** The number of placeholder rows while loading. */
   readonly skeletons: number
   readonly isStale: boolean
 }
 
-/**
- * The ring of the row that has the focus is drawn by its cells: cells that stay in place would cover one that the row
- * draws.
- */
+/** The cells draw the ring of the focused row: cells that stay in place would cover one that the row draws. */
 const cellClass =
   'h-9 border-b border-line bg-inherit px-1.5 py-[3px] whitespace-nowrap group-focus/row:shadow-[inset_0_2px_0_var(--gold),inset_0_-2px_0_var(--gold)] min-[1400px]:px-2'
 const headClass =
   'sticky top-0 z-10 h-9 border-b border-line bg-surface-2 px-1.5 text-left font-medium whitespace-nowrap text-ink-3 min-[1400px]:px-2'
-/** The first column stays visible while the others scroll sideways. */
 const firstClass = 'sticky left-0 z-20'
 const firstRingClass =
   'group-focus/row:shadow-[inset_0_2px_0_var(--gold),inset_0_-2px_0_var(--gold),inset_2px_0_0_var(--gold)]!'
@@ -46,7 +37,6 @@ const lastRingClass =
 
 const restClass = { cut: 'w-full max-w-0', wrap: 'w-full' } as const
 
-/** The rows as a table, from 768 px on: the head, the first column and the acts stay visible. */
 export function TableRows<Row extends RowData>(props: RowsProps<Row>) {
   const { label, columns, model, isRoomy, skeletons, isStale } = props
   const visible = model
@@ -110,7 +100,6 @@ type ColumnHeadProps<Row extends RowData> = {
   readonly isFirst: boolean
 }
 
-/** A column's name; a button where the column can be sorted. */
 function ColumnHead<Row extends RowData>({ column: { id, label, align }, model, isFirst }: ColumnHeadProps<Row>) {
   const column = model.getColumn(id)
   const sorted = column?.getIsSorted() ?? false

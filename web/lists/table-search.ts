@@ -3,32 +3,24 @@ import type { AskedBy, Filter, Filters, ListDeclaration } from '#contract/lists.
 import { dayAfter, isDay, startOfDayMs } from '#domain/day.ts'
 
 /**
- * A list's view in its address: page, rows per page, order, hidden columns and filters. Defaults are left out, so that
- * a plain list has a plain address. An unreadable parameter counts as absent.
- *
- * How many rows a page has at first depends on the window, so a page beyond the first stands there with their number:
- * it has the same rows for everybody. One without it is of an older version, of ten.
+ * A list's view in its address. Defaults are left out, and an unreadable parameter counts as absent. How many rows a
+ * page has at first depends on the window, so a page beyond the first stands there with their number: it has the same
+ * rows for everybody. One without it is of an older version, of ten.
  */
 
-/** The search parameters of a list's address, as the router parses them. */
 export type TableSearch = { readonly [name: string]: string | number | undefined }
 
-/**
- * A filter is either one of these values, the first being the default, or any text, a day in Vietnam (`2026-11-20`) or
- * whole points, empty by default.
- */
+/** One of these values, the first being the default, or any text, a day in Vietnam (`2026-11-20`) or whole points. */
 export type FilterSpec = readonly [string, ...string[]] | 'text' | 'day' | 'points'
 export type FilterSpecs = { readonly [name: string]: FilterSpec }
 
 export type TableSpec<Filters extends FilterSpecs> = {
   readonly filters: Filters
-  /** The columns by which the server sorts; a `-` in front means descending. */
+  /** A `-` in front means descending. */
   readonly sorts: readonly string[]
-  /** The order where the address names none; it may depend on the filters. */
   readonly firstSort: string | ((filters: FilterValues<Filters>) => string)
-  /** Ids of columns that are hidden by default. */
   readonly hiddenAtFirst?: readonly string[]
-  /** What its screen shows above and beneath the rows, in rem (rows-at-first.ts). */
+  /** In rem (rows-at-first.ts). */
   readonly besideRem?: number
 }
 
@@ -44,10 +36,10 @@ export type TableView<Filters extends FilterSpecs> = {
   readonly filters: FilterValues<Filters>
 }
 
-/** The server refuses pages beyond this offset; a user who needs later rows sets a filter. */
+/** The server refuses pages beyond this offset. */
 const offsetMax = 100_000
 const textMax = 64
-/** The parameter's value for "no hidden columns" in a list that hides some by default. */
+/** For "no hidden columns" in a list that hides some by default. */
 const nothing = '-'
 
 const wholeNumber = (value: unknown): number | undefined => {
@@ -61,7 +53,6 @@ const textOf = (value: unknown): string =>
 
 const pointsText = /^\d{1,12}$/
 
-/** The value of a filter that matches everything. */
 export const defaultOf = (spec: FilterSpec): string => (typeof spec === 'string' ? '' : spec[0])
 
 function readFilter(raw: unknown, spec: FilterSpec): string {
@@ -76,10 +67,7 @@ const firstSortOf = <Filters extends FilterSpecs>(
   filters: FilterValues<Filters>,
 ): string => (typeof firstSort === 'string' ? firstSort : firstSort(filters))
 
-/**
- * @param raw the address's search parameters, which a user may have edited
- * @param rowsAtFirst the rows per page where nobody chose
- */
+/** `raw` is of the address, which a user may have edited. */
 export function readView<Filters extends FilterSpecs>(
   raw: Readonly<Record<string, unknown>>,
   spec: TableSpec<Filters>,
@@ -106,7 +94,6 @@ export function readView<Filters extends FilterSpecs>(
   }
 }
 
-/** The search parameters of this view, without the defaults. */
 export function writeView<Filters extends FilterSpecs>(
   view: TableView<Filters>,
   spec: TableSpec<Filters>,
@@ -137,10 +124,7 @@ export type ViewChange<Filters extends FilterSpecs> = {
   readonly filters?: Partial<FilterValues<Filters>>
 }
 
-/**
- * The view after a change. Other rows or another order start at page 1 again. An order that nobody chose follows the
- * filters.
- */
+/** Other rows or another order start at page 1 again. An order that nobody chose follows the filters. */
 export function changeView<Filters extends FilterSpecs>(
   view: TableView<Filters>,
   change: ViewChange<Filters>,
@@ -158,7 +142,6 @@ export function changeView<Filters extends FilterSpecs>(
   }
 }
 
-/** True when a filter differs from its default. */
 export function isFiltered<Filters extends FilterSpecs>(view: TableView<Filters>, spec: TableSpec<Filters>): boolean {
   return Object.entries(spec.filters).some(([name, choices]) => view.filters[name] !== defaultOf(choices))
 }
@@ -177,22 +160,16 @@ type NameInAddress<Name, F extends Filter> = F extends { readonly kind: 'number'
     ? Other
     : Name
 
-/** The filters of a declared list as its address has them. */
 export type AddressFilters<F extends Filters> = {
   readonly [Name in keyof F as NameInAddress<Name, F[Name]>]: AddressFilter<F[Name]>
 }
 
 export type DeclaredOptions<F extends Filters> = {
-  /** The value of a choice where the address names none, in place of `all`. */
+  /** Where the address names none, in place of `all`. */
   readonly first?: AskedBy<F>
-  /** Filters that are set in addition to those of the address. */
   readonly fixed?: AskedBy<F>
 }
 
-/**
- * The parts of a table's spec that come from its declaration in the contract: sorts, filters, and the endpoint's query
- * for their values.
- */
 export function declared<const F extends Filters>(
   { sorts, firstSort, filters }: ListDeclaration & { readonly filters: F },
   { first = {}, fixed = {} }: DeclaredOptions<F> = {},
@@ -221,7 +198,7 @@ function specOf(filter: Filter, first: unknown): FilterSpec {
   return filter.kind === 'text' || filter.kind === 'points' ? filter.kind : 'day'
 }
 
-/** The query for a filter's text: for days, both inclusive, the instants of [from, to). */
+/** For days, both inclusive, the instants of [from, to). */
 function askedOf({ kind }: Filter, text: string): string | number {
   if (kind === 'from') return startOfDayMs(text)
   if (kind === 'before') return startOfDayMs(dayAfter(text))

@@ -1,4 +1,3 @@
-/** Texts of the table for every list of the back office. */
 export const adminTableTexts = {
   search: 'Tìm tài khoản…',
   clearSearch: 'Xoá ô tìm kiếm',

@@ -38,7 +38,6 @@ export type ListToolsProps<Row extends RowData, Filters extends FilterSpecs> = {
   readonly onHelp: () => void
 }
 
-/** Above a list: search and filters at one end; columns, saved views, export and keyboard help at the other. */
 export function ListTools<Row extends RowData, Filters extends FilterSpecs>({
   list,
   columns,
@@ -72,7 +71,6 @@ export function ListTools<Row extends RowData, Filters extends FilterSpecs>({
   )
 }
 
-/** Above cards, in the place of the filters: the way to them and to the order, and how many are set. */
 function FilterButton<Row extends RowData, Filters extends FilterSpecs>({
   list,
   columns,
@@ -110,7 +108,7 @@ function FilterButton<Row extends RowData, Filters extends FilterSpecs>({
   )
 }
 
-/** The order of cards, which have no column heads to press. */
+/** Cards have no column heads to press. */
 function SortPicker<Row extends RowData, Filters extends FilterSpecs>({
   list: { address },
   columns,
@@ -135,7 +133,7 @@ function SortPicker<Row extends RowData, Filters extends FilterSpecs>({
   )
 }
 
-/** The label of a tool: an icon with its word from 1536 px on; below, the icon alone leaves room for the filters. */
+/** Below 1536 px the icon alone leaves room for the filters. */
 function ToolLabel({ icon, label }: { readonly icon: ReactNode; readonly label: string }) {
   return (
     <>
@@ -185,13 +183,9 @@ type ViewsMenuProps = {
   readonly onUse: (search: TableSearch) => void
 }
 
-/**
- * Views change seldom: saving or deleting one reads them again, and opening the menu reads those that colleagues saved
- * or deleted.
- */
+/** Views change seldom, and opening the menu reads them again. */
 const viewsStaleMs = 60_000
 
-/** The own views and those of the team. */
 function ViewsMenu({ store, tableId, search, onUse }: ViewsMenuProps) {
   const query = useQuery({ ...store.viewsQuery(tableId), staleTime: viewsStaleMs })
   const [isOpen, setIsOpen] = useState(false)
@@ -237,14 +231,10 @@ type ExportButtonProps<Row extends RowData, Filters extends FilterSpecs> = Pick<
   ListToolsProps<Row, Filters>,
   'list' | 'columns' | 'selected'
 > & {
-  /** Beneath the list, beside other acts on this many chosen rows. */
   readonly countInBar?: number
 }
 
-/**
- * Exports all rows that match the filters, or the selected ones, as CSV. A second press stops it; other filters do, too, so
- * that a file is never taken for one of what is on screen by then.
- */
+/** A second press stops it, and other filters do: a file must never be taken for one of what is on screen by then. */
 export function ExportButton<Row extends RowData, Filters extends FilterSpecs>(props: ExportButtonProps<Row, Filters>) {
   return <Export key={JSON.stringify(props.list.filters)} {...props} />
 }

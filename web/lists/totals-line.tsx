@@ -11,11 +11,9 @@ export type Total<Sums> = { readonly label: string; readonly value: (sums: Sums)
 export type TotalsLineProps<Sums> = {
   readonly query: Pick<UseQueryResult<Sums>, 'data' | 'error' | 'isFetching' | 'refetch'>
   readonly totals: ReadonlyArray<Total<Sums>>
-  /** How many of the newest rows the server summed. */
   readonly summedTo: number
 }
 
-/** The sums of the filtered rows, beneath a list. */
 export function TotalsLine<Sums extends { readonly isCapped: boolean }>({
   query: { data, error, isFetching, refetch },
   totals,

@@ -7,14 +7,11 @@ import { defaultOf, type FilterSpecs, type FilterValues, type TableSpec, type Ta
 import { type AskForRows, useHeldRows } from './held-rows.ts'
 import { useTableSearch } from './use-table-search.ts'
 
-/** The definition of one list of the back office: a constant of its feature. */
 export type AdminListSpec<Row extends RowData, Filters extends FilterSpecs, Asked> = TableSpec<Filters> & {
   /** Names the list in saved views and exported files. */
   readonly id: string
   readonly rowId: (row: Row) => string
-  /** A name for a row, for screen readers and messages. */
   readonly rowName: (row: Row) => string
-  /** Converts the filters to the parameters of the list's endpoint. */
   readonly asked: (filters: FilterValues<NoInfer<Filters>>) => Asked
   readonly pageQuery: (query: PageAsk & Asked) => PageQuery<Row>
   /** Rows never leave the list while somebody works on it: a log. */
@@ -22,21 +19,16 @@ export type AdminListSpec<Row extends RowData, Filters extends FilterSpecs, Aske
   /** Keeps rows in place while the user reads (held-rows.ts); without it the list follows the server. */
   readonly hold?: {
     readonly createdAtMs: (row: Row) => number
-    /** The text of the bar above the rows for this many new rows. */
     readonly arrivedText: (count: string) => string
-    /** Keeps the bar's place in a list that changes all the time, with this text while there is nothing new. */
     readonly quietText?: string
-    /** Requests rows that left the page; without it they stay in their last known state. */
     readonly askFor?: AskForRows<Row>
   }
 }
 
-/** Checks a list's spec while keeping the types of its filters. */
 export const adminList = <Row extends RowData, const Filters extends FilterSpecs, Asked>(
   spec: AdminListSpec<Row, Filters, Asked>,
 ): AdminListSpec<Row, Filters, Asked> => spec
 
-/** The query of the page that a view shows; also for prefetching before the list is rendered. */
 export function pageQueryOf<Row extends RowData, Filters extends FilterSpecs, Asked>(
   { asked, pageQuery }: AdminListSpec<Row, Filters, Asked>,
   { page, limit, sort, filters }: TableView<Filters>,
@@ -45,13 +37,8 @@ export function pageQueryOf<Row extends RowData, Filters extends FilterSpecs, As
   return pageQuery({ page, limit, sort, ...asked(filters), ...more })
 }
 
-/**
- * The common part of the back office's lists: the view in the address, the page from the server, rows that keep their
- * place, pages for an export. A list adds its columns, the controls of its filters and the acts on a row.
- */
 export function useAdminList<Row extends RowData, Filters extends FilterSpecs, Asked>(
   spec: AdminListSpec<Row, Filters, Asked>,
-  /** See `RowFacts`: the user's own change is no news in the bar above the rows. */
   { isOwnAct }: { readonly isOwnAct?: (row: Row) => boolean } = {},
 ) {
   const { id, rowId, rowName, hold } = spec
@@ -77,11 +64,10 @@ export function useAdminList<Row extends RowData, Filters extends FilterSpecs, A
     quietText: hold?.quietText,
     address,
     filters: view.filters,
-    /** The query of the endpoint for these filters. */
     asked: spec.asked(view.filters),
     held: hold === undefined ? { ...held, rows: page.data?.rows } : held,
     source: sourceOf(spec, view),
-    /** TanStack Query's state of the page; a stale page belongs to the previous view. */
+    /** A stale page belongs to the previous view. */
     state: {
       meta: page.data?.meta,
       error: page.error,
@@ -89,7 +75,6 @@ export function useAdminList<Row extends RowData, Filters extends FilterSpecs, A
       retry: () => void page.refetch(),
       isRetrying: page.isFetching,
     },
-    /** The properties that bind a fold of filters: how many of these are set, and a way to clear them. */
     fold: (names: ReadonlyArray<keyof Filters & string>) => {
       const cleared = Object.fromEntries(names.map((name) => [name, defaultOf(spec.filters[name] ?? 'text')]))
       return {
@@ -97,7 +82,6 @@ export function useAdminList<Row extends RowData, Filters extends FilterSpecs, A
         onClear: () => change({ filters: cleared as Partial<FilterValues<Filters>> }),
       }
     },
-    /** The properties that bind a search box, or a control with choices, to a filter. */
     search: <Name extends keyof Filters>(name: Name) => ({
       text: view.filters[name],
       onChange: (text: string) => setFilter(name, text, true),
@@ -133,7 +117,6 @@ function sourceOf<Row extends RowData, Filters extends FilterSpecs, Asked>(
   }
 }
 
-/** A list, as its table and its filters receive it. */
 export type AdminList<Row extends RowData, Filters extends FilterSpecs, Asked = unknown> = ReturnType<
   typeof useAdminList<Row, Filters, Asked>
 >

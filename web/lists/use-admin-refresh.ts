@@ -4,7 +4,6 @@ import type { ListPage } from '#web/platform/api.ts'
 
 type List = keyof typeof adminKeys
 
-/** Refetches these lists, after an act that may have changed them. */
 export function useAdminRefresh(...lists: readonly List[]): () => void {
   const queryClient = useQueryClient()
   return () => {
@@ -12,7 +11,6 @@ export function useAdminRefresh(...lists: readonly List[]): () => void {
   }
 }
 
-/** Puts a row from the server's answer into every cached page of its list that contains it. */
 export function useShowRow<Row extends { readonly id: string }>(list: List): (changed: Row) => void {
   const queryClient = useQueryClient()
   return (changed) =>

@@ -8,37 +8,30 @@ export type BulkResult = { readonly isDone: boolean; readonly text: string }
 
 export type BulkRun<Row> = {
   readonly phase: 'asking' | 'running' | 'done'
-  /** Every row of the first run, in its order. */
   readonly rows: readonly Row[]
   readonly results: ReadonlyMap<string, BulkResult>
   /** Why the rest was not tried: the sentence of a failure that would meet every other row, too. */
   readonly stoppedBy: string | null
   readonly isStopping: boolean
   readonly start: (rows: readonly Row[]) => void
-  /** Runs once more for the rows that are not done. */
   readonly retry: () => void
-  /** Begins no further row. */
   readonly stop: () => void
 }
 
 export type BulkRunOptions<Row> = {
   readonly rowId: (row: Row) => string
-  /** Acts on one row and returns the text for its result. A retry has to read the row's present state first. */
+  /** A retry has to read the row's present state first. */
   readonly act: (row: Row, isRetry: boolean) => Promise<string>
-  /** The sentence for a failure without one from the server, or the function that says every failure. */
   readonly failText: string | ((error: unknown) => string)
   /** Whether the failure leaves nothing to try again: somebody else was faster. */
   readonly isOver?: (error: unknown) => boolean
-  /** Calls under way at once: each is a small act of its own on the server. */
   readonly atOnce?: number
-  /** Called once after every run. */
   readonly onSettled?: () => void
 }
 
 /**
- * Acts on many rows by the same call that acts on one, a few at a time, so that every rule of the single act holds. A
- * refused row has a result of its own; a failure that is not about its row ends the run and leaves the others untried.
- * What is done or over leaves the list's selection.
+ * Acts on many rows by the same call that acts on one, so that every rule of the single act holds. A refused row has a
+ * result of its own; a failure that is not about its row ends the run and leaves the others untried.
  */
 export function useBulkRun<Row>({
   rowId,

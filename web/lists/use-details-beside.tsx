@@ -3,7 +3,7 @@ import { useWidth } from '#web/ui/use-width.ts'
 import { focusedRowId } from './shortcuts.ts'
 import type { RowKeys } from './use-list-shortcuts.tsx'
 
-/** From this room on, in rem, there is room for a row's details beside the list: that of a window of 1600 px. */
+/** In rem: that of a window of 1600 px. */
 const besideFromRem = 81
 
 type DetailsBesideOptions<Row> = Pick<RowKeys<Row>, 'onOpen'> & {
@@ -12,17 +12,14 @@ type DetailsBesideOptions<Row> = Pick<RowKeys<Row>, 'onOpen'> & {
   readonly rowId: (row: Row) => string
 }
 
-/** A row's details at the right of the list, where there is room: they follow the row in hand, by key or by press. */
 export function useDetailsBeside<Row>({ listRef, rows, rowId, onOpen }: DetailsBesideOptions<Row>) {
   const { ref, width, rem, isMeasured } = useWidth()
   const [place, setPlace] = useState<HTMLElement | null>(null)
   const [openId, setOpenId] = useState<string>()
   return {
-    /** For the part that holds the list and `aside`. */
     ref,
     openId,
     room: useMemo(() => (place === null ? null : { place, onShow: setOpenId }), [place]),
-    /** When the focus comes to a row. */
     follow: () => {
       const id = openId === undefined ? undefined : focusedRowId(listRef.current)
       const row = id === openId ? undefined : rows.find((one) => rowId(one) === id)

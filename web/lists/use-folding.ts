@@ -2,22 +2,22 @@ import { useEffect, useEffectEvent } from 'react'
 import type { Held } from './held-rows.ts'
 import { focusedRowId, focusRow, isCovered } from './shortcuts.ts'
 
-/** A row that left the list is still seen for this many seconds, in its new state. */
 const seenS = 5
 
 export type FoldingOptions<Row> = {
   readonly held: Held<Row>
   readonly rowId: (row: Row) => string
-  /** True for the rows that fold away: what became of them is on screen. */
   readonly isDone: (row: Row) => boolean
 }
 
-/** Takes rows that left the list from the screen after a moment. The focus goes to the row that takes their place. */
+/**
+ * A row that left the list is still seen for some seconds, in its new state. Then the focus goes to the row that takes
+ * its place.
+ */
 export function useFolding<Row>({ held, rowId, isDone }: FoldingOptions<Row>): void {
   const { rows = [], left, drop } = held
   const ids = left.filter(isDone).map(rowId)
   const key = ids.join()
-  // Uses the rows of the moment when it runs.
   const fold = useEffectEvent(() => {
     const focused = focusedRowId(document.body)
     const from = rows.findIndex((row) => rowId(row) === focused)

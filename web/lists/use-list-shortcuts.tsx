@@ -15,7 +15,6 @@ type RowShortcut<Row> = {
 }
 
 export type RowKeys<Row> = {
-  /** The act of Enter on a row. */
   readonly onOpen: Omit<RowShortcut<Row>, 'key'> | undefined
   readonly shortcuts: ReadonlyArray<RowShortcut<Row>>
 }
@@ -27,13 +26,11 @@ export type ListShortcutsOptions<Row extends RowData> = RowKeys<Row> & {
   readonly rows: readonly Row[]
   readonly rowId: (row: Row) => string
   readonly model: TableModel<Row>
-  /** To the pages beside this one. */
   readonly pages: PageStep<Row>
-  /** The row whose details stand beside the list: keys act on it while the focus is in no row. */
+  /** Keys act on it while the focus is in no row. */
   readonly openId: string | undefined
 }
 
-/** The shortcuts of a list: they move between rows, focus the search box, open the help, and act on the focused row. */
 export function useListShortcuts<Row extends RowData>({
   sectionRef,
   listRef,

@@ -3,7 +3,6 @@ import { UserRound } from '#web/ui/icons/user-round.tsx'
 import type { MenuItem } from '#web/ui/menu.tsx'
 import { adminTableTexts as texts } from './table-texts.ts'
 
-/** The item of a row's menu that leads to the page of the row's owner. */
 export function useOpenUser(): (ownerId: string) => MenuItem {
   const navigate = useNavigate()
   return (id) => ({

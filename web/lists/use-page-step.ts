@@ -7,12 +7,10 @@ import type { AdminList } from './use-admin-list.ts'
 type Step<Row> = {
   readonly from: number
   readonly to: number
-  /** Receives the row that follows on the other page, once it is shown. */
   readonly onRow: (row: Row) => void
 }
 
 export type PageStep<Row> = {
-  /** Goes to the next page's first row or to the previous page's last one; undefined where there is no such page. */
   readonly forward: ((onRow: (row: Row) => void) => void) | undefined
   readonly back: ((onRow: (row: Row) => void) => void) | undefined
 }
@@ -48,10 +46,7 @@ export function usePageStep<Row extends RowData, Filters extends FilterSpecs>({
   }
 }
 
-/**
- * After the last row of the last page was deleted that page no longer exists: returns true until the view has moved to
- * the last existing page.
- */
+/** True after the last row of the last page was deleted, until the view has moved to the last existing page. */
 export function useReturnToLastPage<Row extends RowData, Filters extends FilterSpecs>({
   address: { view, change },
   held,

@@ -3,11 +3,9 @@ import { createContext, useState } from 'react'
 import type { LoadedRows } from './export-rows.ts'
 
 export type Selection<Row> = {
-  /** While all are chosen: the rows on screen. */
+  /** The rows on screen while all are chosen; `picked` is empty then. */
   readonly selected: ReadonlyMap<string, Row>
-  /** The rows that are chosen one by one; none while all are. */
   readonly picked: readonly Row[]
-  /** True while every row that matches the filters is chosen, on all pages. */
   readonly isAll: boolean
   readonly setIds: (ids: readonly string[]) => void
   readonly chooseAll: () => void
@@ -18,29 +16,23 @@ export type Selection<Row> = {
 /**
  * After an act, the rows that it settled leave the selection, which would not learn their new state from another page.
  * The rest stays, to be tried again.
- * @param isRest whether the act left rows unsettled
  */
 type LeaveSelection = (settledIds: ReadonlySet<string>, isRest: boolean) => void
 
-/** For the acts on the selected rows of the list around them. */
 export const LeaveSelectionContext = createContext<LeaveSelection>(() => {})
 
-/** All rows that match the filters, for an act on them. */
 export type AllRows<Row> = {
-  /** The number of chosen rows that the server counted last. */
   readonly count: number
-  /** Reads them as they are now: at the moment in which the act is reviewed. Rows that come later are not among them. */
+  /** As they are when the act is reviewed: rows that come later are not among them. */
   readonly load: (signal: AbortSignal) => Promise<LoadedRows<Row>>
 }
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 
 /**
- * Selected rows by id. They stay selected across pages, each in its last known state. A change of filters clears the
- * selection, so that no act applies to rows that the filters hide. When all rows of the filters are chosen, no list of
- * them is kept; a user who then takes one out goes on with the rows on screen.
- * @param filterKey identifies the filters
- * @param rows the rows on screen
+ * Selected rows stay selected across pages, each in its last known state. A change of filters clears the selection, so
+ * that no act applies to rows that the filters hide. When all rows of the filters are chosen, no list of them is kept;
+ * a user who then takes one out goes on with the rows on screen.
  */
 export function useSelection<Row>(
   filterKey: string,

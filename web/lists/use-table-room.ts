@@ -3,13 +3,10 @@ import { useIsRoomy, useIsWide } from '#web/ui/media-query.ts'
 import { useWidth } from '#web/ui/use-width.ts'
 
 export type TableRoom = {
-  /** Whether the rows stand in a table; in cards below 768 px, and where a table would be wider than its room. */
+  /** Cards below 768 px, and where a table would be wider than its room. */
   readonly isWide: boolean
-  /** Whether the table has its less important columns. */
   readonly isRoomy: boolean
-  /** For a part as wide as the rows. */
   readonly ref: RefCallback<HTMLDivElement>
-  /** Called when the table that is drawn is wider than its room. */
   readonly onOverflow: () => void
 }
 
@@ -17,9 +14,8 @@ export type TableRoom = {
 const scrollsFromRem = 64
 
 /**
- * How the rows of a list are drawn in the room that the back office leaves them: a table that scrolls sideways would cut
- * amounts at its edge.
- * @param columnsKey the columns on screen: others have another width
+ * A table that scrolls sideways would cut amounts at its edge. `columnsKey` names the columns on screen: others have
+ * another width.
  */
 export function useTableRoom(columnsKey: string): TableRoom {
   const [isWindowWide, isWindowRoomy] = [useIsWide(), useIsRoomy()]

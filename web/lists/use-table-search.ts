@@ -17,16 +17,11 @@ export type TableAddress<Filters extends FilterSpecs> = {
   readonly view: TableView<Filters>
   /** Navigates to the changed view. With `isTyping` it replaces the history entry. */
   readonly change: (change: ViewChange<Filters>, options?: { readonly isTyping?: boolean }) => void
-  /** The parameters of the first page of the view, and a function that navigates to others: for saved views. */
   readonly search: TableSearch
   readonly goTo: (search: TableSearch) => void
 }
 
-/**
- * Reads a list's view from the address and writes it back: the view survives a reload, can be sent to a colleague, and
- * the browser's back button undoes a change.
- * @param spec a constant of the module
- */
+/** `spec` has to be a constant of the module. */
 export function useTableSearch<Filters extends FilterSpecs>(spec: TableSpec<Filters>): TableAddress<Filters> {
   const raw: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const navigate = useNavigate()

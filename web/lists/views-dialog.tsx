@@ -28,7 +28,6 @@ export type ViewsDialogProps = {
   readonly onClose: () => void
 }
 
-/** Saves the current view under a name, for oneself or for the team, and lists the saved views. */
 export function ViewsDialog({ store, query, tableId, search, onUse, onClose }: ViewsDialogProps) {
   const [deleting, setDeleting] = useState<SavedView>()
   const [failure, setFailure] = useState<string>()

@@ -8,11 +8,9 @@ export type WaitingLineProps = {
   readonly query: EndpointQuery<Waiting>
   readonly waiting: (count: string) => string
   readonly nothing: string
-  /** Before the age of the oldest, in a list that says it. */
   readonly oldest?: string
 }
 
-/** Above a list: how many of its rows wait for staff, and how long the oldest has waited. */
 export function WaitingLine({ query, waiting, nothing, oldest }: WaitingLineProps) {
   const { data } = useQuery(query)
   if (data === undefined) return <span>&nbsp;</span>
