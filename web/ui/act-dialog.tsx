@@ -8,31 +8,24 @@ export type ActDialogProps = Pick<ActOptions<void, unknown>, 'failText' | 'onSet
   readonly title: string
   readonly aside?: ReactNode
   readonly isWide?: boolean
-  /** The act's effect, its target and amount. */
   readonly description: ReactNode
   readonly children?: ReactNode
-  /** The label of the confirming button: a verb. */
   readonly confirmLabel: string
-  /** The label of the other button, by default "Quay lại". */
   readonly cancelLabel?: string
   readonly tone?: 'primary' | 'danger'
-  /** True when the act is no longer possible; the children explain why. */
   readonly isBlocked?: boolean
-  /** Called before the act; returns false when input is missing, after showing which. */
+  /** Returns false when input is missing, after showing which. */
   readonly canRun?: () => boolean
-  /** Runs the act. A refusal or failure is shown in the dialog, which stays open. */
   readonly run: () => Promise<unknown>
-  /** Handles a failure; returns true when the dialog need not show it. */
+  /** Returns true when the dialog need not show it. */
   readonly onFailure?: (error: unknown) => boolean
   readonly onClose: () => void
   /**
-   * Called in place of `onClose` once the act has succeeded; neither is called once another dialog has taken this one's
-   * place.
+   * In place of `onClose` once the act has succeeded. Neither is called once another dialog has taken this one's place.
    */
   readonly onDone?: () => void
 }
 
-/** Asks for confirmation, runs an act, and closes when it has succeeded. */
 export function ActDialog({
   run,
   canRun,

@@ -3,16 +3,13 @@ import { commonTexts } from '#web/platform/texts.ts'
 import { classNames } from './class-names.ts'
 
 export type AmountTextProps = {
-  /** Minor units, 100 to a point. */
   readonly amountMinor: bigint
-  /** `signed` shows + or − and the colour of a win or loss; `whole` drops the decimals of whole points. */
   readonly kind?: 'plain' | 'signed' | 'whole'
-  /** Adds the word "điểm". */
   readonly hasUnit?: boolean
   readonly className?: string
 }
 
-/** An amount of points: `1,234.50 điểm`. No translator may touch it: like every figure, clock and price. */
+/** No translator may touch a figure, a clock or a price. */
 export function AmountText({ amountMinor, kind = 'plain', hasUnit = false, className }: AmountTextProps) {
   const text =
     kind === 'signed'
@@ -29,11 +26,10 @@ export function AmountText({ amountMinor, kind = 'plain', hasUnit = false, class
 }
 
 export type PriceChangeProps = {
-  /** In per cent; its sign sets arrow and colour. Null while unknown. */
   readonly percent: number | null
 }
 
-/** A price change: `▲ 0.16%`. The arrow carries the same meaning as the colour; a sign beside it would say it twice. */
+/** The arrow carries the same meaning as the colour; a sign beside it would say it twice. */
 export function PriceChange({ percent }: PriceChangeProps) {
   if (percent === null)
     return (

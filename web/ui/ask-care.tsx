@@ -6,16 +6,12 @@ import { classNames } from '#web/ui/class-names.ts'
 import { MessageCircleQuestion } from './icons/message-circle-question.tsx'
 
 export type AskCareProps = {
-  /** The text for the message field; the player reads it again before sending. */
   readonly about?: string
   readonly label?: string
   readonly className?: string
 }
 
-/**
- * "Hỏi CSKH": leads to customer care with the case. Renders nothing for visitors and in the back office, who have no
- * customer care.
- */
+/** Renders nothing for visitors and in the back office, who have no customer care. */
 export function AskCare({ about, label = commonTexts.askCare, className }: AskCareProps) {
   const isStaffArea = useLocation({ select: ({ pathname }) => pathname.startsWith('/admin') })
   if (isStaffArea || !hasSession()) return null

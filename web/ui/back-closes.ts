@@ -4,18 +4,15 @@ import { isSessionOver } from '#web/platform/storage.ts'
 import { judgeSteps } from '#web/platform/steps.ts'
 
 /**
- * The device's back button closes the overlay over the screen – a dialog, a sheet, a menu, an open conversation over
- * its list – instead of leaving the screen. Each overlay has an entry of the history, which the router does not see:
- * its state is the screen's own with a number beside it, the count of overlays there. Closing one otherwise goes back
- * by its entry.
+ * The device's back button closes the overlay over the screen instead of leaving the screen. Each overlay has an entry
+ * of the history, which the router does not see: its state is the screen's own with the count of overlays there beside
+ * it. Closing an overlay otherwise goes back by its entry.
  */
 
 type Overlay = { readonly close: () => void }
 
-/** The overlays over the screen, the topmost last. */
 const overlays: Overlay[] = []
 
-/** The field of `history.state`. */
 const field = 'overlays'
 const depthOf = (state: unknown): number => {
   const depth = (state as { readonly [field]?: unknown } | null)?.[field]
@@ -30,16 +27,10 @@ const pushState = (state: unknown): void => History.prototype.pushState.call(his
 const longestStepMs = 500
 
 let router: AnyRouter | undefined
-/** The number of the current entry. */
 let depth = 0
 let isSettling = false
-/** A step back that is under way, and the function that ends the wait for it. */
 let step: { readonly taken: Promise<void>; readonly end: () => void } | undefined
 
-/**
- * Adds an overlay on top of the others. Returns the function that removes it, once it is closed.
- * @param itsRouter the router of the page; none in a part that is drawn alone
- */
 function addOverlay(overlay: Overlay, itsRouter: AnyRouter | undefined): () => void {
   if (router !== itsRouter) {
     router = itsRouter
@@ -56,7 +47,6 @@ function addOverlay(overlay: Overlay, itsRouter: AnyRouter | undefined): () => v
   }
 }
 
-/** Adds or leaves entries until there is one for each overlay. */
 async function settle(): Promise<void> {
   if (isSettling) return
   isSettling = true
@@ -74,7 +64,7 @@ async function settle(): Promise<void> {
   isSettling = false
 }
 
-/** Goes back by this many entries; while a step is under way it waits for that one instead. */
+/** While a step is under way it waits for that one instead. */
 async function stepBack(steps: number): Promise<void> {
   if (step === undefined) {
     let end = (): void => {}
@@ -88,8 +78,8 @@ async function stepBack(steps: number): Promise<void> {
 }
 
 /**
- * Before the router goes to another address it leaves the entries of the overlays over this screen, and waits for a
- * step that is under way: the browser would take the step from the new address. Blocks nothing.
+ * The router leaves the entries of the overlays over this screen before it goes to another address: the browser would
+ * take a step that is under way from the new address. Blocks nothing.
  */
 async function leaveEntries({ action }: { readonly action: string }): Promise<boolean> {
   const entries = depthOf(history.state)
@@ -97,7 +87,6 @@ async function leaveEntries({ action }: { readonly action: string }): Promise<bo
   return false
 }
 
-/** The time in which an overlay is gone after it was closed. */
 const closeMs = 100
 
 function handlePop(event: PopStateEvent): void {
@@ -120,7 +109,6 @@ function handlePop(event: PopStateEvent): void {
   }
 }
 
-/** While open, the device's back button calls `close`. */
 export function useBackCloses(isOpen: boolean, close: () => void): void {
   const itsRouter = useRouter({ warn: false }) as AnyRouter | undefined
   const latest = useRef(close)

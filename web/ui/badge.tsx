@@ -1,18 +1,16 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** Counts above this read `99+` (spec §9). */
 const cap = 99
 
 export type CountBadgeProps = {
   readonly count: number
-  /** The meaning of the count, for screen readers: "12 giao dịch đang chờ". */
   readonly label: string
   /** True where something in it is overdue (rules §6.12), and where the spec says red. */
   readonly isRed?: boolean
 }
 
-/** A count, capped at 99+ and absent at 0 (spec §2, §9). */
+/** Capped at 99+ and absent at 0 (spec §2, §9). */
 export function CountBadge({ count, label, isRed = false }: CountBadgeProps) {
   if (count <= 0) return null
   return (
@@ -37,7 +35,6 @@ const tones: Record<BadgeTone, string> = {
   info: 'bg-info-soft text-info',
 }
 
-/** A state or a short fact in a pill: "Đang duyệt", "Phiên 927,418". */
 export function Badge({ tone = 'neutral', children }: { readonly tone?: BadgeTone; readonly children: ReactNode }) {
   return (
     <span

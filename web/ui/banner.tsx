@@ -16,17 +16,12 @@ const tones: Record<BannerTone, { look: string; icon: IconComponent }> = {
 export type BannerProps = {
   readonly tone: BannerTone
   readonly children: ReactNode
-  /** A button or link at the end. */
   readonly action?: ReactNode
-  /**
-   * True where the banner appears while the page is in use, so that a screen reader announces it: a warning at once,
-   * news politely.
-   */
+  /** For a banner that appears while the page is in use: a screen reader announces a warning at once, news politely. */
   readonly isLive?: boolean
   readonly className?: string
 }
 
-/** A fact about the whole screen, shown as long as it is true. */
 export function Banner({ tone, children, action, isLive = false, className }: BannerProps) {
   const { look, icon: Icon } = tones[tone]
   return (

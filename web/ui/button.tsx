@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts'
 /** `primary` is gold and appears once on a screen; `up` and `down` are only for the two directions. */
 export type ButtonVariant = 'primary' | 'outline' | 'up' | 'down' | 'danger' | 'ghost'
 
-/** `md` is a full touch target (44 px); `xs` (28 px) and `sm` (36 px) are for the back office; `lg` (60 px) for the bet. */
+/** `xs` and `sm` are for the back office, `lg` is for the bet. */
 export type ButtonSize = 'xs' | 'sm' | 'md' | 'lg'
 
 const variants: Record<ButtonVariant, string> = {
@@ -27,11 +27,9 @@ const sizes: Record<ButtonSize, string> = {
 export type ButtonLook = {
   readonly variant?: ButtonVariant
   readonly size?: ButtonSize
-  /** Makes it as wide as its container. */
   readonly isWide?: boolean
 }
 
-/** The classes of a button for another element, such as a link. */
 export function buttonClass({ variant = 'primary', size = 'md', isWide = false }: ButtonLook = {}): string {
   return classNames(
     'relative inline-flex items-center justify-center gap-2 overflow-hidden py-1.5 text-center leading-tight font-semibold text-balance transition-colors select-none',
@@ -46,12 +44,9 @@ export function buttonClass({ variant = 'primary', size = 'md', isWide = false }
 export type ButtonProps = ButtonLook &
   Omit<ComponentProps<'button'>, 'children'> & {
     readonly children: ReactNode
-    /** While the button waits for an answer: label and width stay, presses do nothing, and the focus is kept. */
+    /** Label and width stay, presses do nothing, and the focus is kept. */
     readonly isBusy?: boolean
-    /**
-     * Like `disabled`, but the button keeps the focus. For a button that may be focused at the moment when pressing it
-     * becomes impossible: browsers move the focus of a disabled element to the page's body.
-     */
+    /** Like `disabled`, but the button keeps the focus: browsers move that of a disabled element to the page's body. */
     readonly isOff?: boolean
   }
 
@@ -99,12 +94,10 @@ export function Button({
 }
 
 export type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'> & {
-  /** The button's action, for screen readers. */
   readonly label: string
   readonly children: ReactNode
 }
 
-/** A square 44 px button that shows only an icon. */
 export function IconButton({ label, className, children, ...rest }: IconButtonProps) {
   return (
     <button

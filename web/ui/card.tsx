@@ -2,11 +2,10 @@ import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 
 export type CardProps = ComponentProps<'section'> & {
-  /** False for content with padding of its own, such as a list that reaches the edges. */
   readonly isPadded?: boolean
 }
 
-/** A surface that groups related content. Name it (`aria-labelledby`) where it has a heading that is no `TitledCard`'s. */
+/** Name it (`aria-labelledby`) where it has a heading that is no `TitledCard`'s. */
 export function Card({ isPadded = true, className, ...rest }: CardProps) {
   return (
     <section

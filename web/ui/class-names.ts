@@ -1,4 +1,3 @@
-/** Joins class names; false, null and undefined are left out. */
 export function classNames(...parts: readonly (string | false | null | undefined)[]): string {
   return parts.filter(Boolean).join(' ')
 }

@@ -9,29 +9,23 @@ import { useFocusReturn } from './dialog.tsx'
 export type ConfirmDialogProps = {
   readonly isOpen: boolean
   readonly title: string
-  /** Beside the title. */
   readonly aside?: ReactNode
-  /** Makes it as wide as two columns, with the buttons always in sight, for contents that take reading. */
   readonly isWide?: boolean
-  /** The act's effect, with names and amounts. */
   readonly description: ReactNode
   readonly children?: ReactNode
-  /** Verbs where they fit ("Từ chối yêu cầu"); otherwise the generic words of spec §2. */
+  /** A verb where one fits ("Từ chối yêu cầu"); otherwise the generic words of spec §2. */
   readonly confirmLabel?: string
   readonly cancelLabel?: string
-  /** `danger` for destructive acts. */
   readonly tone?: 'primary' | 'danger'
-  /** While the act is under way the dialog can't be closed. */
   readonly isBusy?: boolean
-  /** True while there is nothing to confirm; the children explain why. */
   readonly isConfirmDisabled?: boolean
-  /** False leaves the buttons to the children (the footer is optional, spec §2). */
+  /** False leaves the buttons to the children (spec §2). */
   readonly hasFooter?: boolean
   readonly onConfirm?: () => void
   readonly onCancel: () => void
 }
 
-/** The generic confirm dialog of spec §2. Only an answer closes it: not a press outside, and Escape means "Huỷ". */
+/** The confirm dialog of spec §2. Only an answer closes it: not a press outside, and Escape means "Huỷ". */
 export function ConfirmDialog({
   isOpen,
   title,

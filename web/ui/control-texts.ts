@@ -1,4 +1,3 @@
-/** Words of controls that few screens have. */
 export const controlTexts = {
   previousPage: 'Trang trước',
   nextPage: 'Trang sau',

@@ -7,10 +7,9 @@ import { dayOutside } from './typed-texts.ts'
 import { useDraft } from './use-draft.ts'
 
 export type DayChoice = {
-  /** `2026-11-20`; '' for no day. */
   readonly text: string
   readonly onChange: (day: Day) => void
-  /** The first day of the account or log whose days are chosen; the last one is tomorrow (rules §6.1). */
+  /** The last day is tomorrow (rules §6.1). */
   readonly first: Day
 }
 
@@ -18,8 +17,7 @@ export type DayChoice = {
 const partial = ' '
 
 /**
- * Makes an `<input>` the device's own calendar for one of these days. A day is handed on once it is whole, an empty one
- * once the field is empty. While its digits are typed one by one the field holds another day, or none, and the list
+ * A day is handed on once it is whole, an empty one once the field is empty: while digits are typed one by one the list
  * stays as it is.
  */
 export function useDay({ text, onChange, first }: DayChoice) {
@@ -46,11 +44,9 @@ export function useDay({ text, onChange, first }: DayChoice) {
 
 export type DayFieldProps = DayChoice & {
   readonly label: string
-  /** Shown where the day itself has no problem. */
   readonly error?: string | undefined
 }
 
-/** A day, in the device's own calendar, with its label above. */
 export function DayField({ label, error, ...choice }: DayFieldProps) {
   const { input, problem } = useDay(choice)
   return (

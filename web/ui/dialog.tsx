@@ -7,18 +7,13 @@ import { classNames } from './class-names.ts'
 import { X } from './icons/x.tsx'
 
 export type DialogProps = {
-  /** Where it is left out, it is open for as long as it is drawn. */
   readonly isOpen?: boolean
-  /** Called by the close button, Escape, a press outside and the device's back button. */
   readonly onClose: () => void
   readonly title: string
-  /** Beside the title. */
   readonly aside?: ReactNode
-  /** Makes it as wide as two columns, for contents that take reading. */
   readonly isWide?: boolean
   readonly description?: ReactNode
   readonly children?: ReactNode
-  /** Buttons at the end, the frequent one last. */
   readonly footer?: ReactNode
   /** The id of the element that takes the focus after closing; by default the one that had it before. */
   readonly returnsTo?: string
@@ -28,7 +23,6 @@ export type DialogProps = {
 
 const scrimClass = 'fixed inset-0 z-40 bg-scrim data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in'
 
-/** A dialog in the middle of the screen, for a short question or one result. Focus stays inside, then returns. */
 export function Dialog(props: DialogProps) {
   return (
     <Panel
@@ -39,7 +33,7 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-/** A sheet that rises from the bottom on a phone, for a longer form; on wider screens a dialog. */
+/** Rises from the bottom on a phone; on wider screens a dialog. */
 export function Sheet(props: DialogProps) {
   return (
     <Panel
@@ -56,9 +50,9 @@ export function Sheet(props: DialogProps) {
 type PanelProps = DialogProps & { readonly place: string; readonly motion: string }
 
 /**
- * Returns the focus to the element that had it, or to `returnsTo`. Radix returns it only to a trigger of its own, which
- * a dialog that is opened by state does not have. Where neither is in the page any more, as after a reload, the screen's
- * heading takes the focus.
+ * Returns the focus to the element that had it, or to `returnsTo`: Radix returns it only to a trigger of its own, which
+ * a dialog that is opened by state does not have. Where neither is in the page any more the screen's heading takes the
+ * focus.
  */
 export function useFocusReturn(returnsTo?: string) {
   const before = useRef<Element | null>(null)

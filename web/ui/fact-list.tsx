@@ -1,18 +1,14 @@
 import { Fragment, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** Facts in the order in which they are read: name and value. */
 export type Facts = ReadonlyArray<readonly [name: string, value: ReactNode]>
 
 export type FactListProps = {
   readonly facts: Facts
-  /** Classes of the list: its text size, and more columns. */
   readonly className?: string
-  /** Classes of each value, such as its side. */
   readonly valueClassName?: string
 }
 
-/** Names and values beneath each other; a long value breaks instead of pushing the list wider. */
 export function FactList({ facts, className, valueClassName }: FactListProps) {
   return (
     <dl className={classNames('grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 tabular-nums', className ?? 'text-sm')}>

@@ -2,17 +2,13 @@ import { type ComponentProps, type ReactNode, type RefObject, useId } from 'reac
 import { flushSync } from 'react-dom'
 import { classNames } from './class-names.ts'
 
-/** Props of every labelled input besides its own attributes. */
 export type FieldLook = {
   readonly label: string
-  /** Hides the label visually where its meaning is obvious; assistive technology still reads it. */
   readonly isLabelHidden?: boolean | undefined
   readonly hint?: ReactNode
-  /** The error to show, in the hint's place; undefined while the value is valid. */
   readonly error?: string | undefined
 }
 
-/** To spread on the control: links it with its label, and with its hint or error. */
 export type ControlAttributes = {
   readonly id: string
   readonly 'aria-describedby': string | undefined
@@ -24,7 +20,7 @@ export type FieldProps = FieldLook & {
   readonly children: (control: ControlAttributes) => ReactNode
 }
 
-/** A label, a control, and its hint or its error in one line, linked for assistive technology (WCAG 1.3.1, 3.3.1, 3.3.2). */
+/** Links label, control, and hint or error for assistive technology (WCAG 1.3.1, 3.3.1, 3.3.2). */
 export function Field({ label, isLabelHidden = false, hint, error, className, children }: FieldProps) {
   const id = useId()
   const hasError = error !== undefined && error !== ''
@@ -56,7 +52,6 @@ export function Field({ label, isLabelHidden = false, hint, error, className, ch
 
 export type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & { readonly onSubmit: () => void }
 
-/** A form that the page sends itself. */
 export const Form = ({ onSubmit, ...props }: FormProps) => (
   <form
     {...props}
@@ -67,14 +62,13 @@ export const Form = ({ onSubmit, ...props }: FormProps) => (
   />
 )
 
-/** The classes of every text control; below a font size of 16 px iOS zooms the page on focus. */
+/** Below a font size of 16 px iOS zooms the page on focus. */
 export const controlClass =
   'h-target w-full rounded-s border border-control bg-surface px-3 text-base text-ink transition-colors focus:border-gold disabled:border-line disabled:bg-surface-2 disabled:text-ink-3 aria-invalid:border-down'
 
 /**
- * Runs `show`, a state change that displays errors, and focuses the form's first control in error. The render is
- * flushed, because a state change after an await may be rendered later than the next frame. Forms on react-hook-form do
- * not need it: the library moves the focus by itself.
+ * Focuses the form's first control in error. The render is flushed, because a state change after an await may be
+ * rendered later than the next frame. react-hook-form moves the focus by itself.
  */
 export function showAndFocusErrors(formRef: RefObject<HTMLElement | null>, show: () => void): void {
   flushSync(show)

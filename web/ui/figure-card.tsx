@@ -5,20 +5,15 @@ import { pictureTexts as texts } from './picture-texts.ts'
 
 export type FigureCardProps = {
   readonly title: string
-  /** The meaning of the picture, in plain words. */
   readonly sentences: readonly string[]
-  /** The numbers of the picture. */
   readonly table?: ReactNode
-  /** The picture; absent where there is nothing to draw. */
   readonly children?: ReactNode
   readonly after?: ReactNode
-  /** Shown beside the title: changes how the picture is drawn. */
   readonly control?: ReactNode
-  /** In a container of less than 40 rem only its title and meaning show. */
+  /** In a container of less than 40 rem only title and sentences show. */
   readonly isFolded?: boolean
 }
 
-/** A picture with its meaning beneath, and its numbers as a table behind. */
 export function FigureCard({ title, sentences, table, children, after, control, isFolded = false }: FigureCardProps) {
   const id = useId()
   const whenFolded = isFolded && '@max-[40rem]:hidden'
@@ -53,13 +48,10 @@ export function FigureCard({ title, sentences, table, children, after, control, 
 export type NumbersProps = {
   readonly label: string
   readonly head: readonly string[]
-  /** One text for each column; the first names the row. */
   readonly rows: ReadonlyArray<readonly string[]>
-  /** Renders a row's name, for example as a link; by default the name itself. */
   readonly named?: (name: string, at: number) => ReactNode
 }
 
-/** The numbers of a picture. Scrolls sideways by itself where a large text makes it wider than the card. */
 export function Numbers({ label, head, rows, named = (name) => name }: NumbersProps) {
   const [rowHead, ...columns] = head
   return (

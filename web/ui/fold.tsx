@@ -4,14 +4,11 @@ import { ChevronDown } from './icons/chevron-down.tsx'
 
 export type FoldProps = {
   readonly title: string
-  /** True opens it at first, for example for an address that names its content. */
   readonly isOpen?: boolean
-  /** True for content that is cards of its own. */
   readonly isOfCards?: boolean
   readonly children: ReactNode
 }
 
-/** A part of a screen under its heading, closed until it is pressed: for content that only some readers want. */
 export function Fold({ title, isOpen = false, isOfCards = false, children }: FoldProps) {
   // Afterwards only its reader opens and closes it.
   const [isOpenAtFirst] = useState(isOpen)

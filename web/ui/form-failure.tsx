@@ -1,7 +1,7 @@
 import { failureText } from '#web/platform/http.ts'
 import { toast } from './toast.tsx'
 
-/** The error of the form as a whole. The region is always rendered, so that a screen reader announces a new error. */
+/** Always rendered, so that a screen reader announces a new error. */
 export function FormFailure({ message }: { readonly message: string | undefined }) {
   return (
     <div role="alert">
@@ -12,7 +12,7 @@ export function FormFailure({ message }: { readonly message: string | undefined 
   )
 }
 
-/** For `onFailure` of an act without a place for its failure, which a toast then shows. */
+/** For `onFailure` of an act without a place for its failure. */
 export const toastFailure =
   (failText: string) =>
   (error: unknown): true => {

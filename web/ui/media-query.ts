@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 
-/** A hook that says whether the window is at least so wide. */
 function fromWidth(px: number): () => boolean {
   const media = () => globalThis.matchMedia(`(min-width: ${px}px)`)
   const subscribe = (listener: () => void): (() => void) => {
@@ -11,8 +10,7 @@ function fromWidth(px: number): () => boolean {
   return () => useSyncExternalStore(subscribe, () => media().matches)
 }
 
-/** Whether the window is at least 768 px wide (spec §9), for components whose structure differs and not only their style. */
+/** 768 px (spec §9): for components whose structure differs and not only their style. */
 export const useIsWide = fromWidth(768)
 
-/** Whether a table has room for every column that it shows. */
 export const useIsRoomy = fromWidth(1024)

@@ -8,12 +8,11 @@ import { Check } from './icons/check.tsx'
 export type MenuItem = {
   readonly id: string
   readonly label: ReactNode
-  /** A smaller second line, such as the reason why the item is disabled. */
   readonly hint?: string | undefined
   readonly icon?: IconComponent
   readonly tone?: 'danger'
   readonly isDisabled?: boolean
-  /** Shows a tick and keeps the menu open when chosen: one of several switches. */
+  /** Keeps the menu open when chosen: one of several switches. */
   readonly isChecked?: boolean
   readonly onSelect: () => void
 }
@@ -21,12 +20,10 @@ export type MenuItem = {
 export type MenuGroup = { readonly id: string; readonly label?: string; readonly items: readonly MenuItem[] }
 
 export type MenuProps = {
-  /** The button that opens the menu; it has its own name. */
   readonly trigger: ReactNode
   readonly groups: readonly MenuGroup[]
   readonly side?: 'top' | 'bottom' | 'right'
   readonly align?: 'start' | 'end'
-  /** Called before the menu opens, for example to read its contents again. */
   readonly onOpen?: () => void
   /** Set to the function that opens the menu, for a key that does so. */
   readonly opener?: RefObject<(() => void) | null>
@@ -35,7 +32,6 @@ export type MenuProps = {
 const itemClass =
   'flex min-h-target cursor-default items-center gap-2.5 rounded-s px-2.5 py-1.5 text-sm outline-none select-none data-disabled:text-ink-3 data-highlighted:bg-surface-press md:min-h-9'
 
-/** A menu of acts under a button; arrow keys move, a typed letter jumps to an item, Escape closes (WAI-ARIA menu button). */
 export function Menu({ trigger, groups, side = 'bottom', align = 'end', onOpen, opener }: MenuProps) {
   const shown = groups.filter(({ items }) => items.length > 0)
   const chosen = useRef<() => void>(undefined)
@@ -51,8 +47,7 @@ export function Menu({ trigger, groups, side = 'bottom', align = 'end', onOpen, 
   }
   useImperativeHandle(opener, () => () => handleOpenChange(true))
   /**
-   * Runs the act once the focus is back on the button, so that a dialog which the item opens later returns the focus to
-   * the button.
+   * Waits until the focus is back on the button, so that a dialog which the item opens later returns the focus there.
    */
   const act = () => {
     const run = chosen.current

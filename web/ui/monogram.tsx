@@ -1,8 +1,8 @@
 import { classNames } from './class-names.ts'
 
 /**
- * Two letters for a name: the initials of its first two words, where a capital inside a word begins a new one
- * ("VietinBank" → VB), else the name's own first two letters ("Vietcombank" → VI).
+ * The initials of the first two words, where a capital inside a word begins a new one ("VietinBank" → VB), else the
+ * name's own first two letters ("Vietcombank" → VI).
  */
 export function monogramOf(name: string): string {
   const words = name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+/gu) ?? []
@@ -13,12 +13,11 @@ export function monogramOf(name: string): string {
 
 export type MonogramProps = {
   readonly name: string
-  /** `gold` highlights one item of a list. */
   readonly tone?: 'neutral' | 'gold'
   readonly size?: 'md' | 'lg'
 }
 
-/** A substitute for a logo: no picture is fetched from a third party (rules §5). Hidden from assistive technology. */
+/** No logo is fetched from a third party (rules §5). */
 export function Monogram({ name, tone = 'neutral', size = 'md' }: MonogramProps) {
   return (
     <span

@@ -9,7 +9,6 @@ export type MoreRowsProps = {
   readonly onPress: () => unknown
 }
 
-/** The button at a list's end that loads more rows, with the failure of its last press above. */
 export const MoreRows = ({ query, label, isBusy, onPress }: MoreRowsProps) => (
   <div className="border-t border-line p-3">
     {query.isFetchNextPageError && (

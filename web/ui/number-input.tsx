@@ -7,17 +7,16 @@ import { numberProblems } from './typed-texts.ts'
 import { controlClass, Field, type FieldLook } from './field.tsx'
 
 type NumberValue = {
-  /** The typed or pasted text, for `readNumber`: digits where it can be read; '' while empty. */
+  /** Digits where the typed or pasted text can be read, else that text. */
   readonly value: string
   readonly onChange: (text: string) => void
-  /** Whole points unless it says otherwise. */
   readonly kind?: NumberKind | undefined
   readonly onBlur?: (() => void) | undefined
 }
 
 /** A number with more digits than any balance is not grouped: to group a million of them would take a second. */
 const digitsFirst = /^\d{1,40}(?=(?:\.\d{0,2})?$)/
-/** Groups plain digits: `1234.5` → `1,234.5`. Every other text stays as it was typed. */
+/** `1234.5` → `1,234.5`; every other text stays as it was typed. */
 const group = (text: string): string => text.replace(digitsFirst, (digits) => formatCount(BigInt(digits)))
 
 /** Characters that a key may add: digits (spec §5), and also signs and exponents, which must not vanish unseen. */
@@ -25,7 +24,6 @@ const ofNumbers = /[\d０-９.,．，+\-−–e]/i
 
 const marks = /[.,．，]/
 
-/** Undoes `group`. */
 function ungroup(shown: string): string {
   const plain = shown.replaceAll(',', '')
   return group(plain) === shown ? plain : shown
@@ -43,12 +41,11 @@ function skipSeparator({ key, currentTarget: box }: KeyboardEvent<HTMLInputEleme
 }
 
 /**
- * Makes the library's input one for numbers of people (rules §6.1). The library keeps the caret and the groups while
- * digits are typed. A text with its own separators stays as it is until it can be read whole: when it is pasted, or
- * when the field is left. A text that can't be read stays as well, with the reason.
+ * Makes the library's input one for numbers of people (rules §6.1). A text with its own separators stays as it is until
+ * it can be read whole: when it is pasted, or when the field is left. A text that can't be read stays as well, with the
+ * reason.
  */
 export function useTypedNumber({ value, onChange, kind = 'whole', onBlur }: NumberValue) {
-  /** Whether nobody is in the middle of typing it. */
   const [isDone, setIsDone] = useState(false)
   /** The letters before and after a pasted text; the library guesses them where no key was pressed. */
   const pasting = useRef<readonly [before: number, after: number]>(null)
@@ -107,7 +104,6 @@ export function useTypedNumber({ value, onChange, kind = 'whole', onBlur }: Numb
 
 export type NumberInputProps = FieldLook &
   NumberValue & {
-    /** A unit shown inside, at the end; a placeholder is shown instead of it. */
     readonly unit?: string
     readonly name?: string
     readonly placeholder?: string
@@ -116,7 +112,6 @@ export type NumberInputProps = FieldLook &
     readonly className?: string
   }
 
-/** A number, typed or pasted with any grouping, and shown with grouped thousands (`1,000`, `1,234.5`). */
 export function NumberInput(props: NumberInputProps) {
   const { label, isLabelHidden, hint, error, className, unit, ref, ...rest } = props
   const { value, onChange, kind, onBlur, ...attributes } = rest

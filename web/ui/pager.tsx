@@ -5,17 +5,13 @@ import { ChevronLeft } from './icons/chevron-left.tsx'
 import { ChevronRight } from './icons/chevron-right.tsx'
 
 export type PagerProps = {
-  /** The name of the paged list, for assistive technology. */
   readonly label: string
-  /** From 1. */
   readonly page: number
-  /** The number of pages as far as known; never less than `page`. */
   readonly pages: number
   readonly hasMore: boolean
   readonly onChange: (page: number) => void
 }
 
-/** Buttons to the previous and the next page. Absent for a single page. */
 export function Pager({ label, page, pages, hasMore, onChange }: PagerProps) {
   if (page === 1 && !hasMore) return null
   // Not `disabled`: a button keeps the focus when its press led to the last page.

@@ -1,4 +1,3 @@
-/** Words around every picture with a table behind it. */
 export const pictureTexts = {
   table: 'Xem bảng số',
   read: (title: string) => `Đọc từng điểm: ${title}` as const,

@@ -1,23 +1,17 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/*
- * Small still pictures. Every length is a percentage of the picture, so that lines and dots keep their shape at every
- * width; texts stand outside, where they grow with the reader's letters. A picture is named by its title; its numbers
- * are in the table beneath.
- */
+/* Every length is a percentage of the picture, so that lines and dots keep their shape at every width; texts stand
+   outside, where they grow with the reader's letters. */
 
 const percent = (part: number): string => `${Math.round(part * 10_000) / 100}%`
 
 export type FramedProps = {
-  /** Above the picture: its highest and lowest values. */
   readonly bounds?: readonly string[]
-  /** Beneath it, from left to right. */
   readonly axis: readonly string[]
   readonly children: ReactNode
 }
 
-/** A picture with its scale as text. */
 export function Framed({ bounds, axis, children }: FramedProps) {
   return (
     <figure className="flex flex-col gap-1">
@@ -43,11 +37,9 @@ export function Framed({ bounds, axis, children }: FramedProps) {
 export type BarsProps = {
   readonly label: string
   readonly values: readonly number[]
-  /** `sign`: above the line in the colour of a win, below it in that of a loss. */
   readonly colours: 'sign' | 'plain'
 }
 
-/** Bars from a zero line: their side says the sign, and the colour says it again. */
 export function Bars({ label, values, colours }: BarsProps) {
   const most = Math.max(0, ...values)
   const least = Math.min(0, ...values)
@@ -80,14 +72,11 @@ export function Bars({ label, values, colours }: BarsProps) {
 
 export type StepLineProps = {
   readonly label: string
-  /** One value for each day or change; null before the first. */
   readonly values: ReadonlyArray<number | null>
-  /** The least and the greatest value of the picture, where that is more than the values need. */
   readonly bounds?: readonly [least: number, most: number]
   readonly className?: string
 }
 
-/** A line that keeps each value until the next one. */
 export function StepLine({ label, values, bounds, className = 'h-32' }: StepLineProps) {
   const known = values.flatMap((value) => (value === null ? [] : [value]))
   const [least, most] = bounds ?? [Math.min(...known), Math.max(...known)]
@@ -124,7 +113,6 @@ export type StripProps = {
   readonly value: number
 }
 
-/** A value as a dot on a line, over the band that chance gives. */
 export function Strip({ label, scale, band, interval, mean, value }: StripProps) {
   const at = (point: number) => percent(Math.min(1, Math.max(0, (point - scale.low) / (scale.high - scale.low))))
   const width = (range: Range) => percent(Math.min(1, (range.high - range.low) / (scale.high - scale.low)))
@@ -166,7 +154,6 @@ const marks = {
   value: <circle cx="8" cy="8" r="5.5" className="fill-gold" />,
 } as const
 
-/** The meaning of the marks of a strip. */
 export function Legend({ items }: LegendProps) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-ink-2">
@@ -184,7 +171,6 @@ export function Legend({ items }: LegendProps) {
 
 export type LabelledProps = { readonly label: string; readonly value: string; readonly children: ReactNode }
 
-/** One row of strips or of lying bars, with its name and its number above. */
 export function Labelled({ label, value, children }: LabelledProps) {
   return (
     <div className="flex flex-col gap-0.5">
@@ -197,7 +183,6 @@ export function Labelled({ label, value, children }: LabelledProps) {
   )
 }
 
-/** A lying bar: its length is a part of the whole width. */
 export function LyingBar({ part, className }: { readonly part: number; readonly className?: string }) {
   return (
     <svg aria-hidden width="100%" height="12">

@@ -4,15 +4,14 @@ import { classNames } from './class-names.ts'
 import { pictureTexts } from './picture-texts.ts'
 
 export type ReadAlongProps = {
-  /** The picture's name for screen readers. */
   readonly label: string
   /**
-   * The place of each point, in parts of the picture's width, ascending. Called at each reading: a live picture grows
-   * without being rendered again.
+   * In parts of the picture's width, ascending. Called at each reading: a live picture grows without being rendered
+   * again.
    */
   readonly xs: () => readonly number[]
   readonly textOf: (at: number) => string
-  /** The height of a point, in parts of the picture's height from the top; null for none. */
+  /** In parts of the picture's height from the top; null for none. */
   readonly yOf?: (at: number) => number | null
   /** Given where a library draws the crosshair itself, in a picture whose scale of prices is this wide, in px. */
   readonly drawn?: { readonly onRead: (at: number | null) => void; readonly scaleWidth: number }
@@ -20,14 +19,12 @@ export type ReadAlongProps = {
   readonly children: ReactNode
 }
 
-/** The text for a second of a line of prices: Unix seconds, thousandths of a dollar. */
 export const timedPrice = (tick: { readonly second: number; readonly price: number } | undefined): string =>
   tick === undefined ? '' : `${formatTime(tick.second * 1000)} · ${formatGoldPrice(tick.price)}`
 
 /**
- * A picture that is read point by point: under the mouse, along a finger that is drawn over it, and by the keys of a
- * slider, which screen readers find. The text is on the side where the finger is not. A finger that goes up or down
- * still scrolls the page.
+ * A picture that is read point by point: by mouse, by finger, and by the keys of a slider, which screen readers find.
+ * The text is on the side where the finger is not. A finger that goes up or down still scrolls the page.
  */
 export function ReadAlong({ label, xs, textOf, yOf, drawn, className, children }: ReadAlongProps) {
   const [at, setAt] = useState<number | null>(null)

@@ -3,12 +3,7 @@ import { type ApiError, failureText, refusalOf } from '#web/platform/http.ts'
 
 export type FieldByCode<Values extends FieldValues> = Readonly<Partial<Record<ApiError['code'], Path<Values>>>>
 
-/**
- * Shows a refusal at the field that its code concerns, which then gets the focus. Returns false for any other error,
- * which concerns the whole form.
- * @param fieldByCode maps a refusal to its field
- * @param failText the sentence when the server sent none (spec §8)
- */
+/** Returns false for an error that concerns the whole form. */
 export function showAtField<Values extends FieldValues>(
   error: unknown,
   setError: UseFormSetError<Values>,

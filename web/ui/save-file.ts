@@ -1,4 +1,3 @@
-/** Offers a text or bytes as a file download under this name. */
 export function saveFile(name: string, mimeType: string, content: string | Blob): void {
   const url = URL.createObjectURL(new Blob([content], { type: mimeType }))
   const link = document.createElement('a')

@@ -4,26 +4,20 @@ import { classNames } from './class-names.ts'
 export type Segment<Value extends string> = {
   readonly value: Value
   readonly label: ReactNode
-  /** A smaller second line, such as a rate. */
   readonly detail?: ReactNode
   readonly isDisabled?: boolean
 }
 
 export type SegmentedControlProps<Value extends string> = {
-  /** The name of the choice. */
   readonly label: string
   readonly isLabelHidden?: boolean
-  /** Null while nothing is chosen. */
   readonly value: Value | null
   readonly onChange: (value: Value) => void
   readonly options: readonly Segment<Value>[]
-  /** Separate boxes in a grid, one bar of equal parts, or a low bar whose targets reach over its edges. */
+  /** `slim` is a low bar whose targets reach over its edges. */
   readonly look?: 'boxes' | 'bar' | 'slim'
-  /**
-   * The columns of the grid of boxes: by default one row, two rows from six boxes on. A string is a track list of CSS.
-   */
+  /** A string is a track list of CSS. */
   readonly columns?: number | string
-  /** A field in the grid after the boxes, for other values than theirs. */
   readonly last?: ReactNode
   readonly isDisabled?: boolean
   readonly className?: string
@@ -35,10 +29,6 @@ const columnsFor = (count: number): number => (count <= 5 ? count : Math.ceil(co
 const tracksOf = (columns: number | string): string =>
   typeof columns === 'string' ? columns : `repeat(${columns}, minmax(0, 1fr))`
 
-/**
- * A choice among a few visible options: a group of radio buttons, so arrow keys, forms and screen readers support it
- * natively.
- */
 export function SegmentedControl<Value extends string>({
   label,
   isLabelHidden = false,

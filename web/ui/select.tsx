@@ -10,7 +10,7 @@ export type SelectProps = FieldLook &
     readonly options: readonly SelectOption[]
   }
 
-/** A choice from a list, in the device's own picker: the most usable one on a phone, and it needs no script. */
+/** The device's own picker: the most usable one on a phone, and it needs no script. */
 export function Select({ label, isLabelHidden, hint, error, className, options, ...select }: SelectProps) {
   return (
     <Field label={label} isLabelHidden={isLabelHidden} hint={hint} error={error} className={className}>

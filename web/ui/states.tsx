@@ -9,14 +9,11 @@ import { CircleAlert } from './icons/circle-alert.tsx'
 import { Inbox } from './icons/inbox.tsx'
 
 export type EmptyStateProps = {
-  /** One sentence. */
   readonly text: string
-  /** One button or link. */
   readonly action?: ReactNode
   readonly icon?: IconComponent
 }
 
-/** A list or screen with nothing in it yet. */
 export function EmptyState({ text, action, icon: Icon = Inbox }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center gap-3 px-4 py-10 text-center">
@@ -28,15 +25,13 @@ export function EmptyState({ text, action, icon: Icon = Inbox }: EmptyStateProps
 }
 
 export type ErrorStateProps = {
-  /** The sentence of the server, or one of ours. */
   readonly message: string
   readonly onRetry?: () => void
   readonly isRetrying?: boolean
-  /** Adds "Hỏi CSKH" with this case; for errors that a retry alone may not mend. */
+  /** Adds "Hỏi CSKH" with this case, for errors that a retry alone may not mend. */
   readonly about?: string | undefined
 }
 
-/** Shown in place of content that could not be loaded, with a retry button. */
 export function ErrorState({ message, onRetry, isRetrying = false, about }: ErrorStateProps) {
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-4 py-10 text-center">
@@ -54,11 +49,9 @@ export function ErrorState({ message, onRetry, isRetrying = false, about }: Erro
 
 export type QueryFailureProps = {
   readonly query: { readonly error: unknown; readonly isFetching: boolean; readonly refetch: () => unknown }
-  /** Used when the server sent no sentence of its own. */
   readonly fallback?: string | undefined
 }
 
-/** Shown in place of a query's data that could not be loaded. */
 export function QueryFailure({ query, fallback = commonTexts.somethingWrong }: QueryFailureProps) {
   const pathname = useLocation({ select: (location) => location.pathname })
   const message = failureText(query.error, fallback)

@@ -2,15 +2,12 @@ import { type ReactNode, useId } from 'react'
 
 export type SwitchProps = {
   readonly label: string
-  /** A second line that explains the label. */
   readonly detail?: ReactNode
   readonly isOn: boolean
-  /** While an answer is awaited: presses do nothing, and the focus is kept, as in a button. */
   readonly isBusy?: boolean
   readonly onChange: (isOn: boolean) => void
 }
 
-/** A setting that is on or off, as one row: pressing anywhere on it switches. */
 export function Switch({ label, detail, isOn, isBusy = false, onChange }: SwitchProps) {
   const id = useId()
   return (

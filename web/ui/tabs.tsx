@@ -7,19 +7,15 @@ export type Tab<Value extends string> = {
   readonly content: ReactNode
   /** Whether there are always controls in the panel, which then is no stop of the keyboard by itself. */
   readonly hasControls?: boolean
-  /** Classes of the panel. */
   readonly panelClass?: string
 }
 
 export type TabsProps<Value extends string> = {
-  /** The name of the row of tabs, for assistive technology. */
   readonly label: string
   readonly value: Value
   readonly onChange: (value: Value) => void
   readonly tabs: readonly Tab<Value>[]
-  /** Shown at the end of the row, such as the balance. */
   readonly aside?: ReactNode
-  /** Fills the height of its container, for a panel that scrolls by itself. */
   readonly isFilled?: boolean
   /** Makes the row and the panel items of the surrounding column, so that a panel can stick to its end. */
   readonly isUnboxed?: boolean
@@ -27,7 +23,6 @@ export type TabsProps<Value extends string> = {
 
 const fillClass = 'flex min-h-0 flex-1 flex-col'
 
-/** The index of the tab to which a key moves; undefined for a key that tabs do not handle. */
 function targetOf(key: string, from: number, count: number): number | undefined {
   if (key === 'ArrowRight') return (from + 1) % count
   if (key === 'ArrowLeft') return (from - 1 + count) % count
@@ -35,10 +30,7 @@ function targetOf(key: string, from: number, count: number): number | undefined 
   return key === 'End' ? count - 1 : undefined
 }
 
-/**
- * Panels of one screen, one shown at a time. One tab is in the page's tab order, and the arrow keys move between the
- * tabs. Our own code, since the library's component would be a fifth of the size of the game's code.
- */
+/** Our own code, since the library's component would be a fifth of the size of the game's code. */
 export function Tabs<Value extends string>({
   label,
   value,

@@ -4,11 +4,9 @@ import { Field, type FieldLook } from './field.tsx'
 
 export type TextAreaProps = FieldLook &
   Omit<ComponentProps<'textarea'>, 'id' | 'aria-describedby' | 'aria-invalid' | 'className'> & {
-    /** Classes of the text itself, not of the field around it. */
     readonly textClassName?: string
   }
 
-/** Several lines of text with their label; three are seen at first. */
 export function TextArea({ label, isLabelHidden, hint, error, textClassName, ...textArea }: TextAreaProps) {
   return (
     <Field label={label} isLabelHidden={isLabelHidden} hint={hint} error={error}>

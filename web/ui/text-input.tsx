@@ -7,7 +7,6 @@ import { EyeOff } from './icons/eye-off.tsx'
 
 export type TextInputProps = FieldLook & Omit<ComponentProps<'input'>, 'id' | 'aria-describedby' | 'aria-invalid'>
 
-/** One line of text with its label. Spread react-hook-form's `register()` on it. */
 export function TextInput({ label, isLabelHidden, hint, error, className, ...input }: TextInputProps) {
   return (
     <Field label={label} isLabelHidden={isLabelHidden} hint={hint} error={error} className={className}>
@@ -17,11 +16,11 @@ export function TextInput({ label, isLabelHidden, hint, error, className, ...inp
 }
 
 export type PasswordInputProps = Omit<TextInputProps, 'type' | 'autoComplete'> & {
-  /** Lets password managers decide whether to fill in a password or to offer a new one. */
+  /** Lets password managers fill in a password or offer a new one. */
   readonly autoComplete: 'current-password' | 'new-password'
 }
 
-/** A password with a button that shows and hides it. Pasting is allowed (WCAG 3.3.8). */
+/** Pasting is allowed (WCAG 3.3.8). */
 export function PasswordInput({ label, isLabelHidden, hint, error, className, ...input }: PasswordInputProps) {
   const [isShown, setIsShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye

@@ -1,4 +1,3 @@
-/** The choice of colours, in the settings and in the back office's menu. */
 export const themeTexts = {
   legend: 'Giao diện',
   light: 'Sáng',

@@ -3,7 +3,6 @@ import { themeTexts } from './theme-texts.ts'
 import { chooseTheme, currentThemeChoice, onThemeChanged } from '#web/platform/theme.ts'
 import { SegmentedControl } from './segmented-control.tsx'
 
-/** Switches between light, dark and the device's theme. */
 export function ThemeToggle() {
   const choice = useSyncExternalStore(onThemeChanged, currentThemeChoice)
   return (

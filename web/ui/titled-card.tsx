@@ -3,12 +3,10 @@ import { Card } from './card.tsx'
 
 export type TitledCardProps = {
   readonly title: string
-  /** The gap between its parts. */
   readonly gap?: string
   readonly children: ReactNode
 }
 
-/** A card with a heading that names it, and its content beneath. */
 export function TitledCard({ title, gap = 'gap-3', children }: TitledCardProps) {
   const id = useId()
   return (

@@ -24,9 +24,8 @@ const isOffice = (): boolean =>
   location.pathname.startsWith('/admin') && globalThis.matchMedia('(min-width: 768px)').matches
 
 /**
- * Loaded with the first toast: sonner's region in our tokens, at the top, where neither a bar nor the keyboard covers
- * it, and below the header, whose buttons it must not cover. A toast holds nothing to press, so the pointer goes through
- * it to the button beneath; otherwise resting on a toast would also keep it there for as long as the pointer rests.
+ * At the top, where neither a bar nor the keyboard covers it, and below the header, whose buttons it must not cover.
+ * The pointer goes through a toast to the button beneath; otherwise resting on a toast would keep it there.
  */
 export function ToastRegion({ requests, takeWaiting }: ToastRegionProps) {
   // Runs after the Toaster's own effect, which adds the listener; a toast sent earlier would be lost.

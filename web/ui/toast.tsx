@@ -4,8 +4,7 @@ import { createSignal } from '#web/platform/signal.ts'
 import type { ToastKind, ToastRequest } from './toast-region.tsx'
 
 /**
- * One-line news at the edge of the screen that disappears by itself. Its library loads with the first toast. Only news
- * that needs no reaction belongs here; an error that must be read is shown at its field or in place of the content.
+ * Only for news that needs no reaction: an error that must be read is shown at its field or in place of the content.
  */
 
 const loadRegion = () => import('./toast-region.tsx')
@@ -30,14 +29,12 @@ export const toast = {
   info: (text: string) => show('info', text),
 } as const
 
-/** Passes the waiting toasts to the region, once. */
 function takeWaiting(): readonly ToastRequest[] {
   const taken = waiting
   if (taken.length > 0) setWaiting([])
   return taken
 }
 
-/** The place of the toasts, once at the root of the page. It renders nothing until the first toast. */
 export function ToastHost() {
   const requests = useSyncExternalStore(changed.listen, () => waiting)
   const { part: region } = useLazyPart(loadRegion, wasEverAsked)

@@ -1,4 +1,4 @@
-/** Short soft notes, synthesised, so that no file is fetched. A browser that blocks sound stays silent. */
+/** Synthesised, so that no file is fetched. A browser that blocks sound stays silent. */
 export type Note = { readonly atS: number; readonly hertz: number }
 
 let context: AudioContext | undefined

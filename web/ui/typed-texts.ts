@@ -9,5 +9,4 @@ export const numberProblems: Readonly<Record<NumberProblem, string>> = {
   unclear: 'Không đọc chắc được số này. Vui lòng nhập lại bằng chữ số, ví dụ 1,000,000',
 }
 
-/** Why a day is not taken. */
 export const dayOutside = (first: string, last: string) => `Chọn đủ ngày, tháng, năm, từ ${first} đến ${last}` as const

@@ -9,19 +9,16 @@ export type ActFormOptions<Values extends FieldValues, Sent, Answer> = Omit<
 > &
   UseFormProps<Values, unknown, Sent> & {
     readonly failText: string
-    /** The fields that refusals concern; any other is shown for the whole form. */
     readonly fieldByCode?: FieldByCode<Values>
   }
 
 export type ActForm<Values extends FieldValues, Sent> = UseFormReturn<Values, unknown, Sent> & {
   readonly errors: FieldErrors<Values>
   readonly isBusy: boolean
-  /** The failure of the form as a whole. */
   readonly failure: string | undefined
   readonly submit: (event: SubmitEvent<HTMLFormElement>) => void
 }
 
-/** A form whose fields are judged together and sent by an act; the typed values stay after a failure. */
 export function useActForm<Values extends FieldValues, Sent = Values, Answer = unknown>({
   run,
   failText,

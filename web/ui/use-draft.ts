@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 
 /**
- * A text that is being typed, handed on half a second after the last change.
- * @param read the meaning of a typed text; null while it has none, and nothing is handed on
+ * A text that is being typed, handed on half a second after the last change. `read` gives null while the text has no
+ * meaning, and nothing is handed on.
  */
 export function useDraft(
   text: string,

@@ -1,11 +1,8 @@
 import { useLayoutEffect, useState } from 'react'
 
-/** The reader's letter size, in px. */
 export const remPx = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16
 
-/**
- * A part of the page, which may come later than its component, its width, and the reader's letter size, both in CSS pixels.
- */
+/** Both in CSS pixels. The element may come later than its component. */
 export function useWidth() {
   const [element, ref] = useState<HTMLDivElement | null>(null)
   // The size before anything is measured; tests measure nothing.
