@@ -8,10 +8,7 @@ import { FreshFactor } from './fresh-factor.tsx'
 
 const securityPath = '/admin/security'
 
-/**
- * The wrapper for ADMINs (spec §2): redirects a user who is not an ADMIN, or not known yet, to "/". The server checks
- * the role in every call; this guard only avoids an empty back office.
- */
+/** Only avoids an empty back office (spec §2): the server checks the role in every call. */
 export function AdminArea() {
   const { data: me } = useQuery(meQuery)
   const [dialog, keepDialog] = useState<ReactNode>(null)

@@ -36,12 +36,10 @@ export type AdminFinderDialogProps = {
   readonly onClose: () => void
 }
 
-/** The finder with the pages and acts of the back office. */
 export function AdminFinderDialog({ meId, onLeave, onClose }: AdminFinderDialogProps) {
   return <FinderDialog {...useParts(meId, onLeave)} onClose={onClose} />
 }
 
-/** The pages and acts that the signed-in admin may reach. */
 function useParts(meId: string, leave: () => void): Pick<FinderProps, 'groups' | 'userActs'> {
   const navigate = useNavigate()
   const own = useContext(OwnCapabilities)
@@ -91,10 +89,7 @@ function useParts(meId: string, leave: () => void): Pick<FinderProps, 'groups' |
   }
 }
 
-/**
- * The acts of the signed-in admin on a user, each with the place where it is done: a page, or its question there (rules
- * §4.5).
- */
+/** Each act with the place where it is done (rules §4.5). */
 function useUserActs(meId: string): FinderProps['userActs'] {
   const navigate = useNavigate()
   const may = useUserRights()

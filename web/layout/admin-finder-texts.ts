@@ -1,4 +1,3 @@
-/** Pages and acts as the finder names them. */
 export const adminFinderTexts = {
   pages: 'Trang',
   acts: 'Thao tác',

@@ -9,7 +9,6 @@ const Finder = lazy(() => import('./admin-finder-dialog.tsx').then((module) => (
 
 const keyName = /^Mac|^iP/.test(globalThis.navigator.platform) ? '⌘K' : 'Ctrl K'
 
-/** The button of the finder and its key, Ctrl K or ⌘K. The finder's code is fetched on first use. */
 export function AdminFinder({ me }: { readonly me: Me }) {
   const [isOpen, setIsOpen] = useState(false)
   const { start: leave, question } = useLogOut(me.id)

@@ -8,7 +8,7 @@ import { AdminFinder } from './admin-finder.tsx'
 import { adminTexts } from './admin-texts.ts'
 import { NoticeBell } from './notice-bell.tsx'
 
-/** The page is drawn first; until this is loaded, the bell shows only the admin's own notices. */
+/** Until this is loaded, the bell shows only the admin's own notices. */
 const loadBell = afterDrawing(() => import('#web/features/admin-attention/attention-bell.tsx'))
 
 export type AdminHeaderProps = {
@@ -18,7 +18,7 @@ export type AdminHeaderProps = {
   readonly onToggle: () => void
 }
 
-/** The header (spec §2): the sidebar's toggle, and a breadcrumb that always reads "Dashboard". */
+/** The breadcrumb always reads "Dashboard" (spec §2). */
 export function AdminHeader({ me, isExpanded, sidebarId, onToggle }: AdminHeaderProps) {
   const { part: bell } = useLazyPart(loadBell, true)
   return (

@@ -6,7 +6,6 @@ import { onServerEvent } from '#web/platform/socket.ts'
 /** Hints within this time, as from a bulk approval, cause one request. */
 const gatherMs = 250
 
-/** Refetches queries of requests, disputes, proposals or users when one was made, decided or changed (rules §6). */
 export function useAdminHints(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -4,16 +4,12 @@ import { contentId } from './screen.tsx'
 
 export type AdminPageProps = {
   readonly title: string
-  /** Before the title: the back link. */
   readonly before?: ReactNode
-  /** One line of text beneath the title. */
   readonly subtitle?: ReactNode
-  /** Makes the page as high as the window, for a list that scrolls by itself. */
   readonly isFilled?: boolean
   readonly children: ReactNode
 }
 
-/** The main part of every page of the back office. */
 export function AdminPage({ title, before, subtitle, isFilled = false, children }: AdminPageProps) {
   return (
     <main

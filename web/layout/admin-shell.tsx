@@ -14,16 +14,12 @@ import { AdminHeader } from './admin-header.tsx'
 import { useSidebarKey } from './admin-sidebar-key.ts'
 import { AdminSheet, AdminSidebar, sidebarId } from './admin-sidebar.tsx'
 
-/**
- * On a narrower window the sidebar starts closed, since an open one leaves too little room for a table; an admin can
- * still open it.
- */
+/** On a narrower window the sidebar starts closed: an open one leaves too little room for a table. */
 const roomyPx = 1024
 
 const none: readonly Capability[] = []
 const loadDuty = afterDrawing(() => import('#web/features/chat/duty-activity.tsx'))
 
-/** The back office's frame (spec §2): a header, and a sidebar that folds to icons, or is off-canvas on a phone. */
 export function AdminShell({ me }: { readonly me: Me }) {
   useConnection(me)
   useAdminHints()

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { isTyping } from '#web/lists/shortcuts.ts'
 
-/** Ctrl+B or Cmd+B folds and unfolds the sidebar (spec §2), except in a text field, where it belongs to the editor. */
+/** Not in a text field, where Ctrl+B belongs to the editor (spec §2). */
 export function useSidebarKey(toggle: () => void): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
     const isKey = event.key.toLowerCase() === 'b' && (event.ctrlKey || event.metaKey)

@@ -4,19 +4,13 @@ import { ChevronsUpDown } from '#web/ui/icons/chevrons-up-down.tsx'
 
 export type SidebarTriggerProps = Omit<ComponentProps<'button'>, 'children' | 'className'> & {
   readonly isIcons: boolean
-  /** A description of the name, for assistive technology. */
   readonly label: string
   readonly name: string
   readonly detail: string
-  /** The initials of the name, with their look. */
   readonly mark: string
   readonly markClass: string
 }
 
-/**
- * The button that opens a menu at an end of the sidebar: a mark, a name and a detail line; in the icon bar only the
- * mark.
- */
 export function SidebarTrigger({ isIcons, label, name, detail, mark, markClass, ...button }: SidebarTriggerProps) {
   return (
     <button

@@ -30,7 +30,6 @@ import { TeamSwitcher } from './admin-team.tsx'
 import { UserMenu } from './admin-user-menu.tsx'
 import { UnreadCount } from './unread-count.tsx'
 
-/** The id of the element that the header's toggle controls. */
 export const sidebarId = 'admin-sidebar'
 
 type Entry = {
@@ -38,7 +37,6 @@ type Entry = {
   readonly label: string
   readonly icon: IconComponent
   readonly badge?: 'requests' | 'proposals' | 'unread' | 'disputes'
-  /** Without it the page shows nothing. */
   readonly needs?: Capability
 }
 
@@ -79,7 +77,7 @@ export const sidebarGroups: ReadonlyArray<{ readonly label: string; readonly ent
 
 type SidebarProps = { readonly me: Me; readonly isOpen: boolean }
 
-/** The sidebar from 768 px on: 16rem, or 3rem of icons (spec §9). */
+/** 16rem, or 3rem of icons (spec §9). */
 export function AdminSidebar({ me, isOpen }: SidebarProps) {
   return (
     <aside
@@ -96,7 +94,6 @@ export function AdminSidebar({ me, isOpen }: SidebarProps) {
 
 type SheetProps = SidebarProps & { readonly onClose: () => void }
 
-/** The sidebar below 768 px, off-canvas: 18rem, with a close button; focus stays inside and returns afterwards. */
 export function AdminSheet({ me, isOpen, onClose }: SheetProps) {
   const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn()
   useBackCloses(isOpen, onClose)

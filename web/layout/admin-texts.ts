@@ -1,4 +1,3 @@
-/** The back office's frame: sidebar, header (spec §2). */
 export const adminTexts = {
   breadcrumb: 'Dashboard',
   breadcrumbs: 'Vị trí trang',

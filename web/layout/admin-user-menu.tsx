@@ -16,7 +16,6 @@ export type UserMenuProps = {
   readonly onNavigate: (() => void) | undefined
 }
 
-/** The signed-in admin with their role, and the logout (spec §2). */
 export function UserMenu({ me, isIcons, onNavigate }: UserMenuProps) {
   const navigate = useNavigate()
   const theme = useSyncExternalStore(onThemeChanged, currentThemeChoice)

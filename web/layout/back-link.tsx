@@ -3,14 +3,10 @@ import { commonTexts } from '#web/platform/texts.ts'
 import { ChevronLeft } from '#web/ui/icons/chevron-left.tsx'
 
 export type BackLinkProps = {
-  /** The destination when no screen of ours precedes this one, such as on an opened bookmark. */
   readonly fallback: NonNullable<LinkProps['to']>
 }
 
-/**
- * The arrow before a screen's title. It takes the same step back as the device's back button, so that the two never
- * disagree; without such a step it replaces this screen by its parent.
- */
+/** Takes the same step back as the device's back button, so that the two never disagree. */
 export function BackLink({ fallback }: BackLinkProps) {
   const canGoBack = useCanGoBack()
   const router = useRouter()

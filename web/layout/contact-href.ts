@@ -3,10 +3,7 @@ import { parseUrl } from '#web/platform/parse-url.ts'
 /** The schemes that a support contact may link to: everything else is shown as text (rules §4.4). */
 const linked: ReadonlySet<string> = new Set(['https:', 'mailto:', 'tel:'])
 
-/**
- * The address of a support contact that is a link, and the text that people read; null when the operator wrote
- * something else, such as a name.
- */
+/** Null when the operator wrote something else than a link, such as a name. */
 export function contactLink(contact: string): { readonly href: string; readonly label: string } | null {
   const url = parseUrl(contact.trim())
   if (url === null || !linked.has(url.protocol)) return null

@@ -9,8 +9,8 @@ const loadDialog = () => import('#web/features/identity/fresh-factor-dialog.tsx'
 type Asked = { readonly answer: (isProven: boolean) => void }
 
 /**
- * Asks for a second factor when a call was refused for want of one, and sends the call again (rules §4.10). Calls
- * that are refused together share one dialog; where it is closed without a proof they fail with their refusal.
+ * Asks for a second factor when a call was refused for want of one, and sends the call again (rules §4.10). Calls that
+ * are refused together share one dialog.
  */
 export function FreshFactor() {
   const [asked, setAsked] = useState<Asked | null>(null)

@@ -19,28 +19,22 @@ import { Screen, ScreenTools } from './screen.tsx'
 import { TabBar } from './tab-bar.tsx'
 
 const loadPausedAccount = () => import('./paused-account.tsx')
-/** Puts the last data of this session into the cache, once the account can't be loaded. */
 const restoreKnown = async () => {
   const known = await import('#web/platform/last-known.ts')
   known.restoreLastKnown()
   return known
 }
-/** Staff's screens keep nothing. */
 const loadLastKnown = afterPause(delaysMs.playTimeReminder, () => import('./last-known-keeper.tsx'))
 const loadReminder = afterPause(delaysMs.playTimeReminder, () => import('#web/features/limits/play-time-reminder.tsx'))
 
 const loadNotices = afterPause(delaysMs.notices, () => import('#web/features/notices/notice-follower.tsx'))
 const loadPushFollower = afterPause(delaysMs.pushFollower, () => import('#web/features/push/push-follower.tsx'))
 
-/** Prefetches the account, which every screen behind the token waits for. */
 export function prefetch(): void {
   queryClient.query(meQuery).catch(noop)
 }
 
-/**
- * The part behind the access token. It loads the cache of server state, which signing in and registering do not need,
- * so that a newcomer's first load stays small.
- */
+/** Loads the cache of server state, which signing in and registering do not need. */
 export function GuardedArea() {
   return (
     <QueryClientProvider client={queryClient}>
@@ -102,8 +96,7 @@ function AuthenticatedArea() {
 }
 
 /**
- * The user shell (spec §2): a column of at most 600 px, scrolling content above and the tab bar below. The document
- * itself scrolls, so that phones can fold their own bars away and scroll positions are restored. It is in this file so
+ * The user shell (spec §2). The document itself scrolls, so that phones can fold their own bars away. In this file so
  * that it shares a chunk with the components around it.
  */
 export function UserShell() {
@@ -137,7 +130,6 @@ const accessRefusals: ReadonlySet<ApiError['code'] | undefined> = new Set([
   'CAPABILITY_MISSING',
 ])
 
-/** Refetches the user when any call is refused because of the account's present rights. */
 function useAccessRefusals(): void {
   useEffect(() => {
     const judge = (error: unknown) => {

@@ -24,7 +24,6 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Whether the on-screen keyboard covers part of the page, so that bars at the bottom can make room. */
 export function useIsKeyboardOpen(): boolean {
   return useSyncExternalStore(subscribe, () => isOpen)
 }

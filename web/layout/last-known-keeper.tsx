@@ -12,7 +12,6 @@ import { lastKnownTexts } from './last-known-texts.ts'
 const listen = (onChange: () => void) => queryClient.getQueryCache().subscribe(notifyManager.batchCalls(onChange))
 const readAtMs = () => queryClient.getQueryState(sharedKeys.me)?.dataUpdatedAt ?? 0
 
-/** Keeps the data of a player's screens for a start without a server, and gives the offline bar its time. */
 export function LastKnownKeeper() {
   useEffect(keepLastKnown, [])
   const isReachable = useReach() === 'reachable'

@@ -1,4 +1,3 @@
-/** The user shell's tab bar (spec §2). */
 export const shellTexts = {
   navigation: 'Điều hướng chính',
   home: 'Trang chủ',
@@ -7,7 +6,6 @@ export const shellTexts = {
   account: 'Tài khoản',
 } as const
 
-/** The bell of every header (rules §6.10). */
 export const bellTexts = {
   bell: (unread: number) =>
     unread === 0 ? 'Thông báo' : `Thông báo, ${unread > 99 ? 'hơn 99' : String(unread)} chưa đọc`,

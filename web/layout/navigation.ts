@@ -3,15 +3,13 @@ import { commonTexts } from '#web/platform/texts.ts'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** The screen's name in the browser's tab. */
     readonly title?: string
   }
 }
 
 /**
- * After each navigation: sets the title of the browser's tab and focuses the new screen's heading, so that a screen
- * reader announces the screen and the next Tab starts there (WCAG 2.4.2, 2.4.3). The first screen keeps the browser's
- * own focus. The router restores scroll positions. Returns the function that stops it.
+ * Sets the title of the browser's tab and focuses the new screen's heading, so that a screen reader announces the
+ * screen and the next Tab starts there (WCAG 2.4.2, 2.4.3). The first screen keeps the browser's own focus.
  */
 export function followNavigation(router: AnyRouter): () => void {
   return router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {

@@ -4,7 +4,6 @@ import { CountBadge } from '#web/ui/badge.tsx'
 import { Bell } from '#web/ui/icons/bell.tsx'
 import { bellTexts } from './layout-texts.ts'
 
-/** The way to the notices, in the header of every screen, with the number of unread ones. */
 export function NoticeBell() {
   const unread = useUnreadNotices()
   return (

@@ -3,8 +3,8 @@ import { openConversationWith } from '#web/features/chat/staff-api.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 
 /**
- * The conversation in which an admin writes to a customer (rules §7.1): the own one, else the latest that a colleague holds,
- * which is not passed by but read, and claimed there; where nothing was written yet, a new one.
+ * The own conversation, else the latest that a colleague holds, which is not passed by but read, and claimed there
+ * (rules §7.1).
  */
 export async function openWriting(customerId: string, meId: string): Promise<string> {
   const conversations = await queryClient.query({ ...conversationsQuery(customerId), staleTime: 0 })

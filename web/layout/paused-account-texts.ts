@@ -1,6 +1,5 @@
 import * as sentences from '#contract/sentences.ts'
 
-/** The Authenticated-area wrapper's blocking screen (spec §2, §8). */
 export const pausedAccountTexts = {
   reload: 'Làm mới trang',
   title: 'Tài khoản đã bị vô hiệu hoá',

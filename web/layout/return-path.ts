@@ -3,12 +3,11 @@ import { parseUrl } from '#web/platform/parse-url.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 
 const longest = 500
-/** Stands in for this product's own origin. */
 const here = 'https://here.invalid'
 
 /**
- * The part of an address that lies within this product: path and search. Null for anything else – another host, also
- * written as `//host`, another scheme, a sign-in form – and for the home screen, where a sign-in leads anyway.
+ * Path and search of an address within this product. Null for anything else – another host, also written as `//host`,
+ * another scheme, a sign-in form – and for the home screen, where a sign-in leads anyway.
  */
 export function ownPath(address: string): string | null {
   if (!address.startsWith('/') || address.length > longest) return null
@@ -19,10 +18,8 @@ export function ownPath(address: string): string | null {
 }
 
 /**
- * The address after a sign-in that interrupted somebody on the way to it. The home screen instead, if the address
- * belongs to the person who used this device before, and a different one has signed in, or if it is in the back office
- * and the user is no admin (rules §4.1).
- * @param owner the user of the device when the form was sent; null where nobody used it
+ * The home screen instead of the address, if that belongs to the person who used this device before, or is in the back
+ * office and the user is no admin (rules §4.1). `owner` is the user of the device when the form was sent.
  */
 export async function returnPathOf(address: string, owner: string | null): Promise<string> {
   const path = ownPath(address)

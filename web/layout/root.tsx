@@ -10,7 +10,6 @@ import { contentId } from './screen.tsx'
 /** Useful only with a service worker: Vite's dev server has none. */
 const loadUpdateBar = afterPause(delaysMs.serviceWorker, () => import('./update-bar.tsx'))
 
-/** The frame of every screen: the skip link, the demo tag, the offline bar and the toasts. */
 export function Root() {
   const { part: updates } = useLazyPart(loadUpdateBar, import.meta.env.PROD)
   // Moves the focus by script: a real fragment would become a navigation.
@@ -36,10 +35,7 @@ export function Root() {
   )
 }
 
-/**
- * A small tag at the top of every page of a demonstration; the server marks its pages (DEMO_DATA). It shifts no
- * content.
- */
+/** The server marks the pages of a demonstration (DEMO_DATA). */
 function DemoTag() {
   if (document.documentElement.dataset['demo'] === undefined) return null
   return (

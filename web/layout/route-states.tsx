@@ -4,10 +4,7 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { Screen } from './screen.tsx'
 
-/**
- * Shown while a screen's code or data is loading (spec §2: "Loading..."); the router waits a moment before it renders
- * this.
- */
+/** Spec §2. The router waits a moment before it renders this. */
 export function RoutePending() {
   return (
     <p role="status" className="grid flex-1 place-items-center py-16 text-sm text-ink-2">
@@ -16,10 +13,7 @@ export function RoutePending() {
   )
 }
 
-/**
- * Shown when a screen threw during rendering. A reload also fetches code that a new version of the product has
- * replaced.
- */
+/** A reload also fetches code that a new version of the product has replaced. */
 export function RouteError() {
   const pathname = useLocation({ select: (location) => location.pathname })
   return (

@@ -2,32 +2,21 @@ import { createContext, type ReactNode, use } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
 
 export type ScreenProps = {
-  /** The screen's heading; it takes the focus when the screen is reached. */
   readonly title: string
-  /** A slim line under the title, within the row's height. */
   readonly note?: ReactNode
-  /** Hidden where the layout needs no visible heading; screen readers still announce it. */
   readonly isTitleHidden?: boolean
-  /** Before the title: the back link. */
   readonly before?: ReactNode
-  /** After the title: chips and actions. */
   readonly after?: ReactNode
-  /**
-   * Makes the content scroll by itself, above the tab bar: otherwise the bar could cover all but a strip of a row in a
-   * long list.
-   */
+  /** Makes the content scroll by itself: otherwise the tab bar could cover all but a strip of a row in a long list. */
   readonly endsAtTabBar?: boolean
   readonly children: ReactNode
   readonly className?: string
 }
 
-/** The parts at the end of every header: the bell, where somebody is signed in. */
 export const ScreenTools = createContext<ReactNode>(null)
 
-/** The id of the target of the skip link and of the focus on navigation. */
 export const contentId = 'content'
 
-/** The main part of every user screen: one heading with its row, then the content, inside the 600 px column. */
 export function Screen(props: ScreenProps) {
   const { title, note, isTitleHidden = false, before, after, endsAtTabBar = false, children, className } = props
   const tools = use(ScreenTools)

@@ -1,21 +1,19 @@
-/** Whether the back office's sidebar is open, kept in a cookie for 7 days (spec §2, §9). */
+/** Kept for 7 days (spec §2, §9). */
 
 const name = 'sidebar_state'
 const maxAgeS = 7 * 86_400
 
-/** The state in a page's cookies; null where they contain none. */
 export function parseSidebarCookie(cookies: string): boolean | null {
   const pair = cookies.split(';').find((one) => one.trim().startsWith(`${name}=`))
   const stored = pair?.slice(pair.indexOf('=') + 1).trim()
   return stored === 'true' ? true : stored === 'false' ? false : null
 }
 
-/** The cookie to set. Lax: other sites' requests do not carry it. */
+/** Lax: other sites' requests do not carry it. */
 export function sidebarCookie(isOpen: boolean): string {
   return `${name}=${isOpen}; path=/; max-age=${maxAgeS}; SameSite=Lax`
 }
 
-/** Null also where cookies are blocked. */
 export function readSidebarState(): boolean | null {
   try {
     return parseSidebarCookie(document.cookie)

@@ -15,7 +15,6 @@ type CountProps = {
   readonly isRed?: (oldestAtMs: number | null) => boolean
 }
 
-/** The live number of rows that wait; "99+" beyond 99 and nothing at 0 (spec §2, §9). */
 function Count({ query, label, isRed }: CountProps) {
   const { data } = useQuery(query)
   if (data === undefined) return null
@@ -28,7 +27,7 @@ function Count({ query, label, isRed }: CountProps) {
 const isOverdueDispute = (openedAtMs: number | null) =>
   openedAtMs !== null && serverNowMs() - openedAtMs >= DISPUTE_DUE_DAYS * 86_400_000
 
-/** The counts in the sidebar, by the list that they count; that of requests is red by the spec (§2.6). */
+/** That of requests is red by the spec (§2.6). */
 export const sidebarCounts = {
   requests: <Count query={pendingQuery} label={adminTexts.pendingBadge} isRed={() => true} />,
   proposals: <Count query={openProposalsQuery} label={adminTexts.proposalsBadge} />,

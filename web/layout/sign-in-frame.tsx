@@ -5,14 +5,11 @@ import { Card } from '#web/ui/card.tsx'
 import { contentId } from './screen.tsx'
 
 export type SignInFrameProps = {
-  /** The screen's title: "Đăng nhập". */
   readonly title: string
   readonly children: ReactNode
-  /** Beneath the card: the link to the other form. */
   readonly footer: ReactNode
 }
 
-/** The frame of login and register: the brand, one card, and the play-money line (rules §1.1). */
 export function SignInFrame({ title, children, footer }: SignInFrameProps) {
   return (
     <main

@@ -22,7 +22,6 @@ const tabs: readonly Tab[] = [
   { to: '/account', label: shellTexts.account, icon: CircleUser },
 ]
 
-/** The user shell's bottom bar (spec §2): an underline bar marks the tab of the current route. */
 export function TabBar() {
   const isKeyboardOpen = useIsKeyboardOpen()
   if (isKeyboardOpen) return null

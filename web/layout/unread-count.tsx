@@ -5,10 +5,8 @@ import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
 
 const loadBadge = afterPause(delaysMs.unreadBadge, () => import('#web/features/chat/unread-badge.tsx'))
 
-/** A player, or an admin who looks after conversations. */
 const mayChat = ({ role, capabilities }: Me) => role === 'player' || capabilities?.includes('care') === true
 
-/** Unread messages as a badge (spec §9); its code and the chat connection load after the screen. */
 export function UnreadCount() {
   const me = useMe()
   const { part } = useLazyPart(loadBadge)

@@ -5,10 +5,9 @@ import { useReach } from '#web/platform/online.ts'
 import { RefreshCw } from '#web/ui/icons/refresh-cw.tsx'
 import { updateTexts } from './update-texts.ts'
 
-/** Screens on which a round may be running; they never offer a reload. */
+/** A round may be running on these screens, which never offer a reload. */
 const isGame = (pathname: string) => pathname === '/investment/game' || pathname === '/games'
 
-/** A slim bar while a newer version of the product waits, unless another bar stands there. A press reloads the page. */
 export function UpdateBar() {
   useEffect(watchForUpdates, [])
   const isWaiting = useSyncExternalStore(onUpdateFound, hasUpdate)

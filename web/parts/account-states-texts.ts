@@ -1,4 +1,3 @@
-/** Texts about unusual states of an account, for staff. */
 export const accountStateTexts = {
   deleted: 'Đã xoá',
   frozen: 'Đóng băng',

@@ -2,7 +2,6 @@ import type { StaffUser } from '#contract/staff-users.ts'
 import { accountStateTexts as texts } from './account-states-texts.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 
-/** Labels for every unusual state of an account; one label for an account without any. */
 export function statesOf(user: StaffUser): ReadonlyArray<{ readonly label: string; readonly tone: BadgeTone }> {
   const states: { label: string; tone: BadgeTone }[] = []
   if (user.deletedAtMs !== null) states.push({ label: texts.deleted, tone: 'neutral' })

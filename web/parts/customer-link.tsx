@@ -8,7 +8,6 @@ export type CustomerLinkProps = {
   readonly onClick?: () => void
 }
 
-/** A player's name in the back office as the way to their page. */
 export function CustomerLink({ id, name, className, onClick }: CustomerLinkProps) {
   return (
     <Link

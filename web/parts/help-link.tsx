@@ -6,7 +6,6 @@ export type HelpLinkProps = {
   readonly children: string
 }
 
-/** A link from the place that raises a question to its answer at /tro-giup. */
 export function HelpLink({ question, children }: HelpLinkProps) {
   return (
     <Link to="/tro-giup" hash={question} className="font-medium text-gold underline-offset-4 hover:underline">

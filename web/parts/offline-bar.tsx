@@ -2,10 +2,7 @@ import { tryServerNow, useLastKnown, useReach } from '#web/platform/online.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { WifiOff } from '#web/ui/icons/wifi-off.tsx'
 
-/**
- * One line at the top while the device is offline, or while its server is away: with the time of what is shown. It is
- * always rendered, so that a screen reader announces the change.
- */
+/** Always rendered, so that a screen reader announces the change. */
 export function OfflineBar() {
   const reach = useReach()
   const lastKnown = useLastKnown()

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** A part of the panel beside a conversation, under its title. */
 export function PanelPart({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section>
@@ -10,6 +9,6 @@ export function PanelPart({ title, children }: { readonly title: string; readonl
   )
 }
 
-/** Text of the panel that leads somewhere; a finger may miss it by some pixels. */
+/** A finger may miss the text by some pixels. */
 export const panelLinkClass =
   'relative underline decoration-dotted underline-offset-4 after:absolute after:-inset-x-1 after:-inset-y-1.5 hover:decoration-solid'

@@ -4,7 +4,6 @@ import { classNames } from '#web/ui/class-names.ts'
 
 export type RoundLinkProps = {
   readonly roundId: string
-  /** The round's number, or words with it. */
   readonly children: ReactNode
   readonly label?: string | undefined
   readonly className?: string
@@ -14,7 +13,6 @@ export type RoundLinkProps = {
 export const roundLinkClass =
   'relative rounded-[4px] underline decoration-dotted underline-offset-4 after:absolute after:-inset-x-1 after:-inset-y-2.5 hover:decoration-solid'
 
-/** A round's number as the way to its receipt. */
 export function RoundLink({ roundId, children, label, className }: RoundLinkProps) {
   return (
     <Link to="/vong/$id" params={{ id: roundId }} aria-label={label} className={classNames(roundLinkClass, className)}>

@@ -1,4 +1,3 @@
-/** Said before an act that needs a second person, in every dialog that moves a player's points (rules §3.10). */
 export const secondPersonTexts = {
   needed: 'Cần người thứ hai xác nhận',
   why: (name: string, sum: string, from: string) =>

@@ -10,7 +10,6 @@ import { Banner } from '#web/ui/banner.tsx'
 import { adminKeys } from '#web/lists/admin-keys.ts'
 import { secondPersonTexts as texts } from './second-person-texts.ts'
 
-/** The sums that staff moved for a player in 24 hours. */
 const daySumQuery = (userId: string) => ({
   ...endpointQuery(adminKeys.proposals, proposalEndpoints.readDaySum, { query: { userId } }),
   staleTime: 0,
@@ -19,7 +18,6 @@ const daySumQuery = (userId: string) => ({
 export type SecondPerson = {
   /** False also while it is not known: the server decides. */
   readonly isNeeded: boolean
-  /** Says before the act that it will be a proposal, and why; null where it will not. */
   readonly banner: ReactNode
 }
 
@@ -54,16 +52,13 @@ type OpenProposal = {
   readonly expiresAtMs: number
 }
 
-/** `an đề nghị, chờ xác nhận đến Hôm nay 15:02` */
 export const waitingText = ({ by, expiresAtMs }: OpenProposal): string =>
   texts.waitingFor(by.username, dayMinuteText(expiresAtMs))
 
-/** Marks a request or a dispute whose proposal waits, with its proposer and end. */
 export const WaitingBadge = ({ proposal }: { readonly proposal: OpenProposal }) => (
   <ExplainedBadge tone="info" label={texts.waiting} why={waitingText(proposal)} />
 )
 
-/** Marks a request for which one admin's approval would need a second person, and says why, before anybody presses. */
 export const SecondPersonMark = ({ because }: { readonly because: SecondPersonSum }) => (
   <ExplainedBadge tone="neutral" label={texts.mark} why={texts.marks[because]} />
 )

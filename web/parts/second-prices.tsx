@@ -6,7 +6,6 @@ export type SecondPricesProps = {
   readonly ticks: ReadonlyArray<{ readonly second: number; readonly price: number | null }>
 }
 
-/** The prices behind the picture of a round, folded away. */
 export function SecondPrices({ ticks }: SecondPricesProps) {
   return (
     <details className="text-sm">

@@ -1,7 +1,6 @@
 import type { StaffNote } from '#contract/customer.ts'
 import { dayMinuteText } from '#web/platform/day-minute.ts'
 
-/** Notes of staff about a customer, each cut to three lines; the whole text is its title. */
 export const ShortNotes = ({ notes }: { readonly notes: readonly StaffNote[] }) => (
   <ul className="flex flex-col gap-2">
     {notes.map(({ id, writtenBy, text, createdAtMs }) => (

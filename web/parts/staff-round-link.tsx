@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { classNames } from '#web/ui/class-names.ts'
 import { type RoundLinkProps, roundLinkClass } from '#web/parts/round-link.tsx'
 
-/** A round's number as the way to its page in the back office, from which its receipt is reached. */
 export function StaffRoundLink({ roundId, children, label, className }: RoundLinkProps) {
   return (
     <Link

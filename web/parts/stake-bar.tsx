@@ -1,12 +1,11 @@
 export type StakeBarProps = {
   readonly upMinor: bigint
   readonly downMinor: bigint
-  /** The label at each end, with its amount: colour alone would not be accessible. */
+  /** Colour alone would not be accessible. */
   readonly upLabel: string
   readonly downLabel: string
 }
 
-/** The distribution of a round's stakes over its two sides. */
 export function StakeBar({ upMinor, downMinor, upLabel, downLabel }: StakeBarProps) {
   const total = upMinor + downMinor
   const upPercent = total === 0n ? 50 : Number((upMinor * 1000n) / total) / 10

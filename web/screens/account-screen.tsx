@@ -10,7 +10,6 @@ import { Button } from '#web/ui/button.tsx'
 import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 import { LogOut } from '#web/ui/icons/log-out.tsx'
 
-/** Account info of spec §2. */
 export function AccountScreen() {
   const me = useMe()
   useFreshBalance()

@@ -16,7 +16,6 @@ import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 
-/** Bank linking of spec §2: the list, and the form while there are fewer than three banks. */
 export function BankScreen() {
   const me = useMe()
   const supportContact = useSupportContact()

@@ -11,7 +11,6 @@ import { useCloseStep } from '#web/layout/use-close-step.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 
-/** "Lịch sử đặt lệnh": own bets with filters, their totals, and the prices that decided each bet. */
 export function BetsScreen() {
   const me = useMe()
   useConnection(me)

@@ -14,7 +14,6 @@ import { screenTitles } from '#web/platform/texts.ts'
 import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 import { usePrint } from '#web/ui/use-print.ts'
 
-/** The open book, for everybody: the published entries, the measured rates, and the limits of the book. */
 export function BookScreen() {
   const search = useSearch({ from: '/so-mo' })
   const navigate = useNavigate({ from: '/so-mo' })

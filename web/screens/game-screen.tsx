@@ -35,13 +35,11 @@ import { RefreshCw } from '#web/ui/icons/refresh-cw.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
-/** Prefetches the screen's first data, in parallel with the account. */
 export function prefetch(): void {
   prefetchGame(readSelectedType())
   queryClient.query(marketQuery).catch(noop)
 }
 
-/** The game inside the user shell. */
 export function GameScreen() {
   return <GoldGame endClass="over-tab-bar" />
 }
@@ -51,7 +49,6 @@ export function BareGameScreen() {
   return <GoldGame endClass="bottom-0 pb-safe" />
 }
 
-/** @param endClass where the end of the screen is */
 function GoldGame({ endClass }: { readonly endClass: string }) {
   const me = useMe()
   useConnection(me)
@@ -128,7 +125,7 @@ function GoldGame({ endClass }: { readonly endClass: string }) {
 
 type TitleNoteProps = { readonly round: Game['round']; readonly cameFromCoin: boolean }
 
-/** Under the title, where it moves nothing: the round, and that no round uses the coin whose row was pressed. */
+/** Under the title, where it moves nothing. */
 function TitleNote({ round, cameFromCoin }: TitleNoteProps) {
   return (
     <span className="flex min-h-4 gap-2">
@@ -149,7 +146,6 @@ type MarketProps = {
   readonly choice: ChartChoice
 }
 
-/** The price of gold, and the chart with the bet that the price decides, as high as the other parts leave room. */
 function Market({ game, type, basis, choice }: MarketProps) {
   const { round: selected, held } = game
   // The chart draws anew for each other object.
@@ -182,7 +178,6 @@ function Market({ game, type, basis, choice }: MarketProps) {
   )
 }
 
-/** The round of the bet that is drawn, also after the next round has begun; else the selected round. */
 const chartRoundOf = (round: Game['round']): ChartRound | null =>
   round && { ...round, source: round.priceSource, sourceLabel: round.priceSourceLabel }
 
@@ -191,7 +186,7 @@ function chartBetOf(bet: Game['held']['bet'], type: RoundType): ChartBet | null 
   return { ...bet, entrySecond: bet.entryAtMs === null ? null : bet.entryAtMs / 1000 }
 }
 
-/** First in the page's tab order: the way past header, coins and chart to the first button that places a bet. */
+/** First in the page's tab order. */
 function SkipToBet() {
   const skip = (event: MouseEvent) => {
     event.preventDefault()
@@ -237,7 +232,6 @@ type HeaderActionsProps = {
   readonly onRules: () => void
 }
 
-/** The refresh action, and everything that no bet needs behind "⋯": the rules, the round's receipt, the chart's choices. */
 function HeaderActions({ round, choice, onRules }: HeaderActionsProps) {
   return (
     <>

@@ -6,7 +6,6 @@ import { Screen } from '#web/layout/screen.tsx'
 import { screenTitles } from '#web/platform/texts.ts'
 import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 
-/** Questions and answers, for visitors and players alike. */
 export function HelpScreen() {
   return (
     <Screen title={screenTitles.help} before={<BackLink fallback="/" />}>

@@ -14,7 +14,6 @@ import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 
 const loadBets = afterDrawing(() => import('#web/features/game/home-bets.tsx'))
 
-/** The landing page of spec §2. */
 export function HomeScreen() {
   const me = useMe()
   const tools = use(ScreenTools)

@@ -6,12 +6,10 @@ import { marketListTexts } from '#web/features/market/market-list-texts.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { playMoneyTexts, screenTitles } from '#web/platform/texts.ts'
 
-/** Prefetches the screen's first data, in parallel with the account. */
 export function prefetch(): void {
   queryClient.query(marketQuery).catch(noop)
 }
 
-/** The list of markets of spec §2. */
 export function InvestmentScreen() {
   return (
     <Screen title={screenTitles.marketList} endsAtTabBar>

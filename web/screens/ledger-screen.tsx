@@ -10,7 +10,6 @@ import { AmountText } from '#web/ui/amounts.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 
-/** "Lịch sử số dư": every balance change, newest first; the newest row's balance is the one in the header. */
 export function LedgerScreen() {
   const me = useMe()
   useConnection(me)

@@ -11,7 +11,6 @@ import { HelpLink } from '#web/parts/help-link.tsx'
 import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 
-/** A player's own limits (rules §6). */
 export function LimitsScreen() {
   const limits = useQuery({ ...limitsQuery, refetchOnMount: 'always' })
   return (

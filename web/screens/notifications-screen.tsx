@@ -6,7 +6,6 @@ import { Screen } from '#web/layout/screen.tsx'
 import { screenTitles } from '#web/platform/texts.ts'
 import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 
-/** "Thông báo": events of the own bets, requests and balance, newest first (rules §6.10). */
 export function NotificationsScreen() {
   const me = useMe()
   useConnection(me)

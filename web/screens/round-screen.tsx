@@ -9,7 +9,6 @@ import { queryClient } from '#web/platform/query-client.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 
-/** The receipt of a round, for visitors and players alike. */
 export function RoundScreen() {
   const { id } = useParams({ from: '/vong/$id' })
   return (

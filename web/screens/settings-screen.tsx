@@ -23,7 +23,6 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 import { ThemeToggle } from '#web/ui/theme-toggle.tsx'
 
-/** "Cài đặt": settings of this device's display and sound, and of the account (rules §4.8). */
 export function SettingsScreen() {
   const me = useMe()
   const isPlayer = me.role === 'player'

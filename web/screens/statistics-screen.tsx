@@ -6,7 +6,6 @@ import { Screen } from '#web/layout/screen.tsx'
 import { screenTitles } from '#web/platform/texts.ts'
 import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 
-/** "Thống kê": a player's acts, as pictures (rules §6.8). */
 export function StatisticsScreen() {
   const me = useMe()
   useConnection(me)

@@ -29,7 +29,6 @@ import { Pending } from '#web/ui/pending.tsx'
 
 const loadOffer = () => import('#web/features/push/push-offer.tsx')
 
-/** Balance, deposit, withdraw and recent requests (spec §2). */
 export function TransactionScreen() {
   const me = useMe()
   useConnection(me)
@@ -38,7 +37,7 @@ export function TransactionScreen() {
   const { file, isFiling } = useFileRequest(me.id)
   const { form, request: requestId } = useSearch({ from: '/guarded/shell/transaction' })
   const navigate = useNavigate()
-  // The open form is a step of the history, so that the device's back button closes it and stays on the screen.
+  // A step of the history, so that the device's back button closes the form and stays on the screen.
   const openForm = (kind: RequestKind) =>
     void navigate({ to: '/transaction', search: { form: kind }, resetScroll: false })
   const closeForm = useCloseStep(() => void navigate({ to: '/transaction', replace: true, resetScroll: false }))
@@ -93,7 +92,6 @@ export function TransactionScreen() {
 
 type RequestsCardProps = { readonly userId: string; readonly requestId: string | undefined }
 
-/** The recent requests, or the only one that the address names. */
 function RequestsCard({ userId, requestId }: RequestsCardProps) {
   return (
     <Card isPadded={false} aria-labelledby="recent-requests">
@@ -121,7 +119,6 @@ type RequestActionsProps = {
   readonly onOpen: (kind: RequestKind) => void
 }
 
-/** Deposit and withdraw buttons; a player without a bank links one first. */
 function RequestActions({ banks, onOpen }: RequestActionsProps) {
   if (banks.data === undefined) {
     return <Pending query={banks} shapes={['h-target']} />

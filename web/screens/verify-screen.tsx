@@ -5,7 +5,6 @@ import { Screen } from '#web/layout/screen.tsx'
 import { screenTitles } from '#web/platform/texts.ts'
 import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 
-/** The checker of the open book, for everybody. */
 export function VerifyScreen() {
   const { vong } = useSearch({ from: '/kiem-chung' })
   return (

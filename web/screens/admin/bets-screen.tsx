@@ -2,7 +2,6 @@ import { BetsTable } from '#web/features/admin-bets/bets-table.tsx'
 import { AdminPage } from '#web/layout/admin-page.tsx'
 import { adminBetTexts as texts } from '#web/features/admin-bets/admin-bet-texts.ts'
 
-/** /admin/history */
 export function BetsScreen() {
   return (
     <AdminPage title={texts.title} isFilled>

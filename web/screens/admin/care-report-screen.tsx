@@ -6,7 +6,6 @@ import { adminTexts } from '#web/layout/admin-texts.ts'
 import { useMay } from '#web/platform/use-may.ts'
 import { EmptyState } from '#web/ui/states.tsx'
 
-/** /admin/care-report */
 export function CareReportScreen() {
   const may = useMay('care')
   return (

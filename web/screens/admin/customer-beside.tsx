@@ -6,7 +6,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const Parts = lazy(() => import('./customer-parts.tsx').then((module) => ({ default: module.CustomerParts })))
 
-/** Draws the parts of other features about the customer, whose code is loaded after the panel's own. */
 function useMore() {
   const { id: meId } = useMe()
   return (of: { readonly id: string; readonly username: string; readonly onActed: () => void }) => (
@@ -16,8 +15,6 @@ function useMore() {
   )
 }
 
-/** The customer beside a conversation. */
 export const CustomerPanel = (props: CustomerShownProps) => <Panel {...props} drawMore={useMore()} />
 
-/** The customer panel as a sheet over the conversation. */
 export const CustomerSheet = (props: CustomerShownProps) => <InSheet {...props} drawMore={useMore()} />

@@ -4,15 +4,12 @@ import { DisputesBeside } from '#web/features/disputes/disputes-beside.tsx'
 import { proposalDialogOf } from './proposal-dialog.tsx'
 
 type CustomerPartsProps = {
-  /** The customer's id. */
   readonly id: string
   readonly username: string
   readonly meId: string
-  /** After an act that may have moved the balance. */
   readonly onActed: () => void
 }
 
-/** The parts of other features in the panel beside a conversation, with the acts on requests (docs/rules.md §7.18). */
 export function CustomerParts({ id, username, meId, onActed }: CustomerPartsProps) {
   return (
     <>

@@ -44,14 +44,13 @@ const words: CustomerWords = {
   change: summaryOf,
 }
 
-/** The parts of the page, in the order of its row of links; the first is shown where the address names none. */
+/** In the order of the row of links; the first is shown where the address names none. */
 const parts = ['timeline', 'ledger', 'bets', 'requests', 'banks', 'limits', 'care', 'acts', 'notes'] as const
 type Part = (typeof parts)[number]
 
 /** Anything else in the address belongs to nobody. */
 const userId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** /admin/user/{id} */
 export function CustomerScreen() {
   const { id } = useParams({ from: '/guarded/admin/user/$id' })
   const isId = userId.test(id)
@@ -200,7 +199,6 @@ function drawPart(part: Part, { user, me, mayCare, onDialog }: PartOf): ReactNod
 /** On a phone the part's link may lie beyond the edge. */
 const intoView = (link: HTMLAnchorElement | null) => link?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
-/** Each part has an address of its own. The row scrolls sideways where it is too narrow. */
 function PartLinks({ id, part: shown }: { readonly id: string; readonly part: Part }) {
   return (
     <nav aria-label={texts.parts} className="scrollbar-none -mx-gutter overflow-x-auto px-gutter md:mx-0 md:px-0">

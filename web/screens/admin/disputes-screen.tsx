@@ -6,7 +6,6 @@ import { AdminPage } from '#web/layout/admin-page.tsx'
 import { WaitingLine } from '#web/lists/waiting-line.tsx'
 import { proposalDialogOf } from './proposal-dialog.tsx'
 
-/** /admin/disputes */
 export function DisputesScreen() {
   const { id } = useMe()
   const waiting = (

@@ -9,7 +9,6 @@ import { Banner } from '#web/ui/banner.tsx'
 import { AdminPage } from '#web/layout/admin-page.tsx'
 import { adminOverviewTexts as texts } from '#web/features/admin-overview/admin-overview-texts.ts'
 
-/** /admin */
 export function OverviewScreen() {
   return (
     <AdminPage title={texts.title}>

@@ -6,7 +6,6 @@ import { AdminPage } from '#web/layout/admin-page.tsx'
 import { WaitingLine } from '#web/lists/waiting-line.tsx'
 import { dossierOf } from './proposal-dialog.tsx'
 
-/** /admin/proposals */
 export function ProposalsScreen() {
   const { id } = useMe()
   const waiting = <WaitingLine query={openProposalsQuery} waiting={texts.waiting} nothing={texts.nothingWaits} />

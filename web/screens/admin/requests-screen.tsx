@@ -6,7 +6,6 @@ import { adminRequestTexts as texts } from '#web/features/admin-requests/admin-r
 import { WaitingLine } from '#web/lists/waiting-line.tsx'
 import { proposalDialogOf } from './proposal-dialog.tsx'
 
-/** /admin/transaction */
 export function RequestsScreen() {
   const { id } = useMe()
   const waiting = (

@@ -9,7 +9,6 @@ import { EndedRound } from '#web/features/market/ended-round.tsx'
 import { AdminPage } from '#web/layout/admin-page.tsx'
 import { PlayMoneyLine } from '#web/parts/play-money-line.tsx'
 
-/** /admin/round/{id} */
 export function AdminRoundScreen() {
   const { id } = useParams({ from: '/guarded/admin/round/$id' })
   const { data: entrySeconds = [] } = useQuery(entrySecondsQuery(id))

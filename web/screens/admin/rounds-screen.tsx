@@ -4,7 +4,6 @@ import { adminRoundTexts as texts } from '#web/features/admin-rounds/admin-round
 
 export const prefetch = prefetchRounds
 
-/** /admin/game */
 export function RoundsScreen() {
   return (
     <AdminPage title={texts.title} isFilled>

@@ -8,7 +8,7 @@ import { useMay } from '#web/platform/use-may.ts'
 import { screenTitles } from '#web/platform/texts.ts'
 import { EmptyState } from '#web/ui/states.tsx'
 
-/** /admin/system: how the installation fares, for owners (rules §6.15). */
+/** For owners (rules §6.15). */
 export function SystemScreen() {
   return (
     <AdminPage title={screenTitles.adminSystem} subtitle={texts.subtitle}>

@@ -3,7 +3,6 @@ import { useMe } from '#web/features/identity/use-me.ts'
 import { AdminPage } from '#web/layout/admin-page.tsx'
 import { adminUserTexts as texts } from '#web/features/admin-users/admin-user-texts.ts'
 
-/** /admin/user */
 export function UsersScreen() {
   const { id } = useMe()
   return (
