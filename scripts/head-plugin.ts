@@ -17,14 +17,16 @@ export function readScreens(routes: string): ReadonlyMap<string, readonly string
   )
   const known = new Map([['root', { path: '', modules: [] as readonly string[] }]])
   const screens = new Map<string, readonly string[]>()
-  for (const [, name = '', body = ''] of routes.matchAll(/^const (\w+) = createRoute\(\{\n(.*?)^\}\)/gms)) {
+  for (const [, , name = '', body = ''] of routes.matchAll(
+    /^( *)(?:const (\w+) = )?createRoute\(\{\n(.*?)^\1\}\)/gms,
+  )) {
     const parent = known.get(/getParentRoute: \(\) => (\w+)/.exec(body)?.[1] ?? '')
     const loader = /lazyRouteComponent\((?:\(\) => import\('#web\/([^']+)'\)|(\w+))/.exec(body)
     const module = loader?.[1] ?? loaders.get(loader?.[2])
-    if (parent === undefined || module === undefined) throw new Error(`web/routes.tsx: ${name} can't be read.`)
-    const path = /^ {2}path: '([^']*)'/m.exec(body)?.[1]
+    if (parent === undefined || module === undefined) throw new Error(`web/routes.tsx: a route can't be read: ${body}`)
+    const path = /^ +path: '([^']*)'/m.exec(body)?.[1]
     const route = { path: joinPaths(parent.path, path ?? ''), modules: [...parent.modules, `web/${module}`] }
-    known.set(name, route)
+    known.set(name || route.path, route)
     if (path !== undefined) screens.set(route.path, route.modules)
   }
   if (screens.size === 0 || known.size !== routes.split('createRoute({').length) {

@@ -30,54 +30,6 @@ const leaveWhenSignedIn = () => {
   if (hasSession()) throw redirect({ to: '/', replace: true })
 }
 
-const login = createRoute({
-  getParentRoute: () => root,
-  path: '/login',
-  beforeLoad: leaveWhenSignedIn,
-  component: lazyRouteComponent(() => import('#web/screens/login-screen.tsx'), 'LoginScreen'),
-  staticData: { title: titles.login },
-})
-
-const register = createRoute({
-  getParentRoute: () => root,
-  path: '/register',
-  beforeLoad: leaveWhenSignedIn,
-  component: lazyRouteComponent(() => import('#web/screens/register-screen.tsx'), 'RegisterScreen'),
-  staticData: { title: titles.register },
-})
-
-const help = createRoute({
-  getParentRoute: () => root,
-  path: '/tro-giup',
-  component: lazyRouteComponent(() => import('#web/screens/help-screen.tsx'), 'HelpScreen'),
-  staticData: { title: titles.help },
-})
-
-const round = createRoute({
-  getParentRoute: () => root,
-  path: '/vong/$id',
-  component: lazyRouteComponent(() => import('#web/screens/round-screen.tsx'), 'RoundScreen'),
-  staticData: { title: titles.round },
-})
-
-const book = createRoute({
-  getParentRoute: () => root,
-  path: '/so-mo',
-  // The list parses its own filters; its code is not loaded yet.
-  validateSearch: (search): BookSearch => search as BookSearch,
-  component: lazyRouteComponent(() => import('#web/screens/book-screen.tsx'), 'BookScreen'),
-  staticData: { title: titles.book },
-})
-
-const verify = createRoute({
-  getParentRoute: () => root,
-  path: '/kiem-chung',
-  /** `vong` is the round to fill in. */
-  validateSearch: (search): { vong?: string | undefined } => ({ vong: shortText(search['vong']) }),
-  component: lazyRouteComponent(() => import('#web/screens/verify-screen.tsx'), 'VerifyScreen'),
-  staticData: { title: titles.verify },
-})
-
 /* Guarded: without an access token in this browser every other route redirects to /login (spec §2, §6). */
 
 const guarded = createRoute({
@@ -102,117 +54,158 @@ const shell = createRoute({
   component: lazyRouteComponent(signedIn, 'UserShell'),
 })
 
-const home = createRoute({
-  getParentRoute: () => shell,
-  path: '/',
-  component: lazyRouteComponent(() => import('#web/screens/home-screen.tsx'), 'HomeScreen'),
-  staticData: { title: titles.home },
+const admin = createRoute({
+  getParentRoute: () => guarded,
+  path: '/admin',
+  validateSearch: (search): TableSearch => search as TableSearch,
+  component: lazyRouteComponent(() => import('#web/layout/admin-area.tsx'), 'AdminArea'),
 })
 
-const transaction = createRoute({
-  getParentRoute: () => shell,
-  path: '/transaction',
-  validateSearch: (search): { form?: 'deposit' | 'withdrawal' | undefined; request?: string | undefined } => ({
-    form: search['form'] === 'deposit' || search['form'] === 'withdrawal' ? search['form'] : undefined,
-    request: shortText(search['request']),
+const forEverybody = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/login',
+    beforeLoad: leaveWhenSignedIn,
+    component: lazyRouteComponent(() => import('#web/screens/login-screen.tsx'), 'LoginScreen'),
+    staticData: { title: titles.login },
   }),
-  component: lazyRouteComponent(() => import('#web/screens/transaction-screen.tsx'), 'TransactionScreen'),
-  staticData: { title: titles.transaction },
-})
-
-const investment = createRoute({
-  getParentRoute: () => shell,
-  path: '/investment',
-  loader: prefetched(marketScreen),
-  component: lazyRouteComponent(marketScreen, 'InvestmentScreen'),
-  staticData: { title: titles.marketList },
-})
-
-const investmentGame = createRoute({
-  getParentRoute: () => shell,
-  path: '/investment/game',
-  /** `from` names the coin whose row was pressed; no round uses coins (rules §5). */
-  validateSearch: (search): { from?: string | undefined } => ({ from: shortText(search['from']) }),
-  loader: prefetched(gameScreen),
-  component: lazyRouteComponent(gameScreen, 'GameScreen'),
-  staticData: { title: titles.game },
-})
-
-const bank = createRoute({
-  getParentRoute: () => shell,
-  path: '/bank',
-  component: lazyRouteComponent(() => import('#web/screens/bank-screen.tsx'), 'BankScreen'),
-  staticData: { title: titles.bank },
-})
-
-const account = createRoute({
-  getParentRoute: () => shell,
-  path: '/account',
-  component: lazyRouteComponent(() => import('#web/screens/account-screen.tsx'), 'AccountScreen'),
-  staticData: { title: titles.account },
-})
-
-const ledger = createRoute({
-  getParentRoute: () => shell,
-  path: '/account/ledger',
-  component: lazyRouteComponent(() => import('#web/screens/ledger-screen.tsx'), 'LedgerScreen'),
-  staticData: { title: titles.ledger },
-})
-
-const bets = createRoute({
-  getParentRoute: () => shell,
-  path: '/account/bets',
-  validateSearch: (search): { bet?: string | undefined } => ({ bet: shortText(search['bet']) }),
-  component: lazyRouteComponent(() => import('#web/screens/bets-screen.tsx'), 'BetsScreen'),
-  staticData: { title: titles.bets },
-})
-
-const statistics = createRoute({
-  getParentRoute: () => shell,
-  path: '/account/statistics',
-  component: lazyRouteComponent(() => import('#web/screens/statistics-screen.tsx'), 'StatisticsScreen'),
-  staticData: { title: titles.statistics },
-})
-
-const limits = createRoute({
-  getParentRoute: () => shell,
-  path: '/account/limits',
-  component: lazyRouteComponent(() => import('#web/screens/limits-screen.tsx'), 'LimitsScreen'),
-  staticData: { title: titles.limits },
-})
-
-const settings = createRoute({
-  getParentRoute: () => shell,
-  path: '/account/settings',
-  component: lazyRouteComponent(() => import('#web/screens/settings-screen.tsx'), 'SettingsScreen'),
-  staticData: { title: titles.settings },
-})
-
-const notifications = createRoute({
-  getParentRoute: () => shell,
-  path: '/account/notifications',
-  component: lazyRouteComponent(() => import('#web/screens/notifications-screen.tsx'), 'NotificationsScreen'),
-  staticData: { title: titles.notifications },
-})
-
-const support = createRoute({
-  getParentRoute: () => shell,
-  path: '/support',
-  /** `case` is the subject of a press on "Hỏi CSKH", for the message field. */
-  validateSearch: (search): { case?: string | undefined; conversation?: string | undefined } => ({
-    case: typeof search['case'] === 'string' ? search['case'].slice(0, CASE_MAX) : undefined,
-    conversation: shortText(search['conversation']),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/register',
+    beforeLoad: leaveWhenSignedIn,
+    component: lazyRouteComponent(() => import('#web/screens/register-screen.tsx'), 'RegisterScreen'),
+    staticData: { title: titles.register },
   }),
-  component: lazyRouteComponent(() => import('#web/screens/support-screen.tsx'), 'SupportScreen'),
-  staticData: { title: titles.support },
-})
+  createRoute({
+    getParentRoute: () => root,
+    path: '/tro-giup',
+    component: lazyRouteComponent(() => import('#web/screens/help-screen.tsx'), 'HelpScreen'),
+    staticData: { title: titles.help },
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/vong/$id',
+    component: lazyRouteComponent(() => import('#web/screens/round-screen.tsx'), 'RoundScreen'),
+    staticData: { title: titles.round },
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/so-mo',
+    // The list parses its own filters; its code is not loaded yet.
+    validateSearch: (search): BookSearch => search as BookSearch,
+    component: lazyRouteComponent(() => import('#web/screens/book-screen.tsx'), 'BookScreen'),
+    staticData: { title: titles.book },
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/kiem-chung',
+    /** `vong` is the round to fill in. */
+    validateSearch: (search): { vong?: string | undefined } => ({ vong: shortText(search['vong']) }),
+    component: lazyRouteComponent(() => import('#web/screens/verify-screen.tsx'), 'VerifyScreen'),
+    staticData: { title: titles.verify },
+  }),
+] as const
 
-const changePassword = createRoute({
-  getParentRoute: () => shell,
-  path: '/change-password',
-  component: lazyRouteComponent(() => import('#web/screens/change-password-screen.tsx'), 'ChangePasswordScreen'),
-  staticData: { title: titles.changePassword },
-})
+const inShell = [
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/',
+    component: lazyRouteComponent(() => import('#web/screens/home-screen.tsx'), 'HomeScreen'),
+    staticData: { title: titles.home },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/transaction',
+    validateSearch: (search): { form?: 'deposit' | 'withdrawal' | undefined; request?: string | undefined } => ({
+      form: search['form'] === 'deposit' || search['form'] === 'withdrawal' ? search['form'] : undefined,
+      request: shortText(search['request']),
+    }),
+    component: lazyRouteComponent(() => import('#web/screens/transaction-screen.tsx'), 'TransactionScreen'),
+    staticData: { title: titles.transaction },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/investment',
+    loader: prefetched(marketScreen),
+    component: lazyRouteComponent(marketScreen, 'InvestmentScreen'),
+    staticData: { title: titles.marketList },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/investment/game',
+    /** `from` names the coin whose row was pressed; no round uses coins (rules §5). */
+    validateSearch: (search): { from?: string | undefined } => ({ from: shortText(search['from']) }),
+    loader: prefetched(gameScreen),
+    component: lazyRouteComponent(gameScreen, 'GameScreen'),
+    staticData: { title: titles.game },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/bank',
+    component: lazyRouteComponent(() => import('#web/screens/bank-screen.tsx'), 'BankScreen'),
+    staticData: { title: titles.bank },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/account',
+    component: lazyRouteComponent(() => import('#web/screens/account-screen.tsx'), 'AccountScreen'),
+    staticData: { title: titles.account },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/account/ledger',
+    component: lazyRouteComponent(() => import('#web/screens/ledger-screen.tsx'), 'LedgerScreen'),
+    staticData: { title: titles.ledger },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/account/bets',
+    validateSearch: (search): { bet?: string | undefined } => ({ bet: shortText(search['bet']) }),
+    component: lazyRouteComponent(() => import('#web/screens/bets-screen.tsx'), 'BetsScreen'),
+    staticData: { title: titles.bets },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/account/statistics',
+    component: lazyRouteComponent(() => import('#web/screens/statistics-screen.tsx'), 'StatisticsScreen'),
+    staticData: { title: titles.statistics },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/account/limits',
+    component: lazyRouteComponent(() => import('#web/screens/limits-screen.tsx'), 'LimitsScreen'),
+    staticData: { title: titles.limits },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/account/notifications',
+    component: lazyRouteComponent(() => import('#web/screens/notifications-screen.tsx'), 'NotificationsScreen'),
+    staticData: { title: titles.notifications },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/account/settings',
+    component: lazyRouteComponent(() => import('#web/screens/settings-screen.tsx'), 'SettingsScreen'),
+    staticData: { title: titles.settings },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/support',
+    /** `case` is the subject of a press on "Hỏi CSKH", for the message field. */
+    validateSearch: (search): { case?: string | undefined; conversation?: string | undefined } => ({
+      case: typeof search['case'] === 'string' ? search['case'].slice(0, CASE_MAX) : undefined,
+      conversation: shortText(search['conversation']),
+    }),
+    component: lazyRouteComponent(() => import('#web/screens/support-screen.tsx'), 'SupportScreen'),
+    staticData: { title: titles.support },
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: '/change-password',
+    component: lazyRouteComponent(() => import('#web/screens/change-password-screen.tsx'), 'ChangePasswordScreen'),
+    staticData: { title: titles.changePassword },
+  }),
+] as const
 
 const games = createRoute({
   getParentRoute: () => guarded,
@@ -222,164 +215,109 @@ const games = createRoute({
   staticData: { title: titles.game },
 })
 
-const admin = createRoute({
-  getParentRoute: () => guarded,
-  path: '/admin',
-  validateSearch: (search): TableSearch => search as TableSearch,
-  component: lazyRouteComponent(() => import('#web/layout/admin-area.tsx'), 'AdminArea'),
-})
-
-const adminOverview = createRoute({
-  getParentRoute: () => admin,
-  path: '/',
-  component: lazyRouteComponent(() => import('#web/screens/admin/overview-screen.tsx'), 'OverviewScreen'),
-  staticData: { title: titles.admin },
-})
-
-const adminUser = createRoute({
-  getParentRoute: () => admin,
-  path: '/user',
-  component: lazyRouteComponent(() => import('#web/screens/admin/users-screen.tsx'), 'UsersScreen'),
-  staticData: { title: titles.account },
-})
-
-const adminCustomer = createRoute({
-  getParentRoute: () => admin,
-  path: '/user/$id',
-  component: lazyRouteComponent(() => import('#web/screens/admin/customer-screen.tsx'), 'CustomerScreen'),
-  staticData: { title: titles.adminCustomer },
-})
-
-const adminTransaction = createRoute({
-  getParentRoute: () => admin,
-  path: '/transaction',
-  component: lazyRouteComponent(() => import('#web/screens/admin/requests-screen.tsx'), 'RequestsScreen'),
-  staticData: { title: titles.transaction },
-})
-
-const adminGame = createRoute({
-  getParentRoute: () => admin,
-  path: '/game',
-  loader: prefetched(roundsScreen),
-  component: lazyRouteComponent(roundsScreen, 'RoundsScreen'),
-  staticData: { title: titles.adminGame },
-})
-
-const adminRound = createRoute({
-  getParentRoute: () => admin,
-  path: '/round/$id',
-  component: lazyRouteComponent(() => import('#web/screens/admin/round-screen.tsx'), 'AdminRoundScreen'),
-  staticData: { title: titles.adminRound },
-})
-
-const adminHistory = createRoute({
-  getParentRoute: () => admin,
-  path: '/history',
-  component: lazyRouteComponent(() => import('#web/screens/admin/bets-screen.tsx'), 'BetsScreen'),
-  staticData: { title: titles.adminHistory },
-})
-
-const adminChat = createRoute({
-  getParentRoute: () => admin,
-  path: '/chat',
-  /**
-   * `search` is the text that is searched, `message` the found message to open; `filter` that of the list: `tag:…`,
-   * `topic:…`.
-   */
-  validateSearch: (search): Partial<Record<'conversation' | 'search' | 'message' | 'filter', string | undefined>> => ({
-    conversation: shortText(search['conversation']),
-    search: shortText(search['search']),
-    message: shortText(search['message']),
-    filter: shortText(search['filter']),
+const inOffice = [
+  createRoute({
+    getParentRoute: () => admin,
+    path: '/',
+    component: lazyRouteComponent(() => import('#web/screens/admin/overview-screen.tsx'), 'OverviewScreen'),
+    staticData: { title: titles.admin },
   }),
-  component: lazyRouteComponent(() => import('#web/screens/admin/messages-screen.tsx'), 'MessagesScreen'),
-  staticData: { title: titles.adminChat },
-})
-
-const adminCareReport = createRoute({
-  getParentRoute: () => admin,
-  path: '/care-report',
-  component: lazyRouteComponent(() => import('#web/screens/admin/care-report-screen.tsx'), 'CareReportScreen'),
-  staticData: { title: titles.adminCareReport },
-})
-
-const adminDisputes = createRoute({
-  getParentRoute: () => admin,
-  path: '/disputes',
-  component: lazyRouteComponent(() => import('#web/screens/admin/disputes-screen.tsx'), 'DisputesScreen'),
-  staticData: { title: titles.adminDisputes },
-})
-
-const adminProposals = createRoute({
-  getParentRoute: () => admin,
-  path: '/proposals',
-  component: lazyRouteComponent(() => import('#web/screens/admin/proposals-screen.tsx'), 'ProposalsScreen'),
-  staticData: { title: titles.adminProposals },
-})
-
-const adminAudit = createRoute({
-  getParentRoute: () => admin,
-  path: '/audit',
-  component: lazyRouteComponent(() => import('#web/screens/admin/audit-screen.tsx'), 'AuditScreen'),
-  staticData: { title: titles.adminAudit },
-})
-
-const adminSecurity = createRoute({
-  getParentRoute: () => admin,
-  path: '/security',
-  component: lazyRouteComponent(() => import('#web/screens/admin/security-screen.tsx'), 'SecurityScreen'),
-  staticData: { title: titles.adminSecurity },
-})
-
-const adminSystem = createRoute({
-  getParentRoute: () => admin,
-  path: '/system',
-  component: lazyRouteComponent(() => import('#web/screens/admin/system-screen.tsx'), 'SystemScreen'),
-  staticData: { title: titles.adminSystem },
-})
+  createRoute({
+    getParentRoute: () => admin,
+    path: '/user',
+    component: lazyRouteComponent(() => import('#web/screens/admin/users-screen.tsx'), 'UsersScreen'),
+    staticData: { title: titles.account },
+  }),
+  createRoute({
+    getParentRoute: () => admin,
+    path: '/user/$id',
+    component: lazyRouteComponent(() => import('#web/screens/admin/customer-screen.tsx'), 'CustomerScreen'),
+    staticData: { title: titles.adminCustomer },
+  }),
+  createRoute({
+    getParentRoute: () => admin,
+    path: '/transaction',
+    component: lazyRouteComponent(() => import('#web/screens/admin/requests-screen.tsx'), 'RequestsScreen'),
+    staticData: { title: titles.transaction },
+  }),
+  createRoute({
+    getParentRoute: () => admin,
+    path: '/game',
+    loader: prefetched(roundsScreen),
+    component: lazyRouteComponent(roundsScreen, 'RoundsScreen'),
+    staticData: { title: titles.adminGame },
+  }),
+  createRoute({
+    getParentRoute: () => admin,
+    path: '/round/$id',
+    component: lazyRouteComponent(() => import('#web/screens/admin/round-screen.tsx'), 'AdminRoundScreen'),
+    staticData: { title: titles.adminRound },
+  }),
+  createRoute({
+    getParentRoute: () => admin,
+    path: '/history',
+    component: lazyRouteComponent(() => import('#web/screens/admin/bets-screen.tsx'), 'BetsScreen'),
+    staticData: { title: titles.adminHistory },
+  }),
+  createRoute({
+    getParentRoute: () => admin,
+    path: '/chat',
+    /**
+     * `search` is the text that is searched, `message` the found message to open; `filter` that of the list: `tag:…`,
+     * `topic:…`.
+     */
+    validateSearch: (
+      search,
+    ): Partial<Record<'conversation' | 'search' | 'message' | 'filter', string | undefined>> => ({
+      conversation: shortText(search['conversation']),
+      search: shortText(search['search']),
+      message: shortText(search['message']),
+      filter: shortText(search['filter']),
+    }),
+    component: lazyRouteComponent(() => import('#web/screens/admin/messages-screen.tsx'), 'MessagesScreen'),
+    staticData: { title: titles.adminChat },
+  }),
+  createRoute({
+    getParentRoute: () => admin,
+    path: '/care-report',
+    component: lazyRouteComponent(() => import('#web/screens/admin/care-report-screen.tsx'), 'CareReportScreen'),
+    staticData: { title: titles.adminCareReport },
+  }),
+  createRoute({
+    getParentRoute: () => admin,
+    path: '/disputes',
+    component: lazyRouteComponent(() => import('#web/screens/admin/disputes-screen.tsx'), 'DisputesScreen'),
+    staticData: { title: titles.adminDisputes },
+  }),
+  createRoute({
+    getParentRoute: () => admin,
+    path: '/proposals',
+    component: lazyRouteComponent(() => import('#web/screens/admin/proposals-screen.tsx'), 'ProposalsScreen'),
+    staticData: { title: titles.adminProposals },
+  }),
+  createRoute({
+    getParentRoute: () => admin,
+    path: '/audit',
+    component: lazyRouteComponent(() => import('#web/screens/admin/audit-screen.tsx'), 'AuditScreen'),
+    staticData: { title: titles.adminAudit },
+  }),
+  createRoute({
+    getParentRoute: () => admin,
+    path: '/security',
+    component: lazyRouteComponent(() => import('#web/screens/admin/security-screen.tsx'), 'SecurityScreen'),
+    staticData: { title: titles.adminSecurity },
+  }),
+  createRoute({
+    getParentRoute: () => admin,
+    path: '/system',
+    component: lazyRouteComponent(() => import('#web/screens/admin/system-screen.tsx'), 'SystemScreen'),
+    staticData: { title: titles.adminSystem },
+  }),
+] as const
 
 const routeTree = root.addChildren([
-  login,
-  register,
-  help,
-  round,
-  book,
-  verify,
-  guarded.addChildren([
-    shell.addChildren([
-      home,
-      transaction,
-      investment,
-      investmentGame,
-      bank,
-      account,
-      ledger,
-      bets,
-      statistics,
-      limits,
-      notifications,
-      settings,
-      support,
-      changePassword,
-    ]),
-    games,
-    admin.addChildren([
-      adminOverview,
-      adminUser,
-      adminCustomer,
-      adminTransaction,
-      adminGame,
-      adminRound,
-      adminHistory,
-      adminChat,
-      adminCareReport,
-      adminDisputes,
-      adminProposals,
-      adminAudit,
-      adminSecurity,
-      adminSystem,
-    ]),
-  ]),
+  ...forEverybody,
+  guarded.addChildren([shell.addChildren(inShell), games, admin.addChildren(inOffice)]),
 ])
 
 export const makeRouter = () =>

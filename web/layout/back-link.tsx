@@ -2,12 +2,8 @@ import { Link, type LinkProps, useCanGoBack, useRouter } from '@tanstack/react-r
 import { commonTexts } from '#web/platform/texts.ts'
 import { ChevronLeft } from '#web/ui/icons/chevron-left.tsx'
 
-export type BackLinkProps = {
-  readonly fallback: NonNullable<LinkProps['to']>
-}
-
 /** Takes the same step back as the device's back button, so that the two never disagree. */
-export function BackLink({ fallback }: BackLinkProps) {
+export function BackLink({ fallback }: { readonly fallback: NonNullable<LinkProps['to']> }) {
   const canGoBack = useCanGoBack()
   const router = useRouter()
   return (

@@ -1,12 +1,7 @@
 import { Ellipsis } from '#web/ui/icons/ellipsis.tsx'
 import { Menu, type MenuGroup } from '#web/ui/menu.tsx'
 
-export type RowMenuButtonProps = {
-  readonly label: string
-  readonly groups: readonly MenuGroup[]
-}
-
-export function RowMenuButton({ label, groups }: RowMenuButtonProps) {
+export function RowMenuButton({ label, groups }: { readonly label: string; readonly groups: readonly MenuGroup[] }) {
   if (groups.length === 0) return null
   return (
     <Menu

@@ -25,12 +25,8 @@ export function AmountText({ amountMinor, kind = 'plain', hasUnit = false, class
   )
 }
 
-export type PriceChangeProps = {
-  readonly percent: number | null
-}
-
 /** The arrow carries the same meaning as the colour; a sign beside it would say it twice. */
-export function PriceChange({ percent }: PriceChangeProps) {
+export function PriceChange({ percent }: { readonly percent: number | null }) {
   if (percent === null)
     return (
       <span translate="no" className="text-ink-3">

@@ -50,18 +50,13 @@ export function AgeText({ atMs, className }: { readonly atMs: number; readonly c
   return <span ref={ref} translate="no" className={classNames('tabular-nums', className)} />
 }
 
-export type ProgressBarProps = {
-  readonly startsAtMs: number
-  readonly endsAtMs: number
-}
-
 const stepMs = 250
 
 /**
  * Steps by a timer: an animation of any kind, for a phone's whole round, would have the browser look for something to
  * draw at each of the screen's 60 frames a second.
  */
-export function ProgressBar({ startsAtMs, endsAtMs }: ProgressBarProps) {
+export function ProgressBar({ startsAtMs, endsAtMs }: { readonly startsAtMs: number; readonly endsAtMs: number }) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const draw = () => {
