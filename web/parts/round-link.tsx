@@ -2,7 +2,9 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
 
-export type RoundLinkProps = {
+type RoundLinkProps = {
+  /** The round's receipt, or its page in the back office, from which the receipt is reached. */
+  readonly to?: '/vong/$id' | '/admin/round/$id'
   readonly roundId: string
   readonly children: ReactNode
   readonly label?: string | undefined
@@ -10,12 +12,12 @@ export type RoundLinkProps = {
 }
 
 /** A finger may miss the text by some pixels. */
-export const roundLinkClass =
+const roundLinkClass =
   'relative rounded-[4px] underline decoration-dotted underline-offset-4 after:absolute after:-inset-x-1 after:-inset-y-2.5 hover:decoration-solid'
 
-export function RoundLink({ roundId, children, label, className }: RoundLinkProps) {
+export function RoundLink({ to = '/vong/$id', roundId, children, label, className }: RoundLinkProps) {
   return (
-    <Link to="/vong/$id" params={{ id: roundId }} aria-label={label} className={classNames(roundLinkClass, className)}>
+    <Link to={to} params={{ id: roundId }} aria-label={label} className={classNames(roundLinkClass, className)}>
       {children}
     </Link>
   )

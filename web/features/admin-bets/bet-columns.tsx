@@ -2,7 +2,7 @@ import type { Basis, BetStatus, Direction, VoidReason } from '#domain/game/bet.t
 import { adminBetTexts as texts } from './admin-bet-texts.ts'
 import { formatCount, formatDateTime, formatWholeAmount } from '#web/platform/formats.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
-import { StaffRoundLink } from '#web/parts/staff-round-link.tsx'
+import { RoundLink } from '#web/parts/round-link.tsx'
 import { ownerColumn, pointsColumn, priceColumn, textColumn, timeColumn } from '#web/lists/columns.tsx'
 import type { TableColumn } from '#web/lists/table-model.ts'
 import type { Bet } from './api.ts'
@@ -35,9 +35,9 @@ export const betColumns: ReadonlyArray<TableColumn<Bet>> = [
     cell: ({ round }) => (
       <span>
         {round.type}{' '}
-        <StaffRoundLink roundId={round.id} className="text-ink-2">
+        <RoundLink to="/admin/round/$id" roundId={round.id} className="text-ink-2">
           {formatCount(round.roundNumber)}
-        </StaffRoundLink>
+        </RoundLink>
       </span>
     ),
   }),

@@ -13,7 +13,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { StaffRoundLink } from '#web/parts/staff-round-link.tsx'
+import { RoundLink } from '#web/parts/round-link.tsx'
 import { StakeBar } from '#web/parts/stake-bar.tsx'
 import { Countdown, ProgressBar } from '#web/ui/ticking-text.tsx'
 import { type CurrentState, currentQuery, type Round, type RunningRound } from './api.ts'
@@ -65,8 +65,10 @@ function Running({ round, stakes, onAct }: RunningProps) {
     <Frame>
       <div className="flex min-w-44 flex-col gap-1 max-md:w-full">
         <p className="text-xs text-ink-3">
-          <StaffRoundLink roundId={round.id}>{texts.roundNumber(formatCount(round.roundNumber))}</StaffRoundLink> ·{' '}
-          {isOver ? texts.settling : texts.running}
+          <RoundLink to="/admin/round/$id" roundId={round.id}>
+            {texts.roundNumber(formatCount(round.roundNumber))}
+          </RoundLink>{' '}
+          · {isOver ? texts.settling : texts.running}
         </p>
         <p className="text-xl font-semibold tracking-tight">
           <Countdown endsAtMs={round.closesAtMs} label={texts.countdown} />

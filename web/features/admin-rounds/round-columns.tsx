@@ -2,7 +2,7 @@ import { adminRoundTexts as texts } from './admin-round-texts.ts'
 import { formatCount, formatDateTime, formatTime, formatWholeAmount } from '#web/platform/formats.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { StaffRoundLink } from '#web/parts/staff-round-link.tsx'
+import { RoundLink } from '#web/parts/round-link.tsx'
 import { dash, pointsColumn, priceColumn, textColumn, timeColumn } from '#web/lists/columns.tsx'
 import type { TableColumn } from '#web/lists/table-model.ts'
 import type { Round } from './api.ts'
@@ -47,7 +47,9 @@ export const roundColumns: ReadonlyArray<TableColumn<Round>> = [
     canHide: false,
     cell: ({ id, roundNumber, attempt }) => (
       <span className="font-medium">
-        <StaffRoundLink roundId={id}>{formatCount(roundNumber)}</StaffRoundLink>
+        <RoundLink to="/admin/round/$id" roundId={id}>
+          {formatCount(roundNumber)}
+        </RoundLink>
         {attempt > 0 && <span className="pl-1.5 text-xs text-ink-3">{texts.attempt(String(attempt + 1))}</span>}
       </span>
     ),
