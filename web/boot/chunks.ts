@@ -153,7 +153,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
     files: [
       ...below('contract', ['back-office.ts', 'capability-words.ts']),
       ...below('web/layout', ['admin-header.tsx', 'admin-page.tsx', 'admin-shell.tsx', 'admin-sidebar.tsx']),
-      ...below('web/layout', ['admin-sidebar-key.ts', 'admin-hints.ts', 'admin-team.tsx', 'admin-texts.ts']),
+      ...below('web/layout', ['admin-hints.ts', 'admin-team.tsx', 'admin-texts.ts']),
       ...below('web/layout', ['admin-user-menu.tsx']),
       ...below('web/ui', ['media-query.ts', 'fact-list.tsx', 'use-width.ts']),
       ...below('web/platform', ['day-minute.ts', 'refresh-after.ts']),

@@ -1,7 +1,7 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
 import { useLogOut } from '#web/features/account/use-log-out.tsx'
-import { isCovered } from '#web/lists/shortcuts.ts'
+import { isCovered, useKeyDown } from '#web/lists/shortcuts.ts'
 import { Search } from '#web/ui/icons/search.tsx'
 import { adminTexts } from './admin-texts.ts'
 
@@ -12,7 +12,7 @@ const keyName = /^Mac|^iP/.test(globalThis.navigator.platform) ? '⌘K' : 'Ctrl 
 export function AdminFinder({ me }: { readonly me: Me }) {
   const [isOpen, setIsOpen] = useState(false)
   const { start: leave, question } = useLogOut(me.id)
-  const handle = useEffectEvent((event: KeyboardEvent) => {
+  useKeyDown((event) => {
     const isKey = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
     if (!isKey || event.altKey || event.shiftKey || event.isComposing) return
     // The browser's own use of the key would take the focus from the field, in a dialog too.
@@ -20,10 +20,6 @@ export function AdminFinder({ me }: { readonly me: Me }) {
     if (isOpen) setIsOpen(false)
     else if (!event.repeat && !isCovered()) setIsOpen(true)
   })
-  useEffect(() => {
-    document.addEventListener('keydown', handle)
-    return () => document.removeEventListener('keydown', handle)
-  }, [])
   return (
     <>
       <button

@@ -5,13 +5,13 @@ import type { Capability } from '#domain/identity/permissions.ts'
 import { OwnCapabilities } from '#web/platform/use-may.ts'
 import { useConnection } from '#web/features/identity/use-me.ts'
 import { useViewStore } from '#web/features/saved-views/use-view-store.ts'
+import { isTyping, useKeyDown } from '#web/lists/shortcuts.ts'
 import { ViewStoreContext } from '#web/lists/saved-views.ts'
 import { useIsWide } from '#web/ui/media-query.ts'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { keepSidebarState, readSidebarState } from './sidebar-cookie.ts'
 import { useAdminHints } from './admin-hints.ts'
 import { AdminHeader } from './admin-header.tsx'
-import { useSidebarKey } from './admin-sidebar-key.ts'
 import { AdminSheet, AdminSidebar, sidebarId } from './admin-sidebar.tsx'
 
 /** On a narrower window the sidebar starts closed: an open one leaves too little room for a table. */
@@ -31,7 +31,13 @@ export function AdminShell({ me }: { readonly me: Me }) {
     keepSidebarState(!isOpen)
     setIsOpen(!isOpen)
   }
-  useSidebarKey(toggle)
+  useKeyDown((event) => {
+    const isKey = event.key.toLowerCase() === 'b' && (event.ctrlKey || event.metaKey)
+    // In a text field Ctrl+B belongs to the editor (spec §2).
+    if (!isKey || event.altKey || event.shiftKey || event.repeat || isTyping(event.target)) return
+    event.preventDefault()
+    toggle()
+  })
   const views = useViewStore(me)
   const { part: duty } = useLazyPart(loadDuty, me.capabilities?.includes('care') === true)
   return (

@@ -1,7 +1,7 @@
 import { Fragment, useState } from 'react'
 import { adminTableTexts as texts } from './table-texts.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { areShortcutsOff, setShortcutsOff } from './table-settings.ts'
+import { areShortcutsOff, setShortcutsOff } from './shortcuts.ts'
 
 export type ShortcutHelpProps = {
   readonly onClose: () => void

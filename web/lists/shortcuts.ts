@@ -1,5 +1,11 @@
 import { useEffect, useEffectEvent } from 'react'
-import { areShortcutsOff } from './table-settings.ts'
+import { readTableSettings, writeTableSettings } from '#web/platform/storage.ts'
+
+export const areShortcutsOff = (): boolean => readTableSettings()['areShortcutsOff'] === true
+
+export function setShortcutsOff(isOff: boolean): void {
+  writeTableSettings({ ...readTableSettings(), areShortcutsOff: isOff })
+}
 
 /** A shortcut must never swallow typed characters. */
 export function isTyping(target: EventTarget | null): boolean {
@@ -12,6 +18,14 @@ export function isTyping(target: EventTarget | null): boolean {
 /** A dialog or menu may hold typed text, so keys must not act on the list behind it. */
 export const isCovered = () => document.querySelector('[role="dialog"],[role="alertdialog"],[role="menu"]') !== null
 
+export function useKeyDown(act: (event: KeyboardEvent) => void): void {
+  const handle = useEffectEvent(act)
+  useEffect(() => {
+    document.addEventListener('keydown', handle)
+    return () => document.removeEventListener('keydown', handle)
+  }, [])
+}
+
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
 /**
@@ -22,15 +36,11 @@ export function useShortcuts(
   shortcuts: Shortcuts,
   { isInDialog = false }: { readonly isInDialog?: boolean } = {},
 ): void {
-  const handle = useEffectEvent((event: KeyboardEvent) => {
+  useKeyDown((event) => {
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing && !event.defaultPrevented
     if (!isPlain || areShortcutsOff() || isTyping(event.target) || isCovered() !== isInDialog) return
     shortcuts[event.key]?.(event)
   })
-  useEffect(() => {
-    document.addEventListener('keydown', handle)
-    return () => document.removeEventListener('keydown', handle)
-  }, [])
 }
 
 const rowSelector = '[data-row-id]'
