@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use } from 'react'
+import { createContext, type MouseEvent, type ReactNode, use } from 'react'
 import { classNames } from '#web/ui/class-names.ts'
 
 export type ScreenProps = {
@@ -16,6 +16,26 @@ export type ScreenProps = {
 export const ScreenTools = createContext<ReactNode>(null)
 
 export const contentId = 'content'
+
+/** Moves the focus to the first of these elements that is there, by script: a real fragment would become a navigation. */
+export function SkipLink({ ids, children }: { readonly ids: readonly string[]; readonly children: string }) {
+  const skip = (event: MouseEvent) => {
+    event.preventDefault()
+    ids
+      .map((id) => document.getElementById(id))
+      .find((target) => target !== null)
+      ?.focus()
+  }
+  return (
+    <a
+      href={`#${ids[0]}`}
+      onClick={skip}
+      className="fixed top-2 left-2 z-50 -translate-y-20 rounded-s bg-surface px-4 py-3 text-sm font-medium text-ink focus:translate-y-0 focus:shadow-overlay"
+    >
+      {children}
+    </a>
+  )
+}
 
 export function Screen(props: ScreenProps) {
   const { title, note, isTitleHidden = false, before, after, endsAtTabBar = false, children, className } = props

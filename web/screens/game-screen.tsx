@@ -1,6 +1,6 @@
 import { noop } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { type MouseEvent, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { betButtonId, betFormId, gameMenuId } from '#web/features/game/bet-form-id.ts'
 import { BetHistory } from '#web/features/game/bet-history.tsx'
@@ -23,7 +23,7 @@ import type { ChartBet, ChartRound } from '#web/features/market/live-round.ts'
 import { PriceHeadline } from '#web/features/market/price-headline.tsx'
 import { type ChartChoice, useChartView } from '#web/features/market/use-chart-view.ts'
 import { BetSeal, sealPlacedBet, useSeals } from '#web/features/seal/bet-seal.tsx'
-import { Screen } from '#web/layout/screen.tsx'
+import { Screen, SkipLink } from '#web/layout/screen.tsx'
 import { formatCount } from '#web/platform/formats.ts'
 import { usePriceTicks } from '#web/platform/live-prices.ts'
 import { queryClient } from '#web/platform/query-client.ts'
@@ -186,29 +186,11 @@ function chartBetOf(bet: Game['held']['bet'], type: RoundType): ChartBet | null 
   return { ...bet, entrySecond: bet.entryAtMs === null ? null : bet.entryAtMs / 1000 }
 }
 
-/** First in the page's tab order. */
-function SkipToBet() {
-  const skip = (event: MouseEvent) => {
-    event.preventDefault()
-    // While a bet is held there are no buttons.
-    const target = document.getElementById(betButtonId('up')) ?? document.getElementById(betFormId)
-    target?.focus()
-  }
-  return (
-    <a
-      href={`#${betButtonId('up')}`}
-      onClick={skip}
-      className="fixed top-2 left-2 z-50 -translate-y-20 rounded-s bg-surface px-4 py-3 text-sm font-medium text-ink focus:translate-y-0 focus:shadow-overlay"
-    >
-      {gameTexts.skipToBet}
-    </a>
-  )
-}
-
 function Leading({ betting }: { readonly betting: Betting }) {
   return (
     <>
-      {betting.isPlayer && <SkipToBet />}
+      {/* First in the page's tab order. While a bet is held there are no buttons. */}
+      {betting.isPlayer && <SkipLink ids={[betButtonId('up'), betFormId]}>{gameTexts.skipToBet}</SkipLink>}
       <MarketLink />
     </>
   )
