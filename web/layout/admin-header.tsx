@@ -20,7 +20,7 @@ export type AdminHeaderProps = {
 
 /** The breadcrumb always reads "Dashboard" (spec §2). */
 export function AdminHeader({ me, isExpanded, sidebarId, onToggle }: AdminHeaderProps) {
-  const { part: bell } = useLazyPart(loadBell, true)
+  const { part: bell } = useLazyPart(loadBell)
   return (
     <header className="flex h-13 shrink-0 items-center gap-2 px-gutter text-ink-2 md:px-5">
       <button

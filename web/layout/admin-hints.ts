@@ -6,41 +6,37 @@ import { onServerEvent } from '#web/platform/socket.ts'
 /** Hints within this time, as from a bulk approval, cause one request. */
 const gatherMs = 250
 
+/** The lists that an event changes; `isGathered` where several may come at once. */
+const hints = [
+  { event: 'dispute_changed', keys: [adminKeys.disputes] },
+  {
+    event: 'proposal_changed',
+    keys: [adminKeys.proposals, adminKeys.requests, adminKeys.disputes, adminKeys.users],
+  },
+  { event: 'transaction_viewed', keys: [adminKeys.requestViews] },
+  { event: 'transaction_changed', keys: [adminKeys.requests, adminKeys.overview], isGathered: true },
+  { event: 'user_changed', keys: [adminKeys.users], isGathered: true },
+] as const
+
 export function useAdminHints(): void {
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const stopDisputes = onServerEvent('dispute_changed', () => {
-      void refresh(adminKeys.disputes)
-    })
-    const stopProposals = onServerEvent('proposal_changed', () => {
-      const told = [adminKeys.proposals, adminKeys.requests, adminKeys.disputes, adminKeys.users] as const
-      void refresh(...told)
-    })
-    const stop = onServerEvent('transaction_changed', () => {
-      timer ??= setTimeout(() => {
+    const stops = hints.map(({ event, keys, ...hint }) => {
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const refetch = () => {
         timer = undefined
-        void refresh(adminKeys.requests)
-        void refresh(adminKeys.overview)
-      }, gatherMs)
-    })
-    let usersTimer: ReturnType<typeof setTimeout> | undefined
-    const stopUsers = onServerEvent('user_changed', () => {
-      usersTimer ??= setTimeout(() => {
-        usersTimer = undefined
-        void refresh(adminKeys.users)
-      }, gatherMs)
-    })
-    const stopViews = onServerEvent('transaction_viewed', () => {
-      void refresh(adminKeys.requestViews)
+        void refresh(...keys)
+      }
+      const stop = onServerEvent(
+        event,
+        'isGathered' in hint ? () => (timer ??= setTimeout(refetch, gatherMs)) : refetch,
+      )
+      return () => {
+        clearTimeout(timer)
+        stop()
+      }
     })
     return () => {
-      clearTimeout(timer)
-      clearTimeout(usersTimer)
-      stopUsers()
-      stopViews()
-      stop()
-      stopDisputes()
-      stopProposals()
+      for (const stop of stops) stop()
     }
   }, [])
 }

@@ -5,7 +5,8 @@ import { useLogOut } from '#web/features/account/use-log-out.tsx'
 import { SidebarTrigger } from './admin-sidebar-trigger.tsx'
 import { adminTexts } from './admin-texts.ts'
 import { themeTexts } from '#web/ui/theme-texts.ts'
-import { chooseTheme, currentThemeChoice, onThemeChanged } from '#web/platform/theme.ts'
+import { readThemeChoice } from '#web/platform/storage.ts'
+import { chooseTheme, onThemeChanged } from '#web/platform/theme.ts'
 import { KeyRound } from '#web/ui/icons/key-round.tsx'
 import { LogOut } from '#web/ui/icons/log-out.tsx'
 import { Menu } from '#web/ui/menu.tsx'
@@ -18,7 +19,7 @@ export type UserMenuProps = {
 
 export function UserMenu({ me, isIcons, onNavigate }: UserMenuProps) {
   const navigate = useNavigate()
-  const theme = useSyncExternalStore(onThemeChanged, currentThemeChoice)
+  const theme = useSyncExternalStore(onThemeChanged, readThemeChoice)
   const changePassword = () => {
     onNavigate?.()
     void navigate({ to: '/change-password' })

@@ -1,4 +1,10 @@
-import { noop, QueryClientProvider, useQuery } from '@tanstack/react-query'
+import {
+  type MutationCacheNotifyEvent,
+  noop,
+  type QueryCacheNotifyEvent,
+  QueryClientProvider,
+  useQuery,
+} from '@tanstack/react-query'
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { Me } from '#contract/identity.ts'
@@ -132,15 +138,12 @@ const accessRefusals: ReadonlySet<ApiError['code'] | undefined> = new Set([
 
 function useAccessRefusals(): void {
   useEffect(() => {
-    const judge = (error: unknown) => {
-      if (accessRefusals.has(refusalOf(error)?.code)) void refresh(sharedKeys.me)
+    const judge = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) => {
+      if (event.type !== 'updated' || event.action.type !== 'error') return
+      if (accessRefusals.has(refusalOf(event.action.error)?.code)) void refresh(sharedKeys.me)
     }
-    const stopQueries = queryClient.getQueryCache().subscribe((event) => {
-      if (event.type === 'updated' && event.action.type === 'error') judge(event.action.error)
-    })
-    const stopMutations = queryClient.getMutationCache().subscribe((event) => {
-      if (event.type === 'updated' && event.action.type === 'error') judge(event.action.error)
-    })
+    const stopQueries = queryClient.getQueryCache().subscribe(judge)
+    const stopMutations = queryClient.getMutationCache().subscribe(judge)
     return () => {
       stopQueries()
       stopMutations()

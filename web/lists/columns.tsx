@@ -7,6 +7,14 @@ import { AmountText, type AmountTextProps } from '#web/ui/amounts.tsx'
 import { CustomerLink } from '#web/parts/customer-link.tsx'
 import type { TableColumn } from './table-model.ts'
 
+/** What `write` makes of a value of the row, and `none` where the row has no such value. */
+const written =
+  <Row, Value, Written, None>(valueOf: (row: Row) => Value | null, write: (value: Value) => Written, none: None) =>
+  (row: Row) => {
+    const value = valueOf(row)
+    return value === null ? none : write(value)
+  }
+
 type More<Row extends RowData> = Omit<Partial<TableColumn<Row>>, 'id' | 'label'>
 
 export const dash = <span className="text-ink-3">–</span>
@@ -26,13 +34,7 @@ export const timeColumn = <Row extends RowData>(
   label: string,
   at: (row: Row) => number | null,
   { show = momentText, ...more }: More<Row> & { readonly show?: (atMs: number) => string } = {},
-): TableColumn<Row> => {
-  const written = (row: Row, text: (atMs: number) => string) => {
-    const atMs = at(row)
-    return atMs === null ? '' : text(atMs)
-  }
-  return { id, label, cell: (row) => written(row, show), csv: (row) => written(row, formatDateTime), ...more }
-}
+): TableColumn<Row> => ({ id, label, cell: written(at, show, ''), csv: written(at, formatDateTime, ''), ...more })
 
 type PointsOptions<Row extends RowData> = More<Row> &
   Pick<AmountTextProps, 'kind' | 'className'> & {
@@ -48,14 +50,12 @@ export const pointsColumn = <Row extends RowData>(
   id,
   label,
   align: 'end',
-  cell: (row) => {
-    const amountMinor = minor(row)
-    return amountMinor === null ? none : <AmountText kind={kind} amountMinor={amountMinor} className={className} />
-  },
-  csv: (row) => {
-    const amountMinor = minor(row)
-    return amountMinor === null ? '' : { decimal: minorToText(amountMinor) }
-  },
+  cell: written(
+    minor,
+    (amountMinor) => <AmountText kind={kind} amountMinor={amountMinor} className={className} />,
+    none,
+  ),
+  csv: written(minor, (amountMinor) => ({ decimal: minorToText(amountMinor) }), ''),
   ...more,
 })
 
@@ -68,14 +68,8 @@ export const priceColumn = <Row extends RowData>(
   id,
   label,
   align: 'end',
-  cell: (row) => {
-    const price = priceOf(row)
-    return price === null ? dash : formatGoldNumber(price)
-  },
-  csv: (row) => {
-    const price = priceOf(row)
-    return price === null ? '' : price / 1000
-  },
+  cell: written(priceOf, formatGoldNumber, dash),
+  csv: written(priceOf, (price) => price / 1000, ''),
 })
 
 type Owned = { readonly owner: { readonly id: string; readonly username: string } }

@@ -87,11 +87,8 @@ export type HoldOptions<Row> = RowFacts<Row> & {
   readonly askFor: AskForRows<Row> | undefined
 }
 
-export type Held<Row> = {
+export type Held<Row> = Omit<HeldRows<Row>, 'rows'> & {
   readonly rows: readonly Row[] | undefined
-  readonly arrived: number
-  readonly isMoved: boolean
-  readonly left: readonly Row[]
   readonly show: () => void
   /** For rows that the user has just removed, or that have been seen to leave. */
   readonly drop: (...ids: readonly string[]) => void

@@ -148,11 +148,9 @@ export function isFiltered<Filters extends FilterSpecs>(view: TableView<Filters>
 
 type AddressFilter<F extends Filter> = F extends { readonly values: ReadonlyArray<infer Value extends string> }
   ? readonly [Value | 'all', ...ReadonlyArray<Value | 'all'>]
-  : F extends { readonly kind: 'text' }
-    ? 'text'
-    : F extends { readonly kind: 'points' }
-      ? 'points'
-      : 'day'
+  : F extends { readonly kind: 'text' | 'points' }
+    ? F['kind']
+    : 'day'
 
 type NameInAddress<Name, F extends Filter> = F extends { readonly kind: 'number' | 'id' }
   ? never

@@ -15,13 +15,14 @@ import { toast } from '#web/ui/toast.tsx'
 import { Picker } from './controls.tsx'
 import { downloadCsv, loadAll } from './export-rows.ts'
 import { AreFiltersUnfolded } from './list-filters.tsx'
-import { type SavedView, type ViewStore, ViewStoreContext } from './saved-views.ts'
+import { type SavedView, ViewStoreContext } from './saved-views.ts'
 import { countText } from './pager.tsx'
 import { BulkButton } from './selection-bar.tsx'
 import type { TableColumn, TableModel } from './table-model.ts'
-import type { FilterSpecs, TableSearch } from './table-search.ts'
+import type { FilterSpecs } from './table-search.ts'
 import { adminTableTexts as texts } from './table-texts.ts'
 import type { AdminList } from './use-admin-list.ts'
+import type { ViewsDialogProps } from './views-dialog.tsx'
 
 const ViewsDialog = lazy(() => import('./views-dialog.tsx').then((module) => ({ default: module.ViewsDialog })))
 
@@ -176,17 +177,10 @@ function ColumnsMenu<Row extends RowData>({
   )
 }
 
-type ViewsMenuProps = {
-  readonly store: ViewStore
-  readonly tableId: string
-  readonly search: TableSearch
-  readonly onUse: (search: TableSearch) => void
-}
-
 /** Views change seldom, and opening the menu reads them again. */
 const viewsStaleMs = 60_000
 
-function ViewsMenu({ store, tableId, search, onUse }: ViewsMenuProps) {
+function ViewsMenu({ store, tableId, search, onUse }: Omit<ViewsDialogProps, 'query' | 'onClose'>) {
   const query = useQuery({ ...store.viewsQuery(tableId), staleTime: viewsStaleMs })
   const [isOpen, setIsOpen] = useState(false)
   const views = query.data ?? []
