@@ -8,8 +8,8 @@ const reportsOfPage = 5
 const reported = new Set<string>()
 
 /**
- * Reports an error for an operator to read (docs/operations.md, "Watching it"). Not of interest are failed calls, which
- * the screen shows anyway, and deliberate aborts. Never throws.
+ * Reports an error for an operator to read (docs/operations.md, "Watching it"). Failed calls, which the
+ * screen shows anyway, and deliberate aborts are not reported. Never throws.
  */
 export async function reportError(kind: BrowserErrorKind, error: unknown): Promise<void> {
   if (!(error instanceof Error) || refusalOf(error) !== undefined || error.name === 'AbortError' || !navigator.onLine)

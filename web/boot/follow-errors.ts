@@ -1,6 +1,5 @@
 import type { BrowserErrorKind } from '#domain/diagnostics/browser-error.ts'
 
-/** The reporting code is fetched with the first error. */
 export function followErrors(): void {
   addEventListener('error', ({ error }: ErrorEvent) => passOn('script', error))
   addEventListener('unhandledrejection', ({ reason }) => passOn('promise', reason))

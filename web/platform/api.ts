@@ -32,7 +32,6 @@ export type CallInput<E extends Endpoint> = Parts<E> & {
   readonly token?: string
 }
 
-/** web/boot/first-calls.ts has it sent while the page's code loads. */
 export type FirstCall = { readonly endpoint: Endpoint; readonly params?: unknown; readonly query?: unknown }
 
 export const firstCall = <E extends Endpoint>(endpoint: E, input: CallInput<E>): FirstCall => ({ endpoint, ...input })
@@ -43,14 +42,9 @@ export type CallOutput<E extends Endpoint> = E extends { isList: true }
   ? ListPage<Output<E['data']>>
   : Output<E['data']>
 
-type LooseInput = {
+type LooseInput = Pick<HttpRequest, 'body' | 'idempotencyKey' | 'signal' | 'timeoutMs' | 'token'> & {
   readonly params?: unknown
   readonly query?: unknown
-  readonly body?: unknown
-  readonly idempotencyKey?: string
-  readonly signal?: AbortSignal
-  readonly timeoutMs?: number
-  readonly token?: string
 }
 
 /**
@@ -64,7 +58,7 @@ export const freshFactor = { asking: (send: () => Promise<HttpAnswer>): Promise<
  * time in an answer corrects the page's clock.
  */
 export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<CallOutput<E>> {
-  const { params, query, body, idempotencyKey, signal, timeoutMs, token } = input as LooseInput
+  const { params, query, body, ...more } = input as LooseInput
   const pathParams = encode(endpoint.params, params) as Record<string, string> | undefined
   const send = () =>
     sendRequest({
@@ -73,11 +67,8 @@ export async function callEndpoint<E extends Endpoint>(endpoint: E, input: CallI
       query: encode(endpoint.query, query) as HttpRequest['query'],
       body: encode(endpoint.body, body),
       isPublic: endpoint.access === 'public',
-      token,
-      idempotencyKey,
       refusals: endpoint.refusals,
-      signal,
-      timeoutMs,
+      ...more,
     })
   // A call that proves or takes back a factor is sent while a factor is asked for.
   const mayBeAsked = endpoint.access !== 'public' && (endpoint.access !== 'own-factor' || endpoint.needsFreshFactor)
@@ -122,10 +113,8 @@ export function withoutServerTime<Answer extends { readonly serverTimeMs?: numbe
   return kept
 }
 
-export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-
 export type HttpRequest = {
-  readonly method: HttpMethod
+  readonly method: Endpoint['method']
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined
   readonly body?: unknown

@@ -3,7 +3,6 @@ import { ApiError, assertSessionStands, clientErrorCodes, toApiError } from './h
 import { readAccessToken } from './storage.ts'
 import { commonTexts } from './texts.ts'
 
-/** For an image over a slow line. */
 const imageTimeoutMs = 60_000
 
 export type DownloadOptions = {

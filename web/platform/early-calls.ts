@@ -14,7 +14,6 @@ export type EarlyAnswer = {
 export type EarlyCall = {
   readonly token: string
   readonly controller: AbortController
-  /** Undefined when the call failed. */
   readonly answer: Promise<EarlyAnswer | undefined>
 }
 

@@ -6,14 +6,12 @@ import { commonTexts } from './texts.ts'
  * compares the two.
  */
 
-/** `927418` → `927,418`. */
 export const formatCount = (count: bigint | number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 
 /** Vietnam's clocks are seven hours ahead of UTC all year (IANA tzdata: Asia/Ho_Chi_Minh, since 1975). */
 const vietnamAheadMs = 25_200_000
 const inVietnam = (at: Instant): string => new Date(Number(at) + vietnamAheadMs).toISOString()
 
-/** Ms since the epoch, or a Date. */
 export type Instant = number | Date
 
 /** The real minus sign: it is as wide as the plus sign, so that signed numbers align in a column. */
@@ -76,7 +74,6 @@ export const formatCalendarDay = (day: string): string => day.split('-').toRever
 
 export const formatDate = (at: Instant): string => formatCalendarDay(inVietnam(at).slice(0, 10))
 
-/** `15:04`. */
 export const formatMinute = (at: Instant): string => inVietnam(at).slice(11, 16)
 
 export const formatTime = (at: Instant): string => inVietnam(at).slice(11, 19)

@@ -28,14 +28,10 @@ export class ApiError extends Error {
   readonly details: unknown
   readonly retryAfterMs: number | undefined
 
-  constructor(fields: {
-    status: number
-    code: RefusalCode | OtherCode
-    message: string
-    details?: unknown
-    retryAfterMs?: number | undefined
-    cause?: unknown
-  }) {
+  constructor(
+    fields: Pick<ApiError, 'status' | 'code' | 'message'> &
+      Partial<Pick<ApiError, 'details' | 'retryAfterMs' | 'cause'>>,
+  ) {
     super(fields.message, { cause: fields.cause })
     this.name = 'ApiError'
     this.status = fields.status

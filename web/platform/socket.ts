@@ -104,7 +104,6 @@ export type Acknowledgement<Name extends ClientEventName = ClientEventName> =
 /** After this wait the event may still have been executed. */
 const acknowledgementMs = 8_000
 
-/** Never throws. */
 export async function askServer<Name extends ClientEventName>(
   name: Name,
   payload: ClientEvent<Name>,

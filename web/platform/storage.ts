@@ -47,7 +47,6 @@ export type ThemeChoice = 'light' | 'dark' | 'system'
 
 type KeyValueStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
-/** Values that the browser refused to store. */
 const memory = new Map<string, string>()
 
 /** The first token that this page read or wrote. */
@@ -85,7 +84,6 @@ function write(key: StorageKey, value: string): void {
   }
 }
 
-/** Null stands for the default, which is not stored. */
 function writeChoice(key: StorageKey, value: string | null): void {
   if (value === null) remove(key)
   else write(key, value)
@@ -276,7 +274,6 @@ export function writeResultSignal(signal: ResultSignal, isOn: boolean): void {
 
 export type ChartView = 'round' | '1m' | '60m'
 
-/** Null while the chart chooses by itself. */
 export function readChartViewPin(): ChartView | null {
   const stored = read(keys.chartView)
   return stored === 'round' || stored === '1m' || stored === '60m' ? stored : null

@@ -11,10 +11,6 @@ export type Theme = 'light' | 'dark'
 const changed = createSignal()
 const systemDark = () => globalThis.matchMedia('(prefers-color-scheme: dark)')
 
-export function currentThemeChoice(): ThemeChoice {
-  return readThemeChoice()
-}
-
 export function chooseTheme(choice: ThemeChoice): void {
   writeThemeChoice(choice)
   applyTheme()

@@ -1,30 +1,25 @@
-import type { ReactNode } from 'react'
 import { commonTexts } from '#web/platform/texts.ts'
 import { type ActOptions, useAct } from '#web/platform/use-act.ts'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { ConfirmDialog, type ConfirmDialogProps } from './confirm-dialog.tsx'
 import { FormFailure } from './form-failure.tsx'
 
-export type ActDialogProps = Pick<ActOptions<void, unknown>, 'failText' | 'onSettled'> & {
-  readonly title: string
-  readonly aside?: ReactNode
-  readonly isWide?: boolean
-  readonly description: ReactNode
-  readonly children?: ReactNode
-  readonly confirmLabel: string
-  readonly cancelLabel?: string
-  readonly tone?: 'primary' | 'danger'
-  readonly isBlocked?: boolean
-  /** Returns false when input is missing, after showing which. */
-  readonly canRun?: () => boolean
-  readonly run: () => Promise<unknown>
-  /** Returns true when the dialog need not show it. */
-  readonly onFailure?: (error: unknown) => boolean
-  readonly onClose: () => void
-  /**
-   * In place of `onClose` once the act has succeeded. Neither is called once another dialog has taken this one's place.
-   */
-  readonly onDone?: () => void
-}
+type DialogPart = 'title' | 'aside' | 'isWide' | 'description' | 'children' | 'cancelLabel' | 'tone'
+
+export type ActDialogProps = Pick<ActOptions<void, unknown>, 'failText' | 'onSettled'> &
+  Pick<ConfirmDialogProps, DialogPart> & {
+    readonly confirmLabel: string
+    readonly isBlocked?: boolean
+    /** Returns false when input is missing, after showing which. */
+    readonly canRun?: () => boolean
+    readonly run: () => Promise<unknown>
+    /** Returns true when the dialog need not show it. */
+    readonly onFailure?: (error: unknown) => boolean
+    readonly onClose: () => void
+    /**
+     * In place of `onClose` once the act has succeeded. Neither is called once another dialog has taken this one's place.
+     */
+    readonly onDone?: () => void
+  }
 
 export function ActDialog({
   run,
