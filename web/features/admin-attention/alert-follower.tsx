@@ -108,7 +108,6 @@ function useDesktop(selfId: string): void {
   }, [data, isTeller, router, self])
 }
 
-/** The kinds of the news, each with its number. */
 function severalOf(news: readonly News[]): { readonly title: string; readonly body: string } {
   const counts = Map.groupBy(news, ({ alert }) => alert)
   return {

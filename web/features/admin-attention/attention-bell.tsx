@@ -17,7 +17,6 @@ import { toldItems } from './alert-news.ts'
 import { type AttentionItem, attentionQuery } from './api.ts'
 import { wayTo } from './attention-words.ts'
 
-/** The bell of staff, and the notifications of the same news on the desktop. */
 export function AttentionBell({ selfId }: { readonly selfId: string }) {
   return (
     <>

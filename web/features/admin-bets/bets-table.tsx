@@ -72,7 +72,6 @@ const totals = [
 export function BetsTable({ userId }: { readonly userId?: string }) {
   const openUser = useOpenUser()
   const list = useAdminList(useMemo(() => betsOf(userId ?? null), [userId]))
-  // The counters are by status, so the filter of the status is left out.
   const { status: _, ...ofEveryStatus } = list.asked
   const sums = useQuery(betCountsQuery(list.asked))
   const [removing, setRemoving] = useState<Bet>()

@@ -22,7 +22,6 @@ export type CustomerHeadProps = {
   readonly words: CustomerWords
   /** Unusual states of the account, and its role, in words. */
   readonly states: ReadonlyArray<{ readonly label: string; readonly tone: BadgeTone }>
-  /** The acts on the account. */
   readonly acts: ReactNode
 }
 

@@ -22,7 +22,6 @@ export type NotesProps = {
   readonly userId: string
   /** Nobody reads or writes notes about themselves. */
   readonly isSelf: boolean
-  /** Whether this admin may do anything but read. */
   readonly mayWrite: boolean
 }
 

@@ -116,7 +116,6 @@ export function LimitsPart({ userId }: { readonly userId: string }) {
 
 const limitText = (minor: bigint | null): string => (minor === null ? texts.notSet : pointsText(minor))
 
-/** The limits that a player set, in words, and how much of them is used today. */
 export function limitFacts({ pending, timeoutUntilMs, serverTimeMs, ...limits }: PlayerLimitsView): Facts {
   const usedLossMinor = limits.netLossTodayMinor > 0n ? limits.netLossTodayMinor : 0n
   const used = (minor: bigint) => texts.usedToday(pointsText(minor).replace(/ điểm$/, ''))
@@ -146,7 +145,6 @@ export function limitFacts({ pending, timeoutUntilMs, serverTimeMs, ...limits }:
 
 export type CarePartProps = {
   readonly userId: string
-  /** Whether this admin may read conversations of customer care. */
   readonly mayRead: boolean
 }
 

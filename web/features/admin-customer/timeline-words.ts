@@ -97,7 +97,6 @@ const describes: Readonly<Record<TimelineKind, Describe>> = {
   note: ({ actor, text }) => ({ title: texts.noted(actor ?? ''), detail: text }),
 }
 
-/** An entry of the time line in words. */
 export const entryWords: Describe = (entry, words) => describes[entry.kind](entry, words)
 
 /** An amount with its unit: `1,000 điểm`. */

@@ -339,7 +339,6 @@ export function BarsPicture({ figure }: { readonly figure: Figure }) {
 
 const stroke = (className: string) => <line x1="0" x2="16" y1="8" y2="8" className={className} strokeWidth={2.25} />
 
-/** The marks of the legends. */
 const marks = {
   line: stroke('stroke-gold'),
   band: blockMark('fill-info/45'),

@@ -36,7 +36,6 @@ export type Figure = {
   /** The meaning of the picture, the most important sentence first. */
   readonly sentences: readonly string[]
   readonly table: FigureTable
-  /** True where there is nothing to draw. */
   readonly isEmpty: boolean
 }
 
@@ -68,7 +67,6 @@ const betsList = (days: Days, filters: Readonly<Record<string, string>> = {}): L
 const requestsList = (days: Days): ListAddress => ({ to: '/admin/transaction', search: { status: 'all', ...days } })
 const roundsList = (days: Days): ListAddress => ({ to: '/admin/game', search: { voids: 'yes', ...days } })
 
-/** A table with a row for each bucket. */
 const byBucket = (
   { bucket: kind, buckets }: Figures,
   head: readonly string[],
@@ -216,7 +214,6 @@ export function voidsFigure(figures: Figures): Figure {
 
 type Kind = 'deposits' | 'withdrawals'
 const kinds: readonly Kind[] = ['deposits', 'withdrawals']
-/** The number of requests of both kinds. */
 export const requestsIn = (bucket: FiguresBucket, what: 'filed' | 'approved' | 'rejected' | 'cancelled'): number =>
   sum(kinds.map((kind) => bucket[kind][what]))
 
@@ -238,7 +235,6 @@ export function requestsFigure(figures: Figures): Figure {
   }
 }
 
-/** A table of durations, by bucket. */
 const durations = (
   figures: Figures,
   what: 'waiting' | 'firstReply',
@@ -281,7 +277,6 @@ export function replyFigure(figures: Figures): Figure {
 const sinceSentences = (sinceMs: number | null, { fromMs }: Figures): readonly string[] =>
   sinceMs === null ? [texts.neverCounted] : sinceMs > fromMs ? [texts.countedFrom(momentText(sinceMs))] : []
 
-/** At most this many codes are drawn. */
 export const REFUSALS_DRAWN = 6
 
 export function refusalsFigure(figures: Figures): Figure {
@@ -349,7 +344,6 @@ export function statesFigure(figures: Figures): Figure {
   }
 }
 
-/** True where nothing at all happened in the range. */
 export const isQuiet = (figures: Figures): boolean =>
   [playersFigure, stakesFigure, requestsFigure, replyFigure, refusalsFigure].every((figure) => figure(figures).isEmpty)
 

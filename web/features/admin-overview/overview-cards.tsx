@@ -80,7 +80,6 @@ type StateProps = {
   readonly children: ReactNode
 }
 
-/** One line on the state of something, and one of details. */
 function State({ title, label, tone, children }: StateProps) {
   return (
     <div className="flex flex-col gap-0.5">

@@ -19,7 +19,6 @@ export type Swatch = {
   readonly text: string
 }
 
-/** The mark in the legend of an area. */
 export const blockMark = (className: string) => <rect x="1" y="2" width="14" height="12" className={className} />
 
 export type PlotCardProps = {

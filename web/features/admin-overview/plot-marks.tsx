@@ -14,7 +14,6 @@ import type { FigureRow } from './figure-table.ts'
 import type { Figure } from './figures.ts'
 import { figuresTexts as texts } from './figures-texts.ts'
 
-/** The height of every picture. */
 export const PLOT_HEIGHT = 208
 
 /** In CSS pixels, from the picture's left upper corner. */
@@ -28,7 +27,6 @@ export type PlotMarksProps = {
   readonly markAt: (x: number, y: number) => number | null
   /** How many marks stand beside each other: up and down go that far. */
   readonly columns?: number
-  /** The width from `useWidth`, which measures by `ref`. */
   readonly width: number
   readonly ref: Ref<HTMLDivElement>
   /** SVG of this width and of PLOT_HEIGHT. */

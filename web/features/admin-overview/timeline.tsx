@@ -16,7 +16,6 @@ export type Places = {
   readonly height: number
 }
 
-/** The times that are drawn. */
 export type Times = Pick<Figures, 'bucket'> & { readonly buckets: ReadonlyArray<{ readonly fromMs: number }> }
 
 export type TimelineProps = Omit<PlotCardProps, 'children'> & {

@@ -12,7 +12,6 @@ type Bucket = Figures['buckets'][number]
 const numbers: ReadonlyArray<{
   readonly label: string
   readonly textOf: (day: Bucket) => string
-  /** The value to draw. */
   readonly valueOf: (day: Bucket) => number
 }> = [
   { label: texts.betsToday, textOf: ({ bets }) => formatCount(bets), valueOf: ({ bets }) => bets },

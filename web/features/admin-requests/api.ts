@@ -14,7 +14,6 @@ export type { CashRequest } from '#contract/cashier.ts'
 /** All players' requests, without those that staff removed from their lists. */
 export const requestsPage = pagesOf(cashierEndpoints.listRequests, adminKeys.requests)
 
-/** The sums of the requests of a filter. */
 export const requestTotalsQuery = (query: AskedBy<typeof requestList.filters>) => ({
   ...endpointQuery(adminKeys.requests, staffRequestEndpoints.sumRequests, { query }),
   placeholderData: keepPreviousData<RequestTotals>,

@@ -14,12 +14,10 @@ import { ReasonInput, reasonProblem } from './reason-input.tsx'
 import { sayFirst, signedMinor, sumUp } from './request-words.ts'
 import { useRequestActs } from './use-acts.ts'
 
-/** At most this many names are listed; the rest are only counted. */
 const namesShown = 8
 
 export type BulkDialogProps = {
   readonly verdict: 'approved' | 'rejected'
-  /** Pending requests. */
   readonly requests: readonly CashRequest[]
   readonly onClose: () => void
 }

@@ -6,7 +6,6 @@ import type { CashRequest } from './api.ts'
 import { groupedNumber, kindWords, maskedNumber, memoOf, signedMinor, statusWords } from './request-words.ts'
 import { RequestStatusMarks } from './request-status.tsx'
 
-/** A long text, cut to one line. */
 function Cut({ text, className = '' }: { readonly text: string; readonly className?: string }) {
   return (
     <span title={text} className={`block max-w-28 truncate max-md:max-w-full ${className}`}>

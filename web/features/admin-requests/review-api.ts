@@ -17,7 +17,6 @@ export const dossierQuery = (id: string) => ({
 /** Makes up for a lost hint, and removes views that ended without one. */
 const viewsEveryMs = 30_000
 
-/** Which requests other admins have open. */
 export const viewsQuery = {
   ...endpointQuery(adminKeys.requestViews, requestReviewEndpoints.listRequestViews, {}),
   refetchInterval: viewsEveryMs,

@@ -28,7 +28,6 @@ export function useRequestActs() {
         refresh()
       }
     },
-    /** Refetches every query that shows requests. */
     refresh,
   }
 }

@@ -57,7 +57,6 @@ export const roundsPage = ({ type, ids, ...query }: PageAsk & RoundFilters): Pag
   staleTime: freshMs,
 })
 
-/** The sums of the bets on the rounds of a filter. */
 export const roundTotalsQuery = (query: RoundFilters) => ({
   ...endpointQuery([...adminKeys.rounds, query.type], staffGameEndpoints.sumRounds, { query }),
   placeholderData: keepPreviousData<RoundTotals>,

@@ -35,7 +35,6 @@ export function RoundDialogs({ act, onHidden, onClose }: RoundDialogsProps) {
   }
 }
 
-/** Refetches every query that shows rounds. */
 const useRefresh = () => useAdminRefresh('rounds', 'overview', 'audit', 'bets')
 
 /** The running round with its current stakes; null while unknown. */

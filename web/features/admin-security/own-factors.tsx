@@ -23,7 +23,6 @@ export type OwnFactorsProps = {
   readonly isPlayer?: boolean
 }
 
-/** The own second factors and recovery codes. */
 export function OwnFactors({ isPlayer = false }: OwnFactorsProps) {
   const query = useQuery(ownFactorsQuery)
   const [asked, setAsked] = useState<Asked | null>(null)

@@ -15,7 +15,6 @@ import { adminUserTexts as texts } from './admin-user-texts.ts'
 import { readUser, type StaffUser, updateUser } from './api.ts'
 import { BULK_MOST, type BulkAct, type BulkPlan, type LeftOutWhy, planBulk } from './bulk-plan.ts'
 
-/** At most this many names are listed; the rest are only counted. */
 const namesShown = 8
 
 export type BulkDialogProps = {

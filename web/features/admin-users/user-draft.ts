@@ -30,7 +30,6 @@ export type UserDraft = {
 export type DraftField = keyof UserDraft
 export type DraftErrors = Partial<Record<DraftField, string>>
 
-/** The form filled from a user. */
 export const draftOf = (user: StaffUser): UserDraft => ({
   username: user.username,
   password: '',

@@ -3,7 +3,6 @@ import { callEndpoint } from '#web/platform/api.ts'
 import { adminKeys } from '#web/lists/admin-keys.ts'
 import { pagesOf, waitingIn } from '#web/lists/list-pages.ts'
 
-/** Disputes of everybody. */
 export const disputesPage = pagesOf(disputeEndpoints.listDisputes, adminKeys.disputes)
 
 /** How many disputes wait for an answer, and since when the oldest. */

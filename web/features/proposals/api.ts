@@ -20,7 +20,6 @@ export const proposalQuery = (id: string) =>
     ({ rows }): Proposal | null => rows[0] ?? null,
   )
 
-/** The number of proposals that wait. */
 export const openProposalsQuery = waitingIn(proposalEndpoints.listProposals, [...adminKeys.proposals, 'open'], {
   status: 'open',
   limit: 1,
