@@ -1,7 +1,8 @@
 import { Fragment, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-export type Facts = ReadonlyArray<readonly [name: string, value: ReactNode]>
+/** Facts in the order in which they are read: name and value; false in the place of one that is left out. */
+export type Facts = ReadonlyArray<readonly [name: string, value: ReactNode] | false>
 
 export type FactListProps = {
   readonly facts: Facts
@@ -12,12 +13,14 @@ export type FactListProps = {
 export function FactList({ facts, className, valueClassName }: FactListProps) {
   return (
     <dl className={classNames('grid grid-cols-[auto_1fr] gap-x-6 gap-y-1.5 tabular-nums', className ?? 'text-sm')}>
-      {facts.map(([name, value]) => (
-        <Fragment key={name}>
-          <dt className="text-ink-3">{name}</dt>
-          <dd className={classNames('min-w-0 [overflow-wrap:anywhere]', valueClassName)}>{value}</dd>
-        </Fragment>
-      ))}
+      {facts
+        .filter((fact) => fact !== false)
+        .map(([name, value]) => (
+          <Fragment key={name}>
+            <dt className="text-ink-3">{name}</dt>
+            <dd className={classNames('min-w-0 [overflow-wrap:anywhere]', valueClassName)}>{value}</dd>
+          </Fragment>
+        ))}
     </dl>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { type ReactNode, useContext, useId } from 'react'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { useContext, useId } from 'react'
 import { ALERT_NEEDS, ALERT_OF, isOverdue } from '#domain/attention/attention.ts'
 import { formatCount, formatDateTime } from '#web/platform/formats.ts'
 import { OwnCapabilities } from '#web/platform/use-may.ts'
@@ -16,8 +16,16 @@ import { attentionTexts as texts } from './admin-attention-texts.ts'
 import { type Attention, type AttentionItem, attentionQuery } from './api.ts'
 import { wayTo, whyOf } from './attention-words.ts'
 
+/** A matter that the server does not count among the others. */
+export type Notice = {
+  readonly title: string
+  readonly detail: string
+  readonly to: NonNullable<LinkProps['to']>
+  readonly open: string
+}
+
 /** "Cần chú ý" on the overview: the most urgent first, each with its age and the way to where it is acted upon; notices in `also` that are not null stand at the end. */
-export function AttentionCard({ also = [] }: { readonly also?: readonly ReactNode[] }) {
+export function AttentionCard({ also = [] }: { readonly also?: ReadonlyArray<Notice | null> }) {
   const notices = also.filter((notice) => notice !== null)
   const query = useQuery(attentionQuery)
   const id = useId()
@@ -42,9 +50,13 @@ export function AttentionCard({ also = [] }: { readonly also?: readonly ReactNod
               {item.kind === 'luck' ? <Luck item={item} luck={data.luck} /> : <Line item={item} />}
             </li>
           ))}
-          {notices.map((notice, at) => (
-            <li key={at} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
-              {notice}
+          {notices.map(({ title, detail, to, open }) => (
+            <li key={title} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+              <span className="min-w-0 flex-1 basis-52">
+                <span className="block text-sm font-medium">{title}</span>
+                <span className="block text-xs text-ink-3">{detail}</span>
+              </span>
+              <Way to={to} text={open} />
             </li>
           ))}
         </ul>
@@ -80,16 +92,21 @@ function Line({ item }: { readonly item: AttentionItem }) {
           )}
         </span>
       </span>
-      {way !== null && isOpen && kind !== 'luck' && (
-        <Link
-          {...way}
-          className="inline-flex min-h-target items-center gap-1 text-sm font-medium underline-offset-4 hover:underline md:min-h-8"
-        >
-          {texts.open[kind]}
-          <ArrowRight aria-hidden size={14} />
-        </Link>
-      )}
+      {way !== null && isOpen && kind !== 'luck' && <Way {...way} text={texts.open[kind]} />}
     </>
+  )
+}
+
+/** The link to where a matter is acted upon. */
+function Way({ text, ...way }: Pick<LinkProps, 'to' | 'search'> & { readonly text: string }) {
+  return (
+    <Link
+      {...way}
+      className="inline-flex min-h-target items-center gap-1 text-sm font-medium underline-offset-4 hover:underline md:min-h-8"
+    >
+      {text}
+      <ArrowRight aria-hidden size={14} />
+    </Link>
   )
 }
 

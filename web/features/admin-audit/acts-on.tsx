@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatDateTime } from '#web/platform/formats.ts'
-import { Card } from '#web/ui/card.tsx'
+import { TitledCard } from '#web/ui/titled-card.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { adminAuditTexts as texts } from './admin-audit-texts.ts'
 import { auditPage } from './api.ts'
@@ -16,8 +16,7 @@ export type ActsOnProps = {
 export function ActsOn({ target, title }: ActsOnProps) {
   const query = useQuery(auditPage({ page: 1, limit: 50, sort: 'createdAt', target }))
   return (
-    <Card aria-label={title} className="flex flex-col gap-2">
-      <h2 className="text-base font-semibold">{title}</h2>
+    <TitledCard title={title} gap="gap-2">
       {query.data === undefined ? (
         <Pending query={query} fallback={texts.actsFailed} shapes={['h-5 w-2/3']} />
       ) : query.data.rows.length === 0 ? (
@@ -35,6 +34,6 @@ export function ActsOn({ target, title }: ActsOnProps) {
           ))}
         </ol>
       )}
-    </Card>
+    </TitledCard>
   )
 }

@@ -1,37 +1,32 @@
-import { Fragment } from 'react'
 import { adminAuditTexts as texts } from './admin-audit-texts.ts'
 import { formatCount, formatDateTime } from '#web/platform/formats.ts'
 import { CustomerLink } from '#web/parts/customer-link.tsx'
+import { FactList, type Facts } from '#web/ui/fact-list.tsx'
 import { DetailsSheet } from '#web/lists/details-sheet.tsx'
 import type { AuditRow } from './api.ts'
 import { actorText, actText, changesOf, targetText, targetUserId } from './audit-words.ts'
 
-export type AuditDialogProps = { readonly row: AuditRow; readonly onClose: () => void }
-
 /** One act: actor, time, target, reason, and every field before and after. */
-export function AuditDialog({ row, onClose }: AuditDialogProps) {
+export function AuditDialog({ row, onClose }: { readonly row: AuditRow; readonly onClose: () => void }) {
   const changes = changesOf(row)
   const userId = targetUserId(row)
-  const facts = [
+  const facts: Facts = [
     [texts.act, actText(row.act)],
     [texts.actor, actorText(row.actor)],
     [texts.time, formatDateTime(row.atMs)],
     [texts.reason, row.reason ?? texts.noReason],
-  ] as const
+    [
+      texts.target,
+      userId === null ? (
+        targetText(row)
+      ) : (
+        <CustomerLink key="target" id={userId} name={targetText(row)} onClick={onClose} />
+      ),
+    ],
+  ]
   return (
     <DetailsSheet rowId={String(row.seq)} onClose={onClose} title={texts.detailsTitle(formatCount(row.seq))}>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
-        {facts.map(([label, text]) => (
-          <Fragment key={label}>
-            <dt className="text-ink-3">{label}</dt>
-            <dd className="min-w-0 text-right break-words">{text}</dd>
-          </Fragment>
-        ))}
-        <dt className="text-ink-3">{texts.target}</dt>
-        <dd className="min-w-0 text-right [overflow-wrap:anywhere]">
-          {userId === null ? targetText(row) : <CustomerLink id={userId} name={targetText(row)} onClick={onClose} />}
-        </dd>
-      </dl>
+      <FactList facts={facts} className="gap-y-2! text-sm" valueClassName="text-right" />
       {changes.length === 0 ? (
         <p className="text-sm text-ink-3">{texts.noFields}</p>
       ) : (

@@ -1,4 +1,4 @@
-import type { Basis, BetStatus, Direction, VoidReason } from '#domain/game/bet.ts'
+import type { Basis, BetStatus, VoidReason } from '#domain/game/bet.ts'
 import { adminBetTexts as texts } from './admin-bet-texts.ts'
 import { formatCount, formatDateTime, formatWholeAmount } from '#web/platform/formats.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
@@ -26,8 +26,6 @@ export const voidWords: Readonly<Record<VoidReason, string>> = {
   ROUND_DELETED: texts.voidDeleted,
 }
 
-const directionText = (direction: Direction): string => (direction === 'up' ? `${texts.up} ▲` : `${texts.down} ▼`)
-
 export const betColumns: ReadonlyArray<TableColumn<Bet>> = [
   ownerColumn(texts.account, 'block max-w-26 min-[1400px]:max-w-36 max-md:max-w-full'),
   timeColumn('time', texts.time, ({ createdAtMs }) => createdAtMs, { sort: 'createdAt', card: 'line' }),
@@ -43,7 +41,9 @@ export const betColumns: ReadonlyArray<TableColumn<Bet>> = [
   }),
   textColumn('direction', texts.direction, ({ direction }) => texts[direction], {
     cell: ({ direction }) => (
-      <span className={direction === 'up' ? 'text-up' : 'text-down'}>{directionText(direction)}</span>
+      <span className={direction === 'up' ? 'text-up' : 'text-down'}>
+        {direction === 'up' ? `${texts.up} ▲` : `${texts.down} ▼`}
+      </span>
     ),
   }),
   pointsColumn('stake', texts.stake, ({ stakeMinor }) => stakeMinor, {

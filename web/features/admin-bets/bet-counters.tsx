@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { BetCounts } from '#contract/staff-game.ts'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import { adminBetTexts as texts } from './admin-bet-texts.ts'
 import { countText } from '#web/lists/pager.tsx'
@@ -34,7 +33,12 @@ export function BetCounters({ query }: BetCountersProps) {
           >
             <dt className="truncate text-xs text-ink-3">{label}</dt>
             <dd className={`text-base font-semibold tabular-nums ${look}`}>
-              {data === undefined ? <Skeleton className="my-1 h-4 w-10" /> : numberOf(data, status)}
+              {data === undefined ? (
+                <Skeleton className="my-1 h-4 w-10" />
+              ) : (
+                // Beyond 10,000 bets the server counts only the newest; a plus marks such a count.
+                countText(Math.min(data[status], TOTAL_COUNTED_TO), data.isCapped)
+              )}
             </dd>
           </div>
         ))}
@@ -45,9 +49,4 @@ export function BetCounters({ query }: BetCountersProps) {
       </p>
     </div>
   )
-}
-
-/** Beyond 10,000 bets the server counts only the newest; a plus marks such a count. */
-function numberOf(counts: BetCounts, status: 'won' | 'lost' | 'open' | 'voided'): string {
-  return countText(Math.min(counts[status], TOTAL_COUNTED_TO), counts.isCapped)
 }

@@ -96,7 +96,7 @@ export function BetsTable({ userId }: { readonly userId?: string }) {
         filters={<ListFilters list={list} shown={userId === undefined ? controls : controlsOfUser} folded={folded} />}
         menu={(bet) => [
           { id: 'see', items: [openUser(bet.owner.id)] },
-          ...(may ? [{ id: 'remove', items: [removeItem(bet)] }] : []),
+          { id: 'remove', items: may ? [removeItem(bet)] : [] },
         ]}
         dialog={
           removing && (

@@ -127,7 +127,7 @@ function AccountFacts({ customer, words }: Pick<CustomerHeadProps, 'customer' | 
     ],
     [texts.vip, user.vip ?? texts.none],
     [texts.createdAt, minuteText(user.createdAtMs)],
-    ...(user.deletedAtMs === null ? [] : ([[texts.deletedAt, minuteText(user.deletedAtMs)]] as const)),
+    user.deletedAtMs !== null && [texts.deletedAt, minuteText(user.deletedAtMs)],
     [texts.lastSeen, lastSeenAtMs === null ? texts.never : minuteText(lastSeenAtMs)],
     [texts.ip, user.ip ?? texts.none],
     [texts.devices, <Devices key="devices" customer={customer} words={words} />],

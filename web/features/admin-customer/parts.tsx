@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { CustomerBank } from '#contract/customer.ts'
 import type { PlayerLimitsView } from '#contract/player-limits.ts'
 import { formatCount, formatDateTime } from '#web/platform/formats.ts'
@@ -14,16 +14,16 @@ import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 import { banksQuery, conversationsQuery, limitsQuery } from './api.ts'
 import { pointsText } from './timeline-words.ts'
 
+type PartProps<Data> = { readonly query: UseQueryResult<Data>; readonly children: (data: Data) => ReactNode }
+
 /** A part of the page while it is loading, when that failed, and loaded. */
-function Part<Data>({
-  query,
-  children,
-}: {
-  readonly query: UseQueryResult<Data>
-  readonly children: (data: Data) => ReactNode
-}) {
+function Part<Data>({ query, children }: PartProps<Data>) {
   if (query.data !== undefined) return children(query.data)
-  return <Card>{<Pending query={query} className="flex flex-col gap-3" shapes={['h-6 w-1/3', 'h-20']} />}</Card>
+  return (
+    <Card>
+      <Pending query={query} className="flex flex-col gap-3" shapes={['h-6 w-1/3', 'h-20']} />
+    </Card>
+  )
 }
 
 export type BanksPartProps = {
@@ -74,9 +74,7 @@ function Bank({ bank }: { readonly bank: CustomerBank }) {
           [texts.accountNumber, bank.accountNumber],
           [texts.accountHolder, bank.accountHolder],
           [texts.linkedAt, formatDateTime(bank.createdAtMs)],
-          ...(bank.updatedAtMs === bank.createdAtMs
-            ? []
-            : ([[texts.editedAt, formatDateTime(bank.updatedAtMs)]] as const)),
+          bank.updatedAtMs !== bank.createdAtMs && [texts.editedAt, formatDateTime(bank.updatedAtMs)],
         ]}
       />
       {sharedCount === 0 ? (
@@ -122,14 +120,10 @@ export function limitFacts({ pending, timeoutUntilMs, serverTimeMs, ...limits }:
   return [
     [texts.dailyStake, `${limitText(limits.dailyStakeMinor)} · ${used(limits.stakedTodayMinor)}`],
     [texts.dailyLoss, `${limitText(limits.dailyLossMinor)} · ${used(usedLossMinor)}`],
-    ...(pending === null
-      ? []
-      : ([
-          [
-            texts.pendingRaise,
-            `${texts.dailyStake}: ${limitText(pending.dailyStakeMinor)} · ${texts.dailyLoss}: ${limitText(pending.dailyLossMinor)} · ${texts.pendingFrom(formatDateTime(pending.takesEffectAtMs))}`,
-          ],
-        ] as const)),
+    pending !== null && [
+      texts.pendingRaise,
+      `${texts.dailyStake}: ${limitText(pending.dailyStakeMinor)} · ${texts.dailyLoss}: ${limitText(pending.dailyLossMinor)} · ${texts.pendingFrom(formatDateTime(pending.takesEffectAtMs))}`,
+    ],
     [
       texts.timeout,
       timeoutUntilMs === null || timeoutUntilMs <= serverTimeMs

@@ -43,13 +43,11 @@ export function DetailsDialog({ request, isOwn, walk, onApprove, onReject, onClo
         {label}
       </Badge>,
     ],
-    ...(request.secondPerson == null
-      ? []
-      : ([[secondPersonTexts.mark, secondPersonTexts.marks[request.secondPerson]]] as const)),
-    ...(request.proposal == null ? [] : ([[secondPersonTexts.waiting, waitingText(request.proposal)]] as const)),
-    ...(rejectionReason === null ? [] : ([[texts.reason, rejectionReason]] as const)),
-    ...(decidedBy === null ? [] : ([[texts.decidedBy, decidedBy.username]] as const)),
-    ...(decidedAtMs === null ? [] : ([[texts.decidedAt, formatDateTime(decidedAtMs)]] as const)),
+    request.secondPerson != null && [secondPersonTexts.mark, secondPersonTexts.marks[request.secondPerson]],
+    request.proposal != null && [secondPersonTexts.waiting, waitingText(request.proposal)],
+    rejectionReason !== null && [texts.reason, rejectionReason],
+    decidedBy !== null && [texts.decidedBy, decidedBy.username],
+    decidedAtMs !== null && [texts.decidedAt, formatDateTime(decidedAtMs)],
   ]
   const canDecide = useMay('money') && status === 'pending' && !isOwn
   useShortcuts({ a: () => canDecide && onApprove(), r: () => canDecide && onReject() }, { isInDialog: true })

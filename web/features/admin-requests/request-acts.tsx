@@ -6,18 +6,7 @@ import type { MenuGroup, MenuItem } from '#web/ui/menu.tsx'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import type { CashRequest } from './api.ts'
 import { approvalOf, approveLabel, type RequestAct } from './request-act.ts'
-
-/** The acts that the signed-in admin may take on a request. */
-export type RequestRights = {
-  /** False without the capability `money`: nothing is decided, edited or removed. */
-  readonly may: boolean
-  readonly isOwn: (request: CashRequest) => boolean
-  readonly canDecide: (request: CashRequest) => boolean
-  /** True also where only the reason of a rejected request can be edited. */
-  readonly canReject: (request: CashRequest) => boolean
-  /** The name of the colleague who decided the request while this list was open. */
-  readonly overtakenBy: (request: CashRequest) => string | null
-}
+import type { RequestRights } from './use-rights.ts'
 
 type ActsProps = {
   readonly request: CashRequest
@@ -60,6 +49,15 @@ export function requestMenu({
   const act = (kind: 'details' | 'reject' | 'remove') => () => onAct({ kind, seen: request })
   // While the colleague's name is shown there is no room for the button.
   const isEditHere = may && request.status === 'rejected' && overtakenBy(request) !== null
+  const removal: MenuItem = {
+    id: 'remove',
+    label: texts.remove,
+    icon: Trash2,
+    tone: 'danger',
+    isDisabled: isOwn(request),
+    hint: isOwn(request) ? texts.ownRequest : undefined,
+    onSelect: act('remove'),
+  }
   return [
     {
       id: 'see',
@@ -69,23 +67,6 @@ export function requestMenu({
         ...(isEditHere ? [{ id: 'edit', label: texts.editReason, icon: PencilLine, onSelect: act('reject') }] : []),
       ],
     },
-    ...(may
-      ? [
-          {
-            id: 'remove',
-            items: [
-              {
-                id: 'remove',
-                label: texts.remove,
-                icon: Trash2,
-                tone: 'danger' as const,
-                isDisabled: isOwn(request),
-                hint: isOwn(request) ? texts.ownRequest : undefined,
-                onSelect: act('remove'),
-              },
-            ],
-          },
-        ]
-      : []),
+    { id: 'remove', items: may ? [removal] : [] },
   ]
 }

@@ -21,10 +21,10 @@ import { useOpenUser } from '#web/lists/use-open-user.ts'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
 import { type CashRequest, requestsByIds, requestsPage, requestTotalsQuery } from './api.ts'
 import { approvalOf, type RequestAct } from './request-act.ts'
-import { RequestButtons, type RequestRights, requestMenu } from './request-acts.tsx'
+import { RequestButtons, requestMenu } from './request-acts.tsx'
 import { sayFirst } from './request-words.ts'
 import { requestColumns } from './request-columns.tsx'
-import { useRights } from './use-rights.ts'
+import { type RequestRights, useRights } from './use-rights.ts'
 import { useWalk } from './use-walk.ts'
 
 /**

@@ -122,6 +122,5 @@ export const setResult = (roundId: string, result: Direction): Promise<Round> =>
 export const deleteRound = (roundId: string) =>
   callEndpoint(staffGameEndpoints.deleteRound, { params: { id: roundId } })
 
-export async function forceCreateRound(type: RoundType): Promise<{ readonly roundNumber: number }> {
-  return await callEndpoint(staffGameEndpoints.forceCreateRound, { params: { type } })
-}
+export const forceCreateRound = (type: RoundType) =>
+  callEndpoint(staffGameEndpoints.forceCreateRound, { params: { type } })

@@ -6,6 +6,7 @@ import { AmountText } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { TitledCard } from '#web/ui/titled-card.tsx'
 import { SecondPrices } from '#web/parts/second-prices.tsx'
 import { ExternalLink } from '#web/ui/icons/external-link.tsx'
 import { Pending } from '#web/ui/pending.tsx'
@@ -126,8 +127,7 @@ function Prices({ round, picture }: { readonly round: Round; readonly picture: R
   const query = useQuery(roundTicksQuery(round))
   const { data: ticks } = query
   return (
-    <Card aria-label={texts.prices} className="flex flex-col gap-2">
-      <h2 className="text-base font-semibold">{texts.prices}</h2>
+    <TitledCard title={texts.prices} gap="gap-2">
       {ticks === undefined ? (
         <Pending query={query} fallback={texts.ticksFailed} shapes={['h-44 rounded-s']} />
       ) : ticks.length === 0 ? (
@@ -138,6 +138,6 @@ function Prices({ round, picture }: { readonly round: Round; readonly picture: R
           <SecondPrices ticks={ticks} />
         </>
       )}
-    </Card>
+    </TitledCard>
   )
 }

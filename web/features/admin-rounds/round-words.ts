@@ -4,14 +4,8 @@ import { adminRoundTexts as texts } from './admin-round-texts.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 import type { Round } from './api.ts'
 
-export const directionWords: Readonly<Record<Direction, { readonly label: string; readonly arrow: string }>> = {
-  up: { label: texts.up, arrow: '▲' },
-  down: { label: texts.down, arrow: '▼' },
-}
-
 /** `Mua ▲` */
-export const directionText = (direction: Direction): string =>
-  `${directionWords[direction].label} ${directionWords[direction].arrow}`
+export const directionText = (direction: Direction): string => `${texts[direction]} ${direction === 'up' ? '▲' : '▼'}`
 
 export const statusOf = (round: Round): { readonly label: string; readonly tone: BadgeTone } => {
   if (round.isDeleted) return { label: texts.deleted, tone: 'neutral' }

@@ -1,9 +1,9 @@
 import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/browser'
-import type { SubmitEvent } from 'react'
 import { failureText } from '#web/platform/http.ts'
 import { useAct } from '#web/platform/use-act.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { Form } from '#web/ui/field.tsx'
 import { FormFailure } from '#web/ui/form-failure.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { required, usePrompt } from '#web/ui/use-prompt.ts'
@@ -24,13 +24,9 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddFactorProps) {
     // Without an answer the factor may be there all the same.
     onSettled: () => void refreshFactors(),
   })
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (name.check()) start()
-  }
   return (
     <Dialog onClose={() => !isBusy && onClose()} title={texts.addPasskey} description={texts.passkeyWhy}>
-      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <Form noValidate onSubmit={() => name.check() && start()} className="flex flex-col gap-4">
         <TextInput {...name.field} name="name" label={texts.name} hint={texts.nameHint} maxLength={40} />
         <div>
           <FormFailure message={failure} />
@@ -38,7 +34,7 @@ export function AddPasskeyDialog({ onAdded, onClose }: AddFactorProps) {
             {texts.add}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -42,9 +42,30 @@ export function OwnFactors({ isPlayer = false }: OwnFactorsProps) {
       )}
       {asked === 'totp' && <AddTotpDialog onAdded={done} onClose={close} />}
       {asked === 'passkey' && <AddPasskeyDialog onAdded={done} onClose={close} />}
-      {asked === 'renew' && <RenewDialog onRenewed={done} onClose={close} />}
+      {asked === 'renew' && (
+        <ActDialog
+          title={texts.renewTitle}
+          description={texts.renewEffect}
+          confirmLabel={texts.renew}
+          failText={texts.renewFailed}
+          run={async () => done(await renewRecoveryCodes())}
+          onSettled={() => void refreshFactors()}
+          onClose={close}
+        />
+      )}
       {typeof asked === 'object' && asked !== null && (
-        <RemoveDialog factor={asked.removed} isLast={!isPlayer && query.data?.factors.length === 1} onClose={close} />
+        <ActDialog
+          title={texts.removeTitle}
+          description={texts.removeEffect(asked.removed.name)}
+          confirmLabel={texts.remove}
+          tone="danger"
+          failText={texts.removeFailed}
+          run={() => removeFactor(asked.removed.id)}
+          onSettled={() => void refreshFactors()}
+          onClose={close}
+        >
+          {!isPlayer && query.data?.factors.length === 1 && <Banner tone="warn">{texts.removeLast}</Banner>}
+        </ActDialog>
       )}
     </TitledCard>
   )
@@ -118,43 +139,5 @@ function Factors({ own, isPlayer, onAsk }: FactorsProps) {
         </div>
       )}
     </>
-  )
-}
-
-type RemoveDialogProps = { readonly factor: OwnFactor; readonly isLast: boolean; readonly onClose: () => void }
-
-function RemoveDialog({ factor, isLast, onClose }: RemoveDialogProps) {
-  return (
-    <ActDialog
-      title={texts.removeTitle}
-      description={texts.removeEffect(factor.name)}
-      confirmLabel={texts.remove}
-      tone="danger"
-      failText={texts.removeFailed}
-      run={() => removeFactor(factor.id)}
-      onSettled={() => void refreshFactors()}
-      onClose={onClose}
-    >
-      {isLast && <Banner tone="warn">{texts.removeLast}</Banner>}
-    </ActDialog>
-  )
-}
-
-type RenewDialogProps = {
-  readonly onRenewed: (codes: readonly string[]) => void
-  readonly onClose: () => void
-}
-
-function RenewDialog({ onRenewed, onClose }: RenewDialogProps) {
-  return (
-    <ActDialog
-      title={texts.renewTitle}
-      description={texts.renewEffect}
-      confirmLabel={texts.renew}
-      failText={texts.renewFailed}
-      run={async () => onRenewed(await renewRecoveryCodes())}
-      onSettled={() => void refreshFactors()}
-      onClose={onClose}
-    />
   )
 }

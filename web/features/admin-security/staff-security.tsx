@@ -56,7 +56,8 @@ export function StaffSecurity({ ownId }: { readonly ownId: string }) {
           tone="danger"
           failText={texts.endFailed}
           run={async () => {
-            toast.success(texts.ended(formatCount(await endStaffSessions(asked.admin.id, asked.session?.id))))
+            const { ended } = await endStaffSessions(asked.admin.id, asked.session?.id)
+            toast.success(texts.ended(formatCount(ended)))
           }}
           onSettled={() => void refreshFactors()}
           onClose={close}

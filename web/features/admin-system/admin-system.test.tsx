@@ -6,7 +6,7 @@ import { draw } from '#web/testing/render.tsx'
 import { OwnCapabilities } from '#web/platform/use-may.ts'
 import { systemTexts as texts } from './admin-system-texts.ts'
 import type { System } from './api.ts'
-import { useRehearsalNotice } from './rehearsal-notice.tsx'
+import { useRehearsalNotice } from './rehearsal-notice.ts'
 import { SystemParts } from './system-parts.tsx'
 
 const nowMs = Date.UTC(2026, 10, 26, 8)
@@ -105,7 +105,18 @@ test('while it is loaded and where it cannot be', async () => {
   screen.getByRole('button', { name: 'Thử lại' })
 })
 
-const Notice = () => <div>{useRehearsalNotice()}</div>
+function Notice() {
+  const notice = useRehearsalNotice()
+  return (
+    notice && (
+      <>
+        <p>{notice.title}</p>
+        <p>{notice.detail}</p>
+        <a href={notice.to}>{notice.open}</a>
+      </>
+    )
+  )
+}
 
 test('the overview says that the rehearsal failed or is overdue, to owners alone', async () => {
   const server = answering([part('rehearsal', { atMs: nowMs }, 'wrong', 'OLD')])

@@ -43,15 +43,8 @@ export const updateUser = (userId: string, change: UserChange, idempotencyKey: s
 export const setRole = (userId: string, role: Role, version: string): Promise<StaffUser> =>
   callEndpoint(staffUserEndpoints.setRole, { params: { id: userId }, body: { role, version } })
 
-export const grantCapabilities = (
-  userId: string,
-  capabilities: readonly Capability[],
-  version: string,
-): Promise<StaffUser> =>
-  callEndpoint(staffUserEndpoints.grantCapabilities, {
-    params: { id: userId },
-    body: { capabilities: [...capabilities], version },
-  })
+export const grantCapabilities = (userId: string, capabilities: Capability[], version: string): Promise<StaffUser> =>
+  callEndpoint(staffUserEndpoints.grantCapabilities, { params: { id: userId }, body: { capabilities, version } })
 
 export const deleteUser = (userId: string) => callEndpoint(staffUserEndpoints.deleteUser, { params: { id: userId } })
 

@@ -25,7 +25,7 @@ export function useUserActs() {
     },
     changeRole: async ({ id, version }: StaffUser, role: Role) => show(await setRole(id, role, version)),
     grant: async ({ id, version }: StaffUser, capabilities: readonly Capability[]) =>
-      show(await grantCapabilities(id, capabilities, version)),
+      show(await grantCapabilities(id, [...capabilities], version)),
     remove: async ({ id }: StaffUser) => {
       await deleteUser(id)
       refresh()

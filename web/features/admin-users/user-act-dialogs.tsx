@@ -9,13 +9,14 @@ import { useFreshCopy, useUserActs } from './use-user-acts.ts'
 
 export type UserAct = 'freeze' | 'unfreeze' | 'win' | 'lose' | 'fair' | 'make-admin' | 'make-player' | 'remove'
 
-type ActWords = {
+type Act = {
   readonly title: (name: string) => string
   readonly text: (user: StaffUser) => ReactNode
   readonly button: string
   readonly isDanger?: true
   readonly done: (name: string) => string
   readonly failed: string
+  readonly run: (acts: ReturnType<typeof useUserActs>, user: StaffUser) => Promise<unknown>
 }
 
 function Paragraphs({ lines }: { readonly lines: readonly string[] }) {
@@ -36,7 +37,7 @@ const scripted = (text: (name: string) => string, outcome: 'auto win' | 'auto lo
 
 const balanceOf = ({ balanceMinor }: StaffUser) => formatAmount(balanceMinor)
 
-const words: Readonly<Record<UserAct, ActWords>> = {
+const actsByName: Readonly<Record<UserAct, Act>> = {
   freeze: {
     title: texts.freezeTitle,
     text: (user) => texts.freezeText(user.username, balanceOf(user)),
@@ -44,6 +45,7 @@ const words: Readonly<Record<UserAct, ActWords>> = {
     isDanger: true,
     done: () => texts.nowFrozen,
     failed: texts.freezeFailed,
+    run: ({ update }, user) => update(user, { isFrozen: true }),
   },
   unfreeze: {
     title: texts.unfreezeTitle,
@@ -51,6 +53,7 @@ const words: Readonly<Record<UserAct, ActWords>> = {
     button: texts.unfreezeButton,
     done: () => texts.unfrozen,
     failed: texts.unfreezeFailed,
+    run: ({ update }, user) => update(user, { isFrozen: false }),
   },
   win: {
     title: texts.winTitle,
@@ -58,6 +61,7 @@ const words: Readonly<Record<UserAct, ActWords>> = {
     button: texts.winButton,
     done: () => texts.nowScripted('auto win'),
     failed: texts.scriptFailed,
+    run: ({ update }, user) => update(user, { scriptedOutcome: 'win' }),
   },
   lose: {
     title: texts.loseTitle,
@@ -66,6 +70,7 @@ const words: Readonly<Record<UserAct, ActWords>> = {
     isDanger: true,
     done: () => texts.nowScripted('auto lose'),
     failed: texts.scriptFailed,
+    run: ({ update }, user) => update(user, { scriptedOutcome: 'lose' }),
   },
   fair: {
     title: texts.fairTitle,
@@ -73,6 +78,7 @@ const words: Readonly<Record<UserAct, ActWords>> = {
     button: texts.fairButton,
     done: () => texts.madeFair,
     failed: texts.scriptFailed,
+    run: ({ update }, user) => update(user, { scriptedOutcome: null }),
   },
   'make-admin': {
     title: texts.makeAdminTitle,
@@ -80,6 +86,7 @@ const words: Readonly<Record<UserAct, ActWords>> = {
     button: texts.makeAdminButton,
     done: texts.roleChanged,
     failed: texts.roleFailed,
+    run: ({ changeRole }, user) => changeRole(user, 'admin'),
   },
   'make-player': {
     title: texts.makePlayerTitle,
@@ -88,6 +95,7 @@ const words: Readonly<Record<UserAct, ActWords>> = {
     isDanger: true,
     done: texts.roleChanged,
     failed: texts.roleFailed,
+    run: ({ changeRole }, user) => changeRole(user, 'player'),
   },
   remove: {
     title: texts.removeTitle,
@@ -96,6 +104,7 @@ const words: Readonly<Record<UserAct, ActWords>> = {
     isDanger: true,
     done: texts.removed,
     failed: texts.removeFailed,
+    run: ({ remove }, user) => remove(user),
   },
 }
 
@@ -110,25 +119,7 @@ export type UserActDialogProps = {
 export function UserActDialog({ act, user, onRemoved, onClose }: UserActDialogProps) {
   const acts = useUserActs()
   const { copy, changes, onFailure } = useFreshCopy(user)
-  const { title, text, button, isDanger, done, failed } = words[act]
-  const run = () => {
-    switch (act) {
-      case 'freeze':
-      case 'unfreeze':
-        return acts.update(copy, { isFrozen: act === 'freeze' })
-      case 'win':
-      case 'lose':
-        return acts.update(copy, { scriptedOutcome: act })
-      case 'fair':
-        return acts.update(copy, { scriptedOutcome: null })
-      case 'make-admin':
-        return acts.changeRole(copy, 'admin')
-      case 'make-player':
-        return acts.changeRole(copy, 'player')
-      case 'remove':
-        return acts.remove(copy)
-    }
-  }
+  const { title, text, button, isDanger, done, failed, run } = actsByName[act]
   return (
     <ActDialog
       title={title(copy.username)}
@@ -136,7 +127,7 @@ export function UserActDialog({ act, user, onRemoved, onClose }: UserActDialogPr
       confirmLabel={button}
       tone={isDanger ? 'danger' : 'primary'}
       run={async () => {
-        await run()
+        await run(acts, copy)
         if (act === 'remove') onRemoved()
         toast.success(done(copy.username))
       }}

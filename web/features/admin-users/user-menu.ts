@@ -11,6 +11,7 @@ import { Sun } from '#web/ui/icons/sun.tsx'
 import { Trash2 } from '#web/ui/icons/trash-2.tsx'
 import { TrendingDown } from '#web/ui/icons/trending-down.tsx'
 import { TrendingUp } from '#web/ui/icons/trending-up.tsx'
+import type { IconComponent } from '#web/ui/icon.tsx'
 import type { MenuGroup, MenuItem } from '#web/ui/menu.tsx'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
 import type { StaffUser } from './api.ts'
@@ -18,24 +19,36 @@ import type { UserAct } from './user-act-dialogs.tsx'
 import type { UserRights } from './use-user-rights.ts'
 import type { UserDialog } from './user-dialogs.tsx'
 
+/** A list that has rows of one user. */
+export type UserPlace = '/admin/transaction' | '/admin/history' | '/admin/audit'
+
 export type UserMenuOptions = {
   readonly user: StaffUser
   readonly meId: string
   readonly may: UserRights
   readonly onDialog: (dialog: UserDialog) => void
-  readonly goTo: (to: '/admin/transaction' | '/admin/history' | '/admin/audit', user: StaffUser) => void
+  readonly goTo: (to: UserPlace, user: StaffUser) => void
 }
 
 /** The acts on an account, and links to its rows in other lists. A deleted account has only the links. */
 export function userMenu({ user, meId, may, onDialog, goTo }: UserMenuOptions): readonly MenuGroup[] {
   const isSelf = user.id === meId
-  const act = (kind: UserAct, label: string, icon: NonNullable<MenuItem['icon']>): MenuItem => ({
+  const dialog = (kind: UserDialog['kind'], label: string, icon: IconComponent): MenuItem => ({
     id: kind,
     label,
     icon,
+    onSelect: () => onDialog({ kind, user }),
+  })
+  const act = (kind: UserAct, label: string, icon: IconComponent): MenuItem => ({
+    ...dialog(kind, label, icon),
     isDisabled: isSelf,
     hint: isSelf ? texts.notYourself : undefined,
-    onSelect: () => onDialog({ kind, user }),
+  })
+  const link = (to: UserPlace, label: string, icon: IconComponent): MenuItem => ({
+    id: to,
+    label,
+    icon,
+    onSelect: () => goTo(to, user),
   })
   const outcomes = [
     act('win', texts.toWin, TrendingUp),
@@ -46,40 +59,21 @@ export function userMenu({ user, meId, may, onDialog, goTo }: UserMenuOptions): 
   const seeing: MenuGroup = {
     id: 'see',
     items: [
-      {
-        id: 'requests',
-        label: texts.openRequests,
-        icon: ArrowLeftRight,
-        onSelect: () => goTo('/admin/transaction', user),
-      },
-      { id: 'bets', label: texts.openBets, icon: History, onSelect: () => goTo('/admin/history', user) },
-      { id: 'audit', label: texts.openAudit, icon: ScrollText, onSelect: () => goTo('/admin/audit', user) },
+      link('/admin/transaction', texts.openRequests, ArrowLeftRight),
+      link('/admin/history', texts.openBets, History),
+      link('/admin/audit', texts.openAudit, ScrollText),
     ],
   }
   if (user.deletedAtMs !== null) return [seeing]
   const mayEdit = may.profile(user, isSelf)
-  const roles = may.owner
-    ? [
-        ...(isAdmin
-          ? [
-              {
-                id: 'capabilities',
-                label: texts.capabilities,
-                icon: KeyRound,
-                onSelect: () => onDialog({ kind: 'capabilities', user }),
-              },
-            ]
-          : []),
-        isAdmin ? act('make-player', texts.makePlayer, ShieldOff) : act('make-admin', texts.makeAdmin, ShieldCheck),
-      ]
-    : []
-  const groups: readonly MenuGroup[] = [
+  const roles = isAdmin
+    ? [dialog('capabilities', texts.capabilities, KeyRound), act('make-player', texts.makePlayer, ShieldOff)]
+    : [act('make-admin', texts.makeAdmin, ShieldCheck)]
+  return [
     {
       id: 'acts',
       items: [
-        ...(may.users
-          ? [{ id: 'banks', label: texts.editBanks, icon: Landmark, onSelect: () => onDialog({ kind: 'banks', user }) }]
-          : []),
+        ...(may.users ? [dialog('banks', texts.editBanks, Landmark)] : []),
         ...(mayEdit
           ? [user.isFrozen ? act('unfreeze', texts.unfreeze, Sun) : act('freeze', texts.freeze, Snowflake)]
           : []),
@@ -90,8 +84,10 @@ export function userMenu({ user, meId, may, onDialog, goTo }: UserMenuOptions): 
     seeing,
     {
       id: 'danger',
-      items: [...roles, ...(mayEdit ? [{ ...act('remove', texts.remove, Trash2), tone: 'danger' as const }] : [])],
+      items: [
+        ...(may.owner ? roles : []),
+        ...(mayEdit ? [{ ...act('remove', texts.remove, Trash2), tone: 'danger' as const }] : []),
+      ],
     },
   ]
-  return groups.filter(({ items }) => items.length > 0)
 }

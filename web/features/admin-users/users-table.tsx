@@ -17,7 +17,7 @@ import type { BulkDialogProps } from './bulk-dialog.tsx'
 import { BULK_MOST, planBulk } from './bulk-plan.ts'
 import { userColumns } from './user-columns.tsx'
 import type { UserDialog } from './user-dialogs.tsx'
-import { userMenu } from './user-menu.ts'
+import { userMenu, type UserPlace } from './user-menu.ts'
 import { useUserRights } from './use-user-rights.ts'
 
 const isUserId = (text: string) => /^[0-9a-f-]{36}$/i.test(text)
@@ -74,7 +74,7 @@ export function UsersTable({ meId }: { readonly meId: string }) {
   const may = useUserRights()
   const canEdit = (user: StaffUser) => may.canEdit(user, meId)
   const edit = (user: StaffUser) => canEdit(user) && setDialog({ kind: 'edit', user })
-  const goTo = (to: '/admin/transaction' | '/admin/history' | '/admin/audit', { username }: StaffUser) => {
+  const goTo = (to: UserPlace, { username }: StaffUser) => {
     const search = to === '/admin/audit' ? { target: username } : { q: username, status: 'all' }
     void navigate({ to, search })
   }

@@ -103,26 +103,21 @@ function factsOf(proposal: Proposal): Facts {
     [texts.account, proposal.owner.username],
     [texts.kind, texts[proposal.kind]],
     [texts.amount, <AmountText key="amount" kind="signed" hasUnit amountMinor={signedMinor(proposal)} />],
-    ...(isOpen ? ([[change.label, change.text]] as const) : []),
+    isOpen && [change.label, change.text],
     [texts.sum, formatAmount(proposal.summedMinor)],
-    ...(adminSummedMinor === null ? [] : ([[texts.adminSum, formatAmount(adminSummedMinor)]] as const)),
+    adminSummedMinor !== null && [texts.adminSum, formatAmount(adminSummedMinor)],
     [texts.proposedBy, proposal.proposedBy.username],
     [texts.proposedAt, formatDateTime(proposal.proposedAtMs)],
-    ...(proposal.reason === null ? [] : ([[texts.reason, proposal.reason]] as const)),
-    ...(isOpen
-      ? ([
-          [
-            texts.secondPeople,
-            secondPeople
-              .map(({ username, moneySinceMs }) => texts.moneySince(username, dayMinuteText(moneySinceMs)))
-              .join(', '),
-          ],
-          [texts.left, <TimeLeft key="left" endsAtMs={proposal.expiresAtMs} label={texts.left} />],
-        ] as const)
-      : []),
-    ...(confirmerSinceMs === null || endedBy === null
-      ? []
-      : ([[texts.endedBy, texts.moneySince(endedBy.username, dayMinuteText(confirmerSinceMs))]] as const)),
+    proposal.reason !== null && [texts.reason, proposal.reason],
+    isOpen && [
+      texts.secondPeople,
+      secondPeople
+        .map(({ username, moneySinceMs }) => texts.moneySince(username, dayMinuteText(moneySinceMs)))
+        .join(', '),
+    ],
+    isOpen && [texts.left, <TimeLeft key="left" endsAtMs={proposal.expiresAtMs} label={texts.left} />],
+    confirmerSinceMs !== null &&
+      endedBy !== null && [texts.endedBy, texts.moneySince(endedBy.username, dayMinuteText(confirmerSinceMs))],
   ]
 }
 

@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import { formatCount } from '#web/platform/formats.ts'
+import { adminOverviewTexts as texts } from './admin-overview-texts.ts'
+import { overviewQuery } from './api.ts'
+
+/**
+ * A notice that admins sign in with a password alone, for the card of what needs attention; null once every admin has a
+ * second factor (rules §4.10).
+ */
+export function useSecondFactorNotice() {
+  const state = useQuery(overviewQuery).data?.secondFactor
+  if (state === undefined || (state.mode !== 'off' && state.adminsWithout === 0)) return null
+  return {
+    title: texts.noSecondFactor,
+    detail: state.mode === 'off' ? texts.secondFactorOff : texts.adminsWithout(formatCount(state.adminsWithout)),
+    to: '/admin/security',
+    open: texts.toSecurity,
+  } as const
+}

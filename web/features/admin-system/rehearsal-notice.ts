@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMay } from '#web/platform/use-may.ts'
+import { systemTexts as texts } from './admin-system-texts.ts'
+import { systemQuery } from './api.ts'
+
+/** For owners, that the last rehearsed restore failed or is overdue, for the card of what needs attention; else null. */
+export function useRehearsalNotice() {
+  const { data } = useQuery({ ...systemQuery, enabled: useMay('owner') })
+  const found = data?.parts.find(({ part }) => part === 'rehearsal')
+  if (found?.is !== 'wrong') return null
+  return {
+    title: texts.rehearsalWrong,
+    detail: texts.whys[found.why as keyof typeof texts.whys],
+    to: '/admin/system',
+    open: texts.toSystem,
+  } as const
+}
