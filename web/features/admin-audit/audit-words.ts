@@ -28,7 +28,7 @@ export function valueText(field: string, value: unknown, names: Names = []): str
   if (typeof value === 'string' && idForm.test(value))
     return names.find(({ id }) => id === value)?.username ?? texts.idEnd(value.slice(-6))
   if (keyFields.has(field) && typeof value === 'string') return texts.idEnd(value.slice(-10))
-  if (typeof value === 'string') return (isCoded(field) ? wordOf(adminValueTexts, value) : undefined) ?? value
+  if (typeof value === 'string') return (codedFields.has(field) ? wordOf(adminValueTexts, value) : undefined) ?? value
   if (field === 'capabilities' && Array.isArray(value))
     return value.map((one) => wordOf(capabilityWords, String(one)) ?? String(one)).join(', ') || texts.readOnly
   return typeof value === 'number' ? String(value) : JSON.stringify(value)
@@ -51,7 +51,6 @@ const codedFields: ReadonlySet<string> = new Set([
   'proposal',
   'why',
 ])
-const isCoded = (field: string): boolean => codedFields.has(field)
 
 export type FieldChange = {
   readonly field: string
@@ -93,15 +92,6 @@ export function summaryOf(row: Changed): string {
     .join(' · ')
 }
 
-const targetWords: Readonly<Record<string, string>> = {
-  user: texts.userTarget,
-  request: texts.requestTarget,
-  round: texts.roundTarget,
-  bet: texts.betTarget,
-  dispute: texts.disputeTarget,
-  conversation: texts.conversationTarget,
-}
-
 type Target = Pick<AuditRow, 'target' | 'targetName' | 'targetOwner' | 'targetRound'>
 
 /** The target of an act: its name where there is one, else its kind with whose it is, else with the end of its id. */
@@ -109,13 +99,9 @@ export function targetText({ target, targetName, targetOwner, targetRound }: Tar
   if (targetName !== null) return targetName
   if (targetRound !== null) return texts.roundNumber(targetRound.type, formatCount(targetRound.roundNumber))
   const [kind = '', id = ''] = target.split(':')
-  if (kind === 'ledger') return texts.ledgerTarget
-  if (kind === 'book') return texts.bookTarget
-  if (kind === 'chat') return texts.careTarget
-  if (kind === 'users') return texts.usersTarget
   if (kind === 'audit') return texts.detailsTitle(id)
-  const word = wordOf(targetWords, kind)
-  if (word === undefined) return target
+  const word = wordOf(texts.targets, kind)
+  if (word === undefined) return wordOf(texts.onlyTargets, kind) ?? target
   return targetOwner === null ? `${word} ${texts.idEnd(id.slice(-6))}` : texts.ofOwner(word, targetOwner.username)
 }
 

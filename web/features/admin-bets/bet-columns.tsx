@@ -1,4 +1,4 @@
-import type { Basis, BetStatus, VoidReason } from '#domain/game/bet.ts'
+import type { BetStatus } from '#domain/game/bet.ts'
 import { adminBetTexts as texts } from './admin-bet-texts.ts'
 import { formatCount, formatDateTime, formatWholeAmount } from '#web/platform/formats.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
@@ -12,18 +12,6 @@ export const statusWords: Readonly<Record<BetStatus, { readonly label: string; r
   won: { label: texts.won, tone: 'up' },
   lost: { label: texts.lost, tone: 'down' },
   voided: { label: texts.voided, tone: 'neutral' },
-}
-
-export const basisWords: Readonly<Record<Basis, string>> = {
-  PRICE: texts.byPrice,
-  ADMIN: texts.byStaff,
-  SCRIPTED: texts.byScript,
-}
-
-export const voidWords: Readonly<Record<VoidReason, string>> = {
-  TIE: texts.voidTie,
-  NO_TICK: texts.voidNoTick,
-  ROUND_DELETED: texts.voidDeleted,
 }
 
 export const betColumns: ReadonlyArray<TableColumn<Bet>> = [
@@ -54,7 +42,7 @@ export const betColumns: ReadonlyArray<TableColumn<Bet>> = [
   textColumn('status', texts.status, ({ status }) => statusWords[status].label, {
     card: 'aside',
     cell: ({ status, voidReason }) => (
-      <span title={voidReason === null ? undefined : voidWords[voidReason]}>
+      <span title={voidReason === null ? undefined : texts.voidReasons[voidReason]}>
         <Badge tone={statusWords[status].tone}>{statusWords[status].label}</Badge>
       </span>
     ),
@@ -66,15 +54,17 @@ export const betColumns: ReadonlyArray<TableColumn<Bet>> = [
   }),
   priceColumn('entryPrice', texts.entryPrice, ({ entryPrice }) => entryPrice),
   priceColumn('exitPrice', texts.exitPrice, ({ exitPrice }) => exitPrice),
-  textColumn('basis', texts.basis, ({ basis }) => basisWords[basis], {
+  textColumn('basis', texts.basis, ({ basis }) => texts.bases[basis], {
     takesRest: 'cut',
     cell: ({ basis }) =>
       basis === 'PRICE' ? (
-        <span className="block truncate text-ink-2">{basisWords[basis]}</span>
+        <span className="block truncate text-ink-2">{texts.bases[basis]}</span>
       ) : (
-        <Badge tone={basis === 'ADMIN' ? 'gold' : 'warn'}>{basisWords[basis]}</Badge>
+        <Badge tone={basis === 'ADMIN' ? 'gold' : 'warn'}>{texts.bases[basis]}</Badge>
       ),
   }),
-  textColumn('voidReason', texts.voidReason, ({ voidReason }) => (voidReason === null ? '' : voidWords[voidReason])),
+  textColumn('voidReason', texts.voidReason, ({ voidReason }) =>
+    voidReason === null ? '' : texts.voidReasons[voidReason],
+  ),
   timeColumn('settledAt', texts.settledAt, ({ settledAtMs }) => settledAtMs, { show: formatDateTime }),
 ]

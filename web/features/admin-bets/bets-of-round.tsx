@@ -20,9 +20,7 @@ const listOf = (roundId: string) =>
     hold: { createdAtMs: ({ createdAtMs }) => createdAtMs, arrivedText: texts.arrived },
   })
 
-export type BetsOfRoundProps = { readonly roundId: string; readonly label: string }
-
-export function BetsOfRound({ roundId, label }: BetsOfRoundProps) {
+export function BetsOfRound({ roundId, label }: { readonly roundId: string; readonly label: string }) {
   const list = useAdminList(useMemo(() => listOf(roundId), [roundId]))
   return <DataTable label={label} list={list} columns={columns} />
 }

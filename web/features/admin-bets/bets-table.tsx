@@ -18,7 +18,7 @@ import { useOpenUser } from '#web/lists/use-open-user.ts'
 import { EyeOff } from '#web/ui/icons/eye-off.tsx'
 import { adminBetTexts as texts } from './admin-bet-texts.ts'
 import { type Bet, betCountsQuery, betsPage } from './api.ts'
-import { basisWords, betColumns, voidWords } from './bet-columns.tsx'
+import { betColumns } from './bet-columns.tsx'
 import { BetCounters } from './bet-counters.tsx'
 
 /** @param userId the player on whose page the list is; null for the list of all players */
@@ -36,7 +36,7 @@ const betsOf = (userId: string | null) =>
 
 const controlsOfUser = {
   status: choiceBar(
-    texts.statusFilter,
+    texts.status,
     wordsOf(['all', 'won', 'lost', 'open', 'voided'], (value) => texts[value]),
   ),
   type: picker(texts.typeFilter, { all: texts.everyType, ...wordsOf(ROUND_TYPES, (value) => value) }),
@@ -45,8 +45,8 @@ const controls = { q: searchBox(adminTableTexts.search, 'w-full md:w-40'), ...co
 const folded = {
   ...dayBoxes,
   ...amountBoxes,
-  basis: foldedPicker(texts.basis, { all: texts.everyBasis, ...basisWords }),
-  voidReason: foldedPicker(texts.voidReason, { all: texts.everyVoid, ...voidWords }),
+  basis: foldedPicker(texts.basis, { all: texts.everyBasis, ...texts.bases }),
+  voidReason: foldedPicker(texts.voidReason, { all: texts.everyVoid, ...texts.voidReasons }),
   by: searchBox(texts.bySearch, 'w-full md:w-60'),
 }
 

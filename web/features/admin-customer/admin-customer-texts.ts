@@ -47,11 +47,7 @@ export const adminCustomerTexts = {
   none: '–',
 
   everything: 'Tất cả',
-  onlyPoints: 'Điểm',
-  onlyPlay: 'Chơi',
-  onlyCare: 'Chăm sóc',
-  onlyStaff: 'Quản trị',
-  onlyAccount: 'Tài khoản',
+  only: { points: 'Điểm', play: 'Chơi', care: 'Chăm sóc', staff: 'Quản trị', account: 'Tài khoản' },
   timelineFilter: 'Loại sự việc',
   timelineEmpty: 'Chưa có gì xảy ra với tài khoản này.',
   timelineEmptyFiltered: 'Không có sự việc nào thuộc loại này.',

@@ -47,18 +47,8 @@ const icons: Readonly<Record<TimelineKind, IconComponent>> = {
   note: NotebookPen,
 }
 
-const filterWords: Readonly<Record<TimelineFilter, string>> = {
-  points: texts.onlyPoints,
-  play: texts.onlyPlay,
-  care: texts.onlyCare,
-  staff: texts.onlyStaff,
-  account: texts.onlyAccount,
-}
-
-export type TimelineProps = { readonly userId: string; readonly words: CustomerWords }
-
 /** Everything that happened with a customer, newest first, by days (rules §4.9). */
-export function Timeline({ userId, words }: TimelineProps) {
+export function Timeline({ userId, words }: { readonly userId: string; readonly words: CustomerWords }) {
   const [only, setOnly] = useState<TimelineFilter | null>(null)
   const query = useInfiniteQuery(timelineQuery(userId, only))
   const entries = query.data?.pages.flatMap((page) => page.entries)
@@ -70,7 +60,7 @@ export function Timeline({ userId, words }: TimelineProps) {
         onChange={(value) => setOnly(value === 'all' ? null : value)}
         choices={[
           { value: 'all' as const, label: texts.everything },
-          ...TIMELINE_FILTERS.map((value) => ({ value, label: filterWords[value] })),
+          ...TIMELINE_FILTERS.map((value) => ({ value, label: texts.only[value] })),
         ]}
       />
       <Card isPadded={false} className="overflow-hidden">
@@ -83,7 +73,7 @@ export function Timeline({ userId, words }: TimelineProps) {
         ) : entries.length === 0 ? (
           <EmptyState text={only === null ? texts.timelineEmpty : texts.timelineEmptyFiltered} />
         ) : (
-          byDays(entries).map(({ day, ofDay }) => (
+          [...Map.groupBy(entries, ({ atMs }) => formatDay(atMs, serverNowMs()))].map(([day, ofDay]) => (
             <section key={day} aria-label={day}>
               <h2 className="border-y border-line bg-surface-2 px-4 py-1.5 text-xs font-semibold text-ink-3 tabular-nums">
                 {day}
@@ -107,18 +97,6 @@ export function Timeline({ userId, words }: TimelineProps) {
       </Card>
     </div>
   )
-}
-
-/** Consecutive entries of the same day together. */
-function byDays(entries: readonly TimelineEntry[]): Array<{ day: string; ofDay: TimelineEntry[] }> {
-  const days: Array<{ day: string; ofDay: TimelineEntry[] }> = []
-  for (const entry of entries) {
-    const day = formatDay(entry.atMs, serverNowMs())
-    const last = days.at(-1)
-    if (last?.day === day) last.ofDay.push(entry)
-    else days.push({ day, ofDay: [entry] })
-  }
-  return days
 }
 
 function Entry({ entry, words }: { readonly entry: TimelineEntry; readonly words: CustomerWords }) {

@@ -20,7 +20,7 @@ import {
   waitingFigure,
 } from './figures.ts'
 import { figuresTexts as texts } from './figures-texts.ts'
-import { blockMark, PlotCard, RowName, type Swatch } from './plot-card.tsx'
+import { blockMark, PlotCard, RowName } from './plot-card.tsx'
 import { PLOT_HEIGHT } from './plot-marks.tsx'
 import { StatesPicture } from './states-picture.tsx'
 import { type Places, type Times, timeTicks, Timeline } from './timeline.tsx'
@@ -29,22 +29,37 @@ export type PicturesProps = { readonly figures: Figures }
 
 /** All pictures of the overview. This file and what it imports is loaded after the rest of the page. */
 export function FigurePictures({ figures }: PicturesProps) {
+  const { buckets } = figures
+  const staked = buckets.map(({ stakedMinor }) => drawn(stakedMinor))
+  const decided = buckets.map((bucket) => requestsIn(bucket, 'approved') + requestsIn(bucket, 'rejected'))
   return (
     <>
       <NetPicture figures={figures} />
-      <StakesPicture figures={figures} />
-      <PlayersPicture figures={figures} />
+      <Timeline figures={figures} figure={stakesFigure(figures)} values={staked}>
+        {(places) => <Bars places={places} values={staked} className={gold.look} />}
+      </Timeline>
+      <PairPicture
+        figures={figures}
+        figure={playersFigure(figures)}
+        first={{ ...gold, values: buckets.map(({ active }) => active), text: texts.active }}
+        second={{ ...blue, values: buckets.map(({ joined }) => joined), text: texts.joined }}
+      />
       <ByHourPicture figures={figures} />
-      <RequestsPicture figures={figures} />
+      <PairPicture
+        figures={figures}
+        figure={requestsFigure(figures)}
+        first={{ ...blue, values: buckets.map((bucket) => requestsIn(bucket, 'filed')), text: texts.filed }}
+        second={{ ...gold, values: decided, text: texts.decidedRequests }}
+      />
       <DurationPicture
         figures={figures}
         figure={waitingFigure(figures)}
-        durations={figures.buckets.map(({ waiting }) => waiting)}
+        durations={buckets.map(({ waiting }) => waiting)}
       />
       <DurationPicture
         figures={figures}
         figure={replyFigure(figures)}
-        durations={figures.buckets.map(({ firstReply }) => firstReply)}
+        durations={buckets.map(({ firstReply }) => firstReply)}
       />
       <StatesPicture figures={figures} />
       <BarsPicture figure={voidsFigure(figures)} />
@@ -122,34 +137,6 @@ const gold = { look: 'fill-gold-fill stroke-gold' }
 const blue = { look: 'fill-info' }
 export const pairLooks = { gold, blue }
 
-function PlayersPicture({ figures }: PicturesProps) {
-  const { buckets } = figures
-  return (
-    <PairPicture
-      figures={figures}
-      figure={playersFigure(figures)}
-      first={{ ...gold, values: buckets.map(({ active }) => active), text: texts.active }}
-      second={{ ...blue, values: buckets.map(({ joined }) => joined), text: texts.joined }}
-    />
-  )
-}
-
-function StakesPicture({ figures }: PicturesProps) {
-  const staked = figures.buckets.map(({ stakedMinor }) => drawn(stakedMinor))
-  return (
-    <Timeline figures={figures} figure={stakesFigure(figures)} values={staked}>
-      {(places) => <Bars places={places} values={staked} className={gold.look} />}
-    </Timeline>
-  )
-}
-
-const netLegend = (): readonly Swatch[] => [
-  { mark: marks.line, text: texts.netLine },
-  { mark: marks.band, text: texts.usualBand },
-  { mark: marks.far, text: texts.rareBand },
-  { mark: marks.zero, text: texts.expected },
-]
-
 /** The house's profit, over the band that chance gives: summed from the range's beginning, or by bucket. */
 function NetPicture({ figures }: PicturesProps) {
   const [way, setWay] = useState<'soFar' | 'each'>('soFar')
@@ -169,7 +156,12 @@ function NetPicture({ figures }: PicturesProps) {
     <Timeline
       figures={figures}
       figure={netFigure(figures)}
-      legend={netLegend()}
+      legend={[
+        { mark: marks.line, text: texts.netLine },
+        { mark: marks.band, text: texts.usualBand },
+        { mark: marks.far, text: texts.rareBand },
+        { mark: marks.zero, text: texts.expected },
+      ]}
       values={points.flatMap(({ net, expected, rare }) => [net, expected + rare, expected - rare])}
       control={
         <SegmentedControl
@@ -254,19 +246,6 @@ function Each({ places, points }: NetProps) {
       )}
       <Bars places={places} values={points.map(({ net }) => net)} className={gold.look} />
     </>
-  )
-}
-
-function RequestsPicture({ figures }: PicturesProps) {
-  const { buckets } = figures
-  const decided = buckets.map((bucket) => requestsIn(bucket, 'approved') + requestsIn(bucket, 'rejected'))
-  return (
-    <PairPicture
-      figures={figures}
-      figure={requestsFigure(figures)}
-      first={{ ...blue, values: buckets.map((bucket) => requestsIn(bucket, 'filed')), text: texts.filed }}
-      second={{ ...gold, values: decided, text: texts.decidedRequests }}
-    />
   )
 }
 

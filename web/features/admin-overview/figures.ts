@@ -144,7 +144,7 @@ export function netFigure(figures: Figures): Figure {
     ],
     table: byBucket(
       figures,
-      [texts.netOf, texts.usual, texts.netSoFar, texts.usualSoFar, texts.decided],
+      [texts.netOf, texts.usual, texts.soFar, texts.usualSoFar, texts.decided],
       (bucket) => [
         signedPoints(bucket.netMinor),
         usual(bucket.deviationMinor),
@@ -212,13 +212,14 @@ export function voidsFigure(figures: Figures): Figure {
   }
 }
 
-type Kind = 'deposits' | 'withdrawals'
-const kinds: readonly Kind[] = ['deposits', 'withdrawals']
-export const requestsIn = (bucket: FiguresBucket, what: 'filed' | 'approved' | 'rejected' | 'cancelled'): number =>
-  sum(kinds.map((kind) => bucket[kind][what]))
+const steps = ['filed', 'approved', 'rejected', 'cancelled'] as const
+type Step = (typeof steps)[number]
+
+export const requestsIn = ({ deposits, withdrawals }: FiguresBucket, step: Step): number =>
+  deposits[step] + withdrawals[step]
 
 export function requestsFigure(figures: Figures): Figure {
-  const of = (what: 'filed' | 'approved' | 'rejected' | 'cancelled') => sum(figures.requests.map((kind) => kind[what]))
+  const of = (step: Step) => sum(figures.requests.map((kind) => kind[step]))
   return {
     title: texts.requests,
     sentences: [
@@ -227,11 +228,10 @@ export function requestsFigure(figures: Figures): Figure {
     table: byBucket(
       figures,
       [texts.filed, texts.approved, texts.rejected, texts.cancelled],
-      (bucket) =>
-        (['filed', 'approved', 'rejected', 'cancelled'] as const).map((what) => count(requestsIn(bucket, what))),
+      (bucket) => steps.map((step) => count(requestsIn(bucket, step))),
       requestsList,
     ),
-    isEmpty: of('filed') + of('approved') + of('rejected') + of('cancelled') === 0,
+    isEmpty: steps.every((step) => of(step) === 0),
   }
 }
 

@@ -19,7 +19,8 @@ import { TodayNumbers } from './today-numbers.tsx'
 export function OverviewCards() {
   const query = useQuery(overviewQuery)
   const { data } = query
-  const nextEndMs = data === undefined || data.rounds.length === 0 ? null : Math.min(...data.rounds.map(endOf))
+  const nextEndMs =
+    data === undefined || data.rounds.length === 0 ? null : Math.min(...data.rounds.map((round) => round.closesAtMs))
   useRefreshAfter(nextEndMs, adminKeys.overview)
   if (data === undefined && query.isError) return <QueryFailure query={query} fallback={texts.loadFailed} />
   return (
@@ -61,8 +62,6 @@ export function OverviewCards() {
     </>
   )
 }
-
-const endOf = ({ closesAtMs }: Overview['rounds'][number]) => closesAtMs
 
 function feedState({ closedReason, goldReopensAtMs, lastPrice }: Overview['feed']): {
   readonly label: string

@@ -45,31 +45,22 @@ function OfRange({ range, onLonger }: { readonly range: InstantRange; readonly o
   const query = useQuery({ ...figuresQuery(range), placeholderData: keepPreviousData })
   const { data } = query
   const { part, hasFailed, retry } = useLazyPart(load)
-  if (data !== undefined && isQuiet(data))
-    return (
-      <Card>
-        <EmptyState
-          text={texts.empty}
-          action={
-            <Button variant="outline" onClick={onLonger}>
-              {texts.longer}
-            </Button>
-          }
-        />
-      </Card>
-    )
-  if (data === undefined && query.isError)
-    return (
-      <Card>
-        <QueryFailure query={query} fallback={texts.loadFailed} />
-      </Card>
-    )
-  if (hasFailed)
-    return (
-      <Card>
-        <ErrorState message={texts.drawingFailed} onRetry={retry} />
-      </Card>
-    )
+  const problem =
+    data !== undefined && isQuiet(data) ? (
+      <EmptyState
+        text={texts.empty}
+        action={
+          <Button variant="outline" onClick={onLonger}>
+            {texts.longer}
+          </Button>
+        }
+      />
+    ) : data === undefined && query.isError ? (
+      <QueryFailure query={query} fallback={texts.loadFailed} />
+    ) : hasFailed ? (
+      <ErrorState message={texts.drawingFailed} onRetry={retry} />
+    ) : undefined
+  if (problem !== undefined) return <Card>{problem}</Card>
   if (data === undefined || part === undefined)
     return (
       <SkeletonGroup className={gridClass}>

@@ -1,18 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
+import type { FiguresBucket } from '#contract/overview-figures.ts'
 import { formatCount, formatSignedAmount, formatWholeAmount } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { Card } from '#web/ui/card.tsx'
 import { adminOverviewTexts as texts } from './admin-overview-texts.ts'
 import { figuresQuery } from './api.ts'
-import type { Figures } from './figures.ts'
 import { lastDays } from './range.ts'
-
-type Bucket = Figures['buckets'][number]
 
 const numbers: ReadonlyArray<{
   readonly label: string
-  readonly textOf: (day: Bucket) => string
-  readonly valueOf: (day: Bucket) => number
+  readonly textOf: (day: FiguresBucket) => string
+  readonly valueOf: (day: FiguresBucket) => number
 }> = [
   { label: texts.betsToday, textOf: ({ bets }) => formatCount(bets), valueOf: ({ bets }) => bets },
   {

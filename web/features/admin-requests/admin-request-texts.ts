@@ -7,8 +7,6 @@ export const adminRequestTexts = {
   waiting: (count: string) => `${count} yêu cầu đang chờ` as const,
   nothingWaits: 'Không có yêu cầu nào đang chờ',
   oldest: 'lâu nhất từ',
-  statusFilter: 'Trạng thái',
-  kindFilter: 'Loại',
   bankSearch: 'Ngân hàng hoặc số cuối…',
   kindAndStatus: (kind: string, status: string) => `${kind}, ${status.toLowerCase()}` as const,
   sum: (amount: string, count: string) => `${amount} điểm (${count})` as const,
@@ -41,7 +39,6 @@ export const adminRequestTexts = {
   arrived: (count: string) => `${count} yêu cầu mới · bấm để xem` as const,
   justDecided: (name: string) => `${name} vừa xử lý` as const,
   someoneDecided: 'Một quản trị viên khác vừa xử lý',
-  justRemoved: 'Yêu cầu này đã bị xoá khỏi danh sách',
   confirmProposal: 'Xem đề nghị',
   viewing: (name: string) => `${name} đang xem` as const,
   viewingMore: (name: string, others: string) => `${name} và ${others} quản trị viên nữa đang xem` as const,
@@ -104,14 +101,12 @@ export const adminRequestTexts = {
   editText: (name: string, amount: string) =>
     `Đổi lý do từ chối yêu cầu ${amount} điểm của ${name}. Cả hai lý do được ghi vào nhật ký; số dư không đổi.` as const,
   editButton: 'Lưu lý do mới',
-  removeTitle: 'Xoá khỏi danh sách',
   removePendingDeposit: (name: string, amount: string) =>
     `Yêu cầu nạp ${amount} điểm của ${name} sẽ bị từ chối với lý do “Yêu cầu đã bị quản trị viên xoá”, rồi ẩn khỏi danh sách này. Người chơi vẫn thấy.` as const,
   removePendingWithdrawal: (name: string, amount: string) =>
     `Yêu cầu rút ${amount} điểm của ${name} sẽ bị từ chối với lý do “Yêu cầu đã bị quản trị viên xoá” và số điểm đang giữ trở lại số dư, rồi ẩn khỏi danh sách này. Người chơi vẫn thấy.` as const,
   removeDecided: (name: string, amount: string) =>
     `Ẩn yêu cầu ${amount} điểm của ${name} khỏi danh sách này. Người chơi vẫn thấy, số dư và sổ điểm không đổi.` as const,
-  removeButton: 'Xoá khỏi danh sách',
 
   approved1: (name: string, amount: string) => `Đã duyệt ${amount} điểm của ${name}` as const,
   rejected1: (name: string, amount: string) => `Đã từ chối ${amount} điểm của ${name}` as const,
@@ -138,7 +133,6 @@ export const adminRequestTexts = {
   bulkSeveral: (name: string, count: string) => `${name} (${count} yêu cầu)` as const,
   bulkMore: (count: string) => `và ${count} yêu cầu khác` as const,
   bulkDone: 'Kết quả từng yêu cầu',
-  bulkApproved: 'Đã duyệt',
   bulkRejected: 'Đã từ chối',
   close: 'Đóng',
   none: 'Không có',

@@ -34,7 +34,7 @@ export function BulkDialog({ verdict, requests, onClose }: BulkDialogProps) {
     act: async (request) => {
       if (isApproval) {
         const { status } = await acts.approve(request)
-        return status === 'pending' ? secondPersonTexts.waiting : texts.bulkApproved
+        return status === 'pending' ? secondPersonTexts.waiting : texts.approved
       }
       await acts.reject(request, reason.text.trim())
       return texts.bulkRejected

@@ -103,10 +103,10 @@ export function RemoveDialog({ seen, request, onClose }: DecideDialogProps) {
   const { isOvertaken, banner, onFailure } = useOvertakenRequest(seen, request)
   return (
     <ActDialog
-      title={texts.removeTitle}
+      title={texts.remove}
       // A request that was decided meanwhile is only hidden: the sentence follows its current state.
       description={removeText(request)}
-      confirmLabel={texts.removeButton}
+      confirmLabel={texts.remove}
       tone="danger"
       run={async () => {
         await remove(request)

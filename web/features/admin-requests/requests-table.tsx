@@ -47,10 +47,10 @@ const requestsOf = (userId: string | null) =>
 
 const controlsOfUser = {
   status: choiceBar(
-    texts.statusFilter,
+    texts.status,
     wordsOf([...REQUEST_STATUSES, 'all'], (value) => texts[value]),
   ),
-  kind: picker(texts.kindFilter, { all: texts.everyKind, ...wordsOf(REQUEST_KINDS, (value) => texts[value]) }),
+  kind: picker(texts.kind, { all: texts.everyKind, ...wordsOf(REQUEST_KINDS, (value) => texts[value]) }),
 }
 const controls = { q: searchBox(adminTableTexts.search, 'w-full md:w-44'), ...controlsOfUser }
 const folded = {
@@ -146,10 +146,8 @@ function sayWhyNot(request: CashRequest, { isOwn }: RequestRights): void {
 
 const columnsOfUser = columnsOfOwner(requestColumns, 'kind')
 
-type RequestSumsProps = { readonly asked: AskedBy<typeof requestList.filters> }
-
 /** Points and number by kind, and by status where the filter takes every one. */
-function RequestSums({ asked }: RequestSumsProps) {
+function RequestSums({ asked }: { readonly asked: AskedBy<typeof requestList.filters> }) {
   const totals = REQUEST_KINDS.filter((kind) => (asked.type ?? kind) === kind).flatMap((kind) =>
     REQUEST_STATUSES.filter((status) => (asked.status ?? status) === status).map((status) => ({
       label: asked.status === undefined ? texts.kindAndStatus(texts[kind], texts[status]) : texts[kind],

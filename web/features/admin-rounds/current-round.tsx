@@ -20,10 +20,8 @@ import { type CurrentState, currentQuery, type Round, type RunningRound } from '
 import type { RoundAct } from './round-dialogs.tsx'
 import { actsUntilMs, directionText } from './round-words.ts'
 
-export type CurrentRoundProps = { readonly type: RoundType; readonly onAct: (act: RoundAct) => void }
-
 /** The running round of a type with its stakes, and the acts on it while time is left (rules §2). */
-export function CurrentRound({ type, onAct }: CurrentRoundProps) {
+export function CurrentRound({ type, onAct }: { readonly type: RoundType; readonly onAct: (act: RoundAct) => void }) {
   const { data, error } = useQuery(currentQuery(type))
   useRefreshAfter(data === undefined ? null : endOf(data), [...adminKeys.rounds, type])
   if (data === undefined)
@@ -83,8 +81,8 @@ function Running({ round, stakes, onAct }: RunningProps) {
         <StakeBar
           upMinor={stakes?.stakedUpMinor ?? 0n}
           downMinor={stakes?.stakedDownMinor ?? 0n}
-          upLabel={`${texts.stakedUp} ▲ ${formatWholeAmount(stakes?.stakedUpMinor ?? 0n)}`}
-          downLabel={`${formatWholeAmount(stakes?.stakedDownMinor ?? 0n)} ▼ ${texts.stakedDown}`}
+          upLabel={`${texts.up} ▲ ${formatWholeAmount(stakes?.stakedUpMinor ?? 0n)}`}
+          downLabel={`${formatWholeAmount(stakes?.stakedDownMinor ?? 0n)} ▼ ${texts.down}`}
         />
       </div>
       <RoundActs round={round} onAct={onAct} />

@@ -116,7 +116,7 @@ function RemoveDialog({ round, onHidden, onClose }: RoundProps & Pick<RoundDialo
     <ActDialog
       title={(isHiding ? texts.hideTitle : texts.removeTitle)(number)}
       description={isHiding ? texts.hideText : removeText(stakes)}
-      confirmLabel={isHiding ? texts.hideButton : texts.removeButton}
+      confirmLabel={isHiding ? texts.hide : texts.removeButton}
       tone="danger"
       isBlocked={isLate}
       run={async () => {

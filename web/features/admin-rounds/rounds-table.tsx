@@ -42,7 +42,7 @@ const rounds = adminList({
 const folded = {
   ...dayBoxes,
   by: searchBox(texts.bySearch, 'w-full md:w-64'),
-  voids: foldedPicker(texts.voidsFilter, { all: texts.everyRound, yes: texts.withVoids }),
+  voids: foldedPicker(texts.voided, { all: texts.everyRound, yes: texts.withVoids }),
 }
 
 const Dialogs = lazy(() => import('./round-dialogs.tsx').then((module) => ({ default: module.RoundDialogs })))
@@ -72,7 +72,7 @@ function menuItems(round: Round, onAct: (act: RoundAct) => void): readonly MenuI
 }
 
 const totals = [
-  { label: texts.rounds, value: ({ rounds: count }: RoundTotals) => formatCount(count) },
+  { label: texts.round, value: ({ rounds: count }: RoundTotals) => formatCount(count) },
   { label: texts.bets, value: ({ bets }: RoundTotals) => formatCount(bets) },
   {
     label: texts.staked,

@@ -34,7 +34,6 @@ export const adminUserTexts = {
   no: 'Không',
 
   editTitle: (name: string) => `Sửa tài khoản ${name}` as const,
-  username: 'Tài khoản',
   usernameInvalid: sentences.USERNAME_INVALID,
   password: 'Mật khẩu mới dùng một lần',
   passwordHint: 'Để trống nếu không đổi. Người dùng phải tự đổi ở lần đăng nhập tới; mọi thiết bị của họ bị đăng xuất.',
@@ -142,8 +141,6 @@ export const adminUserTexts = {
     `${name} xem được trang quản trị và chỉ xem, cho đến khi được phân quyền. Họ không tham gia phiên được nữa, và mọi thiết bị của họ bị đăng xuất ngay.` as const,
   makePlayerText: (name: string) =>
     `${name} mất mọi quyền quản trị và lại tham gia phiên được. Mọi thiết bị của họ bị đăng xuất ngay.` as const,
-  makeAdminButton: 'Cho làm quản trị viên',
-  makePlayerButton: 'Chuyển về người chơi',
   roleChanged: (name: string) => `Đã đổi vai trò của ${name}` as const,
   roleFailed: 'Chưa đổi được vai trò',
 
@@ -163,7 +160,6 @@ export const adminUserTexts = {
   removeTitle: (name: string) => `Xoá tài khoản ${name}?` as const,
   removeText: (name: string, balance: string) =>
     `${name} (số dư ${balance} điểm) không đăng nhập được nữa và rời khỏi danh sách. Tên vẫn bị giữ; sổ điểm, lệnh và tin nhắn vẫn còn. Không hoàn tác được.` as const,
-  removeButton: 'Xoá tài khoản',
   removed: (name: string) => `Đã xoá tài khoản ${name}` as const,
   removeFailed: 'Chưa xoá được tài khoản',
 
@@ -178,9 +174,11 @@ export const adminUserTexts = {
   bankName: 'Ngân hàng thụ hưởng',
   accountNumber: 'Số tài khoản',
   accountHolder: 'Tên tài khoản',
-  bankNameInvalid: 'Vui lòng nhập ngân hàng, nhiều nhất 80 ký tự',
-  accountNumberInvalid: 'Số tài khoản gồm 4 đến 24 chữ số',
-  accountHolderInvalid: 'Vui lòng nhập tên tài khoản, nhiều nhất 80 ký tự',
+  bankProblems: {
+    bankName: 'Vui lòng nhập ngân hàng, nhiều nhất 80 ký tự',
+    accountNumber: 'Số tài khoản gồm 4 đến 24 chữ số',
+    accountHolder: 'Vui lòng nhập tên tài khoản, nhiều nhất 80 ký tự',
+  },
   saveBank: (bank: string) => `Lưu ngân hàng ${bank}` as const,
   bankSaved: 'Đã lưu ngân hàng',
   bankFailed: 'Chưa lưu được ngân hàng',

@@ -11,10 +11,8 @@ import { useActForm } from '#web/ui/use-act-form.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { type BankAccount, editBank, type StaffUser } from './api.ts'
 
-export type BanksDialogProps = { readonly user: StaffUser; readonly onClose: () => void }
-
 /** A user's linked banks; only staff can correct them (spec §6). */
-export function BanksDialog({ user, onClose }: BanksDialogProps) {
+export function BanksDialog({ user, onClose }: { readonly user: StaffUser; readonly onClose: () => void }) {
   return (
     <Sheet
       onClose={onClose}
@@ -28,12 +26,6 @@ export function BanksDialog({ user, onClose }: BanksDialogProps) {
       )}
     </Sheet>
   )
-}
-
-const sentences: Readonly<Record<keyof BankDetails, string>> = {
-  bankName: texts.bankNameInvalid,
-  accountNumber: texts.accountNumberInvalid,
-  accountHolder: texts.accountHolderInvalid,
 }
 
 const changesOf = (saved: BankDetails, details: BankDetails): Partial<BankDetails> =>
@@ -59,7 +51,7 @@ function BankEditor({ bank }: { readonly bank: BankAccount }) {
     autoComplete: 'off',
     ...register(name, {
       setValueAs: (text: string) => text.trim(),
-      validate: (_, details) => (badBankFields(details).includes(name) ? sentences[name] : true),
+      validate: (_, details) => (badBankFields(details).includes(name) ? texts.bankProblems[name] : true),
     }),
   })
 

@@ -39,9 +39,7 @@ export function EditUserDialog({ user, isSelf, onClose }: EditUserDialogProps) {
   )
 }
 
-type StepButtonsProps = { readonly edit: UserEdit; readonly onClose: () => void }
-
-function StepButtons({ edit, onClose }: StepButtonsProps) {
+function StepButtons({ edit, onClose }: { readonly edit: UserEdit; readonly onClose: () => void }) {
   const { step, isBusy, sentences, second, backToForm, review, save } = edit
   switch (step) {
     case 'form':

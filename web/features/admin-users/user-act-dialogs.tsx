@@ -83,7 +83,7 @@ const actsByName: Readonly<Record<UserAct, Act>> = {
   'make-admin': {
     title: texts.makeAdminTitle,
     text: ({ username }) => texts.makeAdminText(username),
-    button: texts.makeAdminButton,
+    button: texts.makeAdmin,
     done: texts.roleChanged,
     failed: texts.roleFailed,
     run: ({ changeRole }, user) => changeRole(user, 'admin'),
@@ -91,7 +91,7 @@ const actsByName: Readonly<Record<UserAct, Act>> = {
   'make-player': {
     title: texts.makePlayerTitle,
     text: ({ username }) => texts.makePlayerText(username),
-    button: texts.makePlayerButton,
+    button: texts.makePlayer,
     isDanger: true,
     done: texts.roleChanged,
     failed: texts.roleFailed,
@@ -100,7 +100,7 @@ const actsByName: Readonly<Record<UserAct, Act>> = {
   remove: {
     title: texts.removeTitle,
     text: (user) => texts.removeText(user.username, balanceOf(user)),
-    button: texts.removeButton,
+    button: texts.remove,
     isDanger: true,
     done: texts.removed,
     failed: texts.removeFailed,

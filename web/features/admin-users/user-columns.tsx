@@ -13,6 +13,11 @@ import { capabilitiesText } from './capabilities-text.ts'
 const roleText = (user: StaffUser): string =>
   user.role === 'admin' ? `${texts.roleAdmin}: ${capabilitiesText(user) ?? ''}` : texts.rolePlayer
 
+const statesText = (user: StaffUser): string =>
+  statesOf(user)
+    .map(({ label }) => label)
+    .join(', ')
+
 const accountColumn = (meId: string): TableColumn<StaffUser> => ({
   id: 'account',
   label: texts.account,
@@ -31,28 +36,20 @@ const accountColumn = (meId: string): TableColumn<StaffUser> => ({
 
 const otherColumns: ReadonlyArray<TableColumn<StaffUser>> = [
   textColumn('role', texts.role, roleText),
-  textColumn(
-    'state',
-    texts.state,
-    (user) =>
-      statesOf(user)
-        .map(({ label }) => label)
-        .join(', '),
-    {
-      takesRest: 'wrap',
-      card: 'line',
-      cell: (user) => (
-        <span className="flex flex-wrap gap-1 max-md:justify-end md:min-w-24">
-          {statesOf(user).map(({ label, tone }) => (
-            <Badge key={label} tone={tone}>
-              {label}
-            </Badge>
-          ))}
-          {user.role === 'admin' && <Badge tone="gold">{capabilitiesText(user)}</Badge>}
-        </span>
-      ),
-    },
-  ),
+  textColumn('state', texts.state, statesText, {
+    takesRest: 'wrap',
+    card: 'line',
+    cell: (user) => (
+      <span className="flex flex-wrap gap-1 max-md:justify-end md:min-w-24">
+        {statesOf(user).map(({ label, tone }) => (
+          <Badge key={label} tone={tone}>
+            {label}
+          </Badge>
+        ))}
+        {user.role === 'admin' && <Badge tone="gold">{capabilitiesText(user)}</Badge>}
+      </span>
+    ),
+  }),
   pointsColumn('balance', texts.balance, ({ balanceMinor }) => balanceMinor, {
     className: 'font-medium',
     sort: 'balance',

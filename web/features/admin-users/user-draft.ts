@@ -85,7 +85,7 @@ export function changeSentences(change: Omit<UserChange, 'version'>, base: Staff
   const { username, password, balanceMinor, reason = '', creditScore, vip } = change
   const vipText = (level: number | null) => (level === null ? texts.none : String(level))
   return [
-    ...(username === undefined ? [] : [texts.changeFromTo(texts.username, base.username, username)]),
+    ...(username === undefined ? [] : [texts.changeFromTo(texts.account, base.username, username)]),
     ...(balanceMinor === undefined
       ? []
       : [
@@ -111,7 +111,7 @@ const scriptText = ({ scriptedOutcome }: StaffUser): string =>
 export function differences(before: StaffUser, after: StaffUser): readonly string[] {
   const yesNo = (isTrue: boolean) => (isTrue ? texts.yes : texts.no)
   const facts = (user: StaffUser): ReadonlyArray<readonly [label: string, text: string]> => [
-    [texts.username, user.username],
+    [texts.account, user.username],
     [texts.balance, formatAmount(user.balanceMinor)],
     [texts.creditScore, String(user.creditScore)],
     [texts.vip, user.vip === null ? texts.none : String(user.vip)],

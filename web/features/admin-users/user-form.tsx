@@ -38,7 +38,7 @@ export function UserForm({ edit, isSelf, mayProfile, mayBalance }: UserFormProps
       {staleLines !== undefined && <StaleBanner lines={staleLines} />}
       {mayProfile && (
         <TextInput
-          label={texts.username}
+          label={texts.account}
           {...asTyped}
           value={draft.username}
           error={errors.username}

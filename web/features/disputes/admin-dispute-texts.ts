@@ -8,7 +8,6 @@ export const adminDisputeTexts = {
   waiting: (count: string) => `${count} khiếu nại chờ trả lời` as const,
   nothingWaits: 'Không có khiếu nại nào chờ trả lời',
   oldest: 'lâu nhất từ',
-  statusFilter: 'Trạng thái',
   all: 'Tất cả',
   open: 'Chờ trả lời',
   upheld: 'Chấp nhận',
@@ -31,7 +30,6 @@ export const adminDisputeTexts = {
   details: 'Xem chi tiết',
   detailsTitle: 'Chi tiết khiếu nại',
   openChat: 'Mở trò chuyện',
-  arrived: (count: string) => `${count} khiếu nại mới · bấm để xem` as const,
   ownDispute: 'Không thể trả lời khiếu nại của chính mình',
   answerTitle: 'Trả lời khiếu nại',
   answerFor: (name: string, round: string) =>

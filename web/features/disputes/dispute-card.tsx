@@ -8,7 +8,7 @@ import { RoundLink } from '#web/parts/round-link.tsx'
 import { AgeText } from '#web/ui/ticking-text.tsx'
 import type { Dispute } from './api.ts'
 import { disputeTexts as texts } from './dispute-texts.ts'
-import { basisWords, betStatusWords, betText, pricesText, statusWords, titleOf } from './dispute-words.ts'
+import { betText, pricesText, statusWords, titleOf } from './dispute-words.ts'
 
 export type DisputeCardProps = {
   readonly dispute: Dispute
@@ -68,11 +68,11 @@ function BetReceipt({ dispute }: { readonly dispute: Dispute }) {
   const facts: Facts = [
     [texts.bet, betText(dispute)],
     prices !== null && [texts.prices, prices],
-    [texts.decidedBy, basisWords[bet.basis]],
+    [texts.decidedBy, texts.bases[bet.basis]],
     [
       texts.result,
       <Fragment key="result">
-        {betStatusWords[bet.status]}
+        {texts.betStatus[bet.status]}
         {bet.status !== 'voided' && (
           <>
             {' '}

@@ -10,7 +10,8 @@ import { WaitingBadge } from '#web/parts/second-person.tsx'
 import { RoundLink } from '#web/parts/round-link.tsx'
 import { adminDisputeTexts as texts } from './admin-dispute-texts.ts'
 import type { Dispute } from './api.ts'
-import { betStatusWords, betText, roundText, statusWords } from './dispute-words.ts'
+import { disputeTexts } from './dispute-texts.ts'
+import { betText, roundText, statusWords } from './dispute-words.ts'
 
 const dayMs = 86_400_000
 
@@ -50,7 +51,7 @@ export const disputeColumns: ReadonlyArray<TableColumn<Dispute>> = [
     label: texts.result,
     cell: ({ bet }) => (
       <span className="whitespace-nowrap">
-        {betStatusWords[bet.status]} <AmountText amountMinor={bet.profitMinor} kind="signed" />
+        {disputeTexts.betStatus[bet.status]} <AmountText amountMinor={bet.profitMinor} kind="signed" />
       </span>
     ),
     csv: ({ bet }) => ({ decimal: minorToText(bet.profitMinor) }),

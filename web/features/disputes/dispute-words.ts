@@ -12,15 +12,6 @@ export const statusWords: Readonly<Record<DisputeStatus, { readonly label: strin
   rejected: { label: texts.rejected, tone: 'neutral' },
 }
 
-export const betStatusWords = {
-  open: texts.running,
-  won: texts.won,
-  lost: texts.lost,
-  voided: texts.voided,
-} as const
-
-export const basisWords = { PRICE: texts.byPrice, ADMIN: texts.byStaff, SCRIPTED: texts.byScript } as const
-
 export const roundText = ({ bet: { round } }: Dispute): string => `${round.type} #${formatCount(round.roundNumber)}`
 
 export const titleOf = (dispute: Dispute): string => texts.card(roundText(dispute))

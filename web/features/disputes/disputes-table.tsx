@@ -33,7 +33,7 @@ const disputes = adminList({
 const controls = {
   q: searchBox(adminTableTexts.search, 'w-full md:w-44'),
   status: choiceBar(
-    texts.statusFilter,
+    texts.status,
     wordsOf([...DISPUTE_STATUSES, 'all'], (value) => texts[value]),
   ),
 }

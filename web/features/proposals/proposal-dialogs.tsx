@@ -202,7 +202,7 @@ function EndProposal({ proposal, isOwn, onClose, onDone = onClose }: PartProps &
         <div className="text-left">
           <TextArea
             {...reason.field}
-            label={texts.endReasonLabel}
+            label={texts.reason}
             hint={texts.endReasonHint}
             required
             maxLength={END_REASON_MAX}

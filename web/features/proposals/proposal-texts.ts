@@ -5,7 +5,6 @@ export const proposalTexts = {
   title: 'Chờ người thứ hai',
   waiting: (count: string) => `${count} đề nghị chờ người thứ hai xác nhận` as const,
   nothingWaits: 'Không có đề nghị nào chờ xác nhận',
-  statusFilter: 'Trạng thái',
   all: 'Tất cả',
   open: 'Đang chờ',
   confirmed: 'Đã xác nhận',
@@ -63,12 +62,10 @@ export const proposalTexts = {
   withdrawText: (name: string, amount: string) =>
     `Rút lại đề nghị ${amount} điểm của ${name}. Không điểm nào chuyển.` as const,
   requestWaitsOn: 'Yêu cầu của người chơi vẫn chờ duyệt.',
-  endReasonLabel: 'Lý do',
   endReasonHint: 'Quản trị viên khác đọc được lý do này trong nhật ký',
   reasonRequired: sentences.REASON_REQUIRED,
   refused1: 'Đã từ chối đề nghị',
   withdrawn1: 'Đã rút lại đề nghị',
   endFailed: 'Chưa kết thúc được đề nghị',
   gone: 'Không tìm thấy đề nghị này',
-  close: 'Đóng',
 } as const

@@ -26,7 +26,7 @@ const proposals = adminList({
 
 const controls = {
   status: picker(
-    texts.statusFilter,
+    texts.status,
     wordsOf([...PROPOSAL_STATUSES, 'all'], (value) => texts[value]),
   ),
 }

@@ -13,7 +13,7 @@ export function AdminRoundScreen() {
   const { id } = useParams({ from: '/guarded/admin/round/$id' })
   const { data: entrySeconds = [] } = useQuery(entrySecondsQuery(id))
   return (
-    <AdminPage title={texts.pageTitle}>
+    <AdminPage title={texts.round}>
       <RoundPage
         key={id}
         roundId={id}
