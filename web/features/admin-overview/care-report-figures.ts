@@ -19,17 +19,19 @@ const ends = ({ resolution, reopened, rated, good }: Ends): readonly Cell[] => [
   share(good, rated),
   count(rated),
 ]
-const seconds = (head: string) => figuresTexts.units.inSeconds(head)
-const endsHead = (timed: (head: string) => string) => [
+
+/** Marks the head of a column of times, where its unit has to be named. */
+type Timed = (head: string) => string
+const endsHead = (timed: Timed) => [
   texts.done,
   ...[texts.doneMedian, texts.doneP90].map(timed),
   ...[texts.reopened, texts.helped, texts.rated],
 ]
-const replyHead = (timed: (head: string) => string) => [texts.replyMedian, texts.replyP90].map(timed)
+const replyHead = (timed: Timed) => [texts.replyMedian, texts.replyP90].map(timed)
 
-const countsTable = (first: string, rows: ReadonlyArray<FigureRow>): FigureTable => {
-  const head = (timed: (head: string) => string) => [first, texts.cases, ...replyHead(timed), ...endsHead(timed)]
-  return { head: head((text) => text), csvHead: head(seconds), rows }
+const tableOf = (first: readonly string[], rows: readonly FigureRow[]): FigureTable => {
+  const head = (timed: Timed) => [...first, ...replyHead(timed), ...endsHead(timed)]
+  return { head: head((text) => text), csvHead: head(figuresTexts.units.inSeconds), rows }
 }
 const countsCells = (of: CareCounts): readonly Cell[] => [count(of.cases), ...durations(of.firstReply), ...ends(of)]
 
@@ -37,8 +39,8 @@ const percent = (part: number, whole: number) => formatShare(part / whole)
 
 /** A day with all of its figures, which every picture over time has behind. */
 const daysTable = ({ days }: CareReport): FigureTable =>
-  countsTable(
-    figuresTexts.time,
+  tableOf(
+    [figuresTexts.time, texts.cases],
     days.map((of) => ({
       name: formatDate(startOfDayMs(of.day)),
       address: { to: '/admin/chat' },
@@ -80,8 +82,8 @@ export function careDurationFigure(report: CareReport, what: 'firstReply' | 'res
 export const topicsFigure = (report: CareReport): Figure => ({
   title: texts.byTopic,
   sentences: [],
-  table: countsTable(
-    texts.topic,
+  table: tableOf(
+    [texts.topic, texts.cases],
     report.topics.map((of) => ({
       name: of.topic === null ? careTopicTexts.none : careTopicTexts.topics[of.topic],
       cells: countsCells(of),
@@ -90,23 +92,15 @@ export const topicsFigure = (report: CareReport): Figure => ({
   isEmpty: report.topics.length === 0,
 })
 
-export function adminsFigure({ admins }: CareReport): Figure {
-  const head = (timed: (head: string) => string) => [
-    ...[texts.admin, texts.replied],
-    ...replyHead(timed),
-    ...endsHead(timed),
-  ]
-  return {
-    title: texts.byAdmin,
-    sentences: [texts.adminReading],
-    table: {
-      head: head((text) => text),
-      csvHead: head(seconds),
-      rows: admins.map((of) => ({
-        name: of.admin.username,
-        cells: [count(of.firstReply.count), ...durations(of.firstReply), ...ends(of)],
-      })),
-    },
-    isEmpty: admins.length === 0,
-  }
-}
+export const adminsFigure = ({ admins }: CareReport): Figure => ({
+  title: texts.byAdmin,
+  sentences: [texts.adminReading],
+  table: tableOf(
+    [texts.admin, texts.replied],
+    admins.map((of) => ({
+      name: of.admin.username,
+      cells: [count(of.firstReply.count), ...durations(of.firstReply), ...ends(of)],
+    })),
+  ),
+  isEmpty: admins.length === 0,
+})

@@ -33,7 +33,7 @@ async function open(
   function Example() {
     const [isOpen, setIsOpen] = useState(true)
     onClose.mockImplementation(() => setIsOpen(false))
-    return isOpen && <Kind seen={seen} request={now} onClose={onClose} />
+    return isOpen && <Kind seen={seen} request={now} walk={null} onDecided={onClose} onClose={onClose} />
   }
   const { user } = await draw(<Example />)
   return { user, server, decided, onClose, dialog: screen.getByRole('alertdialog') }

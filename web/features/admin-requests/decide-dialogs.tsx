@@ -8,7 +8,7 @@ import { secondPersonTexts } from '#web/parts/second-person-texts.ts'
 import { usePrompt } from '#web/ui/use-prompt.ts'
 import { toast } from '#web/ui/toast.tsx'
 import type { CashRequest } from './api.ts'
-import { DossierOf } from './dossier.tsx'
+import { Dossier } from './dossier.tsx'
 import { ReasonInput, reasonProblem } from './reason-input.tsx'
 import { approveText, rejectText, removeText, sayFirst } from './request-words.ts'
 import { useRequestActs } from './use-acts.ts'
@@ -22,7 +22,7 @@ export type DecideDialogProps = {
 }
 
 /** Props of a dialog that decides: the way to the neighbouring requests, and the callback after the decision. */
-export type WalkedDialogProps = DecideDialogProps & { readonly walk?: ReactNode; readonly onDecided?: () => void }
+export type WalkedDialogProps = DecideDialogProps & { readonly walk: ReactNode; readonly onDecided: () => void }
 
 const useOvertakenRequest = (seen: CashRequest, request: CashRequest) =>
   useOvertaken({
@@ -54,12 +54,12 @@ export function ApproveDialog({ seen, request, walk, onDecided, onClose }: Walke
       onFailure={onFailure}
       aside={walk}
       isWide
-      {...(onDecided !== undefined && { onDone: onDecided })}
+      onDone={onDecided}
       onClose={onClose}
     >
       {banner}
       {!isOvertaken && second.banner}
-      <DossierOf request={request} verdicts={approval} onLeave={onClose} />
+      <Dossier request={request} verdicts={approval} onLeave={onClose} />
     </ActDialog>
   )
 }
@@ -88,11 +88,11 @@ export function RejectDialog({ seen, request, walk, onDecided, onClose }: Walked
       onFailure={onFailure}
       aside={walk}
       isWide
-      {...(onDecided !== undefined && !isEdit && { onDone: onDecided })}
+      onDone={isEdit ? onClose : onDecided}
       onClose={onClose}
     >
       {banner}
-      <DossierOf request={request} verdicts={rejection} onLeave={onClose} />
+      <Dossier request={request} verdicts={rejection} onLeave={onClose} />
       <ReasonInput {...reason.field} />
     </ActDialog>
   )

@@ -12,7 +12,7 @@ import { useShortcuts } from '#web/lists/shortcuts.ts'
 import { waitingText } from '#web/parts/second-person.tsx'
 import { secondPersonTexts } from '#web/parts/second-person-texts.ts'
 import type { CashRequest } from './api.ts'
-import { DossierOf } from './dossier.tsx'
+import { Dossier } from './dossier.tsx'
 import { approveLabel } from './request-act.ts'
 import { requestFacts } from './request-facts.ts'
 import { kindWords, signedMinor, statusWords } from './request-words.ts'
@@ -76,7 +76,7 @@ export function DetailsDialog({ request, isOwn, walk, onApprove, onReject, onClo
         className="text-dense @min-[40rem]:grid-cols-[auto_1fr_auto_1fr]"
         valueClassName="text-right"
       />
-      <DossierOf request={request} isRequestTold verdicts={bothWays} onLeave={onClose} />
+      <Dossier request={request} isRequestTold verdicts={bothWays} onLeave={onClose} />
       {isOwn && status === 'pending' && <p className="text-sm text-ink-3">{texts.ownRequest}</p>}
     </DetailsSheet>
   )

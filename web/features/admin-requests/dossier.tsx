@@ -2,7 +2,7 @@ import { dayMinuteText } from '#web/platform/day-minute.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
-import { holdingsAfter, type RequestKind } from '#domain/cashier/request.ts'
+import { holdingsAfter } from '#domain/cashier/request.ts'
 import { formatAge, formatAmount, formatCount, formatDate } from '#web/platform/formats.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { statesOf } from '#web/parts/account-states.ts'
@@ -18,14 +18,11 @@ import type { CashRequest } from './api.ts'
 import { requestFacts } from './request-facts.ts'
 import { kindWords, signedMinor, statusWords } from './request-words.ts'
 import { dossierQuery, type RequestDossier } from './review-api.ts'
-import { Viewers } from './viewers.tsx'
-import { useViewing } from './viewing.ts'
+import { useViewing, Viewers } from './viewers.tsx'
 
 export type DossierProps = {
-  readonly requestId: string
-  readonly kind: RequestKind
-  readonly amountMinor: bigint
-  /** The decisions whose effect is shown; none for a request that is decided. */
+  readonly request: Pick<CashRequest, 'id' | 'kind' | 'amountMinor' | 'status'>
+  /** The decisions whose effect is shown while the request is pending. */
   readonly verdicts: ReadonlyArray<'approved' | 'rejected'>
   /** Whether the dialog around it shows the request's own facts already. */
   readonly isRequestTold?: boolean
@@ -38,9 +35,9 @@ export type DossierProps = {
  * it is open.
  */
 export function Dossier(props: DossierProps) {
-  const { requestId } = props
-  useViewing(requestId)
-  const query = useQuery(dossierQuery(requestId))
+  const { id } = props.request
+  useViewing(id)
+  const query = useQuery(dossierQuery(id))
   return (
     <section
       aria-label={texts.dossier}
@@ -65,39 +62,22 @@ export function Dossier(props: DossierProps) {
   )
 }
 
-export type DossierOfProps = Pick<DossierProps, 'verdicts' | 'isRequestTold' | 'onLeave'> & {
-  readonly request: CashRequest
-}
-
-/** The facts about a request of the list; for a decided one those about the decision are left out. */
-export function DossierOf({ request: { id, kind, amountMinor, status }, verdicts, ...rest }: DossierOfProps) {
-  return (
-    <Dossier
-      requestId={id}
-      kind={kind}
-      amountMinor={amountMinor}
-      verdicts={status === 'pending' ? verdicts : []}
-      {...rest}
-    />
-  )
-}
-
 type KnownProps = DossierProps & { readonly dossier: RequestDossier }
 
-function Known({ dossier, requestId, isRequestTold = false, onLeave, ...decision }: KnownProps) {
-  const { request, user, timeoutUntilMs, recent, notes, noteCount } = dossier
+function Known({ dossier, request, isRequestTold = false, onLeave, verdicts }: KnownProps) {
+  const { user, timeoutUntilMs, recent, notes, noteCount } = dossier
   return (
     <div className="grid gap-4 @min-[40rem]:grid-cols-2">
-      {!isRequestTold && request !== undefined && (
+      {!isRequestTold && dossier.request !== undefined && (
         <FactList
-          facts={requestFacts(request)}
+          facts={requestFacts(dossier.request)}
           className="text-dense @min-[40rem]:col-span-2 @min-[40rem]:grid-cols-[auto_1fr_auto_1fr]"
           valueClassName="text-right font-medium"
         />
       )}
       <div className="flex min-w-0 flex-col gap-4">
         <p className="flex min-h-6 flex-wrap items-center gap-1.5" role="status">
-          <Viewers requestId={requestId} />
+          <Viewers requestId={request.id} />
           {statesOf(user).map(({ label, tone }) => (
             <Badge key={label} tone={tone}>
               {label}
@@ -106,7 +86,7 @@ function Known({ dossier, requestId, isRequestTold = false, onLeave, ...decision
           {user.role === 'admin' && <Badge tone="gold">{texts.staff}</Badge>}
           {timeoutUntilMs !== null && <Badge tone="warn">{texts.timedOutUntil(dayMinuteText(timeoutUntilMs))}</Badge>}
         </p>
-        <Balances dossier={dossier} {...decision} />
+        <Balances dossier={dossier} request={request} verdicts={request.status === 'pending' ? verdicts : []} />
         <Facts dossier={dossier} onLeave={onLeave} />
       </div>
       <div className="flex min-w-0 flex-col gap-4">
@@ -115,14 +95,14 @@ function Known({ dossier, requestId, isRequestTold = false, onLeave, ...decision
             <p className="text-ink-3">{texts.noRecent}</p>
           ) : (
             <ul className="flex flex-col gap-1.5">
-              {recent.map((request) => (
-                <li key={request.id} className="flex flex-wrap items-center gap-x-2 gap-y-0.5 tabular-nums">
-                  <span className="w-24 shrink-0 text-ink-3">{dayMinuteText(request.createdAtMs)}</span>
+              {recent.map((other) => (
+                <li key={other.id} className="flex flex-wrap items-center gap-x-2 gap-y-0.5 tabular-nums">
+                  <span className="w-24 shrink-0 text-ink-3">{dayMinuteText(other.createdAtMs)}</span>
                   <span className="min-w-0 flex-1 whitespace-nowrap">
-                    {kindWords[request.kind]}{' '}
-                    <AmountText kind="signed" amountMinor={signedMinor(request)} className="font-medium" />
+                    {kindWords[other.kind]}{' '}
+                    <AmountText kind="signed" amountMinor={signedMinor(other)} className="font-medium" />
                   </span>
-                  <Badge tone={statusWords[request.status].tone}>{statusWords[request.status].label}</Badge>
+                  <Badge tone={statusWords[other.status].tone}>{statusWords[other.status].label}</Badge>
                 </li>
               ))}
             </ul>
@@ -157,18 +137,13 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 }
 
 /** Wallet and reserved, now and after each decision. */
-function Balances({
-  dossier,
-  kind,
-  amountMinor,
-  verdicts,
-}: Pick<KnownProps, 'dossier' | 'kind' | 'amountMinor' | 'verdicts'>) {
+function Balances({ dossier, request, verdicts }: Pick<KnownProps, 'dossier' | 'request' | 'verdicts'>) {
   const now = { walletMinor: dossier.user.balanceMinor, reservedMinor: dossier.reservedMinor }
   const rows = [
     { label: texts.now, holdings: now },
     ...verdicts.map((verdict) => ({
       label: verdict === 'approved' ? texts.afterApproval : texts.afterRejection,
-      holdings: holdingsAfter(now, { kind, amountMinor }, verdict),
+      holdings: holdingsAfter(now, request, verdict),
     })),
   ]
   return (

@@ -1,16 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { newIdempotencyKey } from '#web/platform/http.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
-import { useViewers } from './viewing.ts'
+import { reportLeft, reportViewing, viewsQuery } from './review-api.ts'
+
+/** Four of these may be lost before the others take the request for closed. */
+const renewMs = 25_000
+
+/** A dialog that takes another's place is not a departure: the next one appears within this time. */
+const leaveAfterMs = 300
+
+/** This page, which has one request open at a time. */
+const pageId = newIdempotencyKey()
+let shown: string | null = null
+let isReported = false
+
+/** One call after the other, so that the server gets them in this order. None matters enough to report a failure. */
+let inTurn: Promise<unknown> = Promise.resolve()
+const send = (call: () => Promise<unknown>) => {
+  inTurn = inTurn.then(call).catch(() => {})
+}
+
+function report(): void {
+  const requestId = shown
+  if (requestId === null) return
+  isReported = true
+  send(() => reportViewing(pageId, requestId))
+}
+
+function leave(): void {
+  if (!isReported) return
+  isReported = false
+  send(() => reportLeft(pageId))
+}
+
+/** Shows the other admins, while the component is there, that this admin has the request open (rules §3.11). */
+export function useViewing(requestId: string): void {
+  useEffect(() => {
+    shown = requestId
+    report()
+    const timer = setInterval(report, renewMs)
+    // A page that closes does not wait for its turn. A page that comes back out of the browser's cache renews by
+    // itself.
+    const go = () => void reportLeft(pageId).catch(() => {})
+    addEventListener('pagehide', go)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('pagehide', go)
+      shown = null
+      setTimeout(() => {
+        if (shown === null) leave()
+      }, leaveAfterMs)
+    }
+  }, [requestId])
+}
 
 export type ViewersProps = {
   readonly requestId: string
   /** Shown here while nobody else has the request open. */
-  readonly otherwise?: React.ReactNode
+  readonly otherwise?: ReactNode
 }
 
 /** The other admins who have a request open: "lan đang xem". It blocks nothing. */
 export function Viewers({ requestId, otherwise = null }: ViewersProps) {
-  const names = useViewers(requestId)
+  const { data = [] } = useQuery(viewsQuery)
+  const names = data.filter((view) => view.requestId === requestId).map(({ admin }) => admin.username)
   const [first, ...others] = names
   if (first === undefined) return otherwise
   const text = others.length === 0 ? texts.viewing(first) : texts.viewingMore(first, String(others.length))

@@ -1,13 +1,15 @@
 import { noop, useQuery } from '@tanstack/react-query'
-import { lazy, useState } from 'react'
+import { lazy, useEffect, useState } from 'react'
 import { PAGE_LIMIT_DEFAULT, ROUNDS_SUMMED_TO } from '#contract/limits.ts'
 import type { RoundTotals } from '#contract/staff-game.ts'
-import { ROUND_TYPES } from '#domain/game/calendar.ts'
+import { ROUND_TYPES, type RoundType } from '#domain/game/calendar.ts'
 import { useMay } from '#web/platform/use-may.ts'
 import { formatCount } from '#web/platform/formats.ts'
-import { queryClient } from '#web/platform/query-client.ts'
+import { queryClient, refresh } from '#web/platform/query-client.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
+import { onServerEvent, stayJoined } from '#web/platform/socket.ts'
 import { AmountText } from '#web/ui/amounts.tsx'
+import { adminKeys } from '#web/lists/admin-keys.ts'
 import { DataTable } from '#web/lists/data-table.tsx'
 import { dayBoxes, foldedPicker, ListFilters, searchBox } from '#web/lists/list-filters.tsx'
 import { readView } from '#web/lists/table-search.ts'
@@ -25,7 +27,6 @@ import { CurrentRound } from './current-round.tsx'
 import { roundColumns } from './round-columns.tsx'
 import type { RoundAct } from './round-dialogs.tsx'
 import { actsUntilMs } from './round-words.ts'
-import { useRoundHints } from './use-round-hints.ts'
 
 /** A round ends every half minute: the next one waits above the rows, so that none moves under a finger. */
 const rounds = adminList({
@@ -81,6 +82,20 @@ const totals = [
   { label: texts.net, value: ({ netMinor }: RoundTotals) => <AmountText kind="signed" amountMinor={netMinor} /> },
   { label: texts.voided, value: ({ voided }: RoundTotals) => formatCount(voided) },
 ]
+
+/** Refetches the type's list as soon as one of its rounds opens, is announced, is deleted or ends. */
+function useRoundHints(type: RoundType): void {
+  useEffect(() => {
+    const stopEvent = onServerEvent('round_changed', (event) => {
+      if (event.type === type) void refresh([...adminKeys.rounds, type])
+    })
+    const leave = stayJoined('watch_game', 'unwatch_game', { type })
+    return () => {
+      stopEvent()
+      leave()
+    }
+  }, [type])
+}
 
 /** Rounds in tabs by type (spec §2); the running round of the type is above its list. */
 export function RoundsTable() {

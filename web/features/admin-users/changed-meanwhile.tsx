@@ -1,17 +1,25 @@
 import { Banner } from '#web/ui/banner.tsx'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
 
-/** The fields that somebody else changed on the account while a dialog was open; nothing while `changes` is null. */
-export function ChangedMeanwhile({ changes }: { readonly changes: readonly string[] | null }) {
+export type ChangedMeanwhileProps = {
+  readonly title?: string
+  /** One sentence each; null while there are none. */
+  readonly changes: readonly string[] | null
+  readonly hint?: string
+}
+
+/** What somebody else changed on the account while a dialog was open. */
+export function ChangedMeanwhile({ title = texts.staleAct, changes, hint }: ChangedMeanwhileProps) {
   if (changes === null) return null
   return (
     <Banner tone="warn" isLive>
-      {texts.staleAct}
-      <ul className="list-disc pl-4 font-normal">
+      {title}
+      <ul className="list-disc pl-4 font-normal tabular-nums">
         {changes.map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ul>
+      {hint !== undefined && <p className="font-normal">{hint}</p>}
     </Banner>
   )
 }

@@ -35,7 +35,7 @@ export function useUserEdit(user: StaffUser, onClose: () => void) {
   const [errors, setErrors] = useState<DraftErrors>({})
   const [step, setStep] = useState<'form' | 'review' | 'leaving'>('form')
   /** Changes that somebody else made meanwhile, one sentence each. */
-  const [staleLines, setStaleLines] = useState<readonly string[]>()
+  const [staleLines, setStaleLines] = useState<readonly string[] | null>(null)
   const [failure, setFailure] = useState<string>()
   const formRef = useRef<HTMLFormElement>(null)
 

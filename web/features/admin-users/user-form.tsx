@@ -1,7 +1,6 @@
 import { minorTyped } from '#domain/typed-number.ts'
 import { formatSignedAmount } from '#web/platform/formats.ts'
 import { commonTexts } from '#web/platform/texts.ts'
-import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Copy } from '#web/ui/icons/copy.tsx'
 import { KeyRound } from '#web/ui/icons/key-round.tsx'
@@ -10,6 +9,7 @@ import { TextInput } from '#web/ui/text-input.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { Form } from '#web/ui/field.tsx'
 import { adminUserTexts as texts } from './admin-user-texts.ts'
+import { ChangedMeanwhile } from './changed-meanwhile.tsx'
 import { passwordFrom } from './user-draft.ts'
 import type { UserEdit } from './use-user-edit.ts'
 
@@ -35,7 +35,7 @@ export function UserForm({ edit, isSelf, mayProfile, mayBalance }: UserFormProps
   const { draft, errors, set, formRef, review, staleLines } = edit
   return (
     <Form ref={formRef} noValidate onSubmit={review} className="flex flex-col gap-4">
-      {staleLines !== undefined && <StaleBanner lines={staleLines} />}
+      <ChangedMeanwhile title={texts.staleTitle} changes={staleLines} hint={texts.staleHint} />
       {mayProfile && (
         <TextInput
           label={texts.account}
@@ -67,21 +67,6 @@ export function UserForm({ edit, isSelf, mayProfile, mayBalance }: UserFormProps
       {/* Enter in a field opens the review. */}
       <button type="submit" hidden tabIndex={-1} aria-hidden />
     </Form>
-  )
-}
-
-/** The account changed while it was being edited: lists the changes, and that the typed text is kept. */
-function StaleBanner({ lines }: { readonly lines: readonly string[] }) {
-  return (
-    <Banner tone="warn" isLive>
-      {texts.staleTitle}
-      <ul className="list-disc pl-4 font-normal tabular-nums">
-        {lines.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-      <p className="font-normal">{texts.staleHint}</p>
-    </Banner>
   )
 }
 

@@ -12,14 +12,15 @@ import { NumberInput } from '#web/ui/number-input.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { useOvertaken } from '#web/parts/overtaken.tsx'
+import { useAdminRefresh, useShowRow } from '#web/lists/use-admin-refresh.ts'
 import { checkAll, usePrompt } from '#web/ui/use-prompt.ts'
 import { useSecondPerson } from '#web/parts/second-person.tsx'
 import { secondPersonTexts } from '#web/parts/second-person-texts.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { adminDisputeTexts as texts } from './admin-dispute-texts.ts'
-import type { Dispute } from './api.ts'
+import { type Dispute, showDispute } from './api.ts'
 import { roundText, usualCorrections } from './dispute-words.ts'
-import { useAnswer } from './use-answer.ts'
+import { type Answer, answerDispute } from './staff-api.ts'
 
 export type AnswerDialogProps = {
   /** The dispute when the dialog opened. */
@@ -29,7 +30,7 @@ export type AnswerDialogProps = {
   readonly onClose: () => void
 }
 
-type Verdict = 'upheld' | 'rejected'
+type Verdict = Answer['verdict']
 
 /** Staff uphold a dispute with a correction, or reject it, each with a sentence to the player; once. */
 export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
@@ -99,6 +100,23 @@ export function AnswerDialog({ seen, dispute, onClose }: AnswerDialogProps) {
   )
 }
 
+/** Answers a dispute, which stays open where its correction waits for a second person. The state in the server's answer is shown at once; every list is refetched. */
+function useAnswer(): (id: string, answer: Answer) => Promise<Dispute> {
+  const refresh = useAdminRefresh('disputes', 'proposals', 'audit')
+  const showRow = useShowRow<Dispute>('disputes')
+  return async (id, answer) => {
+    try {
+      const dispute = await answerDispute(id, answer)
+      showRow(dispute)
+      showDispute(dispute)
+      return dispute
+    } finally {
+      // Also after a conflict or a lost answer: the list then shows the current state.
+      refresh()
+    }
+  }
+}
+
 /** Whether a colleague has answered since the dialog opened, and how. */
 const useAnsweredMeanwhile = (seen: Dispute, { status, answer }: Dispute) =>
   useOvertaken({
@@ -143,6 +161,10 @@ type CorrectionFieldProps = {
 /** The amount to add, with the usual ones beneath. */
 function CorrectionField({ amount, dispute, banner }: CorrectionFieldProps) {
   const { voidMinor, wonMinor } = usualCorrections(dispute)
+  const usual = [
+    [voidMinor, texts.ifVoid],
+    [wonMinor, texts.ifWon],
+  ] as const
   return (
     <div className="flex flex-col gap-2">
       <NumberInput
@@ -154,20 +176,16 @@ function CorrectionField({ amount, dispute, banner }: CorrectionFieldProps) {
         onChange={amount.set}
       />
       {banner}
-      {(voidMinor !== null || wonMinor !== null) && (
-        <div className="flex flex-wrap gap-2">
-          {voidMinor !== null && (
-            <Button variant="outline" size="sm" onClick={() => amount.set(minorToText(voidMinor))}>
-              {texts.ifVoid(formatAmount(voidMinor))}
-            </Button>
-          )}
-          {wonMinor !== null && (
-            <Button variant="outline" size="sm" onClick={() => amount.set(minorToText(wonMinor))}>
-              {texts.ifWon(formatAmount(wonMinor))}
-            </Button>
-          )}
-        </div>
-      )}
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        {usual.map(
+          ([minor, say]) =>
+            minor !== null && (
+              <Button key={minor} variant="outline" size="sm" onClick={() => amount.set(minorToText(minor))}>
+                {say(formatAmount(minor))}
+              </Button>
+            ),
+        )}
+      </div>
     </div>
   )
 }

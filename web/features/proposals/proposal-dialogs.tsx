@@ -14,18 +14,21 @@ import { FactList, type Facts } from '#web/ui/fact-list.tsx'
 import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TimeLeft } from '#web/ui/ticking-text.tsx'
+import { useAdminRefresh, useShowRow } from '#web/lists/use-admin-refresh.ts'
 import { usePrompt } from '#web/ui/use-prompt.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { type Proposal, proposalQuery } from './api.ts'
+import { confirmProposal, endProposal, type Proposal, proposalQuery } from './api.ts'
 import { proposalTexts as texts } from './proposal-texts.ts'
 import { changeText, notYouWords, signedMinor, waitingWords } from './proposal-words.ts'
-import { useProposalActs } from './use-proposal-acts.ts'
 
 /** The facts to look up about the request of a proposal; the screen gives them. */
 export type DossierOf = (about: {
-  readonly requestId: string
-  readonly kind: RequestKind
-  readonly amountMinor: bigint
+  readonly request: {
+    readonly id: string
+    readonly kind: RequestKind
+    readonly amountMinor: bigint
+    readonly status: 'pending'
+  }
   readonly verdicts: readonly ['approved']
   readonly onLeave: () => void
 }) => ReactNode
@@ -121,6 +124,24 @@ function factsOf(proposal: Proposal): Facts {
   ]
 }
 
+/** Acts on proposals. The row in the server's answer is shown at once; every list with it is refetched. */
+function useProposalActs() {
+  const refresh = useAdminRefresh('proposals', 'requests', 'disputes', 'users', 'overview', 'audit')
+  const showRow = useShowRow<Proposal>('proposals')
+  const done = async (answer: Promise<Proposal>) => {
+    try {
+      showRow(await answer)
+    } finally {
+      // Also after a refusal: the list then shows the current state.
+      refresh()
+    }
+  }
+  return {
+    confirm: ({ id }: Proposal) => done(confirmProposal(id)),
+    end: ({ id }: Proposal, reason: string) => done(endProposal(id, reason)),
+  }
+}
+
 function ConfirmProposal({
   proposal,
   meId,
@@ -135,7 +156,11 @@ function ConfirmProposal({
   const { requestId, kind, amountMinor } = proposal
   const about =
     isOpen && dossier !== undefined && requestId !== null && (kind === 'deposit' || kind === 'withdrawal')
-      ? { requestId, kind, amountMinor, verdicts: ['approved'] as const, onLeave: onClose }
+      ? {
+          request: { id: requestId, kind, amountMinor, status: 'pending' as const },
+          verdicts: ['approved'] as const,
+          onLeave: onClose,
+        }
       : null
   return (
     <ActDialog
