@@ -11,7 +11,7 @@ import { declared } from '#web/lists/table-search.ts'
 import { adminList, useAdminList } from '#web/lists/use-admin-list.ts'
 import { adminCustomerTexts as texts } from './admin-customer-texts.ts'
 import { ledgerPage } from './api.ts'
-import type { CustomerWords } from './timeline-words.ts'
+import { actorText, type CustomerWords } from './timeline-words.ts'
 
 /** Reasons that change a balance: a lost stake and a paid withdrawal had already left it. */
 const reasons = TRANSFER_REASONS.filter((reason) => reason !== 'BET_LOSS' && reason !== 'WITHDRAWAL_PAID')
@@ -30,8 +30,6 @@ const ledgerOf = (userId: string) =>
     pageQuery: (query) => ledgerPage(userId, query),
     hold: { createdAtMs: ({ createdAtMs }) => createdAtMs, arrivedText: texts.ledgerArrived },
   })
-
-const actorText = (actor: string): string => (actor === 'system' ? texts.system : actor)
 
 const columnsWith = (reasonWord: (reason: TransferReason) => string): ReadonlyArray<TableColumn<LedgerRow>> => [
   textColumn('reason', texts.reason, ({ reason }) => reasonWord(reason), {

@@ -21,7 +21,7 @@ export type EntryWords = {
   /** A second line; null where there is nothing to add. */
   readonly detail: string | null
   readonly amount?: { readonly minor: bigint; readonly isSigned: boolean }
-  readonly badge?: { readonly label: string; readonly tone: BadgeTone }
+  readonly badge?: { readonly label: string; readonly tone: BadgeTone } | undefined
 }
 
 const betWords: Readonly<Record<string, EntryWords['badge']>> = {
@@ -46,13 +46,12 @@ const decided = (kind: string | null, status: string | null): string =>
       ? texts.withdrawalApproved
       : texts.withdrawalRejected
 
-const actorWords = (actor: string | null): string | null =>
-  actor === null ? null : texts.by(actor === 'system' ? texts.system : actor)
+export const actorText = (actor: string): string => (actor === 'system' ? texts.system : actor)
+
+const actorWords = (actor: string | null): string | null => (actor === null ? null : texts.by(actorText(actor)))
 
 const joined = (...parts: ReadonlyArray<string | null | undefined>): string | null =>
   parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · ') || null
-
-const badgeOf = (badge: EntryWords['badge']) => (badge === undefined ? {} : { badge })
 
 type Describe = (entry: TimelineEntry, words: CustomerWords) => EntryWords
 
@@ -65,13 +64,13 @@ const describes: Readonly<Record<TimelineKind, Describe>> = {
     title: texts.placedBet(word === 'up' ? texts.up : texts.down, formatWholeAmount(amountMinor ?? 0n)),
     detail: round === null ? null : texts.inRound(round.type, formatCount(round.roundNumber)),
     ...(profitMinor !== null && { amount: { minor: profitMinor, isSigned: true } }),
-    ...badgeOf(betWords[status ?? '']),
+    badge: betWords[status ?? ''],
   }),
   request: ({ word, amountMinor, status }) => ({
     title: word === 'deposit' ? texts.askedDeposit : texts.askedWithdrawal,
     detail: null,
     amount: { minor: amountMinor ?? 0n, isSigned: false },
-    ...badgeOf(requestWords[status ?? '']),
+    badge: requestWords[status ?? ''],
   }),
   decision: ({ word, amountMinor, status, text, actor }) => ({
     title: decided(word, status),

@@ -3,7 +3,16 @@ import { startOfDayMs } from '#domain/day.ts'
 import { careTopicTexts } from '#web/parts/care-topic-texts.ts'
 import { formatCount, formatDate, formatShare } from '#web/platform/formats.ts'
 import { careFiguresTexts as texts } from './care-figures-texts.ts'
-import { type Cell, count, duration, durationText, type FigureRow, type FigureTable, share } from './figure-table.ts'
+import {
+  applying,
+  type Cell,
+  count,
+  duration,
+  durationText,
+  type FigureRow,
+  type FigureTable,
+  share,
+} from './figure-table.ts'
 import type { Figure } from './figures.ts'
 import { figuresTexts } from './figures-texts.ts'
 
@@ -52,13 +61,13 @@ export function volumeFigure(report: CareReport): Figure {
   const { cases, resolution, reopened, rated, good } = report.total
   return {
     title: texts.volume,
-    sentences: [
+    sentences: applying(
       texts.volumeReading(formatCount(cases), formatCount(resolution.count)),
       rated === 0 ? texts.noAnswers : texts.helpedReading(formatCount(good), formatCount(rated), percent(good, rated)),
-      ...(reopened === 0 || resolution.count === 0
-        ? []
-        : [texts.reopenedReading(formatCount(reopened), percent(reopened, resolution.count))]),
-    ],
+      reopened > 0 &&
+        resolution.count > 0 &&
+        texts.reopenedReading(formatCount(reopened), percent(reopened, resolution.count)),
+    ),
     table: daysTable(report),
     isEmpty: cases === 0,
   }

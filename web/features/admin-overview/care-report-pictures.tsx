@@ -26,7 +26,7 @@ export function CareReportPictures({ report }: { readonly report: CareReport }) 
       {of('firstReply')}
       {of('resolution')}
       <BarsPicture figure={topicsFigure(report)} />
-      <TableCard figure={adminsFigure(report)} className="col-span-full" />
+      <TableCard figure={adminsFigure(report)} />
     </>
   )
 }

@@ -36,6 +36,10 @@ export const figuresCsv = ({ head, csvHead = head, rows }: FigureTable): string 
     rows.map(({ name, cells }) => [name, ...cells.map(({ csv }) => csv)]),
   )
 
+/** Sentences, without those that do not apply. */
+export const applying = (...sentences: ReadonlyArray<string | false>): readonly string[] =>
+  sentences.filter((sentence) => sentence !== false)
+
 export const count = (value: number): Cell => ({ text: formatCount(value), csv: value })
 export const points = (minor: bigint): Cell => ({
   text: formatWholeAmount(minor),

@@ -12,6 +12,7 @@ import {
   formatWholeAmount,
 } from '#web/platform/formats.ts'
 import {
+  applying,
   count,
   duration,
   durationText,
@@ -134,14 +135,11 @@ export function netFigure(figures: Figures): Figure {
   const leftOut = sum(figures.buckets.map((bucket) => bucket.leftOut))
   return {
     title: texts.net,
-    sentences: [
-      ...(last === undefined
-        ? []
-        : [
-            `${texts.netReading(formatSignedAmount(last.netSoFarMinor), formatCount(decided))} ${chanceSentence(last)}`,
-          ]),
-      ...(leftOut === 0 ? [] : [texts.leftOut(formatCount(leftOut))]),
-    ],
+    sentences: applying(
+      last !== undefined &&
+        `${texts.netReading(formatSignedAmount(last.netSoFarMinor), formatCount(decided))} ${chanceSentence(last)}`,
+      leftOut > 0 && texts.leftOut(formatCount(leftOut)),
+    ),
     table: byBucket(
       figures,
       [texts.netOf, texts.usual, texts.soFar, texts.usualSoFar, texts.decided],
@@ -274,8 +272,8 @@ export function replyFigure(figures: Figures): Figure {
 }
 
 /** `Chỉ ghi từ …`, where this installation began to count within the range. */
-const sinceSentences = (sinceMs: number | null, { fromMs }: Figures): readonly string[] =>
-  sinceMs === null ? [texts.neverCounted] : sinceMs > fromMs ? [texts.countedFrom(momentText(sinceMs))] : []
+const sinceSentence = (sinceMs: number | null, { fromMs }: Figures): string | false =>
+  sinceMs === null ? texts.neverCounted : sinceMs > fromMs && texts.countedFrom(momentText(sinceMs))
 
 export const REFUSALS_DRAWN = 6
 
@@ -284,15 +282,12 @@ export function refusalsFigure(figures: Figures): Figure {
   const times = sum(codes.map((code) => code.times))
   return {
     title: texts.refusals,
-    sentences: [
-      ...(refusalsFromMs === null
-        ? []
-        : [
-            times === 0 ? texts.noRefusals : texts.refusalsReading(formatCount(times), formatCount(codes.length)),
-            ...(codes.length > REFUSALS_DRAWN ? [texts.refusalsShown(formatCount(REFUSALS_DRAWN))] : []),
-          ]),
-      ...sinceSentences(refusalsFromMs, figures),
-    ],
+    sentences: applying(
+      refusalsFromMs !== null &&
+        (times === 0 ? texts.noRefusals : texts.refusalsReading(formatCount(times), formatCount(codes.length))),
+      refusalsFromMs !== null && codes.length > REFUSALS_DRAWN && texts.refusalsShown(formatCount(REFUSALS_DRAWN)),
+      sinceSentence(refusalsFromMs, figures),
+    ),
     table: {
       head: [texts.code, texts.times, texts.refusalSentence],
       rows: codes.map(({ code, sentence, times: n }) => ({
@@ -318,16 +313,13 @@ export function statesFigure(figures: Figures): Figure {
   const heads = [...FEED_STATES.map((state) => texts[state]), texts.ledgerClosed]
   return {
     title: texts.states,
-    sentences: [
-      ...(noted === 0
-        ? []
-        : [
-            `${texts.statesReading(formatShare(open / noted))} ${
-              ledgerClosed === 0 ? texts.ledgerNeverClosed : texts.ledgerReading(durationText(ledgerClosed))
-            }`,
-          ]),
-      ...sinceSentences(statesFromMs, figures),
-    ],
+    sentences: applying(
+      noted > 0 &&
+        `${texts.statesReading(formatShare(open / noted))} ${
+          ledgerClosed === 0 ? texts.ledgerNeverClosed : texts.ledgerReading(durationText(ledgerClosed))
+        }`,
+      sinceSentence(statesFromMs, figures),
+    ),
     table: {
       ...byBucket(
         figures,

@@ -63,10 +63,7 @@ export function OverviewCards() {
   )
 }
 
-function feedState({ closedReason, goldReopensAtMs, lastPrice }: Overview['feed']): {
-  readonly label: string
-  readonly tone: BadgeTone
-} {
+function feedState({ closedReason, goldReopensAtMs, lastPrice }: Overview['feed']): Pick<StateProps, 'label' | 'tone'> {
   if (closedReason !== null) return { label: texts.feedClosings[closedReason], tone: 'down' }
   if (goldReopensAtMs !== null) return { label: texts.feedClosed, tone: 'warn' }
   return lastPrice === null ? { label: texts.feedSilent, tone: 'warn' } : { label: texts.feedGood, tone: 'up' }

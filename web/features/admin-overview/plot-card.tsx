@@ -127,18 +127,16 @@ function NumbersAndFile({ title, table }: Pick<Figure, 'title' | 'table'>) {
   )
 }
 
-/** Figures without a picture: their table is shown at once. */
-export function TableCard({ figure: { title, sentences, table }, className }: TableCardProps) {
+/** Figures without a picture: their table is shown at once, over the whole width. */
+export function TableCard({ figure: { title, sentences, table } }: { readonly figure: Figure }) {
   return (
-    <div className={className}>
+    <div className="col-span-full">
       <FigureCard title={title} sentences={sentences}>
         <NumbersAndFile title={title} table={table} />
       </FigureCard>
     </div>
   )
 }
-
-type TableCardProps = { readonly figure: Figure; readonly className?: string }
 
 /** The name of a row, as a link where a list belongs to it. */
 export function RowName({ row: { address }, name }: { readonly row: FigureRow; readonly name: string }) {

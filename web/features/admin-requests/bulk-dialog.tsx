@@ -11,7 +11,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { secondPersonTexts } from '#web/parts/second-person-texts.ts'
 import type { CashRequest } from './api.ts'
 import { ReasonInput, reasonProblem } from './reason-input.tsx'
-import { sayFirst, signedMinor, sumUp } from './request-words.ts'
+import { sayFirst, signedMinor } from './request-words.ts'
 import { useRequestActs } from './use-acts.ts'
 
 const namesShown = 8
@@ -80,9 +80,11 @@ const rowId = ({ id }: CashRequest) => id
 
 /** The summary before the act: how many of each kind, how much, and whose. */
 function Plan({ requests, isApproval }: { readonly requests: readonly CashRequest[]; readonly isApproval: boolean }) {
-  const { deposits, depositMinor, withdrawals, withdrawalMinor } = sumUp(requests)
-  const sayDeposits = isApproval ? texts.bulkDeposits : texts.bulkRejectDeposits
-  const sayWithdrawals = isApproval ? texts.bulkWithdrawals : texts.bulkRejectWithdrawals
+  const summed = (kind: CashRequest['kind'], say: (count: string, amount: string) => string) => {
+    const own = requests.filter((request) => request.kind === kind)
+    const sumMinor = own.reduce((total, { amountMinor }) => total + amountMinor, 0n)
+    return own.length > 0 && <li>{say(formatCount(own.length), formatAmount(sumMinor))}</li>
+  }
   const proposals = isApproval ? requests.filter(({ secondPerson }) => secondPerson != null).length : 0
   const byOwner = [...Map.groupBy(requests, ({ owner }) => owner.username)]
   const shown = byOwner.slice(0, namesShown)
@@ -91,8 +93,8 @@ function Plan({ requests, isApproval }: { readonly requests: readonly CashReques
   return (
     <div className="flex flex-col gap-2">
       <ul className="flex list-disc flex-col gap-1 pl-4 font-medium text-ink tabular-nums">
-        {deposits > 0 && <li>{sayDeposits(formatCount(deposits), formatAmount(depositMinor))}</li>}
-        {withdrawals > 0 && <li>{sayWithdrawals(formatCount(withdrawals), formatAmount(withdrawalMinor))}</li>}
+        {summed('deposit', isApproval ? texts.bulkDeposits : texts.bulkRejectDeposits)}
+        {summed('withdrawal', isApproval ? texts.bulkWithdrawals : texts.bulkRejectWithdrawals)}
         {proposals > 0 && <li>{texts.bulkProposals(formatCount(proposals))}</li>}
       </ul>
       <p>

@@ -29,24 +29,6 @@ export const groupedNumber = (accountNumber: string): string => accountNumber.re
 /** The text that the owner wrote, for either kind of request. */
 export const memoOf = ({ depositMemo, withdrawalNote }: CashRequest): string => depositMemo ?? withdrawalNote ?? ''
 
-/** The summary of a bulk act: how many requests of each kind, and how much. */
-export function sumUp(requests: readonly CashRequest[]): {
-  readonly deposits: number
-  readonly depositMinor: bigint
-  readonly withdrawals: number
-  readonly withdrawalMinor: bigint
-} {
-  const of = (kind: CashRequest['kind']) => requests.filter((request) => request.kind === kind)
-  const sum = (list: readonly CashRequest[]) => list.reduce((total, { amountMinor }) => total + amountMinor, 0n)
-  const [deposits, withdrawals] = [of('deposit'), of('withdrawal')]
-  return {
-    deposits: deposits.length,
-    depositMinor: sum(deposits),
-    withdrawals: withdrawals.length,
-    withdrawalMinor: sum(withdrawals),
-  }
-}
-
 const approvals = {
   deposit: { now: texts.approveDeposit, proposed: texts.proposeDeposit },
   withdrawal: { now: texts.approveWithdrawal, proposed: texts.proposeWithdrawal },

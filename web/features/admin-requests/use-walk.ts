@@ -16,12 +16,7 @@ import type { WalkProps } from './walk.tsx'
 export function useWalk<Filters extends FilterSpecs>(
   list: AdminList<CashRequest, Filters>,
   isNext: (request: CashRequest) => boolean,
-): {
-  readonly act: RequestAct | undefined
-  readonly setAct: (act: RequestAct | undefined) => void
-  readonly walk: WalkProps
-  readonly offerNext: (decided: CashRequest) => void
-} {
+) {
   const [act, setAct] = useState<RequestAct>()
   const {
     held,
@@ -41,18 +36,19 @@ export function useWalk<Filters extends FilterSpecs>(
   }
   useFocusOnLast(act)
   const place = (view.page - 1) * view.limit + at + 1
+  const walk: WalkProps = {
+    place,
+    // Rows that were decided meanwhile are still listed here, and are in no count of the server.
+    total: Math.max(place, (state.meta?.total ?? 0) + held.left.length),
+    isMoving: at === -1,
+    onPrevious: stepTo(at > 0 ? rows[at - 1] : undefined, pages.back),
+    onNext: stepTo(rows[at + 1], pages.forward),
+  }
   return {
     act,
     setAct,
-    walk: {
-      place,
-      // Rows that were decided meanwhile are still listed here, and are in no count of the server.
-      total: Math.max(place, (state.meta?.total ?? 0) + held.left.length),
-      isMoving: at === -1,
-      onPrevious: stepTo(at > 0 ? rows[at - 1] : undefined, pages.back),
-      onNext: stepTo(rows[at + 1], pages.forward),
-    },
-    offerNext: (decided) => {
+    walk,
+    offerNext: (decided: CashRequest) => {
       const from = rows.findIndex(({ id }) => id === decided.id)
       const next = [...rows.slice(from + 1), ...rows.slice(0, Math.max(0, from))].find(isNext)
       if (next === undefined) setAct(undefined)

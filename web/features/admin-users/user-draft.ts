@@ -85,23 +85,18 @@ export function changeSentences(change: Omit<UserChange, 'version'>, base: Staff
   const { username, password, balanceMinor, reason = '', creditScore, vip } = change
   const vipText = (level: number | null) => (level === null ? texts.none : String(level))
   return [
-    ...(username === undefined ? [] : [texts.changeFromTo(texts.account, base.username, username)]),
-    ...(balanceMinor === undefined
-      ? []
-      : [
-          texts.changeBalance(
-            formatAmount(base.balanceMinor),
-            formatAmount(balanceMinor),
-            formatSignedAmount(balanceMinor - base.balanceMinor),
-            reason,
-          ),
-        ]),
-    ...(creditScore === undefined
-      ? []
-      : [texts.changeFromTo(texts.creditScore, String(base.creditScore), String(creditScore))]),
-    ...(vip === undefined ? [] : [texts.changeFromTo(texts.vip, vipText(base.vip), vipText(vip))]),
-    ...(password === undefined ? [] : [texts.changePassword]),
-  ]
+    username !== undefined && texts.changeFromTo(texts.account, base.username, username),
+    balanceMinor !== undefined &&
+      texts.changeBalance(
+        formatAmount(base.balanceMinor),
+        formatAmount(balanceMinor),
+        formatSignedAmount(balanceMinor - base.balanceMinor),
+        reason,
+      ),
+    creditScore !== undefined && texts.changeFromTo(texts.creditScore, String(base.creditScore), String(creditScore)),
+    vip !== undefined && texts.changeFromTo(texts.vip, vipText(base.vip), vipText(vip)),
+    password !== undefined && texts.changePassword,
+  ].filter((sentence) => sentence !== false)
 }
 
 const scriptText = ({ scriptedOutcome }: StaffUser): string =>

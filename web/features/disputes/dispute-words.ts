@@ -26,10 +26,7 @@ export const pricesText = ({ bet }: Dispute): string | null =>
   bet.basis === 'PRICE' ? `${priceText(bet.entryPrice)}\u00A0→ ${priceText(bet.exitPrice)}` : null
 
 /** The player's balance if the bet had been returned, or won: corrections that staff most often need. */
-export function usualCorrections({ bet }: Dispute): {
-  readonly voidMinor: bigint | null
-  readonly wonMinor: bigint | null
-} {
+export function usualCorrections({ bet }: Dispute) {
   const rateMinor = profitOf(bet.round.type, bet.stakeMinor)
   if (bet.status === 'lost') return { voidMinor: rateMinor, wonMinor: 2n * rateMinor }
   return { voidMinor: null, wonMinor: bet.status === 'voided' ? rateMinor : null }

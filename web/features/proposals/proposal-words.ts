@@ -43,14 +43,10 @@ export function notYouWords(proposal: Proposal, meId: string, nowMs: number): st
 }
 
 /** The balance, or the reserved points, before and after. */
-export function changeText({ kind, amountMinor, balanceMinor, reservedMinor }: Proposal): {
-  readonly label: string
-  readonly text: string
-} {
+export function changeText({ kind, amountMinor, balanceMinor, reservedMinor }: Proposal) {
+  const change = (beforeMinor: bigint, afterMinor: bigint) =>
+    texts.change(formatAmount(beforeMinor), formatAmount(afterMinor))
   return kind === 'withdrawal'
-    ? {
-        label: texts.reserved,
-        text: texts.change(formatAmount(reservedMinor), formatAmount(reservedMinor - amountMinor)),
-      }
-    : { label: texts.balance, text: texts.change(formatAmount(balanceMinor), formatAmount(balanceMinor + amountMinor)) }
+    ? { label: texts.reserved, text: change(reservedMinor, reservedMinor - amountMinor) }
+    : { label: texts.balance, text: change(balanceMinor, balanceMinor + amountMinor) }
 }
