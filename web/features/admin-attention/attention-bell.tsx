@@ -17,17 +17,8 @@ import { toldItems } from './alert-news.ts'
 import { type AttentionItem, attentionQuery } from './api.ts'
 import { wayTo } from './attention-words.ts'
 
+/** The matters that wait, counted while they do, and the admin's own notices; the same news on the desktop. */
 export function AttentionBell({ selfId }: { readonly selfId: string }) {
-  return (
-    <>
-      <AlertFollower selfId={selfId} />
-      <WaitingMenu selfId={selfId} />
-    </>
-  )
-}
-
-/** The matters that wait, counted while they do, and the admin's own notices. */
-function WaitingMenu({ selfId }: { readonly selfId: string }) {
   const { data } = useQuery(attentionQuery)
   const capabilities = useContext(OwnCapabilities)
   const unread = useUnreadNotices()
@@ -47,44 +38,47 @@ function WaitingMenu({ selfId }: { readonly selfId: string }) {
   })
   const nothing: MenuItem = { id: 'overview', label: texts.empty, icon: BellRing, onSelect: goTo({ to: '/admin' }) }
   return (
-    <Menu
-      trigger={
-        <button
-          type="button"
-          className="relative grid size-target shrink-0 place-items-center rounded-s transition-colors hover:bg-current/10"
-        >
-          {/* Not an aria-label: the badge shows a sum that the name does not contain (WCAG 2.5.3). */}
-          <span className="sr-only">{texts.bell(count, unread)}</span>
-          <Bell aria-hidden size={20} strokeWidth={1.8} />
-          <span aria-hidden className="absolute top-0 left-1/2 ml-0.5 origin-left scale-85">
-            <CountBadge count={count + unread} label="" isRed={items.some(({ kind }) => isOverdue(kind))} />
-          </span>
-        </button>
-      }
-      groups={[
-        waiting.length === 0
-          ? { id: 'waiting', label: texts.bellNothing, items: [nothing] }
-          : { id: 'waiting', label: texts.title, items: waiting },
-        {
-          id: 'own',
-          items: [
-            {
-              id: 'notices',
-              label: texts.ownNotices,
-              icon: Bell,
-              ...(unread > 0 && { hint: texts.ownUnread(formatCount(unread)) }),
-              onSelect: goTo({ to: '/account/notifications' }),
-            },
-            {
-              id: 'choose',
-              label: texts.choose,
-              icon: Settings2,
-              onSelect: goTo({ to: '/admin/security' }),
-            },
-          ],
-        },
-      ]}
-    />
+    <>
+      <AlertFollower selfId={selfId} />
+      <Menu
+        trigger={
+          <button
+            type="button"
+            className="relative grid size-target shrink-0 place-items-center rounded-s transition-colors hover:bg-current/10"
+          >
+            {/* Not an aria-label: the badge shows a sum that the name does not contain (WCAG 2.5.3). */}
+            <span className="sr-only">{texts.bell(count, unread)}</span>
+            <Bell aria-hidden size={20} strokeWidth={1.8} />
+            <span aria-hidden className="absolute top-0 left-1/2 ml-0.5 origin-left scale-85">
+              <CountBadge count={count + unread} label="" isRed={items.some(({ kind }) => isOverdue(kind))} />
+            </span>
+          </button>
+        }
+        groups={[
+          waiting.length === 0
+            ? { id: 'waiting', label: texts.bellNothing, items: [nothing] }
+            : { id: 'waiting', label: texts.title, items: waiting },
+          {
+            id: 'own',
+            items: [
+              {
+                id: 'notices',
+                label: texts.ownNotices,
+                icon: Bell,
+                ...(unread > 0 && { hint: texts.ownUnread(formatCount(unread)) }),
+                onSelect: goTo({ to: '/account/notifications' }),
+              },
+              {
+                id: 'choose',
+                label: texts.choose,
+                icon: Settings2,
+                onSelect: goTo({ to: '/admin/security' }),
+              },
+            ],
+          },
+        ]}
+      />
+    </>
   )
 }
 

@@ -14,8 +14,7 @@ import { secondPersonTexts } from '#web/parts/second-person-texts.ts'
 import type { CashRequest } from './api.ts'
 import { Dossier } from './dossier.tsx'
 import { approveLabel } from './request-act.ts'
-import { requestFacts } from './request-facts.ts'
-import { kindWords, signedMinor, statusWords } from './request-words.ts'
+import { kindWords, requestFacts, signedMinor, statusWords } from './request-words.ts'
 
 export type DetailsDialogProps = {
   readonly request: CashRequest

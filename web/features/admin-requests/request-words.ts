@@ -1,7 +1,8 @@
 import type { RequestStatus } from '#domain/cashier/request.ts'
 import { adminRequestTexts as texts } from './admin-request-texts.ts'
-import { formatAmount } from '#web/platform/formats.ts'
+import { formatAmount, formatDateTime } from '#web/platform/formats.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
+import type { Facts } from '#web/ui/fact-list.tsx'
 import type { First } from '#web/parts/overtaken.tsx'
 import type { CashRequest } from './api.ts'
 
@@ -28,6 +29,15 @@ export const groupedNumber = (accountNumber: string): string => accountNumber.re
 
 /** The text that the owner wrote, for either kind of request. */
 export const memoOf = ({ depositMemo, withdrawalNote }: CashRequest): string => depositMemo ?? withdrawalNote ?? ''
+
+/** When a request was filed, its account at a bank, and its owner's text. */
+export const requestFacts = (request: CashRequest): Facts => [
+  [texts.time, formatDateTime(request.createdAtMs)],
+  [texts.bank, request.bank.bankName],
+  [texts.number, groupedNumber(request.bank.accountNumber)],
+  [texts.holder, request.bank.accountHolder],
+  [texts.memo, memoOf(request) || texts.none],
+]
 
 const approvals = {
   deposit: { now: texts.approveDeposit, proposed: texts.proposeDeposit },

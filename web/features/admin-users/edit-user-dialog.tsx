@@ -29,7 +29,12 @@ export function EditUserDialog({ user, isSelf, onClose }: EditUserDialogProps) {
       )}
       {step === 'review' && (
         <>
-          <Review sentences={edit.sentences} />
+          <p className="text-sm text-ink-2">{texts.reviewText}</p>
+          <ul className="flex list-disc flex-col gap-1.5 pl-4 text-sm font-medium tabular-nums">
+            {edit.sentences.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
           {edit.second.banner}
         </>
       )}
@@ -65,17 +70,4 @@ function StepButtons({ edit, onClose }: { readonly edit: UserEdit; readonly onCl
         </>
       )
   }
-}
-
-function Review({ sentences }: { readonly sentences: readonly string[] }) {
-  return (
-    <>
-      <p className="text-sm text-ink-2">{texts.reviewText}</p>
-      <ul className="flex list-disc flex-col gap-1.5 pl-4 text-sm font-medium tabular-nums">
-        {sentences.map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
-    </>
-  )
 }
