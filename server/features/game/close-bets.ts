@@ -13,15 +13,9 @@ import type { GameHints, RoundPrices } from './ports.ts'
 import { type LimitUse, notifyLimits } from './notify-limits.ts'
 import type { SettlementWatch } from './watch-settlement.ts'
 
-/**
- * Larger chunks bring no speed on either engine and block the event loop; on the embedded engine for as long as their
- * statement runs.
- */
+/** Larger chunks bring no speed on either engine and block the event loop. */
 const CHUNK = { embedded: 200, native: 500 } as const
-/**
- * Simultaneous transactions: while the server writes one chunk, the next is decided. The embedded engine has one
- * connection.
- */
+/** While the server writes one chunk, the next is decided. The embedded engine has one connection. */
 const LANES = { embedded: 1, native: 2 } as const
 
 interface OpenBetRow extends Record<string, unknown> {
@@ -39,13 +33,11 @@ export interface CloseBetsDeps {
   readonly db: Database
   readonly prices: RoundPrices
   readonly hints: GameHints
-  /** Receives the measurements of settlement. */
   readonly watch?: SettlementWatch
-  /** Most bets that one transaction closes; by default the best value for the engine. */
   readonly chunkSize?: number
 }
 
-/** A round whose bets may be closed: its ticks are complete, or it was deleted. */
+/** Its ticks are complete, or it was deleted. */
 export interface ClosingRound extends SettlingRound {
   readonly id: string
   readonly priceSource: string
@@ -54,10 +46,8 @@ export interface ClosingRound extends SettlingRound {
 
 /**
  * Closes every open bet of a round, in chunks of one transaction each. Several processes may run it at once, and it may
- * be killed at any point: other processes skip the locked bets of a chunk, a bet's status changes only from open, and
- * the ids of its transfers are unique (rules §2). A bet whose account is locked elsewhere is skipped, and waited for
- * after all other bets are closed. So a busy player or a suspended process delays no other bet. Returns how many bets
- * this call closed.
+ * be killed at any point (rules §2). A bet whose account is locked elsewhere is waited for after all others are closed,
+ * so that a busy player or a suspended process delays no other bet. Returns how many bets this call closed.
  * @throws LOCK_NOT_FREE when an account was not free in time; all other bets are closed by then
  */
 export async function closeBets(deps: CloseBetsDeps, round: ClosingRound): Promise<number> {
@@ -89,7 +79,6 @@ export async function closeBets(deps: CloseBetsDeps, round: ClosingRound): Promi
   return closed + (await lane(lockAccounts))
 }
 
-/** Sorts before every id. */
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 interface ChunkOrder {
@@ -168,7 +157,7 @@ async function closeChunk(
   })
 }
 
-/** Losses of bets that were accepted today: a bet counts for the day of its acceptance. */
+/** A bet counts for the day of its acceptance. */
 function lossesToday(bets: readonly OpenBetRow[], outcomes: readonly BetOutcome[], nowMs: number): LimitUse[] {
   const today = midnightBeforeMs(nowMs)
   return bets.flatMap(({ user_id: userId, accepted_at: acceptedAt }, at) => {
@@ -200,9 +189,7 @@ async function keepEvidence(
     )
 }
 
-/**
- * Statuses, transfers and balances of a chunk in one statement, which fails as a whole when a bet is no longer open.
- */
+/** One statement, which fails as a whole when a bet is no longer open. */
 const CLOSE = bookingStatement(
   {
     ctes: sql`closed as (

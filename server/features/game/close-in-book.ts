@@ -26,7 +26,6 @@ interface ClosableRow extends RoundRow {
   generation: number
 }
 
-/** Rounds in one pass; the next one follows at once. */
 const AT_ONCE = 20
 const BEFORE_ALL = { closesAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
 
@@ -37,8 +36,8 @@ const IS_SEALED = `case when r.deleted_at is null
       and not exists (select from book_queue q where q.round_id = r.id) end`
 
 /**
- * Writes the last entry, `closed`, of every ended round whose other entries are sealed (docs/open-book.md §2). Every
- * process does so, and the first one's entry counts. Returns whether some round waits for the sealing.
+ * Writes the last entry, `closed`, of every ended round whose other entries are sealed (docs/open-book.md §2). Returns
+ * whether some round waits for the sealing.
  */
 export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
   let after = BEFORE_ALL
@@ -55,7 +54,6 @@ export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
     let failed = 0
     for (const row of rows)
       await closeInBook(deps, row).catch((error: unknown) => {
-        // A round that cannot be read must not keep the others open; the next pass tries it again.
         failed++
         deps.log.error({ err: error, roundId: row.id }, 'an ended round could not be closed in the open book')
       })
@@ -73,10 +71,7 @@ export async function closeDueInBook(deps: CloseInBookDeps): Promise<boolean> {
   return young.length > 0
 }
 
-/**
- * Leaves of one subtree: a power of two, so that the roots of such subtrees lead to the root over all. Small, since
- * nothing else of the process runs while one is hashed.
- */
+/** Leaves of one subtree: a power of two, and small, since nothing else of the process runs while one is hashed. */
 const SUBTREE = 128
 
 async function closeInBook({ db, prices }: CloseInBookDeps, row: ClosableRow): Promise<void> {

@@ -6,9 +6,9 @@ import { hasBegunSql } from './queries.ts'
 import type { RoundRow } from './rows.ts'
 
 /**
- * Deletes a round whose window begins in the future by the database's clock: it was written while that clock was ahead.
- * Its bets would wait until the clock reaches the round's end again. After the delete the next settling voids them.
- * Changes nothing while the clock is unsure (rules §2). Returns whether the round needs no further attempt.
+ * Deletes a round that was written while the database's clock was ahead, and whose bets would wait until that clock
+ * reaches its end again. Changes nothing while the clock is unsure (rules §2). Returns whether the round needs no
+ * further attempt.
  */
 export async function deleteBeyondCalendar(
   { db, hints, clock }: CloseBetsDeps & { readonly clock: Clock },

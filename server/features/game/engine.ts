@@ -10,7 +10,6 @@ import { openRound } from './open-round.ts'
 import { createRoundSources, type RoundSources } from './round-sources.ts'
 import { type DueRound, listDueRounds, settleRound, type SettleProgress } from './settle-round.ts'
 
-/** Retry interval while a round waits for a tick or for another process. */
 const RETRY_MS = 100
 const SECOND_MS = 1_000
 const PAST_MS = 3
@@ -26,9 +25,9 @@ export interface RoundEngine {
 }
 
 /**
- * Opens and settles rounds by the calendar. No leader is elected: every process opens and settles all due rounds, each
- * second and at once on start, and the database decides which process was first (rules §2). Opening and settling run
- * side by side, so a large settlement delays no opening.
+ * Opens and settles rounds by the calendar. No leader is elected: every process does so for all due rounds, each second
+ * and at once on start, and the database decides which process was first (rules §2). Opening and settling run side by
+ * side, so a large settlement delays no opening.
  */
 export function startRoundEngine(deps: EngineDeps): RoundEngine {
   // The last opened window of each type. After the clock was set back, the current window differs from it again.
@@ -47,7 +46,6 @@ export function startRoundEngine(deps: EngineDeps): RoundEngine {
       const { index } = windowOf(type, nowMs)
       if (opened.get(type) === index) continue
       const opening = await openRound(deps.db, deps.prices, type, nowMs).catch((error: unknown) => {
-        // A type that fails must not delay the others; the next pass tries it again.
         deps.log.error({ err: error, type }, 'a round could not be opened yet')
         return 'failed' as const
       })
@@ -79,20 +77,17 @@ export function startRoundEngine(deps: EngineDeps): RoundEngine {
 export async function settleDue(deps: EngineDeps): Promise<boolean> {
   if (!deps.clock.canSettle()) return false
   const due = await listDueRounds(deps)
-  // The rounds are sorted, the oldest first.
   const tellOldest = (rounds: readonly DueRound[]): void =>
     deps.watch?.waiting(rounds.find(({ closedAtMs }) => closedAtMs !== null)?.closedAtMs ?? null)
   tellOldest(due)
   const progress = await Promise.all(
     due.map((round) =>
       settleOne(deps, round).catch((error: unknown) => {
-        // A row of the round is locked by another process, which may be suspended, or this process was suspended
-        // itself. The free bets are settled, and the next pass tries the round again.
+        // Another process, which may be suspended, holds a row of the round, or this process was suspended itself.
         if ([LOCK_NOT_FREE, IDLE_TOO_LONG].includes(sqlState(error) ?? '')) {
           deps.log.warn({ err: error, roundId: round.id }, 'a round waits for a row that is held')
           return 'helping' as const
         }
-        // A round that fails must not delay the others; the next pass tries it again.
         deps.log.error({ err: error, roundId: round.id }, 'a round could not be settled yet')
         return 'waiting' as const
       }),

@@ -15,8 +15,7 @@ import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
  * Creates a new round for the rest of the running window after a delete, with the same number and the next attempt, or
  * returns the round that runs. The row of the last attempt is locked, so two admins create one round (rules §2). Don't
  * call it while the clock is unsure.
- * @param nowMs database time, Unix ms: selects the window; the 10 s are checked by the database's clock under every
- * lock
+ * @param nowMs database time, Unix ms: selects the window
  */
 export async function forceCreateRound(
   { db, prices, hints }: { db: Database; prices: RoundPrices; hints: GameHints },
@@ -36,7 +35,7 @@ export async function forceCreateRound(
     if (isRefused(actor)) return actor
     await lockTip(tx)
     const lockedAtMs = await readNowMs(tx)
-    // The caller's clock is ahead of the database's: no round is written before its window begins (rules §2).
+    // The caller's clock is ahead of the database's (rules §2).
     if (lockedAtMs < window.opensAtMs) return refuse('CLOCK_UNSURE')
     if (window.closesAtMs - lockedAtMs < STAFF_ACT_MIN_LEFT_MS) return refuse('TOO_LATE_TO_CREATE')
     const attempt = last === undefined ? 0 : last.attempt + 1
@@ -45,14 +44,13 @@ export async function forceCreateRound(
       type,
       index: window.index,
       attempt,
-      // The rest of the window: it begins with the running second, whose tick prices it.
+      // It begins with the running second, whose tick prices it.
       opensAtMs: last === undefined ? window.opensAtMs : Math.floor(lockedAtMs / 1000) * 1000,
       closesAtMs: window.closesAtMs,
       source,
       isLive: prices.isLive(source),
     })
     const { rows: made } = await tx.query<{ is_made: boolean }>(...query)
-    // Another admin created the round first: this call answers that round.
     if (made[0]?.is_made !== true) return 'there'
     await queueAct(tx, { act: 'round.force-create', actorId: subject.userId, roundId: id })
     await recordAct(tx, {

@@ -11,8 +11,7 @@ interface HiddenRow extends Row {
 }
 
 /**
- * Removes a settled bet from staff lists. The owner's history, the books and statistics keep it (rules §1.3). Answers
- * null when done, also when it was already removed.
+ * Removes a settled bet from staff lists alone (rules §1.3). Returns null when done, also when it was already removed.
  */
 export async function hideBet(db: Database, subject: Subject, betId: string): Promise<RefusedBy<'deleteBet'> | null> {
   return actingOnce(db, subject, 'staff:rounds', async (tx) => {

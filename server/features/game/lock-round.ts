@@ -8,7 +8,6 @@ import type { Tx } from '#server/platform/database/db.ts'
 import { isRefused, type Refused } from '#server/platform/http/errors.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
-/** A round under the lock of a staff act, and the database's time after every lock was granted. */
 export interface LockedRound {
   readonly round: RoundRow | null
   readonly staff: StaffRound | null
@@ -18,7 +17,7 @@ export interface LockedRound {
 /**
  * Takes every lock of a staff act on a round, in the order of rules §3: the round, the actor's row and session, the tip
  * of the audit log. Reads the database's clock last, so that an act that had to wait is judged by the time at which it
- * happens (rules §2). Returns a refusal when the actor is no longer staff.
+ * happens (rules §2).
  */
 export async function lockRound(
   tx: Tx,

@@ -5,7 +5,6 @@ import { recordLimitsReached } from '#server/features/notices/index.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import type { GameHints } from './ports.ts'
 
-/** The amounts that a bet adds to its player's use of today's limits. */
 export interface LimitUse {
   readonly userId: string
   readonly stakeMinor: Minor

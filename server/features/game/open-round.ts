@@ -7,16 +7,15 @@ import { insertRound } from './round-entry.ts'
 const ON_TIME_MS = 3_000
 
 /**
- * `made`: this call wrote the row. `kept`: the window has its row, or gets none. `early`: the window has not begun by
- * the database's clock; the caller's clock is ahead, and it tries again.
+ * `kept`: the window has its row, or gets none. `early`: it has not begun by the database's clock; the caller tries
+ * again.
  */
 export type Opening = 'made' | 'kept' | 'early'
 
 /**
- * Writes the row of the running window if it is missing: at its start, or late while at least 10 s remain. Every
- * process tries, and the first insert wins. Windows wholly within a downtime get no row. No row is written before its
- * window begins, because the caller may not have noticed yet that the database's clock was set back. Don't call it
- * while the clock is unsure (rules §2).
+ * Writes the row of the running window if it is missing: at its start, or late while at least 10 s remain. Windows
+ * wholly within a downtime get no row, and none is written before its window begins, because the caller may not have
+ * noticed yet that the database's clock was set back. Don't call it while the clock is unsure (rules §2).
  * @param nowMs database time as the caller follows it, Unix ms
  */
 export async function openRound(db: Database, prices: RoundPrices, type: RoundType, nowMs: number): Promise<Opening> {

@@ -41,7 +41,6 @@ export async function sumOwnBets(db: Queryable, ownerId: string, filter: OwnBetF
   }
 }
 
-/** Seconds shown before a bet was accepted, so that its entry is seen among its neighbours. */
 const BEFORE_S = 5
 
 interface TickRow extends Row {

@@ -45,7 +45,7 @@ import { newBet, ROUND_COLUMNS, type RoundRow, toBettable } from './rows.ts'
 import { notifyLimits } from './notify-limits.ts'
 import { type BatchTrace, startBatchTrace } from './trace-bets.ts'
 
-/** One request to bet. The subject comes from the token; its session row is checked under the batch's locks. */
+/** The subject comes from the token; its session row is checked under the batch's locks. */
 export interface BetCall {
   /** Made before the write, so that after a lost COMMIT answer the bet can be looked up (rules §3). */
   readonly betId: string
@@ -55,37 +55,33 @@ export interface BetCall {
   readonly direction: Direction
   readonly seenBasis: Basis
   readonly claim: IdempotencyClaim | null
-  /** The span of its request; null where that is not traced. */
   readonly span?: Span | null
 }
 
 interface WaitingBet extends BetCall {
-  /** From its arrival to the beginning of its batch. */
   readonly waiting?: Span
 }
 
 /**
- * `json` is the bet as the route encodes it, once: it is the answer, and is stored for a repeat of the same key. The
- * promise stands beside it and is not stored: null where none can be given, `again` for a bet of the public log that was
- * accepted before.
+ * `json` is the bet as the route encodes it; it is stored for a repeat of the same key, the promise is not. `again`: a
+ * bet of the public log that was accepted before. `untilMs` is the end of a time-out.
  */
 export type BetAnswer =
   | { readonly ok: true; readonly json: string; readonly promise: BetPromise | 'again' | null }
-  /** `untilMs` is the end of a time-out. */
   | { readonly ok: false; readonly refusal: RefusalBy<'placeBet'>; readonly untilMs?: number }
 
 export interface BetPlacerDeps {
   readonly db: Database
   readonly prices: RoundPrices
   readonly hints: GameHints
-  /** Signs promises; null while this process may not sign for the log. None are given without it. */
+  /** Null while this process may not sign for the log. */
   readonly promiseSigner?: () => PromiseSigner | null
 }
 
 type EncodeBet = (bet: Bet) => string
 
 /**
- * The embedded engine blocks the event loop while a batch runs; the native engine is faster with larger batches
+ * The embedded engine blocks the event loop while a batch runs; the native one is faster with larger batches
  * (measured).
  */
 const BATCH_SIZE = { embedded: 64, native: 128 } as const
@@ -108,14 +104,13 @@ interface Placed {
   readonly decision: Extract<BetDecision, { ok: true }>
   readonly json: string
   readonly salt: Uint8Array
-  /** Its commitment in the public log; null in a round that is not in it. */
+  /** Null in a round that is not in the public log. */
   readonly seal: Uint8Array | null
 }
 
 /**
- * Places bets that arrive together in one transaction (decision 008): locks and loads all rows in the order of
- * rules §3, reads the database's clock once, decides each bet by the domain rule, and writes all of them with one
- * statement.
+ * Places bets that arrive together in one transaction (decision 008): locks and loads all rows, reads the database's
+ * clock once, decides each bet by the domain rule, and writes all of them with one statement.
  * @param encode the JSON text of a bet in the API's field names
  */
 export function createBetPlacer(deps: BetPlacerDeps, encode: EncodeBet): (call: BetCall) => Promise<BetAnswer> {
@@ -142,14 +137,12 @@ export function createBetPlacer(deps: BetPlacerDeps, encode: EncodeBet): (call: 
   return (call) => place(call.span == null ? call : { ...call, waiting: call.span.begin('bet.queue') })
 }
 
-/** The data by which a batch is decided. */
 interface Loaded {
   readonly rounds: ReadonlyMap<string, RoundRow>
   readonly users: ReadonlyMap<string, UserRow>
   readonly sessions: ReadonlyMap<string, SessionByIdRow>
   readonly accounts: readonly LockedAccount[]
   readonly limits: Awaited<ReturnType<typeof readBettingLimits>>
-  /** Repeats by user, for the calls that have a key. */
   readonly repeats: Awaited<ReturnType<typeof findRepeats>> | null
   /** Bets of an earlier attempt that were written after all, by id. */
   readonly stored: ReadonlyMap<string, Bet>
@@ -219,7 +212,7 @@ async function placeBatch(
   return withPromises(deps, calls, answers, placed, atMs)
 }
 
-/** Adds the promises, after the commit: a bet that was rolled back is promised to nobody. */
+/** After the commit: a bet that was rolled back is promised to nobody. */
 function withPromises(
   { promiseSigner }: BetPlacerDeps,
   calls: readonly BetCall[],
@@ -253,8 +246,8 @@ const NOW = `with clock as materialized (select clock_timestamp() as at)
     from clock`
 
 /**
- * Locks and reads the rows that the batch needs, in the order of rules §3: rounds, users, sessions, accounts, each by
- * id. One flush: every statement is sent before the first is awaited.
+ * Locks in the order of rules §3: rounds, users, sessions, accounts, each by id. Every statement is sent before the
+ * first is awaited.
  */
 async function load(tx: Tx, calls: readonly BetCall[], isRetry: boolean): Promise<Loaded> {
   const userIds = calls.map(({ token }) => token.userId)
@@ -281,7 +274,7 @@ async function load(tx: Tx, calls: readonly BetCall[], isRetry: boolean): Promis
     lockAccounts(tx, userIds),
     claims.length === 0 ? null : findRepeats(tx, ROUTE, claims),
     readBettingLimits(tx, userIds),
-    // The database's clock, read once after every lock is held: the time of acceptance (rules §3).
+    // Read once after every lock is held: the time of acceptance (rules §3).
     tx.query<{ now_ms: bigint; told: string[] }>(NOW, [roundIds], { name: 'bet-now' }),
     // After a lost COMMIT answer the same ids are tried again; the locks above waited until that COMMIT had ended.
     isRetry
@@ -315,7 +308,7 @@ type Judgement =
   | { readonly ok: true; readonly user: UserRow; readonly round: RoundRow; readonly decision: Placed['decision'] }
   | (Extract<BetAnswer, { readonly ok: false }> & { readonly isAccess: boolean })
 
-/** Checks the caller's access first, then the bet: window, session, flags and disclosure on the locked rows. */
+/** Checks the caller's access first, then the bet. */
 function judge({ prices }: BetPlacerDeps, loaded: Loaded, booking: Booking, call: BetCall): Judgement {
   const user = loaded.users.get(call.token.userId)
   const session = loaded.sessions.get(call.token.sessionId)
@@ -355,7 +348,6 @@ function judge({ prices }: BetPlacerDeps, loaded: Loaded, booking: Booking, call
   return { ok: true, user, round: row, decision }
 }
 
-/** Bets, their entries of the public log, transfers, balances and stored answers: the whole batch in one statement, all or nothing. */
 const WRITE = bookingStatement(
   {
     ctes: sql`${keptAnswersCte(ROUTE)},

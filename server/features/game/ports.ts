@@ -4,24 +4,20 @@ import type { RoundType } from '#domain/game/calendar.ts'
 import type { FeedClosedReason } from '#domain/market/feed-state.ts'
 import type { Queryable, Tx } from '#server/platform/database/db.ts'
 
-/** The market as rounds use it: the source that prices them, whether that source may be trusted now, and its ticks. */
 export interface RoundPrices {
   chooseSource(opensAtMs: number, closesAtMs: number): string
   isLive(source: string): boolean
   /** The configured live source; null when the feed is simulated. */
   readonly liveSource: string | null
   readonly labelOf: (source: string) => string
-  /**
-   * The newest price of a source and its age, and when gold trades again, for the game screen, as of an instant of
-   * database time: no price of a later second is included.
-   */
+  /** For the game screen, as of an instant of database time: no price of a later second is included. */
   feedStatus(source: string, nowMs: number): FeedStatus
-  /** The reason why a round of this source takes no bets now; null when it takes them. */
+  /** Null while bets are taken. */
   closedReason(source: string): FeedClosedReason | null
   /**
-   * Every tick from one second through another. Missing simulated ticks up to now are written, unless the clock is
-   * unsure. `isComplete` says whether every second has its row; without that nothing is decided (rules §2). For
-   * settlement only: after the clock was set back, a second among these ticks may not have come again.
+   * Writes missing simulated ticks up to now, unless the clock is unsure. `isComplete` says whether every second has
+   * its row; without that nothing is decided (rules §2). For settlement only: after the clock was set back, a second
+   * among these ticks may not have come again.
    */
   ensureTicks(
     db: Queryable,
@@ -35,9 +31,7 @@ export interface RoundPrices {
 
 /** Notifications to connected clients; never called inside a transaction. */
 export interface GameHints {
-  /** Every process knows the calendar and notifies its own sockets. */
   roundOpened(type: RoundType): void
-  /** A change that one process made: the sockets of all processes are notified. */
   roundChanged(type: RoundType): void
   betChanged(userId: string, betId: string, isSettled: boolean): void
   noticesChanged(userId: string): void

@@ -51,9 +51,9 @@ interface SealRow {
 }
 
 /**
- * A bet with its round. The entry of an open PRICE bet is read from the ticks as soon as every second from the earliest
- * possible one through the entry has its row (rules §2). A settled bet carries the ticks that decided it. No price is
- * read before its second: a bet may have been settled while the clock was ahead.
+ * The entry of an open PRICE bet is read from the ticks as soon as every second from the earliest possible one through
+ * the entry has its row (rules §2). No price is read before its second: a bet may have been settled while the clock was
+ * ahead.
  */
 const betSelect = (
   more: string,
@@ -115,13 +115,12 @@ const toOwnBet = (row: BetRow & SealRow): Bet => ({
   sealIndex: row.seal_index === null ? null : Number(row.seal_index),
 })
 
-/** Bets by id, as their owners read them, in no particular order. */
+/** In no particular order. */
 export async function readBets(db: Queryable, ids: readonly string[]): Promise<Bet[]> {
   const { rows } = await db.query<BetRow & SealRow>(`${OWN_BET_SELECT} where b.id = any($1::uuid[])`, [ids])
   return rows.map(toOwnBet)
 }
 
-/** Filter of a user's own bets. */
 export type OwnBetFilter = Omit<OwnBetQuery, 'page' | 'limit' | 'sort'>
 
 const OWN_BET_FILTERS: FilterSql<OwnBetFilter> = {
@@ -130,11 +129,10 @@ const OWN_BET_FILTERS: FilterSql<OwnBetFilter> = {
   ...inTime('b.accepted_at'),
 }
 
-/** SQL for the filter over `bets b`. */
 export const ownBetConditions = (params: Params, ownerId: string, filter: OwnBetFilter): string =>
   [`b.user_id = ${params.add(ownerId)}`, ...conditionsOf(OWN_BET_FILTERS, 'b.id', filter, params)].join(' and ')
 
-/** The owner's bets, newest first, one more than asked for, so that the caller knows whether a next page exists. */
+/** The owner's bets, newest first, one more than `limit`. */
 export async function listOwnBets(
   db: Queryable,
   ownerId: string,
@@ -151,7 +149,6 @@ export async function listOwnBets(
   return rows.map(toOwnBet)
 }
 
-/** Number of the owner's bets, counted only up to COUNT_CAP. */
 export const countOwnBets = (db: Queryable, ownerId: string, filter: OwnBetFilter): Promise<number> =>
   countRows(
     db,
@@ -159,10 +156,7 @@ export const countOwnBets = (db: Queryable, ownerId: string, filter: OwnBetFilte
       `select 1 from bets b where ${ownBetConditions(params, ownerId, filter)} limit ${params.add(COUNT_CAP)}`,
   )
 
-/**
- * The latest attempt of the window that contains `nowMs`, deleted or not. None when the window has not begun by the
- * database's clock, apart from differences too small to count as a step of the clock.
- */
+/** The latest attempt of the window that contains `nowMs`, deleted or not; null until the window has begun. */
 export async function readWindowRound(db: Queryable, type: RoundType, nowMs: number): Promise<RoundRow | null> {
   const { rows } = await db.query<RoundRow>(
     `select ${ROUND_COLUMNS} from rounds r where r.type = $1 and r.index = $2
@@ -173,9 +167,7 @@ export async function readWindowRound(db: Queryable, type: RoundType, nowMs: num
   return rows[0] ?? null
 }
 
-/** The ticks' data for the screen of a running round. */
 export interface RoundPricesNow {
-  /** The price at the round's start, once its tick is known. */
   readonly openPrice: number | null
   /** Whether the next price is already public, so that no bet is accepted (rules §2). */
   readonly isEntryTold: boolean
@@ -216,7 +208,6 @@ const ROUND_FILTERS: FilterSql<RoundFilter> = {
   voids: () => `r.id in (select v.round_id from bets v where v.status = 'voided')`,
 }
 
-/** SQL for the filter over `rounds r`. */
 export const roundsWanted = (params: Params, filter: RoundFilter): string =>
   [
     // The planner knows the statement's instant. Of a clock that runs on it guesses that a third of all rounds have begun.
@@ -225,7 +216,6 @@ export const roundsWanted = (params: Params, filter: RoundFilter): string =>
     ...conditionsOf(ROUND_FILTERS, 'r.id', filter, params),
   ].join(' and ')
 
-/** The order that an index of the requested list provides. */
 export const roundOrder = ({ type }: RoundFilter, isDescending: boolean): string =>
   (type === undefined ? ['r.opens_at', 'r.id'] : ['r.index', 'r.attempt'])
     .map((column) => `${column} ${isDescending ? 'desc' : 'asc'}`)
@@ -241,7 +231,7 @@ export const ROUNDS: ListSql<RoundFilter> = {
       order by ${roundOrder(filter, true)} limit ${params.add(COUNT_CAP)}`,
 }
 
-/** Rounds, newest first unless asked otherwise. One more than the page holds. */
+/** One more than the page holds. */
 export async function listRounds(
   db: Queryable,
   { filter, sort, page: { limit, offset } }: AskedPage<RoundFilter>,

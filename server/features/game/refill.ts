@@ -22,7 +22,6 @@ import type { GameHints } from './ports.ts'
 export interface RefillDeps {
   readonly db: Database
   readonly hints: Pick<GameHints, 'balanceChanged'>
-  /** Welcome points of a new player, in whole points: a refill fills up to them. */
   readonly welcomePoints: number
 }
 
@@ -35,16 +34,13 @@ interface Balance {
 
 interface Read {
   readonly decision: RefillDecision
-  /** The Vietnamese day of the reading. */
   readonly day: string
   readonly nowMs: number
-  /** Until when the player takes a time-out; null without one. */
   readonly timeoutUntilMs: number | null
-  /** The amount of today's refill; null without one. */
   readonly todayMinor: bigint | null
 }
 
-/** Reads the other facts that decide a refill. A command calls this with the player's accounts locked (rules §3.9). */
+/** A command calls this with the player's accounts locked (rules §3.9). */
 async function read(
   q: Queryable,
   welcomePoints: number,
@@ -73,7 +69,7 @@ async function read(
 const refused = (code: RefillRefusal, timeoutUntilMs: number | null) =>
   refuseUntil(code, code === 'TIMED_OUT' ? timeoutUntilMs : null)
 
-/** The offer of a refill now, for the card that shows it. Nothing is locked: the refill itself decides again. */
+/** Nothing is locked: the refill itself decides again. */
 export async function offerRefill({ db, welcomePoints }: RefillDeps, subject: Subject): Promise<RefillOffer> {
   const { rows } = await db.query<{ kind: string; balance: bigint }>(
     'select kind, balance from ledger_accounts where owner_id = $1',
@@ -88,7 +84,7 @@ export async function offerRefill({ db, welcomePoints }: RefillDeps, subject: Su
 
 /**
  * Fills up to the welcome points (rules §3.7). The transfer is named after the Vietnamese day, so that a second one of
- * a day can't be booked. Returns the text from `encode`, which is stored for a repeat of the same key.
+ * a day can't be booked. The text from `encode` is stored for a repeat of the same key.
  */
 export async function refill(
   { db, hints, welcomePoints }: RefillDeps,

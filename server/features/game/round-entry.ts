@@ -4,7 +4,6 @@ import { queuedCte } from '#server/features/book/index.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { type Query, sql, statement } from '#server/platform/database/sql.ts'
 
-/** A round that is about to be written. */
 export interface NewRound {
   readonly type: RoundType
   readonly index: number

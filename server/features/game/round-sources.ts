@@ -2,14 +2,11 @@ import { ROUND_TYPES, type RoundType, windowOf } from '#domain/game/calendar.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { RoundPrices } from './ports.ts'
 
-/** The sources that price the rounds, as this process last read them from their rows. */
+/** The sources that price the rounds, as this process last read them. */
 export interface RoundSources {
-  /** Reads the rows of the running windows. True when a window that has just begun has no row yet. */
+  /** True when a window that has just begun has no row yet. */
   read(nowMs: number): Promise<boolean>
-  /**
-   * Whether the tick of a second concerns the rounds of a type. A tick between two rounds is the end of one and the
-   * beginning of the next, so both sources count.
-   */
+  /** A tick between two rounds is the end of one and the beginning of the next, so both sources count. */
   isOf(type: RoundType, source: string, second: number): boolean
 }
 
@@ -22,7 +19,7 @@ export function createRoundSources(
   db: Database,
   prices: Pick<RoundPrices, 'chooseSource' | 'liveSource'>,
 ): RoundSources {
-  /** The newest windows of each type that have a row, the newest first: the running one and the one before. */
+  /** The newest windows of each type that have a row: the running one and the one before. */
   const known = new Map<RoundType, readonly Known[]>()
 
   const sourceOf = (type: RoundType, index: number): string | undefined =>
@@ -30,7 +27,6 @@ export function createRoundSources(
 
   return {
     async read(nowMs) {
-      // Without a live feed there is one source.
       if (prices.liveSource === null) return false
       const windows = ROUND_TYPES.map((type) => windowOf(type, nowMs))
       const { rows } = await db.query<{ type: RoundType; index: bigint; price_source: string }>(
@@ -56,7 +52,6 @@ export function createRoundSources(
       if (prices.liveSource === null) return true
       const { index, opensAtMs } = windowOf(type, second * 1000)
       const own = sourceOf(type, index)
-      // Which source prices the round that begins at this second may not be known yet.
       if (opensAtMs === second * 1000) return own === undefined || [own, sourceOf(type, index - 1)].includes(source)
       // A window without a round shows the source of the round before, so that the price goes on.
       return source === (own ?? known.get(type)?.[0]?.source ?? prices.chooseSource(opensAtMs, opensAtMs))

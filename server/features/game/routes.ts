@@ -33,13 +33,10 @@ export interface GameDeps extends CloseBetsDeps {
   readonly ledger: LedgerGuard
   /** Connections for placing bets, on which no other request is queued. */
   readonly betsDb: Database
-  /** Welcome points of a new player, in whole points: a refill fills up to them (rules §3). */
   readonly welcomePoints: number
-  /** See `createBetPlacer`. */
   readonly promiseSigner?: () => PromiseSigner | null
 }
 
-/** The message to the user when a round takes no bets. */
 const CLOSED_REASONS = {
   STALE: FEED_CLOSED,
   AHEAD: 'Đồng hồ của nguồn giá đang sai, tạm dừng nhận lệnh trong phiên này',
@@ -50,7 +47,6 @@ const CLOCK_REASON = 'Đồng hồ máy chủ đang được đồng bộ, tạm
 
 type RoundQuery = z.output<typeof staffGameEndpoints.sumRounds.query> & z.output<typeof gameEndpoints.listRounds.query>
 
-/** The running round with the acts that a player may do in it now. */
 async function describeCurrent(
   { db, prices, clock }: GameDeps,
   row: RoundRow,
@@ -71,7 +67,6 @@ async function describeCurrent(
   }
 }
 
-/** A page of rounds; for staff with the figures of each. */
 async function pageOfRounds({ db, prices }: GameDeps, subject: Subject, query: RoundQuery) {
   const isForStaff = decideAccess(gameEndpoints.listRounds.asStaff, subject) === null
   const asked = isForStaff
@@ -118,7 +113,6 @@ function registerRounds(api: Api, deps: GameDeps): void {
     const nowMs = clock.now()
     let row = await readWindowRound(db, query.type, nowMs)
     if (row === null && clock.isSure()) {
-      // The boundary has just passed and the row is missing: any process may write it (rules §2).
       await openRound(db, prices, query.type, nowMs)
       row = await readWindowRound(db, query.type, nowMs)
     }
@@ -144,7 +138,6 @@ function registerRounds(api: Api, deps: GameDeps): void {
   api.handle(staffGameEndpoints.deleteRound, ({ params, subject }) => deleteRound(deps, subject, params.id))
 }
 
-/** Bets that were placed: a player's own, and those that staff see. */
 function registerBets(api: Api, { db, prices, clock }: GameDeps): void {
   api.handle(gameEndpoints.listOwnBets, async ({ query, subject }) => {
     const page = pageOf(query)

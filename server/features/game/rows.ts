@@ -4,7 +4,6 @@ import { DURATION_S, type RoundType } from '#domain/game/calendar.ts'
 import type { RoundStatus } from '#domain/game/round.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 
-/** A row of `rounds`. */
 export interface RoundRow extends Record<string, unknown> {
   id: string
   type: RoundType
@@ -24,7 +23,7 @@ export interface RoundRow extends Record<string, unknown> {
   announced_at: Date | null
   announced_by: string | null
   deleted_at: Date | null
-  /** Whether its entries are in the public log: `out` for a round from before the log (docs/open-book.md). */
+  /** `out` for a round from before the public log (docs/open-book.md). */
   book: 'out' | 'open' | 'closed'
 }
 
@@ -37,10 +36,7 @@ export const ROUND_COLUMNS = `r.id, r.type, r.index, r.attempt, r.opens_at, r.lo
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-/**
- * A round as a reader may see it: until its end only the admin who announced its result sees the direction, and nobody
- * sees the nonce (rules §1.2).
- */
+/** Until its end only the admin who announced its result sees the direction, and nobody sees the nonce (rules §1.2). */
 export function toRound(row: RoundRow, reader: Subject, labelOf: (source: string) => string): Round {
   const isEnded = row.status === 'ended'
   const isAnnouncer = reader.role === 'admin' && reader.userId === row.announced_by
@@ -75,7 +71,6 @@ export function toRound(row: RoundRow, reader: Subject, labelOf: (source: string
   }
 }
 
-/** The fields of a round that the betting rule needs. */
 export const toBettable = (
   row: RoundRow,
   { isFeedOpen, isEntryTold }: Pick<BettableRound, 'isFeedOpen' | 'isEntryTold'>,
@@ -92,7 +87,6 @@ export const toBettable = (
   isEntryTold,
 })
 
-/** A bet as it is accepted, before it is written. */
 export const newBet = (
   call: Pick<Bet, 'direction' | 'stakeMinor'> & { readonly betId: string },
   { user, round, decision }: BetParts,

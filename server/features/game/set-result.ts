@@ -11,15 +11,13 @@ import { lockRound } from './lock-round.ts'
 import type { GameHints } from './ports.ts'
 import type { RoundRow } from './rows.ts'
 
-/**
- * SHA-256(direction ‖ nonce), with the direction as the API spells it, so that anybody can recompute it after the end.
- */
+/** With the direction as the API spells it, so that anybody can recompute it after the end. */
 const commit = (direction: Direction, nonce: Uint8Array): Buffer =>
   createHash('sha256').update(direction.toUpperCase()).update(nonce).digest()
 
 /**
- * Announces the result of a running round: once, with at least 10 s left, under the row's lock. Everybody in the round
- * is notified at once. The result decides only bets that players who saw it place afterwards (rules §1.2).
+ * Announces the result of a running round: once, with at least 10 s left, under the row's lock. The result decides only
+ * bets that players who saw it place afterwards (rules §1.2).
  */
 export async function setResult(
   { db, hints }: { db: Database; hints: GameHints },

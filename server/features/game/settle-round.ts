@@ -6,16 +6,12 @@ import { closeBets, type CloseBetsDeps } from './close-bets.ts'
 import { hasBegunSql } from './queries.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 
-/**
- * `waiting`: a tick that the round needs has no row yet. `helping`: other processes hold bets of it; a later pass ends
- * it.
- */
+/** `waiting`: a tick that the round needs has no row yet. `helping`: other processes hold bets of it. */
 export type SettleProgress = 'ended' | 'waiting' | 'helping'
 
 /**
- * Brings one due round to its end, from any step at which a process left it (rules §2): fix ticks and result, close the
- * bets, end the round when none is open. A lost compare-and-set means that another process is also settling it, not
- * that it is done.
+ * Brings one due round to its end, from any step at which a process left it (rules §2). A lost compare-and-set means
+ * that another process is also settling it, not that it is done.
  */
 export async function settleRound(deps: CloseBetsDeps, roundId: string): Promise<SettleProgress> {
   const { rows } = await deps.db.query<RoundRow>(`select ${ROUND_COLUMNS} from rounds r where r.id = $1`, [roundId])
@@ -47,8 +43,8 @@ export async function settleRound(deps: CloseBetsDeps, roundId: string): Promise
 }
 
 /**
- * running → settling, with both prices and the result. A second process changes nothing. Returns the row as it is under
- * its lock: staff may have announced a result or deleted the round after it was read.
+ * running → settling, with both prices and the result. Returns the row as it is under its lock: staff may have
+ * announced a result or deleted the round after it was read.
  */
 async function fixResult(
   { db, prices }: CloseBetsDeps,
@@ -86,7 +82,7 @@ async function fixResult(
   })
 }
 
-/** Prices of a round's seconds, and how old the quote of each was at its second; a simulated price has no age. */
+/** Prices of a round's seconds, and the age of each quote at its second; a simulated price has no age. */
 function loggedTicks(
   ticks: ReadonlyMap<number, TickPrice>,
   fromSecond: number,
@@ -120,23 +116,19 @@ async function endRound({ db, hints, watch }: CloseBetsDeps, row: RoundRow): Pro
     if (rowCount === 0) return 'helping'
     tx.afterCommit(() => {
       hints.roundChanged(row.type)
-      // A deleted round may end long before its time.
       if (!locked.isDeleted) watch?.settled(row.closes_at.getTime())
     })
     return 'ended'
   })
 }
 
-/** A round that needs work. */
 export interface DueRound {
   readonly id: string
-  /** The round begins in the future: it was written while the clock was ahead. */
   readonly isBeyondCalendar: boolean
-  /** When it ended, Unix ms; null for a round that has not, or that was deleted. */
+  /** Unix ms; null for a round that has not ended, or that was deleted. */
   readonly closedAtMs: number | null
 }
 
-/** Rounds past their end, rounds being settled, deleted rounds with open bets, and rounds beyond the calendar. */
 export async function listDueRounds({ db }: CloseBetsDeps): Promise<DueRound[]> {
   const { rows } = await db.query<{ id: string; is_beyond: boolean; closed_at: Date | null }>(
     `select id, status = 'running' and deleted_at is null and not (${hasBegunSql('opens_at')}) as is_beyond,

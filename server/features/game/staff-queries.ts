@@ -22,8 +22,8 @@ import { type BetRow, BET_SELECT, hasBegunSql, type RoundFilter, roundOrder, rou
 type StaffBetFilter = FilterOf<typeof betList>
 
 /**
- * SQL: true for the bets of a round `r`. A bet's id begins with the time of its making, so that they are found by the
- * primary key among those of the round's time; the minutes around it are more than any clock may differ.
+ * SQL over `rounds r`. A bet's id begins with the time of its making, so that they are found by the primary key among
+ * those of the round's time; the minutes around it are more than any clock may differ.
  */
 const isBetOf = `b.round_id = r.id
   and b.id >= ${firstIdAt(`r.opens_at - interval '2 minutes'`)} and b.id < ${firstIdAt(`r.closes_at + interval '2 minutes'`)}`
@@ -31,25 +31,24 @@ const isBetOf = `b.round_id = r.id
 /** How far the clock that made a bet's id may differ from the one that accepted it, ms. */
 const ID_SLACK_MS = 120_000
 
-/** The least id of an instant, Unix ms. */
 const firstIdOf = (atMs: number): string => {
   const hex = Math.max(0, Math.floor(atMs)).toString(16).padStart(12, '0').padEnd(32, '0')
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** SQL: the least id of an instant (RFC 9562 v7: 48 bits of milliseconds first). */
+/** RFC 9562 v7: 48 bits of milliseconds first. */
 function firstIdAt(instant: string): string {
   return `rpad(lpad(to_hex(floor(extract(epoch from ${instant}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`
 }
 
 /**
- * SQL for the first `count` bets of a filter by their ids, with the columns that are counted and summed. A filter by owner,
- * or by a name, reads each owner's newest bets and touches no other owner's.
+ * SQL for the first `count` bets of a filter by their ids. A filter by owner, or by a name, reads each owner's newest
+ * bets and touches no other owner's.
  */
 function matching(params: Params, filter: StaffBetFilter, count: number, isDescending: boolean): string {
   const direction = isDescending ? 'desc' : 'asc'
   const where = ['b.hidden_at is null', ...conditionsOf(BET_FILTERS, 'b.id', filter, params)].join(' and ')
-  // Looked up bet by bet, in the bets' order, until enough are found: never all rounds of a type.
+  // Looked up bet by bet, until enough are found: never all rounds of a type.
   const { add } = params
   const rounds = roundConditions(filter, add)
   const source =
@@ -71,7 +70,7 @@ function matching(params: Params, filter: StaffBetFilter, count: number, isDesce
 
 const COUNTED = 'b.id, b.status, b.basis, b.stake, b.profit'
 
-/** These lead to the bets, instead of being compared with each: see `matching`. */
+/** See `matching`. */
 const elsewhere = () => null
 
 const { from, to } = inTime('b.accepted_at')
@@ -125,11 +124,11 @@ function isOfStakesAlone(filter: StaffBetFilter): boolean {
   return (min !== undefined || max !== undefined) && others.every((one) => one === undefined)
 }
 
-/** Bets in the order of their ids, which is the order of time. One more than the page holds. */
+/** One more than the page holds. */
 export async function listStaffBets(db: Queryable, asked: AskedPage<StaffBetFilter>): Promise<Bet[]> {
   const params = collectParams()
-  // Selects the ids of the page first, so that rounds, names and ticks are looked up only for its rows, however deep
-  // the page lies.
+  // The ids of the page come first, so that rounds, names and ticks are looked up only for its rows, however deep it
+  // lies.
   const { rows } = await db.query<BetRow>(
     `${BET_SELECT} where b.id = any(array(${BETS.ids(params, asked)}))
       order by b.id ${asked.sort.isDescending ? 'desc' : 'asc'}`,
@@ -186,7 +185,6 @@ interface FiguresRow extends Row {
   left_out: bigint
 }
 
-/** SQL over `bets b`: the sums of the bets on a round. */
 const FIGURES = `count(*) as bets, coalesce(sum(b.stake), 0)::bigint as staked,
   count(*) filter (where b.status = 'voided') as voided,
   coalesce(sum(-b.profit) filter (where b.basis = 'PRICE'), 0)::bigint as net,
@@ -200,7 +198,6 @@ const toFigures = ({ bets, staked, voided, net, left_out }: FiguresRow): RoundFi
   leftOut: Number(left_out),
 })
 
-/** The sums of the bets on each of these rounds, by the rounds' ids. */
 export async function readFigures(db: Queryable, roundIds: readonly string[]): Promise<Map<string, RoundFigures>> {
   const { rows } = await db.query<FiguresRow & { id: string }>(
     `select r.id, f.* from rounds r cross join lateral (select ${FIGURES} from bets b where ${isBetOf}) f
@@ -212,8 +209,8 @@ export async function readFigures(db: Queryable, roundIds: readonly string[]): P
 }
 
 /**
- * SQL: the bets of the rounds of `newest r`. Rounds that follow each other lead to one stretch of bets; those that lie
- * far apart lead to theirs one by one. Without this the database reads all bets there are.
+ * Rounds that follow each other lead to one stretch of bets; those that lie far apart lead to theirs one by one.
+ * Without this the database reads all bets there are.
  */
 const betsOfNewest = ({ by, voids }: RoundFilter): string =>
   by !== undefined || voids !== undefined
@@ -222,7 +219,6 @@ const betsOfNewest = ({ by, voids }: RoundFilter): string =>
          and b.id >= (select ${firstIdAt(`min(n.opens_at) - interval '2 minutes'`)} from newest n)
          and b.id < (select ${firstIdAt(`max(n.closes_at) + interval '2 minutes'`)} from newest n)`
 
-/** The sums of the bets on the newest rounds of a filter. */
 export async function sumRounds(db: Queryable, filter: RoundFilter): Promise<RoundTotals> {
   const params = collectParams()
   const where = roundsWanted(params, filter)
@@ -243,7 +239,6 @@ export async function sumRounds(db: Queryable, filter: RoundFilter): Promise<Rou
 
 type RunningRound = Overview['rounds'][number]
 
-/** The running rounds with the stakes on each side. */
 export async function listRunningRounds(db: Queryable): Promise<RunningRound[]> {
   const { rows } = await db.query<Omit<RunningRound, 'closesAtMs'> & { closesAt: Date }>(
     `select r.id, r.type, (r.index + 1)::float8 as "roundNumber", r.closes_at as "closesAt",
@@ -258,8 +253,7 @@ export async function listRunningRounds(db: Queryable): Promise<RunningRound[]> 
 }
 
 /**
- * The house's result today (the day of Ho Chi Minh City, by acceptance) from bets decided by price. Bets of
- * demonstration accounts and bets decided by staff stay out of every statistic (rules §1.2).
+ * The house's result of bets accepted today that the price decided; others stay out of every statistic (rules §1.2).
  * @param dayStartMs a midnight in Vietnam, Unix ms (domain/day.ts)
  */
 export async function readToday(

@@ -1,9 +1,7 @@
 import { sqlState } from '#server/platform/database/transaction.ts'
 import type { Span } from '#server/platform/process/tracing.ts'
 
-/** The attributes of one attempt of a batch in the traces of its bets. */
 export interface BatchTrace {
-  /** Ends the step before and begins this one. */
   step(name: 'bet.locks' | 'bet.decide' | 'bet.write' | 'bet.commit' | 'bet.promise'): void
   fail(error: unknown): void
   end(): void
@@ -11,8 +9,7 @@ export interface BatchTrace {
 
 /**
  * Bets of many requests share a transaction (decision 008), so its steps can be in one trace only: that of the first
- * bet. Each other bet has a span as long as the batch, which is linked with the first one's. Null where none of its
- * bets is traced.
+ * bet. Each other bet has a span as long as the batch, which is linked with the first one's.
  */
 export function startBatchTrace(
   calls: ReadonlyArray<{ readonly span?: Span | null }>,

@@ -1,9 +1,8 @@
 import type { Clock } from '#server/platform/process/clock.ts'
 import type { Metrics } from '#server/platform/process/metrics.ts'
 
-/** The events that settlement reports to measurements. */
 export interface SettlementWatch {
-  /** This process settled a round that ended then (Unix ms), and the commit is acknowledged. */
+  /** Unix ms; the commit is acknowledged. */
   settled(closedAtMs: number): void
   /** The end of the oldest round that has ended and is not settled yet; null when there is none. */
   waiting(closedAtMs: number | null): void
@@ -13,8 +12,8 @@ export interface SettlementWatch {
 const LAG_BUCKETS_S = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300]
 
 /**
- * Metrics of how long rounds wait for their settlement. The histogram has only rounds that were settled, each once, by
- * the process that did it; a round that never is shows in the gauge.
+ * The histogram has only rounds that were settled, each once, by the process that did it; a round that never is shows
+ * in the gauge.
  */
 export function measureSettlement(metrics: Metrics, clock: Pick<Clock, 'now'>): SettlementWatch {
   let waitingSinceMs: number | null = null
