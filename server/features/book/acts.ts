@@ -6,10 +6,9 @@ import type { Tx } from '#server/platform/database/db.ts'
 import { sha256 } from './key.ts'
 import { queueEntries } from './queue.ts'
 
-/** An act of staff or of an operator, for the log (docs/open-book.md §2). */
 export interface ActToQueue {
   readonly act: BookAct
-  /** The admin's id; null for the system. */
+  /** Null for the system. */
   readonly actorId: string | null
   readonly roundId?: string
   /** When it was decided, Unix ms; by default the database's time when it is written. */
@@ -18,13 +17,13 @@ export interface ActToQueue {
   readonly betIndex?: number
   readonly amountMinor?: bigint
   /**
-   * Only its commitment is written into the log. Who can read the reason at `ref` – the id of a transfer, or `user:`
-   * and the id – can open it.
+   * Only its commitment is written into the log. Who can read the reason at `ref`, the id of a transfer or `user:` and
+   * the id, can open it.
    */
   readonly reason?: { readonly text: string; readonly ref: string } | null
 }
 
-/** Writes an act into the queue of the log, in the act's own transaction, after its locks. */
+/** In the act's own transaction, after its locks. */
 export async function queueAct(tx: Tx, { act, actorId, roundId, atMs, betIndex, amountMinor, reason }: ActToQueue) {
   const actor = actorId === null ? null : await pseudonymOf(tx, actorId)
   const c = reason == null ? null : await commitToReason(tx, reason.text, reason.ref)
@@ -44,7 +43,6 @@ export async function queueAct(tx: Tx, { act, actorId, roundId, atMs, betIndex, 
   ])
 }
 
-/** SHA-256(salt ‖ text), 32 bytes. */
 const reasonCommitment = (salt: Uint8Array, text: string): Uint8Array =>
   sha256(concatBytes(salt, Buffer.from(text, 'utf8')))
 
@@ -65,7 +63,6 @@ async function pseudonymOf(tx: Tx, adminId: string): Promise<string> {
   return mac.subarray(0, PSEUDONYM_BYTES).toString('base64')
 }
 
-/** The secret of this installation, made by the first act. */
 async function readSecret(tx: Tx): Promise<Uint8Array> {
   const read = async () => (await tx.query<{ secret: Uint8Array }>('select secret from book_secret')).rows[0]?.secret
   const known = await read()

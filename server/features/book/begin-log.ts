@@ -5,7 +5,6 @@ import { LOCK_BEFORE_END_LIVE_MS, LOCK_BEFORE_END_MS, RATE_PERCENT } from '#doma
 import type { Database, Tx } from '#server/platform/database/db.ts'
 import { type BookSigner, sha256 } from './key.ts'
 
-/** The text of the rules, which a `rules` entry names. */
 export const readRulesText = (): string => readFileSync(new URL('../../../docs/rules.md', import.meta.url), 'utf8')
 
 /** Begins the first log where there is none, and enters rules and seeds that the newest log does not have. */
@@ -29,7 +28,7 @@ export async function beginLog(db: Database, signer: BookSigner, rulesText = rea
   })
 }
 
-/** The fields of the `rules` entry for a text. The text itself is kept for everybody who asks for it. */
+/** The text itself is kept for everybody who asks for it. */
 export async function rulesFieldsOf(tx: Tx, rulesText: string): Promise<string> {
   const hash = sha256(toUtf8(rulesText))
   await tx.query('insert into book_texts (hash, text) values ($1, $2) on conflict do nothing', [hash, rulesText])
@@ -41,7 +40,6 @@ export async function rulesFieldsOf(tx: Tx, rulesText: string): Promise<string> 
   })
 }
 
-/** Enters the rules where they are not the newest that the log has. The tip is locked. */
 async function queueRules(tx: Tx, generation: number, rulesText: string): Promise<void> {
   const fields = await rulesFieldsOf(tx, rulesText)
   await tx.query(
@@ -55,19 +53,17 @@ async function queueRules(tx: Tx, generation: number, rulesText: string): Promis
   )
 }
 
-/** Days whose seed the log has or is about to have. */
 const DAYS_ENTERED = `
   select (line::jsonb ->> 'day')::integer as day from book_notable where kind = 'seed' and generation = $1
   union all select (('{' || substring(fields from 2))::jsonb ->> 'day')::integer from book_queue where kind = 'seed'`
 
-/** The fields of the `seed` entry of a day. */
 export const seedFields = ({ day, commitment }: { readonly day: number; readonly commitment: Uint8Array }): string =>
   encodeFields('seed', { day, commitment: toBase64(commitment) })
 
 /**
  * Enters the seeds of days that are not over and that the log does not have: an installation may be older than its log,
- * and a process older than the one that writes the log. The tip is locked; the lock on the seeds waits for a process
- * that is adding some.
+ * and a process older than the one that writes it. The tip is locked; the lock on the seeds waits for a process that is
+ * adding some.
  */
 async function queueMissingSeeds(tx: Tx, generation: number): Promise<void> {
   await tx.query('lock table simulated_seeds in share mode')

@@ -8,7 +8,6 @@ export interface NotedFilter {
   /** Unix ms: from included, to excluded. */
   readonly fromMs: number | null
   readonly toMs: number | null
-  /** The last entry of the page before. */
   readonly after: { readonly log: number; readonly index: number } | null
 }
 
@@ -21,13 +20,10 @@ interface NotedRow extends Row {
   answered_at_ms: bigint | null
 }
 
-/** The subject of an entry, exactly as in the index: an act's name, the place of a disputed bet, a seed's day. */
+/** Exactly as in the index. */
 export const SUBJECT = `coalesce(line::jsonb ->> 'act', line::jsonb ->> 'bet', line::jsonb ->> 'day')`
 
-/**
- * Entries of the list on `/so-mo`, newest first; one more than `limit`, where there are more. Each kind's own newest are
- * read by an index, of however many there are.
- */
+/** Newest first; one more than `limit`, where there are more. Each kind's own newest are read by an index. */
 export async function listNoted(db: Queryable, filter: NotedFilter, limit: number): Promise<NotedEntry[]> {
   const params = collectParams()
   const { add } = params

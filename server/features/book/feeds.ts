@@ -4,8 +4,8 @@ import { sql, statement } from '#server/platform/database/sql.ts'
 import { queuedCte } from './queue.ts'
 
 /**
- * Writes into the log that betting on a source closed or opened (docs/open-book.md §2), unless its last entry about the
- * source says so: several processes report each change.
+ * Writes that betting on a source closed or opened (docs/open-book.md §2), unless the log's last entry about it says
+ * so: several processes report each change.
  */
 export async function queueFeed(db: Queryable, feed: EntryFields['feed']): Promise<void> {
   await db.query(...TELL({ ...feed, fields: encodeFields('feed', feed) }))
@@ -21,7 +21,6 @@ const TELL = statement(
     select 1 from told`,
 )
 
-/** Sources on which betting is open, by the log's last entry about each. */
 export async function listOpenFeeds(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ source: string }>(`select source from book_feeds where state = 'open'`)
   return rows.map(({ source }) => source)

@@ -13,26 +13,20 @@ import {
 import { readKeyFile, readOrCreateKeyFile } from '#server/platform/process/key-file.ts'
 import type { Settings } from '#server/platform/process/settings.ts'
 
-/** The key of the open book cannot be read. The message is one line for the operator who starts the server. */
+/** The message is one line for the operator who starts the server. */
 export class BookKeyError extends Error {
   override readonly name = 'BookKeyError'
 }
 
-/** Signs in the name of one log. */
 export interface BookSigner {
   readonly origin: string
   /** The log's verifier key (c2sp.org/signed-note). */
   readonly vkey: string
-  /**
-   * A signed note. `text` ends with a newline; `name` is the origin, or the origin with the purpose of another kind of
-   * note.
-   */
+  /** `text` ends with a newline; `name` is the origin, or the origin with the purpose of another kind of note. */
   signNote(name: string, text: string): string
 }
 
-/** The Ed25519 key pair of this process. */
 export interface BookKey {
-  /** 32 bytes. */
   readonly publicKey: Uint8Array
   /** `kim-phien/` and 8 hex digits of SHA-256 of the public key: a log's name where LOG_ORIGIN gives none. */
   readonly defaultOrigin: string
@@ -48,7 +42,6 @@ export const sha256: Sha256 = (bytes) => Buffer.from(hash('sha256', bytes, 'bina
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** Ed25519 by Node. */
 export const verifyEd25519: VerifyEd25519 = (publicKey, message, signature) => {
   try {
     const key = createPublicKey({ key: Buffer.concat([SPKI_PREFIX, publicKey]), format: 'der', type: 'spki' })
@@ -90,7 +83,7 @@ function unreadable(where: string): never {
   throw new BookKeyError(`${where} is not a key of the open book: restore it from a backup`)
 }
 
-/** The key pair that grows from 32 secret bytes (RFC 8032 section 5.1.5). */
+/** The secret has 32 bytes (RFC 8032 section 5.1.5). */
 export function bookKeyOf(secret: Uint8Array): BookKey {
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, secret]), format: 'der', type: 'pkcs8' })
   const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' })

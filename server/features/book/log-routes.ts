@@ -9,7 +9,6 @@ import { inTime } from '#server/platform/http/http.ts'
 import type { OpenBook } from './open-book.ts'
 import { readBundle, readTile } from './stored-tiles.ts'
 
-/** The answer to a call of the log: text or bytes, and how long a cache may keep it. */
 interface LogAnswer {
   readonly type: string
   readonly body: string | Uint8Array
@@ -32,12 +31,12 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 const FOR_A_SECOND = 'public, max-age=1'
 const KEY_LASTS = 'public, max-age=300'
 
-/** The path at which a log is served: `/log`, and `/log/2` and so on for later generations. */
+/** `/log`, and `/log/2` and so on for later generations. */
 export const prefixOf = (generation: number): string => (generation === 1 ? '/log' : `/log/${generation}`)
 
 /**
  * Serves the logs to everybody (docs/open-book.md §1): plain routes outside the API, readable from every origin. Files
- * that never change are cached for a year; for everything else that is asked the answer is 404, which is not cached.
+ * that never change are cached for a year; a 404 is not.
  */
 export function registerLog(
   http: FastifyInstance,
@@ -45,7 +44,6 @@ export function registerLog(
 ): void {
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.header('access-control-allow-origin', '*')
-    // Only the exact spelling of a path: no escapes.
     const [path = ''] = request.url.split('?', 1)
     const answer = await inTime(request, () => answerTo(db, book, path))
     if (answer === null)
@@ -80,7 +78,6 @@ async function answerTo(db: Database, book: OpenBook, path: string): Promise<Log
   switch (call) {
     case 'checkpoint': {
       const head = book.head()
-      // The newest log's notes are shown by this process's own checks alone.
       const older = generation < (head?.generation ?? 0) ? await readLog(db, generation) : null
       const note = head?.generation === generation ? head.note : (older?.note ?? null)
       return note === null ? null : { type: TEXT, body: note, cache: FOR_A_SECOND }

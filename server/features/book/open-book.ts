@@ -13,54 +13,49 @@ import { appendAndCommit, BATCH, readBeat, type SignedHead, takeQueued } from '.
 import { isTileWhole, readEdge, rootOfEdge, StoredHashesError } from './stored-tiles.ts'
 import { readTipFile, writeTipFile } from './tip-file.ts'
 
-/** Why this process signs nothing. */
 export type SignStop = Exclude<StopWhy, 'SILENT'>
 /** Reasons that hold for every process. */
 export type StoredStop = Exclude<SignStop, 'OTHER_KEY' | 'OTHER_LOG'>
 
 export interface OpenBook {
-  /** Signs promises to bets; null while nothing may be signed. */
+  /** Null while nothing may be signed. */
   signer(): BookSigner | null
   /** The newest note that this process may show; null before the first one. */
   head(): SignedHead | null
-  /** Why this process signs nothing; null while it signs. */
+  /** Null while this process signs. */
   stopWhy(): SignStop | null
   /** Ms since a newer note was seen, or since the start. */
   noteAgeMs(): number
   /** Ends all signing of this log, by every process, until the operator begins the next one. */
   stopSigning(why: StoredStop, detail: string): Promise<void>
-  /** Calls back whenever this process shows a newer note. */
   onSealed(listener: (head: SignedHead) => void): void
-  /** One turn: takes over entries that other processes sealed, then seals those that wait, or a beat when due. */
+  /** Takes over entries that other processes sealed, then seals those that wait, or a beat when due. */
   turn(): Promise<void>
-  /** Takes a turn every 500 ms. */
   start(): void
   stop(): Promise<void>
 }
 
 export interface OpenBookDeps {
-  /** Connections on which no request waits. */
   readonly db: Database
-  /** Connections that may wait for a lock at the start; default `db`. */
+  /** May wait for a lock; default `db`. */
   readonly startDb?: Database
   readonly key: BookKey
   /** LOG_ORIGIN; null for the key's own. It counts for the first log of an installation. */
   readonly origin: string | null
-  /** The folder that keeps the newest note outside the database; null keeps it nowhere. */
+  /** Null keeps the newest note in the database alone. */
   readonly dataDir: string | null
-  /** The market's SQL for ticks whose second has come. */
   readonly ticksSql: string
   readonly log: Logger
   /** Default: docs/rules.md of this version. */
   readonly rulesText?: string
   /** How long after the newest beat another one is due, in ms. */
   readonly beatEveryMs?: number
-  /** How often a full tile is compared with its entries, in ms; all of them, one after the other. */
+  /** How often one full tile is compared with its entries, in ms. */
   readonly lookEveryMs?: number
 }
 
 const TURN_EVERY_MS = 500
-/** A beat at least every 10 s (docs/open-book.md §2), with a second for the sealing itself. */
+/** docs/open-book.md §2 allows 10 s; the rest is for the sealing itself. */
 const BEAT_EVERY_MS = 9_000
 const SEEDS_EVERY_MS = 60_000
 const LOOK_EVERY_MS = 2_000
@@ -102,12 +97,10 @@ async function beginOpening(deps: OpenBookDeps) {
     ...{ db, key, dataDir, ticksSql, log, beatEveryMs, lookEveryMs },
     tip: await readTip(db),
     head: null as SignedHead | null,
-    /** Why this process alone signs nothing. */
     localStop: null as SignStop | null,
     seenAtMs: monotonicMs(),
     seedsAtMs: Number.NEGATIVE_INFINITY,
     lookedAtMs: Number.NEGATIVE_INFINITY,
-    /** The tile that was compared last. */
     looked: { level: 0, n: -1 },
     listeners: [] as Array<(head: SignedHead) => void>,
     signers: new Map<string, BookSigner>(),
@@ -118,8 +111,8 @@ async function beginOpening(deps: OpenBookDeps) {
 type OpenLog = Awaited<ReturnType<typeof beginOpening>>
 
 /**
- * Opens the public log: begins it at an installation's first start, and enters rules and seeds that it does not have
- * yet. It seals from `start()` on.
+ * Begins the log at an installation's first start, and enters rules and seeds that it does not have yet. It seals from
+ * `start()` on.
  */
 export async function openBook(deps: OpenBookDeps): Promise<OpenBook> {
   const { db, startDb = db, key, origin, log, rulesText } = deps
@@ -180,7 +173,7 @@ const storeStop = (book: OpenLog): Promise<unknown> =>
     book.tip.stopped,
   ])
 
-/** Shows a note from now on, once it is on this machine's disk. */
+/** Once it is on this machine's disk. */
 async function show(book: OpenLog, next: SignedHead): Promise<void> {
   if (book.dataDir !== null) await writeTipFile(book.dataDir, next.note)
   book.head = next
@@ -257,7 +250,7 @@ async function follow(book: OpenLog): Promise<void> {
   await show(book, { ...read, beatAtMs: Number(book.tip.beat_at_ms) })
 }
 
-/** Seals one batch. True when more waits. */
+/** True when more waits. */
 async function seal(book: OpenLog): Promise<boolean> {
   const shown = book.head
   const signer = ownSigner(book)
@@ -293,7 +286,6 @@ async function seal(book: OpenLog): Promise<boolean> {
   }
 }
 
-/** Compares the next full tile with the stored hashes below and above it, from the log's first to its last. */
 async function lookAtTile(book: OpenLog, size: number): Promise<void> {
   book.lookedAtMs = monotonicMs()
   const next = [
@@ -325,7 +317,6 @@ async function turn(book: OpenLog): Promise<void> {
 const queueSeeds = (db: Database, generation: number): Promise<unknown> =>
   db.tx(async (tx) => ((await lockTip(tx, generation)) === null ? undefined : queueOpenedSeeds(tx, generation)))
 
-/** The next log began while this one was about to be sealed. */
 class SupersededError extends Error {
   override readonly name = 'SupersededError'
 }
@@ -336,7 +327,7 @@ async function readTip(q: Queryable): Promise<TipRow> {
   return rows[0]
 }
 
-/** The tip of a log, locked; null while another process holds it. */
+/** Null while another process holds the tip. */
 async function lockTip(tx: Tx, generation: number): Promise<TipRow | null> {
   const { rows } = await tx.query<TipRow>(
     'select size, note, beat_at_ms, ticks_told, stopped from book_tips where generation = $1 for update skip locked',
@@ -346,7 +337,7 @@ async function lockTip(tx: Tx, generation: number): Promise<TipRow | null> {
   return rows[0] ?? null
 }
 
-/** A note of a log, verified by its key; null when it is none. */
+/** Null when the note is not verified by the log's key. */
 export function readHead(
   note: string,
   { generation, origin, vkey }: Pick<TipRow, 'generation' | 'origin' | 'vkey'>,

@@ -5,20 +5,18 @@ import { promiseName, promiseText, promiseTree } from '#domain/book/promise.ts'
 import { openingOf } from '#domain/book/spelling.ts'
 import { sha256 } from './key.ts'
 
-/** The parts of the log's key that promises need. */
 export interface PromiseSigner {
   readonly origin: string
-  /** The note of a text under a name. */
   signNote(name: string, text: string): string
 }
 
-/** c = SHA-256(salt ‖ opening), 32 bytes (docs/open-book.md §3). */
+/** SHA-256(salt ‖ opening), 32 bytes (docs/open-book.md §3). */
 export const sealOf = (salt: Uint8Array, bet: Bet): Uint8Array =>
   commitmentOf(sha256, salt, encodeOpening(openingOf(bet)))
 
 /**
- * Promises bets that were accepted together (docs/open-book.md §3): one signature, and each bet's path to the root that
- * it signs. Call it after their transaction has committed.
+ * One signature for bets that were accepted together, and each bet's path to the root that it signs (docs/open-book.md
+ * §3). Call it after their transaction has committed.
  * @param commitments the bets' `c`, 32 bytes each
  * @param atMs their time of acceptance, Unix ms
  */
@@ -28,7 +26,7 @@ export function promiseBets(signer: PromiseSigner, commitments: readonly Uint8Ar
   return paths.map((path, index) => ({ note, index, size: commitments.length, path }))
 }
 
-/** The promise of a bet that was accepted before: nothing is stored for it. Null for a bet from before the log. */
+/** The promise of a bet that was accepted before. Null for a bet from before the log. */
 export function promiseAgain(signer: PromiseSigner, bet: Bet): BetPromise | null {
   if (bet.salt === undefined || bet.salt === null) return null
   return promiseBets(signer, [sealOf(Buffer.from(bet.salt, 'base64'), bet)], bet.createdAtMs)[0] ?? null

@@ -2,25 +2,23 @@ import { encodeFields, type EntryFields, type EntryKind } from '#domain/book/ent
 import type { Queryable } from '#server/platform/database/db.ts'
 import { type Sql, sql, sqlText, statement } from '#server/platform/database/sql.ts'
 
-/** Kinds that are queued one by one; bets have rows of their own (`queuedBetsCte`). */
 type SingleKind = Exclude<EntryKind, 'bet'>
 
-/** An entry of the public log that waits to be sealed. */
 export type EntryToQueue = {
   readonly [Kind in SingleKind]: {
     readonly kind: Kind
     readonly fields: EntryFields[Kind]
-    /** The entry's time, Unix ms; by default the database's when the row is written. */
+    /** Unix ms; by default the database's when the row is written. */
     readonly atMs?: number
   }
 }[SingleKind]
 
-/** Kinds whose place is kept for their round (`book_places`). A round has each at most once. */
+/** A round has each of these at most once; its place is kept in `book_places`. */
 const PLACED: ReadonlySet<EntryKind> = new Set(['round', 'announce', 'result', 'closed'])
 
 /**
- * Writes entries into the queue, in this order, in the transaction of the act that they record (docs/open-book.md §1).
- * The caller makes sure that they are written once: by a compare-and-set, or under a lock.
+ * In this order, in the transaction of the act that they record (docs/open-book.md §1). The caller makes sure that they
+ * are written once: by a compare-and-set, or under a lock.
  */
 export async function queueEntries(tx: Queryable, entries: readonly EntryToQueue[]): Promise<void> {
   if (entries.length === 0) return
@@ -49,7 +47,7 @@ const QUEUE = statement(
 
 /**
  * A CTE, `queued`, for a statement that writes a fact and its entries together.
- * @param kind of all of them; a constant: it becomes a part of the statement's text
+ * @param kind a constant: it becomes a part of the statement's text
  * @param rows a select of at_ms (null: now), fields (as `encodeFields` writes them) and round_id, in this order
  */
 export const queuedCte = <Name extends string>(kind: SingleKind, rows: Sql<Name>): Sql<Name> =>
@@ -60,18 +58,17 @@ export const queuedCte = <Name extends string>(kind: SingleKind, rows: Sql<Name>
     returning 1
   )`
 
-/** The values of queuedBetsCte: one row for each round. */
+/** One row for each round. */
 export interface QueuedBetsValues {
-  /** Time of acceptance, Unix ms. */
   readonly queuedAtMs: number
   readonly queuedRounds: readonly string[]
-  /** The bets of each row as the text of a uuid[]: PostgreSQL's arrays of arrays are all of one length. */
+  /** The text of a uuid[] for each row: PostgreSQL's arrays of arrays are all of one length. */
   readonly queuedBets: readonly string[]
-  /** Their commitments, one after the other. */
+  /** Of each row, one after the other. */
   readonly queuedCommitments: readonly Uint8Array[]
 }
 
-/** A CTE, `queued`, for the statement that writes bets: those of one round wait together in one row. */
+/** A CTE, `queued`, for the statement that writes bets. */
 export const queuedBetsCte: Sql<keyof QueuedBetsValues> = sql`queued as (
     insert into book_queue (kind, at_ms, round_id, bets, commitments)
     select 'bet', ${'queuedAtMs'}::bigint, q.round_id, q.bets::uuid[], q.commitments
@@ -80,7 +77,7 @@ export const queuedBetsCte: Sql<keyof QueuedBetsValues> = sql`queued as (
     returning 1
   )`
 
-/** A bet whose entry is queued: its commitment has 32 bytes. */
+/** The commitment has 32 bytes. */
 export interface BetToQueue {
   readonly betId: string
   readonly roundId: string

@@ -20,10 +20,8 @@ const COUNT_ROUND = statement(
 )
 
 /**
- * Adds a closed round to the measured rates of its day (docs/open-book.md §6). To be called once for each round, in the
- * transaction that queues its `closed` entry; its statement locks the row of that day, type and source until the
- * commit.
- * @param counts the result of `countRound` of domain/book/rate-counts.ts for the round
+ * Adds a closed round to the measured rates of its day (docs/open-book.md §6), once, in the transaction that queues its
+ * `closed` entry; the row of that day, type and source stays locked until the commit.
  */
 export async function countRoundInRates(
   tx: Tx,
@@ -42,7 +40,7 @@ export interface DayRange {
   readonly to: string | null
 }
 
-/** A row as it is answered, with its squares as a text: they are a numeric of the database. */
+/** The squares are a numeric of the database. */
 type TypeRow = Omit<BookRates['types'][number], 'squares'> & { readonly squares: string }
 
 const WITHIN = sql`day between coalesce(${'from'}::date, '1970-01-01') - date '1970-01-01'
@@ -62,7 +60,6 @@ const READ_DAYS = statement(
       from book_rates where ${WITHIN} group by book_rates.day order by book_rates.day`,
 )
 
-/** The open, upheld and rejected disputes of all time, and when the oldest open one was opened. */
 type DisputeCounts = BookRates['disputes']
 
 interface DisputeRow extends Row {
@@ -73,17 +70,15 @@ interface DisputeRow extends Row {
   bet: string | null
 }
 
-/** Entries that are counted by one statement. */
 const DISPUTES_AT_ONCE = 2_000
 
 /**
- * Counts the disputes of the log: an opened one is open until a later entry answers the same bet, or its log ends. Entries
- * never change and are added in the order of their places, so that each process reads each of them once.
+ * Counts the disputes of all time: an opened one is open until a later entry answers the same bet, or its log ends.
+ * Entries never change and are added in the order of their places, so that each process reads each of them once.
  */
 export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts> {
   let last = { generation: 0, index: -1n }
   const counts: Record<string, number> = { upheld: 0, rejected: 0 }
-  /** Times of opening in the newest log, by the bet. */
   const open = new Map<string, bigint>()
   let counted: Promise<void> = Promise.resolve()
 
@@ -96,7 +91,6 @@ export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts>
   const count = ({ generation, index, at_ms: atMs, state, bet }: DisputeRow): void => {
     beginLog(generation)
     last = { generation, index }
-    // A dispute whose bet has no place in the log is answered by no entry.
     const key = bet ?? `without ${index}`
     if (state === 'opened') open.set(key, atMs)
     else open.delete(key)
@@ -133,7 +127,6 @@ export function createDisputeCounts(db: Queryable): () => Promise<DisputeCounts>
   }
 }
 
-/** The measured rates of a range of days, and the disputes of all time. */
 export async function readRates(
   db: Queryable,
   { from, to }: DayRange,

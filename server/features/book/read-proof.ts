@@ -28,8 +28,8 @@ export type BetProof =
   | { readonly is: 'unknown' | 'outside' | 'unsealed' }
 
 /**
- * The proof that an own bet is in the log (docs/open-book.md §3): its `extra` is salt ‖ opening, from which the bet's
- * entry is rebuilt. `unknown`: no bet of this account; `outside`: from before the log.
+ * The proof's `extra` is salt ‖ opening, from which the bet's entry is rebuilt (docs/open-book.md §3). `unknown`: no
+ * bet of this account; `outside`: from before the log.
  */
 export async function readBetProof(db: Queryable, ownerId: string, betId: string): Promise<BetProof> {
   const { rows } = await db.query<SealedBetRow>(

@@ -6,7 +6,7 @@ import type { Basis, BetStatus, Direction, ScriptedOutcome, VoidReason } from '#
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 import { readSealed } from './stored-entries.ts'
 
-/** The places of a round's entries: the newest log that has its `round` entry, and the indexes of all but its bets. */
+/** The newest log that has the round's `round` entry, and the indexes of all its entries but its bets. */
 interface RoundPlaces {
   readonly is: 'places'
   readonly generation: number
@@ -91,7 +91,7 @@ function toLine(row: SettledRow): SettledLine {
   }
 }
 
-/** A settled bet, and the time of the beat after its entry, Unix ms. */
+/** The time of the beat after the bet's entry, Unix ms. */
 export interface SealedLine {
   readonly line: SettledLine
   readonly sealedAtMs: number
@@ -117,13 +117,10 @@ async function readLines(
   return rows.map((row) => ({ line: toLine(row), sealedAtMs: Number(row.sealed_at_ms) }))
 }
 
-/** Bets that are read and worked on before other events of the process are served: some ms, embedded too. */
+/** Read and worked on before other events of the process are served: some ms, embedded too. */
 const SLICE = 128
 
-/**
- * All bets of an ended round in the order of the log, slice by slice. A settled bet never changes, so they are the same
- * each time.
- */
+/** All bets of an ended round in the order of the log. A settled bet never changes, so they are the same each time. */
 export async function* readSettledBets(
   db: Queryable,
   roundId: string,
@@ -137,7 +134,7 @@ export async function* readSettledBets(
   }
 }
 
-/** The `result` entry of a round; null when it is not sealed. */
+/** Null when it is not sealed. */
 export async function readResultEntry(
   db: Queryable,
   roundId: string,
@@ -149,7 +146,7 @@ export async function readResultEntry(
   return sealed === undefined ? null : (JSON.parse(sealed.entry) as EntryFields['result'])
 }
 
-/** A page of a closed round's settled bets, each the exact text that is hashed (docs/open-book.md §4). */
+/** Each line is the exact text that is hashed (docs/open-book.md §4). */
 export async function readReceiptBets(
   db: Queryable,
   roundId: string,

@@ -13,17 +13,14 @@ import { readSealed } from './stored-entries.ts'
 import { EMPTY_EDGE } from './stored-tiles.ts'
 import { readTipFile, writeTipFile } from './tip-file.ts'
 
-/** Why the operator begins the next log (docs/open-book.md §1). */
 export const RESTART_WHYS = ['RESTORED', 'KEY_LOST', 'KEY_EXPOSED'] as const satisfies readonly RestartWhy[]
 
 export interface RestartDeps {
   readonly db: Database
-  /** The key of the next log. */
   readonly key: BookKey
-  /** The folder in which this machine keeps the newest note outside the database; null keeps it nowhere. */
+  /** Null keeps the newest note in the database alone. */
   readonly dataDir: string | null
   readonly rulesText?: string
-  /** Has the game write the last entry of these rounds again: their bets get other places. */
   readonly reopenRounds: (tx: Tx, roundIds: readonly string[]) => Promise<void>
 }
 
@@ -33,9 +30,7 @@ export type RestartReport =
       readonly origin: string
       readonly vkey: string
       readonly size: number
-      /** How many entries the log before has, by its newest known note. */
       readonly previousSize: number
-      /** Unfinished rounds that were written again. */
       readonly rounds: number
     }
   /** `NOT_BEGUN`: nothing was signed yet. `SAME_KEY`: the process has the key that is lost or exposed. */
@@ -50,7 +45,7 @@ interface KnownNote {
 /**
  * Ends the newest log and begins the next one, in one transaction: its first entry names the last note that is known,
  * then come rules, seeds, and every round that the old log has without its last entry, so that no bet whose sealing was
- * promised is missing. The old log stays readable as it is.
+ * promised is missing.
  */
 export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<RestartReport> {
   const { db, key, dataDir, rulesText = readRulesText(), reopenRounds } = deps
@@ -71,7 +66,6 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
     if (why !== 'RESTORED' && key.signerOf(old.origin).vkey === old.vkey)
       return { is: 'refused', why: 'SAME_KEY' } as const
 
-    // A new database beside an older log-tip has no note of its own.
     const previous = newestNote(
       old.note === null ? null : { generation: old.generation, size: Number(old.size), note: old.note },
       dataDir === null ? null : readTipFile(dataDir),
@@ -132,7 +126,7 @@ export async function stopAsRestored(db: Database): Promise<void> {
   )
 }
 
-/** The newest note of this installation: the database's, or the one of this machine's log-tip where that is ahead. */
+/** The database's, or the one of this machine's log-tip where that is ahead. */
 function newestNote(stored: KnownNote | null, tipFile: string | null, firstOrigin: string): KnownNote | null {
   const note = tipFile === null ? null : parseNote(tipFile)
   const checkpoint = note === null ? null : parseCheckpoint(note.text)
@@ -151,18 +145,16 @@ function newestNote(stored: KnownNote | null, tipFile: string | null, firstOrigi
 }
 
 interface Unfinished {
-  /** The entries of the next log: those of unfinished rounds unchanged, then those that waited. */
+  /** Those of unfinished rounds unchanged, then those that waited. */
   readonly entries: readonly NewEntry[]
   readonly rounds: readonly string[]
-  /** Rounds whose last entry waited: it names places of the old log, and is written anew. */
+  /** Their last entry waited: it names places of the old log, and is written anew. */
   readonly toReopen: readonly string[]
 }
 
-/** A round's entries that are written again as they were. */
 const OF_ROUNDS: ReadonlySet<EntryKind> = new Set<EntryKind>(['round', 'bet', 'announce', 'result'])
 
 interface Placed extends Record<string, unknown> {
-  /** Null for an act, which has no place of its own. */
   readonly round_id: string | null
   readonly index: bigint
   readonly kind: EntryKind
@@ -170,7 +162,7 @@ interface Placed extends Record<string, unknown> {
   readonly line?: string
 }
 
-/** Reads the acts of staff on these rounds: without them, a round that is written again would be deleted by nobody. */
+/** Without these acts, a round that is written again would be deleted by nobody. */
 async function readActsOn(tx: Tx, generation: number, roundIds: readonly (string | null)[]): Promise<Placed[]> {
   const { rows } = await tx.query<Placed & { readonly line: string }>(
     `select null as round_id, index, kind, null as bet_id, line from book_notable
@@ -213,8 +205,8 @@ async function collectUnfinished(tx: Tx, oldGeneration: number): Promise<Unfinis
 }
 
 /**
- * Acts and feeds as they waited; an act no longer names a place of the old log. A dispute is about such a place and has
- * none in the next log; rules and seeds are entered anew.
+ * An act no longer names a place of the old log. A dispute is about such a place and has none in the next log; rules
+ * and seeds are entered anew.
  */
 function inNextLog(entry: NewEntry): NewEntry[] {
   if (entry.kind === 'feed') return [entry]
@@ -226,8 +218,8 @@ function inNextLog(entry: NewEntry): NewEntry[] {
 }
 
 /**
- * Seeds that the next log has to commit to: of days that are not over, of days whose seed the old log never opened, and
- * of the days of the rounds that are written again.
+ * Of days that are not over, of days whose seed the old log never opened, and of the days of the rounds that are
+ * written again.
  */
 async function readSeeds(tx: Tx, oldGeneration: number, roundIds: readonly string[]) {
   const { rows } = await tx.query<{ day: number; commitment: Uint8Array }>(

@@ -10,7 +10,6 @@ import { sql, statement } from '#server/platform/database/sql.ts'
 import { type BookSigner, sha256 } from './key.ts'
 import { type Edge, extendEdge, type NewNode, rootOfEdge } from './stored-tiles.ts'
 
-/** An entry that is about to be sealed. */
 export interface NewEntry {
   readonly kind: EntryKind
   readonly line: string
@@ -19,14 +18,12 @@ export interface NewEntry {
   readonly betId: string | null
 }
 
-/**
- * Entries taken in one sealing, but for the rest of the last row's bets; while more wait the next one follows at once.
- */
+/** Without the rest of the last row's bets; while more wait the next sealing follows at once. */
 export const BATCH = 2_048
 /** Leaves hashed before other events of the process are served: about a millisecond. */
 const SLICE = 256
 
-/** Kinds of which each round has one, and its bets: found by round or bet in book_places. */
+/** Kinds that are found by round or bet in book_places. */
 const PLACED: ReadonlySet<EntryKind> = new Set<EntryKind>(['round', 'bet', 'announce', 'result', 'closed'])
 /** Kinds that are read by kind, in book_notable. */
 const NOTABLE: ReadonlySet<EntryKind> = new Set<EntryKind>([
@@ -44,10 +41,9 @@ interface QueueRow extends Row {
   seq: bigint
   kind: EntryKind
   at_ms: bigint
-  /** Null for bets. */
   fields: string | null
   round_id: string | null
-  /** For a row of bets: the bets, and the commitments of 32 bytes each in the same order. Null for others. */
+  /** The bets of a row, with the commitments of 32 bytes each in the same order; null for other kinds. */
   bets: string[] | null
   commitments: Uint8Array | null
 }
@@ -84,22 +80,21 @@ function entriesOfRow({ kind, at_ms, fields, round_id: roundId, bets, commitment
   })
 }
 
-/** The beat that ends a batch. */
 export interface Beat {
-  /** Unix ms of database time; never below that of the beat before. */
+  /** Database time, never below that of the beat before. */
   readonly atMs: number
   readonly ticks: readonly BeatTick[]
   /** The newest second of each live source that a beat has recorded. */
   readonly told: Readonly<Record<string, number>>
 }
 
-/** The most ticks in one beat; after a downtime the next beats record the rest. An entry has 65,535 bytes at most. */
+/** After a downtime the next beats record the rest. An entry has 65,535 bytes at most. */
 const TICKS_IN_A_BEAT = 600
 /** A second without a row holds back the later ones of its source for this long. */
 const WAIT_FOR_TICK_MS = 3_000
 
 /**
- * Reads the clock and the ticks for the next beat: those of live sources with running rounds that no beat has recorded.
+ * Takes the ticks of live sources with running rounds that no beat has recorded.
  * @param ticksSql the market's SQL for ticks whose second has come
  */
 export async function readBeat(
@@ -148,19 +143,17 @@ export async function readBeat(
   return { atMs: Math.max(nowMs, lastAtMs), ticks, told: newTold }
 }
 
-/** A log as it stands after a batch. */
 export interface SignedHead {
   readonly generation: number
   readonly size: number
   readonly root: Uint8Array
   readonly note: string
-  /** Time of the newest beat, Unix ms. */
   readonly beatAtMs: number
 }
 
 /**
- * Appends entries and a beat to a log, signs, and commits: the transaction's last statement. The caller has locked the
- * tip and found that the stored edge leads to the newest note.
+ * The transaction's last statement. The caller has locked the tip and found that the stored edge leads to the newest
+ * note.
  */
 export async function appendAndCommit(
   tx: Tx,

@@ -17,11 +17,9 @@ interface LogRow extends Row {
   is_witnessed: boolean
 }
 
-/** Why nothing is being signed; null while notes keep coming. */
 export const silenceOf = (book: OpenBook): StopWhy | null =>
   book.stopWhy() ?? (book.noteAgeMs() > SILENT_AFTER_MS ? 'SILENT' : null)
 
-/** GET /book/status: the newest log's name, key, size and note, whether it is signed, and its space on the disk. */
 export function registerBookStatus(api: Api, { db, book }: { readonly db: Database; readonly book: OpenBook }): void {
   let storage = { bytes: 0, readAtMs: Number.NEGATIVE_INFINITY }
 

@@ -2,10 +2,8 @@ import { fromAscii } from '#domain/book/bytes.ts'
 import { decodeBundle } from '#domain/book/bundle.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 
-/** An entry as it was sealed. */
 export interface SealedEntry {
   readonly index: number
-  /** The exact line. */
   readonly entry: string
 }
 
@@ -15,7 +13,7 @@ interface BundleRow extends Row {
   entries: Uint8Array
 }
 
-/** The entries at these places of a log, in the order of their places; places that are not written yet are left out. */
+/** In the order of their places; places that are not written yet are left out. */
 export async function readSealed(
   db: Queryable,
   generation: number,

@@ -11,10 +11,9 @@ import { sha256 } from './key.ts'
  * of book_nodes one hash each. Any width is cut from them (c2sp.org/tlog-tiles).
  */
 
-/** The stored hashes from which the root of a log's first `size` entries follows. */
 export interface Edge {
   readonly size: number
-  /** By level: the hashes of its last, partial tile; none where the last tile is full. */
+  /** By level: the hashes of its last, partial tile; none where that is full. */
   readonly levels: readonly (readonly Uint8Array[])[]
 }
 
@@ -26,8 +25,7 @@ export class StoredHashesError extends Error {
 }
 
 /**
- * Reads the edge of a log's first `size` entries.
- * @param isWhole true when the log has no more entries than these: stored ones beyond them are an error then
+ * @param isWhole true when the log has no more entries than `size`: stored ones beyond them are an error then
  * @throws StoredHashesError
  */
 export async function readEdge(q: Queryable, generation: number, size: number, isWhole: boolean): Promise<Edge> {
@@ -79,14 +77,12 @@ export function rootOfEdge({ levels }: Edge): Uint8Array {
   return rootOf(sha256, last)
 }
 
-/** The hash of a tile that has become full. */
 export interface NewNode {
   readonly level: number
   readonly index: number
   readonly hash: Uint8Array
 }
 
-/** The edge after further leaves, and the tiles that they filled. */
 export function extendEdge(edge: Edge, leafHashes: readonly Uint8Array[]): { edge: Edge; nodes: NewNode[] } {
   const levels = edge.levels.map((hashes) => [...hashes])
   const nodes: NewNode[] = []
@@ -107,7 +103,7 @@ export function extendEdge(edge: Edge, leafHashes: readonly Uint8Array[]): { edg
   return { edge: { size, levels }, nodes }
 }
 
-/** The hashes of a tile; null when fewer are stored. The caller knows that the tile lies within the signed size. */
+/** Null when fewer hashes are stored. The caller knows that the tile lies within the signed size. */
 export async function readTile(
   q: Queryable,
   generation: number,
@@ -133,7 +129,7 @@ export async function readTile(
 }
 
 /**
- * Computes something from the hashes of a log's first `size` entries, of which only the tiles that it needs are read.
+ * Only the tiles that are needed of a log's first `size` entries are read.
  * @throws StoredHashesError when a tile is missing
  */
 export async function computeFromTiles<Result>(
@@ -157,7 +153,7 @@ export async function computeFromTiles<Result>(
   })
 }
 
-/** A bundle of entries; null when fewer are stored. The caller knows that it lies within the signed size. */
+/** Null when fewer entries are stored. The caller knows that the bundle lies within the signed size. */
 export async function readBundle(
   q: Queryable,
   generation: number,
@@ -183,8 +179,8 @@ export async function readBundle(
 }
 
 /**
- * Whether a full tile leads to the hash that is stored for it one level above, and its leaf hashes belong to its
- * entries. From the edge alone nobody would notice that an older row was changed.
+ * Whether a full tile leads to the hash stored one level above, and its leaf hashes belong to its entries. From the
+ * edge alone nobody would notice that an older row was changed.
  */
 export async function isTileWhole(q: Queryable, generation: number, level: number, n: number): Promise<boolean> {
   const [hashes, node, bundle] = await Promise.all([
@@ -203,7 +199,7 @@ export async function isTileWhole(q: Queryable, generation: number, level: numbe
   return entries !== null && equalBytes(Buffer.concat(entries.map((entry) => leafHash(sha256, entry))), hashes)
 }
 
-/** The byte at which the first `count` entries of a bundle end: each comes after its length as two bytes. */
+/** Each entry comes after its length as two bytes. */
 function endOfEntries(bundle: Uint8Array, count: number): number {
   let end = 0
   for (let at = 0; at < count; at++) end += 2 + (bundle[end] ?? 0) * 256 + (bundle[end + 1] ?? 0)

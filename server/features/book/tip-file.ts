@@ -1,14 +1,12 @@
 import { join } from 'node:path'
 import { readIfThere, replaceFile } from '#server/platform/process/durable-file.ts'
 
-/*
- * The newest signed note that this machine served, outside the database (docs/open-book.md §1): a database that was
- * restored from a backup must not sign a second history for sizes that people have seen.
+/**
+ * The newest signed note that this machine served (docs/open-book.md §1): a database that was restored from a backup
+ * must not sign a second history for sizes that people have seen.
  */
 const FILE = 'log-tip'
 
-/** The stored note; null when none was ever stored. */
 export const readTipFile = (dataDir: string): string | null => readIfThere(join(dataDir, FILE))
 
-/** Stores a note so that it outlives a power cut. */
 export const writeTipFile = (dataDir: string, note: string): Promise<void> => replaceFile(join(dataDir, FILE), note)

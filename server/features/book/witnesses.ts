@@ -10,14 +10,14 @@ import type { OpenBook } from './open-book.ts'
 import type { SignedHead } from './sealing.ts'
 import { computeFromTiles } from './stored-tiles.ts'
 
-/*
+/**
  * Asks witnesses to sign the newest note (c2sp.org/tlog-witness). The log never waits for one: their signatures are
- * stored beside the note, and a witness that is away is asked again with a later note.
+ * stored beside the note.
  */
 
 export interface BookWitness {
   readonly key: VerifierKey
-  /** The address that takes checkpoints, without a slash at the end. */
+  /** Without a slash at the end. */
   readonly url: string
 }
 
@@ -27,7 +27,6 @@ export interface WitnessesDeps {
   readonly witnesses: readonly BookWitness[]
   readonly log: Logger
   readonly askEveryMs?: number
-  /** How long one request may take, in ms. */
   readonly timeoutMs?: number
 }
 
@@ -35,20 +34,18 @@ const ASK_EVERY_MS = 10_000
 const TIMEOUT_MS = 5_000
 const MOST_ANSWER = 16_384
 
-/** A witness, and its last signature that this process knows. */
 interface Asked extends BookWitness {
   generation: number
   size: number
-  /** The last problem with this witness, so that it is logged once; null while there is none. */
+  /** So that a problem is logged once. */
   problem: string | null
 }
 
-/** Asks each witness every 10 s. Stop it before the database is closed; it waits for no witness then. */
+/** Stop it before the database is closed; it waits for no witness then. */
 export function askWitnesses(deps: WitnessesDeps): Stop {
   const { db, book, witnesses, log, askEveryMs = ASK_EVERY_MS, timeoutMs = TIMEOUT_MS } = deps
   const asked = witnesses.map((witness): Asked => ({ ...witness, generation: 0, size: 0, problem: null }))
 
-  /** Says a new problem, and that an old one is over. Answers no line of the witness. */
   const note = (witness: Asked, problem: string | null): null => {
     const { name } = witness.key
     if (problem === null && witness.problem !== null) log.info({ witness: name }, 'A witness signs the open book again')
@@ -58,7 +55,7 @@ export function askWitnesses(deps: WitnessesDeps): Stop {
     return null
   }
 
-  /** The witness's lines for a note; null when it gave none. */
+  /** Null when the witness gave no line. */
   async function ask(witness: Asked, head: SignedHead, stopping: AbortSignal, isAgain = false): Promise<string | null> {
     const { key, url } = witness
     if (witness.generation !== head.generation) Object.assign(witness, { generation: head.generation, size: 0 })

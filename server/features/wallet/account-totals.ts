@@ -4,13 +4,12 @@ import type { Logger } from '#server/platform/process/log.ts'
 import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 
 const EVERY_MS = 20_000
-/** A pass this soon after another process's one would find next to nothing. */
+/** A pass this soon after another process's would find next to nothing. */
 const REST_MS = 15_000
-/** A process that died in a pass holds it up for this long, at most. */
+/** How long a process that died in a pass holds it up. */
 const CLAIM_S = 30
-/** Transfers and users per statement: the embedded engine blocks the event loop while one runs. */
+/** Per statement: the embedded engine blocks the event loop while one runs. */
 const CHUNK = { embedded: { transfers: 1_000n, users: 500 }, native: { transfers: 5_000n, users: 5_000 } } as const
-/** Sorts before every id. */
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 interface Mark {
@@ -19,7 +18,7 @@ interface Mark {
   readonly filledTo: string | null
 }
 
-/** The time in Unix ms that the totals speak of; null until every user has been filled once. */
+/** The time that the totals speak of; null until every user has been filled once. */
 export async function readTotalsAtMs(db: Queryable): Promise<number | null> {
   const { rows } = await db.query<{ as_of: Date | null }>('select as_of from account_totals_mark')
   return rows[0]?.as_of?.getTime() ?? null
@@ -28,7 +27,7 @@ export async function readTotalsAtMs(db: Queryable): Promise<number | null> {
 /**
  * Brings `account_totals` up to the moment of the call (rules §6.1). At first every user is filled, in batches that a
  * restart continues; then only the users of new transfers are read. Like the ledger's check it uses the snapshot's
- * xmin: a transfer that is uncommitted now belongs to the next pass. One process at a time does this.
+ * xmin: a transfer that is uncommitted now belongs to the next pass.
  * @param isStopping is called between two batches
  * @param restMs no new pass begins within this time after the last one
  * @returns false when the totals are fresh already, another process is doing it, or it was stopped
@@ -41,7 +40,6 @@ export async function totalAccounts(
   const claim = newId()
   const mark = await claimPass(db, claim, restMs)
   if (mark === null) return false
-  // A process that lost the claim stops: another process has begun where the mark is.
   const goesOn = async () => !isStopping() && (await keepClaim(db, claim))
   try {
     const { at, xmin, xmax, foreignTo } = await readSnapshot(db)
@@ -96,8 +94,8 @@ async function keepClaim(db: Queryable, claim: string): Promise<boolean> {
 }
 
 /**
- * The state up to which a pass follows. `at` is the beginning of the statement: everything committed before it is in
- * the snapshot. `foreignTo` is the highest transaction that this cluster has not begun yet.
+ * `at` is the beginning of the statement: everything committed before it is in the snapshot. `foreignTo` is the highest
+ * transaction that this cluster has not begun yet.
  */
 async function readSnapshot(
   db: Queryable,
@@ -118,7 +116,6 @@ const NOW = `select a.owner_id, sum(a.balance) filter (where a.kind = 'wallet'):
       sum(a.balance) filter (where a.kind = 'staked')::bigint as staked, sum(a.transfer_count)::bigint as transfers
     from owners o join ledger_accounts a on a.owner_id = o.id group by a.owner_id`
 
-/** Reads every user from this one on, in the order of their ids. */
 async function fill(db: Database, claim: string, fromId: string, goesOn: () => Promise<boolean>): Promise<boolean> {
   const users = CHUNK[db.engine].users
   for (let afterId = fromId; ;) {
@@ -140,7 +137,6 @@ async function fill(db: Database, claim: string, fromId: string, goesOn: () => P
   }
 }
 
-/** Reads the users of every transfer from the mark on, up to the snapshot. */
 async function follow(
   db: Database,
   { fromXmin, xmax }: { readonly fromXmin: string; readonly xmax: string },
@@ -174,6 +170,5 @@ async function follow(
 /** Keeps the totals at most a minute old, beside other processes that do the same. Returns a function that stops it. */
 export function startTotalling(db: Database, log: Logger): Stop {
   const failed = logging(log, 'The totals of accounts could not be brought up to date')
-  // The first pass runs at once: after a long stop the totals are old.
   return repeating(EVERY_MS, (signal) => totalAccounts(db, () => signal.aborted, REST_MS), failed, { isAtOnce: true })
 }

@@ -1,7 +1,6 @@
 import { type AccountRef, USER_ACCOUNT_KINDS, type UserAccountKind } from '#domain/ledger/accounts.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 
-/** A user's account row, locked by the transaction that reads it. */
 export interface LockedAccount {
   readonly id: bigint
   readonly ownerId: string
@@ -18,16 +17,13 @@ interface AccountRow extends Record<string, unknown> {
   transfer_count: bigint
 }
 
-/**
- * Locks every account of the owners, in the order of ids that all commands use (rules §3). Rounds, users and sessions
- * must be locked before.
- */
+/** Locks in the order of ids that all commands use (rules §3). Rounds, users and sessions must be locked before. */
 export async function lockAccounts(tx: Tx, ownerIds: readonly string[]): Promise<LockedAccount[]> {
   const { rows } = await tx.query<AccountRow>(LOCK, [ownerIds], { name: 'lock-accounts' })
   return rows.map(toLocked)
 }
 
-/** Like lockAccounts, without waiting: owners with any account locked by another transaction are left out. */
+/** Like lockAccounts, without waiting: owners with any locked account are left out. */
 export async function lockFreeAccounts(tx: Tx, ownerIds: readonly string[]): Promise<LockedAccount[]> {
   const { rows } = await tx.query<AccountRow>(`${LOCK} skip locked`, [ownerIds], { name: 'lock-free-accounts' })
   const found = new Map<string, number>()
@@ -46,7 +42,6 @@ const toLocked = (row: AccountRow): LockedAccount => ({
   transferCount: row.transfer_count,
 })
 
-/** Opens the three accounts of a new player, with balance 0. */
 export async function openAccounts(tx: Tx, userId: string): Promise<void> {
   await tx.query(
     `insert into ledger_accounts (owner_id, kind) values ($1, 'wallet'), ($1, 'staked'), ($1, 'reserved')`,
@@ -54,7 +49,7 @@ export async function openAccounts(tx: Tx, userId: string): Promise<void> {
   )
 }
 
-/** Ids of the system accounts, as migration 0002 inserts them. */
+/** As migration 0002 inserts them. */
 const SYSTEM_IDS = { house: 9000000000000000001n, cashier: 9000000000000000002n, grants: 9000000000000000003n } as const
 
 export const systemAccountId = (ref: AccountRef & { ownerId: null }): bigint => SYSTEM_IDS[ref.kind]

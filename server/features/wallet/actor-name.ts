@@ -1,6 +1,6 @@
 /**
- * SQL of the name of a transfer's actor: a user's id gives the user's name, any other word, such as `system`, itself. The
- * cast finds the user by the key; comparing ids as texts would read every user.
+ * SQL of a user's name, or of any other actor, such as `system`, itself. The cast finds the user by the key; comparing
+ * ids as texts would read every user.
  * @param actor SQL of the actor
  */
 export const actorNameSql = (actor: string): string =>

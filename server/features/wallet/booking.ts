@@ -4,9 +4,7 @@ import type { QueryOptions } from '#server/platform/database/db.ts'
 import { type Sql, sql, type Statement, statement } from '#server/platform/database/sql.ts'
 import { type LockedAccount, systemAccountId } from './accounts.ts'
 
-/**
- * Thrown when a transfer would take a user's account below zero. This is an error of the caller; nothing is written.
- */
+/** A transfer would take a user's account below zero, by an error of the caller. Nothing is written. */
 export class OverdrawnError extends Error {
   override readonly name = 'OverdrawnError'
 }
@@ -25,15 +23,17 @@ type AccountsOfOwner = { [Kind in AccountRef['kind']]?: OpenAccount }
 
 /** Transfers against locked accounts, to be written by one statement. */
 export interface Booking {
-  /** Books one transfer at a database time, Unix ms. @throws OverdrawnError */
+  /**
+   * @param atMs database time
+   * @throws OverdrawnError
+   */
   book(transfer: Transfer, atMs: number): void
-  /** The balance that an account will have after everything booked so far. */
+  /** After everything booked so far. */
   balanceMinor(ref: AccountRef): bigint
-  /** The values for a `bookingStatement`. */
   values(): BookingValues
 }
 
-/** A row of `ledger_transfers` for each transfer, column by column. */
+/** Column by column. */
 const noTransfers = () => ({
   transferIds: [] as string[],
   transferFrom: [] as bigint[],
@@ -45,20 +45,15 @@ const noTransfers = () => ({
   transferNotes: [] as Array<string | null>,
   /** Texts, since many transfers share one time. */
   transferTimes: [] as string[],
-  /**
-   * The wallet that a transfer changes, the transfer's number in that wallet and the balance after it; null when it
-   * changes none.
-   */
+  /** The transfer's number in its wallet and the balance after it; null when it changes none. */
   transferWallets: [] as Array<bigint | null>,
   transferWalletSeqs: [] as Array<bigint | null>,
   transferWalletBalances: [] as Array<bigint | null>,
 })
 
-/** The transfers, and their changes to rows of `ledger_accounts`. */
 export interface BookingValues extends Readonly<ReturnType<typeof noTransfers>> {
   readonly accountIds: readonly bigint[]
   readonly accountDeltas: readonly bigint[]
-  /** The number of transfers added to each account. */
   readonly accountTransfers: readonly number[]
 }
 
@@ -72,7 +67,7 @@ const openAccount = (id: bigint, kind: AccountRef['kind'], isUser: boolean): Ope
   added: 0,
 })
 
-/** Starts a booking over accounts that this transaction has locked. System accounts are only added to, never read. */
+/** The accounts are locked. System accounts are only added to, never read. */
 export function startBooking(locked: readonly LockedAccount[]): Booking {
   const all: OpenAccount[] = []
   const ofSystem: AccountsOfOwner = {}
@@ -168,18 +163,16 @@ const BOOKED: Sql<keyof BookingValues> = sql`booked_transfers as (
 const BOOKING_IS_WHOLE = sql`(select count(*) from booked_transfers) = cardinality(${'transferIds'}::text[])
     and (select count(*) from booked_accounts) = cardinality(${'accountIds'}::bigint[])`
 
-/** Further rows that a statement writes together with a booking. */
 export interface BesideBooking<Name extends string> {
   /** CTEs, with commas between them. */
   readonly ctes: Sql<Name>
-  /** A condition over these CTEs without which nothing is written. It is evaluated before the balances are touched. */
+  /** A condition without which nothing is written, evaluated before the balances are touched. */
   readonly isWhole?: Sql<Name>
 }
 
 /**
- * A statement that writes transfers and balances together with the rows that caused them, all or nothing. It fails, by
- * dividing by zero, unless every row of the booking was written: checking counts after a COMMIT would be too late. It
- * takes `booking.values()` and the values of the CTEs. Create it when the module is loaded.
+ * Writes transfers and balances together with the rows that caused them, all or nothing. It fails, by dividing by zero,
+ * unless every row of the booking was written: checking counts after a COMMIT would be too late.
  */
 export function bookingStatement<Name extends string = never>(
   beside?: BesideBooking<Name>,

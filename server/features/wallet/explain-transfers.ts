@@ -4,29 +4,25 @@ import { actsDetachedUntil } from '#server/features/audit/index.ts'
 import type { Database, Row } from '#server/platform/database/db.ts'
 import { type LedgerFinding, type LedgerReport, verifyLedger } from './verify-ledger.ts'
 
-/** Transfers per statement: the embedded engine blocks the event loop while one runs. */
 const CHUNK = { embedded: 200n, native: 5_000n } as const
-/** Most findings reported; the first is where to look. */
 const TOLD = 20
 /** A transfer and its cause are written in one transaction, which may read the clock more than once. */
 const APART = `interval '1 minute'`
-/** The day that a refill counts for is a Vietnamese one (rules §3). */
+/** A refill counts for a Vietnamese day (rules §3). */
 const ZONE = 'Asia/Ho_Chi_Minh'
 
 export interface ExplainedTransfers {
   readonly findings: LedgerFinding[]
-  /** Adjustments that could not be compared with their acts, since these are detached. */
+  /** Adjustments whose acts were detached. */
   readonly uncompared: number
-  /** The end of the detached acts, Unix ms; null where none are detached. */
+  /** Unix ms; null where none are detached. */
   readonly detachedUntilMs: number | null
 }
 
 /**
  * Compares every transfer with its cause: a new account, a refill, a bet, a request, or an act in the audit log (rules
- * §3, §9). A transfer is found if its reason, actor, reference, note, accounts, amount or time is not what its cause
- * says, or if it has no cause. Sums do not show that: somebody who changes such a field by hand moves no money. Nothing
- * is known here of acts that were detached from the audit log: adjustments of their time without an act are counted,
- * and not found. For an operator who asks. It closes nothing: it compares rows that were written apart, which a
+ * §3, §9). Sums do not show a wrong reason, actor, reference, note or time: somebody who changes such a field by hand
+ * moves no money. For an operator who asks. It closes nothing: it compares rows that were written apart, which a
  * restored table or a clock that was set in between can part too.
  */
 export async function explainTransfers(db: Database): Promise<ExplainedTransfers> {
@@ -59,13 +55,12 @@ export async function explainTransfers(db: Database): Promise<ExplainedTransfers
 interface UnexplainedRow extends Row {
   id: string
   account_id: bigint | null
-  /** The fields that are not as they should be. */
   unlike: string[]
 }
 
 /**
- * One select for each kind of cause, with the transfer as that cause says it; `is_note` is whether it may have its note. Only
- * the amount of welcome points has no other record, and of a refill it is known that little was there before.
+ * One select for each kind of cause; `is_note` is whether the transfer may have its note. Only the amount of welcome
+ * points has no other record, and of a refill it is known that little was there before.
  */
 const EXPECTED = `
   select t.seq, 'WELCOME' as reason, 'system' as actor, 'user:' || u.id as ref, t.note is null as is_note,
@@ -166,7 +161,7 @@ const UNEXPLAINED = `${COMPARED}
 
 export interface LedgerAudit extends LedgerReport, Omit<ExplainedTransfers, 'findings'> {}
 
-/** All that an operator can find in the ledger: a full check, which closes money acts on a finding, and every cause. */
+/** A full check, which closes money acts on a finding, and every cause. */
 export async function auditLedger(db: Database): Promise<LedgerAudit> {
   const report = await verifyLedger(db, true)
   const explained = await explainTransfers(db)

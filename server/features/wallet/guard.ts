@@ -10,10 +10,9 @@ const FRESH_MS = 30_000
 const READ_EVERY_MS = 1_000
 const FORGET_EVERY_MS = 3_600_000
 
-/** Whether money may move, as the last check by any process found it. */
 export interface LedgerGuard {
   isOpen(): boolean
-  /** Database time of the last check without findings, Unix ms. */
+  /** Database time of the last check without findings. */
   checkedAtMs(): number | null
   check(isFull: boolean): Promise<LedgerReport>
   stop(): Promise<void>
@@ -21,9 +20,9 @@ export interface LedgerGuard {
 
 /**
  * Verifies the balances every 60 s and all transfers once a day, and reads each second what any process found. After a
- * failed check bets, filings, decisions and adjustments answer 503 until `audit:ledger -- --clear` finds the books
- * correct; settlement and reads go on (rules §3). Also deletes stored answers after their 7 days.
- * @param stateDb the connections on which the state is read each second, without other requests queued
+ * failed check money acts answer 503 until `audit:ledger -- --clear` finds the books correct; settlement and reads go
+ * on (rules §3). Also deletes old stored answers.
+ * @param stateDb connections for the reading each second, without other requests queued
  */
 export async function startLedgerGuard(db: Database, log: Logger, stateDb: Database = db): Promise<LedgerGuard> {
   let state = await readLedgerState(stateDb)

@@ -3,13 +3,13 @@ import { deleteInBatches } from '#server/platform/database/delete-in-batches.ts'
 import type { Database, Tx } from '#server/platform/database/db.ts'
 import { type Sql, sql, sqlText, statement } from '#server/platform/database/sql.ts'
 
-/** The Idempotency-Key of a money act, with a hash of its input (rules §3). */
+/** With a hash of the act's input (rules §3). */
 export interface IdempotencyClaim {
   readonly key: string
   readonly inputHash: Uint8Array
 }
 
-/** Hashes the input, independent of the order of its fields. */
+/** Independent of the order of the input's fields. */
 export function claimOf(key: string, input: Record<string, unknown>): IdempotencyClaim {
   const sorted = Object.keys(input)
     .toSorted()
@@ -19,7 +19,6 @@ export function claimOf(key: string, input: Record<string, unknown>): Idempotenc
 
 export type Repeat =
   | { readonly is: 'new' }
-  /** The first answer, as JSON text. */
   | { readonly is: 'repeated'; readonly json: string }
   | { readonly is: 'reused' }
 
@@ -38,8 +37,8 @@ const judge = (row: KeyRow | undefined, claim: IdempotencyClaim): Repeat =>
       : { is: 'reused' }
 
 /**
- * Looks up keys for several users at once. Call it after the users' accounts are locked: a duplicate in flight has then
- * either committed and is found here, or has not begun and will wait for these locks.
+ * Call it after the users' accounts are locked: a duplicate in flight has then either committed and is found here, or
+ * has not begun and will wait for these locks.
  */
 export async function findRepeats(
   tx: Tx,
@@ -62,7 +61,7 @@ export async function findRepeats(
   return new Map(claims.map(({ userId, claim }) => [userId, judge(found.get(userId), claim)]))
 }
 
-/** Looks up one key, after the account locks of its command. */
+/** After the account locks of its command. */
 export async function findRepeat(
   tx: Tx,
   route: string,
@@ -76,9 +75,7 @@ export async function findRepeat(
 const KEEP = statement(sql`insert into idempotency_keys (user_id, route, key, input_hash, answer)
   values (${'userId'}, ${'route'}, ${'key'}, ${'inputHash'}, ${'json'}::jsonb)`)
 
-/**
- * Stores the answer of a successful money act, as JSON text, in the act's own transaction. Only 2xx answers are stored.
- */
+/** In the act's own transaction. Only 2xx answers are stored. */
 export async function keepAnswer(
   tx: Tx,
   route: string,
@@ -90,18 +87,17 @@ export async function keepAnswer(
   await tx.query(...KEEP({ userId, route, key: claim.key, inputHash: claim.inputHash, json }))
 }
 
-/** The values of keptAnswersCte: a row for each answer, column by column. */
 export interface KeptAnswersValues {
   readonly keptUserIds: readonly string[]
   readonly keptKeys: readonly string[]
   readonly keptHashes: readonly Uint8Array[]
-  /** The answers as one JSON list: in an array of texts every quote would be escaped. */
+  /** As one JSON list: in an array of texts every quote would be escaped. */
   readonly keptAnswers: string
   readonly keptAt: Date
 }
 
 /**
- * A CTE, `kept_answers`, for a statement that stores many answers of a route together with the rows they confirm.
+ * A CTE, `kept_answers`, for a statement that stores answers together with the rows they confirm.
  * @param route a constant: it becomes a part of the statement's text
  */
 export const keptAnswersCte = (route: string): Sql<keyof KeptAnswersValues> => sql`kept_answers as (
@@ -112,7 +108,6 @@ export const keptAnswersCte = (route: string): Sql<keyof KeptAnswersValues> => s
     returning 1
   )`
 
-/** @param kept answers as JSON texts */
 export const keptAnswersValues = (
   kept: ReadonlyArray<{ userId: string; claim: IdempotencyClaim; answer: string }>,
   at: Date,
@@ -124,6 +119,6 @@ export const keptAnswersValues = (
   keptAt: at,
 })
 
-/** Deletes answers older than the 7 days for which a key is valid (rules §3). Returns their number. */
+/** Answers are kept for 7 days (rules §3). Returns the number deleted. */
 export const forgetOldAnswers = (db: Database): Promise<number> =>
   deleteInBatches(db, 'delete from idempotency_keys', 'ctid', `created_at < clock_timestamp() - interval '7 days'`)

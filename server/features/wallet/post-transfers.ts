@@ -6,10 +6,10 @@ import { bookingStatement, startBooking } from './booking.ts'
 const BOOK = bookingStatement()
 
 /**
- * Books transfers inside the caller's transaction. Locks their accounts unless the caller already holds them, and
- * writes transfers and balances in one statement. Lock rounds, users and sessions before (rules §3).
+ * Books transfers inside the caller's transaction. Locks their accounts unless the caller already holds them; lock
+ * rounds, users and sessions before (rules §3).
  * @param nowMs database time, Unix ms
- * @throws OverdrawnError when a user's account would go below zero
+ * @throws OverdrawnError
  */
 export async function postTransfers(
   tx: Tx,

@@ -8,7 +8,6 @@ import { actorNameSql } from './actor-name.ts'
 export interface LedgerFilter {
   readonly reason: LedgerReason | null
   readonly beforePosition: number | null
-  /** Only rows from this position on. */
   readonly fromPosition?: number | null
   readonly offset: number
   readonly limit: number
@@ -18,17 +17,14 @@ type TransferRow = Omit<LedgerRow, 'createdAtMs' | 'bet'> & { createdAt: Date } 
   readonly [Field in keyof LedgerBet as `bet_${Field}`]: LedgerBet[Field] | null
 }
 
-/** SQL that says whether a transfer has the reason. */
 const hasReason = (reason: LedgerReason, add: Params['add']): string =>
   reason === 'BET' ? `t.reason like 'BET\\_%'` : `t.reason = ${add(reason)}`
 
-/** SQL: a column of the owner's wallet, alone, so that its transfers are read in the order of their index. */
+/** The column alone, so that its transfers are read in the order of their index. */
 const ofWallet = (column: 'id' | 'transfer_count', owner: string): string =>
   `(select ${column} from ledger_accounts where owner_id = ${owner}::uuid and kind = 'wallet')`
 
-/**
- * The owner's ledger, newest first, one row more than asked for, so that the caller knows whether a next page exists.
- */
+/** The owner's ledger, newest first, one row more than `limit`. */
 export async function listLedger(
   db: Queryable,
   ownerId: string,
@@ -88,7 +84,7 @@ export async function listWholeBets(
   return { rows: [...page, ...further], length: page.length + end }
 }
 
-/** Number of matching rows of [fromPosition, toPosition), at most `cap`. */
+/** Of [fromPosition, toPosition), at most `cap`. */
 export async function countLedger(
   db: Queryable,
   ownerId: string,
@@ -113,18 +109,16 @@ export async function countLedger(
   return Number(rows[0]?.n ?? 0n)
 }
 
-/** The state of a wallet's ledger at an instant. */
 interface LedgerStanding {
-  /** The position of the first transfer at or after the instant; one above the last where there is none. */
+  /** Of the first transfer at or after the instant; one above the last where there is none. */
   readonly position: number
-  /** Null before the first transfer. */
   readonly balanceMinor: Minor | null
 }
 
 /**
  * The state of the owner's ledger at each of these instants, Unix ms. Positions have no holes and grow with time, so
- * halving finds each in a million rows by twenty looks, each for one row (without the limit the database reads all
- * rows for each look); where the clock was set back, the rows of those seconds lie with their neighbours.
+ * halving finds each in a million rows by twenty looks, each for one row (without the limit the database reads all rows
+ * for each look).
  */
 export async function standingsAt(
   db: Queryable,
@@ -154,7 +148,6 @@ export async function standingsAt(
   return rows.map(({ position, balance }) => ({ position: Number(position), balanceMinor: balance }))
 }
 
-/** The position of the owner's first transfer at or after an instant, one above the last where there is none. */
 export async function positionAt(db: Queryable, ownerId: string, atMs: number): Promise<number> {
   const [standing] = await standingsAt(db, ownerId, [atMs])
   if (standing === undefined) throw new Error('An instant without an answer.')

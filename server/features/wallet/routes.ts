@@ -4,7 +4,6 @@ import type { Api } from '#server/platform/http/http.ts'
 import { COUNT_CAP, listAnswer, pageOf } from '#server/platform/http/lists.ts'
 import { countLedger, listLedger, listWholeBets } from './queries.ts'
 
-/** GET /user/ledger: every change of the user's own balance (rules §1.3). */
 export function registerWallet(api: Api, db: Database): void {
   api.handle(walletEndpoints.ledger, async ({ subject, query }) => {
     const page = pageOf(query)

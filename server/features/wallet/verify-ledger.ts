@@ -1,6 +1,6 @@
 import type { Database, Row, Tx } from '#server/platform/database/db.ts'
 
-/** A fault in the books, in numbers and account ids. An empty list means that the books are correct. */
+/** In numbers and account ids. None means that the books are correct. */
 export interface LedgerFinding {
   readonly rule:
     | 'SUM_NOT_ZERO'
@@ -18,35 +18,33 @@ export interface LedgerFinding {
 
 export interface LedgerReport {
   readonly isFull: boolean
-  /** Transfers checked in this run. */
   readonly transfers: number
   readonly accounts: number
   readonly findings: readonly LedgerFinding[]
 }
 
-/** Transfers per statement: the embedded engine blocks the event loop while one runs. */
+/** Per statement: the embedded engine blocks the event loop while one runs. */
 const CHUNK = { embedded: 1_000n, native: 5_000n } as const
-/** Accounts per statement, for the same reason. */
 const ACCOUNTS = { embedded: 2_000, native: 100_000 } as const
-/** Most findings reported for each rule; one is enough to stop money acts. */
+/** For each rule; one finding is enough to stop money acts. */
 const TOLD = 20
 
 /**
  * Checks the books in one repeatable-read snapshot (rules §3): the balances of all accounts against their transfers and
- * against the open bets and pending withdrawals. Incremental: transfers of transactions that the last checkpoint had not
- * counted are added to its balances. Full: all transfers, in chunks. The checkpoint is the snapshot's xmin, because ids don't
- * commit in order: a transfer left uncommitted across two checks is counted later and raises no alarm.
+ * against the open bets and pending withdrawals. Incremental: transfers that the last checkpoint had not counted are
+ * added to its balances. Full: all transfers. The checkpoint is the snapshot's xmin, because ids don't commit in order:
+ * a transfer left uncommitted across two checks is counted later and raises no alarm.
  */
 export const verifyLedger = (db: Database, isFull: boolean): Promise<LedgerReport> => check(db, isFull, false)
 
-/** Reopens money acts if a full check, in the same snapshot, finds the books correct; the caller records the act. */
+/** Reopens money acts if a full check finds the books correct; the caller records the act. */
 export const clearLedgerFailure = (db: Database): Promise<LedgerReport> => check(db, true, true)
 
 const SUMS = `ledger_sums (account_id bigint primary key, before_next bigint not null, total bigint not null)`
 const OWED = `ledger_owed (owner_id uuid, kind text, amount bigint not null, primary key (owner_id, kind))`
 const WALLETS = `ledger_wallets (account_id bigint primary key, rows bigint not null, total bigint not null, wrong bigint not null)`
 
-/** Checks of one process run one after another: on the embedded engine they share their temporary tables. */
+/** On the embedded engine the checks of one process share their temporary tables. */
 const turns = new WeakMap<Database, Promise<unknown>>()
 
 function check(db: Database, isFullAsked: boolean, isClearing: boolean): Promise<LedgerReport> {
@@ -62,17 +60,15 @@ async function checkNow(db: Database, isFullAsked: boolean, isClearing: boolean)
   const ahead = isFullAsked && db.engine === 'embedded' ? await countAhead(db) : null
   return db.tx(
     async (tx) => {
-      // Two checks at once would advance the checkpoint twice, so the second waits, however long the first one takes.
-      // Unlike any query, LOCK TABLE is granted before the snapshot is taken, so the second check begins where the
-      // first ended.
+      // Two checks at once would advance the checkpoint twice, so the second waits, however long. Unlike any query,
+      // LOCK TABLE is granted before the snapshot is taken, so the second check begins where the first ended.
       await tx.query(`set local lock_timeout = 0; lock table ledger_checkpoint in share row exclusive mode`)
       const { rows: marks } = await tx.query<{ from_xmin: string; next_xmin: string }>(
         `select snapshot_xmin::text as from_xmin, pg_snapshot_xmin(pg_current_snapshot())::text as next_xmin from ledger_checkpoint`,
       )
       const mark = marks[0]
       if (mark === undefined) throw new Error('ledger_checkpoint has no row.')
-      // A backup was restored into another cluster, whose transaction ids are lower than the checkpoint's: count
-      // everything again.
+      // A backup was restored into another cluster, whose transaction ids are lower than the checkpoint's.
       const isFull = isFullAsked || BigInt(mark.from_xmin) > BigInt(mark.next_xmin)
       const nextXmin = ahead?.nextXmin ?? mark.next_xmin
       if (ahead === null)
@@ -99,16 +95,14 @@ async function checkNow(db: Database, isFullAsked: boolean, isClearing: boolean)
 
 interface CountedAhead {
   readonly nextXmin: string
-  /** The first seq that was not counted. */
   readonly fromSeq: bigint
   readonly transfers: number
 }
 
 /**
- * The embedded engine has one connection: a full check in one transaction would block every bet and settlement. On that
- * engine no other transaction can be open at the same time, and transfers never change, so the existing ones can be
- * counted chunk by chunk, between other transactions. Transfers added meanwhile are counted in the snapshot that
- * compares.
+ * The embedded engine has one connection: a full check in one transaction would block every bet and settlement. No
+ * other transaction can be open at the same time there, and transfers never change, so the existing ones can be counted
+ * between other transactions.
  */
 async function countAhead(db: Database): Promise<CountedAhead> {
   const { rows } = await db.query<{ next_xmin: string; low: bigint; high: bigint }>(
@@ -133,7 +127,7 @@ interface Count {
   readonly nextXmin: string
 }
 
-/** Sums every transfer from `fromXmin` and `fromSeq` on per account, in chunks of seq. Returns their number. */
+/** Per account. Returns the number of transfers. */
 async function sumTransfers(
   tx: Tx,
   { chunk, fromSeq, ...count }: Count & { readonly chunk: bigint; readonly fromSeq: bigint },
@@ -176,9 +170,8 @@ async function addChunk(
 }
 
 /**
- * Continues with each wallet's rows as their owner reads them: numbered without gaps, each with its amount, each
- * balance equal to the one before plus its delta. A wallet's rows are numbered under its lock, so their seq has the
- * same order.
+ * Each wallet's rows as their owner reads them: numbered without gaps, each balance equal to the one before plus its
+ * delta. A wallet's rows are numbered under its lock, so their seq has the same order.
  */
 async function addWalletRows(tx: Tx, from: bigint, to: bigint): Promise<void> {
   await tx.query(
@@ -226,7 +219,7 @@ interface FindingRow extends Row {
   found: string
 }
 
-/** An account that is not as it should be; sums as text, since JSON's numbers are shorter. */
+/** Sums are text, since JSON's numbers are shorter. */
 interface WrongAccount {
   readonly id: string
   readonly kind: string
@@ -252,8 +245,8 @@ function findingsOf({ id, kind, is_owned, balance: found, moved, owed }: WrongAc
 }
 
 /**
- * Compares every account, also those without new transfers: somebody who changes a balance, a bet or a request by hand
- * writes no transfer. Returns the sum of all balances.
+ * Every account, also those without new transfers: somebody who changes a balance, a bet or a request by hand writes no
+ * transfer. Returns the sum of all balances.
  */
 async function compareAccounts(
   tx: Tx,
@@ -286,7 +279,7 @@ async function compareAccounts(
   return total
 }
 
-/** One pass over a part of the accounts. A full check starts from zero, an incremental one from the last checkpoint. */
+/** A full check starts from zero, an incremental one from the last checkpoint. */
 function accountsSql(isFull: boolean): string {
   const moved = `${isFull ? '0' : 'coalesce(b.balance, 0)'} + coalesce(s.total, 0)`
   return `
@@ -318,7 +311,7 @@ const WALLET_ROWS = `
    where a.kind = 'wallet'
      and (coalesce(w.rows, 0) <> a.transfer_count or coalesce(w.total, 0) <> a.balance or coalesce(w.wrong, 0) <> 0)`
 
-/** Moves the checkpoint: its balances now include every transfer of transactions before the new xmin. */
+/** The balances now include every transfer of transactions before `nextXmin`. */
 async function advance(tx: Tx, isFull: boolean, isClearing: boolean, nextXmin: string): Promise<void> {
   if (isFull) await tx.query(`delete from ledger_checkpoint_balances`)
   await tx.query(
@@ -333,7 +326,7 @@ async function advance(tx: Tx, isFull: boolean, isClearing: boolean, nextXmin: s
   )
 }
 
-/** Records the first failure and leaves the checkpoint where it was, so that the evidence is checked again. */
+/** Leaves the checkpoint where it was, so that the evidence is checked again. */
 async function fail(tx: Tx, isFull: boolean, findings: readonly LedgerFinding[]): Promise<void> {
   await tx.query(
     `update ledger_checkpoint set failed_at = coalesce(failed_at, clock_timestamp()), failure = $1::jsonb`,
@@ -344,18 +337,14 @@ async function fail(tx: Tx, isFull: boolean, findings: readonly LedgerFinding[])
 export interface LedgerState {
   /** False after a failed check, until a check without findings cleared it. */
   readonly isOpen: boolean
-  /** Database time of the last check without findings, Unix ms. */
+  /** Database time of the last check without findings. */
   readonly checkedAtMs: number | null
-  /** How old that check was when this was read, by the database's clock; infinite before the first one. */
+  /** By the database's clock; infinite before the first check. */
   readonly checkedAgoMs: number
-  /**
-   * Whether the last full check is a day old by the database's time. While money acts are closed, reopening runs a full
-   * check anyway.
-   */
+  /** A day after the last full check by the database's time. While money acts are closed, reopening runs one anyway. */
   readonly isFullDue: boolean
 }
 
-/** The result of the last checks of any process. */
 export async function readLedgerState(db: Database): Promise<LedgerState> {
   const { rows } = await db.query<{
     is_open: boolean
