@@ -7,13 +7,13 @@ import { createTurns } from '#server/platform/process/turns.ts'
 import { firstSimulatedSecond } from './seeds.ts'
 import { firstKnownSecond, firstTickSecond, lastTickSecond, simulatedRange, TICKS_SO_FAR } from './ticks.ts'
 
-/** At most this many seconds of prices are folded before the event loop is released. */
+/** At most so many are folded before the event loop is released. */
 const CHUNK_SECONDS = 3_600
 
 export interface CandleStore {
   /**
    * Candles that open in [fromSecond, toSecond), ascending, up to the last known tick and no later than the database's
-   * time. The newest may still be running. Closed candles are folded once and stored.
+   * time. The newest may still be running.
    */
   read(source: PriceSource, minutes: CandleMinutes, fromSecond: number, toSecond: number): Promise<Candle[]>
 }
@@ -24,14 +24,13 @@ interface Series {
   readonly minutes: CandleMinutes
 }
 
-/** A candle that is still growing, and the last second folded into it. */
 interface Running {
   readonly openedAt: number
   readonly throughSecond: number
   readonly candle: Candle | null
 }
 
-/** A closed candle as stored; null when no second of it had a price. */
+/** Null when no second of the candle had a price. */
 interface Closed {
   readonly openedAt: number
   readonly candle: Candle | null
@@ -44,7 +43,7 @@ interface PriceOfSecond {
 
 /**
  * Candles of 1 and 60 minutes, folded from the ticks that settle rounds (rules §5). Simulated candles are computed from
- * the path without reading rows, since every row equals the path. Live candles are folded from the rows.
+ * the path without reading rows, since every row equals the path.
  * @param knownThrough the last second whose tick this process has emitted, or null when it does not follow the source
  * @param signal ends long reads with an error
  */
@@ -55,7 +54,7 @@ export function createCandleStore(
 ): CandleStore {
   const running = new Map<string, Running>()
   const firstSeconds = new Map<PriceSource, number>()
-  /** One task at a time for each kind of candle: simultaneous requests must not fold the same days twice. */
+  /** Simultaneous requests must not fold the same days twice. */
   const turns = createTurns(1, Number.POSITIVE_INFINITY)
 
   async function firstSecond(source: PriceSource): Promise<number | null> {
@@ -101,7 +100,6 @@ export function createCandleStore(
     const nowSecond = Math.floor(nowMs / 1000)
     const known = Math.min(last, nowSecond)
     const from = Math.max(candleOpening(fromSecond + length - 1, minutes), candleOpening(first, minutes))
-    // The running interval contains the second after the last known one.
     const runningFrom = candleOpening(known + 1, minutes)
     const closedTo = Math.min(toSecond, runningFrom)
     const openings = Array.from(

@@ -1,8 +1,7 @@
 import type { Coin } from '#contract/market.ts'
 
 /**
- * Shown, and labelled as a sample, until a list was fetched for the first time (rules §5). The prices are of no
- * particular day.
+ * Labelled as a sample, until a list was fetched for the first time (rules §5). The prices are of no particular day.
  */
 const SAMPLE: ReadonlyArray<readonly [id: string, symbol: string, name: string, priceUsd: number]> = [
   ['bitcoin', 'btc', 'Bitcoin', 97_500],

@@ -13,7 +13,6 @@ const COINS = 20
 const TIMEOUT_MS = 5_000
 const ANSWER_MAX_CHARS = 1_000_000
 
-/** The fields used of a row of CoinGecko's /coins/markets. */
 const upstreamCoin = z.object({
   id: text.check(z.minLength(1), z.maxLength(100)),
   symbol: text.check(z.minLength(1), z.maxLength(30)),
@@ -25,7 +24,7 @@ const upstreamCoin = z.object({
 })
 const upstreamList = z.array(upstreamCoin).check(z.minLength(1))
 
-/** Parses an answer of CoinGecko; null when it is not a list of coins. */
+/** Null when CoinGecko's answer is not a list of coins. */
 export function coinsFromAnswer(text: string): Coin[] | null {
   if (text.length > ANSWER_MAX_CHARS) return null
   const parsed = upstreamList.safeParse(parseJson(text))
@@ -48,9 +47,9 @@ export interface CoinList {
 }
 
 export interface CoinMarket {
-  /** The last good list. Starts a fetch in the background when it is a minute old. */
+  /** Starts a fetch in the background when the last good list is a minute old. */
   read(): Promise<CoinList>
-  /** Fetches in the background, unless some process did within the last minute. */
+  /** In the background, unless some process fetched within the last minute. */
   refresh(): void
   stop(): Promise<void>
 }
@@ -65,8 +64,8 @@ interface CoinRow extends Row {
 }
 
 /**
- * The list of coins, fetched at most once per 60 s by all processes together: the process that moves `asked_at` first
- * fetches it, the others read the stored list. A failure keeps the last good list (rules §5).
+ * The process that moves `asked_at` first fetches the list, at most once per 60 s, and the others read what it stored.
+ * A failure keeps the last good list (rules §5).
  */
 export function createCoinMarket({ db, baseUrl, log }: { db: Database; baseUrl: string; log: Logger }): CoinMarket {
   const fetchOnce = async (signal: AbortSignal): Promise<void> => {
@@ -75,7 +74,7 @@ export function createCoinMarket({ db, baseUrl, log }: { db: Database; baseUrl: 
     )
     if (claimed.rowCount === 0) return
     const coins = await ask(baseUrl, signal).catch((error: unknown) => {
-      // Expected on a machine without the internet: the list from before, or the sample, stays (rules §5.7).
+      // Expected on a machine without the internet (rules §5.7).
       if (!signal.aborted)
         log.info(
           `the prices of coins could not be fetched (${reasonOf((error as Error).cause ?? error)}): the last ones stay`,

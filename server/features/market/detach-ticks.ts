@@ -5,10 +5,10 @@ import type { Database } from '#server/platform/database/db.ts'
 import { foldStored, oldestSeconds } from './ticks.ts'
 
 /**
- * Prepares the detaching of all ticks before a second: a round that still needs one holds it up, and candles of live
- * sources are folded, since nothing else remembers those prices. Simulated ones are computed from their seeds at any
- * time, and rounds and bets keep the prices that decided them.
- * @returns null, or why they must stay
+ * Prepares the detaching of all ticks before a second: candles of live sources are folded, since nothing else remembers
+ * those prices. Simulated ones are computed from their seeds at any time, and rounds and bets keep the prices that
+ * decided them.
+ * @returns null, or why the ticks must stay
  */
 export async function prepareDetachingTicks(db: Database, untilSecond: number): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>(

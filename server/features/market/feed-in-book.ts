@@ -10,21 +10,19 @@ import type { Logger } from '#server/platform/process/log.ts'
 export interface FeedInBookDeps {
   readonly db: Database
   readonly log: Logger
-  /** The configured live source; null when the feed is simulated. */
+  /** Null when the feed is simulated. */
   readonly live: PriceSource | null
   isClockSure(): boolean
-  /** Whether gold trades now. */
   isGoldOpen(): boolean
   closedReason(source: PriceSource): FeedClosedReason | null
 }
 
 const LOOK_EVERY_MS = 250
-/** Processes see a change within this time of each other. */
 const COMPARE_EVERY_MS = 10_000
 
 /**
  * Records in the log when this process stops or begins to take bets on a source, and why (docs/open-book.md §2, feed).
- * `MARKET`: gold does not trade, or another source was configured, so that no round has this one.
+ * `MARKET`: gold does not trade, or another source was configured.
  * @param compareEveryMs how often that is compared with the log: a process that said that a source is closed may end
  * before it says that the source is open again. A source on which this process takes bets is said to be open once more
  * when it was closed there twice in a row; nothing else is, or two processes that see different things would take turns

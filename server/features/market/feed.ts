@@ -19,72 +19,62 @@ import { ensureTicks, readNewestTicks, type TickRange } from './ticks.ts'
 
 export interface MarketSettings {
   readonly goldFeed: 'auto' | 'simulated' | LiveFeed
-  /** Base addresses of the providers, with or without a trailing slash. */
+  /** With or without a trailing slash. */
   readonly pythUrl: string
   readonly pythApiKey: string | null
   readonly swissquoteUrl: string
 }
 
 export interface MarketDeps {
-  /** Connections for writing and reading ticks, on which no request is queued. */
+  /** No request is queued on these connections. */
   readonly db: Database
-  /** Connections for reading candles that a request asks for; `db` by default. */
+  /** For candles that a request asks for; `db` by default. */
   readonly readsDb?: Database
   readonly clock: Clock
   readonly settings: MarketSettings
   readonly log: Logger
 }
 
-/** The state of a source as screens show it. */
 export interface SourceStatus {
   readonly source: PriceSource
   readonly label: string
-  /** The newest tick with a price; null before the first. Its age is now − quoteAtMs. */
+  /** Null before the first tick with a price. Its age is now − quoteAtMs. */
   readonly lastPrice: LastPrice | null
-  /** The reason why rounds of this source take no bets now; null when they do. Simulated rounds always take bets. */
+  /** Null while bets are taken, as they always are in simulated rounds. */
   readonly closedReason: FeedClosedReason | null
-  /**
-   * When gold trades again, Unix ms, while a live source is configured and gold is closed (rules §5); otherwise null.
-   */
+  /** Unix ms, while a live source is configured and gold is closed (rules §5); otherwise null. */
   readonly goldReopensAtMs: number | null
 }
 
 export interface FeedCounters extends QuoteCounters {
-  /** Live ticks without a price. */
   readonly missing: number
 }
 
 export interface Market {
-  /** Creates the seeds, writes the running second and starts following the feeds. Resolves when ticks can be read. */
+  /** Resolves when ticks can be read. */
   start(): Promise<void>
-  /** Ends every timer and connection; resolves when the last write is done. */
+  /** Resolves when the last write is done. */
   stop(): Promise<void>
-  /** The configured live source; null when the feed is simulated. */
   readonly liveSource: PriceSource | null
   /**
    * Calls back once for each second of each source, in order, when its row is known. Returns a function that
    * unsubscribes.
    */
   onTick(callback: (tick: Tick) => void): () => void
-  /** The newest tick this process has seen of a source, with or without a price. */
+  /** The newest tick this process has seen, with or without a price. */
   lastTick(source: PriceSource): Tick | null
-  /** The source for a round of this window, stored in its row when it begins (rules §5). */
+  /** For a round of this window, stored in its row when it begins (rules §5). */
   chooseSource(opensAtMs: number, closesAtMs: number): PriceSource
   isLive(source: PriceSource): boolean
   labelOf(source: PriceSource): string
-  /**
-   * The reason why rounds of a source take no bets now, or null. Called inside the bet's transaction, so it does not
-   * access the database.
-   */
+  /** Called inside the bet's transaction, so it does not access the database. */
   closedReason(source: PriceSource): FeedClosedReason | null
-  /** The state as of an instant of database time: later ticks are left out. */
+  /** As of an instant of database time: later ticks are left out. */
   status(source: PriceSource, nowMs: number): SourceStatus
-  /** ensureTicks of this feature, for callers that have the market. */
   ensureTicks(q: Queryable, source: PriceSource, fromSecond: number, toSecond: number): Promise<TickRange>
   /**
    * Stores the provider's signed bytes for these ticks. Ticks at which rounds begin and end are stored automatically;
-   * call this for entry ticks once they are known. Reaches back ten minutes at most, and stores nothing for a source
-   * that does not sign.
+   * call this for entry ticks once they are known. Reaches back ten minutes at most.
    */
   keepEvidence(q: Queryable, source: PriceSource, seconds: readonly number[]): Promise<void>
   readonly candles: CandleStore
@@ -92,14 +82,14 @@ export interface Market {
 }
 
 const SEEDS_EVERY_MS = 60_000
-/** Recovery looks no further back. Older seconds become missing ticks when a round or a candle needs them. */
+/** Older seconds become missing ticks when a round or a candle needs them. */
 const RECOVERY_MAX_SECONDS = 7 * DAY_SECONDS
-/** Hourly candles of this many days are folded right after the start, before a request needs them. */
+/** Folded right after the start, before a request needs them. */
 const WARM_DAYS = 7
 
 /**
- * The gold market of one process: it follows the feed, writes ticks and notifies its listeners. Every process does the
- * same: the first insert of a second wins, and all processes read that row back (rules §2).
+ * One process follows the feed, writes ticks and notifies its listeners. Every process does the same: the first insert
+ * of a second wins, and all processes read that row back (rules §2).
  */
 export function createMarket({ db, readsDb = db, clock, settings, log }: MarketDeps): Market {
   const stopped = new AbortController()
@@ -131,8 +121,8 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
   })
 
   /**
-   * Loads the stored ticks, so that a new process compares its first quote with the last known price, and opens betting
-   * at once when other processes kept pricing the seconds. Returns the newest stored second up to now.
+   * A new process compares its first quote with the last known price, and opens betting at once when other processes
+   * kept pricing the seconds. Returns the newest stored second up to now.
    */
   async function recallTicks(feed: LiveQuotes, nowSecond: number): Promise<number | null> {
     const ticks = await readNewestTicks(db, feed.source, nowSecond, nowSecond - RECOVERY_MAX_SECONDS)
@@ -140,7 +130,7 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
     return ticks.at(-1)?.second ?? null
   }
 
-  /** Follows the live feed from the second after this one, and fills the seconds since the last known one. */
+  /** From the second after this one on; also fills the seconds since the last known one. */
   function followLive(feed: LiveQuotes, second: number, lastSecond: number | null): void {
     const { source } = feed
     track('the price feed', feed.read())
@@ -212,7 +202,6 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
   }
 }
 
-/** Background tasks, whose end stop() awaits. */
 function createTasks(log: Logger) {
   const running = new Set<Promise<void>>()
   const track = (name: string, work: Promise<void>): void => {
@@ -226,7 +215,6 @@ function createTasks(log: Logger) {
   return { track, ended }
 }
 
-/** Keeps seeds 8 days ahead. */
 function keepingSeeds(db: Database, clock: Clock): () => Promise<void> {
   let throughDay = 0
   return async () => {
@@ -237,10 +225,8 @@ function keepingSeeds(db: Database, clock: Clock): () => Promise<void> {
   }
 }
 
-/** Folds candles before a request has to. */
 function foldAhead({ candles, log, signal }: { candles: CandleStore; log: Logger; signal: AbortSignal }) {
   return {
-    /** The candles that the tick of this second closes. */
     async closedBy(source: PriceSource, second: number): Promise<void> {
       try {
         for (const minutes of CANDLE_MINUTES)
@@ -260,9 +246,7 @@ function foldAhead({ candles, log, signal }: { candles: CandleStore; log: Logger
   }
 }
 
-/**
- * The quotes of the configured feed; null when the feed is simulated. `auto` means pyth when its key is set (rules §5).
- */
+/** Null when the feed is simulated. `auto` means pyth when its key is set (rules §5). */
 function quotesOf(
   { goldFeed, pythApiKey: apiKey, pythUrl, swissquoteUrl }: MarketSettings,
   deps: Pick<LiveQuotesDeps, 'clock' | 'log' | 'signal'>,

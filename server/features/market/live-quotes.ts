@@ -17,12 +17,10 @@ import { readPyth } from './pyth.ts'
 import { readSwissquote } from './swissquote.ts'
 import type { SignedQuote } from './ticks.ts'
 
-/** Counters of the live feed, for metrics. */
 export interface QuoteCounters {
   readonly quotes: number
   /** Lines and answers without a quote. */
   readonly garbage: number
-  /** Failed connections and answers. */
   readonly failures: number
   /** Quotes from the future, dropped. */
   readonly ahead: number
@@ -35,36 +33,31 @@ export const NO_COUNTS: QuoteCounters = { quotes: 0, garbage: 0, failures: 0, ah
 export interface LiveQuotesDeps {
   readonly feed: LiveFeed
   readonly source: PriceSource
-  /** The provider's base address, without a trailing slash. */
   readonly baseUrl: string
   readonly apiKey: string | null
   readonly clock: Clock
   readonly log: Logger
-  /** Ends the reading. */
   readonly signal: AbortSignal
 }
 
-/** The live feed as one process receives it: reads quotes, judges them, and decides whether they can be trusted. */
+/** Reads quotes, judges them, and decides whether they can be trusted. */
 export interface LiveQuotes {
   readonly source: PriceSource
-  /** Follows the provider until the signal aborts; failed reads are retried. */
+  /** Until the signal aborts; failed reads are retried. */
   read(): Promise<void>
-  /** The received quote that prices a second (rules §2), or null. */
+  /** By rules §2. */
   pricing(second: number): SignedQuote | null
-  /**
-   * Takes in a stored tick of the source: quotes are compared with it, and it shows how long the price has been
-   * missing.
-   */
+  /** A stored tick of the source: quotes are compared with it, and it shows how long the price has been missing. */
   noteTick(tick: Tick): void
   /** Like `noteTick`, for ticks stored before this process started. */
   recall(ticks: readonly Tick[]): void
   readonly state: FeedState
-  /** The reason why live rounds take no bets now, or null (rules §5). */
+  /** By rules §5; null while bets are taken. */
   closedReason(): FeedClosedReason | null
   counters(): QuoteCounters
 }
 
-/** Quotes older than this can't price any second. */
+/** Older quotes can't price any second. */
 const QUOTES_KEPT_MS = QUOTE_WINDOW_MS + 5_000
 
 export function createLiveQuotes({ feed, source, baseUrl, apiKey, clock, log, signal }: LiveQuotesDeps): LiveQuotes {
@@ -97,7 +90,6 @@ export function createLiveQuotes({ feed, source, baseUrl, apiKey, clock, log, si
     else log.warn({ ...seen, accepted: feedState.accepted?.price }, 'a quote far from the last one was held back')
   }
 
-  /** Logs once when betting in live rounds closes, and once when it opens. */
   function logClosing(): void {
     const reason = liveClosedReason(feedState, clock.now())
     if (reason === loggedReason) return
@@ -106,7 +98,6 @@ export function createLiveQuotes({ feed, source, baseUrl, apiKey, clock, log, si
     else log.warn({ source, reason }, 'live rounds take no bets')
   }
 
-  /** Reads the live feed. Logs once when it is lost, and once when it is back. */
   async function readFeed(): Promise<void> {
     let isHealthy: boolean | null = null
     const options = {

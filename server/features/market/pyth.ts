@@ -10,7 +10,7 @@ const FEED_ID = '765d2ba906dbc32ca17cc11f5310a89e9ee1f6420508c63861f2f8ba4ee34bb
 /** A stream without a quote for this long is taken for dead and opened again. */
 const SILENCE_MAX_MS = 10_000
 const CONNECT_TIMEOUT_MS = 10_000
-/** A larger event is no price update; a real one has some kilobytes. */
+/** A real price update has some kilobytes. */
 const EVENT_MAX_CHARS = 1_000_000
 
 const update = z.object({
@@ -22,11 +22,10 @@ const update = z.object({
 
 export interface PythOptions extends FeedReaderOptions {
   readonly apiKey: string | null
-  /** Longest time without a quote, in ms; 10 s by default. */
   readonly silenceMaxMs?: number
 }
 
-/** The quote in one update of the stream, or the reason why there is none. */
+/** A reason where the update has no quote. */
 export function quoteFromUpdate(text: string): SignedQuote | { readonly garbage: string } {
   const json = parseJson(text)
   if (json === undefined) return { garbage: 'not JSON' }
@@ -43,7 +42,7 @@ export function quoteFromUpdate(text: string): SignedQuote | { readonly garbage:
 }
 
 /**
- * The payloads of a stream of server-sent events, one per event. Comments and other fields are skipped.
+ * The payloads of a stream of server-sent events, one per event.
  * @throws RangeError when an event grows beyond the size of any price update
  */
 export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -79,7 +78,7 @@ export async function readPyth(options: PythOptions): Promise<void> {
   }
 }
 
-/** Reads one stream to its end. An end after at least one quote is normal, and no failure. */
+/** An end after at least one quote is normal, and no failure. */
 async function readStream({
   baseUrl,
   apiKey,
@@ -118,7 +117,6 @@ async function readStream({
     return { quotes, failure: reasonOf(silence.signal.aborted ? silence.signal.reason : error) }
   } finally {
     clearTimeout(timer)
-    // Closes the connection, whether the reading ended or failed.
     silence.abort()
   }
 }

@@ -7,7 +7,7 @@ import { readNowMs } from '#server/platform/database/now.ts'
 import type { Market } from './feed.ts'
 import { readTicks, TICKS_SO_FAR } from './ticks.ts'
 
-/** Most candles in one answer, and the default number: a week of hours. */
+/** A week of hours is the default number. */
 const CANDLES_MAX = 1_000
 const CANDLES_DEFAULT = 168
 const HOUR_MS = 3_600_000
@@ -15,19 +15,16 @@ const WEEK_HOURS = 168
 
 export interface CandlesWish {
   readonly minutes: CandleMinutes
-  /** The source of the selected round; by default the source of a round that would begin now. */
+  /** By default the source of a round that would begin now. */
   readonly source?: PriceSource | undefined
   /** Bounds on the opening times, Unix ms: from included, to excluded, now by default. */
   readonly fromMs?: number | undefined
   readonly toMs?: number | undefined
-  /** Number of intervals, counted back from the end; 1 … 1,000. */
+  /** Counted back from the end; 1 … 1,000. */
   readonly limit?: number | undefined
 }
 
-/**
- * Candles of one source, ascending, with a gap where it priced nothing. The newest may still be running. When the
- * bounds contain more intervals than the limit, the newest are returned.
- */
+/** Ascending, with a gap where the source priced nothing. The newest candle may still be running. */
 export async function listCandles(market: Market, wish: CandlesWish, nowMs: number): Promise<CandleListView> {
   const source = wish.source ?? market.chooseSource(nowMs, nowMs)
   const limit = Math.min(CANDLES_MAX, Math.max(1, wish.limit ?? CANDLES_DEFAULT))
@@ -48,7 +45,7 @@ export async function listCandles(market: Market, wish: CandlesWish, nowMs: numb
   }
 }
 
-/** Most ticks in one answer: those of the longest round, its two ends, and a few before. */
+/** The seconds of the longest round, its two ends, and a few before. */
 const TICKS_MAX = 130
 
 /**
@@ -73,10 +70,7 @@ export async function listTicks(
   }
 }
 
-/**
- * Gold for the market list: the newest price of the source that a round beginning now would use, compared with a day
- * ago.
- */
+/** From the source that a round beginning now would use, compared with a day ago. */
 export async function readGold(q: Queryable, market: Market, nowMs: number): Promise<MarketListView['gold']> {
   const source = market.chooseSource(nowMs, nowMs)
   const [{ candles }, databaseNowMs] = await Promise.all([
@@ -98,7 +92,6 @@ export async function readGold(q: Queryable, market: Market, nowMs: number): Pro
   }
 }
 
-/** The feed's state on the game screen, for a round's source at an instant of database time. */
 export function readFeedStatus(market: Market, source: PriceSource, nowMs: number): FeedStatus {
   const { label, lastPrice, closedReason, goldReopensAtMs } = market.status(source, nowMs)
   return {
@@ -112,9 +105,9 @@ export function readFeedStatus(market: Market, source: PriceSource, nowMs: numbe
 }
 
 /**
- * The days with a seed, furthest ahead first, and their number. Anything that would reveal the future is null: the seed
- * until its day is over, and the start price of a future day. A day is over once a tick after it was written. If a seed
- * became public because the clock was ahead, that tick keeps betting refused after the clock is set back (rules §2).
+ * Furthest ahead first. Anything that would reveal the future is null: the seed until its day is over, and the start
+ * price of a future day. A day is over once a tick after it was written. If a seed became public because the clock was
+ * ahead, that tick keeps betting refused after the clock is set back (rules §2).
  */
 export async function listSeeds(
   q: Queryable,

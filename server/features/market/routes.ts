@@ -18,7 +18,6 @@ export interface MarketRoutesDeps {
   readonly coins: CoinMarket
 }
 
-/** The routes of the market list, candles, ticks and seeds (rules §5 and §6). */
 export function registerMarket(api: Api, { db, publicReads, clock, market, coins }: MarketRoutesDeps): void {
   api.handle(marketEndpoints.listMarket, async () => {
     const nowMs = Math.floor(clock.now())

@@ -5,14 +5,14 @@ import { DAY_SECONDS, lastSimulatedPrice, type PathHash } from '#domain/market/s
 import { queueEntries, sha256 } from '#server/features/book/index.ts'
 import type { Database, Queryable, Tx } from '#server/platform/database/db.ts'
 
-/** How many days ahead a seed's commitment is public (rules §5). */
+/** Days ahead for which a seed's commitment is public (rules §5). */
 export const COMMITTED_DAYS_AHEAD = 8
-/** Days of public history before the install, so that the chart is full on the first start (rules §5). */
+/** Before the install, so that the chart is full on the first start (rules §5). */
 export const HISTORY_DAYS = 14
-/** Start price of the public history, in thousandths of a dollar. */
+/** In thousandths of a dollar. */
 const HISTORY_START_PRICE: Price = 4_000_000
 
-/** The seed of a day before the install. It is public, which does no harm, since no bet was placed on that day. */
+/** Of a day before the install. It is public, which does no harm, since no bet was placed on that day. */
 const publicSeed = (day: number): Buffer =>
   createHash('sha256').update(`Kim Phiên, public history, day ${day}`).digest()
 
@@ -36,8 +36,8 @@ interface Bounds extends Record<string, unknown> {
 }
 
 /**
- * Makes sure that every day from the install to 8 days ahead of the database's today has its seed, each inserted once
- * and never changed. Any number of processes may call it at any time.
+ * Every day from the install to 8 days ahead of the database's today gets its seed, once and for good. Any number of
+ * processes may call this at any time.
  */
 export async function ensureSeeds(db: Database): Promise<void> {
   const bounds = await readBounds(db)
@@ -90,7 +90,7 @@ async function addSeeds(tx: Tx, { last_day: lastDay, today }: Bounds): Promise<v
   )
 }
 
-/** A day's path; null when the day has no seed: before the history, or further ahead than seeds are committed. */
+/** Null before the history, or further ahead than seeds are committed. */
 export async function loadDay(q: Queryable, day: number): Promise<SimulatedDay | null> {
   const { rows } = await q.query<{ seed: Uint8Array; start_price: number }>(
     `select seed, start_price from simulated_seeds where day = date '1970-01-01' + $1::integer`,
@@ -100,7 +100,6 @@ export async function loadDay(q: Queryable, day: number): Promise<SimulatedDay |
   return row === undefined ? null : { day, startPrice: row.start_price, hash: pathHash(sha256, row.seed) }
 }
 
-/** The first second of the simulated history, or null before the first seed. */
 export async function firstSimulatedSecond(q: Queryable): Promise<number | null> {
   const { rows } = await q.query<{ day: number | null }>(
     `select min(day) - date '1970-01-01' as day from simulated_seeds`,

@@ -9,14 +9,10 @@ export interface LastPrice {
   readonly quoteAtMs: number
 }
 
-/** The newest ticks of each source that this process has seen, and the listeners for them. */
 export function createSeenTicks(log: Logger) {
   const listeners = new Set<(tick: Tick) => void>()
   const lastTicks = new Map<PriceSource, Tick>()
-  /**
-   * The newest prices of each source, ascending. A caller that read the database's time just before the newest tick
-   * gets the tick before.
-   */
+  /** Ascending. A caller that read the database's time just before the newest tick gets the tick before. */
   const lastPrices = new Map<PriceSource, readonly LastPrice[]>()
   return {
     publish(tick: Tick): void {

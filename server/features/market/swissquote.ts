@@ -9,7 +9,6 @@ const TIMEOUT_MS = 2_000
 const PROFILE = 'premium'
 
 export interface SwissquoteOptions extends FeedReaderOptions {
-  /** Time between two requests, in ms; a second by default. */
   readonly askEveryMs?: number
 }
 
@@ -20,7 +19,7 @@ const answer = z.array(
   }),
 )
 
-/** The youngest quote of the premium profile, selected by name (rules §5), or the reason why there is none. */
+/** The youngest quote of the premium profile, selected by name (rules §5). */
 export function quoteFromAnswer(text: string): SignedQuote | { readonly garbage: string } {
   const json = parseJson(text)
   if (json === undefined) return { garbage: 'not JSON' }
@@ -35,7 +34,7 @@ export function quoteFromAnswer(text: string): SignedQuote | { readonly garbage:
   return quotes.toSorted((a, b) => b.atMs - a.atMs)[0] ?? { garbage: `no ${PROFILE} price` }
 }
 
-/** Requests Swissquote's public quotes every second until the signal aborts, less often while it fails (rules §5). */
+/** Every second until the signal aborts, less often while it fails (rules §5). */
 export async function readSwissquote(options: SwissquoteOptions): Promise<void> {
   const { askEveryMs = ASK_EVERY_MS } = options
   let failures = 0
@@ -50,7 +49,7 @@ export async function readSwissquote(options: SwissquoteOptions): Promise<void> 
   }
 }
 
-/** One request; returns the reason of a failure, or null. */
+/** Returns the reason of a failure, or null. */
 async function ask({ baseUrl, onQuote, onGarbage, signal }: FeedReaderOptions): Promise<string | null> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   try {

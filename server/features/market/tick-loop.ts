@@ -10,11 +10,9 @@ export interface TickLoopDeps {
   readonly db: Database
   readonly clock: Clock
   readonly log: Logger
-  /** Ends every loop. */
   readonly signal: AbortSignal
-  /** Registers a background task, so that the owner can wait for its end. */
   readonly track: (name: string, work: Promise<void>) => void
-  /** Called for each stored tick: once for each second of a source, in order. */
+  /** Once for each second of a source, in order. */
   readonly onTick: (tick: Tick) => void
 }
 
@@ -30,22 +28,16 @@ export interface TickLoop {
     afterMs: number,
     tickOf: (second: number) => Promise<Tick | null>,
   ): Promise<void>
-  /**
-   * Retries while the second is young: the database may be unreachable, or its clock slightly behind this process's.
-   */
+  /** The database may be unreachable, or its clock slightly behind this process's. */
   attempt(source: PriceSource, second: number, work: () => Promise<Tick | null>): Promise<Tick | null>
   /** Writes missing ticks for the live seconds of a downtime, in batches, so that other statements can run between. */
   recover(source: PriceSource, fromSecond: number, toSecond: number): Promise<void>
 }
 
-/**
- * A loop that is later than this (after a suspended machine or an unreachable database) continues with the running
- * second.
- */
+/** A later loop (after a suspended machine or an unreachable database) continues with the running second. */
 const LAG_MAX_MS = 5_000
-/** A loop whose next second lies further ahead than this continues with the running second: the clock was set back. */
+/** A loop further ahead continues with the running second: the clock was set back. */
 const LEAD_MAX_MS = 2_000
-/** How often the clock is checked while it is unsure, when no tick is written (rules §2). */
 const UNSURE_LOOK_MS = 50
 const RETRY_MS = 20
 const CLOCK_MARGIN_MS = 100
@@ -90,10 +82,7 @@ export function createTickLoop({ db, clock, log, signal, track, onTick }: TickLo
     }
   }
 
-  /**
-   * Whether a tick of this second may be written: not while the clock is unsure, nor after the clock was set back to
-   * before it.
-   */
+  /** Not while the clock is unsure, nor after the clock was set back to before this second. */
   const isTimeFor = (second: number): boolean => clock.isSure() && clock.now() >= second * 1000 - CLOCK_MARGIN_MS
 
   async function attempt(source: PriceSource, second: number, work: () => Promise<Tick | null>): Promise<Tick | null> {

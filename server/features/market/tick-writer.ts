@@ -7,7 +7,7 @@ import type { LiveQuotes } from './live-quotes.ts'
 import { dayOf, ensureSeeds, loadDay, type SimulatedDay } from './seeds.ts'
 import { insertEvidence, insertLive, insertMissing, insertSimulated, readTicks, type SignedQuote } from './ticks.ts'
 
-/** Every round begins and ends at a multiple of this, in Unix seconds: it divides all lengths of spec §3. */
+/** In Unix seconds: it divides all lengths of spec §3, so every round begins and ends at a multiple. */
 const BOUNDARY_SECONDS = 30
 const EVIDENCE_KEPT_SECONDS = 600
 
@@ -28,7 +28,6 @@ export function createTickWriter({ db, clock, signal, quotes }: TickWriterDeps) 
     return (await readTicks(db, source, second, second))[0] ?? null
   }
 
-  /** The simulated tick of a second, written by the first process. */
   async function simulatedTick(second: number): Promise<Tick | null> {
     const day = dayOf(second)
     if (today?.day !== day) {
@@ -40,7 +39,7 @@ export function createTickWriter({ db, clock, signal, quotes }: TickWriterDeps) 
     return (await insertSimulated(db, [{ second, price }]))[0] ?? (await readRow(SIMULATED, second))
   }
 
-  /** The live tick of a second: from this process's own quotes at 400 ms, otherwise the stored row at 700 ms. */
+  /** From this process's own quotes at 400 ms, otherwise the stored row at 700 ms. */
   async function liveTick(source: PriceSource, second: number): Promise<Tick | null> {
     const quote = quotes?.pricing(second) ?? null
     if (quote !== null) {
@@ -74,7 +73,6 @@ export function createTickWriter({ db, clock, signal, quotes }: TickWriterDeps) 
         if (quote !== undefined) await insertEvidence(q, source, second, quote)
       }
     },
-    /** Live ticks without a price, since the start. */
     missing: () => missingTicks,
   }
 }

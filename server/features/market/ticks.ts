@@ -7,7 +7,7 @@ import type { Queryable } from '#server/platform/database/db.ts'
 import { listPartitions } from '#server/platform/database/partitions.ts'
 import { dayOf, loadDay } from './seeds.ts'
 
-/** A quote with the provider's signed bytes, when the provider signs (rules §5). */
+/** With the provider's signed bytes, when it signs (rules §5). */
 export interface SignedQuote extends Quote {
   readonly evidence: Uint8Array | null
 }
@@ -27,8 +27,8 @@ const toTick = (source: PriceSource, row: TickRow): Tick => ({
 
 /**
  * SQL to read ticks wherever prices are shown: only those whose second has come by the database's clock. Later ticks
- * exist only after that clock was set back, and stay hidden until their second comes again (rules §2). Use it as a
- * table with an alias. The time is read once per statement, so that the index can be used.
+ * exist only after that clock was set back (rules §2). Use it as a table with an alias. The time is read once per
+ * statement, so that the index can be used.
  */
 export const TICKS_SO_FAR = `(select source, second, price, quote_at from ticks
   where second <= (select floor(extract(epoch from clock_timestamp()))::bigint))`
@@ -39,20 +39,19 @@ export const TICKS_SO_FAR = `(select source, second, price, quote_at from ticks
  * @param at SQL of the instant
  */
 export const hasTickAfterSql = (source: string, at: string): string =>
-  // Reads the newest second through the index. PostgreSQL may plan an EXISTS over a range as a scan of the whole table
-  // that finds nothing.
+  // PostgreSQL may plan an EXISTS over a range as a scan of the whole table that finds nothing.
   `coalesce((select newest.second from ticks newest where newest.source = ${source} order by newest.second desc limit 1)
     > floor(extract(epoch from ${at})), false)`
 
 /**
- * SQL that is true once the tick of a second is stored: its price may be public, even if the clock was set back since.
+ * True once the tick of a second is stored: its price may be public, even if the clock was set back since.
  * @param source SQL of the price source
  * @param at SQL of the instant at which the second begins
  */
 export const hasTickAtSql = (source: string, at: string): string =>
   `exists (select 1 from ticks told where told.source = ${source} and told.second = extract(epoch from ${at})::bigint)`
 
-/** Ticks of the seconds fromSecond … toSecond, both included; ascending. */
+/** Of the seconds fromSecond … toSecond, both included; ascending. */
 const ticksFrom =
   (table: string) => async (q: Queryable, source: PriceSource, fromSecond: number, toSecond: number) => {
     const { rows } = await q.query<TickRow>(
@@ -63,15 +62,14 @@ const ticksFrom =
     return rows.map((row) => toTick(source, row))
   }
 
-/** The ticks whose second has come. */
 export const readTicks = ticksFrom(TICKS_SO_FAR)
 
 /** Includes ticks of seconds that have not come. For settlement only, which uses the facts as they were written. */
 const readStoredTicks = ticksFrom('ticks')
 
 /**
- * The simulated prices of the seconds fromSecond … toSecond, both included, whether stored or not. They may lie in the
- * future: none may leave the process before its second.
+ * The simulated prices of the seconds fromSecond … toSecond, both included, whether stored or not. None may leave the
+ * process before its second.
  */
 export async function simulatedRange(q: Queryable, fromSecond: number, toSecond: number): Promise<Int32Array> {
   const prices = new Int32Array(Math.max(0, toSecond - fromSecond + 1))
@@ -87,8 +85,8 @@ export async function simulatedRange(q: Queryable, fromSecond: number, toSecond:
 }
 
 /**
- * Stores simulated ticks. The statement itself refuses seconds that are in the future by the database's clock: no tick
- * may be readable before its time.
+ * The statement itself refuses seconds that are in the future by the database's clock: no tick may be readable before
+ * its time.
  */
 export async function insertSimulated(
   q: Queryable,
@@ -107,9 +105,8 @@ export async function insertSimulated(
 }
 
 /**
- * Stores a live tick, with its evidence in the same statement when given, and answers the row. Null when another
- * process was first, when the second has not come by the database's clock, or when it is over: from 700 ms on it is a
- * missing tick (rules §2).
+ * Stores a live tick, with its evidence in the same statement when given. Null when another process was first, when the
+ * second has not come by the database's clock, or when it is over: from 700 ms on it is a missing tick (rules §2).
  */
 export async function insertLive(
   q: Queryable,
@@ -138,7 +135,7 @@ export async function insertLive(
 
 /**
  * Writes a null tick for every second of fromSecond … toSecond that has no row and is over by the database's clock
- * (rules §2). Seconds that are not over are left alone.
+ * (rules §2).
  */
 export async function insertMissing(
   q: Queryable,
@@ -159,19 +156,18 @@ export async function insertMissing(
 export interface TickRange {
   /** Ascending; one for each second whose row is known. */
   readonly ticks: Tick[]
-  /** Whether every second of the range has its row. Nothing is decided before that (rules §2). */
+  /** Nothing is decided before every second of the range has its row (rules §2). */
   readonly isComplete: boolean
 }
 
 /**
  * The ticks of the seconds fromSecond … toSecond, both included. Missing rows that can be known are written first: past
- * simulated ticks are computed again, live seconds that are over become missing ticks. Future seconds are not in the
- * answer, and `isComplete` is then false; so it is for seconds whose ticks are detached, which are never written again.
- * The answer decides rounds. After the clock was set back it may hold rows
- * whose second has not come again, so it must not be shown.
+ * simulated ticks are computed again, live seconds that are over become missing ticks. Future seconds, and those whose
+ * ticks are detached, are not in the answer, and `isComplete` is then false.
  *
- * Call it outside the transaction that uses the answer, so that a long transaction does not block other writers of the
- * same seconds. Within a transaction it needs READ COMMITTED.
+ * The answer decides rounds. After the clock was set back it may hold rows whose second has not come again, so it must
+ * not be shown. Call this outside the transaction that uses the answer, so that a long transaction does not block other
+ * writers of the same seconds. Within a transaction it needs READ COMMITTED.
  * @param mayWrite false while the clock is unsure, when no tick is written
  */
 export async function ensureTicks(
@@ -214,12 +210,11 @@ const tickSecond =
     return rows[0] === undefined ? null : Number(rows[0].second)
   }
 
-/** The second of the newest tick of a source that has come; null when there is none. */
+/** Null when no tick of the source has come. */
 export const lastTickSecond = tickSecond('desc')
-/** The second of the oldest stored tick of a source; null when there is none. */
 export const firstTickSecond = tickSecond('asc')
 
-/** How many of the newest rows are read to see whether the seconds of a source have prices. */
+/** The newest rows by which one sees whether the seconds of a source have prices. */
 const NEWEST_TICKS = 60
 
 /**
@@ -245,10 +240,7 @@ export async function readNewestTicks(
   return rows.map((row) => toTick(source, row))
 }
 
-/**
- * The first known second of a source: the oldest stored tick, or the beginning of an older candle, whose ticks were
- * detached; null when there is none.
- */
+/** The oldest stored tick, or the beginning of an older candle, whose ticks were detached; null when there is none. */
 export async function firstKnownSecond(q: Queryable, source: PriceSource): Promise<number | null> {
   const { rows } = await q.query<{ second: bigint | null }>(
     `select least(
@@ -259,7 +251,6 @@ export async function firstKnownSecond(q: Queryable, source: PriceSource): Promi
   return rows[0]?.second == null ? null : Number(rows[0].second)
 }
 
-/** The oldest stored second of each source. */
 export async function oldestSeconds(q: Queryable): Promise<Map<PriceSource, number>> {
   const { rows } = await q.query<{ source: PriceSource; second: bigint }>(
     `with recursive sources (source) as (
@@ -273,8 +264,8 @@ export async function oldestSeconds(q: Queryable): Promise<Map<PriceSource, numb
 }
 
 /**
- * Folds the stored ticks of the seconds fromSecond … toSecond, the last one excluded, into candles for good, even if a
- * second has no row, since none will come.
+ * Folds the seconds fromSecond … toSecond, the last one excluded, for good, even if a second has no row, since none
+ * will come.
  * @param fromSecond a multiple of the candle's length, like `toSecond`
  */
 export async function foldStored(
@@ -295,7 +286,7 @@ export async function foldStored(
   )
 }
 
-/** The provider's signed bytes behind a tick whose second has come; null when none are stored. */
+/** Null when no signed bytes are stored for a second that has come. */
 export async function readEvidence(q: Queryable, source: PriceSource, second: number): Promise<Uint8Array | null> {
   const { rows } = await q.query<{ evidence: Uint8Array }>(
     // Stored with its tick or after it, and kept when that is detached.
@@ -321,8 +312,8 @@ export async function readEvidenceHashes(
 }
 
 /**
- * Stores the provider's signed bytes for a stored tick, unless they are stored already. Evidence of a quote other than
- * the one that became the tick (another process may have been first with its own) is not stored.
+ * Evidence of a quote other than the one that became the tick (another process may have been first with its own) is not
+ * stored.
  */
 export async function insertEvidence(
   q: Queryable,
