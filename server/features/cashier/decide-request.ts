@@ -23,8 +23,8 @@ export interface Verdict {
 export type AlreadyDecided = { readonly alreadyDecided: CashRequest }
 
 /**
- * Approves or rejects a request once, or edits the reason of a rejection (rules §3). When two admins decide, the second
- * gets the first one's decision. An approval that needs a second person leaves the request pending, with a proposal.
+ * Approves or rejects a request once, or edits the reason of a rejection (rules §3). An approval that needs a second
+ * person leaves the request pending, with a proposal.
  */
 export async function decideOnRequest(
   deps: CashierDeps,
@@ -68,7 +68,6 @@ export async function decideOnRequest(
   })
 }
 
-/** Approves a request that a first admin proposed to approve, by the same code as one that needs nobody else. */
 export const approveProposed =
   (deps: Pick<CashierDeps, 'hints' | 'fourEyes'>): Execute =>
   async (tx, { requestId, ownerId, proposer }, confirmer, admit) => {

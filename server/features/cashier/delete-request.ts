@@ -11,9 +11,8 @@ import { readRequest } from './queries.ts'
 const WHO: Admission = { access: 'player', asStaff: 'staff:money' }
 
 /**
- * Ends or hides a request. The owner cancels a pending one. Staff reject a pending one and hide it from staff lists, or
- * hide a decided one. The owner's list and the books keep it (rules §1.3, §3). Returns null when done.
- *
+ * The owner cancels a pending request. Staff reject a pending one and hide it from staff lists, or hide a decided one.
+ * The owner's list and the books keep it (rules §1.3, §3). Returns null when done.
  * @param from the status that staff saw, when the client sends it
  */
 export async function deleteRequest(

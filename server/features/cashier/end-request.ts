@@ -7,7 +7,6 @@ import { lockAccounts, postTransfers } from '#server/features/wallet/index.ts'
 import type { Row, Tx } from '#server/platform/database/db.ts'
 import type { CashierHints } from './ports.ts'
 
-/** A request that was read under its lock. */
 export interface LockedRequest extends Row {
   id: string
   owner_id: string
@@ -19,7 +18,7 @@ export interface LockedRequest extends Row {
   hidden_at: Date | null
 }
 
-/** Locks a request. Users are locked before it, accounts after it (rules §3). */
+/** Users are locked before a request, accounts after it (rules §3). */
 export async function lockRequest(tx: Tx, requestId: string): Promise<LockedRequest | null> {
   const { rows } = await tx.query<LockedRequest>(
     `select id, owner_id, kind, amount, status, rejection_reason, decided_by, hidden_at from cash_requests
@@ -31,13 +30,12 @@ export async function lockRequest(tx: Tx, requestId: string): Promise<LockedRequ
 
 export interface Ending {
   readonly actorId: string
-  /** Null for an approval. */
   readonly rejectionReason: string | null
-  /** The note for the owner at the transfer of an approval by two people; null where one admin approved. */
+  /** For the owner at the transfer of an approval by two people; null where one admin approved. */
   readonly note: string | null
 }
 
-/** The single transfer that ends a request, or null when no money moves. All endings share its id (rules §3). */
+/** Null when no money moves. All endings share the transfer's id (rules §3). */
 function closing(request: LockedRequest, { actorId, rejectionReason, note }: Ending): Transfer | null {
   const { id, owner_id, amount } = request
   const isApproved = rejectionReason === null
@@ -49,8 +47,8 @@ function closing(request: LockedRequest, { actorId, rejectionReason, note }: End
 }
 
 /**
- * Ends a locked, pending request and books its transfer, in the caller's transaction: approved when the reason is null,
- * otherwise rejected. A proposal about it that is still open ends, too.
+ * Ends a locked, pending request and books its transfer: approved when the reason is null, otherwise rejected. A
+ * proposal about it that is still open ends, too.
  */
 export async function endRequest(
   tx: Tx,
@@ -72,7 +70,6 @@ export async function endRequest(
   const transfer = closing(request, ending)
   if (transfer !== null) await postTransfers(tx, [transfer], decidedAt.getTime(), accounts)
   const { id, owner_id: ownerId, amount } = request
-  // A player who cancels a request knows that it has ended.
   if (actorId !== ownerId) await queuePush(tx, ownerId, 'request-decided')
   await overtakeProposal(tx, fourEyes, { requestId: id }, { userId: actorId, isOwner: actorId === ownerId })
   const before = accounts.find(({ kind }) => kind === wallet(ownerId).kind)?.balanceMinor ?? 0n

@@ -39,9 +39,9 @@ const INSERT =
     ${'accountNumber'}, ${'accountHolder'}, ${'bankName'}, ${'filedAt'})`)
 
 /**
- * Files a request. A withdrawal's money is reserved in the same transaction (rules §3). The request's id is made before
- * the transaction, so that after a lost COMMIT answer the next attempt can look it up. Returns the text from `encode`,
- * which is stored for a repeat of the same key.
+ * A withdrawal's money is reserved in the same transaction (rules §3). The request's id is made before it, so that
+ * after a lost COMMIT answer the next attempt can look the request up. The text from `encode` is stored for a repeat of
+ * the same key.
  * @param encode the JSON text of a request in the API's field names
  */
 export async function fileRequest(

@@ -75,7 +75,7 @@ const toRequest = (row: RequestRow): CashRequest => ({
   proposal: openProposalOf(row),
 })
 
-/** The request as its owner reads it: a withdrawal that waits for a second person only shows as being processed. */
+/** A withdrawal that waits for a second person only shows as being processed. */
 const withoutProposal = (request: CashRequest): CashRequest => ({ ...request, proposal: null })
 
 export async function readRequest(db: Queryable, requestId: string): Promise<CashRequest | null> {
@@ -84,7 +84,6 @@ export async function readRequest(db: Queryable, requestId: string): Promise<Cas
 }
 
 export type RequestFilter = FilterOf<typeof requestList> & {
-  /** Leaves out requests that staff deleted from their lists. */
   readonly isForStaff: boolean
 }
 
@@ -108,8 +107,8 @@ export const REQUESTS = tableSql<typeof requestList, RequestFilter>(requestList,
 })
 
 /**
- * SQL for a search among banks: by the end of an account number, for which an index holds the digits backwards, or by
- * the beginning of a name. Separators between digits are dropped, since people group them.
+ * A search among banks: by the end of an account number, for which an index holds the digits backwards, or by the
+ * beginning of a name. Separators between digits are dropped, since people group them.
  */
 function bankSql(search: string, add: Params['add']): string | null {
   if (search.trim() === '') return null
@@ -119,7 +118,7 @@ function bankSql(search: string, add: Params['add']): string | null {
     : `lower(c.bank_name) collate "C" like lower(${add(likePrefix(search.trim()))})`
 }
 
-/** A page of requests and one more. */
+/** One more than the page holds. */
 export async function listRequests(db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> {
   const params = collectParams()
   const { rows } = await db.query<RequestRow>(`${SELECT} ${REQUESTS.page(params, asked)}`, params.values)
@@ -129,7 +128,7 @@ export async function listRequests(db: Queryable, asked: AskedPage<RequestFilter
 export const listOwnRequests = async (db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> =>
   (await listRequests(db, asked)).map(withoutProposal)
 
-/** The list as staff read it: a request says so where one admin's approval would leave it to a second person. */
+/** A request says so where one admin's approval would leave it to a second person. */
 export const listForStaff =
   (fourEyes: Pick<FourEyes, 'fromMinor'>, adminId: string) =>
   async (db: Queryable, asked: AskedPage<RequestFilter>): Promise<CashRequest[]> => {
@@ -150,7 +149,7 @@ interface TotalsRow extends Row {
   seen: bigint
 }
 
-/** Number and points by kind and status, of the newest 10,000 requests of a filter. */
+/** Of the newest 10,000 requests of a filter. */
 export async function sumRequests(db: Queryable, filter: RequestFilter): Promise<RequestTotals> {
   const params = collectParams()
   const { rows } = await db.query<TotalsRow>(
@@ -170,7 +169,7 @@ export async function sumRequests(db: Queryable, filter: RequestFilter): Promise
   }
 }
 
-/** The pending and recent requests of an account, with the database's time; read under the account's lock. */
+/** Read under the account's lock. */
 export async function readFilings(
   tx: Tx,
   ownerId: string,
@@ -215,7 +214,6 @@ export async function readFilings(
 
 const HOUR_MS = 3_600_000
 
-/** Number of pending requests, and the time of the oldest one. */
 export async function readPending(
   db: Queryable,
 ): Promise<{ pendingRequests: number; oldestPendingAtMs: number | null }> {

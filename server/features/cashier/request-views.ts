@@ -4,15 +4,14 @@ import type { Database, Queryable } from '#server/platform/database/db.ts'
 import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import type { CashierDeps } from './ports.ts'
 
-/** A page that was closed without a word, or lost its network, is forgotten after this. */
+/** For a page that was closed without a word, or lost its network. */
 const KEPT_FOR = `interval '2 minutes'`
 
-/** Further admins are not listed: nobody reads them, and no page shows as many rows. */
 const LISTED = 500
 
 /**
- * Notes that a page of this admin has a request open, instead of the one that it had open before (rules §3.11). Other
- * admins get a hint when that changed, not at a renewal. Nothing waits for it and nothing is refused because of it.
+ * A page has one request open at a time (rules §3.11). Other admins get a hint when that changed, not at a renewal.
+ * Nothing waits for it and nothing is refused because of it.
  */
 export async function viewRequest(
   { db, hints }: Pick<CashierDeps, 'db' | 'hints'>,
@@ -37,7 +36,7 @@ export async function viewRequest(
   return null
 }
 
-/** Forgets that a page had a request open; does nothing for another admin's page or an unknown one. */
+/** Does nothing for another admin's page or an unknown one. */
 export async function leaveRequest(
   { db, hints }: Pick<CashierDeps, 'db' | 'hints'>,
   subject: Subject,

@@ -15,7 +15,6 @@ import type { CashierDeps } from './ports.ts'
 import { listForStaff, listOwnRequests, REQUESTS, sumRequests } from './queries.ts'
 import { leaveRequest, listRequestViews, viewRequest } from './request-views.ts'
 
-/** The routes of deposit and withdrawal requests (spec §7, rules §3). */
 export function registerCashier(api: Api, deps: CashierDeps & { readonly ledger: LedgerGuard }): void {
   const { db, ledger, fourEyes } = deps
 
@@ -73,13 +72,12 @@ export function registerCashier(api: Api, deps: CashierDeps & { readonly ledger:
   })
 }
 
-/** The refusal of who came second names the admin who decided, or the answer of an act that was first. */
 const sayingWho = <T>(answer: T | AlreadyDecided) =>
   answer !== null && typeof answer === 'object' && 'alreadyDecided' in answer
     ? refuse('ALREADY_DECIDED', whoDecided(answer.alreadyDecided))
     : answer
 
-/** Data for "An vừa xử lý": the admin, the decision and its time. */
+/** Data for "An vừa xử lý". */
 const whoDecided = ({ decidedBy, decidedAtMs, status }: CashRequest) => ({
   decidedBy: decidedBy?.username ?? null,
   decidedAt: decidedAtMs === null ? null : new Date(decidedAtMs).toISOString(),

@@ -1,7 +1,7 @@
 import { actorNameSql } from '#server/features/wallet/index.ts'
 import { type Query, type Sql, sql, sqlText, statement } from '#server/platform/database/sql.ts'
 
-/** How a value is written: `points` are minor units, `price` thousandths of a dollar. */
+/** `points` are minor units, `price` thousandths of a dollar. */
 export type ColumnKind = 'text' | 'count' | 'points' | 'price' | 'moment' | 'yes-no'
 
 export interface Column {
@@ -12,13 +12,13 @@ export interface Column {
   readonly kind: ColumnKind
 }
 
-/** The values that are fixed before the first row is read, and the place where the page before ended. */
+/** Fixed before the first row is read, but for the place where the page before ended. */
 export interface PageAt {
   readonly userId: string
   readonly walletId: bigint
-  /** Position of the last transfer of the wallet that belongs to the file. */
+  /** Of the last transfer of the wallet that belongs to the file. */
   readonly position: bigint
-  /** The balances at the same moment, in minor units. */
+  /** At the same moment, in minor units. */
   readonly balance: bigint
   readonly staked: bigint
   readonly reserved: bigint
@@ -30,18 +30,15 @@ export interface PageAt {
 export interface DataSet {
   readonly name: string
   readonly columns: readonly Column[]
-  /** At most PAGE_ROWS rows after the cursor, in the order of the cursor. */
   readonly page: (at: PageAt) => Query
-  /** A cursor before every row. */
   readonly first: readonly [a: string, b: string]
 }
 
-/** Rows in memory at a time. */
 export const PAGE_ROWS = 1_000
 
 const column = (name: string, title: string, kind: ColumnKind = 'text'): Column => ({ name, title, kind })
 
-/** A set as it is written here: its statement gets every value of a page and takes those that it names. */
+/** The statement gets every value of a page and takes those that it names. */
 type Declared = Omit<DataSet, 'page'> & { readonly rows: Sql<keyof PageAt> }
 
 const PAGE = sqlText(`limit ${PAGE_ROWS}`)
@@ -126,8 +123,8 @@ const limits: Declared = {
 }
 
 /**
- * Bets whose stake is among the transfers of the file; one that was closed by a later transfer is still open here, so
- * that bets and ledger say the same. The salt opens the bet's entry in the open book (docs/open-book.md §3).
+ * A bet that was closed by a transfer after those of the file is still open here, so that bets and ledger say the same.
+ * The salt opens the bet's entry in the open book (docs/open-book.md §3).
  */
 const bets: Declared = {
   name: 'bets',
@@ -192,7 +189,7 @@ const requests: Declared = {
        order by created_at, id ${PAGE}`,
 }
 
-/** With the salts by which each sentence can be compared with its entry in the open book (docs/open-book.md §2). */
+/** By its salt each sentence can be compared with its entry in the open book (docs/open-book.md §2). */
 const disputes: Declared = {
   name: 'disputes',
   columns: [
@@ -286,7 +283,7 @@ const sessions: Declared = {
        order by created_at, id ${PAGE}`,
 }
 
-/** Notices with a row of their own; all others are made from bets, requests, transfers and messages. */
+/** All other notices are made from bets, requests, transfers and messages. */
 const notices: Declared = {
   name: 'notices',
   columns: [
@@ -305,7 +302,6 @@ const notices: Declared = {
        order by n.created_at, n.id ${PAGE}`,
 }
 
-/** The files of the archive, in this order. */
 export const DATA_SETS: readonly DataSet[] = [
   profile,
   banks,

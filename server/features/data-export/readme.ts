@@ -1,4 +1,3 @@
-/** Explains the files of the archive to the person whose data they are. */
 export const README = `Kim Phiên – dữ liệu của bạn
 ============================
 

@@ -12,17 +12,14 @@ export interface DataExportDeps {
   readonly rateLimitFactor: number
 }
 
-/** Files per user and hour, times RATE_LIMIT_FACTOR. */
+/** Per user, times RATE_LIMIT_FACTOR. */
 const PER_HOUR = 5
-/** Files that one process writes at a time, for all users: each holds a page of rows. */
+/** For all users of one process: each file that is written holds a page of rows. */
 const AT_ONCE = 8
-/** Whole seconds after which a file that is being written may well be finished. */
 const RETRY_S = 10
 
-/** The route of a user's own data (rules §4.8). */
 export function registerDataExport(api: Api, { db, limits, rateLimitFactor }: DataExportDeps): void {
   const perHour = limits.limit('data-export', Math.max(1, Math.floor(PER_HOUR * rateLimitFactor)), 3_600)
-  /** The users for whom this process is writing a file. */
   const running = new Set<string>()
 
   api.handle(ownAccountEndpoints.exportData, async ({ subject }) => {

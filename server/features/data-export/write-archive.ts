@@ -7,8 +7,8 @@ import { README } from './readme.ts'
 import { csvOf, jsonOf, type Scope } from './write-rows.ts'
 
 /**
- * The moment of the file: the wallet's last transfer and the balances. One statement reads them, so that no transfer comes
- * in between. Null for a user without a wallet.
+ * The wallet's last transfer and the balances, by one statement, so that no transfer comes in between. Null for a user
+ * without a wallet.
  */
 export async function readScope(db: Database, userId: string): Promise<Scope | null> {
   const { rows } = await db.query<Omit<Scope, 'userId'>>(

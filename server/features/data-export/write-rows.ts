@@ -4,7 +4,6 @@ import { minorToNumber, minorToText } from '#domain/money.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 import { type Column, type DataSet, PAGE_ROWS, type PageAt } from './data-sets.ts'
 
-/** The facts of the account that a file of the archive needs. */
 export type Scope = Omit<PageAt, 'afterA' | 'afterB'>
 
 interface CursorRow extends Row {
@@ -14,7 +13,6 @@ interface CursorRow extends Row {
   readonly is_later?: boolean
 }
 
-/** The rows of a data set, page after page: no more than one page is in memory. */
 async function* pagesOf(db: Queryable, { page, first }: DataSet, scope: Scope): AsyncGenerator<CursorRow[]> {
   let [afterA, afterB] = first
   for (;;) {
@@ -28,7 +26,7 @@ async function* pagesOf(db: Queryable, { page, first }: DataSet, scope: Scope): 
   }
 }
 
-/** A data set as an array of objects, one in a line. */
+/** One object in a line. */
 export async function* jsonOf(db: Queryable, set: DataSet, scope: Scope): AsyncGenerator<string> {
   let before = '[\n'
   for await (const rows of pagesOf(db, set, scope)) {
@@ -39,7 +37,6 @@ export async function* jsonOf(db: Queryable, set: DataSet, scope: Scope): AsyncG
   yield before === '[\n' ? '[]\n' : '\n]\n'
 }
 
-/** A data set as a table for spreadsheets. */
 export async function* csvOf(db: Queryable, set: DataSet, scope: Scope): AsyncGenerator<string> {
   yield CSV_MARK + csvLine(set.columns.map(({ title }) => title))
   for await (const rows of pagesOf(db, set, scope))

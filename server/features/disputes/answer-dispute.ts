@@ -27,7 +27,6 @@ export interface Answer {
   readonly correctionMinor: Minor | null
 }
 
-/** Another admin answered first: the dispute with that answer. */
 export type AlreadyAnswered = { readonly alreadyAnswered: Dispute }
 
 interface LockedRow extends Row {
@@ -97,7 +96,7 @@ export async function answerDispute(
   })
 }
 
-/** Answers a dispute as a first admin proposed, with their sentence; the confirming admin books the correction. */
+/** With the first admin's sentence; the confirming admin books the correction. */
 export const answerProposed =
   (deps: Pick<DisputeDeps, 'hints' | 'emitMessage' | 'fourEyes'>): Execute =>
   async (tx, { disputeId, ownerId, amountMinor, reason, proposer }, confirmer, admit) => {
@@ -119,11 +118,11 @@ export const answerProposed =
 interface Written extends Answer {
   /** Who wrote the sentence. */
   readonly by: string
-  /** The second person, with both names, where the correction needed one. */
+  /** Where the correction needed a second person, with both names. */
   readonly confirmer: { readonly id: string; readonly names: readonly [proposer: string, confirmer: string] } | null
 }
 
-/** Locks a dispute. Users are locked before it, accounts and the conversation after it (rules §3.9). */
+/** Users are locked before a dispute, accounts and the conversation after it (rules §3.9). */
 async function lockDispute(tx: Tx, disputeId: string): Promise<LockedRow | null> {
   const { rows } = await tx.query<LockedRow>(
     `select d.id, d.bet_id, d.owner_id, d.conversation_id, d.status, d.generation, b.stake, r.index as round_index,
@@ -146,7 +145,7 @@ async function write(
   const actorId = confirmer?.id ?? by
   const nowMs = await readNowMs(tx)
   const seal = await readSeal(tx, dispute.bet_id)
-  // The log that has the dispute's opening gets its answer, too; a log that was ended takes no more entries.
+  // A log that was ended takes no more entries.
   const betIndex = seal.is === 'sealed' && seal.generation === dispute.generation ? seal.index : null
   const { salt, c } = sealSentence(text)
   const { rowCount } = await tx.query(

@@ -1,9 +1,7 @@
 import type { Row, Tx } from '#server/platform/database/db.ts'
 
-/** The place of a bet's entry in the present log. */
 export type BetSeal =
   | { readonly is: 'sealed'; readonly generation: number; readonly index: number }
-  /** Its entry is queued. */
   | { readonly is: 'waiting' }
   /** The bet is older than the log, or its entry is in a log that was ended. */
   | { readonly is: 'none' }
@@ -15,7 +13,7 @@ interface SealRow extends Row {
   is_in_book: boolean
 }
 
-/** The bet's place in the present log, which stays the present one until the transaction ends. */
+/** The log stays the present one until the transaction ends. */
 export async function readSeal(tx: Tx, betId: string): Promise<BetSeal> {
   // A restart takes this lock, and begins another log, in which the place means nothing.
   await tx.query('select from book_tips order by generation desc limit 1 for share')

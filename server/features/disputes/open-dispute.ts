@@ -115,7 +115,7 @@ async function store(
   return { disputeId, message: { ...message, isFirst: message.isFirst || conversation.isNew } }
 }
 
-/** When the disputes of the last 24 hours were opened, Unix ms, newest first. */
+/** Unix ms, newest first. */
 async function readOpenedLastDay(tx: Tx, ownerId: string, nowMs: number): Promise<number[]> {
   const { rows } = await tx.query<{ opened_at: Date }>(
     `select opened_at from disputes where owner_id = $1 and opened_at > $2 order by opened_at desc, id desc limit $3`,
@@ -124,7 +124,6 @@ async function readOpenedLastDay(tx: Tx, ownerId: string, nowMs: number): Promis
   return rows.map(({ opened_at: at }) => at.getTime())
 }
 
-/** Refuses further disputes until the oldest of these is a day old. */
 function refuseMore(opened: readonly number[], nowMs: number): RefusedBy<'openDispute'> {
   const untilMs = (opened.at(-1) ?? nowMs) + DAY_MS
   return refuseUntil('TOO_MANY_DISPUTES', untilMs, Math.max(1, Math.ceil((untilMs - nowMs) / 1000)))

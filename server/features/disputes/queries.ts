@@ -120,10 +120,10 @@ function toDispute(row: DisputeRow, indexOf: (line: string | null) => number | n
   }
 }
 
-/** The dispute as its owner reads it, who sees a correction only when it is booked (rules §3.10). */
+/** Who sees a correction only when it is booked (rules §3.10). */
 export const asOwnerReads = (dispute: Dispute): Dispute => ({ ...dispute, proposal: null })
 
-/** Disputes with the places of their entries in the open book, by one lookup for all of them. */
+/** By one lookup in the open book for all of them. */
 async function withPlaces(db: Queryable, rows: readonly DisputeRow[]): Promise<Dispute[]> {
   const asked = rows.flatMap((row) => {
     const { opened, answered } = linesOf(row)
@@ -155,7 +155,7 @@ export async function readDisputeOfBet(db: Queryable, betId: string): Promise<Di
   return (await withPlaces(db, rows))[0] ?? null
 }
 
-/** The dispute of an own bet: null while there is none, undefined for a bet that is not this user's. */
+/** Null while there is no dispute, undefined for a bet that is not this user's. */
 export async function readOwnDispute(
   db: Queryable,
   ownerId: string,
@@ -178,7 +178,7 @@ export const DISPUTES = tableSql(disputeList, {
   },
 })
 
-/** A page of disputes and one more. */
+/** One more than the page holds. */
 export async function listDisputes(db: Queryable, asked: AskedPage<FilterOf<typeof disputeList>>): Promise<Dispute[]> {
   const params = collectParams()
   const { rows } = await db.query<DisputeRow>(`${SELECT} ${DISPUTES.page(params, asked)}`, params.values)

@@ -9,7 +9,6 @@ import { openDispute } from './open-dispute.ts'
 import type { DisputeDeps } from './ports.ts'
 import { asOwnerReads, DISPUTES, listDisputes, readDispute, readOwnDispute } from './queries.ts'
 
-/** The routes of disputes (rules §9). */
 export function registerDisputes(api: Api, deps: DisputeDeps): void {
   const { db, ledger } = deps
 
@@ -33,7 +32,6 @@ export function registerDisputes(api: Api, deps: DisputeDeps): void {
   api.handle(disputeEndpoints.listDisputes, ({ query }) => answerList(db, DISPUTES, query, listDisputes))
 
   api.handle(disputeEndpoints.answerDispute, async ({ subject, params, body }) => {
-    // A rejection moves no points.
     if (body.verdict === 'upheld' && !ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
     const answer = { verdict: body.verdict, text: body.text, correctionMinor: body.correctionMinor ?? null }
     const answered = await answerDispute(deps, subject, params.id, answer)
@@ -41,7 +39,7 @@ export function registerDisputes(api: Api, deps: DisputeDeps): void {
   })
 }
 
-/** Data for "An vừa trả lời": the admin, the answer and its time. */
+/** Data for "An vừa trả lời". */
 const whoAnswered = ({ answer, status }: Dispute) => ({
   decidedBy: answer?.by.username ?? null,
   decidedAt: answer === null ? null : new Date(answer.atMs).toISOString(),

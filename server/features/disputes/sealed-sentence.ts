@@ -1,14 +1,14 @@
 import { hash, randomBytes } from 'node:crypto'
 import { SALT_BYTES } from '#domain/book/opening.ts'
 
-/** A sentence as the open book records it: nobody can guess it from its hash (docs/open-book.md §2). */
+/** Nobody can guess the sentence from its hash (docs/open-book.md §2). */
 export interface SealedSentence {
   readonly salt: Uint8Array
   /** Base64. */
   readonly c: string
 }
 
-/** c = SHA-256(salt ‖ the sentence in UTF-8), in base64. */
+/** SHA-256(salt ‖ the sentence in UTF-8), in base64. */
 export const commitmentOfSentence = (salt: Uint8Array, sentence: string): string =>
   hash('sha256', Buffer.concat([salt, Buffer.from(sentence, 'utf8')]), 'base64')
 

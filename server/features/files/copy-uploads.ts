@@ -7,22 +7,18 @@ const PAGE = 200
 const AT_ONCE = 8
 
 export interface CopiedUploads {
-  /**
-   * Files that the new storage has now, each equal to the one in the old storage; files that only the new one has are
-   * counted, too.
-   */
+  /** Each equal to the file in the old storage; files that only the new one has are counted, too. */
   readonly files: number
-  /** The number of these that it had before. */
+  /** The number of `files` that the new storage had before. */
   readonly already: number
   readonly bytes: number
-  /** Uploads of the database whose file is in neither storage. */
+  /** Uploads whose file is in neither storage. */
   readonly missing: number
 }
 
 /**
- * Copies the file of every upload that a database names into another storage, and reads each back. A file that is there
- * with the same contents is left as it is, so an interrupted copy goes on when it is begun again. The old storage is
- * only read.
+ * Copies every upload's file into another storage, and reads each back. A file that is there with the same contents is
+ * left as it is, so an interrupted copy goes on when it is begun again. The old storage is only read.
  * @param onPage called with the number of files so far
  * @throws when a written file reads back differently
  */

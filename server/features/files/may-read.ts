@@ -7,7 +7,6 @@ import { STORAGE_KEY } from './store-upload.ts'
 
 interface ReadableUpload {
   readonly mime: string
-  /** The name of a PDF; null for other files. */
   readonly name: string | null
 }
 
@@ -15,7 +14,6 @@ interface ShowingRow extends Row {
   mime: string
   name: string | null
   owner_id: string
-  /** The conversation of a message with the file; null when no message has it. */
   conversation_id: string | null
   is_participant: boolean | null
   /** The reader deleted the message, or its sender took it back. */
@@ -23,10 +21,10 @@ interface ShowingRow extends Row {
 }
 
 /**
- * Decides whether a user may read a picture or a PDF, by the messages that have it (rules §7). Allowed are the player and the
- * holder of the conversation, unless they deleted it for themselves, and any admin; an admin's access to another
- * holder's conversation is in the audit log, to one that nobody holds it isn't. A file that no message has can be read only by
- * its owner. A refusal does not reveal whether the file exists.
+ * Decides whether a user may read a picture or a PDF, by the messages that have it (rules §7). Allowed are the player
+ * and the holder of the conversation, unless they deleted it for themselves, and any admin; an admin's access to
+ * another holder's conversation is in the audit log, to one that nobody holds it isn't. A file that no message has can
+ * be read only by its owner. A refusal does not reveal whether the file exists.
  */
 export async function mayRead(
   db: Database,
@@ -35,7 +33,7 @@ export async function mayRead(
 ): Promise<ReadableUpload | RefusedBy<'readUpload'>> {
   if (!STORAGE_KEY.test(key)) return refuse('NOT_FOUND')
   const { rows } = await db.query<ShowingRow>(
-    // The message with the widest access: one in the user's own conversations first, then one in other conversations.
+    // The message with the widest access: one in the user's own conversations first.
     `select u.mime, u.name, u.owner_id, s.conversation_id, s.is_participant, s.is_hidden from uploads u
        left join lateral (
           select c.id as conversation_id, $2 = c.player_id or coalesce($2 = c.holder_id, $4) as is_participant,

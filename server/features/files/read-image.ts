@@ -10,7 +10,7 @@ import {
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { createFairQueue, QUEUE_FULL } from '#server/platform/http/fair-queue.ts'
 
-/** Accepted types, detected from the file's bytes, and the format in which each is rewritten. */
+/** Detected from the file's bytes, with the format in which each is rewritten. */
 const FORMATS = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/gif': 'gif', 'image/webp': 'webp' } as const
 export type ImageMime = keyof typeof FORMATS
 
@@ -24,11 +24,9 @@ export interface CleanImage {
 
 /** A thumbhash is computed from at most 100 × 100 pixels. */
 const THUMB_SIDE = 100
-/** Images up to this size are decoded in a lane of their own, where they wait for no large image. */
+/** Up to this size images are decoded in a lane of their own, where they wait for no large one. */
 const QUICK_PIXELS = 4_000_000
-/**
- * An image that takes longer than this to decode is treated as hostile. A large one may take seconds on a busy machine.
- */
+/** An image that takes longer is treated as hostile. A large one may take seconds on a busy machine. */
 const QUICK_TIMEOUT_S = 2
 const LARGE_TIMEOUT_S = 10
 
@@ -36,7 +34,7 @@ const LARGE_TIMEOUT_S = 10
 // CPU cores of the game. Two of the four threads shared by images, files and password hashes stay free.
 sharp.concurrency(1)
 sharp.cache(false)
-// sharp reads some thirty formats, most of them for printing and science. Only these are enabled.
+// sharp reads some thirty formats, most of them for printing and science.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadNsgif', 'VipsForeignLoadWebp'],
@@ -45,15 +43,14 @@ sharp.unblock({
 /** Reads of headers, weighted by bytes, and small images, weighted by pixels. */
 const quick = createFairQueue({ concurrent: 1 })
 /**
- * The queue for large images, weighted by pixels: three of the largest for each owner, and in all as many as a busy
- * machine decodes in half a minute.
+ * Weighted by pixels: three of the largest for each owner, and in all as many as a busy machine decodes in half a
+ * minute.
  */
 const large = createFairQueue({ concurrent: 1, keyMax: 3 * UPLOAD_PIXELS_MAX, max: 25 * UPLOAD_PIXELS_MAX })
 
 /**
- * Checks and rewrites an uploaded image (rules §7) when its owner's turn comes. Turns are fair between owners by
- * pixels, and a small image waits for no large one. An image without a place in the queue is refused. Rejects when
- * `signal` aborts before the image's turn.
+ * Checks and rewrites an uploaded image (rules §7) when its turn comes, fairly between owners. An image without a place
+ * in the queue is refused. Rejects when `signal` aborts before the image's turn.
  */
 export async function readImage(
   ownerId: string,
@@ -70,24 +67,19 @@ export async function readImage(
   return image === QUEUE_FULL ? refuseWaiting() : image
 }
 
-/** Seconds after which some of the waiting images have been decoded. */
 const RETRY_AFTER_S = 5
 
-/** The refusal when the queue has no place for another image, of this owner or in all. */
 export const refuseWaiting = (): RefusedBy<'uploadFile'> => refuse('IMAGES_WAITING', undefined, RETRY_AFTER_S)
 
 interface Header {
   readonly mime: ImageMime
-  /** The size of the picture as it is shown: turned as its EXIF orientation says. */
+  /** As the picture is shown: turned as its EXIF orientation says. */
   readonly width: number
   readonly height: number
   readonly frames: number
 }
 
-/**
- * Detects the type from the bytes, never from the file name or the header, and checks the limits before any pixel is
- * decoded.
- */
+/** By the bytes, never by the file name or the header; the limits are checked before any pixel is decoded. */
 async function readHeader(bytes: Uint8Array): Promise<Header | RefusedBy<'uploadFile'>> {
   try {
     const meta = await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata()
@@ -111,7 +103,7 @@ async function readHeader(bytes: Uint8Array): Promise<Header | RefusedBy<'upload
   }
 }
 
-/** Two bytes that end a JPEG. Some apps leave them out, and every viewer shows the picture all the same. */
+/** Some apps leave these two bytes out, and every viewer shows the picture all the same. */
 const JPEG_END = Uint8Array.of(0xff, 0xd9)
 
 async function rewrite(
@@ -122,11 +114,11 @@ async function rewrite(
   try {
     return await rewriteWhole(bytes, header, isQuick).catch((error: unknown) => {
       if (!String(error).includes('premature end of JPEG')) throw error
-      // With an end in its place, missing pixels are no error to the decoder: only a warning.
+      // With an end in its place, missing pixels are only a warning to the decoder.
       return rewriteWhole(Buffer.concat([bytes, JPEG_END]), header, isQuick, 'warning')
     })
   } catch {
-    // The file is truncated, corrupt or hostile. sharp's own message would not help the user.
+    // sharp's own message would not help the user.
     return refuse('IMAGE_BROKEN')
   }
 }
@@ -159,10 +151,7 @@ async function rewriteWhole(
   }
 }
 
-/**
- * A still picture turned as its EXIF orientation says, and made smaller where it has more pixels than are kept. Frames of
- * an animation stay as they lie, which is how browsers show them.
- */
+/** Frames of an animation stay as they lie, which is how browsers show them. */
 function fitted(image: Sharp, { width, height, frames }: Header): Sharp {
   if (frames > 1) return image
   const turned = image.autoOrient()
@@ -173,7 +162,6 @@ function fitted(image: Sharp, { width, height, frames }: Header): Sharp {
 const mimeOf = (format: string): ImageMime | undefined =>
   (Object.keys(FORMATS) as ImageMime[]).find((mime) => FORMATS[mime] === format)
 
-/** Rewritten in its own format. */
 function encode(image: Sharp, mime: ImageMime, isQuick: boolean): Sharp {
   switch (mime) {
     case 'image/jpeg':

@@ -9,14 +9,10 @@ interface CleanPdf {
   readonly name: string
 }
 
-/**
- * Some readers look for the header further on: other programs would take such a file for the format of the bytes before
- * it.
- */
+/** At the beginning: other programs would take a file with a later header for the format of the bytes before it. */
 const HEADER = /^%PDF-[12]\.\d/
 /** The place of the cross-references and the end, behind which nothing stands. */
 const TRAILER = /startxref\s+\d+\s+%%EOF[\s\0]*$/
-/** In bytes. */
 const TRAILER_WITHIN = 1_024
 
 const textIn = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
@@ -24,9 +20,8 @@ const textIn = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin
 export const isPdf = (bytes: Uint8Array): boolean => HEADER.test(textIn(bytes.subarray(0, 8)))
 
 /**
- * Accepts a PDF unchanged, by its first and last bytes (rules §7.7). The bytes between are never read here: a statement
- * that its bank encrypted is as welcome as any other, and anything that a PDF may do happens, if at all, on the device
- * that saves it.
+ * Accepts a PDF unchanged, by its first and last bytes (rules §7.7). The bytes between are never read here: an
+ * encrypted statement is as welcome as any other, and anything that a PDF may do happens on the device that saves it.
  */
 export function readPdf(bytes: Uint8Array, name: string): CleanPdf | RefusedBy<'uploadFile'> {
   if (!TRAILER.test(textIn(bytes.subarray(-TRAILER_WITHIN)))) return refuse('PDF_BROKEN')

@@ -19,14 +19,13 @@ export interface FilesDeps {
   readonly rateLimitFactor: number
 }
 
-/** Uploads per user in a minute, and in a day: unsent ones are kept for a day, and sent ones for good. */
+/** Unsent uploads are kept for a day, and sent ones for good. */
 const UPLOADS_PER_MINUTE = 20
 const UPLOADS_PER_DAY = 300
-/** Uploads in progress or waiting, per user and in all: each may hold 5 MB of memory. */
+/** In progress or waiting, per user and in all: each upload may hold 5 MB of memory. */
 const UPLOADS_AT_ONCE = 4
 const UPLOADS_AT_ONCE_OF_ALL = 32
 
-/** The routes of uploads (spec §7) and of the files themselves. */
 export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFactor }: FilesDeps): void {
   const atMost = (count: number) => Math.max(1, Math.round(count * rateLimitFactor))
   const ofMinute = limits.limit('upload', atMost(UPLOADS_PER_MINUTE), 60)
@@ -60,7 +59,6 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
         const upload = await places.run(subject.userId, 1, (given) => takeUpload(subject, request, given), signal)
         return upload === QUEUE_FULL ? refuseWaiting() : upload
       } catch (error) {
-        // The client has disconnected and will not read the answer.
         if (signal.aborted) return refuseWaiting()
         throw error
       }
@@ -79,10 +77,7 @@ export function registerFileRoutes(api: Api, { db, storage, limits, rateLimitFac
 
 type Read = UploadedFile | { readonly refusal: 'FILE_MISSING' | 'IMAGE_TOO_LARGE' }
 
-/**
- * Runs a task with a signal that aborts when the client disconnects. Fastify's own signal aborts as soon as the body is
- * read.
- */
+/** Fastify's own signal aborts as soon as the body is read; this one when the client disconnects. */
 async function whileConnected<T>(
   { raw: { socket } }: FastifyRequest,
   work: (signal: AbortSignal) => Promise<T>,
@@ -97,10 +92,7 @@ async function whileConnected<T>(
   }
 }
 
-/**
- * The bytes of the form's single file. The stream is cut off at the limit, even if the client declared a smaller
- * length. After `signal` aborts no more bytes are kept.
- */
+/** The form's single file. The stream is cut off at the limit, even if the client declared a smaller length. */
 async function readFile(request: FastifyRequest, signal: AbortSignal): Promise<Read> {
   try {
     const file = await request.file()

@@ -4,18 +4,17 @@ import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
 
 export interface StorageSettings {
-  /** Folder for uploads on the local disk. */
   readonly dataDir: string
   /** Null stores uploads on the local disk. */
   readonly s3Bucket: string | null
   readonly s3Region: string
-  /** Address of an S3 store that is not Amazon's. */
+  /** For an S3 store that is not Amazon's. */
   readonly s3Endpoint: string | null
   readonly s3AccessKeyId: string | null
   readonly s3SecretAccessKey: string | null
 }
 
-/** Storage of uploads. Files are read only through the server, which checks permissions. */
+/** Files are read only through the server, which checks permissions. */
 export interface FileStorage {
   put(key: string, bytes: Uint8Array): Promise<void>
   /** Null when no file exists under this key. Streamed, so that a slow reader takes no memory. */
@@ -23,7 +22,7 @@ export interface FileStorage {
   remove(key: string): Promise<void>
 }
 
-/** The local disk, or an S3 bucket when one is configured. Several machines need a bucket or a shared folder. */
+/** Several machines need a bucket or a shared folder. */
 export async function openFileStorage(settings: StorageSettings): Promise<FileStorage> {
   const disk = new Disk(await driverOf(settings))
   return {

@@ -21,16 +21,16 @@ const EXTENSIONS: Readonly<Record<Upload['mime'], string>> = {
 /** How long after its upload a file can be sent in its first message; later the sweep may delete it at any time. */
 export const SENDABLE_HOURS = 24
 
-/** A stored file's key: 24 random bytes, which can't be guessed, and the extension of its type. */
+/** 24 random bytes, which can't be guessed, and the extension of the type. */
 export const STORAGE_KEY = /^[A-Za-z0-9_-]{32}\.(jpg|png|gif|webp|pdf)$/
 
 export interface UploadedFile {
   readonly bytes: Uint8Array
-  /** The file's name on its owner's device; only the sentence of a refusal depends on it. */
+  /** Only the sentence of a refusal depends on the name. */
   readonly name: string
 }
 
-/** The kind follows from the bytes: a PDF is kept unchanged, anything else is taken for a picture and rewritten. */
+/** A PDF is kept unchanged, anything else is taken for a picture and rewritten. */
 async function readFile(ownerId: string, { bytes, name }: UploadedFile, signal?: AbortSignal) {
   if (isPdf(bytes)) return readPdf(bytes, name)
   const image = await readImage(ownerId, bytes, signal)
@@ -38,8 +38,8 @@ async function readFile(ownerId: string, { bytes, name }: UploadedFile, signal?:
 }
 
 /**
- * Checks and stores a picture or a PDF that a user uploaded. The user is judged again once the file has come, which may
- * take long (rules §4.1). Rejects when `signal` aborts before it is stored.
+ * The user is judged again once the file has come, which may take long (rules §4.1). Rejects when `signal` aborts
+ * before the file is stored.
  */
 export async function storeUpload(
   db: Database,
@@ -73,21 +73,19 @@ export async function storeUpload(
     return null
   })
   if (refused !== null) return refused
-  // The row comes first: if this fails or the process ends, the sweep finds by it what may have been stored. Nobody has the
-  // address before the file is there.
+  // The row comes first: if this fails, the sweep finds by it what may have been stored.
   await storage.put(key, bytes)
   return { url: FILES_PATH + key, ...facts, bytes: bytes.length }
 }
 
-/** The fields of an upload that a message keeps. */
 export interface UsedUpload {
   readonly image: ImageFacts | null
   readonly file: { readonly key: string; readonly name: string } | null
 }
 
 /**
- * Attaches an upload of the sender to a message; null when the address names no upload of this kind of the sender, or one
- * that was not sent in time. From then on the file is kept: the sweep deletes only uploads that no message has.
+ * Null when the address names no upload of this kind of the sender, or one that was not sent in time. From then on the
+ * file is kept: the sweep deletes only uploads that no message has.
  */
 export async function useUpload(
   tx: Tx,

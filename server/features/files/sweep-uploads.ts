@@ -8,11 +8,10 @@ const SWEEP_EVERY_MS = 10 * 60_000
 const AT_ONCE = 200
 
 /**
- * Deletes uploads that were not sent in time, and returns their number. A row goes after its file: what could not be removed
- * is tried again at the next turn. Rejects when there was such a file, after all others.
- *
- * No lock is held meanwhile, since storage may be slow: `useUpload` refuses these uploads, and ten minutes later no
- * message that took one in time is still uncommitted.
+ * Deletes uploads that were not sent in time, and returns their number. A row goes after its file: what could not be
+ * removed is tried again at the next turn. Rejects when there was such a file, after all others. No lock is held
+ * meanwhile, since storage may be slow: `useUpload` refuses these uploads, and ten minutes later no message that took
+ * one in time is still uncommitted.
  */
 export async function sweepUploads(db: Database, storage: FileStorage, signal?: AbortSignal): Promise<number> {
   const failures: unknown[] = []
@@ -41,7 +40,6 @@ export async function sweepUploads(db: Database, storage: FileStorage, signal?: 
   return removed
 }
 
-/** Starts a periodic sweep; returns a function that stops it. */
 export const startUploadSweep = (db: Database, storage: FileStorage, log: Logger): Stop =>
   repeating(
     SWEEP_EVERY_MS,

@@ -5,14 +5,14 @@ import type { Minor } from '#domain/money.ts'
 import { newestNamed } from '#server/features/identity/index.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 
-/** At most this many of each kind. A reader whose answer is not among them types another letter. */
+/** Of each kind. A reader whose answer is not among them types another letter. */
 const SHOWN = 6
 
-/** The possible meanings of a question. Each has its own index, so none reads more rows than it answers. */
+/** Each meaning has its own index, so none reads more rows than it answers. */
 export async function find(
   db: Queryable,
   question: Question,
-  /** Finds users who signed in from this address; null for none. */
+  /** Null for none. */
   address: string | null,
 ): Promise<Found> {
   const { name, ids, round, amountMinor, accountEnd } = question
@@ -40,7 +40,6 @@ export async function find(
   }
 }
 
-/** The first of these users, with the fields that staff read about them in every list. */
 async function readUsers(db: Queryable, ids: readonly string[]): Promise<Found['users']> {
   if (ids.length === 0) return []
   const { rows } = await db.query<Omit<Found['users'][number], 'waitingRequests'> & { waiting: bigint }>(
@@ -60,7 +59,7 @@ interface Identified extends Row {
 }
 const idsOf = (rows: readonly Identified[]): string[] => rows.map(({ id }) => id)
 
-/** Names that begin so in their order, the name itself first; then the newest accounts that have it anywhere else. */
+/** Names that begin so, the name itself first; then the newest accounts that have it anywhere else. */
 async function usersNamed(db: Queryable, name: string): Promise<string[]> {
   const { rows } = await db.query<Identified>(
     `select id from users where username_key collate "C" like $1 order by username_key collate "C", id limit ${SHOWN}`,
@@ -81,10 +80,10 @@ async function usersWithId(db: Queryable, { from, to }: Ids): Promise<string[]> 
   return idsOf(rows)
 }
 
-/** At most this many sign-ins from an address are looked at, the newest: a whole office or town may share it. */
+/** The newest sign-ins from an address: a whole office or town may share it. */
 const SIGN_INS_LOOKED_AT = 500
 
-/** The users who signed in from an address, the last first; then those of whom only the last sign-in is known. */
+/** The last first; then the users of whom only the last sign-in is known. */
 async function signInsFrom(
   db: Queryable,
   address: string,
@@ -131,10 +130,7 @@ async function findRounds(db: Queryable, ids: Question['ids'], round: Question['
   return [...found.values()].slice(0, SHOWN)
 }
 
-/**
- * At most this many numbers of a type with this ending are looked at, the latest: there are no rounds for times at
- * which no server ran.
- */
+/** The latest numbers of a type with this ending: there are no rounds for times at which no server ran. */
 const ENDINGS_LOOKED_AT = 20
 
 /**
@@ -171,11 +167,11 @@ async function roundsNumbered(db: Queryable, { roundNumber, part, types }: NonNu
   return rows
 }
 
-/** A row of something that has an owner; with `createdAt` where its creation is shown. */
+/** With `createdAt` where its creation is shown. */
 type Owned<T> = Omit<T, 'owner' | 'createdAtMs'> & { ownerId: string; ownerName: string }
 const OWNER = (id: string): string => `${id} as "ownerId", u.username as "ownerName"`
 
-/** SQL for a request that was found. A request that staff have hidden is not in their lists, and is not found. */
+/** A request that staff have hidden is not found. */
 const REQUEST_SELECT = `select c.id, ${OWNER('c.owner_id')}, c.kind, c.amount as "amountMinor", c.status, c.created_at as "createdAt"
     from cash_requests c join users u on u.id = c.owner_id`
 
@@ -197,10 +193,7 @@ async function requestsWithId(db: Queryable, { from, to }: Ids): Promise<Found['
   return rows.map(toOwned)
 }
 
-/**
- * Requests of exactly this amount: those that wait first, each group with the newest first, since ids are in the order
- * of time.
- */
+/** Those that wait first, each group with the newest first, since ids are in the order of time. */
 async function requestsOf(db: Queryable, amountMinor: Minor): Promise<Found['requests']> {
   const newest = (more = '') =>
     `(select id from cash_requests where amount = $1 and hidden_at is null ${more} order by id desc limit ${SHOWN})`
@@ -215,7 +208,6 @@ async function requestsOf(db: Queryable, amountMinor: Minor): Promise<Found['req
 
 type Adjustment = NonNullable<Found['adjustments']>[number]
 
-/** Adjustments by exactly this amount, up or down, the newest first. */
 async function adjustmentsOf(db: Queryable, amountMinor: Minor): Promise<Adjustment[]> {
   const { rows } = await db.query<Owned<Adjustment> & { createdAt: Date }>(
     `select t.id, ${OWNER('u.id')}, t.wallet_delta as "deltaMinor", t.created_at as "createdAt"

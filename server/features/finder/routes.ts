@@ -6,7 +6,6 @@ import { parseAddress } from '#server/platform/http/addresses.ts'
 import type { Api } from '#server/platform/http/http.ts'
 import { find } from './queries.ts'
 
-/** The route of the finder (rules §6.14). */
 export function registerFinder(api: Api, db: Database): void {
   api.handle(finderEndpoints.find, async ({ subject, query: { q } }) => {
     // Addresses are only for admins who look after accounts (rules §4.5); a search by one is written into the audit

@@ -9,11 +9,10 @@ import { retrying } from '#server/platform/process/retrying.ts'
 import { type BetFacts, HOUR_MS, hourOf, type OtherFacts, readBetFacts, readOtherFacts } from './figure-facts.ts'
 
 const LOOK_EVERY_MS = 15_000
-/** A block is counted when it has been over for this long: everything accepted in it is committed by then. */
+/** Everything accepted in a block is committed when the block has been over for this long. */
 const REST_MS = 60_000
-/** An hour is counted a second time when it has been over for this long. */
 const CHECK_AFTER_MS = HOUR_MS
-/** Between two transactions, so that other work goes on: the embedded engine has one connection. */
+/** Between two transactions: the embedded engine has one connection. */
 const PAUSE_MS = 5
 
 interface MarksRow extends Row {
@@ -23,15 +22,14 @@ interface MarksRow extends Row {
   checked_before: Date | null
 }
 
-/** How far is counted, Unix ms: everything in [fromMs, beforeMs). */
+/** Everything in [fromMs, beforeMs), Unix ms, is counted. */
 export interface Counted {
   readonly fromMs: number
   readonly beforeMs: number
-  /** Whether nothing lies before `fromMs`. */
   readonly isWhole: boolean
 }
 
-/** Another process counts and needs no help: nobody waits for it, as it may take a second. */
+/** Another process counts: nobody waits for it, as it may take a second. */
 class Busy extends Error {}
 
 /**
@@ -72,7 +70,7 @@ export async function countFigures(db: Database, isStopping: () => boolean = () 
   }
 }
 
-/** Each step answers whether there may be more of its kind to do. */
+/** Like each step, answers whether there may be more of its kind to do. */
 async function begin(tx: Tx): Promise<boolean> {
   if ((await lockMarks(tx)) !== null) return false
   const nowMs = await readNowMs(tx)
@@ -86,7 +84,6 @@ async function begin(tx: Tx): Promise<boolean> {
   return false
 }
 
-/** When the first bet that is open now was accepted, Unix ms; null where none is open. */
 async function firstOpenMs(q: Queryable): Promise<number | null> {
   const { rows } = await q.query<{ at: Date | null }>(`select min(accepted_at) as at from bets where status = 'open'`)
   return rows[0]?.at?.getTime() ?? null
@@ -127,7 +124,7 @@ async function countBack(tx: Tx): Promise<boolean> {
   return true
 }
 
-/** Counts an hour again: a transaction may have committed long after its block, or a clock may have been set back. */
+/** A transaction may have committed long after its block, or a clock may have been set back. */
 async function checkHour(tx: Tx): Promise<boolean> {
   const marks = await lockMarks(tx)
   if (marks === null) return false
@@ -160,7 +157,7 @@ async function count(tx: Tx, fromMs: number, toMs: number): Promise<void> {
   await writeOthers(tx, await readOtherFacts(tx, fromMs, toMs))
 }
 
-/** The values of each of these columns, as arrays for `unnest`. */
+/** As arrays for `unnest`. */
 const columnsOf = <Row, Name extends keyof Row>(rows: readonly Row[], names: readonly Name[]) =>
   names.map((name) => rows.map((row) => row[name]))
 const dates = (rows: readonly { readonly hourMs: number }[]): Date[] => rows.map(({ hourMs }) => new Date(hourMs))
@@ -185,7 +182,6 @@ async function writeBets(tx: Tx, { bets, variances }: BetFacts, fromMs: number, 
   await addToHours(tx, 'variance', dates(variances), values)
   const hourMs = hourOf(fromMs)
   const day = dayOf(hourMs)
-  // The hour of Vietnam's day, as the number of its bit.
   const bit = (hourMs / HOUR_MS + 7) % 24
   await tx.query(
     `insert into figure_players as p (day, user_id, hours)
@@ -249,7 +245,6 @@ async function writeOthers(tx: Tx, { accounts, requests, waits }: OtherFacts): P
     )
 }
 
-/** Counts every few seconds; returns a function that stops it. A count that failed is tried again at the next turn. */
 export function startCountingFigures(db: Database, log: Logger): Stop {
   const warn = logging(log, 'The overview’s figures could not be counted')
   // A new installation shows events from its first second on; the counting itself can wait.

@@ -5,7 +5,7 @@ import { durationBin } from '#domain/overview/duration-bins.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 
 export const HOUR_MS = 3_600_000
-/** The beginning of an instant's hour; both Unix ms. Vietnam is whole hours ahead of UTC. */
+/** Vietnam is whole hours ahead of UTC. */
 export const hourOf = (atMs: number): number => atMs - (atMs % HOUR_MS)
 
 export const NO_BETS = {
@@ -15,13 +15,12 @@ export const NO_REQUESTS = { filed: 0, approved: 0, rejected: 0, cancelled: 0 }
 export type BetCounts = Readonly<typeof NO_BETS>
 export type RequestCounts = Readonly<typeof NO_REQUESTS>
 
-/** Adds each number of the first to the one of the same name. */
 export const sumOf = <Counts extends object>(a: Counts, b: Counts): Counts =>
   Object.fromEntries(
     (Object.entries(a) as [keyof Counts, never][]).map(([name, n]) => [name, n + (b[name] as never)]),
   ) as Counts
 
-/** Counts and sums of an hour, or of a part of it. Numbers of the same hour add up. */
+/** Of an hour, or of a part of it. Numbers of the same hour add up. */
 export interface BetFacts {
   readonly bets: readonly (BetCounts & { readonly hourMs: number; readonly type: RoundType })[]
   readonly variances: readonly { readonly hourMs: number; readonly variance: number }[]
@@ -65,7 +64,6 @@ interface BetRow extends CountsRow {
   up: bigint
 }
 
-/** The bets that were accepted in [fromMs, toMs), as they stand now. */
 export async function readBetFacts(q: Queryable, fromMs: number, toMs: number): Promise<BetFacts> {
   const isDecided = `basis = 'PRICE' and status in ('won', 'lost')`
   const voided = (reason: string) => `(count(*) filter (where basis = 'PRICE' and void_reason = '${reason}'))::integer`
@@ -128,7 +126,6 @@ interface ReplyRow extends Row {
 const WAITED_MS = (from: string, to: string) =>
   `greatest(0, extract(epoch from ${to} - ${from}) * 1000)::double precision as waited_ms`
 
-/** Accounts that were opened, requests that were filed or decided, and first replies, in [fromMs, toMs). */
 export async function readOtherFacts(q: Queryable, fromMs: number, toMs: number): Promise<OtherFacts> {
   const bounds = [new Date(fromMs), new Date(toMs)]
   const within = (at: string) => `${at} >= $1 and ${at} < $2`

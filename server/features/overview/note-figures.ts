@@ -10,7 +10,6 @@ const REFUSALS_EVERY_MS = 5_000
 
 export type FeedState = 'open' | 'silent' | 'closed' | 'unsure'
 
-/** The state in the strip for the reason for which a live source takes no bets. */
 export const feedStateOf = (isClockSure: boolean, closedReason: FeedClosedReason | null): FeedState => {
   if (!isClockSure) return 'unsure'
   if (closedReason === null) return 'open'
@@ -18,8 +17,8 @@ export const feedStateOf = (isClockSure: boolean, closedReason: FeedClosedReason
 }
 
 /**
- * Notes the state of feed and ledger for the running ten seconds of the database's time, unless it is noted already. While
- * somebody counts figures it is not noted: a slot has two attempts of each process, and nobody waits for a lock.
+ * Notes the state of feed and ledger for the running slot of the database's time. While somebody counts figures it is
+ * not noted: a slot has two attempts of each process, and nobody waits for a lock.
  */
 export async function noteState(db: Database, feed: FeedState, isLedgerOpen: boolean): Promise<void> {
   await db.query(
@@ -37,13 +36,11 @@ export async function noteState(db: Database, feed: FeedState, isLedgerOpen: boo
 }
 
 export interface RefusalCounter {
-  /** Counts one refusal, in this process's memory. */
   note(code: string): void
-  /** Writes the counts; those that could not be written are kept for the next time. */
+  /** Counts that could not be written are kept for the next time. */
   write(): Promise<void>
 }
 
-/** Counts refusals by code and the hour in which they are written, a few seconds later. */
 export function createRefusalCounter(db: Database): RefusalCounter {
   let counts = new Map<string, number>()
   let isBegun = false
@@ -83,7 +80,7 @@ export interface NotingDeps {
   readonly readState: () => { readonly feed: FeedState; readonly isLedgerOpen: boolean }
 }
 
-/** Writes refusals and states while the process runs; returns a function that stops it after a last write. */
+/** Returns a function that stops it after a last write. */
 export function startNotingFigures({ db, log, refusals, readState }: NotingDeps): Stop {
   const failed = logging(log, 'The overview’s figures could not be noted')
   const stops = [

@@ -31,14 +31,14 @@ const TAIL_KEPT_MS = 5_000
 
 type Bucket = OverviewFigures['bucket']
 
-/** The range in whole buckets, Unix ms; `toMs` is excluded. */
+/** In whole buckets, Unix ms; `toMs` is excluded. */
 export interface FiguresRange {
   readonly bucket: Bucket
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** Widens a range, in Unix ms, to whole hours, or where it is longer to whole days in Vietnam. */
+/** In Unix ms, to whole hours, or where the range is longer to whole days in Vietnam. */
 export function rangeOf(fromMs: number, toMs: number): FiguresRange {
   const bucket = toMs - fromMs <= HOURLY_UP_TO * HOUR_MS ? 'hour' : 'day'
   const start = startOf(bucket)
@@ -48,10 +48,9 @@ export function rangeOf(fromMs: number, toMs: number): FiguresRange {
 
 const startOf = (bucket: Bucket) => (bucket === 'hour' ? hourOf : midnightBeforeMs)
 const lengthOf = (bucket: Bucket): number => (bucket === 'hour' ? HOUR_MS : DAY_MS)
-/** The bucket of a column `hour` of SQL. */
 const BUCKET = (bucket: Bucket): string => `date_bin('1 ${bucket}', hour, timestamptz '2000-01-01 00:00:00+07')`
 const DAY_IN_VIETNAM = (at: string): string => `((${at} at time zone 'UTC') + interval '7 hours')::date`
-/** The hour of the day in Vietnam for an hour counted since 1970. */
+/** In Vietnam, for an hour counted since 1970. */
 const hourOfDay = (hourMs: number): number => (hourMs / HOUR_MS + 7) % 24
 
 interface MarksRow extends Row {
@@ -101,7 +100,6 @@ async function readTail(q: Queryable, beforeMs: number, nowMs: number): Promise<
   }
 }
 
-/** The counts of a bucket, or of the range, to which rows are added as they are read. */
 const noSums = () => ({
   ...{ active: 0, joined: 0, variance: 0, refused: 0 },
   bets: NO_BETS as BetCounts,
@@ -123,14 +121,12 @@ function addWaits(waits: Sums['waits'], what: WaitOf, bin: number, n: number): v
   waits[what].set(bin, (waits[what].get(bin) ?? 0) + n)
 }
 
-/** Durations of several kinds together. */
 function together(...counts: ReadonlyMap<number, number>[]): DurationSummary {
   const all = new Map<number, number>()
   for (const [bin, n] of counts.flatMap((bins) => [...bins])) all.set(bin, (all.get(bin) ?? 0) + n)
   return summarizeBins(all)
 }
 
-/** Everything that is counted within a range, by bucket, in the transaction of `q`. */
 async function readStored(q: Queryable, { bucket, fromMs, toMs }: FiguresRange) {
   const bounds = [new Date(fromMs), new Date(toMs)] as const
   const byBucket = (columns: string, table: string, keys = '') =>
@@ -194,7 +190,6 @@ async function readStored(q: Queryable, { bucket, fromMs, toMs }: FiguresRange) 
   return { bets, byHour, hours, days, requests, waits, refusals, refused, states, admins }
 }
 
-/** Reads the figures of a range; keeps the figures of uncounted events for a few seconds. */
 export function createFiguresReader(db: Database): (range: FiguresRange) => Promise<OverviewFigures> {
   let kept: { readonly atMs: number; readonly tail: Tail } | null = null
 
@@ -222,7 +217,7 @@ export function createFiguresReader(db: Database): (range: FiguresRange) => Prom
     )
 }
 
-/** The sums of a range, and of its buckets as far as these have begun. */
+/** Buckets as far as these have begun. */
 function createSums({ bucket, fromMs, toMs }: FiguresRange, nowMs: number) {
   const start = startOf(bucket)
   const buckets = new Map<number, Sums>()
@@ -230,7 +225,6 @@ function createSums({ bucket, fromMs, toMs }: FiguresRange, nowMs: number) {
   const total = noSums()
   const heat = new Map<string, OverviewFigures['byHour'][number]>()
   const has = (atMs: number): boolean => buckets.has(start(atMs))
-  /** Adds to the bucket of an instant and, where it has one, to the range. */
   const add = (atMs: number, change: (sums: Sums) => void): void => {
     const sums = buckets.get(start(atMs))
     if (sums === undefined) return

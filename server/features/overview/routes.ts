@@ -26,26 +26,22 @@ export interface OverviewDeps {
 /** Summing a busy day takes a while: however many admins load the page, it is done once in this time. */
 const TODAY_KEPT_MS = 5_000
 
-/**
- * The feed of the source that a round beginning now would use. While gold trades it is the live source, so that staff
- * can read why rounds are simulated when it is closed.
- */
+/** While gold trades it is the live source, so that staff can read why rounds are simulated when that is closed. */
 export function feedNow(prices: RoundPrices, nowMs: number, databaseNowMs: number): FeedStatus {
   const chosen = prices.feedStatus(prices.chooseSource(nowMs, nowMs), databaseNowMs)
   const { liveSource } = prices
   return liveSource === null || chosen.goldReopensAtMs !== null ? chosen : prices.feedStatus(liveSource, databaseNowMs)
 }
 
-/** The state that the strip notes now. The clock is judged first: without it, nothing else is known. */
+/** The clock is judged first: without it, nothing else is known. */
 export function readFeedState({ prices, clock }: Pick<OverviewDeps, 'prices' | 'clock'>): FeedState {
   const nowMs = Math.floor(clock.now())
   return feedStateOf(clock.isSure(), feedNow(prices, nowMs, nowMs).closedReason)
 }
 
-/** The longest range, with an hour for a range whose ends are not whole days. */
+/** With an hour for a range whose ends are not whole days. */
 const RANGE_MAX_MS = FIGURES_DAYS_MAX * 86_400_000 + 3_600_000
 
-/** GET /overview and its figures: the first screen of staff, read from the features that own the data. */
 export function registerOverview(api: Api, { db, clock, prices, ledger, settings }: OverviewDeps): void {
   let kept: { readonly atMs: number; readonly dayMs: number; readonly today: ReturnType<typeof readToday> } | null =
     null

@@ -1,9 +1,8 @@
 import { dayAfter, type Day, startOfDayMs } from '#domain/day.ts'
 import type { Row, Tx } from '#server/platform/database/db.ts'
 
-/** The newest changes of a wallet that are looked at; for a range that begins before them no figure is given. */
+/** For a range that begins before these newest changes no figure is given. */
 const LOOKED_AT = 2_000
-/** At most this many changes are listed one by one. */
 const TOLD = 200
 
 export interface BalanceChanges {
@@ -19,7 +18,7 @@ interface ChangeRow extends Row {
   seq: bigint
 }
 
-/** How a balance moved within a range of days, change by change (rules §6.8). */
+/** By rules §6.8. */
 export async function readBalanceChanges(
   tx: Tx,
   userId: string,

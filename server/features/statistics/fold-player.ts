@@ -6,16 +6,15 @@ import { BET_COLUMNS, type BetRow, closingOf, type ClosingRow, LATER_TRANSFERS, 
 
 /** Bets of one transaction, and a day more at most: the embedded engine answers nobody else while it reads them. */
 const CHUNK = { embedded: 500, native: 5_000 } as const
-/** The most transfers of one bet: a stake, its return and the profit. */
+/** A stake, its return and the profit. */
 const TRANSFERS_A_BET = 3n
 
 /**
  * A day is folded when it has been over for this long: nothing that was accepted in it is still being written then, and
- * a clock that was set back by less does no harm. Ms.
+ * a clock that was set back by less does no harm.
  */
 const REST_MS = 3_600_000
 
-/** The midnight before which everything may be folded at an instant of database time. */
 export const openSince = (nowMs: number): Date => startOf(dayOf(nowMs - REST_MS))
 const startOf = (day: Day): Date => new Date(startOfDayMs(day))
 
@@ -26,10 +25,9 @@ interface MarkRow extends Row {
 }
 
 /**
- * Folds a player's finished days, in transactions of a few thousand bets, up to the day before the first that is open
- * (rules §6.8). Can be repeated, run by several processes at once and killed at any point: days and mark are written
- * together, under the mark's lock. Folds everything anew when a bet came later into a day that was folded already.
- * Returns the number of bets folded.
+ * Folds a player's finished days, in transactions of a few thousand bets (rules §6.8). Can be repeated, run by several
+ * processes at once and killed at any point: days and mark are written together, under the mark's lock. Folds
+ * everything anew when a bet came later into a day that was folded already. Returns the number of bets folded.
  */
 export async function foldPlayer(db: Database, userId: string, nowMs: number): Promise<number> {
   const order: StepOrder = { userId, limit: openSince(nowMs), chunk: CHUNK[db.engine] }
@@ -71,7 +69,7 @@ const DAY_OF_MARK = `(m.folded_before at time zone 'UTC' + interval '7 hours')::
 
 interface StepOrder {
   readonly userId: string
-  /** Folds nothing that was accepted from this midnight on. */
+  /** A midnight; nothing accepted from it on is folded. */
   readonly limit: Date
   readonly chunk: number
 }
@@ -83,7 +81,6 @@ interface Step {
 
 const NOTHING: Step = { folded: 0, isDone: true }
 
-/** Earlier than every bet and transfer. */
 const BEFORE_ALL = new Date(0)
 
 /**
@@ -121,7 +118,6 @@ async function lockMark(tx: Tx, userId: string): Promise<MarkRow | null> {
   return rows[0] ?? null
 }
 
-/** Folds whole days with about a chunk of bets. */
 async function foldBets(tx: Tx, order: StepOrder): Promise<Step> {
   const { userId, limit } = order
   const mark = await lockMark(tx, userId)
@@ -169,8 +165,8 @@ async function nextEnd(tx: Tx, { userId, limit, chunk }: StepOrder, from: Date):
 }
 
 /**
- * Folds the balances of the next transfers, which are numbered without gaps in the order in which they were booked, so
- * that none is missed: up to the last one before the limit. Returns whether that one was reached.
+ * The next transfers are numbered without gaps in the order in which they were booked, so that none is missed. Returns
+ * whether the last one before the limit was reached.
  */
 async function foldBalances(tx: Tx, { userId, limit, chunk }: StepOrder): Promise<boolean> {
   const mark = await lockMark(tx, userId)
@@ -221,7 +217,7 @@ async function writePlays(tx: Tx, userId: string, plays: ReadonlyMap<Day, Play>)
   )
 }
 
-/** The columns of a stretch in `statistics_days`, as JSON, whose numbers cannot carry every bigint. */
+/** JSON's numbers cannot carry every bigint. */
 const playFields = (play: Play) => ({
   left_out: play.leftOut,
   lead_bets: play.lead.bets,

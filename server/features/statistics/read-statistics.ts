@@ -24,8 +24,8 @@ export interface DayRange {
 }
 
 /**
- * A player's own statistics over a range of days (rules §6.8): folded days, and everything after them counted now. Reads
- * one snapshot, so that no bet is missed or counted twice while days are being folded.
+ * Folded days, and everything after them counted now (rules §6.8). Reads one snapshot, so that no bet is missed or
+ * counted twice while days are being folded.
  */
 export async function readStatistics(db: Database, userId: string, range: DayRange): Promise<Statistics> {
   const nowMs = await readNowMs(db)

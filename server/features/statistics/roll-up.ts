@@ -5,13 +5,11 @@ import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 import { foldPlayer, openSince } from './fold-player.ts'
 
 const LOOK_EVERY_MS = 60_000
-/** Users that one statement looks at. */
 const LOOKED_AT = 500
-/** Sorts before every id. */
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Folds the finished days of every player who bet in them (rules §6.8). Returns how many bets it folded.
+ * By rules §6.8. Returns the number of bets folded.
  * @param isStopping is called between two players
  */
 export async function rollUp(db: Database, isStopping: () => boolean = () => false): Promise<number> {
@@ -29,7 +27,7 @@ export async function rollUp(db: Database, isStopping: () => boolean = () => fal
   return folded
 }
 
-/** The next users who have bets to fold, and the last id that was looked at; null after the last user. */
+/** The last id is the last that was looked at; null after the last user. */
 async function nextPlayers(
   db: Database,
   afterId: string,
@@ -50,7 +48,7 @@ async function nextPlayers(
 
 /**
  * Rolls up at the start and once after each day is over; returns a function that stops it. A pass that failed is
- * repeated within a minute, and bets that it missed are folded when their player reads the statistics.
+ * repeated within a minute.
  */
 export function startRolling(db: Database, log: Logger): Stop {
   let rolledUntilMs = Number.NEGATIVE_INFINITY

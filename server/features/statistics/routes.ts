@@ -3,7 +3,6 @@ import type { Database } from '#server/platform/database/db.ts'
 import type { Api } from '#server/platform/http/http.ts'
 import { readStatistics } from './read-statistics.ts'
 
-/** GET /user/statistics: the user's own history in numbers (rules §6.8). */
 export function registerStatistics(api: Api, db: Database): void {
   api.handle(statisticsEndpoints.readStatistics, ({ subject, query }) =>
     readStatistics(db, subject.userId, { from: query.from ?? null, to: query.to ?? null }),

@@ -4,7 +4,7 @@ import { dayOf, type Day } from '#domain/day.ts'
 import { joinPlay, NO_PLAY, type Play, playOf, type Run, type Totals } from '#domain/statistics/play.ts'
 import type { Row } from '#server/platform/database/db.ts'
 
-/** The columns that the statistics read of an ended bet. Its own end counts where that came before its round's. */
+/** A bet's own end counts where that came before its round's. */
 export const BET_COLUMNS = `r.type, b.basis, b.status, b.stake, b.profit, b.accepted_at,
   least(r.closes_at, b.settled_at) as ended_at`
 
@@ -18,7 +18,7 @@ export interface BetRow extends Row {
   ended_at: Date
 }
 
-/** Bets in the order of their acceptance, as one stretch for each day in Vietnam. */
+/** One stretch for each day in Vietnam, in the order of acceptance. */
 export function playByDay(bets: readonly BetRow[]): Map<Day, Play> {
   const days = new Map<Day, Play>()
   for (const bet of bets) {
@@ -37,7 +37,6 @@ export function playByDay(bets: readonly BetRow[]): Map<Day, Play> {
   return days
 }
 
-/** A row of `statistics_days`. */
 export interface DayRow extends Row {
   day: Day
   closing_balance: bigint | null
@@ -59,7 +58,6 @@ export interface DayRow extends Row {
   last_end_ms: bigint | null
 }
 
-/** A row of `statistics_types`. */
 export interface TypeRow extends Row {
   day: Day
   type: RoundType
@@ -70,7 +68,6 @@ export interface TypeRow extends Row {
   net: bigint
 }
 
-/** A day's stretch from its rows. */
 export function toPlay(row: DayRow, types: readonly TypeRow[]): Play {
   const byType = new Map(types.map((of): [RoundType, Totals] => [of.type, toTotals(of)]))
   return {
@@ -101,7 +98,7 @@ const toTotals = ({ won, lost, voided, staked, net }: TypeRow): Totals => ({
 const toRun = (outcome: Run['outcome'] | null, length: number | null): Run | null =>
   outcome === null || length === null ? null : { outcome, length }
 
-/** The transfers of the wallet of user $1 after its transfer number $2. */
+/** Of user $1 after the wallet's transfer number $2. */
 export const LATER_TRANSFERS = `select t.wallet_seq, t.created_at, t.wallet_balance_after from ledger_accounts a
   join ledger_transfers t on t.wallet_account = a.id and t.wallet_seq > $2 where a.owner_id = $1 and a.kind = 'wallet'`
 
@@ -113,7 +110,7 @@ export interface ClosingRow extends Row {
 
 const DAY_NUMBER = `floor((extract(epoch from created_at) + 25200) / 86400)`
 
-/** The last transfer of each day in Vietnam among some of a wallet's transfers. */
+/** The last of each day in Vietnam among some of a wallet's transfers. */
 export const closingOf = (transfers: string): string =>
   `select distinct on (${DAY_NUMBER}) created_at as at, wallet_balance_after as balance, wallet_seq as seq
      from ${transfers} t order by ${DAY_NUMBER}, wallet_seq desc`
