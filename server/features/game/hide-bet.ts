@@ -1,23 +1,18 @@
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { actingOnce } from '#server/platform/http/acting.ts'
-import type { Database, Row } from '#server/platform/database/db.ts'
+import type { Database } from '#server/platform/database/db.ts'
 import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
-
-interface HiddenRow extends Row {
-  user_id: string
-  status: string
-  hidden_at: Date | null
-}
 
 /**
  * Removes a settled bet from staff lists alone (rules §1.3). Returns null when done, also when it was already removed.
  */
 export async function hideBet(db: Database, subject: Subject, betId: string): Promise<RefusedBy<'deleteBet'> | null> {
   return actingOnce(db, subject, 'staff:rounds', async (tx) => {
-    const { rows } = await tx.query<HiddenRow>(`select user_id, status, hidden_at from bets where id = $1 for update`, [
-      betId,
-    ])
+    const { rows } = await tx.query<{ user_id: string; status: string; hidden_at: Date | null }>(
+      `select user_id, status, hidden_at from bets where id = $1 for update`,
+      [betId],
+    )
     const bet = rows[0]
     if (bet === undefined) return refuse('NOT_FOUND')
     if (bet.status === 'open') return refuse('BET_STILL_OPEN')

@@ -1,3 +1,4 @@
+import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import type { SharedRefusal } from '#contract/refusals.ts'
 import type { StaffRound } from '#domain/game/round.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
@@ -30,7 +31,7 @@ export async function lockRound(
   const actor = await lockSubject(tx, subject, 'staff:rounds')
   if (isRefused(actor)) return actor
   await lockTip(tx)
-  const { rows: clock } = await tx.query<{ now_ms: bigint; is_exit_told: boolean }>(NOW, [roundId])
+  const { nowMs, isExitTold } = onlyRow(await tx.query<{ nowMs: number; isExitTold: boolean }>(NOW, [roundId]))
   const round = rows[0] ?? null
   return {
     round,
@@ -43,11 +44,11 @@ export async function lockRound(
             isDeleted: round.deleted_at !== null,
             closesAtMs: round.closes_at.getTime(),
             staffDirection: round.staff_direction,
-            isExitTold: clock[0]?.is_exit_told === true,
+            isExitTold,
           },
-    nowMs: Number(clock[0]?.now_ms),
+    nowMs,
   }
 }
 
-const NOW = `select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms,
-  exists (select 1 from rounds r where r.id = $1 and ${hasTickAtSql('r.price_source', 'r.closes_at')}) as is_exit_told`
+const NOW = `select ${msSql('clock_timestamp()')} as "nowMs",
+  exists (select 1 from rounds r where r.id = $1 and ${hasTickAtSql('r.price_source', 'r.closes_at')}) as "isExitTold"`

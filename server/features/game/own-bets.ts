@@ -1,56 +1,30 @@
+import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import type { BetTicks, OwnBetsSummary } from '#contract/game.ts'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
-import type { BetStatus } from '#domain/game/bet.ts'
 import { TICKS_SO_FAR } from '#server/features/market/index.ts'
-import type { Queryable, Row } from '#server/platform/database/db.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
 import { collectParams } from '#server/platform/database/sql.ts'
-import { type OwnBetFilter, ownBetConditions } from './queries.ts'
-
-interface SumRow extends Row {
-  status: BetStatus
-  is_by_price: boolean
-  n: bigint
-  staked: bigint
-  profit: bigint
-}
+import { COUNTS_BY_PRICE, type OwnBetFilter, ownBetConditions } from './queries.ts'
 
 /** Totals of the newest 10,000 own bets of a filter. Bets not decided by price are only counted (rules §1.2). */
 export async function sumOwnBets(db: Queryable, ownerId: string, filter: OwnBetFilter): Promise<OwnBetsSummary> {
   const params = collectParams()
-  const { rows } = await db.query<SumRow>(
-    `select status, basis = 'PRICE' as is_by_price, count(*) as n, sum(stake)::bigint as staked,
-            coalesce(sum(profit), 0)::bigint as profit
-       from (select b.status, b.basis, b.stake, b.profit from bets b where ${ownBetConditions(params, ownerId, filter)}
-              order by b.accepted_at desc, b.id desc limit ${params.add(TOTAL_COUNTED_TO + 1)}) newest
-      group by 1, 2`,
-    params.values,
+  return onlyRow(
+    await db.query<OwnBetsSummary>(
+      `select ${COUNTS_BY_PRICE}, coalesce(sum(stake) filter (where is_decided), 0)::bigint as "stakedMinor",
+              coalesce(sum(profit) filter (where is_decided), 0)::bigint as "profitMinor",
+              (count(*) filter (where basis <> 'PRICE'))::integer as "leftOut",
+              count(*) > ${TOTAL_COUNTED_TO} as "isCapped"
+         from (select b.status, b.basis, b.stake, b.profit,
+                      b.basis = 'PRICE' and b.status in ('won', 'lost') as is_decided
+                 from bets b where ${ownBetConditions(params, ownerId, filter)}
+                order by b.accepted_at desc, b.id desc limit ${params.add(TOTAL_COUNTED_TO + 1)}) newest`,
+      params.values,
+    ),
   )
-  const byPrice = rows.filter((row) => row.is_by_price)
-  const of = (status: BetStatus) => byPrice.find((row) => row.status === status)
-  const count = (some: readonly SumRow[]) => some.reduce((sum, { n }) => sum + Number(n), 0)
-  const decided = [of('won'), of('lost')].filter((row) => row !== undefined)
-  return {
-    open: Number(of('open')?.n ?? 0n),
-    won: Number(of('won')?.n ?? 0n),
-    lost: Number(of('lost')?.n ?? 0n),
-    voided: Number(of('voided')?.n ?? 0n),
-    stakedMinor: decided.reduce((sum, { staked }) => sum + staked, 0n),
-    profitMinor: decided.reduce((sum, { profit }) => sum + profit, 0n),
-    leftOut: count(rows) - count(byPrice),
-    isCapped: count(rows) > TOTAL_COUNTED_TO,
-  }
 }
 
 const BEFORE_S = 5
-
-interface TickRow extends Row {
-  source: string
-  basis: string
-  accepted_at: Date
-  second: bigint | null
-  price: number | null
-  quote_at: Date | null
-}
 
 /**
  * The known prices around an own bet, from shortly before its acceptance to the end of its round. Null when the bet
@@ -62,8 +36,12 @@ export async function listBetTicks(
   betId: string,
   labelOf: (source: string) => string,
 ): Promise<BetTicks | null> {
-  const { rows } = await db.query<TickRow>(
-    `select r.price_source as source, b.basis, b.accepted_at, t.second, t.price, t.quote_at
+  const { rows } = await db.query<
+    Pick<BetTicks, 'source' | 'acceptedAtMs'> &
+      Omit<BetTicks['ticks'][number], 'second'> & { readonly second: number | null }
+  >(
+    `select r.price_source as source, ${msSql('b.accepted_at')} as "acceptedAtMs", t.second::float8 as second, t.price,
+            ${msSql('t.quote_at')} as "quoteAtMs"
        from bets b
        join rounds r on r.id = b.round_id
        left join ${TICKS_SO_FAR} t on b.basis = 'PRICE' and t.source = r.price_source
@@ -74,12 +52,7 @@ export async function listBetTicks(
   )
   const [first] = rows
   if (first === undefined) return null
-  return {
-    source: first.source,
-    label: labelOf(first.source),
-    acceptedAtMs: first.accepted_at.getTime(),
-    ticks: rows.flatMap(({ second, price, quote_at: quoteAt }) =>
-      second === null ? [] : [{ second: Number(second), price, quoteAtMs: quoteAt?.getTime() ?? null }],
-    ),
-  }
+  const { source, acceptedAtMs } = first
+  const ticks = rows.flatMap(({ second, price, quoteAtMs }) => (second === null ? [] : [{ second, price, quoteAtMs }]))
+  return { source, label: labelOf(source), acceptedAtMs, ticks }
 }

@@ -1,6 +1,7 @@
+import type { BetStatus } from '#domain/game/bet.ts'
+import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import type { Bet, OwnBetQuery, Round } from '#contract/game.ts'
 import { roundList } from '#contract/round-list.ts'
-import type { Basis, BetStatus, Direction, ScriptedOutcome, VoidReason } from '#domain/game/bet.ts'
 import { type RoundType, windowOf } from '#domain/game/calendar.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { hasTickAfterSql, TICKS_SO_FAR } from '#server/features/market/index.ts'
@@ -21,35 +22,6 @@ import { idByNameSql } from '#server/platform/database/name-search.ts'
 import { collectParams, type Params } from '#server/platform/database/sql.ts'
 import { ROUND_COLUMNS, type RoundRow, toRound } from './rows.ts'
 
-export interface BetRow extends Record<string, unknown> {
-  id: string
-  user_id: string
-  username: string
-  round_id: string
-  round_type: RoundType
-  round_index: bigint
-  closes_at: Date
-  direction: Direction
-  stake: bigint
-  status: BetStatus
-  basis: Basis
-  accepted_at: Date
-  entry_from: bigint
-  entry_second: bigint | null
-  entry_price: number | null
-  exit_price: number | null
-  profit: bigint | null
-  void_reason: VoidReason | null
-  settled_at: Date | null
-}
-
-/** The columns of a bet that only its owner reads: the values that seal it in the public log (docs/open-book.md §3). */
-interface SealRow {
-  scripted_outcome: ScriptedOutcome | null
-  salt: Uint8Array | null
-  seal_index: bigint | null
-}
-
 /**
  * The entry of an open PRICE bet is read from the ticks as soon as every second from the earliest possible one through
  * the entry has its row (rules §2). No price is read before its second: a bet may have been settled while the clock was
@@ -57,13 +29,16 @@ interface SealRow {
  */
 const betSelect = (
   more: string,
-): string => `select b.id, b.user_id, u.username, b.round_id, r.type as round_type, r.index as round_index, r.closes_at,
-    b.direction, b.stake, b.status, b.basis, b.accepted_at, b.entry_from,
+): string => `select b.id, json_build_object('id', b.user_id, 'username', u.username) as owner,
+    json_build_object('id', b.round_id, 'roundNumber', r.index + 1, 'type', r.type) as round, b.direction,
+    b.stake as "stakeMinor", b.status, b.basis, b.entry_from::float8 * 1000 as "entryFromMs",
     case when b.entry_second is null then e.second
-         when to_timestamp(b.entry_second) <= clock_timestamp() then b.entry_second end as entry_second,
+         when to_timestamp(b.entry_second) <= clock_timestamp() then b.entry_second end::float8 * 1000 as "entryAtMs",
     case when b.entry_second is null then e.price
-         when to_timestamp(b.entry_second) <= clock_timestamp() then b.entry_price end as entry_price,
-    case when r.closes_at <= clock_timestamp() then b.exit_price end as exit_price, b.profit, b.void_reason, b.settled_at${more}
+         when to_timestamp(b.entry_second) <= clock_timestamp() then b.entry_price end as "entryPrice",
+    case when r.closes_at <= clock_timestamp() then b.exit_price end as "exitPrice", b.profit as "profitMinor",
+    b.void_reason as "voidReason", ${msSql('r.closes_at')} as "closesAtMs", ${msSql('b.settled_at')} as "settledAtMs",
+    ${msSql('b.accepted_at')} as "createdAtMs"${more}
   from bets b
   join users u on u.id = b.user_id
   join rounds r on r.id = b.round_id
@@ -78,8 +53,9 @@ const betSelect = (
 
 export const BET_SELECT = betSelect('')
 
-const OWN_BET_SELECT = betSelect(`, b.scripted_outcome, b.salt,
-    (select p.index from book_places p where p.bet_id = b.id order by p.generation desc limit 1) as seal_index`)
+/** With the values that seal a bet in the public log, which only its owner reads (docs/open-book.md §3). */
+const OWN_BET_SELECT = betSelect(`, b.scripted_outcome as script, encode(b.salt, 'base64') as salt,
+    (select p.index from book_places p where p.bet_id = b.id order by p.generation desc limit 1)::float8 as "sealIndex"`)
 
 /**
  * SQL: true when a window has begun, or will begin within the difference allowed between the processes' clocks and the
@@ -89,39 +65,17 @@ const OWN_BET_SELECT = betSelect(`, b.scripted_outcome, b.salt,
 export const hasBegunSql = (opensAt: string, instant = 'clock_timestamp()'): string =>
   `${opensAt} <= ${instant} + interval '${MOVE_LIMIT_MS} milliseconds'`
 
-export const toBet = (row: BetRow): Bet => ({
-  id: row.id,
-  owner: { id: row.user_id, username: row.username },
-  round: { id: row.round_id, roundNumber: Number(row.round_index) + 1, type: row.round_type },
-  direction: row.direction,
-  stakeMinor: row.stake,
-  status: row.status,
-  basis: row.basis,
-  entryFromMs: Number(row.entry_from) * 1000,
-  entryAtMs: row.entry_second === null ? null : Number(row.entry_second) * 1000,
-  entryPrice: row.entry_price,
-  exitPrice: row.exit_price,
-  profitMinor: row.profit,
-  voidReason: row.void_reason,
-  closesAtMs: row.closes_at.getTime(),
-  settledAtMs: row.settled_at === null ? null : row.settled_at.getTime(),
-  createdAtMs: row.accepted_at.getTime(),
-})
-
-const toOwnBet = (row: BetRow & SealRow): Bet => ({
-  ...toBet(row),
-  salt: row.salt === null ? null : Buffer.from(row.salt).toString('base64'),
-  script: row.scripted_outcome,
-  sealIndex: row.seal_index === null ? null : Number(row.seal_index),
-})
-
 /** In no particular order. */
 export async function readBets(db: Queryable, ids: readonly string[]): Promise<Bet[]> {
-  const { rows } = await db.query<BetRow & SealRow>(`${OWN_BET_SELECT} where b.id = any($1::uuid[])`, [ids])
-  return rows.map(toOwnBet)
+  return (await db.query<Bet>(`${OWN_BET_SELECT} where b.id = any($1::uuid[])`, [ids])).rows
 }
 
 export type OwnBetFilter = Omit<OwnBetQuery, 'page' | 'limit' | 'sort'>
+
+/** SQL over bets: how many ended in each way, of those that the price decides (rules §1.2). */
+export const COUNTS_BY_PRICE = (['open', 'won', 'lost', 'voided'] as const satisfies readonly BetStatus[])
+  .map((status) => `(count(*) filter (where status = '${status}' and basis = 'PRICE'))::integer as ${status}`)
+  .join(', ')
 
 const OWN_BET_FILTERS: FilterSql<OwnBetFilter> = {
   status: equals('b.status'),
@@ -141,12 +95,12 @@ export async function listOwnBets(
   filter: OwnBetFilter = {},
 ): Promise<Bet[]> {
   const params = collectParams()
-  const { rows } = await db.query<BetRow & SealRow>(
+  const { rows } = await db.query<Bet>(
     `${OWN_BET_SELECT} where ${ownBetConditions(params, ownerId, filter)} order by b.accepted_at desc, b.id desc
       limit ${params.add(limit + 1)} offset ${params.add(offset)}`,
     params.values,
   )
-  return rows.map(toOwnBet)
+  return rows
 }
 
 export const countOwnBets = (db: Queryable, ownerId: string, filter: OwnBetFilter): Promise<number> =>
@@ -167,28 +121,21 @@ export async function readWindowRound(db: Queryable, type: RoundType, nowMs: num
   return rows[0] ?? null
 }
 
-export interface RoundPricesNow {
-  readonly openPrice: number | null
-  /** Whether the next price is already public, so that no bet is accepted (rules §2). */
-  readonly isEntryTold: boolean
-  readonly nowMs: number
-}
-
-export async function readRoundPrices(db: Queryable, row: RoundRow): Promise<RoundPricesNow> {
-  const { rows } = await db.query<{ open_price: number | null; is_told: boolean; now_ms: bigint }>(
-    `with clock as materialized (select clock_timestamp() as at)
-     select (select price from ${TICKS_SO_FAR} t where source = $1 and second = $2) as open_price,
-            ${hasTickAfterSql('$1', 'clock.at')} as is_told,
-            floor(extract(epoch from clock.at) * 1000)::bigint as now_ms
-       from clock`,
-    [row.price_source, Math.floor(row.opens_at.getTime() / 1000)],
-    { name: 'round-prices' },
+/** `isEntryTold`: the next price is already public, so that no bet is accepted (rules §2). */
+export async function readRoundPrices(
+  db: Queryable,
+  row: RoundRow,
+): Promise<{ readonly openPrice: number | null; readonly isEntryTold: boolean; readonly nowMs: number }> {
+  return onlyRow(
+    await db.query(
+      `with clock as materialized (select clock_timestamp() as at)
+       select (select price from ${TICKS_SO_FAR} t where source = $1 and second = $2) as "openPrice",
+              ${hasTickAfterSql('$1', 'clock.at')} as "isEntryTold", ${msSql('clock.at')} as "nowMs"
+         from clock`,
+      [row.price_source, Math.floor(row.opens_at.getTime() / 1000)],
+      { name: 'round-prices' },
+    ),
   )
-  return {
-    openPrice: rows[0]?.open_price ?? null,
-    isEntryTold: rows[0]?.is_told === true,
-    nowMs: Number(rows[0]?.now_ms),
-  }
 }
 
 export type RoundFilter = FilterOf<typeof roundList> & {

@@ -1,3 +1,4 @@
+import { onlyRow } from '#server/platform/database/rows.ts'
 import type { Refilled, RefillOffer } from '#contract/refill.ts'
 import { dayOf } from '#domain/day.ts'
 import { decideRefill, type RefillDecision, type RefillRefusal } from '#domain/game/refill.ts'
@@ -27,11 +28,6 @@ export interface RefillDeps {
 
 const ROUTE = 'refill'
 
-interface Balance {
-  readonly kind: string
-  readonly balanceMinor: bigint
-}
-
 interface Read {
   readonly decision: RefillDecision
   readonly day: string
@@ -41,12 +37,7 @@ interface Read {
 }
 
 /** A command calls this with the player's accounts locked (rules §3.9). */
-async function read(
-  q: Queryable,
-  welcomePoints: number,
-  { userId, role }: Subject,
-  balances: readonly Balance[],
-): Promise<Read> {
+async function read(q: Queryable, welcomePoints: number, { userId, role }: Subject, totalMinor: bigint): Promise<Read> {
   const nowMs = await readNowMs(q)
   const day = dayOf(nowMs)
   const [limits, today] = await Promise.all([
@@ -57,7 +48,7 @@ async function read(
   const limitsNow = bettingLimitsAt(limits.get(userId), nowMs)
   const decision = decideRefill({
     isStaff: role === 'admin',
-    totalMinor: balances.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0n),
+    totalMinor,
     welcomeMinor: points(welcomePoints),
     wasRefilledToday: todayMinor !== null,
     limits: limitsNow,
@@ -71,12 +62,13 @@ const refused = (code: RefillRefusal, timeoutUntilMs: number | null) =>
 
 /** Nothing is locked: the refill itself decides again. */
 export async function offerRefill({ db, welcomePoints }: RefillDeps, subject: Subject): Promise<RefillOffer> {
-  const { rows } = await db.query<{ kind: string; balance: bigint }>(
-    'select kind, balance from ledger_accounts where owner_id = $1',
-    [subject.userId],
+  const { total } = onlyRow(
+    await db.query<{ total: bigint }>(
+      'select coalesce(sum(balance), 0)::bigint as total from ledger_accounts where owner_id = $1',
+      [subject.userId],
+    ),
   )
-  const balances = rows.map(({ kind, balance }) => ({ kind, balanceMinor: balance }))
-  const { decision, timeoutUntilMs } = await read(db, welcomePoints, subject, balances)
+  const { decision, timeoutUntilMs } = await read(db, welcomePoints, subject, total)
   return decision.ok
     ? { amountMinor: decision.amountMinor, reason: null }
     : { amountMinor: 0n, reason: refused(decision.refusal, timeoutUntilMs).message }
@@ -101,7 +93,8 @@ export async function refill(
     if (repeat.is === 'repeated') return repeat.json
     if (repeat.is === 'reused') return refuse('KEY_REUSED')
     const walletMinor = accounts.find(({ kind }) => kind === 'wallet')?.balanceMinor ?? 0n
-    const { decision, day, nowMs, todayMinor, timeoutUntilMs } = await read(tx, welcomePoints, actor, accounts)
+    const totalMinor = accounts.reduce((sum, { balanceMinor }) => sum + balanceMinor, 0n)
+    const { decision, day, nowMs, todayMinor, timeoutUntilMs } = await read(tx, welcomePoints, actor, totalMinor)
     // The answer to an earlier attempt's COMMIT was lost, and that COMMIT had succeeded.
     if (attempt > 1 && todayMinor !== null) {
       tx.afterCommit(() => hints.balanceChanged(userId, walletMinor))

@@ -1,3 +1,5 @@
+import { msSql } from '#server/platform/database/rows.ts'
+import type { Row } from '#server/platform/database/db.ts'
 import type { EntryFields } from '#domain/book/entry.ts'
 import { toBookDirection } from '#domain/book/spelling.ts'
 import { resultByPrice, type TickPrice } from '#domain/game/settle.ts'
@@ -130,18 +132,15 @@ export interface DueRound {
 }
 
 export async function listDueRounds({ db }: CloseBetsDeps): Promise<DueRound[]> {
-  const { rows } = await db.query<{ id: string; is_beyond: boolean; closed_at: Date | null }>(
-    `select id, status = 'running' and deleted_at is null and not (${hasBegunSql('opens_at')}) as is_beyond,
-            case when deleted_at is null and closes_at <= clock_timestamp() then closes_at end as closed_at from rounds
+  const { rows } = await db.query<DueRound & Row>(
+    `select id, status = 'running' and deleted_at is null and not (${hasBegunSql('opens_at')}) as "isBeyondCalendar",
+            case when deleted_at is null and closes_at <= clock_timestamp() then ${msSql('closes_at')} end as "closedAtMs"
+       from rounds
       where status <> 'ended' and (closes_at <= clock_timestamp() or status = 'settling' or deleted_at is not null
         or not (${hasBegunSql('opens_at')}))
       order by closes_at limit 100`,
     [],
     { name: 'due-rounds' },
   )
-  return rows.map((row) => ({
-    id: row.id,
-    isBeyondCalendar: row.is_beyond,
-    closedAtMs: row.closed_at?.getTime() ?? null,
-  }))
+  return rows
 }

@@ -1,9 +1,9 @@
+import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import type { Overview } from '#contract/back-office.ts'
 import type { Bet, RoundFigures } from '#contract/game.ts'
 import { type BetCounts, betList, type RoundTotals } from '#contract/staff-game.ts'
 import { ROUNDS_SUMMED_TO, TOTAL_COUNTED_TO } from '#contract/limits.ts'
-import type { BetStatus } from '#domain/game/bet.ts'
-import type { Queryable, Row } from '#server/platform/database/db.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
 import {
   type AskedPage,
   conditionsOf,
@@ -17,7 +17,7 @@ import {
 } from '#server/platform/http/lists.ts'
 import { idByNameSql, idsByNameSql } from '#server/platform/database/name-search.ts'
 import { collectParams, type Params } from '#server/platform/database/sql.ts'
-import { type BetRow, BET_SELECT, hasBegunSql, type RoundFilter, roundOrder, roundsWanted, toBet } from './queries.ts'
+import { BET_SELECT, COUNTS_BY_PRICE, hasBegunSql, type RoundFilter, roundOrder, roundsWanted } from './queries.ts'
 
 type StaffBetFilter = FilterOf<typeof betList>
 
@@ -129,22 +129,12 @@ export async function listStaffBets(db: Queryable, asked: AskedPage<StaffBetFilt
   const params = collectParams()
   // The ids of the page come first, so that rounds, names and ticks are looked up only for its rows, however deep it
   // lies.
-  const { rows } = await db.query<BetRow>(
+  const { rows } = await db.query<Bet>(
     `${BET_SELECT} where b.id = any(array(${BETS.ids(params, asked)}))
       order by b.id ${asked.sort.isDescending ? 'desc' : 'asc'}`,
     params.values,
   )
-  return rows.map(toBet)
-}
-
-interface StatusCountRow extends Row {
-  status: BetStatus
-  by_price: bigint
-  others: bigint
-  staked: bigint
-  returned: bigint
-  net: bigint
-  seen: bigint
+  return rows
 }
 
 /**
@@ -153,59 +143,33 @@ interface StatusCountRow extends Row {
  */
 export async function countByStatus(db: Queryable, filter: StaffBetFilter): Promise<BetCounts> {
   const params = collectParams()
-  const { rows } = await db.query<StatusCountRow>(
-    `select status, count(*) filter (where basis = 'PRICE' and is_counted) as by_price,
-            count(*) filter (where basis <> 'PRICE' and is_counted) as others,
-            coalesce(sum(stake) filter (where is_counted), 0)::bigint as staked,
-            coalesce(sum(stake) filter (where status = 'voided' and is_counted), 0)::bigint as returned,
-            coalesce(sum(-profit) filter (where basis = 'PRICE' and is_counted), 0)::bigint as net, count(*) as seen
-       from (select *, row_number() over (order by id desc) <= ${TOTAL_COUNTED_TO} as is_counted from (${matching(params, filter, COUNT_CAP, true)}) newest) counted
-      group by status`,
-    params.values,
+  return onlyRow(
+    await db.query<BetCounts>(
+      `with newest as materialized (${matching(params, filter, COUNT_CAP, true)})
+       select ${COUNTS_BY_PRICE}, (count(*) filter (where basis <> 'PRICE'))::integer as "leftOut",
+              coalesce(sum(stake), 0)::bigint as "stakedMinor",
+              coalesce(sum(stake) filter (where status = 'voided'), 0)::bigint as "returnedMinor",
+              coalesce(sum(-profit) filter (where basis = 'PRICE'), 0)::bigint as "netMinor",
+              (select count(*) from newest) > ${TOTAL_COUNTED_TO} as "isCapped"
+         from (select * from newest order by id desc limit ${TOTAL_COUNTED_TO}) counted`,
+      params.values,
+    ),
   )
-  const of = (status: BetStatus) => Number(rows.find((row) => row.status === status)?.by_price ?? 0n)
-  return {
-    open: of('open'),
-    won: of('won'),
-    lost: of('lost'),
-    voided: of('voided'),
-    leftOut: rows.reduce((sum, { others }) => sum + Number(others), 0),
-    stakedMinor: rows.reduce((sum, { staked }) => sum + staked, 0n),
-    returnedMinor: rows.reduce((sum, { returned }) => sum + returned, 0n),
-    netMinor: rows.reduce((sum, { net }) => sum + net, 0n),
-    isCapped: rows.reduce((sum, { seen }) => sum + Number(seen), 0) > TOTAL_COUNTED_TO,
-  }
 }
 
-interface FiguresRow extends Row {
-  bets: bigint
-  staked: bigint
-  voided: bigint
-  net: bigint
-  left_out: bigint
-}
-
-const FIGURES = `count(*) as bets, coalesce(sum(b.stake), 0)::bigint as staked,
-  count(*) filter (where b.status = 'voided') as voided,
-  coalesce(sum(-b.profit) filter (where b.basis = 'PRICE'), 0)::bigint as net,
-  count(*) filter (where b.basis <> 'PRICE') as left_out`
-
-const toFigures = ({ bets, staked, voided, net, left_out }: FiguresRow): RoundFigures => ({
-  bets: Number(bets),
-  stakedMinor: staked,
-  voided: Number(voided),
-  netMinor: net,
-  leftOut: Number(left_out),
-})
+const FIGURES = `count(*)::integer as bets, coalesce(sum(b.stake), 0)::bigint as "stakedMinor",
+  (count(*) filter (where b.status = 'voided'))::integer as voided,
+  coalesce(sum(-b.profit) filter (where b.basis = 'PRICE'), 0)::bigint as "netMinor",
+  (count(*) filter (where b.basis <> 'PRICE'))::integer as "leftOut"`
 
 export async function readFigures(db: Queryable, roundIds: readonly string[]): Promise<Map<string, RoundFigures>> {
-  const { rows } = await db.query<FiguresRow & { id: string }>(
+  const { rows } = await db.query<RoundFigures & { id: string }>(
     `select r.id, f.* from rounds r cross join lateral (select ${FIGURES} from bets b where ${isBetOf}) f
       where r.id = any($1::uuid[])`,
     [roundIds],
     { name: 'round-figures' },
   )
-  return new Map(rows.map((row) => [row.id, toFigures(row)]))
+  return new Map(rows.map(({ id, ...figures }) => [id, figures]))
 }
 
 /**
@@ -223,25 +187,24 @@ export async function sumRounds(db: Queryable, filter: RoundFilter): Promise<Rou
   const params = collectParams()
   const where = roundsWanted(params, filter)
   const order = roundOrder(filter, true)
-  const { rows } = await db.query<FiguresRow & { rounds: bigint }>(
-    `with newest as materialized (
-       select r.id, r.opens_at, r.closes_at, row_number() over (order by ${order}) as place from rounds r
-        where ${where} order by ${order} limit ${params.add(ROUNDS_SUMMED_TO + 1)})
-     select (select count(*) from newest) as rounds, f.* from (
-       select ${FIGURES} from newest r ${betsOfNewest(filter)} where r.place <= ${ROUNDS_SUMMED_TO}) f`,
-    params.values,
+  const { seen, ...figures } = onlyRow(
+    await db.query<RoundFigures & { seen: number }>(
+      `with newest as materialized (
+         select r.id, r.opens_at, r.closes_at, row_number() over (order by ${order}) as place from rounds r
+          where ${where} order by ${order} limit ${params.add(ROUNDS_SUMMED_TO + 1)})
+       select (select count(*) from newest)::integer as seen, f.* from (
+         select ${FIGURES} from newest r ${betsOfNewest(filter)} where r.place <= ${ROUNDS_SUMMED_TO}) f`,
+      params.values,
+    ),
   )
-  const row = rows[0]
-  if (row === undefined) throw new Error('A sum without a row.')
-  const seen = Number(row.rounds)
-  return { rounds: Math.min(seen, ROUNDS_SUMMED_TO), ...toFigures(row), isCapped: seen > ROUNDS_SUMMED_TO }
+  return { rounds: Math.min(seen, ROUNDS_SUMMED_TO), ...figures, isCapped: seen > ROUNDS_SUMMED_TO }
 }
 
 type RunningRound = Overview['rounds'][number]
 
 export async function listRunningRounds(db: Queryable): Promise<RunningRound[]> {
-  const { rows } = await db.query<Omit<RunningRound, 'closesAtMs'> & { closesAt: Date }>(
-    `select r.id, r.type, (r.index + 1)::float8 as "roundNumber", r.closes_at as "closesAt",
+  const { rows } = await db.query<RunningRound>(
+    `select r.id, r.type, (r.index + 1)::float8 as "roundNumber", ${msSql('r.closes_at')} as "closesAtMs",
             r.announced_at is not null as "isAnnounced", count(b.id)::integer as bets,
             coalesce(sum(b.stake) filter (where b.direction = 'up'), 0)::bigint as "stakedUpMinor",
             coalesce(sum(b.stake) filter (where b.direction = 'down'), 0)::bigint as "stakedDownMinor"
@@ -249,21 +212,21 @@ export async function listRunningRounds(db: Queryable): Promise<RunningRound[]> 
       where r.status = 'running' and r.deleted_at is null and r.closes_at > clock_timestamp() and ${hasBegunSql('r.opens_at')}
       group by r.id order by r.closes_at - r.opens_at, r.closes_at`,
   )
-  return rows.map(({ closesAt, ...row }) => ({ ...row, closesAtMs: closesAt.getTime() }))
+  return rows
 }
 
 /**
  * The house's result of bets accepted today that the price decided; others stay out of every statistic (rules §1.2).
  * @param dayStartMs a midnight in Vietnam, Unix ms (domain/day.ts)
  */
-export async function readToday(
+export const readToday = async (
   db: Queryable,
   dayStartMs: number,
-): Promise<{ netTodayMinor: bigint; betsToday: number }> {
-  const { rows } = await db.query<{ net: bigint; n: bigint }>(
-    `select coalesce(sum(-profit), 0)::bigint as net, count(*) as n from bets
-      where accepted_at >= $1 and basis = 'PRICE' and status <> 'open'`,
-    [new Date(dayStartMs)],
+): Promise<{ netTodayMinor: bigint; betsToday: number }> =>
+  onlyRow(
+    await db.query(
+      `select coalesce(sum(-profit), 0)::bigint as "netTodayMinor", count(*)::integer as "betsToday" from bets
+        where accepted_at >= $1 and basis = 'PRICE' and status <> 'open'`,
+      [new Date(dayStartMs)],
+    ),
   )
-  return { netTodayMinor: rows[0]?.net ?? 0n, betsToday: Number(rows[0]?.n ?? 0n) }
-}
