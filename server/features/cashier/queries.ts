@@ -1,14 +1,14 @@
 import { type CashRequest, requestList } from '#contract/cashier.ts'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import type { RequestTotals } from '#contract/staff-requests.ts'
-import { FILINGS_PER_HOUR, type RequestKind, type RequestStatus } from '#domain/cashier/request.ts'
+import { FILINGS_PER_HOUR } from '#domain/cashier/request.ts'
 import {
   type FourEyes,
   foretellSecondPerson,
   type OpenProposalColumns,
   openProposalOf,
 } from '#server/features/four-eyes/index.ts'
-import type { Queryable, Row, Tx } from '#server/platform/database/db.ts'
+import type { Queryable, Tx } from '#server/platform/database/db.ts'
 import {
   type AskedPage,
   COUNT_CAP,
@@ -20,59 +20,25 @@ import {
 } from '#server/platform/http/lists.ts'
 import { idByNameSql, idsByNameSql, likePrefix } from '#server/platform/database/name-search.ts'
 import { collectParams, type Params } from '#server/platform/database/sql.ts'
+import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 
-export interface RequestRow extends Row, OpenProposalColumns {
-  id: string
-  owner_id: string
-  username: string
-  kind: RequestKind
-  amount: bigint
-  deposit_memo: string | null
-  withdrawal_note: string | null
-  bank_id: string
-  account_number: string
-  account_holder: string
-  bank_name: string
-  status: RequestStatus
-  rejection_reason: string | null
-  decided_by: string | null
-  decided_by_name: string | null
-  decided_at: Date | null
-  created_at: Date
-}
+type RequestRow = Omit<CashRequest, 'proposal'> & Pick<OpenProposalColumns, keyof OpenProposalColumns>
 
-const SELECT = `select c.id, c.owner_id, u.username, c.kind, c.amount, c.deposit_memo, c.withdrawal_note, c.bank_id,
-    c.account_number, c.account_holder, c.bank_name, c.status, c.rejection_reason, c.decided_by, d.username as decided_by_name,
-    c.decided_at, c.created_at, p.id as proposal_id, p.proposed_by, b.username as proposed_by_name,
-    p.expires_at as proposal_expires_at
+const SELECT = `select c.id, json_build_object('id', c.owner_id, 'username', u.username) as owner, c.kind,
+    c.amount as "amountMinor", coalesce(c.rejection_reason, c.deposit_memo, '') as "memoOrReason",
+    c.deposit_memo as "depositMemo", c.rejection_reason as "rejectionReason", c.withdrawal_note as "withdrawalNote",
+    c.status, json_build_object('id', c.bank_id, 'accountNumber', c.account_number, 'accountHolder', c.account_holder,
+      'bankName', c.bank_name, 'ownerId', c.owner_id) as bank,
+    case when d.id is not null then json_build_object('id', d.id, 'username', d.username) end as "decidedBy",
+    ${msSql('c.decided_at')} as "decidedAtMs", ${msSql('c.created_at')} as "createdAtMs", p.id as proposal_id,
+    p.proposed_by, b.username as proposed_by_name, p.expires_at as proposal_expires_at
   from cash_requests c join users u on u.id = c.owner_id left join users d on d.id = c.decided_by
   left join money_proposals p on p.request_id = c.id and p.status = 'open' and p.expires_at > clock_timestamp()
   left join users b on b.id = p.proposed_by`
 
-const toRequest = (row: RequestRow): CashRequest => ({
-  id: row.id,
-  owner: { id: row.owner_id, username: row.username },
-  kind: row.kind,
-  amountMinor: row.amount,
-  memoOrReason: row.rejection_reason ?? row.deposit_memo ?? '',
-  depositMemo: row.deposit_memo,
-  rejectionReason: row.rejection_reason,
-  withdrawalNote: row.withdrawal_note,
-  status: row.status,
-  bank: {
-    id: row.bank_id,
-    accountNumber: row.account_number,
-    accountHolder: row.account_holder,
-    bankName: row.bank_name,
-    ownerId: row.owner_id,
-  },
-  decidedBy:
-    row.decided_by === null || row.decided_by_name === null
-      ? null
-      : { id: row.decided_by, username: row.decided_by_name },
-  decidedAtMs: row.decided_at === null ? null : row.decided_at.getTime(),
-  createdAtMs: row.created_at.getTime(),
-  proposal: openProposalOf(row),
+const toRequest = ({ proposal_id, proposed_by, proposed_by_name, proposal_expires_at, ...request }: RequestRow) => ({
+  ...request,
+  proposal: openProposalOf({ proposal_id, proposed_by, proposed_by_name, proposal_expires_at }),
 })
 
 /** A withdrawal that waits for a second person only shows as being processed. */
@@ -141,20 +107,13 @@ export const listForStaff =
     )
   }
 
-interface TotalsRow extends Row {
-  kind: RequestKind
-  status: RequestStatus
-  n: bigint
-  amount: bigint
-  seen: bigint
-}
-
 /** Of the newest 10,000 requests of a filter. */
 export async function sumRequests(db: Queryable, filter: RequestFilter): Promise<RequestTotals> {
   const params = collectParams()
-  const { rows } = await db.query<TotalsRow>(
-    `select kind, status, count(*) filter (where place <= ${TOTAL_COUNTED_TO}) as n,
-            coalesce(sum(amount) filter (where place <= ${TOTAL_COUNTED_TO}), 0)::bigint as amount, count(*) as seen
+  const { rows } = await db.query<RequestTotals['groups'][number] & { seen: number }>(
+    `select kind, status, (count(*) filter (where place <= ${TOTAL_COUNTED_TO}))::integer as requests,
+            coalesce(sum(amount) filter (where place <= ${TOTAL_COUNTED_TO}), 0)::bigint as "amountMinor",
+            count(*)::integer as seen
        from (select kind, status, amount, row_number() over (order by created_at desc, id desc) as place
                from (select c.kind, c.status, c.amount, c.created_at, c.id from cash_requests c ${REQUESTS.where(params, filter)}
                       order by c.created_at desc, c.id desc limit ${params.add(COUNT_CAP)}) newest) placed
@@ -162,10 +121,8 @@ export async function sumRequests(db: Queryable, filter: RequestFilter): Promise
     params.values,
   )
   return {
-    groups: rows
-      .filter(({ n }) => n > 0n)
-      .map(({ kind, status, n, amount }) => ({ kind, status, requests: Number(n), amountMinor: amount })),
-    isCapped: rows.reduce((sum, { seen }) => sum + Number(seen), 0) > TOTAL_COUNTED_TO,
+    groups: rows.filter(({ requests }) => requests > 0).map(({ seen: _, ...group }) => group),
+    isCapped: rows.reduce((sum, { seen }) => sum + seen, 0) > TOTAL_COUNTED_TO,
   }
 }
 
@@ -181,44 +138,37 @@ export async function readFilings(
   readonly nextFilingAtMs: number
   readonly now: Date
 }> {
-  const { rows } = await tx.query<{
-    pending: bigint
-    deposits: bigint
-    filed: bigint
-    filling_at: Date | null
-    now: Date
-  }>(
-    `select p.pending, p.deposits, h.filed, h.filling_at, date_trunc('milliseconds', clock_timestamp()) as now
-       from (select count(*) as pending, coalesce(sum(amount) filter (where kind = 'deposit'), 0)::bigint as deposits
-               from cash_requests where owner_id = $1 and status = 'pending') p,
-            (select count(*) as filed, min(created_at) as filling_at
-               from (select created_at from cash_requests
-                      where owner_id = $1 and created_at > clock_timestamp() - interval '1 hour'
-                      order by created_at desc, id desc limit ${FILINGS_PER_HOUR}) newest) h`,
-    [ownerId],
+  const { fillingAtMs, ...filings } = onlyRow(
+    await tx.query<{
+      pendingCount: number
+      pendingDepositsMinor: bigint
+      filedLastHour: number
+      fillingAtMs: number | null
+      now: Date
+    }>(
+      `select p.*, h.*, date_trunc('milliseconds', clock_timestamp()) as now
+         from (select count(*)::integer as "pendingCount",
+                      coalesce(sum(amount) filter (where kind = 'deposit'), 0)::bigint as "pendingDepositsMinor"
+                 from cash_requests where owner_id = $1 and status = 'pending') p,
+              (select count(*)::integer as "filedLastHour", ${msSql('min(created_at)')} as "fillingAtMs"
+                 from (select created_at from cash_requests
+                        where owner_id = $1 and created_at > clock_timestamp() - interval '1 hour'
+                        order by created_at desc, id desc limit ${FILINGS_PER_HOUR}) newest) h`,
+      [ownerId],
+    ),
   )
-  const row = rows[0]
-  if (row === undefined) throw new Error('A count without a row.')
-  const filedLastHour = Number(row.filed)
-  return {
-    pendingCount: Number(row.pending),
-    pendingDepositsMinor: row.deposits,
-    filedLastHour,
-    nextFilingAtMs:
-      filedLastHour < FILINGS_PER_HOUR || row.filling_at === null
-        ? row.now.getTime()
-        : row.filling_at.getTime() + HOUR_MS,
-    now: row.now,
-  }
+  const isFull = filings.filedLastHour >= FILINGS_PER_HOUR && fillingAtMs !== null
+  return { ...filings, nextFilingAtMs: isFull ? fillingAtMs + HOUR_MS : filings.now.getTime() }
 }
 
 const HOUR_MS = 3_600_000
 
-export async function readPending(
+export const readPending = async (
   db: Queryable,
-): Promise<{ pendingRequests: number; oldestPendingAtMs: number | null }> {
-  const { rows } = await db.query<{ n: bigint; oldest: Date | null }>(
-    `select count(*) as n, min(created_at) as oldest from cash_requests where status = 'pending' and hidden_at is null`,
+): Promise<{ pendingRequests: number; oldestPendingAtMs: number | null }> =>
+  onlyRow(
+    await db.query(
+      `select count(*)::integer as "pendingRequests", ${msSql('min(created_at)')} as "oldestPendingAtMs"
+         from cash_requests where status = 'pending' and hidden_at is null`,
+    ),
   )
-  return { pendingRequests: Number(rows[0]?.n ?? 0n), oldestPendingAtMs: rows[0]?.oldest?.getTime() ?? null }
-}

@@ -1,9 +1,9 @@
 import type { Found } from '#contract/finder.ts'
 import { type Question, ROUND_DIGITS_MAX } from '#domain/finder/question.ts'
-import type { RoundType } from '#domain/game/calendar.ts'
 import type { Minor } from '#domain/money.ts'
 import { newestNamed } from '#server/features/identity/index.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 
 /** Of each kind. A reader whose answer is not among them types another letter. */
 const SHOWN = 6
@@ -42,16 +42,17 @@ export async function find(
 
 async function readUsers(db: Queryable, ids: readonly string[]): Promise<Found['users']> {
   if (ids.length === 0) return []
-  const { rows } = await db.query<Omit<Found['users'][number], 'waitingRequests'> & { waiting: bigint }>(
+  const { rows } = await db.query<Found['users'][number]>(
     `select u.id, u.username, u.role, u.is_frozen as "isFrozen", u.deleted_at is not null as "isDeleted",
             a.balance as "balanceMinor",
-            (select count(*) from cash_requests c where c.owner_id = u.id and c.status = 'pending') as waiting
+            (select count(*)::integer from cash_requests c where c.owner_id = u.id and c.status = 'pending')
+              as "waitingRequests"
        from users u join ledger_accounts a on a.owner_id = u.id and a.kind = 'wallet'
       where u.id = any($1::uuid[]) order by array_position($1::uuid[], u.id)`,
     [[...new Set(ids)].slice(0, SHOWN)],
     { name: 'find-read-users' },
   )
-  return rows.map(({ waiting, ...user }) => ({ ...user, waitingRequests: Number(waiting) }))
+  return rows
 }
 
 interface Identified extends Row {
@@ -88,8 +89,8 @@ async function signInsFrom(
   db: Queryable,
   address: string,
 ): Promise<ReadonlyArray<{ id: string; atMs: number | null }>> {
-  const { rows } = await db.query<Identified & { at: Date | null }>(
-    `select id, max(at) as at from (
+  const { rows } = await db.query<{ id: string; atMs: number | null }>(
+    `select id, ${msSql('max(at)')} as "atMs" from (
        (select user_id as id, created_at as at from sessions where ip = $1 order by created_at desc limit ${SIGN_INS_LOOKED_AT})
        union all
        (select id, null from users where ip = $1 limit ${SHOWN})) s
@@ -97,36 +98,26 @@ async function signInsFrom(
     [address],
     { name: 'find-sign-ins-by-address' },
   )
-  return rows.map(({ id, at }) => ({ id, atMs: at?.getTime() ?? null }))
+  return rows
 }
 
-interface RoundRow extends Row {
-  id: string
-  type: RoundType
-  index: bigint
-  opens_at: Date
-}
+type FoundRound = Found['rounds'][number]
 
-const toRound = (row: RoundRow): Found['rounds'][number] => ({
-  id: row.id,
-  roundNumber: Number(row.index) + 1,
-  type: row.type,
-  opensAtMs: row.opens_at.getTime(),
-})
+const ROUND_COLUMNS = `id, (index + 1)::float8 as "roundNumber", type, ${msSql('opens_at')} as "opensAtMs"`
 
 async function findRounds(db: Queryable, ids: Question['ids'], round: Question['round']): Promise<Found['rounds']> {
   const [numbered, identified] = await Promise.all([
     round === null ? [] : roundsNumbered(db, round),
     ids === null
       ? null
-      : db.query<RoundRow>(
-          `select id, type, index, opens_at from rounds where hidden_at is null and id between $1 and $2
+      : db.query<FoundRound>(
+          `select ${ROUND_COLUMNS} from rounds where hidden_at is null and id between $1 and $2
             order by id desc limit ${SHOWN}`,
           [ids.from, ids.to],
           { name: 'find-rounds-by-id' },
         ),
   ])
-  const found = new Map([...numbered, ...(identified?.rows ?? [])].map((row) => [row.id, toRound(row)]))
+  const found = new Map([...numbered, ...(identified?.rows ?? [])].map((row) => [row.id, row]))
   return [...found.values()].slice(0, SHOWN)
 }
 
@@ -145,7 +136,7 @@ async function roundsNumbered(db: Queryable, { roundNumber, part, types }: NonNu
   const endsAgain = part === null ? null : 10n ** BigInt(part.length)
   /** A number that begins so has this many digits more, at most. */
   const missing = part === null || part.startsWith('0') ? 0 : ROUND_DIGITS_MAX - part.length
-  const { rows } = await db.query<RoundRow>(
+  const { rows } = await db.query<FoundRound>(
     `with types as materialized (
        select type, (select index + 1 from rounds r where r.type = a.type order by index desc limit 1) as latest
          from unnest($1::text[]) a (type)),
@@ -158,7 +149,7 @@ async function roundsNumbered(db: Queryable, { roundNumber, part, types }: NonNu
        select 2, r.* from types t cross join generate_series(0, ${ENDINGS_LOOKED_AT - 1}) before
          ${wanted('index = t.latest - 1 - (t.latest - $3::bigint) % $4::bigint - before * $4::bigint')}
         where t.latest > $3::bigint)
-     select id, type, index, opens_at from (
+     select ${ROUND_COLUMNS} from (
        select *, row_number() over (partition by way order by opens_at desc, attempt desc) as place from found) f
       order by way > 0, place, way limit ${2 * SHOWN}`,
     [[...types], ...[roundNumber, part].map((number) => (number === null ? null : BigInt(number))), endsAgain, missing],
@@ -167,72 +158,63 @@ async function roundsNumbered(db: Queryable, { roundNumber, part, types }: NonNu
   return rows
 }
 
-/** With `createdAt` where its creation is shown. */
-type Owned<T> = Omit<T, 'owner' | 'createdAtMs'> & { ownerId: string; ownerName: string }
-const OWNER = (id: string): string => `${id} as "ownerId", u.username as "ownerName"`
+const OWNER = (id: string): string => `json_build_object('id', ${id}, 'username', u.username) as owner`
 
 /** A request that staff have hidden is not found. */
-const REQUEST_SELECT = `select c.id, ${OWNER('c.owner_id')}, c.kind, c.amount as "amountMinor", c.status, c.created_at as "createdAt"
+const REQUEST_SELECT = `select c.id, ${OWNER('c.owner_id')}, c.kind, c.amount as "amountMinor", c.status, ${msSql('c.created_at')} as "createdAtMs"
     from cash_requests c join users u on u.id = c.owner_id`
 
-const toOwned = <T extends { ownerId: string; ownerName: string; createdAt: Date }>({
-  ownerId: id,
-  ownerName: username,
-  createdAt,
-  ...row
-}: T) => ({ ...row, owner: { id, username }, createdAtMs: createdAt.getTime() })
-
-type RequestRow = Owned<Found['requests'][number]> & { createdAt: Date }
+type FoundRequest = Found['requests'][number]
 
 async function requestsWithId(db: Queryable, { from, to }: Ids): Promise<Found['requests']> {
-  const { rows } = await db.query<RequestRow>(
+  const { rows } = await db.query<FoundRequest>(
     `${REQUEST_SELECT} where c.id between $1 and $2 and c.hidden_at is null order by c.id desc limit ${SHOWN}`,
     [from, to],
     { name: 'find-requests-by-id' },
   )
-  return rows.map(toOwned)
+  return rows
 }
 
 /** Those that wait first, each group with the newest first, since ids are in the order of time. */
 async function requestsOf(db: Queryable, amountMinor: Minor): Promise<Found['requests']> {
   const newest = (more = '') =>
     `(select id from cash_requests where amount = $1 and hidden_at is null ${more} order by id desc limit ${SHOWN})`
-  const { rows } = await db.query<RequestRow>(
+  const { rows } = await db.query<FoundRequest>(
     `${REQUEST_SELECT} where c.id in (${newest(`and status = 'pending'`)} union ${newest()})
       order by c.status = 'pending' desc, c.id desc limit ${SHOWN}`,
     [amountMinor],
     { name: 'find-requests-by-amount' },
   )
-  return rows.map(toOwned)
+  return rows
 }
 
 type Adjustment = NonNullable<Found['adjustments']>[number]
 
 async function adjustmentsOf(db: Queryable, amountMinor: Minor): Promise<Adjustment[]> {
-  const { rows } = await db.query<Owned<Adjustment> & { createdAt: Date }>(
-    `select t.id, ${OWNER('u.id')}, t.wallet_delta as "deltaMinor", t.created_at as "createdAt"
+  const { rows } = await db.query<Adjustment>(
+    `select t.id, ${OWNER('u.id')}, t.wallet_delta as "deltaMinor", ${msSql('t.created_at')} as "createdAtMs"
        from ledger_transfers t join ledger_accounts a on a.id = t.wallet_account join users u on u.id = a.owner_id
       where t.reason = 'ADJUSTMENT' and t.amount = $1 order by t.seq desc limit ${SHOWN}`,
     [amountMinor],
     { name: 'find-adjustments-by-amount' },
   )
-  return rows.map(toOwned)
+  return rows
 }
 
 async function betsWithId(db: Queryable, { from, to }: Ids): Promise<Found['bets']> {
-  const { rows } = await db.query<Owned<Found['bets'][number]> & { createdAt: Date }>(
-    `select b.id, ${OWNER('b.user_id')}, b.direction, b.stake as "stakeMinor", b.status, b.accepted_at as "createdAt"
+  const { rows } = await db.query<Found['bets'][number]>(
+    `select b.id, ${OWNER('b.user_id')}, b.direction, b.stake as "stakeMinor", b.status, ${msSql('b.accepted_at')} as "createdAtMs"
        from bets b join users u on u.id = b.user_id
       where b.id between $1 and $2 and b.hidden_at is null order by b.id desc limit ${SHOWN}`,
     [from, to],
     { name: 'find-bets-by-id' },
   )
-  return rows.map(toOwned)
+  return rows
 }
 
 /** Read backwards, a number that ends so begins so: the index banks_number_end is in that order. */
 async function banksEndingWith(db: Queryable, digits: string): Promise<Found['banks']> {
-  const { rows } = await db.query<Owned<Found['banks'][number]>>(
+  const { rows } = await db.query<Found['banks'][number]>(
     `select b.id, ${OWNER('b.owner_id')}, b.account_number as "accountNumber",
             b.account_holder as "accountHolder", b.bank_name as "bankName"
        from banks b join users u on u.id = b.owner_id
@@ -240,5 +222,5 @@ async function banksEndingWith(db: Queryable, digits: string): Promise<Found['ba
       order by reverse(b.account_number) collate "C", b.id limit ${SHOWN}`,
     [`${digits.split('').toReversed().join('')}%`],
   )
-  return rows.map(({ ownerId: id, ownerName: username, ...row }) => ({ ...row, owner: { id, username } }))
+  return rows
 }

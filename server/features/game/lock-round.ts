@@ -1,4 +1,3 @@
-import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import type { SharedRefusal } from '#contract/refusals.ts'
 import type { StaffRound } from '#domain/game/round.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
@@ -6,6 +5,7 @@ import { lockTip } from '#server/features/audit/index.ts'
 import { hasTickAtSql } from '#server/features/market/index.ts'
 import { lockSubject } from '#server/platform/http/auth.ts'
 import type { Tx } from '#server/platform/database/db.ts'
+import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import { isRefused, type Refused } from '#server/platform/http/errors.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
 

@@ -1,9 +1,9 @@
-import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import type { BetTicks, OwnBetsSummary } from '#contract/game.ts'
 import { TOTAL_COUNTED_TO } from '#contract/limits.ts'
 import { TICKS_SO_FAR } from '#server/features/market/index.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
 import { collectParams } from '#server/platform/database/sql.ts'
+import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import { COUNTS_BY_PRICE, type OwnBetFilter, ownBetConditions } from './queries.ts'
 
 /** Totals of the newest 10,000 own bets of a filter. Bets not decided by price are only counted (rules §1.2). */

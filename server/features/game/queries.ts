@@ -1,5 +1,4 @@
 import type { BetStatus } from '#domain/game/bet.ts'
-import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import type { Bet, OwnBetQuery, Round } from '#contract/game.ts'
 import { roundList } from '#contract/round-list.ts'
 import { type RoundType, windowOf } from '#domain/game/calendar.ts'
@@ -20,6 +19,7 @@ import {
 } from '#server/platform/http/lists.ts'
 import { idByNameSql } from '#server/platform/database/name-search.ts'
 import { collectParams, type Params } from '#server/platform/database/sql.ts'
+import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import { ROUND_COLUMNS, type RoundRow, toRound } from './rows.ts'
 
 /**

@@ -1,4 +1,3 @@
-import { onlyRow } from '#server/platform/database/rows.ts'
 import type { Refilled, RefillOffer } from '#contract/refill.ts'
 import { dayOf } from '#domain/day.ts'
 import { decideRefill, type RefillDecision, type RefillRefusal } from '#domain/game/refill.ts'
@@ -17,6 +16,7 @@ import { lockSubject } from '#server/platform/http/auth.ts'
 import type { Database, Queryable, Tx } from '#server/platform/database/db.ts'
 import { isRefused, type RefusedBy, refuse, refuseUntil } from '#server/platform/http/errors.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
+import { onlyRow } from '#server/platform/database/rows.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
 import type { GameHints } from './ports.ts'
 

@@ -1,5 +1,5 @@
-import { msSql } from '#server/platform/database/rows.ts'
 import type { Row } from '#server/platform/database/db.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 import type { EntryFields } from '#domain/book/entry.ts'
 import { toBookDirection } from '#domain/book/spelling.ts'
 import { resultByPrice, type TickPrice } from '#domain/game/settle.ts'

@@ -1,4 +1,3 @@
-import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import type { Overview } from '#contract/back-office.ts'
 import type { Bet, RoundFigures } from '#contract/game.ts'
 import { type BetCounts, betList, type RoundTotals } from '#contract/staff-game.ts'
@@ -17,6 +16,7 @@ import {
 } from '#server/platform/http/lists.ts'
 import { idByNameSql, idsByNameSql } from '#server/platform/database/name-search.ts'
 import { collectParams, type Params } from '#server/platform/database/sql.ts'
+import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import { BET_SELECT, COUNTS_BY_PRICE, hasBegunSql, type RoundFilter, roundOrder, roundsWanted } from './queries.ts'
 
 type StaffBetFilter = FilterOf<typeof betList>

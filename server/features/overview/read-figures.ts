@@ -7,10 +7,10 @@ import { type DurationSummary, summarizeBins } from '#domain/overview/duration-b
 import { HOURLY_UP_TO } from '#domain/overview/figures.ts'
 import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
+import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import {
   type BetCounts,
   type BetFacts,
-  type CountsRow,
   HOUR_MS,
   hourOf,
   NO_BETS,
@@ -20,7 +20,6 @@ import {
   readOtherFacts,
   type RequestCounts,
   sumOf,
-  toCounts,
   type WaitOf,
 } from './figure-facts.ts'
 import { type FeedState, SLOT_MS } from './note-figures.ts'
@@ -48,7 +47,7 @@ export function rangeOf(fromMs: number, toMs: number): FiguresRange {
 
 const startOf = (bucket: Bucket) => (bucket === 'hour' ? hourOf : midnightBeforeMs)
 const lengthOf = (bucket: Bucket): number => (bucket === 'hour' ? HOUR_MS : DAY_MS)
-const BUCKET = (bucket: Bucket): string => `date_bin('1 ${bucket}', hour, timestamptz '2000-01-01 00:00:00+07')`
+const BUCKET = (bucket: Bucket): string => msSql(`date_bin('1 ${bucket}', hour, timestamptz '2000-01-01 00:00:00+07')`)
 const DAY_IN_VIETNAM = (at: string): string => `((${at} at time zone 'UTC') + interval '7 hours')::date`
 /** In Vietnam, for an hour counted since 1970. */
 const hourOfDay = (hourMs: number): number => (hourMs / HOUR_MS + 7) % 24
@@ -76,28 +75,18 @@ async function readTail(q: Queryable, beforeMs: number, nowMs: number): Promise<
   const [bets, others, active] = await Promise.all([
     readBetFacts(q, beforeMs, nowMs + 1),
     readOtherFacts(q, beforeMs, nowMs + 1),
-    q.query<{ hour: Date; is_new_in_hour: boolean; is_new_in_day: boolean }>(
-      `select hour, coalesce(p.hours & (1 << extract(hour from (hour at time zone 'UTC') + interval '7 hours')::integer), 0)
-                = 0 as is_new_in_hour,
+    q.query<Tail['active'][number] & Row>(
+      `select ${msSql('hour')} as "hourMs", coalesce(p.hours & (1 << extract(hour from (hour at time zone 'UTC') + interval '7 hours')::integer), 0)
+                = 0 as "isNewInHour",
               p.user_id is null
-                and row_number() over (partition by t.user_id, ${DAY_IN_VIETNAM('hour')} order by hour) = 1 as is_new_in_day
+                and row_number() over (partition by t.user_id, ${DAY_IN_VIETNAM('hour')} order by hour) = 1 as "isNewInDay"
          from (select distinct date_bin('1 hour', accepted_at, timestamptz 'epoch') as hour, user_id from bets
                 where accepted_at >= $1 and accepted_at < $2 and basis = 'PRICE') t
          left join figure_players p on p.user_id = t.user_id and p.day = ${DAY_IN_VIETNAM('hour')}`,
       bounds,
     ),
   ])
-  return {
-    beforeMs,
-    nowMs,
-    bets,
-    others,
-    active: active.rows.map((row) => ({
-      hourMs: row.hour.getTime(),
-      isNewInHour: row.is_new_in_hour,
-      isNewInDay: row.is_new_in_day,
-    })),
-  }
+  return { beforeMs, nowMs, bets, others, active: active.rows }
 }
 
 const noSums = () => ({
@@ -130,14 +119,15 @@ function together(...counts: ReadonlyMap<number, number>[]): DurationSummary {
 async function readStored(q: Queryable, { bucket, fromMs, toMs }: FiguresRange) {
   const bounds = [new Date(fromMs), new Date(toMs)] as const
   const byBucket = (columns: string, table: string, keys = '') =>
-    `select ${BUCKET(bucket)} as at, ${columns} from ${table} where hour >= $1 and hour < $2 group by at${keys}`
-  const sum = (column: string, type = 'integer') => `sum(${column})::${type} as ${column}`
+    `select ${BUCKET(bucket)} as "atMs", ${columns} from ${table} where hour >= $1 and hour < $2 group by 1${keys}`
+  const sum = (column: string, type = 'integer', name = column) => `sum(${column})::${type} as "${name}"`
   const [bets, byHour, hours, days, requests, waits, refusals, refused, states, admins] = await Promise.all([
-    q.query<CountsRow & { at: Date }>(
+    q.query<BetCounts & { readonly atMs: number }>(
       byBucket(
         [
-          ...[sum('bets'), sum('staked', 'bigint'), sum('decided'), sum('net', 'bigint'), sum('tie'), sum('no_tick')],
-          ...[sum('round_deleted'), sum('left_out')],
+          ...[sum('bets'), sum('staked', 'bigint', 'stakedMinor'), sum('decided'), sum('net', 'bigint', 'netMinor')],
+          ...[sum('tie'), sum('no_tick', 'integer', 'noTick'), sum('round_deleted', 'integer', 'roundDeleted')],
+          sum('left_out', 'integer', 'leftOut'),
         ].join(', '),
         'figure_bets',
       ),
@@ -149,16 +139,16 @@ async function readStored(q: Queryable, { bucket, fromMs, toMs }: FiguresRange) 
          from figure_bets where hour >= $1 and hour < $2 group by 1, 2`,
       bounds,
     ),
-    q.query<{ at: Date; variance: number; active: number; accounts: number }>(
+    q.query<{ atMs: number; variance: number; active: number; accounts: number }>(
       byBucket(`sum(variance) as variance, ${sum('active')}, ${sum('accounts')}`, 'figure_hours'),
       bounds,
     ),
-    q.query<{ at: Date; active: number }>(
-      `select (day::timestamp - interval '7 hours') at time zone 'UTC' as at, active from figure_days
+    q.query<{ atMs: number; active: number }>(
+      `select ${msSql("(day::timestamp - interval '7 hours') at time zone 'UTC'")} as "atMs", active from figure_days
         where day >= $1::date and day < $2::date`,
       [dayOf(fromMs), dayOf(toMs)],
     ),
-    q.query<{ at: Date; kind: RequestKind } & Row & RequestCounts>(
+    q.query<{ atMs: number; kind: RequestKind } & RequestCounts>(
       byBucket(
         `kind, ${['filed', 'approved', 'rejected', 'cancelled'].map((of) => sum(of)).join(', ')}`,
         'figure_requests',
@@ -166,7 +156,7 @@ async function readStored(q: Queryable, { bucket, fromMs, toMs }: FiguresRange) 
       ),
       bounds,
     ),
-    q.query<{ at: Date; what: WaitOf; bin: number; n: number }>(
+    q.query<{ atMs: number; what: WaitOf; bin: number; n: number }>(
       byBucket(`what, bin, ${sum('n')}`, 'figure_waits', ', what, bin'),
       bounds,
     ),
@@ -174,16 +164,16 @@ async function readStored(q: Queryable, { bucket, fromMs, toMs }: FiguresRange) 
       `select code, ${sum('n', 'bigint')} from figure_refusals where hour >= $1 and hour < $2 group by code`,
       bounds,
     ),
-    q.query<{ at: Date; n: bigint }>(byBucket(sum('n', 'bigint'), 'figure_refusals'), bounds),
-    q.query<{ at: Date; feed: FeedState; is_ledger_open: boolean; slots: number }>(
+    q.query<{ atMs: number; n: bigint }>(byBucket(sum('n', 'bigint'), 'figure_refusals'), bounds),
+    q.query<{ atMs: number; feed: FeedState; is_ledger_open: boolean; slots: number }>(
       byBucket(`feed, is_ledger_open, ${sum('slots')}`, 'figure_states', ', feed, is_ledger_open'),
       bounds,
     ),
     // Two halves, since each has its own index.
-    q.query<{ at: Date }>(
-      `select created_at as at from users where deleted_at is null and role = 'admin' and created_at >= $1 and created_at < $2
+    q.query<{ atMs: number }>(
+      `select ${msSql('created_at')} as "atMs" from users where deleted_at is null and role = 'admin' and created_at >= $1 and created_at < $2
        union all
-       select created_at from users where deleted_at is not null and role = 'admin' and created_at >= $1 and created_at < $2`,
+       select ${msSql('created_at')} from users where deleted_at is not null and role = 'admin' and created_at >= $1 and created_at < $2`,
       bounds,
     ),
   ])
@@ -196,11 +186,11 @@ export function createFiguresReader(db: Database): (range: FiguresRange) => Prom
   return (range) =>
     db.tx(
       async (q) => {
-        const { rows } = await q.query<MarksRow>(
-          `select counted_from, counted_before, is_whole, refusals_from, states_from from figure_marks`,
+        const marks = onlyRow(
+          await q.query<MarksRow>(
+            `select counted_from, counted_before, is_whole, refusals_from, states_from from figure_marks`,
+          ),
         )
-        const marks = rows[0]
-        if (marks === undefined) throw new Error('figure_marks has no row.')
         const nowMs = await readNowMs(q)
         const stored = await readStored(q, range)
         const beforeMs = marks.counted_before?.getTime() ?? null
@@ -244,21 +234,20 @@ type RangeSums = ReturnType<typeof createSums>
 type Stored = Awaited<ReturnType<typeof readStored>>
 
 function addStored({ bucket, add, addHeat }: RangeSums, stored: Stored): void {
-  for (const row of stored.bets.rows) add(row.at.getTime(), (sums) => addBets(sums, toCounts(row)))
+  for (const row of stored.bets.rows) add(row.atMs, (sums) => addBets(sums, row))
   for (const row of stored.byHour.rows) addHeat(row.type, row.hour_of_day, row.bets, row.staked)
   for (const row of stored.hours.rows)
-    add(row.at.getTime(), (sums) => {
+    add(row.atMs, (sums) => {
       sums.variance += row.variance
       sums.joined += row.accounts
       if (bucket === 'hour') sums.active += row.active
     })
-  if (bucket === 'day')
-    for (const row of stored.days.rows) add(row.at.getTime(), (sums) => void (sums.active += row.active))
-  for (const row of stored.requests.rows) add(row.at.getTime(), (sums) => addRequests(sums, row))
-  for (const { at, what, bin, n } of stored.waits.rows) add(at.getTime(), ({ waits }) => addWaits(waits, what, bin, n))
-  for (const { at, n } of stored.refused.rows) add(at.getTime(), (sums) => void (sums.refused += Number(n)))
+  if (bucket === 'day') for (const row of stored.days.rows) add(row.atMs, (sums) => void (sums.active += row.active))
+  for (const row of stored.requests.rows) add(row.atMs, (sums) => addRequests(sums, row))
+  for (const { atMs, what, bin, n } of stored.waits.rows) add(atMs, ({ waits }) => addWaits(waits, what, bin, n))
+  for (const { atMs, n } of stored.refused.rows) add(atMs, (sums) => void (sums.refused += Number(n)))
   for (const row of stored.states.rows)
-    add(row.at.getTime(), ({ slots }) => {
+    add(row.atMs, ({ slots }) => {
       slots[row.feed] += row.slots
       if (!row.is_ledger_open) slots.ledgerClosed += row.slots
     })
@@ -289,8 +278,7 @@ function assemble(
   if (tail !== null) addTail(sums, tail)
   const isCounted = (atMs: number): boolean =>
     marks.counted_from !== null && (marks.is_whole || atMs >= marks.counted_from.getTime())
-  for (const { at } of stored.admins.rows)
-    if (isCounted(at.getTime())) sums.add(at.getTime(), (one) => void one.joined--)
+  for (const { atMs } of stored.admins.rows) if (isCounted(atMs)) sums.add(atMs, (one) => void one.joined--)
 
   const { total } = sums
   const statesFromMs = marks.states_from?.getTime() ?? null

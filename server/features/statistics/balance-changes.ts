@@ -1,5 +1,6 @@
 import { dayAfter, type Day, startOfDayMs } from '#domain/day.ts'
-import type { Row, Tx } from '#server/platform/database/db.ts'
+import type { Tx } from '#server/platform/database/db.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 
 /** For a range that begins before these newest changes no figure is given. */
 const LOOKED_AT = 2_000
@@ -12,12 +13,6 @@ export interface BalanceChanges {
   readonly changes: { atMs: number; balanceMinor: bigint }[] | null
 }
 
-interface ChangeRow extends Row {
-  at: Date
-  balance: bigint
-  seq: bigint
-}
-
 /** By rules §6.8. */
 export async function readBalanceChanges(
   tx: Tx,
@@ -25,8 +20,8 @@ export async function readBalanceChanges(
   { from, to }: { readonly from: Day | null; readonly to: Day | null },
   openingMinor: bigint | null,
 ): Promise<BalanceChanges> {
-  const { rows } = await tx.query<ChangeRow>(
-    `select t.created_at as at, t.wallet_balance_after as balance, t.wallet_seq as seq from ledger_transfers t
+  const { rows } = await tx.query<{ atMs: number; balanceMinor: bigint; seq: bigint }>(
+    `select ${msSql('t.created_at')} as "atMs", t.wallet_balance_after as "balanceMinor", t.wallet_seq as seq from ledger_transfers t
       where t.wallet_account = (select id from ledger_accounts where owner_id = $1 and kind = 'wallet')
       order by t.wallet_seq desc limit $2`,
     [userId, LOOKED_AT],
@@ -34,11 +29,11 @@ export async function readBalanceChanges(
   const fromMs = from === null ? Number.NEGATIVE_INFINITY : startOfDayMs(from)
   const toMs = to === null ? Number.POSITIVE_INFINITY : startOfDayMs(dayAfter(to))
   const oldest = rows.at(-1)
-  if (oldest !== undefined && oldest.seq > 1n && oldest.at.getTime() >= fromMs)
+  if (oldest !== undefined && oldest.seq > 1n && oldest.atMs >= fromMs)
     return { lowestMinor: null, highestMinor: null, changes: null }
   const changes = rows
-    .map(({ at, balance }) => ({ atMs: at.getTime(), balanceMinor: balance }))
     .filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
+    .map(({ atMs, balanceMinor }) => ({ atMs, balanceMinor }))
     .toReversed()
   const balances = [...(openingMinor === null ? [] : [openingMinor]), ...changes.map((one) => one.balanceMinor)]
   const [first = null] = balances

@@ -1,8 +1,8 @@
 import { dayAfter, dayOf, type Day, startOfDayMs } from '#domain/day.ts'
-import { NO_PLAY, type Play } from '#domain/statistics/play.ts'
+import { type EndedBet, NO_PLAY, type Play } from '#domain/statistics/play.ts'
 import type { Database, Row, Tx } from '#server/platform/database/db.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
-import { BET_COLUMNS, type BetRow, closingOf, type ClosingRow, LATER_TRANSFERS, playByDay } from './rows.ts'
+import { BET_COLUMNS, closingOf, type ClosingRow, LATER_TRANSFERS, playByDay } from './rows.ts'
 
 /** Bets of one transaction, and a day more at most: the embedded engine answers nobody else while it reads them. */
 const CHUNK = { embedded: 500, native: 5_000 } as const
@@ -125,7 +125,7 @@ async function foldBets(tx: Tx, order: StepOrder): Promise<Step> {
   const from = mark.folded_before
   const until = await nextEnd(tx, order, from)
   if (until === null) return NOTHING
-  const { rows: bets } = await tx.query<BetRow>(
+  const { rows: bets } = await tx.query<EndedBet & Row>(
     `select ${BET_COLUMNS} from bets b join rounds r on r.id = b.round_id
       where b.user_id = $1 and b.accepted_at >= $2 and b.accepted_at < $3 order by b.accepted_at, b.id`,
     [userId, from, until],

@@ -1,19 +1,28 @@
 import type { Statistics } from '#contract/statistics.ts'
 import { dayAfter, dayOf, type Day, startOfDayMs } from '#domain/day.ts'
-import { joinAll, joinPlay, NO_PLAY, NO_TOTALS, type Play, totalOf, typesOf } from '#domain/statistics/play.ts'
+import {
+  type EndedBet,
+  joinAll,
+  joinPlay,
+  NO_PLAY,
+  NO_TOTALS,
+  type Play,
+  totalOf,
+  typesOf,
+} from '#domain/statistics/play.ts'
 import type { Database, Row, Tx } from '#server/platform/database/db.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import { readBalanceChanges } from './balance-changes.ts'
 import { foldPlayer } from './fold-player.ts'
 import {
   BET_COLUMNS,
-  type BetRow,
   closingOf,
   type ClosingRow,
   type DayRow,
   LATER_TRANSFERS,
   playByDay,
   toPlay,
+  TYPE_COLUMNS,
   type TypeRow,
 } from './rows.ts'
 
@@ -68,12 +77,12 @@ interface Days {
 async function readDays(tx: Tx, userId: string, { from, to }: DayRange): Promise<Days> {
   const [folded, types, mark] = await Promise.all([
     tx.query<DayRow>(`select d.* from statistics_days d where ${IN_RANGE} order by d.day`, [userId, from, to]),
-    tx.query<TypeRow>(`select d.* from statistics_types d where ${IN_RANGE}`, [userId, from, to]),
+    tx.query<TypeRow>(`select ${TYPE_COLUMNS} from statistics_types d where ${IN_RANGE}`, [userId, from, to]),
     tx.query<MarkRow>(`select folded_before, wallet_seq from statistics_marks where user_id = $1`, [userId]),
   ])
   const { folded_before: foldedBefore = new Date(0), wallet_seq: walletSeq = 0n } = mark.rows[0] ?? {}
   const [bets, closings, opening] = await Promise.all([
-    tx.query<BetRow>(
+    tx.query<EndedBet & Row>(
       `select ${BET_COLUMNS} from bets b join rounds r on r.id = b.round_id
         where b.user_id = $1 and b.status <> 'open' and b.accepted_at >= $2 and ($3::timestamptz is null or b.accepted_at < $3)
         order by b.accepted_at, b.id`,

@@ -1,38 +1,19 @@
-import type { Basis, BetStatus } from '#domain/game/bet.ts'
 import type { RoundType } from '#domain/game/calendar.ts'
 import { dayOf, type Day } from '#domain/day.ts'
-import { joinPlay, NO_PLAY, type Play, playOf, type Run, type Totals } from '#domain/statistics/play.ts'
+import { type EndedBet, joinPlay, NO_PLAY, type Play, playOf, type Run, type Totals } from '#domain/statistics/play.ts'
 import type { Row } from '#server/platform/database/db.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 
-/** A bet's own end counts where that came before its round's. */
-export const BET_COLUMNS = `r.type, b.basis, b.status, b.stake, b.profit, b.accepted_at,
-  least(r.closes_at, b.settled_at) as ended_at`
-
-export interface BetRow extends Row {
-  type: RoundType
-  basis: Basis
-  status: Exclude<BetStatus, 'open'>
-  stake: bigint
-  profit: bigint
-  accepted_at: Date
-  ended_at: Date
-}
+/** The fields of an EndedBet. Its own end counts where that came before its round's. */
+export const BET_COLUMNS = `r.type, b.basis, b.status, b.stake as "stakeMinor", b.profit as "profitMinor",
+  ${msSql('b.accepted_at')} as "acceptedAtMs", ${msSql('least(r.closes_at, b.settled_at)')} as "endedAtMs"`
 
 /** One stretch for each day in Vietnam, in the order of acceptance. */
-export function playByDay(bets: readonly BetRow[]): Map<Day, Play> {
+export function playByDay(bets: readonly EndedBet[]): Map<Day, Play> {
   const days = new Map<Day, Play>()
   for (const bet of bets) {
-    const day = dayOf(bet.accepted_at.getTime())
-    const play = playOf({
-      type: bet.type,
-      basis: bet.basis,
-      status: bet.status,
-      stakeMinor: bet.stake,
-      profitMinor: bet.profit,
-      acceptedAtMs: bet.accepted_at.getTime(),
-      endedAtMs: bet.ended_at.getTime(),
-    })
-    days.set(day, joinPlay(days.get(day) ?? NO_PLAY, play))
+    const day = dayOf(bet.acceptedAtMs)
+    days.set(day, joinPlay(days.get(day) ?? NO_PLAY, playOf(bet)))
   }
   return days
 }
@@ -58,18 +39,12 @@ export interface DayRow extends Row {
   last_end_ms: bigint | null
 }
 
-export interface TypeRow extends Row {
-  day: Day
-  type: RoundType
-  won: number
-  lost: number
-  voided: number
-  staked: bigint
-  net: bigint
-}
+export type TypeRow = { readonly day: Day; readonly type: RoundType } & Pick<Totals, keyof Totals>
+
+export const TYPE_COLUMNS = `d.day, d.type, d.won, d.lost, d.voided, d.staked as "stakedMinor", d.net as "netMinor"`
 
 export function toPlay(row: DayRow, types: readonly TypeRow[]): Play {
-  const byType = new Map(types.map((of): [RoundType, Totals] => [of.type, toTotals(of)]))
+  const byType = new Map(types.map(({ day: _, type, ...totals }): [RoundType, Totals] => [type, totals]))
   return {
     byType,
     leftOut: row.left_out,
@@ -86,14 +61,6 @@ export function toPlay(row: DayRow, types: readonly TypeRow[]): Play {
     lastEndMs: row.last_end_ms === null ? null : Number(row.last_end_ms),
   }
 }
-
-const toTotals = ({ won, lost, voided, staked, net }: TypeRow): Totals => ({
-  won,
-  lost,
-  voided,
-  stakedMinor: staked,
-  netMinor: net,
-})
 
 const toRun = (outcome: Run['outcome'] | null, length: number | null): Run | null =>
   outcome === null || length === null ? null : { outcome, length }

@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '#server/platform/database/db.ts'
+import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
@@ -12,16 +13,10 @@ const CLAIM_S = 30
 const CHUNK = { embedded: { transfers: 1_000n, users: 500 }, native: { transfers: 5_000n, users: 5_000 } } as const
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
-interface Mark {
-  readonly xmin: string | null
-  readonly foreignTo: string | null
-  readonly filledTo: string | null
-}
-
 /** The time that the totals speak of; null until every user has been filled once. */
 export async function readTotalsAtMs(db: Queryable): Promise<number | null> {
-  const { rows } = await db.query<{ as_of: Date | null }>('select as_of from account_totals_mark')
-  return rows[0]?.as_of?.getTime() ?? null
+  const { rows } = await db.query<{ ms: number | null }>(`select ${msSql('as_of')} as ms from account_totals_mark`)
+  return rows[0]?.ms ?? null
 }
 
 /**
@@ -73,16 +68,15 @@ export async function totalAccounts(
   }
 }
 
-async function claimPass(db: Queryable, claim: string, restMs: number): Promise<Mark | null> {
-  const { rows } = await db.query<{ xmin: string | null; foreign_to: string | null; filled_to: string | null }>(
+async function claimPass(db: Queryable, claim: string, restMs: number) {
+  const { rows } = await db.query<{ xmin: string | null; foreignTo: string | null; filledTo: string | null }>(
     `update account_totals_mark set claimed_by = $1, claimed_until = clock_timestamp() + interval '${CLAIM_S} s'
       where (claimed_until is null or claimed_until < clock_timestamp())
         and (as_of is null or as_of <= clock_timestamp() - $2 * interval '1 ms')
-      returning snapshot_xmin::text as xmin, foreign_to::text as foreign_to, filled_to`,
+      returning snapshot_xmin::text as xmin, foreign_to::text as "foreignTo", filled_to as "filledTo"`,
     [claim, restMs],
   )
-  const row = rows[0]
-  return row === undefined ? null : { xmin: row.xmin, foreignTo: row.foreign_to, filledTo: row.filled_to }
+  return rows[0] ?? null
 }
 
 async function keepClaim(db: Queryable, claim: string): Promise<boolean> {
@@ -97,18 +91,15 @@ async function keepClaim(db: Queryable, claim: string): Promise<boolean> {
  * `at` is the beginning of the statement: everything committed before it is in the snapshot. `foreignTo` is the highest
  * transaction that this cluster has not begun yet.
  */
-async function readSnapshot(
-  db: Queryable,
-): Promise<{ at: Date; xmin: string; xmax: string; foreignTo: string | null }> {
-  const { rows } = await db.query<{ at: Date; xmin: string; xmax: string; foreign_to: string | null }>(
-    `select statement_timestamp() as at, pg_snapshot_xmin(s.now)::text as xmin, pg_snapshot_xmax(s.now)::text as xmax,
-            (select tx_id::text from ledger_transfers where tx_id >= pg_snapshot_xmax(s.now)
-              order by tx_id desc limit 1) as foreign_to
-       from (select pg_current_snapshot() as now) s`,
+async function readSnapshot(db: Queryable) {
+  return onlyRow(
+    await db.query<{ at: Date; xmin: string; xmax: string; foreignTo: string | null }>(
+      `select statement_timestamp() as at, pg_snapshot_xmin(s.now)::text as xmin, pg_snapshot_xmax(s.now)::text as xmax,
+              (select tx_id::text from ledger_transfers where tx_id >= pg_snapshot_xmax(s.now)
+                order by tx_id desc limit 1) as "foreignTo"
+         from (select pg_current_snapshot() as now) s`,
+    ),
   )
-  const row = rows[0]
-  if (row === undefined) throw new Error('The database does not answer.')
-  return { at: row.at, xmin: row.xmin, xmax: row.xmax, foreignTo: row.foreign_to }
 }
 
 /** Balances and transfers of the users of `owners` now, as the two statements below write them. */

@@ -1,5 +1,5 @@
 import { type AccountRef, USER_ACCOUNT_KINDS, type UserAccountKind } from '#domain/ledger/accounts.ts'
-import type { Tx } from '#server/platform/database/db.ts'
+import type { Row, Tx } from '#server/platform/database/db.ts'
 
 export interface LockedAccount {
   readonly id: bigint
@@ -9,38 +9,24 @@ export interface LockedAccount {
   readonly transferCount: bigint
 }
 
-interface AccountRow extends Record<string, unknown> {
-  id: bigint
-  owner_id: string
-  kind: UserAccountKind
-  balance: bigint
-  transfer_count: bigint
-}
-
 /** Locks in the order of ids that all commands use (rules §3). Rounds, users and sessions must be locked before. */
 export async function lockAccounts(tx: Tx, ownerIds: readonly string[]): Promise<LockedAccount[]> {
-  const { rows } = await tx.query<AccountRow>(LOCK, [ownerIds], { name: 'lock-accounts' })
-  return rows.map(toLocked)
+  const { rows } = await tx.query<LockedAccount & Row>(LOCK, [ownerIds], { name: 'lock-accounts' })
+  return rows
 }
 
 /** Like lockAccounts, without waiting: owners with any locked account are left out. */
 export async function lockFreeAccounts(tx: Tx, ownerIds: readonly string[]): Promise<LockedAccount[]> {
-  const { rows } = await tx.query<AccountRow>(`${LOCK} skip locked`, [ownerIds], { name: 'lock-free-accounts' })
+  const { rows } = await tx.query<LockedAccount & Row>(`${LOCK} skip locked`, [ownerIds], {
+    name: 'lock-free-accounts',
+  })
   const found = new Map<string, number>()
-  for (const { owner_id: owner } of rows) found.set(owner, (found.get(owner) ?? 0) + 1)
-  return rows.filter((row) => found.get(row.owner_id) === USER_ACCOUNT_KINDS.length).map(toLocked)
+  for (const { ownerId } of rows) found.set(ownerId, (found.get(ownerId) ?? 0) + 1)
+  return rows.filter(({ ownerId }) => found.get(ownerId) === USER_ACCOUNT_KINDS.length)
 }
 
-const LOCK = `select id, owner_id, kind, balance, transfer_count from ledger_accounts
+const LOCK = `select id, owner_id as "ownerId", kind, balance as "balanceMinor", transfer_count as "transferCount" from ledger_accounts
   where owner_id = any($1::uuid[]) order by id for update`
-
-const toLocked = (row: AccountRow): LockedAccount => ({
-  id: row.id,
-  ownerId: row.owner_id,
-  kind: row.kind,
-  balanceMinor: row.balance,
-  transferCount: row.transfer_count,
-})
 
 export async function openAccounts(tx: Tx, userId: string): Promise<void> {
   await tx.query(

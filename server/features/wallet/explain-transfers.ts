@@ -36,26 +36,14 @@ export async function explainTransfers(db: Database): Promise<ExplainedTransfers
   let uncompared = 0
   if (low === null || high === null) return { findings, uncompared, detachedUntilMs }
   for (let from = low; from <= high && findings.length < TOLD; from += CHUNK[db.engine]) {
-    const { rows } = await db.query<UnexplainedRow>(UNEXPLAINED, [from, from + CHUNK[db.engine], until])
+    const { rows } = await db.query<LedgerFinding & Row>(UNEXPLAINED, [from, from + CHUNK[db.engine], until])
     if (until !== null) {
       const { rows: counts } = await db.query<{ n: number }>(UNCOMPARED, [from, from + CHUNK[db.engine], until])
       uncompared += counts[0]?.n ?? 0
     }
-    for (const { id, account_id, unlike } of rows)
-      findings.push({
-        rule: 'TRANSFER_UNLIKE_ITS_CAUSE',
-        accountId: account_id === null ? null : String(account_id),
-        expected: 'as its cause says',
-        found: `transfer ${id}: ${unlike.join(', ')}`,
-      })
+    findings.push(...rows)
   }
   return { findings: findings.slice(0, TOLD), uncompared, detachedUntilMs }
-}
-
-interface UnexplainedRow extends Row {
-  id: string
-  account_id: bigint | null
-  unlike: string[]
 }
 
 /**
@@ -141,7 +129,8 @@ const UNCOMPARED = `${COMPARED}
   select count(*)::int4 as n from part t left join expected e on e.seq = t.seq where ${IS_DETACHED}`
 
 const UNEXPLAINED = `${COMPARED}
-  select t.id, t.wallet_account as account_id, n.unlike
+  select 'TRANSFER_UNLIKE_ITS_CAUSE' as rule, t.wallet_account::text as "accountId", 'as its cause says' as expected,
+      'transfer ' || t.id || ': ' || array_to_string(n.unlike, ', ') as found
     from part t left join expected e on e.seq = t.seq
    cross join lateral (select array_remove(array[
        case when e.seq is null then 'nothing caused it' end,

@@ -1,8 +1,9 @@
 import { PAGE_LIMIT_MAX } from '#contract/limits.ts'
 import type { LedgerBet, LedgerReason, LedgerRow } from '#contract/wallet.ts'
 import type { Minor } from '#domain/money.ts'
-import type { Queryable } from '#server/platform/database/db.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
 import { collectParams, type Params } from '#server/platform/database/sql.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 import { actorNameSql } from './actor-name.ts'
 
 export interface LedgerFilter {
@@ -13,7 +14,7 @@ export interface LedgerFilter {
   readonly limit: number
 }
 
-type TransferRow = Omit<LedgerRow, 'createdAtMs' | 'bet'> & { createdAt: Date } & {
+type TransferRow = Omit<LedgerRow, 'bet'> & {
   readonly [Field in keyof LedgerBet as `bet_${Field}`]: LedgerBet[Field] | null
 }
 
@@ -42,7 +43,7 @@ export async function listLedger(
   const { rows } = await db.query<TransferRow>(
     `select t.id, t.wallet_seq::float8 as position, t.reason, t.wallet_delta as "deltaMinor",
             t.wallet_balance_after as "balanceAfterMinor", ${actorNameSql('t.actor')} as actor, t.ref, t.note,
-            t.created_at as "createdAt", case when t.reason = 'ADJUSTMENT' then
+            ${msSql('t.created_at')} as "createdAtMs", case when t.reason = 'ADJUSTMENT' then
               (select encode(b.salt, 'base64') from book_reasons b where b.ref = t.id limit 1) end as "noteSalt",
             b.id as "bet_id", r.type as "bet_type", b.direction as "bet_direction", b.status as "bet_status",
             b.profit as "bet_profitMinor"
@@ -57,10 +58,10 @@ export async function listLedger(
 }
 
 function toLedgerRow(found: TransferRow): LedgerRow {
-  const { createdAt, bet_id, bet_type, bet_direction, bet_status, bet_profitMinor: profitMinor, ...row } = found
+  const { bet_id, bet_type, bet_direction, bet_status, bet_profitMinor: profitMinor, ...row } = found
   const isOfBet = bet_id !== null && bet_type !== null && bet_direction !== null && bet_status !== null
   const bet = isOfBet ? { id: bet_id, type: bet_type, direction: bet_direction, status: bet_status, profitMinor } : null
-  return { ...row, bet, createdAtMs: createdAt.getTime() }
+  return { ...row, bet }
 }
 
 /**
@@ -125,7 +126,7 @@ export async function standingsAt(
   ownerId: string,
   instants: readonly number[],
 ): Promise<LedgerStanding[]> {
-  const { rows } = await db.query<{ position: bigint; balance: bigint | null }>(
+  const { rows } = await db.query<LedgerStanding & Row>(
     `with recursive a as materialized (
        select id from ledger_accounts where owner_id = $1::uuid and kind = 'wallet'),
      search (place, at, low, high) as (
@@ -139,13 +140,13 @@ export async function standingsAt(
            select t.wallet_seq, t.created_at from ledger_transfers t
             where t.wallet_account = (select id from a) and t.wallet_seq = (s.low + s.high) / 2 limit 1) m
         where s.low < s.high)
-     select s.low as position, (select t.wallet_balance_after from ledger_transfers t
-              where t.wallet_account = (select id from a) and t.wallet_seq = s.low - 1) as balance
+     select s.low::float8 as position, (select t.wallet_balance_after from ledger_transfers t
+              where t.wallet_account = (select id from a) and t.wallet_seq = s.low - 1) as "balanceMinor"
        from search s where s.low = s.high order by s.place`,
     [ownerId, instants.map((atMs) => new Date(atMs))],
   )
   if (rows.length !== instants.length) throw new Error('The positions of a wallet have a hole.')
-  return rows.map(({ position, balance }) => ({ position: Number(position), balanceMinor: balance }))
+  return rows
 }
 
 export async function positionAt(db: Queryable, ownerId: string, atMs: number): Promise<number> {

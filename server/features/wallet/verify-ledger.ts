@@ -1,4 +1,5 @@
 import type { Database, Row, Tx } from '#server/platform/database/db.ts'
+import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 
 /** In numbers and account ids. None means that the books are correct. */
 export interface LedgerFinding {
@@ -63,31 +64,34 @@ async function checkNow(db: Database, isFullAsked: boolean, isClearing: boolean)
       // Two checks at once would advance the checkpoint twice, so the second waits, however long. Unlike any query,
       // LOCK TABLE is granted before the snapshot is taken, so the second check begins where the first ended.
       await tx.query(`set local lock_timeout = 0; lock table ledger_checkpoint in share row exclusive mode`)
-      const { rows: marks } = await tx.query<{ from_xmin: string; next_xmin: string }>(
-        `select snapshot_xmin::text as from_xmin, pg_snapshot_xmin(pg_current_snapshot())::text as next_xmin from ledger_checkpoint`,
+      const { fromXmin, nextXminNow } = onlyRow(
+        await tx.query<{ fromXmin: string; nextXminNow: string }>(
+          `select snapshot_xmin::text as "fromXmin", pg_snapshot_xmin(pg_current_snapshot())::text as "nextXminNow"
+             from ledger_checkpoint`,
+        ),
       )
-      const mark = marks[0]
-      if (mark === undefined) throw new Error('ledger_checkpoint has no row.')
       // A backup was restored into another cluster, whose transaction ids are lower than the checkpoint's.
-      const isFull = isFullAsked || BigInt(mark.from_xmin) > BigInt(mark.next_xmin)
-      const nextXmin = ahead?.nextXmin ?? mark.next_xmin
+      const isFull = isFullAsked || BigInt(fromXmin) > BigInt(nextXminNow)
+      const nextXmin = ahead?.nextXmin ?? nextXminNow
       if (ahead === null)
         await tx.query(`create temp table ${SUMS} on commit drop; create temp table ${WALLETS} on commit drop`)
       const transfers = await sumTransfers(tx, {
         chunk: CHUNK[db.engine],
         isFull,
-        fromXmin: isFull ? '0' : mark.from_xmin,
+        fromXmin: isFull ? '0' : fromXmin,
         nextXmin,
         fromSeq: ahead?.fromSeq ?? 0n,
       })
       const findings = await compare(tx, isFull, ACCOUNTS[db.engine])
-      const { rows: counted } = await tx.query<{ n: bigint }>(
-        `select count(*) as n from ${isFull ? 'ledger_accounts' : 'ledger_sums'}`,
+      const { accounts } = onlyRow(
+        await tx.query<{ accounts: number }>(
+          `select count(*)::integer as accounts from ${isFull ? 'ledger_accounts' : 'ledger_sums'}`,
+        ),
       )
       if (findings.length === 0) await advance(tx, isFull, isClearing, nextXmin)
       else await fail(tx, isFull, findings)
       if (ahead !== null) await tx.query(`drop table ledger_sums, ledger_wallets`)
-      return { isFull, transfers: transfers + (ahead?.transfers ?? 0), accounts: Number(counted[0]?.n ?? 0n), findings }
+      return { isFull, transfers: transfers + (ahead?.transfers ?? 0), accounts, findings }
     },
     { isolation: 'repeatable read' },
   )
@@ -105,11 +109,12 @@ interface CountedAhead {
  * between other transactions.
  */
 async function countAhead(db: Database): Promise<CountedAhead> {
-  const { rows } = await db.query<{ next_xmin: string; low: bigint; high: bigint }>(
-    `select pg_snapshot_xmin(pg_current_snapshot())::text as next_xmin, coalesce(min(seq), 0)::bigint as low,
-            coalesce(max(seq), -1)::bigint as high from ledger_transfers`,
+  const { nextXmin, low, high } = onlyRow(
+    await db.query<{ nextXmin: string; low: bigint; high: bigint }>(
+      `select pg_snapshot_xmin(pg_current_snapshot())::text as "nextXmin", coalesce(min(seq), 0)::bigint as low,
+              coalesce(max(seq), -1)::bigint as high from ledger_transfers`,
+    ),
   )
-  const { next_xmin: nextXmin, low, high } = rows[0] ?? { next_xmin: '0', low: 0n, high: -1n }
   await db.query(
     `drop table if exists ledger_sums, ledger_wallets; create temp table ${SUMS}; create temp table ${WALLETS}`,
   )
@@ -195,36 +200,25 @@ async function addWalletRows(tx: Tx, from: bigint, to: bigint): Promise<void> {
 
 async function compare(tx: Tx, isFull: boolean, step: number): Promise<LedgerFinding[]> {
   const findings = new Map<LedgerFinding['rule'], LedgerFinding[]>()
-  const add = (rows: readonly FindingRow[]) => {
-    for (const { rule, account_id, expected, found } of rows) {
-      const told = findings.get(rule) ?? []
-      if (told.length < TOLD)
-        findings.set(rule, [
-          ...told,
-          { rule, accountId: account_id === null ? null : String(account_id), expected, found },
-        ])
+  const add = (rows: readonly LedgerFinding[]) => {
+    for (const row of rows) {
+      const told = findings.get(row.rule) ?? []
+      if (told.length < TOLD) findings.set(row.rule, [...told, row])
     }
   }
   const total = await compareAccounts(tx, isFull, step, add)
-  if (total !== 0n) add([{ rule: 'SUM_NOT_ZERO', account_id: null, expected: '0', found: String(total) }])
+  if (total !== 0n) add([{ rule: 'SUM_NOT_ZERO', accountId: null, expected: '0', found: String(total) }])
   for (const text of [ENDED_ROUNDS, ...(isFull ? [WALLET_ROWS] : [])])
-    add((await tx.query<FindingRow>(`${text} limit ${TOLD}`)).rows)
+    add((await tx.query<LedgerFinding & Row>(`${text} limit ${TOLD}`)).rows)
   return [...findings.values()].flat()
-}
-
-interface FindingRow extends Row {
-  rule: LedgerFinding['rule']
-  account_id: bigint | null
-  expected: string
-  found: string
 }
 
 /** Sums are text, since JSON's numbers are shorter. */
 interface WrongAccount {
-  readonly id: string
+  readonly accountId: string
   readonly kind: string
-  readonly is_owned: boolean
-  readonly balance: string
+  readonly isOwned: boolean
+  readonly found: string
   readonly moved: string
   readonly owed: string
 }
@@ -234,13 +228,12 @@ const OWED_RULES: Readonly<Record<string, LedgerFinding['rule']>> = {
   reserved: 'RESERVED_NOT_PENDING_WITHDRAWALS',
 }
 
-function findingsOf({ id, kind, is_owned, balance: found, moved, owed }: WrongAccount): FindingRow[] {
+function findingsOf({ accountId, kind, isOwned, found, moved, owed }: WrongAccount): LedgerFinding[] {
   const owedRule = OWED_RULES[kind]
-  const account_id = BigInt(id)
-  const findings: FindingRow[] = []
-  if (found !== moved) findings.push({ rule: 'BALANCE_NOT_SUM_OF_TRANSFERS', account_id, expected: moved, found })
-  if (is_owned && BigInt(found) < 0n) findings.push({ rule: 'BELOW_ZERO', account_id, expected: '>= 0', found })
-  if (owedRule !== undefined && found !== owed) findings.push({ rule: owedRule, account_id, expected: owed, found })
+  const findings: LedgerFinding[] = []
+  if (found !== moved) findings.push({ rule: 'BALANCE_NOT_SUM_OF_TRANSFERS', accountId, expected: moved, found })
+  if (isOwned && BigInt(found) < 0n) findings.push({ rule: 'BELOW_ZERO', accountId, expected: '>= 0', found })
+  if (owedRule !== undefined && found !== owed) findings.push({ rule: owedRule, accountId, expected: owed, found })
   return findings
 }
 
@@ -252,7 +245,7 @@ async function compareAccounts(
   tx: Tx,
   isFull: boolean,
   step: number,
-  add: (rows: readonly FindingRow[]) => void,
+  add: (rows: readonly LedgerFinding[]) => void,
 ): Promise<bigint> {
   await tx.query(`create temp table ${OWED} on commit drop`)
   await tx.query(
@@ -284,8 +277,8 @@ function accountsSql(isFull: boolean): string {
   const moved = `${isFull ? '0' : 'coalesce(b.balance, 0)'} + coalesce(s.total, 0)`
   return `
   select coalesce(sum(a.balance), 0)::text as total,
-      json_agg(json_build_object('id', a.id::text, 'kind', a.kind, 'is_owned', a.owner_id is not null,
-          'balance', a.balance::text, 'moved', (${moved})::text, 'owed', coalesce(o.amount, 0)::text))
+      json_agg(json_build_object('accountId', a.id::text, 'kind', a.kind, 'isOwned', a.owner_id is not null,
+          'found', a.balance::text, 'moved', (${moved})::text, 'owed', coalesce(o.amount, 0)::text))
         filter (where a.balance <> ${moved} or (a.owner_id is not null and a.balance < 0)
           or (a.kind in ('staked', 'reserved') and a.balance <> coalesce(o.amount, 0))) as wrong
     from ledger_accounts a
@@ -297,14 +290,14 @@ function accountsSql(isFull: boolean): string {
 
 /** A round ends in the transaction that closes its last bet. */
 const ENDED_ROUNDS = `
-  select 'OPEN_BET_OF_ENDED_ROUND' as rule, a.id as account_id, 'settled' as expected, 'bet ' || b.id || ' is open' as found
+  select 'OPEN_BET_OF_ENDED_ROUND' as rule, a.id::text as "accountId", 'settled' as expected, 'bet ' || b.id || ' is open' as found
     from bets b
     join rounds r on r.id = b.round_id and r.status = 'ended'
     left join ledger_accounts a on a.owner_id = b.user_id and a.kind = 'staked'
    where b.status = 'open'`
 
 const WALLET_ROWS = `
-  select 'WALLET_ROWS_NOT_CONTINUOUS' as rule, a.id as account_id,
+  select 'WALLET_ROWS_NOT_CONTINUOUS' as rule, a.id::text as "accountId",
       a.transfer_count || ' rows adding up to ' || a.balance as expected,
       coalesce(w.rows, 0) || ' rows adding up to ' || coalesce(w.total, 0) || ', wrong: ' || coalesce(w.wrong, 0) as found
     from ledger_accounts a left join ledger_wallets w on w.account_id = a.id
@@ -345,23 +338,12 @@ export interface LedgerState {
   readonly isFullDue: boolean
 }
 
-export async function readLedgerState(db: Database): Promise<LedgerState> {
-  const { rows } = await db.query<{
-    is_open: boolean
-    checked_at: Date | null
-    checked_ago_ms: number | null
-    is_full_due: boolean
-  }>(
-    `select failed_at is null as is_open, checked_at,
-            (extract(epoch from clock_timestamp() - checked_at) * 1000)::float8 as checked_ago_ms,
-            failed_at is null and coalesce(fully_checked_at < clock_timestamp() - interval '1 day', true) as is_full_due from ledger_checkpoint`,
+export const readLedgerState = async (db: Database): Promise<LedgerState> =>
+  onlyRow(
+    await db.query<LedgerState & Row>(
+      `select failed_at is null as "isOpen", ${msSql('checked_at')} as "checkedAtMs",
+              coalesce(extract(epoch from clock_timestamp() - checked_at) * 1000, 'Infinity')::float8 as "checkedAgoMs",
+              failed_at is null and coalesce(fully_checked_at < clock_timestamp() - interval '1 day', true) as "isFullDue"
+         from ledger_checkpoint`,
+    ),
   )
-  const row = rows[0]
-  if (row === undefined) throw new Error('ledger_checkpoint has no row.')
-  return {
-    isOpen: row.is_open,
-    checkedAtMs: row.checked_at?.getTime() ?? null,
-    checkedAgoMs: row.checked_ago_ms ?? Number.POSITIVE_INFINITY,
-    isFullDue: row.is_full_due,
-  }
-}
