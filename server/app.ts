@@ -44,7 +44,7 @@ import {
 import { type FileStorage, registerFiles } from '#server/features/files/index.ts'
 import { registerFinder } from '#server/features/finder/index.ts'
 import { registerLimits } from '#server/features/limits/index.ts'
-import { createCoinMarket, type Market, readFeedStatus, registerMarket } from '#server/features/market/index.ts'
+import { createCoinMarket, type Market, registerMarket } from '#server/features/market/index.ts'
 import { type NoticeHints, registerNotices, startForgettingNotices } from '#server/features/notices/index.ts'
 import {
   createRefusalCounter,
@@ -195,14 +195,27 @@ function layGround({ settings, connections, clock, log, market, ledger, book, re
   const coins = createCoinMarket({ db, baseUrl: settings.coingeckoUrl, log })
   const metrics = registerMetrics(http, settings)
   measure(metrics, { hub, ledger, clock, book, market })
-  const prices = { ...market, feedStatus: (source: string, nowMs: number) => readFeedStatus(market, source, nowMs) }
-  const game = { db, clock, ledger, prices, hints, log, watch: measureSettlement(metrics, clock) }
+  const game = { db, clock, ledger, prices: market, hints, log, watch: measureSettlement(metrics, clock) }
+  /** Stops of the background jobs, in the order in which these were started. */
   const started: Array<() => unknown> = [
     () => uses.stop(),
     () => coins.stop(),
     giveBackAfterCrowds(() => hub.count(), logging(log, 'No memory could be given back')),
   ]
-  const ground = { http, api, hub, hints, fourEyes, limits, coins, metrics, prices, game, started, isStopping: false }
+  const ground = {
+    http,
+    api,
+    hub,
+    hints,
+    fourEyes,
+    limits,
+    coins,
+    metrics,
+    prices: market,
+    game,
+    started,
+    isStopping: false,
+  }
   return ground
 }
 type Ground = ReturnType<typeof layGround>

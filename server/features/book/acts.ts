@@ -43,12 +43,9 @@ export async function queueAct(tx: Tx, { act, actorId, roundId, atMs, betIndex, 
   ])
 }
 
-const reasonCommitment = (salt: Uint8Array, text: string): Uint8Array =>
-  sha256(concatBytes(salt, Buffer.from(text, 'utf8')))
-
 async function commitToReason(tx: Tx, text: string, ref: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const commitment = reasonCommitment(salt, text)
+  const commitment = sha256(concatBytes(salt, Buffer.from(text, 'utf8')))
   await tx.query('insert into book_reasons (commitment, salt, ref) values ($1, $2, $3)', [commitment, salt, ref])
   return Buffer.from(commitment).toString('base64')
 }

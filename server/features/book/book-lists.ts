@@ -1,5 +1,5 @@
 import { type NotedAct, type NotedEntry, type NotedKind, NOTED_KINDS } from '#contract/book-pages.ts'
-import type { Queryable, Row } from '#server/platform/database/db.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
 import { collectParams } from '#server/platform/database/sql.ts'
 
 export interface NotedFilter {
@@ -9,15 +9,6 @@ export interface NotedFilter {
   readonly fromMs: number | null
   readonly toMs: number | null
   readonly after: { readonly log: number; readonly index: number } | null
-}
-
-interface NotedRow extends Row {
-  generation: number
-  index: bigint
-  kind: NotedEntry['kind']
-  at_ms: bigint
-  line: string
-  answered_at_ms: bigint | null
 }
 
 /** Exactly as in the index. */
@@ -43,24 +34,17 @@ export async function listNoted(db: Queryable, filter: NotedFilter, limit: numbe
   const newest = `order by at_ms desc, generation desc, index desc limit ${add(limit + 1)}`
   const ofKind = (kind: string) =>
     `(select * from book_notable where ${[`kind = '${kind}'`, ...parts].join(' and ')} ${newest})`
-  const { rows } = await db.query<NotedRow>(
-    `select n.generation, n.index, n.kind, n.at_ms, n.line,
+  const { rows } = await db.query<NotedEntry>(
+    `select n.generation as log, n.index::float8 as index, n.kind, n.at_ms::float8 as "atMs", n.line as entry,
             case when n.kind = 'dispute' and n.line::jsonb ->> 'state' = 'opened' then
               -- No limit, for which all later disputes might be read in their order.
-              (select (array_agg(at_ms order by index))[1] from book_notable
+              (select (array_agg(at_ms order by index))[1]::float8 from book_notable
                 where kind = 'dispute' and ${SUBJECT} = n.line::jsonb ->> 'bet'
                   and generation = n.generation and index > n.index and line::jsonb ->> 'state' <> 'opened')
-              end as answered_at_ms
+              end as "answeredAtMs"
        from (select * from (${kinds.map(ofKind).join(' union all ')}) of_kinds ${newest}) n
       order by n.at_ms desc, n.generation desc, n.index desc`,
     params.values,
   )
-  return rows.map((row) => ({
-    log: row.generation,
-    index: Number(row.index),
-    kind: row.kind,
-    atMs: Number(row.at_ms),
-    entry: row.line,
-    answeredAtMs: row.answered_at_ms === null ? null : Number(row.answered_at_ms),
-  }))
+  return rows
 }

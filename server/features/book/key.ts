@@ -1,15 +1,7 @@
 import { createHmac, createPrivateKey, createPublicKey, hash, randomBytes, sign, verify } from 'node:crypto'
 import { join } from 'node:path'
 import { fromBase64, type Sha256, toBase64, toHex, toUtf8 } from '#domain/book/bytes.ts'
-import {
-  ED25519,
-  formatNote,
-  formatVkey,
-  keyIdOf,
-  type VerifierKey,
-  verifierKey,
-  type VerifyEd25519,
-} from '#domain/book/note.ts'
+import { ED25519, formatNote, formatVkey, keyIdOf, verifierKey, type VerifyEd25519 } from '#domain/book/note.ts'
 import { readKeyFile, readOrCreateKeyFile } from '#server/platform/process/key-file.ts'
 import type { Settings } from '#server/platform/process/settings.ts'
 
@@ -95,7 +87,7 @@ export function bookKeyOf(secret: Uint8Array): BookKey {
     defaultOrigin: `kim-phien/${toHex(sha256(publicKey).subarray(0, 4))}`,
     signerOf: (origin) => ({
       origin,
-      vkey: formatVkey(verifierOf(origin, publicKey)),
+      vkey: formatVkey(verifierKey(sha256, origin, ED25519, publicKey)),
       signNote(name, text) {
         const keyId = keyIdOf(sha256, name, ED25519, publicKey)
         return formatNote({ text, signatures: [{ name, keyId, signature: signed(toUtf8(text)) }] })
@@ -103,5 +95,3 @@ export function bookKeyOf(secret: Uint8Array): BookKey {
     }),
   }
 }
-
-const verifierOf = (name: string, publicKey: Uint8Array): VerifierKey => verifierKey(sha256, name, ED25519, publicKey)

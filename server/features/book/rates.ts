@@ -55,7 +55,7 @@ const READ_TYPES = statement(
       from book_rates where ${WITHIN} group by type, source`,
 )
 const READ_DAYS = statement(
-  sql`select to_char(date '1970-01-01' + day, 'YYYY-MM-DD') as day, sum(profit)::bigint as profit,
+  sql`select to_char(date '1970-01-01' + day, 'YYYY-MM-DD') as day, sum(profit)::bigint as "profitMinor",
         sum(squares)::text as squares
       from book_rates where ${WITHIN} group by book_rates.day order by book_rates.day`,
 )
@@ -134,14 +134,14 @@ export async function readRates(
 ): Promise<BookRates> {
   const [types, days, disputes] = await Promise.all([
     db.query<TypeRow & Row>(...READ_TYPES({ from, to })),
-    db.query<{ day: string; profit: bigint; squares: string }>(...READ_DAYS({ from, to })),
+    db.query<{ day: string; profitMinor: bigint; squares: string }>(...READ_DAYS({ from, to })),
     countDisputes(),
   ])
   return {
     types: types.rows
       .map((row) => ({ ...row, squares: BigInt(row.squares) }))
       .toSorted((a, b) => ROUND_TYPES.indexOf(a.type) - ROUND_TYPES.indexOf(b.type) || (a.source < b.source ? -1 : 1)),
-    days: days.rows.map((row) => ({ day: row.day, profitMinor: row.profit, squares: BigInt(row.squares) })),
+    days: days.rows.map((row) => ({ ...row, squares: BigInt(row.squares) })),
     disputes,
   }
 }

@@ -1,26 +1,18 @@
 import { concatBytes, toUtf8 } from '#domain/book/bytes.ts'
-import { encodeOpening } from '#domain/book/opening.ts'
+import { encodeOpening, type Opening } from '#domain/book/opening.ts'
 import { formatProof } from '#domain/book/proof.ts'
-import { toBookDirection, toBookScript } from '#domain/book/spelling.ts'
 import { inclusionProof } from '#domain/book/tiles.ts'
-import type { Basis, Direction, ScriptedOutcome } from '#domain/game/bet.ts'
-import type { Queryable, Row } from '#server/platform/database/db.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
+import { ACCEPTED } from './receipts.ts'
 import { computeFromTiles } from './stored-tiles.ts'
 
-interface SealedBetRow extends Row {
-  round_id: string
-  book: 'out' | 'open' | 'closed'
-  direction: Direction
-  stake: bigint
-  basis: Basis
-  scripted_outcome: ScriptedOutcome | null
-  accepted_at: Date
-  entry_from: bigint
-  salt: Uint8Array | null
-  generation: number | null
-  index: bigint | null
-  size: bigint | null
-  note: string | null
+type SealedBetRow = Omit<Opening, 'bet'> & {
+  readonly book: 'out' | 'open' | 'closed'
+  readonly salt: Uint8Array | null
+  readonly generation: number | null
+  readonly index: number | null
+  readonly size: number | null
+  readonly note: string | null
 }
 
 export type BetProof =
@@ -33,8 +25,8 @@ export type BetProof =
  */
 export async function readBetProof(db: Queryable, ownerId: string, betId: string): Promise<BetProof> {
   const { rows } = await db.query<SealedBetRow>(
-    `select b.round_id, r.book, b.direction, b.stake, b.basis, b.scripted_outcome, b.accepted_at, b.entry_from, b.salt,
-            p.generation, p.index, t.size, t.note
+    `select b.round_id as round, ${ACCEPTED}, r.book, b.salt, p.generation, p.index::float8 as index,
+            t.size::float8 as size, t.note
        from bets b join rounds r on r.id = b.round_id
        left join lateral (select generation, index from book_places where bet_id = b.id
          order by generation desc limit 1) p on true
@@ -45,22 +37,11 @@ export async function readBetProof(db: Queryable, ownerId: string, betId: string
   )
   const [row] = rows
   if (row === undefined) return { is: 'unknown' }
-  if (row.book === 'out' || row.salt === null) return { is: 'outside' }
-  const { generation, index, size, note } = row
+  const { book, salt, generation, index, size, note, ...accepted } = row
+  if (book === 'out' || salt === null) return { is: 'outside' }
   if (generation === null || index === null || size === null || note === null) return { is: 'unsealed' }
-  const opening = encodeOpening({
-    bet: betId,
-    round: row.round_id,
-    direction: toBookDirection(row.direction),
-    script: toBookScript(row.scripted_outcome),
-    stake: Number(row.stake),
-    basis: row.basis,
-    at: row.accepted_at.getTime(),
-    entryFrom: Number(row.entry_from),
-  })
-  const path = await computeFromTiles(db, generation, Number(size), (hash, read) =>
-    inclusionProof(hash, read, Number(index), Number(size)),
-  )
-  const extra = concatBytes(row.salt, toUtf8(opening))
-  return { is: 'proof', text: formatProof({ extra, index: Number(index), path, checkpoint: note }) }
+  const opening = encodeOpening({ bet: betId, ...accepted })
+  const path = await computeFromTiles(db, generation, size, (hash, read) => inclusionProof(hash, read, index, size))
+  const extra = concatBytes(salt, toUtf8(opening))
+  return { is: 'proof', text: formatProof({ extra, index, path, checkpoint: note }) }
 }

@@ -1,9 +1,9 @@
 import { type Receipt, RECEIPT_PAGE } from '#contract/book.ts'
 import type { EntryFields } from '#domain/book/entry.ts'
 import { encodeSettledLine, type SettledLine } from '#domain/book/settled-line.ts'
-import { toBookDirection, toBookScript } from '#domain/book/spelling.ts'
-import type { Basis, BetStatus, Direction, ScriptedOutcome, VoidReason } from '#domain/game/bet.ts'
-import type { Queryable, Row } from '#server/platform/database/db.ts'
+import type { BetStatus } from '#domain/game/bet.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 import { readSealed } from './stored-entries.ts'
 
 /** The newest log that has the round's `round` entry, and the indexes of all its entries but its bets. */
@@ -49,46 +49,17 @@ export async function readReceipt(
   return { is: 'receipt', receipt: { round, result, closed, announce, note: tip.rows[0]?.note ?? '' } }
 }
 
-interface SettledRow extends Row {
-  index: bigint
-  sealed_at_ms: bigint
-  salt: Uint8Array
-  direction: Direction
-  stake: bigint
-  basis: Basis
-  scripted_outcome: ScriptedOutcome | null
-  accepted_at: Date
-  entry_from: bigint
-  id: string
-  status: BetStatus
-  void_reason: VoidReason | null
-  entry_second: bigint | null
-  entry_price: number | null
-  exit_price: number | null
-  profit: bigint
-}
+/** SQL over `bets b`: the fields of an opening that were fixed when the bet was accepted. */
+export const ACCEPTED = `upper(b.direction) as direction, upper(b.scripted_outcome) as script, b.stake::float8 as stake,
+  b.basis, ${msSql('b.accepted_at')} as at, b.entry_from::float8 as "entryFrom"`
+
+type SettledRow = Omit<SettledLine, 'status'> & { readonly status: BetStatus; readonly sealedAtMs: number }
 
 const STATUSES = { won: 'WIN', lost: 'LOSE', voided: 'VOID' } as const
 
-function toLine(row: SettledRow): SettledLine {
-  if (row.status === 'open') throw new Error(`bet ${row.id} is open`)
-  return {
-    i: Number(row.index),
-    salt: Buffer.from(row.salt).toString('base64'),
-    direction: toBookDirection(row.direction),
-    script: toBookScript(row.scripted_outcome),
-    stake: Number(row.stake),
-    basis: row.basis,
-    at: row.accepted_at.getTime(),
-    entryFrom: Number(row.entry_from),
-    id: row.id,
-    status: STATUSES[row.status],
-    why: row.void_reason,
-    entrySecond: row.entry_second === null ? null : Number(row.entry_second),
-    entry: row.entry_price,
-    exit: row.exit_price,
-    profit: Number(row.profit),
-  }
+function toSealed({ status, sealedAtMs, ...line }: SettledRow): SealedLine {
+  if (status === 'open') throw new Error(`bet ${line.id} is open`)
+  return { line: { ...line, status: STATUSES[status] }, sealedAtMs }
 }
 
 /** The time of the beat after the bet's entry, Unix ms. */
@@ -105,8 +76,9 @@ async function readLines(
   part: { readonly index: number; readonly skip: number; readonly count: number },
 ): Promise<SealedLine[]> {
   const { rows } = await db.query<SettledRow>(
-    `select p.index, p.sealed_at_ms, b.salt, b.direction, b.stake, b.basis, b.scripted_outcome, b.accepted_at,
-            b.entry_from, b.id, b.status, b.void_reason, b.entry_second, b.entry_price, b.exit_price, b.profit
+    `select p.index::float8 as i, p.sealed_at_ms::float8 as "sealedAtMs", encode(b.salt, 'base64') as salt, ${ACCEPTED},
+            b.id, b.status, b.void_reason as why, b.entry_second::float8 as "entrySecond", b.entry_price as entry,
+            b.exit_price as exit, b.profit::float8 as profit
        from (select bet_id, index, sealed_at_ms from book_places
               where round_id = $1 and generation = $2 and index >= $3 and kind = 'bet'
               order by index limit $4 offset $5) p
@@ -114,7 +86,7 @@ async function readLines(
     [roundId, generation, part.index, part.count, part.skip],
     { name: 'settled-lines' },
   )
-  return rows.map((row) => ({ line: toLine(row), sealedAtMs: Number(row.sealed_at_ms) }))
+  return rows.map(toSealed)
 }
 
 /** Read and worked on before other events of the process are served: some ms, embedded too. */

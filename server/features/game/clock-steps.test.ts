@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { ROUND_TYPES, windowOf } from '#domain/game/calendar.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
-import { createMarket, type Market, readFeedStatus } from '#server/features/market/index.ts'
+import { createMarket, type Market } from '#server/features/market/index.ts'
 import { verifyLedger } from '#server/features/wallet/index.ts'
 import { createClock } from '#server/platform/process/clock.ts'
 import type { Database } from '#server/platform/database/db.ts'
@@ -62,7 +62,7 @@ describe.each(testEngines)('when the clock of the %s engine is set', (engine) =>
   /** Dependencies for the commands alone, with the market's prices and a clock that is always sure. */
   const depsOf = (market: Market) => ({
     db,
-    prices: { ...market, feedStatus: (source: string, nowMs: number) => readFeedStatus(market, source, nowMs) },
+    prices: market,
     hints: noHints,
   })
   async function standing() {

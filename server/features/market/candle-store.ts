@@ -1,7 +1,7 @@
 import { type Candle, candleOpening, type CandleMinutes, extendCandle, foldCandles } from '#domain/market/candles.ts'
 import type { Price } from '#domain/market/prices.ts'
 import { type PriceSource, SIMULATED } from '#domain/market/sources.ts'
-import type { Database } from '#server/platform/database/db.ts'
+import type { Database, Row } from '#server/platform/database/db.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import { createTurns } from '#server/platform/process/turns.ts'
 import { firstSimulatedSecond } from './seeds.ts'
@@ -132,12 +132,12 @@ async function prices({ db, source }: Series, fromSecond: number, toSecond: numb
     const path = await simulatedRange(db, fromSecond, toSecond)
     return Array.from(path, (price, index) => ({ second: fromSecond + index, price }))
   }
-  const { rows } = await db.query<{ second: bigint; price: number | null }>(
-    `select second, price from ${TICKS_SO_FAR} t
-     where source = $1 and second between $2::bigint and $3::bigint order by second`,
+  const { rows } = await db.query<PriceOfSecond & Row>(
+    `select t.second::float8 as second, t.price from ${TICKS_SO_FAR} t
+     where t.source = $1 and t.second between $2::bigint and $3::bigint order by t.second`,
     [source, fromSecond, toSecond],
   )
-  return rows.map((row) => ({ second: Number(row.second), price: row.price }))
+  return rows
 }
 
 const PRICES = ['open', 'high', 'low', 'close'] as const

@@ -1,3 +1,4 @@
+import type { FeedStatus } from '#contract/market.ts'
 import { candleOpening, CANDLE_MINUTES } from '#domain/market/candles.ts'
 import { chooseSource, type FeedClosedReason, goldReopensAt, NO_QUOTES } from '#domain/market/feed-state.ts'
 import { DAY_SECONDS } from '#domain/market/simulated-path.ts'
@@ -11,7 +12,7 @@ import type { Logger } from '#server/platform/process/log.ts'
 import { type CandleStore, createCandleStore } from './candle-store.ts'
 import { keepFeedInBook } from './feed-in-book.ts'
 import { createLiveQuotes, type LiveQuotes, type LiveQuotesDeps, NO_COUNTS, type QuoteCounters } from './live-quotes.ts'
-import { createSeenTicks, type LastPrice } from './seen-ticks.ts'
+import { createSeenTicks } from './seen-ticks.ts'
 import { COMMITTED_DAYS_AHEAD, dayOf, ensureSeeds } from './seeds.ts'
 import { createTickLoop } from './tick-loop.ts'
 import { createTickWriter } from './tick-writer.ts'
@@ -33,17 +34,6 @@ export interface MarketDeps {
   readonly clock: Clock
   readonly settings: MarketSettings
   readonly log: Logger
-}
-
-export interface SourceStatus {
-  readonly source: PriceSource
-  readonly label: string
-  /** Null before the first tick with a price. Its age is now − quoteAtMs. */
-  readonly lastPrice: LastPrice | null
-  /** Null while bets are taken, as they always are in simulated rounds. */
-  readonly closedReason: FeedClosedReason | null
-  /** Unix ms, while a live source is configured and gold is closed (rules §5); otherwise null. */
-  readonly goldReopensAtMs: number | null
 }
 
 export interface FeedCounters extends QuoteCounters {
@@ -70,7 +60,7 @@ export interface Market {
   /** Called inside the bet's transaction, so it does not access the database. */
   closedReason(source: PriceSource): FeedClosedReason | null
   /** As of an instant of database time: later ticks are left out. */
-  status(source: PriceSource, nowMs: number): SourceStatus
+  feedStatus(source: PriceSource, nowMs: number): FeedStatus
   ensureTicks(q: Queryable, source: PriceSource, fromSecond: number, toSecond: number): Promise<TickRange>
   /**
    * Stores the provider's signed bytes for these ticks. Ticks at which rounds begin and end are stored automatically;
@@ -187,13 +177,17 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
     labelOf: sourceLabel,
     closedReason,
     ensureTicks: (q, source, fromSecond, toSecond) => ensureTicks(q, source, fromSecond, toSecond, clock.isSure()),
-    status: (source, nowMs) => ({
-      source,
-      label: sourceLabel(source),
-      lastPrice: seen.lastPrice(source, nowMs),
-      closedReason: closedReason(source),
-      goldReopensAtMs: goldReopensAt(live, clock.now()),
-    }),
+    feedStatus(source, nowMs) {
+      const last = seen.lastPrice(source, nowMs)
+      return {
+        source,
+        label: sourceLabel(source),
+        lastPrice: last?.price ?? null,
+        lastQuoteAtMs: last?.quoteAtMs ?? null,
+        closedReason: closedReason(source),
+        goldReopensAtMs: goldReopensAt(live, clock.now()),
+      }
+    },
     async keepEvidence(q, source, seconds) {
       if (source === live) await writer.keepEvidence(q, source, seconds)
     },

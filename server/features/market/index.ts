@@ -5,6 +5,5 @@
 export { createCoinMarket } from './coins.ts'
 export { prepareDetachingTicks } from './detach-ticks.ts'
 export { createMarket, type Market } from './feed.ts'
-export { readFeedStatus } from './queries.ts'
 export { registerMarket } from './routes.ts'
 export { hasTickAfterSql, hasTickAtSql, readEvidenceHashes, TICKS_SO_FAR } from './ticks.ts'

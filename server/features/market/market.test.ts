@@ -11,7 +11,7 @@ import { letTimeFly } from '#testing/time/flying-time.ts'
 import { type Engine, testEngines } from '#testing/database/test-database.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
 import { createMarket, type Market, type MarketSettings } from './feed.ts'
-import { listCandles, listTicks, readFeedStatus } from './queries.ts'
+import { listCandles, listTicks } from './queries.ts'
 import { readTicks } from './ticks.ts'
 
 /** A Wednesday, when gold trades, whatever the day of the test. */
@@ -174,7 +174,7 @@ describe.each([...new Set<Engine>(['embedded', ...testEngines])])('the market on
     expect(market.closedReason('simulated')).toBeNull()
     expect(market.chooseSource(WEDNESDAY, WEDNESDAY + 30_000)).toBe('simulated')
     expect(market.lastTick('simulated')).toEqual(ticks.at(-1))
-    expect(readFeedStatus(market, 'simulated', clock.now())).toMatchObject({
+    expect(market.feedStatus('simulated', clock.now())).toMatchObject({
       label: 'Giá mô phỏng',
       lastPrice: ticks.at(-1)?.price,
       closedReason: null,
@@ -300,7 +300,7 @@ describe.each([...new Set<Engine>(['embedded', ...testEngines])])('the market on
         expect(market.counters().missing).toBeGreaterThan(0)
         const simulated = of(ticks, 'simulated')
         expect(secondsOf(simulated)).toEqual(inOrder(simulated))
-        expect(market.status(live, clock.now())).toMatchObject({
+        expect(market.feedStatus(live, clock.now())).toMatchObject({
           label: `Nguồn thử nghiệm: ${new URL(feed.url).host}`,
         })
       })
@@ -310,7 +310,7 @@ describe.each([...new Set<Engine>(['embedded', ...testEngines])])('the market on
         const source = market.liveSource ?? ''
         await until(() => expect(market.closedReason(source)).toBeNull())
         feed.set({ gives: 'stalled' })
-        const newest = () => market.status(source, clock.now()).lastPrice?.quoteAtMs ?? 0
+        const newest = () => market.feedStatus(source, clock.now()).lastQuoteAtMs ?? 0
         await until(() => expect(market.closedReason(source)).toBe('STALE'))
         expect(clock.now() - newest()).toBeGreaterThan(5_000)
         await until(() => expect(of(ticks, source).at(-1)?.price).toBeNull())
@@ -372,7 +372,7 @@ describe.each([...new Set<Engine>(['embedded', ...testEngines])])('the market on
         await until(() => expect(market.counters().quotes).toBeGreaterThan(quotes))
         expect(market.closedReason(source)).toBe('AHEAD')
         expect(market.counters().ahead).toBeGreaterThan(0)
-        expect(market.status(source, clock.now()).lastPrice?.quoteAtMs ?? 0).toBeLessThanOrEqual(clock.now())
+        expect(market.feedStatus(source, clock.now()).lastQuoteAtMs ?? 0).toBeLessThanOrEqual(clock.now())
       })
     })
   })

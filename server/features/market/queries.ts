@@ -1,9 +1,10 @@
-import type { CandleListView, FeedStatus, MarketListView, SeedDay, TickListView } from '#contract/market.ts'
+import type { CandleListView, MarketListView, SeedDay, TickListView } from '#contract/market.ts'
 import { weekShape } from '#domain/market/week-shape.ts'
 import { type CandleMinutes, candleOpening, withGaps } from '#domain/market/candles.ts'
 import { type PriceSource, SIMULATED } from '#domain/market/sources.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
+import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import type { Market } from './feed.ts'
 import { readTicks, TICKS_SO_FAR } from './ticks.ts'
 
@@ -65,7 +66,7 @@ export async function listTicks(
   return {
     source,
     label: market.labelOf(source),
-    ticks: ticks.map(({ second, price, quoteAtMs }) => ({ second, price, quoteAtMs })),
+    ticks,
     serverTimeMs: nowMs,
   }
 }
@@ -77,30 +78,16 @@ export async function readGold(q: Queryable, market: Market, nowMs: number): Pro
     listCandles(market, { minutes: 60, source, limit: WEEK_HOURS }, nowMs),
     readNowMs(q),
   ])
-  const { label, lastPrice } = market.status(source, databaseNowMs)
+  const { label, lastPrice, lastQuoteAtMs } = market.feedStatus(source, databaseNowMs)
   const dayAgo = candles.find(({ open, openedAtMs }) => open !== undefined && openedAtMs >= nowMs - 24 * HOUR_MS)?.open
   return {
     source,
     label,
-    price: lastPrice?.price ?? null,
+    price: lastPrice,
     change24hPercent:
-      lastPrice === null || dayAgo === undefined
-        ? null
-        : Math.round(((lastPrice.price - dayAgo) / dayAgo) * 10_000) / 100,
+      lastPrice === null || dayAgo === undefined ? null : Math.round(((lastPrice - dayAgo) / dayAgo) * 10_000) / 100,
     weekShape: weekShape(candles.flatMap(({ close }) => close ?? [])),
-    quoteAtMs: lastPrice?.quoteAtMs ?? null,
-  }
-}
-
-export function readFeedStatus(market: Market, source: PriceSource, nowMs: number): FeedStatus {
-  const { label, lastPrice, closedReason, goldReopensAtMs } = market.status(source, nowMs)
-  return {
-    source,
-    label,
-    lastPrice: lastPrice?.price ?? null,
-    lastQuoteAtMs: lastPrice?.quoteAtMs ?? null,
-    closedReason,
-    goldReopensAtMs,
+    quoteAtMs: lastQuoteAtMs,
   }
 }
 
@@ -113,8 +100,8 @@ export async function listSeeds(
   q: Queryable,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: SeedDay[]; readonly total: number }> {
-  const { rows } = await q.query<Omit<SeedDay, 'committedAtMs'> & { committedAt: Date }>(
-    `select to_char(day, 'YYYY-MM-DD') as day, encode(commitment, 'hex') as commitment, committed_at as "committedAt",
+  const { rows } = await q.query<SeedDay>(
+    `select to_char(day, 'YYYY-MM-DD') as day, encode(commitment, 'hex') as commitment, ${msSql('committed_at')} as "committedAtMs",
        is_committed_ahead as "isCommittedAhead", is_public_history as "isPublicHistory",
        case when is_public_history or day::timestamp at time zone 'UTC' <= last.at then start_price end as "startPrice",
        case when is_public_history or (day + 1)::timestamp at time zone 'UTC' <= last.at then encode(seed, 'hex') end as seed
@@ -123,9 +110,6 @@ export async function listSeeds(
      ) last on true order by simulated_seeds.day desc limit $1::integer offset $2::integer`,
     [page.limit, page.offset],
   )
-  const count = await q.query<{ total: number }>('select count(*)::integer as total from simulated_seeds')
-  return {
-    rows: rows.map(({ committedAt, ...row }) => ({ ...row, committedAtMs: committedAt.getTime() })),
-    total: count.rows[0]?.total ?? 0,
-  }
+  const { total } = onlyRow(await q.query<{ total: number }>('select count(*)::integer as total from simulated_seeds'))
+  return { rows, total }
 }

@@ -3,8 +3,9 @@ import type { Price } from '#domain/market/prices.ts'
 import { DAY_SECONDS, simulatedPrices } from '#domain/market/simulated-path.ts'
 import { type PriceSource, SIMULATED } from '#domain/market/sources.ts'
 import { type Quote, type Tick, TICK_MISSING_AFTER_MS } from '#domain/market/tick.ts'
-import type { Queryable } from '#server/platform/database/db.ts'
+import type { Queryable, Row } from '#server/platform/database/db.ts'
 import { listPartitions } from '#server/platform/database/partitions.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 import { dayOf, loadDay } from './seeds.ts'
 
 /** With the provider's signed bytes, when it signs (rules §5). */
@@ -12,18 +13,7 @@ export interface SignedQuote extends Quote {
   readonly evidence: Uint8Array | null
 }
 
-interface TickRow extends Record<string, unknown> {
-  readonly second: bigint
-  readonly price: number | null
-  readonly quote_at: Date | null
-}
-
-const toTick = (source: PriceSource, row: TickRow): Tick => ({
-  source,
-  second: Number(row.second),
-  price: row.price,
-  quoteAtMs: row.quote_at?.getTime() ?? null,
-})
+const TICK = `t.source, t.second::float8 as second, t.price, ${msSql('t.quote_at')} as "quoteAtMs"`
 
 /**
  * SQL to read ticks wherever prices are shown: only those whose second has come by the database's clock. Later ticks
@@ -54,14 +44,13 @@ export const hasTickAtSql = (source: string, at: string): string =>
 /** Of the seconds fromSecond … toSecond, both included; ascending. */
 const ticksFrom =
   (table: string) => async (q: Queryable, source: PriceSource, fromSecond: number, toSecond: number) => {
-    const { rows } = await q.query<TickRow>(
-      `select second, price, quote_at from ${table} t
-     where source = $1 and second between $2::bigint and $3::bigint order by second`,
+    const { rows } = await q.query<Tick & Row>(
+      `select ${TICK} from ${table} t
+        where t.source = $1 and t.second between $2::bigint and $3::bigint order by t.second`,
       [source, fromSecond, toSecond],
     )
-    return rows.map((row) => toTick(source, row))
+    return rows
   }
-
 export const readTicks = ticksFrom(TICKS_SO_FAR)
 
 /** Includes ticks of seconds that have not come. For settlement only, which uses the facts as they were written. */
@@ -92,16 +81,16 @@ export async function insertSimulated(
   q: Queryable,
   ticks: readonly { readonly second: number; readonly price: Price }[],
 ): Promise<Tick[]> {
-  const { rows } = await q.query<TickRow>(
-    `insert into ticks (source, second, price, quote_at)
-     select '${SIMULATED}', t.second, t.price, to_timestamp(t.second)
-     from unnest($1::bigint[], $2::integer[]) as t(second, price)
-     where to_timestamp(t.second) <= clock_timestamp() order by t.second
-     on conflict do nothing returning second, price, quote_at`,
+  const { rows } = await q.query<Tick & Row>(
+    `insert into ticks as t (source, second, price, quote_at)
+     select '${SIMULATED}', s.second, s.price, to_timestamp(s.second)
+     from unnest($1::bigint[], $2::integer[]) as s(second, price)
+     where to_timestamp(s.second) <= clock_timestamp() order by s.second
+     on conflict do nothing returning ${TICK}`,
     [ticks.map((tick) => tick.second), ticks.map((tick) => tick.price)],
     { name: 'insert_simulated_ticks' },
   )
-  return rows.map((row) => toTick(SIMULATED, row))
+  return rows
 }
 
 /**
@@ -115,7 +104,7 @@ export async function insertLive(
   quote: Quote,
   evidence: Uint8Array | null,
 ): Promise<Tick | null> {
-  const { rows } = await q.query<TickRow>(
+  const { rows } = await q.query<Tick & Row>(
     `with tick as (
        insert into ticks (source, second, price, quote_at)
        select $1::text, $2::bigint, $3::integer, $4::timestamptz
@@ -126,11 +115,11 @@ export async function insertLive(
        insert into tick_evidence (source, second, evidence)
        select source, second, $5::bytea from tick where $5::bytea is not null on conflict do nothing
      )
-     select second, price, quote_at from tick`,
+     select ${TICK} from tick t`,
     [source, second, quote.price, new Date(quote.atMs), evidence],
     { name: 'insert_live_tick' },
   )
-  return rows[0] === undefined ? null : toTick(source, rows[0])
+  return rows[0] ?? null
 }
 
 /**
@@ -203,11 +192,11 @@ async function isDetached(q: Queryable, second: number): Promise<boolean> {
 const tickSecond =
   (order: 'asc' | 'desc') =>
   async (q: Queryable, source: PriceSource): Promise<number | null> => {
-    const { rows } = await q.query<{ second: bigint }>(
-      `select second from ${TICKS_SO_FAR} t where source = $1 order by second ${order} limit 1`,
+    const { rows } = await q.query<{ second: number }>(
+      `select t.second::float8 as second from ${TICKS_SO_FAR} t where t.source = $1 order by t.second ${order} limit 1`,
       [source],
     )
-    return rows[0] === undefined ? null : Number(rows[0].second)
+    return rows[0]?.second ?? null
   }
 
 /** Null when no tick of the source has come. */
@@ -227,40 +216,42 @@ export async function readNewestTicks(
   throughSecond: number,
   fromSecond: number,
 ): Promise<Tick[]> {
-  const { rows } = await q.query<TickRow>(
-    `(select second, price, quote_at from ${TICKS_SO_FAR} t where source = $1 and second <= $2::bigint
-       order by second desc limit ${NEWEST_TICKS})
-     union
-     (select second, price, quote_at from ${TICKS_SO_FAR} t
-       where source = $1 and second <= $2::bigint and second > $3::bigint and price is not null
-       order by second desc limit 1)
-     order by second`,
+  const { rows } = await q.query<Tick & Row>(
+    `select ${TICK} from (
+       (select * from ${TICKS_SO_FAR} s where source = $1 and second <= $2::bigint
+         order by second desc limit ${NEWEST_TICKS})
+       union
+       (select * from ${TICKS_SO_FAR} s
+         where source = $1 and second <= $2::bigint and second > $3::bigint and price is not null
+         order by second desc limit 1)) t
+      order by t.second`,
     [source, throughSecond, fromSecond],
   )
-  return rows.map((row) => toTick(source, row))
+  return rows
 }
 
 /** The oldest stored tick, or the beginning of an older candle, whose ticks were detached; null when there is none. */
 export async function firstKnownSecond(q: Queryable, source: PriceSource): Promise<number | null> {
-  const { rows } = await q.query<{ second: bigint | null }>(
+  const { rows } = await q.query<{ second: number | null }>(
     `select least(
        (select second from ${TICKS_SO_FAR} t where source = $1 order by second limit 1),
-       (select opened_at from candles where source = $1 and minutes = 1 and open is not null order by opened_at limit 1)) as second`,
+       (select opened_at from candles where source = $1 and minutes = 1 and open is not null order by opened_at limit 1))::float8
+       as second`,
     [source],
   )
-  return rows[0]?.second == null ? null : Number(rows[0].second)
+  return rows[0]?.second ?? null
 }
 
 export async function oldestSeconds(q: Queryable): Promise<Map<PriceSource, number>> {
-  const { rows } = await q.query<{ source: PriceSource; second: bigint }>(
+  const { rows } = await q.query<{ source: PriceSource; second: number }>(
     `with recursive sources (source) as (
        (select source from ticks order by source limit 1)
        union all
        select (select t.source from ticks t where t.source > s.source order by t.source limit 1) from sources s where s.source is not null)
-     select s.source, t.second
+     select s.source, t.second::float8 as second
        from sources s cross join lateral (select second from ticks where source = s.source order by second limit 1) t`,
   )
-  return new Map(rows.map(({ source, second }) => [source, Number(second)]))
+  return new Map(rows.map(({ source, second }) => [source, second]))
 }
 
 /**
@@ -303,12 +294,12 @@ export async function readEvidenceHashes(
   source: PriceSource,
   seconds: readonly number[],
 ): Promise<{ readonly second: number; readonly hash: Uint8Array }[]> {
-  const { rows } = await q.query<{ second: bigint; hash: Uint8Array }>(
-    `select second, sha256(evidence) as hash from tick_evidence
-      where source = $1 and second = any($2::bigint[]) order by second`,
+  const { rows } = await q.query<{ second: number; hash: Uint8Array }>(
+    `select e.second::float8 as second, sha256(e.evidence) as hash from tick_evidence e
+      where e.source = $1 and e.second = any($2::bigint[]) order by e.second`,
     [source, seconds],
   )
-  return rows.map(({ second, hash }) => ({ second: Number(second), hash }))
+  return rows
 }
 
 /**
