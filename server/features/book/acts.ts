@@ -8,12 +8,10 @@ import { queueEntries } from './queue.ts'
 
 export interface ActToQueue {
   readonly act: BookAct
-  /** Null for the system. */
   readonly actorId: string | null
   readonly roundId?: string
   /** When it was decided, Unix ms; by default the database's time when it is written. */
   readonly atMs?: number
-  /** Place of a bet's entry. */
   readonly betIndex?: number
   readonly amountMinor?: bigint
   /**
@@ -23,7 +21,6 @@ export interface ActToQueue {
   readonly reason?: { readonly text: string; readonly ref: string } | null
 }
 
-/** In the act's own transaction, after its locks. */
 export async function queueAct(tx: Tx, { act, actorId, roundId, atMs, betIndex, amountMinor, reason }: ActToQueue) {
   const actor = actorId === null ? null : await pseudonymOf(tx, actorId)
   const c = reason == null ? null : await commitToReason(tx, reason.text, reason.ref)

@@ -28,7 +28,6 @@ export async function beginLog(db: Database, signer: BookSigner, rulesText = rea
   })
 }
 
-/** The text itself is kept for everybody who asks for it. */
 export async function rulesFieldsOf(tx: Tx, rulesText: string): Promise<string> {
   const hash = sha256(toUtf8(rulesText))
   await tx.query('insert into book_texts (hash, text) values ($1, $2) on conflict do nothing', [hash, rulesText])

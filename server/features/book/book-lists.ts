@@ -11,7 +11,6 @@ export interface NotedFilter {
   readonly after: { readonly log: number; readonly index: number } | null
 }
 
-/** Exactly as in the index. */
 export const SUBJECT = `coalesce(line::jsonb ->> 'act', line::jsonb ->> 'bet', line::jsonb ->> 'day')`
 
 /** Newest first; one more than `limit`, where there are more. Each kind's own newest are read by an index. */

@@ -22,7 +22,6 @@ export interface BookKey {
   readonly publicKey: Uint8Array
   /** `kim-phien/` and 8 hex digits of SHA-256 of the public key: a log's name where LOG_ORIGIN gives none. */
   readonly defaultOrigin: string
-  /** Ed25519 over a message: 64 bytes. */
   sign(message: Uint8Array): Uint8Array
   signerOf(origin: string): BookSigner
 }

@@ -15,7 +15,6 @@ interface LogAnswer {
   readonly cache: string
 }
 
-/** A log of this installation; the first is the one of generation 1. */
 interface StoredLog {
   readonly generation: number
   readonly origin: string

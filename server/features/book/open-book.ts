@@ -14,7 +14,6 @@ import { isTileWhole, readEdge, rootOfEdge, StoredHashesError } from './stored-t
 import { readTipFile, writeTipFile } from './tip-file.ts'
 
 export type SignStop = Exclude<StopWhy, 'SILENT'>
-/** Reasons that hold for every process. */
 export type StoredStop = Exclude<SignStop, 'OTHER_KEY' | 'OTHER_LOG'>
 
 export interface OpenBook {
@@ -22,7 +21,6 @@ export interface OpenBook {
   signer(): BookSigner | null
   /** The newest note that this process may show; null before the first one. */
   head(): SignedHead | null
-  /** Null while this process signs. */
   stopWhy(): SignStop | null
   /** Ms since a newer note was seen, or since the start. */
   noteAgeMs(): number
@@ -37,7 +35,6 @@ export interface OpenBook {
 
 export interface OpenBookDeps {
   readonly db: Database
-  /** May wait for a lock; default `db`. */
   readonly startDb?: Database
   readonly key: BookKey
   /** LOG_ORIGIN; null for the key's own. It counts for the first log of an installation. */
@@ -46,7 +43,6 @@ export interface OpenBookDeps {
   readonly dataDir: string | null
   readonly ticksSql: string
   readonly log: Logger
-  /** Default: docs/rules.md of this version. */
   readonly rulesText?: string
   /** How long after the newest beat another one is due, in ms. */
   readonly beatEveryMs?: number
@@ -59,7 +55,6 @@ const TURN_EVERY_MS = 500
 const BEAT_EVERY_MS = 9_000
 const SEEDS_EVERY_MS = 60_000
 const LOOK_EVERY_MS = 2_000
-/** A turn that keeps failing is logged at most once in this time. */
 const SAY_EVERY_MS = 60_000
 
 interface TipRow extends Row {
@@ -181,7 +176,6 @@ async function show(book: OpenLog, next: SignedHead): Promise<void> {
   for (const listener of book.listeners) listener(next)
 }
 
-/** Whether a log's first entries, as they are stored, have this root. */
 async function isStored(book: OpenLog, size: number, root: Uint8Array): Promise<boolean> {
   try {
     return equalBytes(rootOfEdge(await readEdge(book.db, book.tip.generation, size, false)), root)
@@ -191,7 +185,6 @@ async function isStored(book: OpenLog, size: number, root: Uint8Array): Promise<
   }
 }
 
-/** Compares the note that this machine stored last with the database. */
 async function compareTipFile(book: OpenLog): Promise<void> {
   const known = book.dataDir === null ? null : readTipFile(book.dataDir)
   if (known === null) return
@@ -219,7 +212,7 @@ async function compareTipFile(book: OpenLog): Promise<void> {
   book.head = { ...read, beatAtMs: Number(book.tip.beat_at_ms) }
 }
 
-/** Takes over the database's newest note, after the checks that it extends the one that was shown last. */
+/** The newest note of the database is shown after the checks that it extends the one that was shown last. */
 async function follow(book: OpenLog): Promise<void> {
   const next = await readTip(book.db)
   if (next.generation !== book.tip.generation) {

@@ -26,7 +26,6 @@ export function promiseBets(signer: PromiseSigner, commitments: readonly Uint8Ar
   return paths.map((path, index) => ({ note, index, size: commitments.length, path }))
 }
 
-/** The promise of a bet that was accepted before. Null for a bet from before the log. */
 export function promiseAgain(signer: PromiseSigner, bet: Bet): BetPromise | null {
   if (bet.salt === undefined || bet.salt === null) return null
   return promiseBets(signer, [sealOf(Buffer.from(bet.salt, 'base64'), bet)], bet.createdAtMs)[0] ?? null

@@ -64,11 +64,9 @@ export interface QueuedBetsValues {
   readonly queuedRounds: readonly string[]
   /** The text of a uuid[] for each row: PostgreSQL's arrays of arrays are all of one length. */
   readonly queuedBets: readonly string[]
-  /** Of each row, one after the other. */
   readonly queuedCommitments: readonly Uint8Array[]
 }
 
-/** A CTE, `queued`, for the statement that writes bets. */
 export const queuedBetsCte: Sql<keyof QueuedBetsValues> = sql`queued as (
     insert into book_queue (kind, at_ms, round_id, bets, commitments)
     select 'bet', ${'queuedAtMs'}::bigint, q.round_id, q.bets::uuid[], q.commitments
@@ -77,7 +75,6 @@ export const queuedBetsCte: Sql<keyof QueuedBetsValues> = sql`queued as (
     returning 1
   )`
 
-/** The commitment has 32 bytes. */
 export interface BetToQueue {
   readonly betId: string
   readonly roundId: string

@@ -40,7 +40,6 @@ export interface DayRange {
   readonly to: string | null
 }
 
-/** The squares are a numeric of the database. */
 type TypeRow = Omit<BookRates['types'][number], 'squares'> & { readonly squares: string }
 
 const WITHIN = sql`day between coalesce(${'from'}::date, '1970-01-01') - date '1970-01-01'

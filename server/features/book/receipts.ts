@@ -32,7 +32,6 @@ async function readRoundPlaces(db: Queryable, roundId: string): Promise<RoundPla
   return { is: 'places', generation: first.generation, places }
 }
 
-/** The entries of the log about a round (docs/open-book.md §4). */
 export async function readReceipt(
   db: Queryable,
   roundId: string,
@@ -106,7 +105,6 @@ export async function* readSettledBets(
   }
 }
 
-/** Null when it is not sealed. */
 export async function readResultEntry(
   db: Queryable,
   roundId: string,

@@ -18,7 +18,6 @@ export const RESTART_WHYS = ['RESTORED', 'KEY_LOST', 'KEY_EXPOSED'] as const sat
 export interface RestartDeps {
   readonly db: Database
   readonly key: BookKey
-  /** Null keeps the newest note in the database alone. */
   readonly dataDir: string | null
   readonly rulesText?: string
   readonly reopenRounds: (tx: Tx, roundIds: readonly string[]) => Promise<void>
@@ -145,7 +144,6 @@ function newestNote(stored: KnownNote | null, tipFile: string | null, firstOrigi
 }
 
 interface Unfinished {
-  /** Those of unfinished rounds unchanged, then those that waited. */
   readonly entries: readonly NewEntry[]
   readonly rounds: readonly string[]
   /** Their last entry waited: it names places of the old log, and is written anew. */

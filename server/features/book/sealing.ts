@@ -23,9 +23,7 @@ export const BATCH = 2_048
 /** Leaves hashed before other events of the process are served: about a millisecond. */
 const SLICE = 256
 
-/** Kinds that are found by round or bet in book_places. */
 const PLACED: ReadonlySet<EntryKind> = new Set<EntryKind>(['round', 'bet', 'announce', 'result', 'closed'])
-/** Kinds that are read by kind, in book_notable. */
 const NOTABLE: ReadonlySet<EntryKind> = new Set<EntryKind>([
   'rules',
   'seed',

@@ -17,7 +17,6 @@ import { computeFromTiles } from './stored-tiles.ts'
 
 export interface BookWitness {
   readonly key: VerifierKey
-  /** Without a slash at the end. */
   readonly url: string
 }
 
@@ -37,7 +36,6 @@ const MOST_ANSWER = 16_384
 interface Asked extends BookWitness {
   generation: number
   size: number
-  /** So that a problem is logged once. */
   problem: string | null
 }
 
@@ -55,7 +53,6 @@ export function askWitnesses(deps: WitnessesDeps): Stop {
     return null
   }
 
-  /** Null when the witness gave no line. */
   async function ask(witness: Asked, head: SignedHead, stopping: AbortSignal, isAgain = false): Promise<string | null> {
     const { key, url } = witness
     if (witness.generation !== head.generation) Object.assign(witness, { generation: head.generation, size: 0 })

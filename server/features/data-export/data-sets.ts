@@ -5,7 +5,6 @@ import { type Query, type Sql, sql, sqlText, statement } from '#server/platform/
 export type ColumnKind = 'text' | 'count' | 'points' | 'price' | 'moment' | 'yes-no'
 
 export interface Column {
-  /** The column of the statement and the field of the JSON file. */
   readonly name: string
   /** The head of the column in the CSV file. */
   readonly title: string
@@ -18,7 +17,6 @@ export interface PageAt {
   readonly walletId: bigint
   /** Of the last transfer of the wallet that belongs to the file. */
   readonly position: bigint
-  /** At the same moment, in minor units. */
   readonly balance: bigint
   readonly staked: bigint
   readonly reserved: bigint

@@ -26,7 +26,6 @@ async function* pagesOf(db: Queryable, { page, first }: DataSet, scope: Scope): 
   }
 }
 
-/** One object in a line. */
 export async function* jsonOf(db: Queryable, set: DataSet, scope: Scope): AsyncGenerator<string> {
   let before = '[\n'
   for await (const rows of pagesOf(db, set, scope)) {

@@ -9,10 +9,8 @@ const AT_ONCE = 8
 export interface CopiedUploads {
   /** Each equal to the file in the old storage; files that only the new one has are counted, too. */
   readonly files: number
-  /** The number of `files` that the new storage had before. */
   readonly already: number
   readonly bytes: number
-  /** Uploads whose file is in neither storage. */
   readonly missing: number
 }
 

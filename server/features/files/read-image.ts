@@ -10,7 +10,6 @@ import {
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { createFairQueue, QUEUE_FULL } from '#server/platform/http/fair-queue.ts'
 
-/** Detected from the file's bytes, with the format in which each is rewritten. */
 const FORMATS = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/gif': 'gif', 'image/webp': 'webp' } as const
 export type ImageMime = keyof typeof FORMATS
 
@@ -22,7 +21,6 @@ export interface CleanImage {
   readonly thumbhash: string
 }
 
-/** A thumbhash is computed from at most 100 × 100 pixels. */
 const THUMB_SIDE = 100
 /** Up to this size images are decoded in a lane of their own, where they wait for no large one. */
 const QUICK_PIXELS = 4_000_000
@@ -40,7 +38,6 @@ sharp.unblock({
   operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadNsgif', 'VipsForeignLoadWebp'],
 })
 
-/** Reads of headers, weighted by bytes, and small images, weighted by pixels. */
 const quick = createFairQueue({ concurrent: 1 })
 /**
  * Weighted by pixels: three of the largest for each owner, and in all as many as a busy machine decodes in half a
@@ -118,7 +115,6 @@ async function rewrite(
       return rewriteWhole(Buffer.concat([bytes, JPEG_END]), header, isQuick, 'warning')
     })
   } catch {
-    // sharp's own message would not help the user.
     return refuse('IMAGE_BROKEN')
   }
 }

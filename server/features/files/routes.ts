@@ -19,7 +19,6 @@ export interface FilesDeps {
   readonly rateLimitFactor: number
 }
 
-/** Unsent uploads are kept for a day, and sent ones for good. */
 const UPLOADS_PER_MINUTE = 20
 const UPLOADS_PER_DAY = 300
 /** In progress or waiting, per user and in all: each upload may hold 5 MB of memory. */

@@ -5,10 +5,8 @@ import { FSDriver } from 'flydrive/drivers/fs'
 
 export interface StorageSettings {
   readonly dataDir: string
-  /** Null stores uploads on the local disk. */
   readonly s3Bucket: string | null
   readonly s3Region: string
-  /** For an S3 store that is not Amazon's. */
   readonly s3Endpoint: string | null
   readonly s3AccessKeyId: string | null
   readonly s3SecretAccessKey: string | null
@@ -22,7 +20,6 @@ export interface FileStorage {
   remove(key: string): Promise<void>
 }
 
-/** Several machines need a bucket or a shared folder. */
 export async function openFileStorage(settings: StorageSettings): Promise<FileStorage> {
   const disk = new Disk(await driverOf(settings))
   return {

@@ -26,11 +26,9 @@ export const STORAGE_KEY = /^[A-Za-z0-9_-]{32}\.(jpg|png|gif|webp|pdf)$/
 
 export interface UploadedFile {
   readonly bytes: Uint8Array
-  /** Only the sentence of a refusal depends on the name. */
   readonly name: string
 }
 
-/** A PDF is kept unchanged, anything else is taken for a picture and rewritten. */
 async function readFile(ownerId: string, { bytes, name }: UploadedFile, signal?: AbortSignal) {
   if (isPdf(bytes)) return readPdf(bytes, name)
   const image = await readImage(ownerId, bytes, signal)

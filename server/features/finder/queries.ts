@@ -9,12 +9,7 @@ import { msSql } from '#server/platform/database/rows.ts'
 const SHOWN = 6
 
 /** Each meaning has its own index, so none reads more rows than it answers. */
-export async function find(
-  db: Queryable,
-  question: Question,
-  /** Null for none. */
-  address: string | null,
-): Promise<Found> {
+export async function find(db: Queryable, question: Question, address: string | null): Promise<Found> {
   const { name, ids, round, amountMinor, accountEnd } = question
   const [named, identified, signedIn, rounds, identifiedRequests, ofAmount, adjustments, bets, banks] =
     await Promise.all([
@@ -134,7 +129,6 @@ async function roundsNumbered(db: Queryable, { roundNumber, part, types }: NonNu
     `cross join lateral (select id, type, index, opens_at, attempt from rounds
         where type = t.type and hidden_at is null and ${numbers} order by index desc, attempt desc limit ${SHOWN}) r`
   const endsAgain = part === null ? null : 10n ** BigInt(part.length)
-  /** A number that begins so has this many digits more, at most. */
   const missing = part === null || part.startsWith('0') ? 0 : ROUND_DIGITS_MAX - part.length
   const { rows } = await db.query<FoundRound>(
     `with types as materialized (

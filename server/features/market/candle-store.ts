@@ -30,7 +30,6 @@ interface Running {
   readonly candle: Candle | null
 }
 
-/** Null when no second of the candle had a price. */
 interface Closed {
   readonly openedAt: number
   readonly candle: Candle | null
@@ -54,7 +53,6 @@ export function createCandleStore(
 ): CandleStore {
   const running = new Map<string, Running>()
   const firstSeconds = new Map<PriceSource, number>()
-  /** Simultaneous requests must not fold the same days twice. */
   const turns = createTurns(1, Number.POSITIVE_INFINITY)
 
   async function firstSecond(source: PriceSource): Promise<number | null> {

@@ -24,7 +24,6 @@ const upstreamCoin = z.object({
 })
 const upstreamList = z.array(upstreamCoin).check(z.minLength(1))
 
-/** Null when CoinGecko's answer is not a list of coins. */
 export function coinsFromAnswer(text: string): Coin[] | null {
   if (text.length > ANSWER_MAX_CHARS) return null
   const parsed = upstreamList.safeParse(parseJson(text))
@@ -47,7 +46,6 @@ export interface CoinList {
 }
 
 export interface CoinMarket {
-  /** Starts a fetch in the background when the last good list is a minute old. */
   read(): Promise<CoinList>
   /** In the background, unless some process fetched within the last minute. */
   refresh(): void
@@ -74,7 +72,6 @@ export function createCoinMarket({ db, baseUrl, log }: { db: Database; baseUrl: 
     )
     if (claimed.rowCount === 0) return
     const coins = await ask(baseUrl, signal).catch((error: unknown) => {
-      // Expected on a machine without the internet (rules §5.7).
       if (!signal.aborted)
         log.info(
           `the prices of coins could not be fetched (${reasonOf((error as Error).cause ?? error)}): the last ones stay`,

@@ -10,7 +10,6 @@ import type { Logger } from '#server/platform/process/log.ts'
 export interface FeedInBookDeps {
   readonly db: Database
   readonly log: Logger
-  /** Null when the feed is simulated. */
   readonly live: PriceSource | null
   isClockSure(): boolean
   isGoldOpen(): boolean

@@ -5,9 +5,7 @@ export interface FeedReaderOptions {
   /** Such as https://host/path, without a trailing slash. */
   readonly baseUrl: string
   readonly onQuote: (quote: SignedQuote) => void
-  /** For input that is no quote, which is skipped. */
   readonly onGarbage: (reason: string) => void
-  /** The provider can't be read. The reader tries again by itself. */
   readonly onFailure: (reason: string) => void
   readonly signal: AbortSignal
 }
@@ -19,7 +17,6 @@ const RETRY_MAX_MS = 10_000
 export const retryDelayMs = (failures: number): number =>
   Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2)
 
-/** Ends early when the signal aborts. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(Math.max(0, ms), undefined, { signal }).catch(() => {})
 }

@@ -20,7 +20,6 @@ import { ensureTicks, readNewestTicks, type TickRange } from './ticks.ts'
 
 export interface MarketSettings {
   readonly goldFeed: 'auto' | 'simulated' | LiveFeed
-  /** With or without a trailing slash. */
   readonly pythUrl: string
   readonly pythApiKey: string | null
   readonly swissquoteUrl: string
@@ -41,9 +40,7 @@ export interface FeedCounters extends QuoteCounters {
 }
 
 export interface Market {
-  /** Resolves when ticks can be read. */
   start(): Promise<void>
-  /** Resolves when the last write is done. */
   stop(): Promise<void>
   readonly liveSource: PriceSource | null
   /**
@@ -51,9 +48,7 @@ export interface Market {
    * unsubscribes.
    */
   onTick(callback: (tick: Tick) => void): () => void
-  /** The newest tick this process has seen, with or without a price. */
   lastTick(source: PriceSource): Tick | null
-  /** For a round of this window, stored in its row when it begins (rules §5). */
   chooseSource(opensAtMs: number, closesAtMs: number): PriceSource
   isLive(source: PriceSource): boolean
   labelOf(source: PriceSource): string
@@ -74,12 +69,11 @@ export interface Market {
 const SEEDS_EVERY_MS = 60_000
 /** Older seconds become missing ticks when a round or a candle needs them. */
 const RECOVERY_MAX_SECONDS = 7 * DAY_SECONDS
-/** Folded right after the start, before a request needs them. */
 const WARM_DAYS = 7
 
 /**
- * One process follows the feed, writes ticks and notifies its listeners. Every process does the same: the first insert
- * of a second wins, and all processes read that row back (rules §2).
+ * A process follows the feed, writes ticks and notifies its listeners. Every process does the same: the first insert of
+ * a second wins, and all processes read that row back (rules §2).
  */
 export function createMarket({ db, readsDb = db, clock, settings, log }: MarketDeps): Market {
   const stopped = new AbortController()
@@ -120,7 +114,6 @@ export function createMarket({ db, readsDb = db, clock, settings, log }: MarketD
     return ticks.at(-1)?.second ?? null
   }
 
-  /** From the second after this one on; also fills the seconds since the last known one. */
   function followLive(feed: LiveQuotes, second: number, lastSecond: number | null): void {
     const { source } = feed
     track('the price feed', feed.read())
@@ -240,7 +233,7 @@ function foldAhead({ candles, log, signal }: { candles: CandleStore; log: Logger
   }
 }
 
-/** Null when the feed is simulated. `auto` means pyth when its key is set (rules §5). */
+/** `auto` means pyth when its key is set (rules §5). */
 function quotesOf(
   { goldFeed, pythApiKey: apiKey, pythUrl, swissquoteUrl }: MarketSettings,
   deps: Pick<LiveQuotesDeps, 'clock' | 'log' | 'signal'>,

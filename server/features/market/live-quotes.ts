@@ -19,7 +19,6 @@ import type { SignedQuote } from './ticks.ts'
 
 export interface QuoteCounters {
   readonly quotes: number
-  /** Lines and answers without a quote. */
   readonly garbage: number
   readonly failures: number
   /** Quotes from the future, dropped. */
@@ -40,24 +39,19 @@ export interface LiveQuotesDeps {
   readonly signal: AbortSignal
 }
 
-/** Reads quotes, judges them, and decides whether they can be trusted. */
 export interface LiveQuotes {
   readonly source: PriceSource
-  /** Until the signal aborts; failed reads are retried. */
   read(): Promise<void>
-  /** By rules §2. */
   pricing(second: number): SignedQuote | null
   /** A stored tick of the source: quotes are compared with it, and it shows how long the price has been missing. */
   noteTick(tick: Tick): void
   /** Like `noteTick`, for ticks stored before this process started. */
   recall(ticks: readonly Tick[]): void
   readonly state: FeedState
-  /** By rules §5; null while bets are taken. */
   closedReason(): FeedClosedReason | null
   counters(): QuoteCounters
 }
 
-/** Older quotes can't price any second. */
 const QUOTES_KEPT_MS = QUOTE_WINDOW_MS + 5_000
 
 export function createLiveQuotes({ feed, source, baseUrl, apiKey, clock, log, signal }: LiveQuotesDeps): LiveQuotes {

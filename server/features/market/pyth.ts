@@ -7,7 +7,6 @@ import type { SignedQuote } from './ticks.ts'
 /** XAU/USD at Pyth (rules §5). */
 const FEED_ID = '765d2ba906dbc32ca17cc11f5310a89e9ee1f6420508c63861f2f8ba4ee34bb2'
 
-/** A stream without a quote for this long is taken for dead and opened again. */
 const SILENCE_MAX_MS = 10_000
 const CONNECT_TIMEOUT_MS = 10_000
 /** A real price update has some kilobytes. */
@@ -25,7 +24,6 @@ export interface PythOptions extends FeedReaderOptions {
   readonly silenceMaxMs?: number
 }
 
-/** A reason where the update has no quote. */
 export function quoteFromUpdate(text: string): SignedQuote | { readonly garbage: string } {
   const json = parseJson(text)
   if (json === undefined) return { garbage: 'not JSON' }

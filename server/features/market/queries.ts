@@ -8,7 +8,6 @@ import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 import type { Market } from './feed.ts'
 import { readTicks, TICKS_SO_FAR } from './ticks.ts'
 
-/** A week of hours is the default number. */
 const CANDLES_MAX = 1_000
 const CANDLES_DEFAULT = 168
 const HOUR_MS = 3_600_000
@@ -16,12 +15,10 @@ const WEEK_HOURS = 168
 
 export interface CandlesWish {
   readonly minutes: CandleMinutes
-  /** By default the source of a round that would begin now. */
   readonly source?: PriceSource | undefined
   /** Bounds on the opening times, Unix ms: from included, to excluded, now by default. */
   readonly fromMs?: number | undefined
   readonly toMs?: number | undefined
-  /** Counted back from the end; 1 … 1,000. */
   readonly limit?: number | undefined
 }
 

@@ -9,16 +9,14 @@ import type { Database, Queryable, Tx } from '#server/platform/database/db.ts'
 export const COMMITTED_DAYS_AHEAD = 8
 /** Before the install, so that the chart is full on the first start (rules §5). */
 export const HISTORY_DAYS = 14
-/** In thousandths of a dollar. */
 const HISTORY_START_PRICE: Price = 4_000_000
 
 /** Of a day before the install. It is public, which does no harm, since no bet was placed on that day. */
 const publicSeed = (day: number): Buffer =>
   createHash('sha256').update(`Kim Phiên, public history, day ${day}`).digest()
 
-/** One UTC day of the simulated path, from which any second can be read. */
 export interface SimulatedDay {
-  /** Days since 1970-01-01. */
+  /** Counted since 1970-01-01. */
   readonly day: number
   readonly startPrice: Price
   readonly hash: PathHash

@@ -49,7 +49,6 @@ export async function readSwissquote(options: SwissquoteOptions): Promise<void> 
   }
 }
 
-/** Returns the reason of a failure, or null. */
 async function ask({ baseUrl, onQuote, onGarbage, signal }: FeedReaderOptions): Promise<string | null> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   try {

@@ -12,7 +12,6 @@ export interface TickLoopDeps {
   readonly log: Logger
   readonly signal: AbortSignal
   readonly track: (name: string, work: Promise<void>) => void
-  /** Once for each second of a source, in order. */
   readonly onTick: (tick: Tick) => void
 }
 
@@ -28,7 +27,6 @@ export interface TickLoop {
     afterMs: number,
     tickOf: (second: number) => Promise<Tick | null>,
   ): Promise<void>
-  /** The database may be unreachable, or its clock slightly behind this process's. */
   attempt(source: PriceSource, second: number, work: () => Promise<Tick | null>): Promise<Tick | null>
   /** Writes missing ticks for the live seconds of a downtime, in batches, so that other statements can run between. */
   recover(source: PriceSource, fromSecond: number, toSecond: number): Promise<void>

@@ -18,7 +18,6 @@ export interface TickWriterDeps {
   readonly quotes: LiveQuotes | null
 }
 
-/** Writes ticks of single seconds, unless another process was first, and keeps a provider's signed bytes for them. */
 export function createTickWriter({ db, clock, signal, quotes }: TickWriterDeps) {
   const evidence = new Map<number, SignedQuote>()
   let today: SimulatedDay | null = null

@@ -8,7 +8,6 @@ import { listPartitions } from '#server/platform/database/partitions.ts'
 import { msSql } from '#server/platform/database/rows.ts'
 import { dayOf, loadDay } from './seeds.ts'
 
-/** With the provider's signed bytes, when it signs (rules §5). */
 export interface SignedQuote extends Quote {
   readonly evidence: Uint8Array | null
 }

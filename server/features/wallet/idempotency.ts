@@ -3,7 +3,6 @@ import { deleteInBatches } from '#server/platform/database/delete-in-batches.ts'
 import type { Database, Tx } from '#server/platform/database/db.ts'
 import { type Sql, sql, sqlText, statement } from '#server/platform/database/sql.ts'
 
-/** With a hash of the act's input (rules §3). */
 export interface IdempotencyClaim {
   readonly key: string
   readonly inputHash: Uint8Array
@@ -61,7 +60,6 @@ export async function findRepeats(
   return new Map(claims.map(({ userId, claim }) => [userId, judge(found.get(userId), claim)]))
 }
 
-/** After the account locks of its command. */
 export async function findRepeat(
   tx: Tx,
   route: string,

@@ -25,7 +25,7 @@ const hasReason = (reason: LedgerReason, add: Params['add']): string =>
 const ofWallet = (column: 'id' | 'transfer_count', owner: string): string =>
   `(select ${column} from ledger_accounts where owner_id = ${owner}::uuid and kind = 'wallet')`
 
-/** The owner's ledger, newest first, one row more than `limit`. */
+/** One row more than `limit`, newest first. */
 export async function listLedger(
   db: Queryable,
   ownerId: string,

@@ -1,7 +1,6 @@
 import type { Database, Row, Tx } from '#server/platform/database/db.ts'
 import { msSql, onlyRow } from '#server/platform/database/rows.ts'
 
-/** In numbers and account ids. None means that the books are correct. */
 export interface LedgerFinding {
   readonly rule:
     | 'SUM_NOT_ZERO'
@@ -38,7 +37,6 @@ const TOLD = 20
  */
 export const verifyLedger = (db: Database, isFull: boolean): Promise<LedgerReport> => check(db, isFull, false)
 
-/** Reopens money acts if a full check finds the books correct; the caller records the act. */
 export const clearLedgerFailure = (db: Database): Promise<LedgerReport> => check(db, true, true)
 
 const SUMS = `ledger_sums (account_id bigint primary key, before_next bigint not null, total bigint not null)`
@@ -132,7 +130,6 @@ interface Count {
   readonly nextXmin: string
 }
 
-/** Per account. Returns the number of transfers. */
 async function sumTransfers(
   tx: Tx,
   { chunk, fromSeq, ...count }: Count & { readonly chunk: bigint; readonly fromSeq: bigint },
@@ -272,7 +269,6 @@ async function compareAccounts(
   return total
 }
 
-/** A full check starts from zero, an incremental one from the last checkpoint. */
 function accountsSql(isFull: boolean): string {
   const moved = `${isFull ? '0' : 'coalesce(b.balance, 0)'} + coalesce(s.total, 0)`
   return `
@@ -330,9 +326,7 @@ async function fail(tx: Tx, isFull: boolean, findings: readonly LedgerFinding[])
 export interface LedgerState {
   /** False after a failed check, until a check without findings cleared it. */
   readonly isOpen: boolean
-  /** Database time of the last check without findings. */
   readonly checkedAtMs: number | null
-  /** By the database's clock; infinite before the first check. */
   readonly checkedAgoMs: number
   /** A day after the last full check by the database's time. While money acts are closed, reopening runs one anyway. */
   readonly isFullDue: boolean
