@@ -78,21 +78,21 @@ async function answerTo(db: Database, book: OpenBook, path: string): Promise<Log
     case 'checkpoint': {
       const head = book.head()
       const older = generation < (head?.generation ?? 0) ? await readLog(db, generation) : null
-      const note = head?.generation === generation ? head.note : (older?.note ?? null)
-      return note === null ? null : { type: TEXT, body: note, cache: FOR_A_SECOND }
+      return textAnswer(head?.generation === generation ? head.note : older?.note, FOR_A_SECOND)
     }
-    case 'checkpoint-witnessed': {
-      const note = (await readLog(db, generation))?.witnessedNote ?? null
-      return note === null ? null : { type: TEXT, body: note, cache: FOR_A_SECOND }
-    }
+    case 'checkpoint-witnessed':
+      return textAnswer((await readLog(db, generation))?.witnessedNote, FOR_A_SECOND)
     case 'key': {
       const stored = await readLog(db, generation)
-      return stored === null ? null : { type: TEXT, body: `${stored.vkey}\n`, cache: KEY_LASTS }
+      return textAnswer(stored === null ? null : `${stored.vkey}\n`, KEY_LASTS)
     }
     default:
       return readTileOf(db, book, generation, call)
   }
 }
+
+const textAnswer = (body: string | null | undefined, cache: string): LogAnswer | null =>
+  body == null ? null : { type: TEXT, body, cache }
 
 async function readTileOf(db: Database, book: OpenBook, generation: number, call: string): Promise<LogAnswer | null> {
   const bundle = parseEntriesPath(call)
@@ -132,5 +132,5 @@ async function readText(db: Database, hex: string): Promise<LogAnswer | null> {
   const hash = fromHex(hex)
   if (hash === null) return null
   const { rows } = await db.query<{ text: string }>('select text from book_texts where hash = $1', [hash])
-  return rows[0] === undefined ? null : { type: TEXT, body: rows[0].text, cache: FOR_EVER }
+  return textAnswer(rows[0]?.text, FOR_EVER)
 }

@@ -3,12 +3,9 @@ import type { Bet } from '#contract/game.ts'
 import { commitmentOf, encodeOpening } from '#domain/book/opening.ts'
 import { promiseName, promiseText, promiseTree } from '#domain/book/promise.ts'
 import { openingOf } from '#domain/book/spelling.ts'
-import { sha256 } from './key.ts'
+import { type BookSigner, sha256 } from './key.ts'
 
-export interface PromiseSigner {
-  readonly origin: string
-  signNote(name: string, text: string): string
-}
+export type PromiseSigner = Pick<BookSigner, 'origin' | 'signNote'>
 
 /** SHA-256(salt ‖ opening), 32 bytes (docs/open-book.md §3). */
 export const sealOf = (salt: Uint8Array, bet: Bet): Uint8Array =>

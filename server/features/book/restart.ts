@@ -8,7 +8,7 @@ import type { Database, Tx } from '#server/platform/database/db.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import type { BookKey } from './key.ts'
 import { readRulesText, rulesFieldsOf, seedFields } from './begin-log.ts'
-import { appendAndCommit, type NewEntry, takeQueued } from './sealing.ts'
+import { appendAndCommit, type NewEntry, newEntry, takeQueued } from './sealing.ts'
 import { readSealed } from './stored-entries.ts'
 import { EMPTY_EDGE } from './stored-tiles.ts'
 import { readTipFile, writeTipFile } from './tip-file.ts'
@@ -88,13 +88,7 @@ export async function restartLog(deps: RestartDeps, why: RestartWhy): Promise<Re
     await reopenRounds(tx, again.toReopen)
     const atMs = await readNowMs(tx)
     const seeds = await readSeeds(tx, old.generation, again.rounds)
-    const now = <Kind extends EntryKind>(kind: Kind, fields: string): NewEntry => ({
-      kind,
-      line: encodeEntry(kind, atMs, fields),
-      atMs,
-      roundId: null,
-      betId: null,
-    })
+    const now = (kind: EntryKind, fields: string): NewEntry => newEntry(kind, atMs, fields)
     const entries = [
       now('restart', encodeFields('restart', { previous: toBase64(Buffer.from(previous.note)), why })),
       now('rules', await rulesFieldsOf(tx, rulesText)),

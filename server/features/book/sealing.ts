@@ -18,6 +18,15 @@ export interface NewEntry {
   readonly betId: string | null
 }
 
+/** An entry that belongs to no round. */
+export const newEntry = (kind: EntryKind, atMs: number, fields: string): NewEntry => ({
+  kind,
+  line: encodeEntry(kind, atMs, fields),
+  atMs,
+  roundId: null,
+  betId: null,
+})
+
 /** Without the rest of the last row's bets; while more wait the next sealing follows at once. */
 export const BATCH = 2_048
 /** Leaves hashed before other events of the process are served: about a millisecond. */
@@ -70,11 +79,11 @@ export async function takeQueued(tx: Tx, most: number): Promise<NewEntry[]> {
 
 function entriesOfRow({ kind, at_ms, fields, round_id: roundId, bets, commitments }: QueueRow): NewEntry[] {
   const atMs = Number(at_ms)
-  if (fields !== null) return [{ kind, line: encodeEntry(kind, atMs, fields), atMs, roundId, betId: null }]
+  if (fields !== null) return [{ ...newEntry(kind, atMs, fields), roundId }]
   if (roundId === null || bets === null || commitments === null) throw new Error('A queued row has no entry')
   return bets.map((betId, at) => {
     const c = toBase64(commitments.subarray(HASH_BYTES * at, HASH_BYTES * (at + 1)))
-    return { kind, line: encodeEntry(kind, atMs, encodeFields('bet', { round: roundId, c })), atMs, roundId, betId }
+    return { ...newEntry(kind, atMs, encodeFields('bet', { round: roundId, c })), roundId, betId }
   })
 }
 
@@ -161,14 +170,7 @@ export async function appendAndCommit(
   entries: readonly NewEntry[],
   beat: Beat,
 ): Promise<SignedHead> {
-  const beatEntry: NewEntry = {
-    kind: 'beat',
-    line: encodeEntry('beat', beat.atMs, encodeFields('beat', { ticks: beat.ticks })),
-    atMs: beat.atMs,
-    roundId: null,
-    betId: null,
-  }
-  const all = [...entries, beatEntry]
+  const all = [...entries, newEntry('beat', beat.atMs, encodeFields('beat', { ticks: beat.ticks }))]
   const rows: { first: number; count: number; entries: Uint8Array; leafHashes: Uint8Array }[] = []
   const nodes: NewNode[] = []
   let grown = edge

@@ -1,16 +1,10 @@
 import { fromAscii } from '#domain/book/bytes.ts'
 import { decodeBundle } from '#domain/book/bundle.ts'
-import type { Queryable, Row } from '#server/platform/database/db.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
 
 export interface SealedEntry {
   readonly index: number
   readonly entry: string
-}
-
-interface BundleRow extends Row {
-  index: bigint
-  first_index: bigint
-  entries: Uint8Array
 }
 
 /** In the order of their places; places that are not written yet are left out. */
@@ -19,7 +13,7 @@ export async function readSealed(
   generation: number,
   indexes: readonly number[],
 ): Promise<SealedEntry[]> {
-  const { rows } = await db.query<BundleRow>(
+  const { rows } = await db.query<{ index: bigint; first_index: bigint; entries: Uint8Array }>(
     `select i.index, e.first_index, e.entries from unnest($2::bigint[]) as i (index)
       cross join lateral (select first_index, count, entries from book_entries
         where generation = $1 and first_index <= i.index order by first_index desc limit 1) e

@@ -59,10 +59,12 @@ async function forgetOld(db: Database): Promise<void> {
 
 /** Each request that another admin has open, with that admin once, however many pages show it. */
 export async function listRequestViews(db: Queryable, subject: Subject): Promise<RequestView[]> {
-  const { rows } = await db.query<{ request_id: string; id: string; username: string }>(
-    `select distinct v.request_id, u.id, u.username from request_views v join users u on u.id = v.admin_id
-      where v.until > clock_timestamp() and v.admin_id <> $1 order by v.request_id, u.username limit ${LISTED}`,
+  const { rows } = await db.query<RequestView>(
+    `select v.request_id as "requestId", json_build_object('id', u.id, 'username', u.username) as admin
+       from request_views v join users u on u.id = v.admin_id
+      where v.until > clock_timestamp() and v.admin_id <> $1
+      group by v.request_id, u.id order by v.request_id, u.username limit ${LISTED}`,
     [subject.userId],
   )
-  return rows.map((row) => ({ requestId: row.request_id, admin: { id: row.id, username: row.username } }))
+  return rows
 }

@@ -1,4 +1,4 @@
-import type { Row, Tx } from '#server/platform/database/db.ts'
+import type { Tx } from '#server/platform/database/db.ts'
 
 export type BetSeal =
   | { readonly is: 'sealed'; readonly generation: number; readonly index: number }
@@ -6,20 +6,13 @@ export type BetSeal =
   /** The bet is older than the log, or its entry is in a log that was ended. */
   | { readonly is: 'none' }
 
-interface SealRow extends Row {
-  generation: number | null
-  index: bigint | null
-  was_sealed: boolean
-  is_in_book: boolean
-}
-
 /** The log stays the present one until the transaction ends. */
 export async function readSeal(tx: Tx, betId: string): Promise<BetSeal> {
   // A restart takes this lock, and begins another log, in which the place means nothing.
   await tx.query('select from book_tips order by generation desc limit 1 for share')
-  const { rows } = await tx.query<SealRow>(
-    `select p.generation, p.index, r.book <> 'out' and b.salt is not null as is_in_book,
-            exists (select from book_places o where o.bet_id = b.id) as was_sealed
+  const { rows } = await tx.query<{ generation: number | null; index: number | null; isWaiting: boolean }>(
+    `select p.generation, p.index::float8 as index, r.book <> 'out' and b.salt is not null
+              and not exists (select from book_places o where o.bet_id = b.id) as "isWaiting"
        from bets b
        join rounds r on r.id = b.round_id
        left join book_places p on p.bet_id = b.id and p.generation = (select max(generation) from book_tips)
@@ -29,6 +22,6 @@ export async function readSeal(tx: Tx, betId: string): Promise<BetSeal> {
   const row = rows[0]
   if (row === undefined) return { is: 'none' }
   if (row.generation !== null && row.index !== null)
-    return { is: 'sealed', generation: row.generation, index: Number(row.index) }
-  return { is: row.is_in_book && !row.was_sealed ? 'waiting' : 'none' }
+    return { is: 'sealed', generation: row.generation, index: row.index }
+  return { is: row.isWaiting ? 'waiting' : 'none' }
 }

@@ -6,7 +6,7 @@ import { recordAct } from '#server/features/audit/index.ts'
 import { queueEntries } from '#server/features/book/index.ts'
 import { openCareConversation, storeServerMessage } from '#server/features/chat/index.ts'
 import { lockSubject } from '#server/platform/http/auth.ts'
-import type { Row, Tx } from '#server/platform/database/db.ts'
+import type { Tx } from '#server/platform/database/db.ts'
 import { isRefused, type RefusedBy, refuse, refuseUntil } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
@@ -17,11 +17,6 @@ import { readDispute, readDisputeOfBet } from './queries.ts'
 import { sealSentence } from './sealed-sentence.ts'
 
 const DAY_MS = 86_400_000
-
-interface BetRow extends Row {
-  status: BetStatus
-  settled_at: Date | null
-}
 
 /**
  * Opens the dispute of an own settled bet and puts the case into customer care (rules §9), in one transaction under the
@@ -37,10 +32,10 @@ export async function openDispute(
   return retrying(db, async (tx) => {
     const owner = await lockSubject(tx, subject, 'player')
     if (isRefused(owner)) return owner
-    const { rows } = await tx.query<BetRow>(`select status, settled_at from bets where id = $1 and user_id = $2`, [
-      betId,
-      owner.userId,
-    ])
+    const { rows } = await tx.query<{ status: BetStatus; settled_at: Date | null }>(
+      `select status, settled_at from bets where id = $1 and user_id = $2`,
+      [betId, owner.userId],
+    )
     const bet = rows[0]
     if (bet === undefined) return refuse('NOT_FOUND')
     const existing = await readDisputeOfBet(tx, betId)

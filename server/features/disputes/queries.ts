@@ -1,51 +1,39 @@
 import { type Dispute, disputeList } from '#contract/disputes.ts'
 import { type DisputeState, encodeEntry, encodeFields } from '#domain/book/entry.ts'
-import type { DisputeStatus } from '#domain/disputes/dispute.ts'
 import { type OpenProposalColumns, openProposalOf } from '#server/features/four-eyes/index.ts'
-import type { Queryable, Row } from '#server/platform/database/db.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
 import { idsByNameSql } from '#server/platform/database/name-search.ts'
 import { collectParams } from '#server/platform/database/sql.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 import { type AskedPage, equals, type FilterOf, inTime, tableSql } from '#server/platform/http/lists.ts'
 import { commitmentOfSentence } from './sealed-sentence.ts'
 
-interface DisputeRow extends Row, OpenProposalColumns {
-  id: string
-  owner_id: string
-  username: string
-  status: DisputeStatus
-  text: string
-  salt: Uint8Array
-  opened_at: Date
-  conversation_id: string
-  generation: number | null
-  bet_index: bigint | null
-  answer: string | null
-  answer_salt: Uint8Array | null
-  answered_by: string | null
-  answered_by_name: string | null
-  answered_at: Date | null
-  correction: bigint | null
-  bet_id: string
-  round_id: string
-  round_index: bigint
-  round_type: Dispute['bet']['round']['type']
-  direction: Dispute['bet']['direction']
-  stake: bigint
-  bet_status: Dispute['bet']['status']
-  basis: Dispute['bet']['basis']
-  entry_price: number | null
-  exit_price: number | null
-  profit: bigint | null
-  void_reason: Dispute['bet']['voidReason']
-  accepted_at: Date
-}
+type DisputeRow = Pick<Dispute, 'id' | 'owner' | 'status' | 'text' | 'openedAtMs' | 'conversationId'> &
+  Pick<OpenProposalColumns, keyof OpenProposalColumns> &
+  Omit<Dispute['bet'], 'id' | 'status' | 'sealIndex'> & {
+    readonly salt: Uint8Array
+    readonly generation: number | null
+    readonly betId: string
+    readonly betStatus: Dispute['bet']['status']
+    readonly sealIndex: number | null
+    readonly answer: string | null
+    readonly answerSalt: Uint8Array | null
+    readonly by: Dispute['owner'] | null
+    readonly answeredAtMs: number | null
+    readonly correctionMinor: bigint | null
+  }
 
 /** A price is shown once its second has come (rules §2): after a step back of the clock an exit's may lie ahead. */
-const SELECT = `select d.id, d.owner_id, u.username, d.status, d.text, d.salt, d.opened_at, d.conversation_id, d.generation,
-    d.bet_index, d.answer, d.answer_salt, d.answered_by, a.username as answered_by_name, d.answered_at, d.correction,
-    d.bet_id, b.round_id, r.index as round_index, r.type as round_type, b.direction, b.stake, b.status as bet_status, b.basis,
-    b.entry_price, case when r.closes_at <= clock_timestamp() then b.exit_price end as exit_price, b.profit,
-    b.void_reason, b.accepted_at, p.id as proposal_id, p.proposed_by, q.username as proposed_by_name,
+const SELECT = `select d.id, json_build_object('id', d.owner_id, 'username', u.username) as owner, d.status, d.text, d.salt,
+    ${msSql('d.opened_at')} as "openedAtMs", d.conversation_id as "conversationId", d.generation,
+    d.bet_index::float8 as "sealIndex", d.answer, d.answer_salt as "answerSalt",
+    case when a.id is not null then json_build_object('id', a.id, 'username', a.username) end as by,
+    ${msSql('d.answered_at')} as "answeredAtMs", d.correction as "correctionMinor", d.bet_id as "betId",
+    json_build_object('id', b.round_id, 'roundNumber', r.index + 1, 'type', r.type) as round, b.direction,
+    b.stake as "stakeMinor", b.status as "betStatus", b.basis, b.entry_price as "entryPrice",
+    case when r.closes_at <= clock_timestamp() then b.exit_price end as "exitPrice",
+    coalesce(b.profit, 0)::bigint as "profitMinor", b.void_reason as "voidReason",
+    ${msSql('b.accepted_at')} as "createdAtMs", p.id as proposal_id, p.proposed_by, q.username as proposed_by_name,
     p.expires_at as proposal_expires_at
   from disputes d
   join users u on u.id = d.owner_id
@@ -56,10 +44,10 @@ const SELECT = `select d.id, d.owner_id, u.username, d.status, d.text, d.salt, d
   left join users q on q.id = p.proposed_by`
 
 /** The exact line of an entry, by which its place is found; null for a dispute that is not in the log. */
-function lineOf(row: DisputeRow, state: DisputeState, at: Date, salt: Uint8Array, sentence: string): string | null {
-  if (row.bet_index === null) return null
-  const fields = { bet: Number(row.bet_index), state, c: commitmentOfSentence(salt, sentence) }
-  return encodeEntry('dispute', at.getTime(), encodeFields('dispute', fields))
+function lineOf(row: DisputeRow, state: DisputeState, atMs: number, salt: Uint8Array, sentence: string): string | null {
+  if (row.sealIndex === null) return null
+  const fields = { bet: row.sealIndex, state, c: commitmentOfSentence(salt, sentence) }
+  return encodeEntry('dispute', atMs, encodeFields('dispute', fields))
 }
 
 interface Lines {
@@ -68,48 +56,48 @@ interface Lines {
 }
 
 const linesOf = (row: DisputeRow): Lines => ({
-  opened: lineOf(row, 'opened', row.opened_at, row.salt, row.text),
+  opened: lineOf(row, 'opened', row.openedAtMs, row.salt, row.text),
   answered:
-    row.status === 'open' || row.answered_at === null || row.answer_salt === null || row.answer === null
+    row.status === 'open' || row.answeredAtMs === null || row.answerSalt === null || row.answer === null
       ? null
-      : lineOf(row, row.status, row.answered_at, row.answer_salt, row.answer),
+      : lineOf(row, row.status, row.answeredAtMs, row.answerSalt, row.answer),
 })
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
 function toDispute(row: DisputeRow, indexOf: (line: string | null) => number | null): Dispute {
   const lines = linesOf(row)
-  const { answer, answer_salt: answerSalt, answered_by: by, answered_by_name: byName, answered_at: at } = row
+  const { answer, answerSalt, by, answeredAtMs } = row
   return {
     id: row.id,
-    owner: { id: row.owner_id, username: row.username },
+    owner: row.owner,
     status: row.status,
     text: row.text,
-    openedAtMs: row.opened_at.getTime(),
-    conversationId: row.conversation_id,
+    openedAtMs: row.openedAtMs,
+    conversationId: row.conversationId,
     bet: {
-      id: row.bet_id,
-      round: { id: row.round_id, roundNumber: Number(row.round_index) + 1, type: row.round_type },
+      id: row.betId,
+      round: row.round,
       direction: row.direction,
-      stakeMinor: row.stake,
-      status: row.bet_status,
+      stakeMinor: row.stakeMinor,
+      status: row.betStatus,
       basis: row.basis,
-      entryPrice: row.entry_price,
-      exitPrice: row.exit_price,
-      profitMinor: row.profit ?? 0n,
-      voidReason: row.void_reason,
-      createdAtMs: row.accepted_at.getTime(),
-      sealIndex: row.bet_index === null ? null : Number(row.bet_index),
+      entryPrice: row.entryPrice,
+      exitPrice: row.exitPrice,
+      profitMinor: row.profitMinor,
+      voidReason: row.voidReason,
+      createdAtMs: row.createdAtMs,
+      sealIndex: row.sealIndex,
     },
     entry: { salt: base64(row.salt), c: commitmentOfSentence(row.salt, row.text), index: indexOf(lines.opened) },
     answer:
-      answer === null || answerSalt === null || by === null || byName === null || at === null
+      answer === null || answerSalt === null || by === null || answeredAtMs === null
         ? null
         : {
             text: answer,
-            by: { id: by, username: byName },
-            atMs: at.getTime(),
-            correctionMinor: row.correction,
+            by,
+            atMs: answeredAtMs,
+            correctionMinor: row.correctionMinor,
             entry: {
               salt: base64(answerSalt),
               c: commitmentOfSentence(answerSalt, answer),

@@ -5,11 +5,6 @@ import type { Database, Row } from '#server/platform/database/db.ts'
 import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { STORAGE_KEY } from './store-upload.ts'
 
-interface ReadableUpload {
-  readonly mime: string
-  readonly name: string | null
-}
-
 interface ShowingRow extends Row {
   mime: string
   name: string | null
@@ -30,7 +25,7 @@ export async function mayRead(
   db: Database,
   subject: Subject,
   key: string,
-): Promise<ReadableUpload | RefusedBy<'readUpload'>> {
+): Promise<{ readonly mime: string; readonly name: string | null } | RefusedBy<'readUpload'>> {
   if (!STORAGE_KEY.test(key)) return refuse('NOT_FOUND')
   const { rows } = await db.query<ShowingRow>(
     // The message with the widest access: one in the user's own conversations first.

@@ -1,13 +1,7 @@
 import { cleanFileName } from '#domain/chat/file-name.ts'
-import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { refuse } from '#server/platform/http/errors.ts'
 
 export const PDF_MIME = 'application/pdf'
-
-interface CleanPdf {
-  readonly bytes: Uint8Array
-  readonly mime: typeof PDF_MIME
-  readonly name: string
-}
 
 /** At the beginning: other programs would take a file with a later header for the format of the bytes before it. */
 const HEADER = /^%PDF-[12]\.\d/
@@ -23,7 +17,7 @@ export const isPdf = (bytes: Uint8Array): boolean => HEADER.test(textIn(bytes.su
  * Accepts a PDF unchanged, by its first and last bytes (rules §7.7). The bytes between are never read here: an
  * encrypted statement is as welcome as any other, and anything that a PDF may do happens on the device that saves it.
  */
-export function readPdf(bytes: Uint8Array, name: string): CleanPdf | RefusedBy<'uploadFile'> {
+export function readPdf(bytes: Uint8Array, name: string) {
   if (!TRAILER.test(textIn(bytes.subarray(-TRAILER_WITHIN)))) return refuse('PDF_BROKEN')
-  return { bytes, mime: PDF_MIME, name: cleanFileName(name) }
+  return { bytes, mime: PDF_MIME, name: cleanFileName(name) } as const
 }

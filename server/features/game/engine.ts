@@ -7,7 +7,7 @@ import type { CloseBetsDeps } from './close-bets.ts'
 import { closeDueInBook } from './close-in-book.ts'
 import { deleteBeyondCalendar } from './delete-beyond-calendar.ts'
 import { openRound } from './open-round.ts'
-import { createRoundSources, type RoundSources } from './round-sources.ts'
+import { createRoundSources } from './round-sources.ts'
 import { type DueRound, listDueRounds, settleRound, type SettleProgress } from './settle-round.ts'
 
 const RETRY_MS = 100
@@ -20,7 +20,7 @@ export interface EngineDeps extends CloseBetsDeps {
 }
 
 export interface RoundEngine {
-  readonly isTickOf: RoundSources['isOf']
+  readonly isTickOf: ReturnType<typeof createRoundSources>['isOf']
   stop(): Promise<void>
 }
 

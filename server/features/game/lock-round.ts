@@ -1,4 +1,3 @@
-import type { SharedRefusal } from '#contract/refusals.ts'
 import type { StaffRound } from '#domain/game/round.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { lockTip } from '#server/features/audit/index.ts'
@@ -6,25 +5,15 @@ import { hasTickAtSql } from '#server/features/market/index.ts'
 import { lockSubject } from '#server/platform/http/auth.ts'
 import type { Tx } from '#server/platform/database/db.ts'
 import { msSql, onlyRow } from '#server/platform/database/rows.ts'
-import { isRefused, type Refused } from '#server/platform/http/errors.ts'
+import { isRefused } from '#server/platform/http/errors.ts'
 import { ROUND_COLUMNS, type RoundRow } from './rows.ts'
-
-export interface LockedRound {
-  readonly round: RoundRow | null
-  readonly staff: StaffRound | null
-  readonly nowMs: number
-}
 
 /**
  * Takes every lock of a staff act on a round, in the order of rules §3: the round, the actor's row and session, the tip
  * of the audit log. Reads the database's clock last, so that an act that had to wait is judged by the time at which it
  * happens (rules §2).
  */
-export async function lockRound(
-  tx: Tx,
-  subject: Subject,
-  roundId: string,
-): Promise<LockedRound | Refused<SharedRefusal>> {
+export async function lockRound(tx: Tx, subject: Subject, roundId: string) {
   const { rows } = await tx.query<RoundRow>(`select ${ROUND_COLUMNS} from rounds r where r.id = $1 for update`, [
     roundId,
   ])
@@ -33,21 +22,18 @@ export async function lockRound(
   await lockTip(tx)
   const { nowMs, isExitTold } = onlyRow(await tx.query<{ nowMs: number; isExitTold: boolean }>(NOW, [roundId]))
   const round = rows[0] ?? null
-  return {
-    round,
-    staff:
-      round === null
-        ? null
-        : {
-            type: round.type,
-            status: round.status,
-            isDeleted: round.deleted_at !== null,
-            closesAtMs: round.closes_at.getTime(),
-            staffDirection: round.staff_direction,
-            isExitTold,
-          },
-    nowMs,
-  }
+  const staff: StaffRound | null =
+    round === null
+      ? null
+      : {
+          type: round.type,
+          status: round.status,
+          isDeleted: round.deleted_at !== null,
+          closesAtMs: round.closes_at.getTime(),
+          staffDirection: round.staff_direction,
+          isExitTold,
+        }
+  return { round, staff, nowMs }
 }
 
 const NOW = `select ${msSql('clock_timestamp()')} as "nowMs",

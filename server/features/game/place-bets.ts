@@ -43,7 +43,7 @@ import type { GameHints, RoundPrices } from './ports.ts'
 import { readBets } from './queries.ts'
 import { newBet, ROUND_COLUMNS, type RoundRow, toBettable } from './rows.ts'
 import { notifyLimits } from './notify-limits.ts'
-import { type BatchTrace, startBatchTrace } from './trace-bets.ts'
+import { startBatchTrace } from './trace-bets.ts'
 
 /** The subject comes from the token; its session row is checked under the batch's locks. */
 export interface BetCall {
@@ -156,7 +156,7 @@ async function placeBatch(
   encode: EncodeBet,
   calls: readonly BetCall[],
   isRetry: boolean,
-  trace: BatchTrace | null,
+  trace: ReturnType<typeof startBatchTrace>,
 ): Promise<BetAnswer[]> {
   const salts = randomBytes(SALT_BYTES * calls.length)
   const placed: Placed[] = []

@@ -1,6 +1,6 @@
 import type { Refilled, RefillOffer } from '#contract/refill.ts'
 import { dayOf } from '#domain/day.ts'
-import { decideRefill, type RefillDecision, type RefillRefusal } from '#domain/game/refill.ts'
+import { decideRefill, type RefillRefusal } from '#domain/game/refill.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { refillId, refillTransfer } from '#domain/ledger/transfers.ts'
 import { points } from '#domain/money.ts'
@@ -28,16 +28,8 @@ export interface RefillDeps {
 
 const ROUTE = 'refill'
 
-interface Read {
-  readonly decision: RefillDecision
-  readonly day: string
-  readonly nowMs: number
-  readonly timeoutUntilMs: number | null
-  readonly todayMinor: bigint | null
-}
-
 /** A command calls this with the player's accounts locked (rules §3.9). */
-async function read(q: Queryable, welcomePoints: number, { userId, role }: Subject, totalMinor: bigint): Promise<Read> {
+async function read(q: Queryable, welcomePoints: number, { userId, role }: Subject, totalMinor: bigint) {
   const nowMs = await readNowMs(q)
   const day = dayOf(nowMs)
   const [limits, today] = await Promise.all([

@@ -2,23 +2,13 @@ import { ROUND_TYPES, type RoundType, windowOf } from '#domain/game/calendar.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { RoundPrices } from './ports.ts'
 
-/** The sources that price the rounds, as this process last read them. */
-export interface RoundSources {
-  /** True when a window that has just begun has no row yet. */
-  read(nowMs: number): Promise<boolean>
-  /** A tick between two rounds is the end of one and the beginning of the next, so both sources count. */
-  isOf(type: RoundType, source: string, second: number): boolean
-}
-
 type Known = { readonly index: number; readonly source: string }
 
 /** A window whose row is still missing after this gets none, or got it late from another process. */
 const ROW_DUE_MS = 1_000
 
-export function createRoundSources(
-  db: Database,
-  prices: Pick<RoundPrices, 'chooseSource' | 'liveSource'>,
-): RoundSources {
+/** The sources that price the rounds, as this process last read them. */
+export function createRoundSources(db: Database, prices: Pick<RoundPrices, 'chooseSource' | 'liveSource'>) {
   /** The newest windows of each type that have a row: the running one and the one before. */
   const known = new Map<RoundType, readonly Known[]>()
 
@@ -26,7 +16,8 @@ export function createRoundSources(
     known.get(type)?.find((one) => one.index === index)?.source
 
   return {
-    async read(nowMs) {
+    /** True when a window that has just begun has no row yet. */
+    async read(nowMs: number): Promise<boolean> {
       if (prices.liveSource === null) return false
       const windows = ROUND_TYPES.map((type) => windowOf(type, nowMs))
       const { rows } = await db.query<{ type: RoundType; index: bigint; price_source: string }>(
@@ -48,7 +39,8 @@ export function createRoundSources(
       )
     },
 
-    isOf(type, source, second) {
+    /** A tick between two rounds is the end of one and the beginning of the next, so both sources count. */
+    isOf(type: RoundType, source: string, second: number): boolean {
       if (prices.liveSource === null) return true
       const { index, opensAtMs } = windowOf(type, second * 1000)
       const own = sourceOf(type, index)

@@ -1,20 +1,11 @@
 import { sqlState } from '#server/platform/database/transaction.ts'
 import type { Span } from '#server/platform/process/tracing.ts'
 
-export interface BatchTrace {
-  step(name: 'bet.locks' | 'bet.decide' | 'bet.write' | 'bet.commit' | 'bet.promise'): void
-  fail(error: unknown): void
-  end(): void
-}
-
 /**
  * Bets of many requests share a transaction (decision 008), so its steps can be in one trace only: that of the first
  * bet. Each other bet has a span as long as the batch, which is linked with the first one's.
  */
-export function startBatchTrace(
-  calls: ReadonlyArray<{ readonly span?: Span | null }>,
-  isRetry: boolean,
-): BatchTrace | null {
+export function startBatchTrace(calls: ReadonlyArray<{ readonly span?: Span | null }>, isRetry: boolean) {
   const [first, ...others] = calls.flatMap(({ span }) => span ?? [])
   if (first === undefined) return null
   const batch = first.begin('bet.batch', others)
@@ -25,15 +16,15 @@ export function startBatchTrace(
   }
   let running = batch.begin('bet.connection')
   return {
-    step(name) {
+    step(name: 'bet.locks' | 'bet.decide' | 'bet.write' | 'bet.commit' | 'bet.promise'): void {
       running.end()
       running = batch.begin(name)
     },
-    fail(error) {
+    fail(error: unknown): void {
       const type = sqlState(error) ?? (error instanceof Error ? error.name : 'unknown')
       for (const span of [running, ...batches]) span.fail(type)
     },
-    end() {
+    end(): void {
       running.end()
       for (const span of batches) span.end()
     },

@@ -63,7 +63,7 @@ export async function listTicks(
   return {
     source,
     label: market.labelOf(source),
-    ticks,
+    ticks: ticks.map(({ second, price, quoteAtMs }) => ({ second, price, quoteAtMs })),
     serverTimeMs: nowMs,
   }
 }

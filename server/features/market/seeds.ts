@@ -3,7 +3,8 @@ import { pathHash } from '#domain/book/seed-path.ts'
 import type { Price } from '#domain/market/prices.ts'
 import { DAY_SECONDS, lastSimulatedPrice, type PathHash } from '#domain/market/simulated-path.ts'
 import { queueEntries, sha256 } from '#server/features/book/index.ts'
-import type { Database, Queryable, Tx } from '#server/platform/database/db.ts'
+import type { Database, Queryable, Row, Tx } from '#server/platform/database/db.ts'
+import { onlyRow } from '#server/platform/database/rows.ts'
 
 /** Days ahead for which a seed's commitment is public (rules §5). */
 export const COMMITTED_DAYS_AHEAD = 8
@@ -24,12 +25,8 @@ export interface SimulatedDay {
 
 export const dayOf = (second: number): number => Math.floor(second / DAY_SECONDS)
 
-const BOUNDS = `
-  select max(day) - date '1970-01-01' as last_day,
-         (clock_timestamp() at time zone 'UTC')::date - date '1970-01-01' as today
-  from simulated_seeds`
-interface Bounds extends Record<string, unknown> {
-  readonly last_day: number | null
+interface Bounds {
+  readonly lastDay: number | null
   readonly today: number
 }
 
@@ -39,7 +36,7 @@ interface Bounds extends Record<string, unknown> {
  */
 export async function ensureSeeds(db: Database): Promise<void> {
   const bounds = await readBounds(db)
-  if (bounds.last_day !== null && bounds.last_day >= bounds.today + COMMITTED_DAYS_AHEAD) return
+  if (bounds.lastDay !== null && bounds.lastDay >= bounds.today + COMMITTED_DAYS_AHEAD) return
   await db.tx(async (tx) => {
     // A day starts at the last price of the day before, so only one process at a time may add days.
     await tx.query('lock table simulated_seeds in share row exclusive mode')
@@ -47,14 +44,16 @@ export async function ensureSeeds(db: Database): Promise<void> {
   })
 }
 
-async function readBounds(q: Queryable): Promise<Bounds> {
-  const { rows } = await q.query<Bounds>(BOUNDS)
-  const bounds = rows[0]
-  if (bounds === undefined) throw new Error('The database did not tell its date')
-  return bounds
-}
+const readBounds = async (q: Queryable): Promise<Bounds> =>
+  onlyRow(
+    await q.query<Bounds & Row>(
+      `select max(day) - date '1970-01-01' as "lastDay",
+              (clock_timestamp() at time zone 'UTC')::date - date '1970-01-01' as today
+         from simulated_seeds`,
+    ),
+  )
 
-async function addSeeds(tx: Tx, { last_day: lastDay, today }: Bounds): Promise<void> {
+async function addSeeds(tx: Tx, { lastDay, today }: Bounds): Promise<void> {
   const before = lastDay === null ? null : await loadDay(tx, lastDay)
   let day = lastDay === null ? today - HISTORY_DAYS : lastDay + 1
   let startPrice = before === null ? HISTORY_START_PRICE : lastSimulatedPrice(before.hash, before.startPrice)

@@ -4,7 +4,7 @@ import type { Tick } from '#domain/market/tick.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { createLog } from '#server/platform/process/log.ts'
 import { createFakeClock, type FakeClock } from '#testing/time/fake-clock.ts'
-import { createTickLoop, type TickLoop } from './tick-loop.ts'
+import { createTickLoop } from './tick-loop.ts'
 
 const LIVE = 'pyth:a.example'
 const BEGIN = 1_800_000_000
@@ -13,7 +13,7 @@ let clock: FakeClock
 let seconds: number[]
 let missing: Array<readonly [from: unknown, to: unknown]>
 let stopped: AbortController
-let loop: TickLoop
+let loop: ReturnType<typeof createTickLoop>
 let tracked: Promise<void>[]
 
 beforeEach(() => {

@@ -15,23 +15,6 @@ export interface TickLoopDeps {
   readonly onTick: (tick: Tick) => void
 }
 
-export interface TickLoop {
-  /**
-   * Follows one source second by second, until the signal aborts.
-   * @param afterMs how long after its second a tick is due
-   * @param tickOf writes the tick of a second, or reads the one another process wrote; null when it is not due yet
-   */
-  follow(
-    source: PriceSource,
-    fromSecond: number,
-    afterMs: number,
-    tickOf: (second: number) => Promise<Tick | null>,
-  ): Promise<void>
-  attempt(source: PriceSource, second: number, work: () => Promise<Tick | null>): Promise<Tick | null>
-  /** Writes missing ticks for the live seconds of a downtime, in batches, so that other statements can run between. */
-  recover(source: PriceSource, fromSecond: number, toSecond: number): Promise<void>
-}
-
 /** A later loop (after a suspended machine or an unreachable database) continues with the running second. */
 const LAG_MAX_MS = 5_000
 /** A loop further ahead continues with the running second: the clock was set back. */
@@ -45,7 +28,12 @@ const RECOVERY_BATCH_SECONDS = 2_000
  * Writes one tick per second by the database's clock, through steps of that clock, suspensions of the machine and
  * failures of the database (rules §2).
  */
-export function createTickLoop({ db, clock, log, signal, track, onTick }: TickLoopDeps): TickLoop {
+export function createTickLoop({ db, clock, log, signal, track, onTick }: TickLoopDeps) {
+  /**
+   * Follows one source second by second, until the signal aborts.
+   * @param afterMs how long after its second a tick is due
+   * @param tickOf writes the tick of a second, or reads the one another process wrote; null when it is not due yet
+   */
   async function follow(
     source: PriceSource,
     fromSecond: number,
@@ -102,6 +90,7 @@ export function createTickLoop({ db, clock, log, signal, track, onTick }: TickLo
     return null
   }
 
+  /** Writes missing ticks for the live seconds of a downtime, in batches, so that other statements can run between. */
   async function recover(source: PriceSource, fromSecond: number, toSecond: number): Promise<void> {
     // The last of these seconds may not be over by the database's clock, which may be slightly behind this process's.
     const overAtMs = toSecond * 1000 + TICK_MISSING_AFTER_MS + CLOCK_MARGIN_MS

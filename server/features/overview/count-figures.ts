@@ -4,6 +4,7 @@ import { BLOCK_MS } from '#domain/overview/chance.ts'
 import type { Database, Queryable, Row, Tx } from '#server/platform/database/db.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
 import { type BetFacts, HOUR_MS, hourOf, type OtherFacts, readBetFacts, readOtherFacts } from './figure-facts.ts'
@@ -15,18 +16,12 @@ const CHECK_AFTER_MS = HOUR_MS
 /** Between two transactions: the embedded engine has one connection. */
 const PAUSE_MS = 5
 
-interface MarksRow extends Row {
-  counted_from: Date | null
-  counted_before: Date | null
-  is_whole: boolean
-  checked_before: Date | null
-}
-
 /** Everything in [fromMs, beforeMs), Unix ms, is counted. */
-export interface Counted {
+interface Marks {
   readonly fromMs: number
   readonly beforeMs: number
   readonly isWhole: boolean
+  readonly checkedBeforeMs: number
 }
 
 /** Another process counts: nobody waits for it, as it may take a second. */
@@ -36,19 +31,14 @@ class Busy extends Error {}
  * Null before anything was counted.
  * @throws Busy while the marks are locked
  */
-async function lockMarks(tx: Tx): Promise<(Counted & { readonly checkedBeforeMs: number }) | null> {
-  const { rows } = await tx.query<MarksRow>(
-    `select counted_from, counted_before, is_whole, checked_before from figure_marks for update skip locked`,
+async function lockMarks(tx: Tx): Promise<Marks | null> {
+  const { rows } = await tx.query<(Marks | { readonly fromMs: null }) & Row>(
+    `select ${msSql('counted_from')} as "fromMs", ${msSql('counted_before')} as "beforeMs", is_whole as "isWhole",
+            ${msSql('checked_before')} as "checkedBeforeMs" from figure_marks for update skip locked`,
   )
   const marks = rows[0]
   if (marks === undefined) throw new Busy()
-  if (marks.counted_from === null || marks.counted_before === null || marks.checked_before === null) return null
-  return {
-    fromMs: marks.counted_from.getTime(),
-    beforeMs: marks.counted_before.getTime(),
-    isWhole: marks.is_whole,
-    checkedBeforeMs: marks.checked_before.getTime(),
-  }
+  return marks.fromMs === null ? null : marks
 }
 
 /**

@@ -35,20 +35,15 @@ export async function noteState(db: Database, feed: FeedState, isLedgerOpen: boo
   )
 }
 
-export interface RefusalCounter {
-  note(code: string): void
-  /** Counts that could not be written are kept for the next time. */
-  write(): Promise<void>
-}
-
-export function createRefusalCounter(db: Database): RefusalCounter {
+export function createRefusalCounter(db: Database) {
   let counts = new Map<string, number>()
   let isBegun = false
   return {
-    note(code) {
+    note(code: string): void {
       counts.set(code, (counts.get(code) ?? 0) + 1)
     },
-    async write() {
+    /** Counts that could not be written are kept for the next time. */
+    async write(): Promise<void> {
       if (!isBegun)
         await db.query(`update figure_marks set refusals_from = clock_timestamp() where refusals_from is null`)
       isBegun = true
@@ -76,7 +71,7 @@ export function createRefusalCounter(db: Database): RefusalCounter {
 export interface NotingDeps {
   readonly db: Database
   readonly log: Logger
-  readonly refusals: RefusalCounter
+  readonly refusals: ReturnType<typeof createRefusalCounter>
   readonly readState: () => { readonly feed: FeedState; readonly isLedgerOpen: boolean }
 }
 

@@ -53,11 +53,11 @@ const DAY_IN_VIETNAM = (at: string): string => `((${at} at time zone 'UTC') + in
 const hourOfDay = (hourMs: number): number => (hourMs / HOUR_MS + 7) % 24
 
 interface MarksRow extends Row {
-  counted_from: Date | null
-  counted_before: Date | null
-  is_whole: boolean
-  refusals_from: Date | null
-  states_from: Date | null
+  countedFromMs: number | null
+  countedBeforeMs: number | null
+  isWhole: boolean
+  refusalsFromMs: number | null
+  statesFromMs: number | null
 }
 
 /** The figures since the last block that is counted, from the rows themselves. */
@@ -188,12 +188,14 @@ export function createFiguresReader(db: Database): (range: FiguresRange) => Prom
       async (q) => {
         const marks = onlyRow(
           await q.query<MarksRow>(
-            `select counted_from, counted_before, is_whole, refusals_from, states_from from figure_marks`,
+            `select ${msSql('counted_from')} as "countedFromMs", ${msSql('counted_before')} as "countedBeforeMs",
+                    is_whole as "isWhole", ${msSql('refusals_from')} as "refusalsFromMs",
+                    ${msSql('states_from')} as "statesFromMs" from figure_marks`,
           ),
         )
         const nowMs = await readNowMs(q)
         const stored = await readStored(q, range)
-        const beforeMs = marks.counted_before?.getTime() ?? null
+        const beforeMs = marks.countedBeforeMs
         let tail: Tail | null = null
         // The stored counts and the uncounted rest fit together as long as nothing was counted in between.
         if (beforeMs !== null && range.toMs > beforeMs) {
@@ -277,15 +279,15 @@ function assemble(
   addStored(sums, stored)
   if (tail !== null) addTail(sums, tail)
   const isCounted = (atMs: number): boolean =>
-    marks.counted_from !== null && (marks.is_whole || atMs >= marks.counted_from.getTime())
+    marks.countedFromMs !== null && (marks.isWhole || atMs >= marks.countedFromMs)
   for (const { atMs } of stored.admins.rows) if (isCounted(atMs)) sums.add(atMs, (one) => void one.joined--)
 
   const { total } = sums
-  const statesFromMs = marks.states_from?.getTime() ?? null
+  const { refusalsFromMs, statesFromMs } = marks
   return {
     ...range,
     completeFromMs: completeFrom(marks, range),
-    refusalsFromMs: marks.refusals_from?.getTime() ?? null,
+    refusalsFromMs,
     statesFromMs,
     buckets: toBuckets(sums, statesFromMs, nowMs),
     byHour: [...sums.heat.values()]
@@ -341,9 +343,8 @@ const sentenceOf = (code: string): string =>
 const deviationOf = (variance: number): bigint => BigInt(Math.round(Math.sqrt(variance)))
 
 /** The first bucket of the range that is counted from its beginning; null where all of them are. */
-function completeFrom({ counted_from: countedFrom, is_whole: isWhole }: MarksRow, range: FiguresRange): number | null {
-  if (countedFrom === null) return range.toMs
-  const atMs = countedFrom.getTime()
+function completeFrom({ countedFromMs: atMs, isWhole }: MarksRow, range: FiguresRange): number | null {
+  if (atMs === null) return range.toMs
   if (isWhole || atMs <= range.fromMs) return null
   const bucketMs = startOf(range.bucket)(atMs)
   return Math.min(range.toMs, bucketMs === atMs ? atMs : bucketMs + lengthOf(range.bucket))
