@@ -51,8 +51,8 @@ export interface Market {
   lastTick(source: PriceSource): Tick | null
   chooseSource(opensAtMs: number, closesAtMs: number): PriceSource
   isLive(source: PriceSource): boolean
-  labelOf(source: PriceSource): string
-  /** Called inside the bet's transaction, so it does not access the database. */
+  readonly labelOf: (source: PriceSource) => string
+  /** Null while bets are taken. Called inside the bet's transaction, so it does not access the database. */
   closedReason(source: PriceSource): FeedClosedReason | null
   /** As of an instant of database time: later ticks are left out. */
   feedStatus(source: PriceSource, nowMs: number): FeedStatus
