@@ -137,13 +137,6 @@ function newestNote(stored: KnownNote | null, tipFile: string | null, firstOrigi
   return Number.isSafeInteger(generation) && isAhead ? { generation, size: checkpoint.size, note: tipFile } : stored
 }
 
-interface Unfinished {
-  readonly entries: readonly NewEntry[]
-  readonly rounds: readonly string[]
-  /** Their last entry waited: it names places of the old log, and is written anew. */
-  readonly toReopen: readonly string[]
-}
-
 const OF_ROUNDS: ReadonlySet<EntryKind> = new Set<EntryKind>(['round', 'bet', 'announce', 'result'])
 
 interface Placed extends Record<string, unknown> {
@@ -166,8 +159,9 @@ async function readActsOn(tx: Tx, generation: number, roundIds: readonly (string
   return rows
 }
 
-async function collectUnfinished(tx: Tx, oldGeneration: number): Promise<Unfinished> {
+async function collectUnfinished(tx: Tx, oldGeneration: number) {
   const queued = await takeQueued(tx, Number.MAX_SAFE_INTEGER)
+  // Their last entry waited: it names places of the old log, and is written anew.
   const toReopen = queued.flatMap(({ kind, roundId }) => (kind === 'closed' && roundId !== null ? [roundId] : []))
   const { rows } = await tx.query<Placed>(
     `select p.round_id, p.index, p.kind, p.bet_id from book_places p

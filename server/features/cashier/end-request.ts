@@ -14,14 +14,13 @@ export interface LockedRequest extends Row {
   amount: bigint
   status: RequestStatus
   rejection_reason: string | null
-  decided_by: string | null
   hidden_at: Date | null
 }
 
 /** Users are locked before a request, accounts after it (rules §3). */
 export async function lockRequest(tx: Tx, requestId: string): Promise<LockedRequest | null> {
   const { rows } = await tx.query<LockedRequest>(
-    `select id, owner_id, kind, amount, status, rejection_reason, decided_by, hidden_at from cash_requests
+    `select id, owner_id, kind, amount, status, rejection_reason, hidden_at from cash_requests
       where id = $1 for update`,
     [requestId],
   )

@@ -1,14 +1,20 @@
-import type { Basis, Direction, ScriptedOutcome } from '#domain/game/bet.ts'
-import { type BetOutcome, decideSettlement, type SettlingRound, type TickPrice } from '#domain/game/settle.ts'
+import {
+  type BetOutcome,
+  decideSettlement,
+  type SettlingBet,
+  type SettlingRound,
+  type TickPrice,
+} from '#domain/game/settle.ts'
 import { midnightBeforeMs } from '#domain/day.ts'
 import { wallet as walletOf } from '#domain/ledger/accounts.ts'
 import { closeBetTransfers } from '#domain/ledger/transfers.ts'
 import { readBettingLimits } from '#server/features/limits/index.ts'
 import { bookingStatement, lockAccounts, lockFreeAccounts, startBooking } from '#server/features/wallet/index.ts'
-import type { Database, Tx } from '#server/platform/database/db.ts'
+import type { Database, Row, Tx } from '#server/platform/database/db.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
 import { sql } from '#server/platform/database/sql.ts'
+import { msSql } from '#server/platform/database/rows.ts'
 import type { GameHints, RoundPrices } from './ports.ts'
 import { type LimitUse, notifyLimits } from './notify-limits.ts'
 import type { SettlementWatch } from './watch-settlement.ts'
@@ -18,15 +24,9 @@ const CHUNK = { embedded: 200, native: 500 } as const
 /** While the server writes one chunk, the next is decided. The embedded engine has one connection. */
 const LANES = { embedded: 1, native: 2 } as const
 
-interface OpenBetRow extends Record<string, unknown> {
-  id: string
-  user_id: string
-  direction: Direction
-  stake: bigint
-  basis: Basis
-  seen_basis: Basis
-  scripted_outcome: ScriptedOutcome | null
-  accepted_at: Date
+interface OpenBet extends SettlingBet {
+  readonly id: string
+  readonly userId: string
 }
 
 export interface CloseBetsDeps {
@@ -94,8 +94,9 @@ async function closeChunk(
   took: (lastId: string) => void,
 ): Promise<{ readonly taken: number; readonly closed: number }> {
   return retrying(deps.db, async (tx) => {
-    const { rows: taken } = await tx.query<OpenBetRow>(
-      `select id, user_id, direction, stake, basis, seen_basis, scripted_outcome, accepted_at from bets
+    const { rows: taken } = await tx.query<OpenBet & Row>(
+      `select id, user_id as "userId", direction, stake as "stakeMinor", basis, seen_basis as "seenBasis",
+              scripted_outcome as "scriptedOutcome", ${msSql('accepted_at')} as "acceptedAtMs" from bets
         where round_id = $1 and status = 'open' and id > $3 order by id limit $2 for update skip locked`,
       [round.id, size, afterId],
       { name: 'open-bets' },
@@ -103,41 +104,30 @@ async function closeChunk(
     const last = taken.at(-1)
     if (last === undefined) return { taken: 0, closed: 0 }
     took(last.id)
-    const ownerIds = taken.map((bet) => bet.user_id)
+    const ownerIds = taken.map(({ userId }) => userId)
     const [accounts, limits, nowMs] = await Promise.all([
       lockOwners(tx, ownerIds),
       readBettingLimits(tx, ownerIds),
       readNowMs(tx),
     ])
     const locked = new Set(accounts.map(({ ownerId }) => ownerId))
-    const bets = taken.filter((bet) => locked.has(bet.user_id))
+    const bets = taken.filter(({ userId }) => locked.has(userId))
     if (bets.length === 0) return { taken: taken.length, closed: 0 }
     const booking = startBooking(accounts)
     const tickAt = (second: number) => round.ticks.get(second) ?? null
     const outcomes = bets.map((bet) => {
-      const outcome = decideSettlement(
-        round,
-        {
-          direction: bet.direction,
-          stakeMinor: bet.stake,
-          basis: bet.basis,
-          seenBasis: bet.seen_basis,
-          scriptedOutcome: bet.scripted_outcome,
-          acceptedAtMs: bet.accepted_at.getTime(),
-        },
-        tickAt,
-      )
-      for (const transfer of closeBetTransfers(bet.id, bet.user_id, bet.stake, outcome.profitMinor))
+      const outcome = decideSettlement(round, bet, tickAt)
+      for (const transfer of closeBetTransfers(bet.id, bet.userId, bet.stakeMinor, outcome.profitMinor))
         booking.book(transfer, nowMs)
       return outcome
     })
     await keepEvidence(deps.prices, tx, round, outcomes)
     await notifyLimits(deps.hints, tx, limits, lossesToday(bets, outcomes, nowMs), nowMs)
-    for (const bet of bets) {
-      const balanceMinor = booking.balanceMinor(walletOf(bet.user_id))
+    for (const { id, userId } of bets) {
+      const balanceMinor = booking.balanceMinor(walletOf(userId))
       tx.afterCommit(() => {
-        deps.hints.betChanged(bet.user_id, bet.id, true)
-        deps.hints.balanceChanged(bet.user_id, balanceMinor)
+        deps.hints.betChanged(userId, id, true)
+        deps.hints.balanceChanged(userId, balanceMinor)
       })
     }
     await tx.commitWith(
@@ -158,13 +148,11 @@ async function closeChunk(
 }
 
 /** A bet counts for the day of its acceptance. */
-function lossesToday(bets: readonly OpenBetRow[], outcomes: readonly BetOutcome[], nowMs: number): LimitUse[] {
+function lossesToday(bets: readonly OpenBet[], outcomes: readonly BetOutcome[], nowMs: number): LimitUse[] {
   const today = midnightBeforeMs(nowMs)
-  return bets.flatMap(({ user_id: userId, accepted_at: acceptedAt }, at) => {
+  return bets.flatMap(({ userId, acceptedAtMs }, at) => {
     const profitMinor = outcomes[at]?.profitMinor ?? 0n
-    return profitMinor >= 0n || acceptedAt.getTime() < today
-      ? []
-      : [{ userId, stakeMinor: 0n, lossMinor: -profitMinor }]
+    return profitMinor >= 0n || acceptedAtMs < today ? [] : [{ userId, stakeMinor: 0n, lossMinor: -profitMinor }]
   })
 }
 

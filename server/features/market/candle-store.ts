@@ -10,13 +10,7 @@ import { firstKnownSecond, firstTickSecond, lastTickSecond, simulatedRange, TICK
 /** At most so many are folded before the event loop is released. */
 const CHUNK_SECONDS = 3_600
 
-export interface CandleStore {
-  /**
-   * Candles that open in [fromSecond, toSecond), ascending, up to the last known tick and no later than the database's
-   * time. The newest may still be running.
-   */
-  read(source: PriceSource, minutes: CandleMinutes, fromSecond: number, toSecond: number): Promise<Candle[]>
-}
+export type CandleStore = ReturnType<typeof createCandleStore>
 
 interface Series {
   readonly db: Database
@@ -50,7 +44,7 @@ export function createCandleStore(
   db: Database,
   knownThrough: (source: PriceSource) => number | null,
   signal?: AbortSignal,
-): CandleStore {
+) {
   const running = new Map<string, Running>()
   const firstSeconds = new Map<PriceSource, number>()
   const turns = createTurns(1, Number.POSITIVE_INFINITY)
@@ -81,6 +75,10 @@ export function createCandleStore(
     return candle
   }
 
+  /**
+   * Candles that open in [fromSecond, toSecond), ascending, up to the last known tick and no later than the database's
+   * time. The newest may still be running.
+   */
   async function read(
     source: PriceSource,
     minutes: CandleMinutes,

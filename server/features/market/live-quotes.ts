@@ -39,22 +39,11 @@ export interface LiveQuotesDeps {
   readonly signal: AbortSignal
 }
 
-export interface LiveQuotes {
-  readonly source: PriceSource
-  read(): Promise<void>
-  pricing(second: number): SignedQuote | null
-  /** A stored tick of the source: quotes are compared with it, and it shows how long the price has been missing. */
-  noteTick(tick: Tick): void
-  /** Like `noteTick`, for ticks stored before this process started. */
-  recall(ticks: readonly Tick[]): void
-  readonly state: FeedState
-  closedReason(): FeedClosedReason | null
-  counters(): QuoteCounters
-}
+export type LiveQuotes = ReturnType<typeof createLiveQuotes>
 
 const QUOTES_KEPT_MS = QUOTE_WINDOW_MS + 5_000
 
-export function createLiveQuotes({ feed, source, baseUrl, apiKey, clock, log, signal }: LiveQuotesDeps): LiveQuotes {
+export function createLiveQuotes({ feed, source, baseUrl, apiKey, clock, log, signal }: LiveQuotesDeps) {
   const counts = { ...NO_COUNTS }
   let feedState: FeedState = NO_QUOTES
   let loggedReason: FeedClosedReason | null = 'UNPRICED'
@@ -118,16 +107,18 @@ export function createLiveQuotes({ feed, source, baseUrl, apiKey, clock, log, si
   return {
     source,
     read: readFeed,
-    pricing: (second) => pricingQuote(received, second),
-    noteTick(tick) {
+    pricing: (second: number): SignedQuote | null => pricingQuote(received, second),
+    /** A stored tick of the source: quotes are compared with it, and it shows how long the price has been missing. */
+    noteTick(tick: Tick): void {
       feedState = withTick(feedState, tick)
       logClosing()
     },
-    recall: (ticks) => void (feedState = ticks.reduce(withTick, feedState)),
+    /** Like `noteTick`, for ticks stored before this process started. */
+    recall: (ticks: readonly Tick[]) => void (feedState = ticks.reduce(withTick, feedState)),
     get state() {
       return feedState
     },
     closedReason: () => liveClosedReason(feedState, clock.now()),
-    counters: () => ({ ...counts }),
+    counters: (): QuoteCounters => ({ ...counts }),
   }
 }

@@ -68,13 +68,7 @@ export async function readStatistics(db: Database, userId: string, range: DayRan
   }
 }
 
-interface Days {
-  readonly plays: Map<Day, Play>
-  readonly balances: Map<Day, bigint>
-  readonly openingBalanceMinor: bigint | null
-}
-
-async function readDays(tx: Tx, userId: string, { from, to }: DayRange): Promise<Days> {
+async function readDays(tx: Tx, userId: string, { from, to }: DayRange) {
   const [folded, types, mark] = await Promise.all([
     tx.query<DayRow>(`select d.* from statistics_days d where ${IN_RANGE} order by d.day`, [userId, from, to]),
     tx.query<TypeRow>(`select ${TYPE_COLUMNS} from statistics_types d where ${IN_RANGE}`, [userId, from, to]),

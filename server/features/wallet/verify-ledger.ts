@@ -95,18 +95,12 @@ async function checkNow(db: Database, isFullAsked: boolean, isClearing: boolean)
   )
 }
 
-interface CountedAhead {
-  readonly nextXmin: string
-  readonly fromSeq: bigint
-  readonly transfers: number
-}
-
 /**
  * The embedded engine has one connection: a full check in one transaction would block every bet and settlement. No
  * other transaction can be open at the same time there, and transfers never change, so the existing ones can be counted
  * between other transactions.
  */
-async function countAhead(db: Database): Promise<CountedAhead> {
+async function countAhead(db: Database) {
   const { nextXmin, low, high } = onlyRow(
     await db.query<{ nextXmin: string; low: bigint; high: bigint }>(
       `select pg_snapshot_xmin(pg_current_snapshot())::text as "nextXmin", coalesce(min(seq), 0)::bigint as low,
