@@ -24,8 +24,8 @@ type DisputeRow = Pick<Dispute, 'id' | 'owner' | 'status' | 'text' | 'openedAtMs
   }
 
 /** A price is shown once its second has come (rules §2): after a step back of the clock an exit's may lie ahead. */
-const SELECT = `select d.id, json_build_object('id', d.owner_id, 'username', u.username) as owner, d.status, d.text, d.salt,
-    ${msSql('d.opened_at')} as "openedAtMs", d.conversation_id as "conversationId", d.generation,
+const SELECT = `select d.id, json_build_object('id', d.owner_id, 'username', u.username) as owner, d.status, d.text,
+    d.salt, ${msSql('d.opened_at')} as "openedAtMs", d.conversation_id as "conversationId", d.generation,
     d.bet_index::float8 as "sealIndex", d.answer, d.answer_salt as "answerSalt",
     case when a.id is not null then json_build_object('id', a.id, 'username', a.username) end as by,
     ${msSql('d.answered_at')} as "answeredAtMs", d.correction as "correctionMinor", d.bet_id as "betId",

@@ -155,7 +155,8 @@ async function roundsNumbered(db: Queryable, { roundNumber, part, types }: NonNu
 const OWNER = (id: string): string => `json_build_object('id', ${id}, 'username', u.username) as owner`
 
 /** A request that staff have hidden is not found. */
-const REQUEST_SELECT = `select c.id, ${OWNER('c.owner_id')}, c.kind, c.amount as "amountMinor", c.status, ${msSql('c.created_at')} as "createdAtMs"
+const REQUEST_SELECT = `select c.id, ${OWNER('c.owner_id')}, c.kind, c.amount as "amountMinor", c.status,
+    ${msSql('c.created_at')} as "createdAtMs"
     from cash_requests c join users u on u.id = c.owner_id`
 
 type FoundRequest = Found['requests'][number]
@@ -197,7 +198,8 @@ async function adjustmentsOf(db: Queryable, amountMinor: Minor): Promise<Adjustm
 
 async function betsWithId(db: Queryable, { from, to }: Ids): Promise<Found['bets']> {
   const { rows } = await db.query<Found['bets'][number]>(
-    `select b.id, ${OWNER('b.user_id')}, b.direction, b.stake as "stakeMinor", b.status, ${msSql('b.accepted_at')} as "createdAtMs"
+    `select b.id, ${OWNER('b.user_id')}, b.direction, b.stake as "stakeMinor", b.status,
+            ${msSql('b.accepted_at')} as "createdAtMs"
        from bets b join users u on u.id = b.user_id
       where b.id between $1 and $2 and b.hidden_at is null order by b.id desc limit ${SHOWN}`,
     [from, to],

@@ -98,8 +98,9 @@ export async function listSeeds(
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: SeedDay[]; readonly total: number }> {
   const { rows } = await q.query<SeedDay>(
-    `select to_char(day, 'YYYY-MM-DD') as day, encode(commitment, 'hex') as commitment, ${msSql('committed_at')} as "committedAtMs",
-       is_committed_ahead as "isCommittedAhead", is_public_history as "isPublicHistory",
+    `select to_char(day, 'YYYY-MM-DD') as day, encode(commitment, 'hex') as commitment,
+       ${msSql('committed_at')} as "committedAtMs", is_committed_ahead as "isCommittedAhead",
+       is_public_history as "isPublicHistory",
        case when is_public_history or day::timestamp at time zone 'UTC' <= last.at then start_price end as "startPrice",
        case when is_public_history or (day + 1)::timestamp at time zone 'UTC' <= last.at then encode(seed, 'hex') end as seed
      from simulated_seeds left join (

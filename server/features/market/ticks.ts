@@ -234,8 +234,8 @@ export async function firstKnownSecond(q: Queryable, source: PriceSource): Promi
   const { rows } = await q.query<{ second: number | null }>(
     `select least(
        (select second from ${TICKS_SO_FAR} t where source = $1 order by second limit 1),
-       (select opened_at from candles where source = $1 and minutes = 1 and open is not null order by opened_at limit 1))::float8
-       as second`,
+       (select opened_at from candles where source = $1 and minutes = 1 and open is not null
+         order by opened_at limit 1))::float8 as second`,
     [source],
   )
   return rows[0]?.second ?? null

@@ -53,7 +53,8 @@ export async function readBetFacts(q: Queryable, fromMs: number, toMs: number): 
   const isDecided = `basis = 'PRICE' and status in ('won', 'lost')`
   const voided = (reason: string) => `(count(*) filter (where basis = 'PRICE' and void_reason = '${reason}'))::integer`
   const { rows } = await q.query<BetRow>(
-    `select ${hourSql('accepted_at')} as "hourMs", round_id as "roundId", coalesce(entry_second, entry_from)::float8 as entry,
+    `select ${hourSql('accepted_at')} as "hourMs", round_id as "roundId",
+            coalesce(entry_second, entry_from)::float8 as entry,
             (count(*) filter (where basis = 'PRICE'))::integer as bets,
             coalesce(sum(stake) filter (where basis = 'PRICE'), 0)::bigint as "stakedMinor",
             (count(*) filter (where ${isDecided}))::integer as decided,

@@ -76,10 +76,12 @@ async function readTail(q: Queryable, beforeMs: number, nowMs: number): Promise<
     readBetFacts(q, beforeMs, nowMs + 1),
     readOtherFacts(q, beforeMs, nowMs + 1),
     q.query<Tail['active'][number] & Row>(
-      `select ${msSql('hour')} as "hourMs", coalesce(p.hours & (1 << extract(hour from (hour at time zone 'UTC') + interval '7 hours')::integer), 0)
+      `select ${msSql('hour')} as "hourMs",
+              coalesce(p.hours & (1 << extract(hour from (hour at time zone 'UTC') + interval '7 hours')::integer), 0)
                 = 0 as "isNewInHour",
               p.user_id is null
-                and row_number() over (partition by t.user_id, ${DAY_IN_VIETNAM('hour')} order by hour) = 1 as "isNewInDay"
+                and row_number() over (partition by t.user_id, ${DAY_IN_VIETNAM('hour')} order by hour) = 1
+                as "isNewInDay"
          from (select distinct date_bin('1 hour', accepted_at, timestamptz 'epoch') as hour, user_id from bets
                 where accepted_at >= $1 and accepted_at < $2 and basis = 'PRICE') t
          left join figure_players p on p.user_id = t.user_id and p.day = ${DAY_IN_VIETNAM('hour')}`,
@@ -171,9 +173,11 @@ async function readStored(q: Queryable, { bucket, fromMs, toMs }: FiguresRange) 
     ),
     // Two halves, since each has its own index.
     q.query<{ atMs: number }>(
-      `select ${msSql('created_at')} as "atMs" from users where deleted_at is null and role = 'admin' and created_at >= $1 and created_at < $2
+      `select ${msSql('created_at')} as "atMs" from users
+        where deleted_at is null and role = 'admin' and created_at >= $1 and created_at < $2
        union all
-       select ${msSql('created_at')} from users where deleted_at is not null and role = 'admin' and created_at >= $1 and created_at < $2`,
+       select ${msSql('created_at')} from users
+        where deleted_at is not null and role = 'admin' and created_at >= $1 and created_at < $2`,
       bounds,
     ),
   ])

@@ -21,7 +21,8 @@ export async function readBalanceChanges(
   openingMinor: bigint | null,
 ): Promise<BalanceChanges> {
   const { rows } = await tx.query<{ atMs: number; balanceMinor: bigint; seq: bigint }>(
-    `select ${msSql('t.created_at')} as "atMs", t.wallet_balance_after as "balanceMinor", t.wallet_seq as seq from ledger_transfers t
+    `select ${msSql('t.created_at')} as "atMs", t.wallet_balance_after as "balanceMinor", t.wallet_seq as seq
+       from ledger_transfers t
       where t.wallet_account = (select id from ledger_accounts where owner_id = $1 and kind = 'wallet')
       order by t.wallet_seq desc limit $2`,
     [userId, LOOKED_AT],

@@ -1,15 +1,6 @@
 import type { Statistics } from '#contract/statistics.ts'
 import { dayAfter, dayOf, type Day, startOfDayMs } from '#domain/day.ts'
-import {
-  type EndedBet,
-  joinAll,
-  joinPlay,
-  NO_PLAY,
-  NO_TOTALS,
-  type Play,
-  totalOf,
-  typesOf,
-} from '#domain/statistics/play.ts'
+import { type EndedBet, joinAll, joinPlay, NO_PLAY, NO_TOTALS, totalOf, typesOf } from '#domain/statistics/play.ts'
 import type { Database, Row, Tx } from '#server/platform/database/db.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 import { readBalanceChanges } from './balance-changes.ts'

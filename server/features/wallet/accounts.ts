@@ -25,8 +25,8 @@ export async function lockFreeAccounts(tx: Tx, ownerIds: readonly string[]): Pro
   return rows.filter(({ ownerId }) => found.get(ownerId) === USER_ACCOUNT_KINDS.length)
 }
 
-const LOCK = `select id, owner_id as "ownerId", kind, balance as "balanceMinor", transfer_count as "transferCount" from ledger_accounts
-  where owner_id = any($1::uuid[]) order by id for update`
+const LOCK = `select id, owner_id as "ownerId", kind, balance as "balanceMinor", transfer_count as "transferCount"
+  from ledger_accounts where owner_id = any($1::uuid[]) order by id for update`
 
 export async function openAccounts(tx: Tx, userId: string): Promise<void> {
   await tx.query(

@@ -280,7 +280,8 @@ function accountsSql(isFull: boolean): string {
 
 /** A round ends in the transaction that closes its last bet. */
 const ENDED_ROUNDS = `
-  select 'OPEN_BET_OF_ENDED_ROUND' as rule, a.id::text as "accountId", 'settled' as expected, 'bet ' || b.id || ' is open' as found
+  select 'OPEN_BET_OF_ENDED_ROUND' as rule, a.id::text as "accountId", 'settled' as expected,
+      'bet ' || b.id || ' is open' as found
     from bets b
     join rounds r on r.id = b.round_id and r.status = 'ended'
     left join ledger_accounts a on a.owner_id = b.user_id and a.kind = 'staked'
