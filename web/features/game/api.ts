@@ -23,7 +23,6 @@ function lastingParts({ serverTimeMs: _, feed, ...round }: CurrentRound): GameRo
 export type GameBet = Omit<Bet, 'serverTimeMs'>
 export type PlayerConfig = Omit<UserConfig, 'serverTimeMs'>
 
-/** The current state of a type: a round, no round, or a round that staff deleted (rules §2). */
 export type CurrentAnswer =
   | { readonly kind: 'round'; readonly round: GameRound }
   | {
@@ -34,13 +33,10 @@ export type CurrentAnswer =
       readonly priceSource: string | null
     }
 
-/**
- * A fresh answer is not refetched when a screen opens. It may be older than the socket's first hint: the server refuses
- * a bet on outdated data (rules §1.2).
- */
+/** A fresh answer is not fetched again when a screen opens; the server refuses a bet on outdated data (rules §1.2). */
 const justAskedMs = 1_000
 
-/** Query keys of the current rounds of all types, and of one type; a hint refreshes the latter. */
+/** Query keys; a hint refreshes the current round of one type. */
 export const currentRoundKey = {
   all: sharedKeys.rounds,
   of: (type: RoundType) => [...sharedKeys.rounds, type],
@@ -76,7 +72,6 @@ const shownRounds = 9
 /** The three extra rows make up for rounds that are not shown: the running one, and deleted ones. */
 const recentRounds = { page: 1, limit: shownRounds + 3 }
 
-/** Under the current round's key, so that one invalidation refreshes both. */
 export const recentRoundsQuery = (type: RoundType) =>
   queryOptions({
     queryKey: [...currentRoundKey.of(type), 'recent'],
@@ -102,13 +97,12 @@ export const readBetsPage = ({ rows, meta }: ListPage<readonly Bet[]>): BetsPage
   hasMore: meta.hasMore,
 })
 
-/** Own bets, newest first; page 1 also provides the open bet and the latest result. */
+/** Own bets, newest first; page 1 also holds the open bet and the latest result. */
 export const betsQuery = (page: number) => ({
   ...endpointQuery(betsKey, gameEndpoints.listOwnBets, { query: { page, limit: betsPerPage } }, readBetsPage),
   staleTime: justAskedMs,
 })
 
-/** The player's balance and script (spec §7: `get-config`). */
 export const configQuery = endpointQuery(sharedKeys.config, identityEndpoints.config, {}, (answer): PlayerConfig =>
   withoutServerTime(answer),
 )
@@ -125,7 +119,6 @@ export type BetOrder = {
   readonly roundId: string
   readonly stakeMinor: bigint
   readonly direction: Direction
-  /** The deciding basis that the screen showed (rules §1.2). */
   readonly seenBasis: Basis
 }
 

@@ -18,11 +18,9 @@ import { TickLine } from './tick-line.tsx'
 import { VoidHelp } from './void-help.tsx'
 
 export type BetAuditProps = {
-  /** Undefined while no bet is open. */
   readonly betId: string | undefined
   /** Whether the bet is sealed, and the way to the round's receipt. */
   readonly seal: (bet: GameBet) => ReactNode
-  /** The way to dispute the bet, or its dispute. */
   readonly dispute: (bet: GameBet) => ReactNode
   readonly onClose: () => void
 }
@@ -88,7 +86,7 @@ function Prices({ bet }: { readonly bet: GameBet }) {
   if (query.data === undefined) return <LoadingAudit query={query} />
   const ticks = auditTicks(bet, query.data)
   if (ticks.length === 0) {
-    // A price that decided it is above: its seconds were detached since.
+    // A price that decided the bet is shown above: its seconds were detached since.
     const sentence = bet.entryPrice === null ? betsTexts.noPrices : betsTexts.pricesGone
     return <p className="text-sm text-ink-2">{sentence}</p>
   }

@@ -12,10 +12,7 @@ import type { Betting } from './use-betting.ts'
 
 export type BetButtonsProps = { readonly type: RoundType; readonly betting: Betting }
 
-/**
- * Mua and Bán with the possible win and loss, and beneath them what a press sends, or the reason why they are closed.
- * While a bet is held the reason stands alone. Staff do not play and see nothing.
- */
+/** Mua and Bán with the possible win and loss, and what a press sends or why they are closed. Staff see nothing. */
 export function BetButtons({ type, betting }: BetButtonsProps) {
   const reasonId = useId()
   const { gate, stakeMinor } = betting
@@ -58,10 +55,7 @@ function Reason({ id, children }: { readonly id: string; readonly children: stri
   )
 }
 
-/**
- * The order that a press on either button sends; after the practice the order that it interrupted, after "Đặt lại" with
- * the side of the last bet.
- */
+/** The order that a press sends: the one that the practice interrupted, or with the side of the last bet after "Đặt lại". */
 function orderText(type: RoundType, stakeMinor: bigint, { repeated }: Betting, chosen: Direction | null): string {
   const stake = formatWholeAmount(stakeMinor)
   if (chosen !== null) return gameTexts.chosenOrder(sideText(chosen), stake, type)
@@ -76,7 +70,6 @@ type BetButtonProps = {
   /** The possible win or loss, in points or per cent. */
   readonly change: string
   readonly reasonId: string
-  /** The side of the order that is filled in. */
   readonly isMarked: boolean
   readonly betting: Betting
 }

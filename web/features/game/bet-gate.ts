@@ -11,20 +11,17 @@ export type Gate =
 
 export type GateInput = {
   readonly view: RoundView
-  /** The player's own config; undefined while loading. */
   readonly config: PlayerConfig | undefined
   readonly openBet: GameBet | null
-  /** True while the result of the last bet stands in the place of the stakes, which then can't be seen. */
+  /** True while the result of the last bet takes the place of the stakes. */
   readonly isResultStanding: boolean
   /** False until the own bets are loaded: one of them may be open. */
   readonly areBetsKnown: boolean
-  /** The typed text, '' while empty. */
   readonly stake: string
   readonly isOnline: boolean
   readonly isSending: boolean
   /** True after a refused disclosure, until the deciding basis has been loaded and shown again (rules §1.2). */
   readonly isDisclosureStale: boolean
-  /** The server's time. */
   readonly nowMs: number
 }
 
@@ -32,7 +29,7 @@ const closed = (reason: string): Gate => ({ isOpen: false, reason })
 
 /** The basis that would decide a bet on this round now, as shown to the player (rules §1.2). */
 export const shownBasis = (scripted: ScriptedOutcome | null, round: GameRound | null): Basis =>
-  // The direction that staff announced stays secret until the end. Only the fact that they announced one matters here.
+  // Only whether staff announced a direction matters here: the direction itself stays secret until the end.
   basisNow(scripted, round?.resultSource === 'ADMIN' ? 'up' : null)
 
 /** Whether a bet can be sent now: first by state that only the client knows, then by the server's rule (spec §5). */
@@ -97,7 +94,7 @@ const reasons: Readonly<Record<BetRefusal, string>> = {
   AMOUNT_LIMIT: gameTexts.stakeTooLarge,
   BET_OPEN: gameTexts.betOpen,
   INSUFFICIENT_BALANCE: gameTexts.balanceTooLow,
-  // Only the server refuses for these reasons: the values passed to the rule above exclude them here.
+  // Only the server refuses for these reasons: the values passed to the rule exclude them here.
   DISCLOSURE_CHANGED: gameTexts.disclosureUnread,
   TIMED_OUT: gameTexts.betFailed,
   STAKE_LIMIT: gameTexts.betFailed,

@@ -8,7 +8,6 @@ import { betsPerPage, betsQuery } from './api.ts'
 import { BetRow } from './bet-row.tsx'
 import { LoadingBets } from './loading-bets.tsx'
 
-/** The player's own bets, newest first, page by page (spec §2). */
 export function BetHistoryList() {
   const [page, setPage] = useState(1)
   const query = useQuery({ ...betsQuery(page), placeholderData: keepPreviousData })

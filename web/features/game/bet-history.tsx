@@ -5,7 +5,6 @@ import { LoadingBets } from './loading-bets.tsx'
 
 const loadList = () => import('./bet-history-list.tsx')
 
-/** The History tab (spec §2); its code is fetched when the tab is opened. */
 export function BetHistory() {
   const { part, hasFailed, retry } = useLazyPart(loadList)
   if (part !== undefined) return <part.BetHistoryList />

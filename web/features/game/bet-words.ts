@@ -1,8 +1,6 @@
 import type { Basis, BetStatus, Direction, VoidReason } from '#domain/game/bet.ts'
 import { gameTexts } from './game-texts.ts'
 
-/** Labels of a bet, shared by the popup and History. */
-
 export const basisWords: Readonly<Record<Basis, string>> = {
   PRICE: gameTexts.basisPrice,
   ADMIN: gameTexts.basisAdmin,

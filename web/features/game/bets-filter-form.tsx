@@ -16,7 +16,6 @@ const chips = [all, 'won', 'lost', 'voided'] as const satisfies readonly (BetSta
 
 export type BetsFilterFormProps = {
   readonly filter: BetsFilter
-  /** The account's first day. */
   readonly firstDay: Day
   readonly onChange: (filter: BetsFilter) => void
 }

@@ -9,9 +9,7 @@ import { basisWords } from './bet-words.ts'
 export type DisclosureProps = {
   readonly round: GameRound | null
   readonly scriptedOutcome: ScriptedOutcome | null
-  /** When gold trading reopens, while it is closed (rules §5). */
   readonly goldReopensAtMs: number | null
-  /** The player's open bet. */
   readonly openBet: GameBet | null
 }
 

@@ -15,8 +15,8 @@ import { refillQuery, takeRefill } from './refill-api.ts'
 import { refillTexts } from './refill-texts.ts'
 
 /**
- * Says how little is left, and by how much it may be filled up, or why not (rules §3.7). A plain button: nothing counts
- * down and nothing calls to play on (rules §8).
+ * Says how little is left, and whether it may be refilled (rules §3.7). A plain button: nothing calls to play on (rules
+ * §8).
  * @param balanceMinor minor units, below 10 points
  */
 export function EmptyBalance({ balanceMinor }: { readonly balanceMinor: bigint }) {
@@ -28,7 +28,7 @@ export function EmptyBalance({ balanceMinor }: { readonly balanceMinor: bigint }
     run: async () => {
       const taken = await withKey('refill', takeRefill)
       toast.success(refillTexts.taken(formatAmount(taken.amountMinor)))
-      // The card goes with the button that was pressed.
+      // The card disappears with the pressed button.
       if (document.activeElement === button.current) document.getElementById(betFormId)?.focus()
       await refresh(sharedKeys.config, sharedKeys.me)
     },
@@ -51,7 +51,7 @@ export function EmptyBalance({ balanceMinor }: { readonly balanceMinor: bigint }
           {refillTexts.toLimits}
         </Link>
       </div>
-      {/* The height of a line is there from the start. */}
+      {/* As high as its text before that is there. */}
       <p role="status" className="min-h-[1.4em] text-sm text-ink-2">
         {offer.data === undefined
           ? offer.isError && failureText(offer.error, refillTexts.failed)

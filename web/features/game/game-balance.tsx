@@ -4,10 +4,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { gameTexts } from './game-texts.ts'
 
-/**
- * The balance beside the tabs, on their line. Where a large sum does not fit beside its label, the label is above it.
- * @param balanceMinor minor units, undefined while unknown
- */
+/** The balance, on the tabs' line. @param balanceMinor minor units, undefined while unknown */
 export function GameBalance({ balanceMinor }: { readonly balanceMinor: bigint | undefined }) {
   const amount = balanceMinor === undefined ? null : formatAmount(balanceMinor)
   return (
@@ -25,6 +22,6 @@ export function GameBalance({ balanceMinor }: { readonly balanceMinor: bigint | 
   )
 }
 
-/** Beside the tabs 150 px are left on the narrowest phone. */
+/** 150 px are left beside the tabs on the narrowest phone. */
 const sizeOf = (amount: string) =>
   amount.length > 14 ? 'text-sm' : amount.length > 10 ? 'text-base' : 'text-lg max-[22rem]:text-base'

@@ -15,23 +15,18 @@ export type GameDialogsProps = {
   readonly game: Game
   readonly betting: Betting
   readonly popup: ResultPopup
-  /** Whether the bet of the result is sealed. */
   readonly seal: (bet: GameBet) => ReactNode
 }
 
-/**
- * The dialogs over the game: the practice before the first bet, the rules, the list of the shortcuts, and the latest
- * bet's result.
- */
+/** The dialogs over the game: practice, rules, shortcuts, and the latest bet's result. */
 export function GameDialogs({ game, betting, popup, seal }: GameDialogsProps) {
   const { rules, isPlayer } = betting
   const { part: rulesPart } = useLazyPart(loadRules, rules.shown === 'rules')
-  // Prefetched for a player without bets, before whose first bet it comes.
   const isPracticeNear = rules.mustPractise && isPlayer
   const { part: practice } = useLazyPart(loadPractice, rules.shown === 'practice' || isPracticeNear)
   // The interrupted order is offered again on the element to which the focus returns.
   const returnsTo = betting.chosen === null ? undefined : betButtonId(betting.chosen.direction)
-  // Prefetched while a bet runs, so that its result appears without delay.
+  // Prefetched while a bet runs, so that its result appears at once.
   const { part: popupPart } = useLazyPart(loadPopup, game.held.bet !== null || popup.bet !== null)
   const { bet: held, isStanding } = game.held
   useEffect(() => {
@@ -50,7 +45,7 @@ export function GameDialogs({ game, betting, popup, seal }: GameDialogsProps) {
       )}
       {rules.shown === 'rules' && rulesPart !== undefined && (
         <rulesPart.RulesSheet
-          // The menu that led to them is gone, its button is not.
+          // The menu that led to the rules is gone, its button is not.
           returnsTo={returnsTo ?? gameMenuId}
           onPractice={rules.practise}
           onUnderstood={rules.leave}

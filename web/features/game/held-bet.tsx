@@ -15,11 +15,10 @@ import { heldBetTexts } from './held-bet-texts.ts'
 import { type Outcome, outcomeAt, unknownOutcome } from './held-figures.ts'
 
 export type HeldBetCardProps = {
-  /** An open bet of the selected type, or one that has just been settled. */
+  /** Of the selected type; open, or settled a moment ago. */
   readonly bet: GameBet
   /** The source of the bet's round; null or undefined while unknown. */
   readonly source: string | null | undefined
-  /** The line that says whether the bet is sealed. */
   readonly seal?: ReactNode
 }
 
@@ -39,7 +38,7 @@ export function HeldBetCard({ bet, source, seal }: HeldBetCardProps) {
   )
 }
 
-/** A bet that staff or a script decide: who decides, and nothing of prices (rules §1.2). */
+/** Says who decides, and nothing of prices (rules §1.2). */
 function DecidedBet({ bet, seal }: { readonly bet: GameBet; readonly seal: ReactNode }) {
   return (
     <>
@@ -54,7 +53,7 @@ function DecidedBet({ bet, seal }: { readonly bet: GameBet; readonly seal: React
 
 type PriceBetProps = { readonly bet: GameBet; readonly source: string | null; readonly seal: ReactNode }
 
-/** A bet that the price decides. A ref writes its possible profit each second, so that React renders nothing. */
+/** A ref writes the possible profit each second, so that React renders nothing. */
 function PriceBet({ bet, source, seal }: PriceBetProps) {
   const ref = useRef<HTMLSpanElement>(null)
   const labelRef = useRef<HTMLSpanElement>(null)
@@ -96,7 +95,7 @@ function PriceBet({ bet, source, seal }: PriceBetProps) {
 const whenOpen = ({ closesAtMs }: GameBet) =>
   serverNowMs() < closesAtMs ? heldBetTexts.ifEndedNow : heldBetTexts.settling
 
-/** The condition by which the bet wins, or the reason why the stake was returned. */
+/** The condition to win, or the reason why the stake was returned. */
 function whatDecides({ voidReason, entryPrice, direction }: GameBet): string {
   if (voidReason !== null) return voidWords[voidReason]
   const needs =
@@ -104,7 +103,6 @@ function whatDecides({ voidReason, entryPrice, direction }: GameBet): string {
   return `${needs} · ${heldBetTexts.decidedByPrice}`
 }
 
-/** Side, stake and type, and the way to the bet's row in the history. */
 function BetHead({ bet }: { readonly bet: GameBet }) {
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-3 tabular-nums">
@@ -135,7 +133,6 @@ function Side({ bet }: { readonly bet: GameBet }) {
 
 export type HeldElsewhereProps = { readonly bet: GameBet; readonly onType: (type: RoundType) => void }
 
-/** The open bet of another type, in one line: a press selects that type. */
 export function HeldElsewhere({ bet, onType }: HeldElsewhereProps) {
   const ref = useRef<HTMLSpanElement>(null)
   useTickingText(ref, (serverMs) => heldBetTexts.leftElsewhere(formatCountdown(bet.closesAtMs - serverMs)))

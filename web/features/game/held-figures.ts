@@ -4,7 +4,6 @@ import { commonTexts } from '#web/platform/texts.ts'
 import type { GameBet } from './api.ts'
 import { gameTexts } from './game-texts.ts'
 
-/** By its sign, for an outcome. */
 type Way = 'up' | 'down' | 'flat'
 
 export type Outcome = { readonly text: string; readonly way: Way }
@@ -12,8 +11,7 @@ export type Outcome = { readonly text: string; readonly way: Way }
 export const unknownOutcome: Outcome = { text: '–', way: 'flat' }
 
 /**
- * The outcome of a bet that the price decides if the round ended with a price, by the settlement's own rule (rules
- * §2.5). Before the entry nothing is known.
+ * The outcome if the round ended with this price, by the settlement's own rule (rules §2.5); unknown before the entry.
  * @param price thousandths of a dollar: the newest one while the bet is open, then its exit; null without one
  */
 export function outcomeAt(bet: GameBet, price: number | null): Outcome {

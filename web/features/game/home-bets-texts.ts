@@ -1,4 +1,3 @@
-/** The own bets on the first screen. */
 export const homeBetsTexts = {
   running: 'Đang chạy:',
   last: 'Gần nhất:',

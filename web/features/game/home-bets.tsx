@@ -10,13 +10,9 @@ import { directionWords, statusWords } from './bet-words.ts'
 import { homeBetsTexts as texts } from './home-bets-texts.ts'
 import { betsSummaryQuery, everyBet } from './own-bets-api.ts'
 
-/** The player's own bets in the place of `lead`, which stays for a player who has never bet. */
 export const drawOwnBets = (lead: ReactNode) => <OwnBets lead={lead} />
 
-/**
- * The bet that runs, or else the last one that ended, and a line of what all of them came to: news of one's own, no call
- * to play (rules §8). The lead keeps its room, so that nothing moves.
- */
+/** The running or latest bet, and the count of wins and losses. The lead keeps its room, so that nothing moves. */
 function OwnBets({ lead }: { readonly lead: ReactNode }) {
   const { data } = useQuery(betsQuery(1))
   const latest = data?.bets[0]
@@ -43,7 +39,7 @@ function OwnBets({ lead }: { readonly lead: ReactNode }) {
   )
 }
 
-/** Each text is an element of its own and each state another one, so that a translator of the page breaks nothing. */
+/** Each text and each state is an element of its own: a translator of the page replaces the text in it. */
 function LatestBet({ bet }: { readonly bet: GameBet }) {
   const { label, arrow } = directionWords[bet.direction]
   const isOpen = bet.status === 'open'

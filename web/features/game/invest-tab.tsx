@@ -15,7 +15,6 @@ import { TypeSelector } from './type-selector.tsx'
 import type { Betting } from './use-betting.ts'
 import type { Game } from './use-game.ts'
 
-/** Fetched before any bet is placed, so that the card is there when it is needed. */
 const loadZone = afterDrawing(() => import('./stake-zone.tsx'))
 
 export type InvestTabProps = {
@@ -23,14 +22,10 @@ export type InvestTabProps = {
   readonly onType: (type: RoundType) => void
   readonly game: Game
   readonly betting: Betting
-  /** The line of a bet that says whether it is sealed. */
   readonly seal: (bet: GameBet) => ReactNode
 }
 
-/**
- * The bet bar: the type, the round's clock, the stake or the bet that is held, the buttons, and what a press would send
- * or why it would send nothing. All of it stays in view, so that no button acts on what can't be seen.
- */
+/** The bet bar. All of it stays in view, so that no button acts on what can't be seen. */
 export function InvestTab(props: InvestTabProps) {
   const { type, onType, game, betting } = props
   return (
@@ -50,7 +45,7 @@ export function InvestTab(props: InvestTabProps) {
         tabIndex={-1}
         className="flex flex-col gap-2 low:gap-1.5"
       >
-        {/* With stakes as high before their last parts are fetched; the chart takes what a bet's card leaves. */}
+        {/* As high as with the stakes' last parts, which are fetched later. */}
         <div
           className={classNames(
             'flex flex-col gap-1',
@@ -60,7 +55,7 @@ export function InvestTab(props: InvestTabProps) {
           <StakeOrBet {...props} />
         </div>
         <BetButtons type={type} betting={betting} />
-        {/* Whoever looks sees the bet's card. */}
+        {/* Only for screen readers: the bet's card shows it. */}
         <p role="status" className="sr-only">
           {betting.isPlaced && betting.holdsBet && gameTexts.betPlaced}
         </p>
@@ -70,7 +65,7 @@ export function InvestTab(props: InvestTabProps) {
   )
 }
 
-/** The stake to choose; while a bet is held, that bet; for staff, a note that they do not play. */
+/** The stake to choose, the held bet, or for staff a note that they do not play. */
 function StakeOrBet(props: InvestTabProps) {
   const { type, game, betting } = props
   const { part } = useLazyPart(loadZone)

@@ -8,11 +8,7 @@ export type ShownResults = {
   readonly signedInAtMs: number
 }
 
-/**
- * The bet whose result popup is due: the latest bet, if it is settled, of the selected type, and not yet shown (spec
- * §4).
- * @param bets own bets, newest first
- */
+/** The latest bet, if it is settled, of the selected type, and not yet shown (spec §4). @param bets newest first */
 export function dueResult(bets: readonly GameBet[], type: RoundType, shown: ShownResults): GameBet | null {
   const latest = bets[0]
   if (latest === undefined || latest.status === 'open' || latest.round.type !== type) return null

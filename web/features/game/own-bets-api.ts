@@ -22,7 +22,6 @@ const periodOf = ({ type, fromDay, toDay }: BetsFilter) => ({
   ...(toDay !== null && { to: startOfDayMs(dayAfter(toDay)) }),
 })
 
-/** Own bets that match a filter, newest first. */
 export const filteredBetsQuery = (filter: BetsFilter, page: number) => {
   const { status } = filter
   const query = { ...periodOf(filter), ...(status !== null && { status }), page, limit: betsPerPage }
@@ -44,7 +43,6 @@ export const oneBetQuery = (betId: string) => ({
   meta: notKept,
 })
 
-/** The prices around an own bet, second by second. */
 export const betTicksQuery = (betId: string) => ({
   ...endpointQuery(betsKey, gameEndpoints.listBetTicks, { params: { id: betId } }),
   meta: notKept,

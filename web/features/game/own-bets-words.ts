@@ -3,7 +3,7 @@ import { betsTexts } from './bets-texts.ts'
 import { formatCount, formatGoldChange, formatGoldPrice, formatShare, formatTime } from '#web/platform/formats.ts'
 import type { GameBet } from './api.ts'
 
-/** A player's totals in plain sentences. Bets that no price decided are mentioned and not counted (rules §1.2). */
+/** The totals in sentences. Bets that no price decided are mentioned and not counted (rules §1.2). */
 export function summaryWords(summary: OwnBetsSummary): readonly string[] {
   const { won, lost, voided, open, leftOut } = summary
   const ended = won + lost
@@ -41,7 +41,6 @@ export function betStory(bet: GameBet): readonly string[] {
 
 export type TickMark = 'accepted' | 'entry' | 'exit'
 
-/** One second of a bet: a row of its table and a point of its line. */
 export type AuditTick = {
   readonly second: number
   /** Thousandths of a dollar; null where the source had no price. */
@@ -66,7 +65,7 @@ export function auditTicks(bet: GameBet, { ticks, acceptedAtMs }: BetTicks): rea
   })
 }
 
-/** Points of a line in a box of `width` × `height`: one list per unbroken run of prices. */
+/** The line in a box of `width` × `height`: one list of points per unbroken run of prices. */
 export function linePoints(
   ticks: readonly Pick<AuditTick, 'second' | 'price'>[],
   width: number,

@@ -23,7 +23,6 @@ import { LoadingBets } from './loading-bets.tsx'
 import { type BetsFilter, betsSummaryQuery, everyBet, filteredBetsQuery } from './own-bets-api.ts'
 import { summaryWords } from './own-bets-words.ts'
 
-/** Own bets with filters and totals; each bet links to its prices. */
 export function OwnBets({ firstDay }: { readonly firstDay: Day }) {
   const [filter, setFilter] = useState(everyBet)
   const [page, setPage] = useState(1)
@@ -79,7 +78,6 @@ function BetListContent({ query, isFiltered }: BetListContentProps) {
   return <EmptyState text={betsTexts.empty} action={toGame} />
 }
 
-/** A list of bets, each a link to its prices. */
 function BetLinks({ bets }: { readonly bets: readonly GameBet[] }) {
   return (
     <ul className="divide-y divide-line">
@@ -114,10 +112,7 @@ function SummaryContent({ filter }: { readonly filter: BetsFilter }) {
   )
 }
 
-/**
- * The result, one sentence, and what it does not count; what else is known of it is folded, so that the first bet is in
- * the first view.
- */
+/** Most of it is folded, so that the first bet is in the first view. */
 function Summary({ summary }: { readonly summary: OwnBetsSummary }) {
   const [first, ...others] = summaryWords(summary)
   return (

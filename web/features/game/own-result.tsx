@@ -5,7 +5,6 @@ import { betCause } from './bet-cause.ts'
 import { statusWords } from './bet-words.ts'
 import { betsTexts } from './bets-texts.ts'
 
-/** How an own bet ended, and why, in one figure and one sentence. */
 export function OwnResult({ bet }: { readonly bet: GameBet }) {
   return (
     <Card aria-label={betsTexts.yours} className="flex flex-col gap-1 print:shadow-none">

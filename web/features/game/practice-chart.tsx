@@ -10,16 +10,14 @@ const inset = 10
 
 export type PracticeChartProps = {
   readonly round: PracticeRound
-  /** The last second that is drawn. */
   readonly second: number
   /** The picked side, once the bet has its entry. */
   readonly side: Direction | null
 }
 
 /**
- * A recorded round second by second on a fixed axis of time: the entry as a dashed line, the part between it and the
- * price tinted by who is ahead, the end as a line that time runs towards. The drawing itself
- * is hidden from assistive technology, which reads it second by second.
+ * A recorded round on a fixed axis of time, tinted between entry and price by who is ahead. The drawing is hidden from
+ * assistive technology, which reads it second by second.
  */
 export function PracticeChart({ round, second, side }: PracticeChartProps) {
   const { opensAtMs, prices } = round

@@ -8,7 +8,7 @@ import { practiceTexts } from './practice-texts.ts'
 
 const stakeMinor = points(10)
 
-/** The profit or loss of the practice's bet, in minor units with their sign. Nothing of it is booked. */
+/** The profit or loss of the practice's bet in minor units. Nothing of it is booked. */
 export function practiceProfit(round: PracticeRound, side: Direction): bigint {
   const profitMinor = profitOf('30s', stakeMinor)
   return practiceEnd(round) === side ? profitMinor : -profitMinor
@@ -16,7 +16,6 @@ export function practiceProfit(round: PracticeRound, side: Direction): bigint {
 
 type FiguresProps = { readonly round: PracticeRound; readonly second: number }
 
-/** Entry, price and difference of a moment; at the end the exit. */
 export function ReplayFigures({ round: { prices }, second }: FiguresProps) {
   const entry = prices[PRACTICE_ENTRY_SECOND] ?? 0
   const price = prices[second] ?? 0
@@ -43,7 +42,6 @@ export function ReplayFigures({ round: { prices }, second }: FiguresProps) {
 
 type ResultProps = { readonly round: PracticeRound; readonly side: Direction }
 
-/** How the practice's bet ended, in the words and colours of a real result. */
 export function PracticeResult({ round, side }: ResultProps) {
   const profitMinor = practiceProfit(round, side)
   const { label, arrow } = directionWords[side]

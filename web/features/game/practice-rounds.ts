@@ -1,8 +1,7 @@
 /**
- * Recorded rounds for the practice: prices of the public simulated path (rules §5.6) on 2026-06-01, a day before any
- * bet, which starts at 4,000 dollars. They are the first four rounds of 30 s of that day that ended above their entry
- * and the first four that ended below it, by at least 0.1 dollar, so that the picture shows it. As many rise as fall:
- * whichever side somebody picks loses as often as it wins. checks/practice-rounds.test.ts computes them again.
+ * Recorded rounds for the practice: prices of the public simulated path (rules §5.6) on 2026-06-01, before any bet. They
+ * are the day's first four rounds of 30 s that ended at least 0.1 dollar above their entry and the first four that ended
+ * as far below: either side loses as often as it wins. checks/practice-rounds.test.ts computes them again.
  */
 export type PracticeRound = {
   readonly opensAtMs: number
@@ -86,13 +85,12 @@ export const practiceRounds: readonly PracticeRound[] = recorded.map(({ startSec
   }
 })
 
-/** One of the rounds, each as likely as the others and before a side is picked. @param chance 0 to below 1 */
+/** One of the rounds, each equally likely. @param chance 0 to below 1 */
 export const drawRound = (chance: number): PracticeRound => {
   const round = practiceRounds[Math.floor(chance * practiceRounds.length)]
   if (round === undefined) throw new RangeError('chance is 0 to below 1')
   return round
 }
 
-/** Whether the practice's round ends above or below its entry. */
 export const practiceEnd = ({ prices }: PracticeRound): 'up' | 'down' =>
   (prices[PRACTICE_EXIT_SECOND] ?? 0) > (prices[PRACTICE_ENTRY_SECOND] ?? 0) ? 'up' : 'down'

@@ -13,17 +13,15 @@ import { useReplay } from './use-replay.ts'
 const cards = ['round', 'choice', 'replay', 'result'] as const
 
 export type PracticeSheetProps = {
-  /** The id of the bet button that opened the practice: its order has not been sent. Absent from the rules. */
+  /** The id of the bet button that opened the practice; absent from the rules. */
   readonly returnsTo?: string | undefined
   readonly onRules: () => void
-  /** Finished, skipped or closed. */
   readonly onClose: () => void
 }
 
 /** One recorded round in four short cards. No points move, and no side of it is better (rules §8). */
 export function PracticeSheet({ returnsTo, onRules, onClose }: PracticeSheetProps) {
   const isBeforeBet = returnsTo !== undefined
-  // Drawn before a side is picked.
   const [round] = useState(() => drawRound(Math.random()))
   const [step, setStep] = useState(0)
   const [side, setSide] = useState<Direction | null>(null)
@@ -58,7 +56,7 @@ export function PracticeSheet({ returnsTo, onRules, onClose }: PracticeSheetProp
   )
 }
 
-/** The card's title. It takes the focus when the card changes, so that a screen reader reads on from there. */
+/** Takes the focus when the card changes, so that a screen reader reads on from there. */
 function Heading({ step, children }: { readonly step: number; readonly children: ReactNode }) {
   const ref = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -6,10 +6,7 @@ import { gameTexts } from './game-texts.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { recentRoundsQuery } from './api.ts'
 
-/**
- * The results of the latest rounds of the type, newest first. One line high in every state, so that nothing moves; only
- * much enlarged, the words without a round take two.
- */
+/** The latest results of the type, newest first; one line high in every state, so that nothing moves. */
 export function RecentRounds({ type }: { readonly type: RoundType }) {
   const { data } = useQuery(recentRoundsQuery(type))
   return (
@@ -33,7 +30,6 @@ const marks = {
   tie: { sign: '=', word: gameTexts.recentTie, look: 'bg-surface-2 text-ink-2' },
 } as const
 
-/** A result that staff set has a frame, and a text for screen readers that says the same. */
 function RoundMark({ round }: { readonly round: Round }) {
   const { sign, word, look } = marks[round.result ?? 'tie']
   const isByStaff = round.resultSource === 'ADMIN'

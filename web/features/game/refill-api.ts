@@ -2,7 +2,7 @@ import { type Refilled, refillEndpoints } from '#contract/refill.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 
-/** The offer of a refill now. Fetched each time the card appears, since limits and the day change it. */
+/** Fetched each time the card appears, since limits and the day change the offer. */
 export const refillQuery = {
   ...endpointQuery(['refill'], refillEndpoints.readRefill, {}),
   staleTime: 0,

@@ -26,7 +26,7 @@ export type ResultPopupDialogProps = {
   readonly onClose: () => void
 }
 
-/** Fetches the prices of the popup's picture ahead of it. The popup repeats a failed call. */
+/** Prefetches the popup's picture. The popup repeats a failed call. */
 export function prefetchPicture(bet: GameBet): void {
   if (bet.basis === 'PRICE') queryClient.query(betTicksQuery(bet.id)).catch(noop)
 }

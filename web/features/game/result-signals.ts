@@ -2,10 +2,7 @@ import type { BetStatus } from '#domain/game/bet.ts'
 import { readResultSignal, type ResultSignal } from '#web/platform/storage.ts'
 import { type Note, playNotes } from '#web/ui/tones.ts'
 
-/**
- * Rising for a win, falling for a loss, one note for a returned stake. They are short, so that they do not urge the
- * player to go on.
- */
+/** Short, so that they do not urge the player to go on. */
 const notes: Readonly<Record<BetStatus, readonly Note[]>> = {
   open: [],
   won: [
@@ -21,7 +18,6 @@ const notes: Readonly<Record<BetStatus, readonly Note[]>> = {
 
 const canVibrate = (): boolean => 'vibrate' in navigator
 
-/** The signals that this device supports. */
 export const availableSignals = (): readonly ResultSignal[] => (canVibrate() ? ['sound', 'vibration'] : ['sound'])
 
 export function giveSignal(signal: ResultSignal, status: BetStatus): void {
@@ -29,7 +25,6 @@ export function giveSignal(signal: ResultSignal, status: BetStatus): void {
   else if (canVibrate()) navigator.vibrate(status === 'won' ? [60, 60, 60] : 120)
 }
 
-/** Announces a result by the signals that the player switched on. */
 export function signalResult(status: BetStatus): void {
   for (const signal of availableSignals()) if (readResultSignal(signal)) giveSignal(signal, status)
 }

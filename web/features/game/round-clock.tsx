@@ -12,7 +12,7 @@ import { queryClient } from '#web/platform/query-client.ts'
 
 export type RoundClockProps = { readonly view: RoundView; readonly type: RoundType }
 
-/** The clock of the selected round: one component per state, chosen only here. */
+/** One component per state, chosen only here. */
 export function RoundClock({ view, type }: RoundClockProps) {
   switch (view.state) {
     case 'loading':
@@ -40,8 +40,8 @@ export function RoundClock({ view, type }: RoundClockProps) {
 type RowProps = { readonly clock: ReactNode; readonly bar: ReactNode; readonly text: string }
 
 /**
- * The same place and height in every state, so that nothing moves. On a short screen the clock shares its line with the
- * types, and the bar is beneath the digits. The text, which the line beneath the buttons says, is heard alone.
+ * The same place and height in every state, so that nothing moves. The text is for screen readers: the line beneath the
+ * buttons shows it.
  */
 function Row({ clock, bar, text }: RowProps) {
   return (

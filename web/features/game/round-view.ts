@@ -3,8 +3,8 @@ import type { CurrentAnswer, GameRound } from './api.ts'
 
 /**
  * The state of the selected round; each state has one component. `opening` is the second after a countdown in which
- * spec §4 keeps the buttons closed. `closing` lasts from the lock to the end, and `settling` from the end until the
- * next round is known. `away` stands for all of them while the server tells this page nothing.
+ * spec §4 keeps the buttons closed; `closing` lasts from the lock to the end, `settling` until the next round is known.
+ * `away` replaces all of them while the server does not answer.
  */
 export type RoundView =
   | { readonly state: 'loading' }
@@ -19,14 +19,13 @@ export type RoundView =
 /** Spec §4: how long the buttons stay closed after a countdown has finished. */
 export const openingMs = 1_000
 
-/** The instants at which time alone changes a round's state, ascending. */
+/** When time alone changes a round's state, ascending. */
 export const edgesOf = (round: GameRound): readonly number[] => [
   round.opensAtMs + openingMs,
   round.locksAtMs,
   round.closesAtMs,
 ]
 
-/** @param nowMs the server's time */
 export function viewRound(
   answer: { readonly data: CurrentAnswer | undefined; readonly error: unknown },
   nowMs: number,
@@ -45,7 +44,6 @@ export function viewRound(
   return { state: nowMs < round.opensAtMs + openingMs ? 'opening' : 'running', round }
 }
 
-/** The round of a view; null for a view without one. */
 export const roundOf = (view: RoundView): GameRound | null => ('round' in view ? view.round : null)
 
 /** The view while the price shown is too old for a bet: the buttons close at once. */

@@ -13,16 +13,13 @@ import { shortcutTexts } from './shortcut-texts.ts'
 import { SignalSwitch } from './signal-switch.tsx'
 
 export type RulesSheetProps = {
-  /** The id of what takes the focus after closing. */
   readonly returnsTo: string
   readonly onPractice: () => void
   readonly onUnderstood: () => void
-  /** Opens the list of the keyboard shortcuts, in place of the rules. */
   readonly onShortcuts: () => void
   readonly onClose: () => void
 }
 
-/** How a round runs, what it pays and takes, and what decides it. */
 export function RulesSheet({ returnsTo, onPractice, onUnderstood, onShortcuts, onClose }: RulesSheetProps) {
   return (
     <Sheet
@@ -75,7 +72,7 @@ function Section({ title, sentences }: SectionProps) {
   )
 }
 
-/** The stake of the table's examples, in minor units. */
+/** Minor units. */
 const exampleMinor = 10_000n
 
 function PayoutTable() {

@@ -1,4 +1,3 @@
-/** The game's keyboard shortcuts and their dialog. */
 export const shortcutTexts = {
   title: 'Phím tắt',
   lead: 'Dùng trên màn hình chơi, khi bạn không gõ vào ô nào. Không phím nào tự đặt lệnh: bạn bấm Enter trên nút đã chọn.',

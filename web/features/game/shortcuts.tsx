@@ -9,7 +9,7 @@ import type { Betting } from './use-betting.ts'
 /** A key alone never sends a bet: M and B only move the focus to a button. */
 const buttonOf: Readonly<Record<string, Direction>> = { m: 'up', b: 'down' }
 
-/** Fields that take the typed character themselves. A radio button or a switch does not. */
+/** Fields that take the typed character themselves. */
 const typedInto = 'input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]'
 const overlay = '[role=dialog], [role=alertdialog], [role=menu]'
 
@@ -21,7 +21,6 @@ function isForScreen(event: KeyboardEvent): boolean {
   return document.querySelector(overlay) === null
 }
 
-/** The keys beside the column, where the window has a margin for them. */
 function Margin() {
   if (!areShortcutsOn()) return null
   return (
@@ -45,12 +44,10 @@ const loadDialog = () => import('./shortcuts-dialog.tsx')
 
 export type ShortcutsProps = {
   readonly betting: Betting
-  /** Whether the list of the shortcuts is open. */
   readonly isListed: boolean
   readonly onListed: (isListed: boolean) => void
 }
 
-/** The game screen's keys: M and B move to Mua and Bán, 1 to 8 choose a stake, ? lists them. */
 export function Shortcuts({ betting, isListed, onListed }: ShortcutsProps) {
   const { part } = useLazyPart(loadDialog, isListed)
   const act = useEffectEvent((event: KeyboardEvent) => {

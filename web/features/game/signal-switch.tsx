@@ -11,7 +11,6 @@ const words: Readonly<Record<ResultSignal, string>> = {
 
 export type SignalSwitchProps = {
   readonly signal: ResultSignal
-  /** Instead of the short word of the rules sheet. */
   readonly label?: string
 }
 

@@ -11,23 +11,19 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 const columns = 'repeat(auto-fill, minmax(max(3.1rem, (100% - 2rem) / 5 - 1px), 1fr))'
 
 type OwnStakeProps = {
-  /** The typed text; '' while nothing is chosen. */
   readonly value: string
   readonly onChange: (stake: string) => void
 }
 
 export type StakePickerProps = OwnStakeProps & {
-  /** The balance that a stake can use, in minor units; null while unknown. */
+  /** Minor units; null while unknown. */
   readonly balanceMinor: bigint | null
 }
 
-/** The field with its library is as large as half the screen's code, and the presets are there without it. */
+/** Fetched later: the field with its library is as large as half the screen's code. */
 const loadField = afterDrawing(() => import('#web/ui/number-input.tsx'))
 
-/**
- * The preset stakes of spec §9 and a free amount, as one value in one grid: two rows on a phone. A stake that cannot be
- * paid is dimmed.
- */
+/** The preset stakes of spec §9 and a free amount in one grid. A stake that cannot be paid is dimmed. */
 export function StakePicker({ value, onChange, balanceMinor }: StakePickerProps) {
   const options = PRESET_STAKES.map((stake) => {
     const isDimmed = balanceMinor !== null && points(stake) > balanceMinor

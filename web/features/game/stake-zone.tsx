@@ -7,7 +7,7 @@ import { RepeatBet } from './repeat-bet.tsx'
 import type { Betting } from './use-betting.ts'
 import type { Game } from './use-game.ts'
 
-/** The parts that join the stakes after the screen is drawn, or take their place; fetched then. */
+/** The parts of the stakes that are fetched after the screen is drawn. */
 
 export type ZoneProps = {
   readonly type: RoundType
@@ -17,7 +17,6 @@ export type ZoneProps = {
   readonly seal: (bet: GameBet) => ReactNode
 }
 
-/** The bet that the player holds: its card, or one line where it is of another type. Nothing can be staked meanwhile. */
 export function HeldBetInZone({ type, onType, game, seal }: ZoneProps) {
   const { bet, round } = game.held
   if (bet === null) return null
@@ -28,7 +27,7 @@ export function HeldBetInZone({ type, onType, game, seal }: ZoneProps) {
   )
 }
 
-/** Beneath the stakes: how the latest rounds ended, and the last bet once more. */
+/** How the latest rounds ended, and a button that repeats the last bet. */
 export function ZoneFoot({ type, onType, game, betting }: ZoneProps) {
   return (
     <div className="mt-auto flex min-h-7 items-center justify-between gap-3 lowest:hidden">

@@ -11,8 +11,8 @@ const inset = 6
 export type TickLineProps = { readonly bet: GameBet; readonly ticks: readonly AuditTick[] }
 
 /**
- * The prices of a bet as a line, with dots for entry and exit, a dashed line at the entry price, and the part between
- * both tinted by how the bet ended. The drawing itself is hidden from assistive technology, which reads it second by second.
+ * The prices of a bet, tinted between entry and exit by how it ended. The drawing is hidden from assistive technology,
+ * which reads it second by second.
  */
 export function TickLine({ bet, ticks }: TickLineProps) {
   const { runs, place } = linePoints(ticks, width, height)
@@ -86,13 +86,12 @@ export function TickLine({ bet, ticks }: TickLineProps) {
   )
 }
 
-/** The time of an end of the line, or, while there is none, the time that it will show. */
+/** The time at an end of the line; while there is none, the time that it will show. */
 const timeOf = (tick: AuditTick | undefined, otherMs: number) =>
   formatTime(tick === undefined ? otherMs : tick.second * 1000)
 
 type EndProps = { readonly dot: string; readonly name: string; readonly price: number | null }
 
-/** One end of the line: its dot, and the price there. */
 function End({ dot, name, price }: EndProps) {
   return (
     <span className="flex items-center gap-1.5">

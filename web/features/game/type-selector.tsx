@@ -10,7 +10,6 @@ export type TypeSelectorProps = {
   readonly className?: string
 }
 
-/** Selects the round type by its length and rates (spec §9). */
 export function TypeSelector({ value, onChange, className }: TypeSelectorProps) {
   return (
     <SegmentedControl

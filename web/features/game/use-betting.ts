@@ -21,14 +21,13 @@ import { type Rules, useRules } from './use-rules.ts'
 export type ChosenOrder = Pick<BetOrder, 'stakeMinor' | 'direction'> & Pick<GameRound, 'type'>
 
 export type Betting = {
-  /** False for staff, who do not bet. */
   readonly isPlayer: boolean
   /** Digits; '' while nothing is chosen. */
   readonly stake: string
   readonly setStake: (digits: string) => void
   /** Minor units; null while no stake is chosen. */
   readonly stakeMinor: bigint | null
-  /** The side of the last bet, after `repeat` and until a bet is placed; no press is made easier by it. */
+  /** The side of the last bet, after `repeat` and until a bet is placed. */
   readonly repeated: Direction | null
   /** The order that the practice interrupted, until another stake is chosen or a bet is placed. */
   readonly chosen: ChosenOrder | null
@@ -37,33 +36,28 @@ export type Betting = {
   /** Whether a bet takes the place of the stakes: an open one, or one whose result stands still. */
   readonly holdsBet: boolean
   readonly gate: Gate
-  /** The basis that would decide a bet now, as shown on screen. */
   readonly basis: Basis
   readonly isSending: boolean
   /** Whether the last order of this page was accepted. */
   readonly isPlaced: boolean
-  /** The error of the last order or press, until the next one. */
   readonly failure: string | undefined
-  /** Sends a bet, or opens the practice if it comes first. Does nothing while the gate is closed. */
+  /** Sends a bet, or opens the practice if it comes first; nothing while the gate is closed. */
   readonly bet: (direction: Direction) => void
   /** Enter in the amount field: there is a stake but no direction (spec §5). */
   readonly askForDirection: () => void
   readonly rules: Rules
 }
 
-/** Called for each bet that the server accepted, with the order that was sent. */
 type OnPlaced = (bet: GameBet, order: BetOrder) => void
 
-/** The bet in preparation: its stake, whether it can be sent, its request, and the last error. */
 export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
-  // Starts with the smallest preset.
   const [stake, setStake] = useState(String(PRESET_STAKES[0]))
   const [repeated, setRepeated] = useState<Direction | null>(null)
   const [chosen, setChosen] = useState<ChosenOrder | null>(null)
   const [isPlaced, setIsPlaced] = useState(false)
   const [isDirectionMissing, setIsDirectionMissing] = useState(false)
   const [isDisclosureStale, setIsDisclosureStale] = useState(false)
-  /** The round on screen when the last order was refused; undefined where that order may stand all the same. */
+  /** The round on screen when the last order was refused; undefined where that order may have been placed. */
   const [refusedInRoundId, setRefusedInRoundId] = useState<string>()
   const [withKey] = useState(createIntentKeys)
   const rules = useRules(game.latestBets?.total)
@@ -78,7 +72,7 @@ export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
         setRepeated(null)
         setChosen(null)
         setIsPlaced(true)
-        // The button that was pressed makes room for the bet's card.
+        // The pressed button disappears when the bet's card takes its place.
         if (document.activeElement?.id === betButtonId(order.direction)) document.getElementById(betFormId)?.focus()
         showPlacedBet(bet)
       } catch (error) {
@@ -92,13 +86,13 @@ export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
       return false
     },
   })
-  // The failure of an order whose bet stands all the same is no news when its result has been seen. It may come last.
+  // An order that failed may have been placed all the same; once its bet is seen, its failure is no news.
   const holdsBet = game.held.bet !== null
   const forgetFailure = useEffectEvent(sending.forget)
   useEffect(() => {
     if (holdsBet && !sending.isBusy) forgetFailure()
   }, [holdsBet, sending.isBusy])
-  /** Blocks further orders until the deciding basis has been loaded and thereby shown (rules §1.2). */
+  /** Blocks further orders until the deciding basis has been loaded and shown (rules §1.2). */
   const showDisclosure = async () => {
     setIsDisclosureStale(true)
     await reloadDisclosure()
@@ -117,7 +111,7 @@ export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
     isDisclosureStale,
     nowMs: serverNowMs(),
   })
-  // What kept an order out of one round says nothing of the next one, nor of another type's.
+  // A refusal concerns only its round.
   const isRefusalPast = gate.isOpen && refusedInRoundId !== undefined && refusedInRoundId !== gate.round.id
   useEffect(() => {
     if (isRefusalPast) forgetFailure()
@@ -150,7 +144,7 @@ export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
     bet: (direction) => {
       if (!gate.isOpen) return
       if (rules.mustPractise) {
-        // Offered again after the practice, and never sent by itself.
+        // Offered again after the practice; never sent by itself.
         setChosen({ stakeMinor: gate.stakeMinor, direction, type: gate.round.type })
         return rules.practise()
       }
@@ -177,10 +171,10 @@ async function reloadDisclosure(): Promise<void> {
   }
 }
 
-/** They are decided before anything is placed, though they pass by themselves. */
+/** These refusals pass by themselves, and nothing was placed. */
 const unplaced: readonly unknown[] = ['LEDGER_CHECK_FAILED', 'CLOCK_UNSURE'] satisfies readonly RefusalCode[]
 
-/** Whether the server has placed nothing for certain. */
+/** Whether the server has certainly placed nothing. */
 function isRefused(error: unknown): boolean {
   const { status = 0, code } = refusalOf(error) ?? {}
   return unplaced.includes(code) || (status >= 400 && !isRetryable(error))

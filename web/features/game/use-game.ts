@@ -28,8 +28,8 @@ import { edgesOf, roundOf, type RoundView, viewRound, whileSilent } from './roun
 import { type HeldBet, useHeldBet } from './use-held-bet.ts'
 
 /**
- * Polling intervals: while a change is due (rules §2), and while there is no socket (rules §6). Without one the round's
- * answer brings the price, which must not get older than 5 s.
+ * Polling intervals: while a change is due (rules §2), and without a socket (rules §6), when the round's answer brings
+ * the price, which must not get older than 5 s.
  */
 const dueMs = 1_000
 const withoutHintsMs = 5_000
@@ -37,18 +37,15 @@ const withoutTicksMs = 3_000
 
 export type Game = {
   readonly view: RoundView
-  /** The round of the view; null where there is none. */
   readonly round: GameRound | null
-  /** The round's price source. Null without a round, when the screen still shows gold; undefined while unknown. */
+  /** Null without a round, when the screen still shows gold; undefined while unknown. */
   readonly priceSource: string | null | undefined
   readonly config: PlayerConfig | undefined
   readonly latestBets: BetsPage | undefined
   readonly openBet: GameBet | null
-  /** The open bet of any type, and for a moment after its end its result. */
   readonly held: HeldBet
 }
 
-/** The game screen's state for one type, kept current by the clock and the socket's hints. */
 export function useGame(type: RoundType): Game {
   useGameHints(type)
   const isConnected = useSyncExternalStore(onConnectionChanged, isSocketConnected)
@@ -57,7 +54,7 @@ export function useGame(type: RoundType): Game {
   const current = useQuery({
     ...currentRoundQuery(type),
     refetchInterval: ({ state }) => {
-      // A connection may be dead long before that shows: after the device has slept.
+      // A connection may have been dead for long before that shows: after the device has slept.
       const ms = Math.min(
         roundIntervalMs(state.data, serverNowMs()) ?? Infinity,
         isConnected && !areTicksSilent() ? Infinity : withoutTicksMs,
@@ -96,7 +93,6 @@ export function useGame(type: RoundType): Game {
 
 const isSocketConnected = () => connectionState() === 'connected'
 
-/** The interval of the fetches; null when the socket's hints suffice. */
 function roundIntervalMs(answer: CurrentAnswer | undefined, nowMs: number): number | null {
   if (answer === undefined) return null
   if (answer.kind !== 'round') return Math.min(withoutHintsMs, Math.max(dueMs, answer.nextOpensAtMs - nowMs))
@@ -115,7 +111,7 @@ function betsIntervalMs(page: BetsPage | undefined, nowMs: number): number | nul
   return Math.max(dueMs, dueAtMs - nowMs)
 }
 
-/** Spec §4: 1 s after a countdown the data is refetched. When a round's countdown ends, a new round begins. */
+/** Spec §4: 1 s after a countdown, when a new round begins, the data is refetched. */
 function useRefreshAfterCountdown(roundId: string | undefined, opensAtMs: number | undefined): void {
   useEffect(() => {
     if (roundId === undefined || opensAtMs === undefined) return
@@ -123,10 +119,7 @@ function useRefreshAfterCountdown(roundId: string | undefined, opensAtMs: number
   }, [roundId, opensAtMs])
 }
 
-/**
- * Refetches the rounds, the own bets and the balance, and connects at once if there is no connection. Returns whether
- * what is on screen is new.
- */
+/** Refetches the rounds, the own bets and the balance, and reconnects. Returns whether everything on screen is new. */
 export async function refreshGame(): Promise<boolean> {
   reconnectNow()
   const keys = [currentRoundKey.all, betsKey, sharedKeys.config]
@@ -136,8 +129,8 @@ export async function refreshGame(): Promise<boolean> {
 }
 
 /**
- * Shows a bet that the server has just accepted, so that the buttons close at once. The socket's hints, which every tab
- * of the player receives, then refetch the own bets and bring the balance; without a socket this function does.
+ * Shows an accepted bet, so that the buttons close at once. The socket's hints then refetch bets and balance in every tab
+ * of the player; without a socket this function does.
  */
 export function showPlacedBet(bet: GameBet): void {
   queryClient.setQueryData(betsQuery(1).queryKey, (page) =>
@@ -148,7 +141,6 @@ export function showPlacedBet(bet: GameBet): void {
   if (!isSocketConnected() || areTicksSilent()) void refresh(betsKey, sharedKeys.config)
 }
 
-/** Prefetches the first data of a type. The screen repeats a failed request and shows its error. */
 export function prefetchGame(type: RoundType): void {
   queryClient.query(currentRoundQuery(type)).catch(noop)
   queryClient.query(configQuery).catch(noop)
@@ -156,7 +148,6 @@ export function prefetchGame(type: RoundType): void {
   queryClient.query(recentRoundsQuery(type)).catch(noop)
 }
 
-/** Joins the type's socket room and refetches on its hints. */
 function useGameHints(type: RoundType): void {
   useEffect(() => stayJoined('watch_game', 'unwatch_game', { type }), [type])
   useEffect(() => {

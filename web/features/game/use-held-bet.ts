@@ -4,18 +4,17 @@ import type { RoundType } from '#domain/game/calendar.ts'
 import type { GameBet, GameRound } from './api.ts'
 
 export type HeldBet = {
-  /** The open bet of any type; for a moment after its end the same bet, settled. Null without one. */
+  /** The open bet of any type; for a moment after its end the same bet, settled. */
   readonly bet: GameBet | null
-  /** The bet's round, while it is the selected one and for as long as the bet is held after that. */
+  /** The bet's round, for as long as the bet is held. */
   readonly round: GameRound | null
-  /** True for the moment after the end in which the last picture stands still, before the result's popup opens. */
+  /** True for the moment in which the last picture stands still before the result's popup. */
   readonly isStanding: boolean
 }
 
-/** How long the last picture stands still. */
 const standingMs = 1_500
 
-/** A result is kept in view only where this page has seen the bet open, and only if the price decided it (rules §1.2). */
+/** A result is held only where this page has seen the bet open, and only if the price decided it (rules §1.2). */
 export function useHeldBet(
   bets: readonly GameBet[] | undefined,
   type: RoundType,
@@ -38,8 +37,8 @@ export function useHeldBet(
   }, [standingId])
 
   const bet = open ?? standing ?? null
-  // The round stays known after the next one has become the selected one. It is compared by its content: an equal round
-  // in another object at each render would never let this rendering end.
+  // The round stays known when the next one is selected. Compared by content: an equal round in another object at each
+  // render would make this render for ever.
   const isItsRound = bet !== null && selectedRound?.id === bet.round.id
   const round = isItsRound ? replaceEqualDeep(knownRound, selectedRound) : knownRound
   if (round !== knownRound) setKnownRound(round)

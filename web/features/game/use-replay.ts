@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { PRACTICE_BET_SECOND, PRACTICE_ENTRY_SECOND, PRACTICE_EXIT_SECOND } from './practice-rounds.ts'
 
-/** With this step twenty seconds of a round pass in four. */
+/** Twenty seconds of a round pass in four. */
 const stepMs = 200
 
 /** With reduced motion the whole round is there at once. */
 const isStill = () => globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** The second up to which the round is shown: it runs from the entry to the end, and stands still before. */
+/** The second up to which the round is shown. */
 export function useReplay(isRunning: boolean): number {
   const [second, setSecond] = useState(PRACTICE_ENTRY_SECOND)
   const isAtEnd = second >= PRACTICE_EXIT_SECOND

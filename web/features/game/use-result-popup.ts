@@ -14,8 +14,7 @@ export type ResultPopup = {
 
 /**
  * Opens the result of the latest bet once per browser, in the visible tab (spec §4).
- * @param isStanding while the last picture stands still the result is this tab's, but does not count as shown: the page may be
- *   left before it is
+ * @param isStanding while the last picture stands still the result is this tab's but not shown yet: the page may be left
  */
 export function useResultPopup(
   bets: readonly GameBet[] | undefined,
@@ -51,7 +50,7 @@ export function useResultPopup(
 function findDue(bets: readonly GameBet[], type: RoundType): GameBet | null {
   let signedInAtDeviceMs = readSignedInAtMs()
   if (signedInAtDeviceMs === null) {
-    // The token came without a sign-in on this device: bets that are settled by now count as shown.
+    // The token did not come from a sign-in on this device: bets that are settled by now count as shown.
     signedInAtDeviceMs = deviceNowMs()
     writeSignedInAtMs(signedInAtDeviceMs)
   }
@@ -59,16 +58,16 @@ function findDue(bets: readonly GameBet[], type: RoundType): GameBet | null {
   return dueResult(bets, type, { shownIds: readShownBetIds(), signedInAtMs: signedInAtDeviceMs + toServerMs })
 }
 
-/** A picture stands still, then the result is stored as shown, which may reach another tab, a process of its own, only later. */
+/** Longer than the picture stands still, and than another tab's process needs to see what was stored as shown. */
 const claimedMs = 5_000
 
 /**
  * Whether this tab may open the popup: of two tabs that receive a result at once, only one may.
- * @param left aborted when the screen is left: the result is another one's unless it was shown
+ * @param left aborted when the screen is left: another tab may then open it unless it was shown
  */
 async function claim(betId: string, left?: AbortSignal): Promise<boolean> {
   const isOpen = () => !readShownBetIds().includes(betId)
-  // Browsers have no locks on plain http; two tabs that check at the same moment may then both open the popup.
+  // Browsers have no locks on plain http; two tabs may then both open the popup.
   if (!('locks' in navigator)) return isOpen()
   return new Promise((resolve) => {
     void navigator.locks.request(`result-popup ${betId}`, { ifAvailable: true }, async (lock) => {
