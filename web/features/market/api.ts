@@ -8,7 +8,6 @@ import { sharedKeys } from '#web/platform/query-keys.ts'
 import { firstPicture } from '#web/platform/lazy-part.ts'
 import { refresh, untoldByEvents } from '#web/platform/query-client.ts'
 
-/** How soon the list asks again while gold has no price yet. */
 const NO_PRICE_REFRESH_MS = 2_000
 
 /** A week of hourly candles (spec §9: the chart's interval is 60 minutes), and as many minutes. */
@@ -16,10 +15,7 @@ const candleCount = 168
 
 export type Candles = Omit<CandleListView, 'serverTimeMs'>
 
-/**
- * The chart's candles of one source and length.
- * @param source a round's price source; null means the source of a round that begins now; undefined loads nothing yet
- */
+/** @param source a round's price source; null means that of a round that begins now; undefined loads nothing yet */
 export const candlesQuery = (source: string | null | undefined, minutes: CandleMinutes = 60) =>
   queryOptions({
     queryKey: [...sharedKeys.candles, source, minutes],
@@ -30,15 +26,12 @@ export const candlesQuery = (source: string | null | undefined, minutes: CandleM
       return withoutServerTime(await callEndpoint(marketEndpoints.listCandles, { query, signal }))
     },
     enabled: source !== undefined,
-    // Ticks keep the last candle current; only missed candles need a request.
+    // Ticks keep the last candle current; a refetch only brings missed candles.
     staleTime: 60_000,
     meta: untoldByEvents,
   })
 
-/**
- * The seconds of one source from a round's opening to its end, as far as they have come. Asked for only where ticks are
- * missing: those of a running round arrive over the socket.
- */
+/** A round's seconds so far. Fetched only for missed ticks: those of a running round arrive over the socket. */
 export const ticksQuery = (source: string, opensAtMs: number, closesAtMs: number) =>
   queryOptions({
     ...endpointQuery(
@@ -61,5 +54,4 @@ export const marketQuery = queryOptions({
   meta: untoldByEvents,
 })
 
-/** The first call of the market list and of the ticker above the chart (web/boot/first-calls.ts). */
 export const firstCalls = () => [firstCall(marketEndpoints.listMarket, {})]

@@ -29,7 +29,6 @@ import {
 import { marketTexts } from './market-texts.ts'
 import { createScaleLabels, type ScaleLabels } from './scale-labels.ts'
 
-/** How many candles are visible at first. */
 const barsInView = 42
 
 export type EntryLine = {
@@ -56,7 +55,6 @@ type Drawn = {
   isRemoved: boolean
 }
 
-/** The candles of one source, the newest of which follows the ticks. */
 export function CandleChart({ source, minutes, candles, entry }: CandleChartProps) {
   const hostRef = useRef<HTMLDivElement>(null)
   const drawnRef = useRef<Drawn>(undefined)
@@ -89,7 +87,7 @@ export function CandleChart({ source, minutes, candles, entry }: CandleChartProp
   }, [entryPrice, direction])
 
   return (
-    // A finger that is drawn over the chart reads it, where the library would move the chart; two still spread it.
+    // One finger reads the chart, where the library would move it; two still spread it.
     <div className="size-full" onTouchStartCapture={(event) => event.touches.length === 1 && event.stopPropagation()}>
       <ReadAlong
         label={marketTexts.captions[minutes === 1 ? '1m' : '60m']}
@@ -118,7 +116,7 @@ function textOf(bar: CandlestickData | undefined): string {
   return `${formatDate(ms).slice(0, 5)} ${formatMinute(ms)} · $${writePrice(bar.close)}`
 }
 
-/** Puts the crosshair on a candle, which the keys may have to bring into view; null takes it away. */
+/** Puts the crosshair on a candle, which may have to be brought into view; null removes it. */
 function read(drawn: Drawn | undefined, at: number | null): void {
   const bar = at === null ? undefined : pricedBars(drawn)[at]
   if (drawn === undefined) return
@@ -162,7 +160,7 @@ function draw(host: HTMLElement): Drawn {
   return { chart, bars, last, labels, prices: { last: null, entry: null }, isRemoved: false }
 }
 
-/** Shows the price's and the entry's label, from the next drawing on. */
+/** Sets the labels that the next drawing shows. */
 function label(drawn: Drawn, change: Partial<Drawn['prices']> = {}): void {
   drawn.prices = { ...drawn.prices, ...change }
   const { last, entry } = drawn.prices
@@ -172,7 +170,7 @@ function label(drawn: Drawn, change: Partial<Drawn['prices']> = {}): void {
   ])
 }
 
-/** Draws the entry's line and label. Returns the function that removes them. */
+/** Returns the function that removes the line and its label. */
 function markEntry(drawn: Drawn, price: number, direction: EntryLine['direction']): () => void {
   const { bars } = drawn
   const title = `${marketTexts.entryPrice} ${direction === 'up' ? '▲' : '▼'}`
@@ -186,7 +184,6 @@ function markEntry(drawn: Drawn, price: number, direction: EntryLine['direction'
     ...entryColours(),
   })
   const stopTheme = onThemeChanged(() => line.applyOptions(entryColours()))
-  // The scale makes room for an entry line outside of the visible candles.
   bars.applyOptions({
     autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => {
       const info = original()
@@ -214,10 +211,7 @@ function writeTickMark(time: unknown, type: TickMarkType): string {
 const lookAtNewest = (chart: IChartApi, count: number) =>
   chart.timeScale().setVisibleLogicalRange({ from: count - barsInView, to: count + 1 })
 
-/**
- * Shows these candles and then follows the ticks, with at most one update per frame. Returns the function that stops
- * it.
- */
+/** Shows these candles and follows the ticks, with one update per frame at most. Returns the function that stops it. */
 function follow(drawn: Drawn, source: string, minutes: CandleMinutes, candles: readonly CandleView[]): () => void {
   const { chart, bars, last } = drawn
   const whole = candles.map(toCandle)

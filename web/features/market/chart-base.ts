@@ -11,36 +11,30 @@ import {
 import { formatGoldNumber } from '#web/platform/formats.ts'
 import { onThemeChanged } from '#web/platform/theme.ts'
 
-/** Parts that the candles' chart and the round's chart share: times, prices, colours and the empty chart. */
-
 /**
- * The library shows every time as UTC. To show Bangkok's hours, times are shifted when they enter the library, and
- * shifted back where the library asks for a formatted time. Only the functions of this file apply the shift.
+ * The library shows every time as UTC. To show Bangkok's hours, times are shifted when they enter the library and back
+ * when it asks for a formatted time, by this file alone.
  */
 const bangkokS = 25_200
 export const toChartTime = (second: number) => (second + bangkokS) as UTCTimestamp
 export const toMs = (chartTime: number) => (chartTime - bangkokS) * 1000
 
-/** The library uses dollars; our prices are thousandths of a dollar. */
+/** The library uses dollars, we thousandths of a dollar. */
 export const toDollars = (thousandths: number) => thousandths / 1000
 const toThousandths = (dollars: number) => Math.round(dollars * 1000)
 
 export const writePrice = (dollars: number) => formatGoldNumber(toThousandths(dollars))
 
-/**
- * The width of the price scale, in px. With an automatic width the library measures during drawing and then draws
- * everything again.
- */
+/** In px. With an automatic width the library measures while drawing, and then draws everything again. */
 export const priceScaleWidth = 74
 
-/** In px. */
 export const fontSize = 11
 
 const values = new Map<string, string>()
-// Each drawing reads a dozen tokens, and reading one makes the browser compute the page's styles.
+// Each drawing reads a dozen tokens, and each read makes the browser compute the page's styles.
 onThemeChanged(() => values.clear())
 
-/** A canvas cannot use CSS variables: their values are read here, and again after the theme or the fonts changed. */
+/** A canvas cannot use CSS variables. Their values are read again after the theme or the fonts changed. */
 export function readColour(token: string): string {
   const known = values.get(token)
   if (known !== undefined) return known
@@ -58,7 +52,7 @@ export const chartLooks = () =>
     },
     grid: { vertLines: { visible: false }, horzLines: { color: readColour('--line') } },
     crosshair: {
-      // What it reads stands beside it in one text (web/ui/read-along.tsx).
+      // The value stands beside the crosshair (web/ui/read-along.tsx).
       vertLine: { color: readColour('--control'), labelVisible: false },
       horzLine: { color: readColour('--control'), labelVisible: false },
     },

@@ -6,14 +6,13 @@ import { marketTexts } from './market-texts.ts'
 import { RoundView } from './round-view.tsx'
 
 export type ChartDrawingProps = {
-  /** The subject of the drawing: a round second by second, or candles. */
   readonly subject: ChartRound | Candles
   readonly bet: ChartBet | null
   readonly isByPrice: boolean
   readonly isTable: boolean
 }
 
-/** The drawing in the chart's frame: everything that is loaded with the charts' library. */
+/** Everything that is loaded with the charts' library. */
 export function ChartDrawing({ subject, bet, isByPrice, isTable }: ChartDrawingProps) {
   if (!('candles' in subject)) return <RoundView round={subject} bet={bet} isByPrice={isByPrice} isTable={isTable} />
   const { source, minutes, candles } = subject

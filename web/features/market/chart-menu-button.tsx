@@ -10,11 +10,9 @@ export type ChartMenuButtonProps = {
   readonly id: string
   readonly label: string
   readonly choice: ChartChoice
-  /** What else is behind the button. */
   readonly children: (close: () => void) => ReactNode
 }
 
-/** Everything that a screen with the chart offers and beginners don't need, behind one button. */
 export function ChartMenuButton({ id, label, choice, children }: ChartMenuButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
   const { part } = useLazyPart(loadMenu, isOpen)

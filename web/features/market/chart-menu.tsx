@@ -12,11 +12,9 @@ export type ChartMenuProps = {
   readonly choice: ChartChoice
   readonly title: string
   readonly onClose: () => void
-  /** What else is behind the button, above the chart's choices. */
   readonly children: ReactNode
 }
 
-/** The chart's view and whether it stays, its table, TradingView's chart, and the credit of the charts' library. */
 export function ChartMenu({ choice, title, onClose, children }: ChartMenuProps) {
   return (
     <Sheet onClose={onClose} title={title}>

@@ -10,13 +10,10 @@ import { marketQuery } from './api.ts'
 /** For prices older than this the strip shows their age (rules §5). */
 const oldAfterMs = 5 * 60_000
 
-/** As many as the widest column shows at once. The other coins are rendered right after the first paint. */
+/** As many as the widest column shows; the others are rendered right after the first paint. */
 const coinsInView = 8
 
-/**
- * The coins in one line, moved by finger or arrow keys (spec §2). It keeps its height while it is empty. Memoised, so
- * that a change of the round does not render its twenty coins again.
- */
+/** The coins in one line (spec §2). Memoised, so that a change of the round does not render its twenty coins again. */
 export const CoinTicker = memo(function CoinTicker() {
   const { data } = useQuery(marketQuery)
   const isWhole = useDeferredValue(true, false)

@@ -5,9 +5,7 @@ import { pointsOf, priceSpan, type RoundPoint, type RoundTick } from './live-rou
 import { marketTexts } from './market-texts.ts'
 
 export type EndedRoundProps = {
-  /** Every second of the round, from its opening to its end. */
   readonly ticks: readonly RoundTick[]
-  /** Seconds in which bets entered. */
   readonly entrySeconds: readonly number[]
   /** False while the round runs: its newest price is not its end. */
   readonly isOver?: boolean
@@ -16,7 +14,7 @@ export type EndedRoundProps = {
 const width = 600
 const height = 160
 
-/** The prices of a round as one line that also prints, and what its marks mean. Its table says the same. */
+/** The prices of a round as one line, which also prints. */
 export function EndedRound({ ticks, entrySeconds, isOver = true }: EndedRoundProps) {
   const points = pointsOf(ticks)
   const span = priceSpan(points, null)
@@ -92,7 +90,7 @@ export function EndedRound({ ticks, entrySeconds, isOver = true }: EndedRoundPro
   )
 }
 
-/** The line in pieces: it is broken where seconds have no known price. */
+/** The line is broken where seconds have no known price. */
 function runsOf(points: readonly RoundPoint[], placeOf: (point: RoundPoint) => string): readonly string[][] {
   const runs: string[][] = [[]]
   for (const point of points) {
@@ -102,7 +100,6 @@ function runsOf(points: readonly RoundPoint[], placeOf: (point: RoundPoint) => s
   return runs
 }
 
-/** The highest or the lowest price, in its corner. */
 function Bound({ price, place }: { readonly price: number; readonly place: 'top-1' | 'bottom-1' }) {
   return (
     <span

@@ -11,34 +11,30 @@ import type { ChartBet, ChartRound } from './live-round.ts'
 import { marketTexts } from './market-texts.ts'
 import type { ChartChoice } from './use-chart-view.ts'
 
-/** The library is by far the heaviest part of the screen, so it is fetched after the rest is drawn. */
+/** The library is by far the heaviest part of the screen: it is fetched after the rest is drawn. */
 const loadDrawing = afterDrawing(() => import('./chart-drawing.tsx'))
 const loadTradingView = () => import('./trading-view.tsx')
 
 export type GoldChartProps = {
   readonly choice: ChartChoice
-  /** The button of the menu that leads to TradingView's chart: the focus is there after the way back. */
+  /** The id of the menu's button, which takes the focus after TradingView's chart. */
   readonly menuId: string
-  /** The selected round's price source; null means the source of a round that begins now; undefined while unknown. */
+  /** Null means the source of a round that begins now; undefined while unknown. */
   readonly source: string | null | undefined
   /** The round of `bet` while there is one, else the selected round; null without one, undefined while unknown. */
   readonly round: ChartRound | null | undefined
-  /** The bet that the price decides (rules §1.2), while it is open and until its result has been shown; else null. */
+  /** A bet that the price decides (rules §1.2), until its result has been shown. */
   readonly bet: ChartBet | null
-  /** Whether the price would decide a bet that is placed now (rules §1.2). */
   readonly isByPrice: boolean
 }
 
-/**
- * Gold as the running round second by second, in candles of one or 60 minutes (spec §9), each as a table too, or as
- * TradingView's chart.
- */
+/** The running round second by second, candles of 1 or 60 minutes (spec §9), each also as a table, or TradingView. */
 export function GoldChart({ choice, menuId, source, round, bet, isByPrice }: GoldChartProps) {
   const { view, isTable, isTradingView } = choice
   return (
     <figure
       className={classNames(
-        // Nothing in the frame moves what is outside: the rest of the page need not be laid out again at each tick.
+        // Contained: a tick does not lay out the rest of the page again.
         'relative flex grow flex-col overflow-hidden rounded-m contain-content border border-line bg-surface shadow-card',
         // TradingView's chart has controls of its own and needs more room.
         isTradingView ? 'min-h-88' : 'min-h-18',

@@ -1,12 +1,8 @@
-/** Places the labels of a price scale so that none covers another or a number of the scale. Coordinates are px. */
-
 /**
- * Centres of labels, as near to the wanted ones as `gap` between them and the scale's ends allow. The first label is
- * the most important one: it keeps its place, and the others move away from it. On a scale that is too low for that all
- * of them stand in one stack, in the order of the wanted centres.
- * @param wanted the wanted centres, the most important first
- * @param gap the least distance between two centres: a label's height
- * @param height of the scale
+ * Centres of a price scale's labels, as near to the wanted ones as their height and the scale's ends allow. The first
+ * keeps its place and the others move away from it; on a scale too low for that all stand in one stack. All in px.
+ * @param wanted the most important first
+ * @param gap a label's height
  */
 export function labelPlaces(wanted: readonly number[], gap: number, height: number): readonly number[] {
   const half = gap / 2
@@ -20,7 +16,7 @@ export function labelPlaces(wanted: readonly number[], gap: number, height: numb
   return placed
 }
 
-/** One label beneath the other, around the middle of the wanted centres. */
+/** One beneath the other, around the middle of the wanted centres. */
 function stack(wanted: readonly number[], gap: number, height: number): readonly number[] {
   const middle = wanted.reduce((sum, centre) => sum + centre, 0) / wanted.length
   const top = Math.round(Math.max(0, Math.min(height - wanted.length * gap, middle - (wanted.length * gap) / 2)))
@@ -28,7 +24,7 @@ function stack(wanted: readonly number[], gap: number, height: number): readonly
   return wanted.map((_, index) => top + (order.indexOf(index) + 0.5) * gap)
 }
 
-/** The nearest centre that is free; null where there is none. */
+/** The nearest free centre; null where there is none. */
 function freePlace(
   wanted: number,
   taken: readonly number[],

@@ -19,7 +19,7 @@ import { marketQuery } from './api.ts'
 import { Sparkline } from './sparkline.tsx'
 import { starredFirst, useStarredCoins } from './starred-coins.ts'
 
-/** Coins are refreshed once a minute; prices older than this mean a fault, and the list shows their age. */
+/** Coins are refreshed once a minute; older prices mean a fault, and the list shows their age. */
 const staleAfterMs = 2 * 60_000
 
 /** Gold, then the top coins (spec §2, rules §5). Every row links to the gold game. */
@@ -119,7 +119,7 @@ function StarButton({ coin, isStarred, onToggle }: StarButtonProps) {
       title={marketListTexts.star(coin.name)}
       onClick={({ currentTarget }) => {
         onToggle(coin.id)
-        // A row that moves down the list loses the focus with its place in the document.
+        // A row that moves in the document loses the focus.
         requestAnimationFrame(() => currentTarget.focus({ preventScroll: true }))
       }}
       className="mr-1 grid size-target shrink-0 place-items-center rounded-s text-ink-3 transition-colors hover:text-ink aria-pressed:text-gold"
@@ -130,7 +130,7 @@ function StarButton({ coin, isStarred, onToggle }: StarButtonProps) {
 }
 
 type RowProps = {
-  /** The coin whose row was pressed; the game then explains that it uses gold alone (rules §5). */
+  /** For the game, which explains that it uses gold alone (rules §5). */
   readonly coinName: string | undefined
   readonly monogram: ReactNode
   readonly title: string
@@ -171,7 +171,6 @@ function Row({ coinName, monogram, title, detail, price, changePercent, weekShap
   )
 }
 
-/** Skeletons in the shape of the list: gold's card, then the coins. */
 function LoadingMarket() {
   return (
     <SkeletonGroup className="flex flex-col gap-gap">

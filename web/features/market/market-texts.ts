@@ -24,7 +24,7 @@ export const marketTexts = {
   entryIsNext: 'Giá vào: giá kế tiếp',
   lead: { ahead: 'Đang thắng', behind: 'Đang thua', level: 'Đang bằng giá vào' },
   leadAtEnd: { ahead: 'Kết thúc: thắng', behind: 'Kết thúc: thua', level: 'Kết thúc: bằng giá vào' },
-  /** The condition for either side to win if the entry were the newest price. The entry will be the next price. */
+  /** What either side would need if the newest price were the entry, which will be the next price. */
   wouldNeed: (price: string) => `Trên ≈${price}: Mua thắng · dưới: Bán` as const,
   told: (words: string, secondsLeft: number) => `${words}, còn ${secondsLeft} giây`,
   time: 'Giờ',

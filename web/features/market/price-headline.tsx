@@ -10,21 +10,16 @@ import type { ChartBet } from './live-round.ts'
 import { feedStateAt, newestPrice, onLivePrice, priceAt } from '#web/platform/live-prices.ts'
 
 export type PriceHeadlineProps = {
-  /** The selected round's price source; null means the source of a round that begins now; undefined while unknown. */
+  /** Null means the source of a round that begins now; undefined while unknown. */
   readonly source: string | null | undefined
-  /** The source in words; null without a round. */
   readonly sourceLabel: string | null
-  /** The selected round's opening price, for comparison. */
   readonly openPrice: number | null
   readonly opensAtMs: number | null
-  /** The bet whose entry the price is compared with, once the entry is known; null without one. */
+  /** Its known entry is what the price is compared with. */
   readonly bet: ChartBet | null
 }
 
-/**
- * The price in large type, its change since the bet's entry or else since the round opened, its source and its age. Price
- * and age are written through refs at each tick and second, so that React renders nothing in between.
- */
+/** The gold price. Refs write price and age at each tick and second, so that React renders nothing in between. */
 export function PriceHeadline({ source: roundSource, sourceLabel, openPrice, opensAtMs, bet }: PriceHeadlineProps) {
   // The first price, until a tick or a round provides one.
   const { data } = useQuery({ ...candlesQuery(roundSource), select: summary })
@@ -139,7 +134,7 @@ function write(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }
 
-/** Writes "▲ 6.420 so với giá mở"; nothing while the change is unknown. */
+/** `▲ 6.420 so với giá mở`; nothing while the change is unknown. */
 function writeChange(element: HTMLElement, change: number | null, since: string): void {
   if (change === null) return write(element, '')
   // Neutral in colour: green would be a loss of whoever holds Bán.

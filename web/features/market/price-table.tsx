@@ -3,7 +3,6 @@ import { marketTexts } from './market-texts.ts'
 
 export type PriceTableProps = {
   readonly label: string
-  /** The columns after the time. */
   readonly columns: readonly string[]
   readonly rows: readonly {
     readonly key: number

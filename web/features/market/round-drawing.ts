@@ -19,29 +19,26 @@ import {
 import { drawRoundMarks, drawTimes, type RoundMarks } from './round-marks.ts'
 import { createScaleLabels } from './scale-labels.ts'
 
-/** The data of the drawing. */
 export type RoundPicture = {
   readonly round: ChartRound
   readonly bet: ChartBet | null
-  /** Whether the price would decide a bet that is placed now (rules §1.2). */
   readonly isByPrice: boolean
-  /** The ticks that the server answered; those that arrive meanwhile are added. */
+  /** The server's answer; ticks that arrive meanwhile are added. */
   readonly fetched: readonly RoundTick[]
 }
 
 export type RoundDrawing = {
-  /** The points that are drawn, and where each stands in parts of the width. */
+  /** The drawn points, and their places in parts of the width. */
   readonly points: () => readonly RoundPoint[]
   readonly xs: () => readonly number[]
-  /** Puts the crosshair on a point; null takes it away. */
+  /** Puts the crosshair on a point; null removes it. */
   readonly read: (at: number | null) => void
   readonly show: (picture: RoundPicture) => void
   readonly remove: () => void
 }
 
-/** Left and right of the time axis, px: room for half a dot and the line of the end. */
+/** In px: room for half a dot and the line of the end. */
 const sideRoom = 8
-/** Above and beneath the line, px. */
 const verticalRoom = 10
 
 const lineOptions = {
@@ -53,10 +50,7 @@ const lineOptions = {
 
 type Line = ISeriesApi<'Baseline'>
 
-/**
- * The round second by second on an axis that is fixed from its opening to its end. A second changes one point of the
- * line, in one frame; the canvas is redrawn once. Nothing moves between two ticks.
- */
+/** The round on an axis fixed from its opening to its end. A second changes one point, in one frame. */
 export function createRoundDrawing(host: HTMLElement): RoundDrawing {
   let picture: RoundPicture | null = null
   let drawn: readonly RoundPoint[] = []
@@ -71,7 +65,7 @@ export function createRoundDrawing(host: HTMLElement): RoundDrawing {
     timeScale: { secondsVisible: true, shiftVisibleRangeOnNewBar: false, tickMarkFormatter: () => '' },
   })
   chart.priceScale('right').applyOptions({ scaleMargins: { top: 0, bottom: 0 } })
-  // Every second of the round, without a price: it fixes the axis.
+  // Every second of the round without a price fixes the axis.
   const axis = chart.addSeries(LineSeries, { visible: false, lastValueVisible: false, priceLineVisible: false })
   const line = chart.addSeries(BaselineSeries, {
     ...lineOptions,
@@ -100,7 +94,7 @@ export function createRoundDrawing(host: HTMLElement): RoundDrawing {
   chart.timeScale().subscribeSizeChange(fit)
   const stops = [
     onLivePrice(({ source }) => source === picture?.round.source && schedule()),
-    // While no tick comes, time goes on.
+    // Without ticks time still goes on.
     onEachSecond((nowMs) => Math.floor(nowMs / 1000) > (drawn.at(-1)?.second ?? 0) + 1 && schedule()),
     onThemeChanged(() => {
       chart.applyOptions(chartLooks())
@@ -154,7 +148,6 @@ function axisOf(round: ChartRound) {
   return Array.from({ length: last - first + 1 }, (_, index) => ({ time: toChartTime(first + index) }))
 }
 
-/** Shows exactly the round's seconds, with some px on both sides. */
 function fitAxis(chart: IChartApi, round: ChartRound): void {
   const [first, last] = secondsOf(round)
   const count = last - first
@@ -166,7 +159,7 @@ function fitAxis(chart: IChartApi, round: ChartRound): void {
 
 const clear = 'transparent'
 
-/** The colours of line and tint, and the price between the two tints. */
+/** Sets the colours, and the price between the two tints. */
 function dress(line: Line, bet: ChartBet | null): void {
   const gold = readColour('--gold')
   const { above, below } = tintsOf(bet ?? { direction: 'up' })
@@ -219,7 +212,7 @@ function autoscale(points: readonly RoundPoint[], base: number | null) {
   }
 }
 
-/** The newest price first: the entry's label makes room for it. */
+/** The newest price first: the other labels make room for it. */
 function labelsOf({ newest, entry, open, exitPrice }: RoundMarks) {
   const last = exitPrice ?? newest?.price ?? null
   return [

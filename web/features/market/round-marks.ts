@@ -5,15 +5,13 @@ import { fontSize, readColour, toChartTime, toDollars } from './chart-base.ts'
 import { type ChartRound, type RoundPoint, timeMarks } from './live-round.ts'
 import { marketTexts } from './market-texts.ts'
 
-/** The marks over the round's line: entry, newest price, exit, now and the end. */
 export type RoundMarks = {
   readonly endSecond: number
   readonly nowSecond: number
   readonly newest: RoundPoint | null
   readonly entry: { readonly second: number; readonly price: number; readonly direction: Direction } | null
-  /** The round's opening price, where no bet is held and the price would decide one. */
+  /** The opening price, where no bet is held and the price would decide one. */
   readonly open: number | null
-  /** Null until the bet is settled. */
   readonly exitPrice: number | null
 }
 
@@ -65,7 +63,7 @@ export function drawRoundMarks(canvas: Canvas, marks: RoundMarks): void {
   if (exitY !== null) dot(canvas, readColour('--text'), end, exitY)
 }
 
-/** The axis of time: the opening in full, then the seconds, ":10", to the end. */
+/** The opening in full, then seconds as `:10`. */
 export function drawTimes({ context, size, chart }: Canvas, round: ChartRound): void {
   context.font = `${fontSize}px ${readColour('--font')}`
   context.textBaseline = 'middle'
@@ -79,7 +77,7 @@ export function drawTimes({ context, size, chart }: Canvas, round: ChartRound): 
     const text = index === 0 ? time : time.slice(5)
     const { width } = context.measureText(text)
     const left = index === 0 ? x - 4 : index === seconds.length - 1 ? x + 4 - width : x - width / 2
-    // On the narrowest phones the second one has no room beside the whole time.
+    // On the narrowest phones the second mark has no room beside the whole time.
     if (left < takenTo) continue
     context.fillText(text, left, size.height / 2)
     takenTo = left + width + 4
@@ -101,7 +99,7 @@ function stroke({ context }: Canvas, colour: string, dashes: number[], from: Spo
   context.setLineDash([])
 }
 
-/** A dot with a rim in the colour of the ground, so that it stands out of the line. */
+/** The rim in the colour of the ground makes the dot stand out of the line. */
 function dot({ context }: Canvas, colour: string, x: number, y: number): void {
   context.beginPath()
   context.arc(x, y, dotRadius, 0, 2 * Math.PI)
@@ -112,7 +110,7 @@ function dot({ context }: Canvas, colour: string, x: number, y: number): void {
   context.stroke()
 }
 
-/** The name of a price beside its line, on the side where the newest price is not. */
+/** The name of a price, on the side of its line where the newest price is not. */
 function write(
   { context, size }: Canvas,
   text: string,

@@ -13,13 +13,10 @@ export type RoundStatusProps = {
   readonly fetched: readonly RoundTick[]
 }
 
-/** A screen reader announces the time at most this often, in seconds left. */
+/** A screen reader announces the state only when the seconds left are a multiple of this. */
 const toldEveryS = 5
 
-/**
- * Above the line: whether the bet is winning, or without one what either side would need. Written through refs at each
- * tick; a screen reader hears of a bet every five seconds.
- */
+/** Whether the bet is winning, or without one what either side would need. Refs write it at each tick. */
 export function RoundStatus({ round, bet, isByPrice, fetched }: RoundStatusProps) {
   const lineRef = useRef<HTMLSpanElement>(null)
   const toldRef = useRef<HTMLSpanElement>(null)
@@ -35,10 +32,10 @@ export function RoundStatus({ round, bet, isByPrice, fetched }: RoundStatusProps
       if (line.textContent !== text) line.textContent = text
     }
     const tell = (nowMs: number) => {
-      // Drawn each second: while no tick comes, the price grows old.
+      // Each second, since without ticks the price becomes too old.
       drawLine()
       const left = remainingSeconds(round.closesAtMs - nowMs)
-      // Once for a second, however often this begins anew within it.
+      // Once per second, however often this effect runs anew within it.
       if (toldRef.current === null || bet === null || left % toldEveryS !== 0 || left === toldLeftRef.current) return
       const standing = words(bet, lead())
       if (standing === '') return
@@ -51,7 +48,7 @@ export function RoundStatus({ round, bet, isByPrice, fetched }: RoundStatusProps
       for (const stop of stops) stop()
     }
   }, [round, bet, isByPrice, fetched])
-  // Whoever reads on must not find that a bet is winning which is over. An equal bet in another object stays told.
+  // A screen reader must not find an ended bet winning. An equal bet in another object keeps the text.
   const betId = bet?.id
   useEffect(() => {
     if (betId === undefined) return

@@ -11,7 +11,7 @@ export type RoundTableProps = {
   readonly fetched: readonly RoundTick[]
 }
 
-/** The round's seconds as a table, newest first: each with its price and its difference from the entry or the opening. */
+/** Newest first, each second with its price and its difference from the entry or the opening. */
 export function RoundTable({ round, bet, fetched }: RoundTableProps) {
   const [, drawAgain] = useReducer((times: number) => times + 1, 0)
   useEffect(() => onLivePrice(({ source }) => source === round.source && drawAgain()), [round.source])

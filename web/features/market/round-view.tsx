@@ -11,12 +11,11 @@ import { useMissedTicks } from './use-round-ticks.ts'
 export type RoundViewProps = {
   readonly round: ChartRound
   readonly bet: ChartBet | null
-  /** Whether the price would decide a bet that is placed now (rules §1.2). */
   readonly isByPrice: boolean
   readonly isTable: boolean
 }
 
-/** The chart's view "Phiên": the running round second by second, as a line or as a table. */
+/** The chart's view "Phiên", as a line or as a table. */
 export function RoundView({ round, bet, isByPrice, isTable }: RoundViewProps) {
   const fetched = useMissedTicks(round)
   return (

@@ -2,7 +2,6 @@ import type { ISeriesApi, SeriesType } from 'lightweight-charts'
 import { fontSize, layer, readColour, writePrice } from './chart-base.ts'
 import { freeNumbers, labelPlaces } from './label-places.ts'
 
-/** A price that is marked on the scale, in the colours of its line. */
 export type ScaleLabel = {
   /** Dollars. */
   readonly price: number
@@ -17,16 +16,16 @@ const textLeft = 8
 const radius = 4
 
 export type ScaleLabels = {
-  /** Shows these labels, the most important first, from the chart's next drawing on. */
+  /** The most important first. */
   readonly show: (labels: readonly ScaleLabel[]) => void
-  /** For the chart's option of this name: the library then writes no numbers itself. */
+  /** For the chart's option of this name, so that the library writes no numbers. */
   readonly tickmarksPriceFormatter: (prices: readonly number[]) => string[]
   readonly attachTo: (series: ISeriesApi<SeriesType>) => void
 }
 
 /**
- * The price scale's numbers and labels, drawn here instead of by the library, whose labels cover the numbers beneath: a
- * number that a label would touch is left out, and labels that would touch each other move apart.
+ * Draws the price scale's numbers and labels, since the library's labels cover its numbers. Here a number that a label
+ * would touch is left out, and labels move apart.
  */
 export function createScaleLabels(): ScaleLabels {
   let numbers: readonly number[] = []

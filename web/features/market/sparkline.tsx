@@ -2,7 +2,6 @@ import { classNames } from '#web/ui/class-names.ts'
 
 const width = 56
 const height = 16
-/** Keeps the line's ends and peaks inside the drawing. */
 const inset = 2
 
 export type SparklineProps = {
@@ -11,7 +10,7 @@ export type SparklineProps = {
   readonly className?: string
 }
 
-/** The last 7 days as a line without a scale. Price and change stand beside it as text, so it is decoration. */
+/** The last 7 days without a scale: decoration, since price and change stand beside it as text. */
 export function Sparkline({ shape, className }: SparklineProps) {
   const x = (point: number) => inset + (point * (width - 2 * inset)) / (shape.length - 1)
   const y = (value: number) => inset + ((100 - value) * (height - 2 * inset)) / 100

@@ -8,7 +8,7 @@ export const starredFirst = (coins: readonly Coin[], starred: ReadonlySet<string
   ...coins.filter(({ id }) => !starred.has(id)),
 ]
 
-/** The ids of the coins that the user keeps on top, and the function that adds or removes one; kept on this device. */
+/** The ids of the starred coins, kept on this device, and the function that adds or removes one. */
 export function useStarredCoins(): readonly [ReadonlySet<string>, (coinId: string) => void] {
   const [starred, setStarred] = useState(() => new Set(readStarredCoins()))
   const toggle = (coinId: string) => {

@@ -6,7 +6,6 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 
 const origin = 'https://www.tradingview-widget.com'
-/** After this time the frame counts as failed; the round's own chart is one press away. */
 const patienceMs = 5_000
 
 const settings = (theme: string) => ({
@@ -55,7 +54,7 @@ function Frame({ onBack, onRetry }: FrameProps) {
   const root = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLIFrameElement>(null)
   useEffect(() => {
-    // The frame's `load` event also fires for an error page; only a message of the widget proves that it runs.
+    // The `load` event also fires for an error page; only a message of the widget proves that it runs.
     const hear = (event: MessageEvent) => {
       if (event.origin === origin && event.source === frame.current?.contentWindow) setState('shown')
     }
@@ -67,7 +66,7 @@ function Frame({ onBack, onRetry }: FrameProps) {
     }
   }, [])
 
-  // The button that was pressed is gone; so is "back" when the frame has failed.
+  // The pressed button is gone; so is "back" when the frame has failed.
   useEffect(() => {
     if (state !== 'shown' && document.activeElement === document.body) root.current?.focus({ preventScroll: true })
   }, [state])
@@ -98,7 +97,6 @@ function Frame({ onBack, onRetry }: FrameProps) {
                 <Skeleton className="size-full" />
               </SkeletonGroup>
             )}
-            {/* The frame has TradingView's origin, so its scripts can't access this page. */}
             <iframe
               ref={frame}
               title={tradingViewTexts.title}

@@ -7,10 +7,7 @@ import { onEachSecond } from '#web/platform/ticker.ts'
 import { ticksQuery } from './api.ts'
 import { type ChartRound, hasHole, type RoundTick, ticksOf } from './live-round.ts'
 
-/**
- * The least time between two requests for missed ticks. The second one may come sooner: the socket brings ticks only from
- * some time after the first one on.
- */
+/** Between two requests. The second may come sooner: the socket brings ticks only from some time after the first on. */
 const askAgainMs = 5_000
 const askSoonMs = 2_000
 
@@ -18,13 +15,9 @@ const unasked = { count: 0, atMs: Number.NEGATIVE_INFINITY }
 
 const none: readonly RoundTick[] = []
 
-/**
- * The ticks of a round that this page missed: because it was opened after the round, or because it had no connection.
- * They are asked for as long as a second of the round is unknown here.
- */
+/** The ticks that this page missed: opened after the round's start, or without a connection. */
 export function useMissedTicks(round: ChartRound): readonly RoundTick[] {
   const { data = none, refetch } = useQuery(ticksQuery(round.source, round.opensAtMs, round.closesAtMs))
-  /** The requests since the page or its connection was opened. */
   const asked = useRef(unasked)
   useEffect(() => onConnectionChanged(() => void (asked.current = unasked)), [])
   useEffect(() => {
