@@ -45,7 +45,7 @@ export const ratesQuery = (query: { readonly from?: Day; readonly to?: Day }) =>
 
 export type BookStatus = CallOutput<typeof bookStatusEndpoints.readBookStatus>
 
-/** A note comes every 10 s at least. */
+/** A note comes at least every 10 s. */
 const OLD_MS = 60_000
 export const isOld = ({ noteAtMs }: BookStatus): boolean => noteAtMs !== null && serverNowMs() - noteAtMs > OLD_MS
 
@@ -60,10 +60,9 @@ export const lastOwnRoundQuery = {
   retry: false,
 }
 
-/** A new note comes every 10 s at least. */
 const STATUS_EVERY_MS = 5_000
 
-/** The newest note of the log, and whether it is being signed. */
+/** The newest note of the log, and whether new ones are signed. */
 export const statusQuery = {
   ...endpointQuery(['book'], bookStatusEndpoints.readBookStatus, {}),
   refetchInterval: STATUS_EVERY_MS,

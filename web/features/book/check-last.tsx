@@ -47,7 +47,7 @@ export function CheckLast() {
   )
 }
 
-/** A warning for everybody that the book does not go on; the reason is shown with the newest note. */
+/** Warns that the book does not go on; the reason is shown with the newest note. */
 function Trouble() {
   const { data: status } = useQuery(statusQuery)
   if (status === undefined) return null
@@ -59,7 +59,6 @@ function Trouble() {
   )
 }
 
-/** A link to the checker for any round. */
 export function ToChecker() {
   return (
     <Link to="/kiem-chung" className="flex min-h-target items-center self-start font-medium text-gold print:hidden">

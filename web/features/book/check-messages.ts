@@ -1,27 +1,24 @@
 import type { CheckedProof, CheckResult, StepProgress } from '#domain/book/check-book.ts'
 import type { KeptLog } from '#web/platform/book-notes.ts'
 
-/** The check that a person asked for. */
 export type CheckRequest =
   | { readonly kind: 'round'; readonly round: string }
   | { readonly kind: 'rounds'; readonly count: number }
   | { readonly kind: 'proof'; readonly text: string }
 
-/** Messages from the page to the worker. */
 export type ToWorker = { readonly start: CheckRequest; readonly known: readonly KeptLog[] } | 'stop'
 
-/** The result of a check. */
 export type CheckReport = Pick<CheckResult, 'state' | 'faults' | 'faultCount' | 'head' | 'settledBets'> & {
   readonly request: CheckRequest
   /** Null where there was no log to read. */
   readonly summary: CheckResult['summary'] | null
-  /** The key whose signatures were verified; null where there was none to trust. */
+  /** The key that verified the signatures; null where none is to be trusted. */
   readonly vkey: string | null
-  /** The content of a proof; null for other requests. */
+  /** Null for other requests than a proof's. */
   readonly proof: Pick<CheckedProof, 'index' | 'opening'> | null
 }
 
-/** Messages from the worker to the page; after `report` or `failure` nothing more comes. */
+/** Nothing follows `report` or `failure`. */
 export type FromWorker =
   | { readonly step: StepProgress }
   | { readonly report: CheckReport }

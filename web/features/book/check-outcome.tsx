@@ -30,10 +30,9 @@ const looks: Record<Verdict, { readonly look: string; readonly icon: IconCompone
   failed: { look: 'bg-warn-soft text-warn', icon: CircleAlert },
 }
 
-/** Faults that are written out; the rest is in the file. */
+/** The faults in the page; the file has all. */
 const FAULTS_SHOWN = 20
 
-/** The verdict, each step, the values that do not match, and the file with everything. */
 export function CheckOutcome({ state }: { readonly state: CheckState }) {
   const verdict = verdictOf(state)
   const { look, icon: Icon } = looks[verdict]
@@ -99,7 +98,6 @@ function Step({ step, isOfProof, progress }: StepProps) {
   )
 }
 
-/** Shows the progress of the running step. */
 function Moving({ state }: { readonly state: CheckState }) {
   const step = Object.values(state.steps).find((one) => one.state === 'running' && one.total !== null)
   if (step === undefined) return null
@@ -165,7 +163,7 @@ function Report({ report, hasFaults }: ReportProps) {
   )
 }
 
-/** The key and the note that were used, and all that was found as a file. */
+/** The key and the note that were used, and the whole result as a file. */
 function Technical({ report }: { readonly report: CheckReport }) {
   const { head, vkey } = report
   const save = () =>
@@ -213,7 +211,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
   )
 }
 
-/** The whole report as JSON; hashes are in the note, and a bigint is written as its digits. */
+/** Hashes are in the note; a bigint is written as its digits. */
 function write({ head, ...report }: CheckReport): string {
   const note = head === null ? null : { origin: head.origin, size: head.size, note: head.note }
   const about = { host: globalThis.location.origin, checkedAt: new Date(deviceNowMs()).toISOString() }

@@ -24,7 +24,7 @@ export const checkTexts = {
   right: 'Khớp hết. Không thấy gì bị sửa.',
   pending:
     'Khớp tới lúc này, không thấy gì bị sửa. Phần chưa công bố, như giá mô phỏng trong ngày, kiểm được sau 07:10 sáng tới (giờ Việt Nam).',
-  /** For a round whose last entry is still to come: of a deleted one, up to two minutes. */
+  /** For a round whose last entry is to come: for a deleted one up to two minutes later. */
   unclosed: 'Khớp tới lúc này, không thấy gì bị sửa. Phiên chưa ghi xong vào sổ, hãy kiểm chứng lại sau.',
   stepByStep: 'Đã kiểm những gì?',
   wrong: (count: string) => `Không khớp: ${count} chỗ.` as const,
@@ -47,7 +47,6 @@ export const checkTexts = {
     bets: 'Đúng lệnh đã niêm phong, tính lại ra cùng số điểm.',
     prices: 'Nằm trên đường giá có mã kiểm công bố trước.',
   } satisfies Record<CheckStep, string>,
-  /** The name of the only step of a proof. */
   proofStep: 'Bằng chứng và bản chốt sổ',
   proofStepMeans: 'Lệnh đứng trong bản sổ đã ký bằng đúng chìa khoá.',
   states: { running: 'đang kiểm', right: 'khớp', wrong: 'không khớp', stopped: 'đã dừng' },

@@ -5,7 +5,7 @@ import type { CheckReport } from './check-messages.ts'
 import { checkTexts as texts } from './check-texts.ts'
 import type { CheckState } from './use-check.ts'
 
-/** How a check ended, or that it runs. `absent`: the book has no such round. `failed`: nothing can be said. */
+/** `absent`: the book has no such round. `failed`: nothing is known. */
 export type Verdict = 'running' | 'right' | 'wrong' | 'pending' | 'stopped' | 'absent' | 'failed'
 
 export function verdictOf({ outcome }: CheckState): Verdict {
@@ -14,14 +14,10 @@ export function verdictOf({ outcome }: CheckState): Verdict {
   return isAbsent(outcome.report) ? 'absent' : outcome.report.state
 }
 
-/**
- * Whether the one round that was asked for has no receipt. A wrong paste or a round older than the book is no fault of
- * the book; a missing page of an existing receipt is, and names the expected value.
- */
+/** A wrong id or a round older than the book is no fault; a missing page of an existing receipt is, and has `expected`. */
 const isAbsent = ({ request, faults: [fault] }: CheckReport): boolean =>
   request.kind === 'round' && fault?.kind === 'receipt-missing' && fault.expected === undefined
 
-/** The sentence above everything else. */
 export function verdictText(check: CheckState): string {
   const { outcome } = check
   if (outcome === null) return texts.running
@@ -32,13 +28,12 @@ export function verdictText(check: CheckState): string {
   return state === 'wrong' ? texts.wrong(formatCount(faultCount)) : texts[state]
 }
 
-/** The meaning of a step's state, in a word or two. */
 export function stateText({ step, state }: Pick<StepProgress, 'step' | 'state'>): string {
   if (state !== 'pending') return texts.states[state]
   return step === 'prices' ? texts.waitsForSeed : texts.waitsForClose
 }
 
-/** How far a step is: `12/40`, `12`, or nothing before it began. */
+/** `12/40`, `12`, or nothing before the step began. */
 export function progressText({ done, total }: StepProgress): string | null {
   if (total === null) return done === 0 ? null : formatCount(done)
   return total === 0 ? null : texts.of(formatCount(done), formatCount(total))
@@ -47,7 +42,6 @@ export function progressText({ done, total }: StepProgress): string | null {
 const valueText = (value: string | number | null): string =>
   value === null ? texts.nothing : typeof value === 'number' ? formatCount(value) : value
 
-/** The place of a fault, and the values that differ. */
 export function faultDetails({ index, round, expected, found }: Fault): readonly string[] {
   const place = [
     ...(index === null ? [] : [texts.place(formatCount(index))]),

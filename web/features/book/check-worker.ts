@@ -2,7 +2,7 @@ import { bookGet } from '#web/platform/book-get.ts'
 import type { FromWorker, ToWorker } from './check-messages.ts'
 import { runCheck } from './run-check.ts'
 
-/** The worker of a check: hashing thousands of lines would stop a phone's screen. */
+/** A worker, because hashing thousands of lines would stop a phone's screen. */
 
 const stopping = new AbortController()
 

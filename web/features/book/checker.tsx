@@ -25,15 +25,15 @@ const KINDS: readonly Kind[] = ['round', 'rounds', 'proof']
 const COUNTS = ['50', '200', '1000', '5000'] as const
 /** A proof has a note and some 30 hashes. */
 const PROOF_MAX_BYTES = 100_000
-/** How every one begins; the rest is for the checker to judge. */
+/** The first line of every proof; the checker judges the rest. */
 const PROOF_BEGINS = 'c2sp.org/tlog-proof@'
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/i
 
-/** The round's id in a typed text: the id itself, or a receipt's address. Null without one. */
+/** The id itself, or the one in a receipt's address. */
 const roundIdIn = (text: string): string | null => UUID.exec(text)?.[0].toLowerCase() ?? null
 
-/** The round or file to check, as it was typed or chosen, and the problem with it. */
+/** The chosen kind with its round, count or file, and what is wrong with it. */
 function useAsked(round: string) {
   const [kind, setKind] = useState<Kind>(round === '' ? 'rounds' : 'round')
   const [roundText, setRoundText] = useState(round)
@@ -53,7 +53,7 @@ function useAsked(round: string) {
     proof,
     takeFile: async (file: File | undefined) => {
       if (file === undefined) return
-      // If the new file is refused, an earlier one stays chosen.
+      // An earlier file stays chosen when a new one is refused.
       if (file.size > PROOF_MAX_BYTES) return setError(texts.proofTooLarge)
       // A file that was deleted or moved meanwhile can't be read.
       const text = await file.text().catch(() => '')
@@ -63,7 +63,7 @@ function useAsked(round: string) {
     },
     error,
     setError,
-    /** The request to check, or a sentence that says which part of it is missing. */
+    /** The request, or a sentence that says what is missing. */
     read: (): CheckRequest | string => {
       if (kind === 'rounds') return { kind, count: Number(count) }
       if (kind === 'proof') return proof === null ? texts.proofMissing : { kind, text: proof.text }
@@ -73,7 +73,6 @@ function useAsked(round: string) {
   }
 }
 
-/** The form of a check, and its result. */
 export function Checker({ round = '' }: CheckerProps) {
   const asked = useAsked(round)
   const form = useRef<HTMLFormElement>(null)
@@ -122,7 +121,6 @@ export function Checker({ round = '' }: CheckerProps) {
 
 type AskedFieldProps = { readonly asked: ReturnType<typeof useAsked>; readonly isDisabled: boolean }
 
-/** The field of the chosen kind: a round, how many of the newest, or a proof. */
 function AskedField({ asked, isDisabled }: AskedFieldProps) {
   if (asked.kind === 'round')
     return (
@@ -167,7 +165,6 @@ type ProofFieldProps = {
   readonly onFile: (file: File | undefined) => void
 }
 
-/** A file that is chosen or dropped. */
 function ProofField({ name, error, isDisabled, onFile }: ProofFieldProps) {
   const id = useId()
   const [isOver, setIsOver] = useState(false)

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** A part that only some readers want: closed until it is pressed. */
 export function Folded({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <details className="text-sm">

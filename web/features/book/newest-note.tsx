@@ -10,7 +10,6 @@ import { type BookStatus, isOld, statusQuery } from './api.ts'
 import { bookTexts as texts } from './book-texts.ts'
 import { Folded } from './folded.tsx'
 
-/** The newest signed note with its age, and the facts around it. */
 export function NewestNote() {
   const query = useQuery(statusQuery)
   return (

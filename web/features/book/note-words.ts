@@ -5,22 +5,19 @@ import { formatCount, formatSignedAmount } from '#web/platform/formats.ts'
 import { bookTexts as texts } from './book-texts.ts'
 
 const DAY_MS = 86_400_000
-/** Letters of a pseudonym that people see: their 36 bits are enough to distinguish staff. */
+/** The shown letters of a pseudonym: their 36 bits are enough to distinguish staff. */
 const CODE_LETTERS = 6
 
-/** An entry in words. */
 export type NoteWords = {
   readonly title: string
-  /** Short facts beneath the title. */
   readonly details: readonly string[]
-  /** The round that it is about. */
   readonly roundId: string | null
 }
 
 /** Whole days between two times, at least 0. */
 export const daysBetween = (fromMs: number, toMs: number): number => Math.max(0, Math.floor((toMs - fromMs) / DAY_MS))
 
-/** @param isLogOver a restart has ended the note's log: what waits in it is answered without an entry */
+/** @param isLogOver a restart has ended the note's log: its open disputes are answered without an entry */
 export function wordsOf(note: NotedEntry, nowMs: number, isLogOver: boolean): NoteWords {
   const parsed = parseEntry(note.entry)
   const entry = parsed.is === 'entry' ? parsed.entry : null

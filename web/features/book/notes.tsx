@@ -23,7 +23,6 @@ export type NotesProps = {
   readonly onChange: (filter: NotesFilter) => void
 }
 
-/** The entries of staff, feeds and disputes in the log, as a list with filters. */
 export function Notes({ filter, onChange }: NotesProps) {
   return (
     <Fold title={texts.notes} isOpen={Object.values(filter).some((value) => value !== undefined)}>
@@ -35,7 +34,6 @@ export function Notes({ filter, onChange }: NotesProps) {
   )
 }
 
-/** How many disputes there were, and how long the oldest open one waits. */
 function Disputes() {
   const { data } = useQuery(ratesQuery({}))
   if (data === undefined) return null
@@ -132,7 +130,7 @@ function List({ filter }: { readonly filter: NotesFilter }) {
   )
 }
 
-/** The number of the log that is served under this path: `/log`, then `/log/2`. */
+/** The number of a log from its path: `/log`, then `/log/2`. */
 const logOf = ({ prefix }: BookStatus): number => Number(prefix.split('/')[2] ?? 1)
 
 function Note({ note }: { readonly note: NotedEntry }) {

@@ -2,7 +2,6 @@ import { bookTexts as texts } from './book-texts.ts'
 import { Fold } from '#web/ui/fold.tsx'
 import { Folded } from './folded.tsx'
 
-/** Why nobody can change a result unseen, in words that need no cryptography. */
 export function Reasons() {
   return (
     <Fold title={texts.whyTitle}>
@@ -20,7 +19,6 @@ export function Reasons() {
   )
 }
 
-/** How to check without this page, for programmers. */
 export function WithoutUs() {
   return (
     <Fold title={texts.without}>

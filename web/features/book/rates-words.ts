@@ -23,7 +23,7 @@ export function rowsOf({ types }: BookRates): readonly RatesRow[] {
 export const roundsOf = ({ up, down, ties, missing }: RateCounts): number => up + down + ties + missing
 export const betsOf = ({ won, lost, tied, voided }: RateCounts): number => won + lost + tied + voided
 
-/** A part of a whole with its Wilson 95 % interval; null of nothing. */
+/** A part of a whole with its Wilson 95 % interval. */
 export type Share = {
   readonly count: number
   readonly of: number
@@ -40,18 +40,18 @@ export const intervalText = ({ interval: { low, high } }: Share): string =>
   texts.between(formatShare(low), formatShare(high))
 export const shareText = ({ share, count, of }: Share): string =>
   texts.shareOf(formatShare(share), formatCount(count), formatCount(of))
-/** A cell of a table: the share, and the range that fits it. */
+/** A share and its interval in a table's cell. */
 export const shareCell = (count: number, of: number): string => {
   const share = shareOf(count, of)
   return share === null ? '–' : `${formatCount(count)} · ${formatShare(share.share)} (${intervalText(share)})`
 }
 
-/** Half the width of the band, around 0, in which chance alone keeps a sum with this variance. Minor units. */
+/** Half the band around 0 in which chance alone keeps a sum with this variance. Minor units. */
 export const bandOf = (squares: bigint): Minor => BigInt(chanceBand(squares))
 
 export type SumPoint = { readonly day: string; readonly sumMinor: Minor; readonly bandMinor: Minor }
 
-/** The players' sum day by day, added up from the first day, with the band of chance. */
+/** The players' sum from the first day on, day by day, with the band of chance. */
 export function sumsOf({ days }: BookRates): readonly SumPoint[] {
   let [sum, squares] = [0n, 0n]
   return days.map((one) => {

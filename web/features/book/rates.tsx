@@ -41,7 +41,7 @@ const DAY_MS = 86_400_000
 const lengths = { week: 7, month: 30, all: null } as const
 type RangeName = keyof typeof lengths
 
-/** A UTC day as the log counts them. */
+/** As the log counts days. */
 const utcDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
 
 /** The measured rates of all closed rounds, as pictures with a table behind each (docs/open-book.md §6). */
@@ -124,7 +124,7 @@ function Figures({ rates }: { readonly rates: BookRates }) {
   )
 }
 
-/** A scale around one half that holds every interval: 10, 25 or 50 per cent to each side. */
+/** A scale around one half that holds every interval. */
 function scaleOf(shares: readonly Share[]) {
   const reach = Math.max(
     ...shares.flatMap(({ interval }) => [interval.low, interval.high].map((at) => Math.abs(at - 0.5))),
@@ -142,7 +142,7 @@ type SharesFigureProps = {
   readonly table: ReactNode
 }
 
-/** Shares beside one half, over all and by type and source. */
+/** Shares beside one half. */
 function SharesFigure({ title, rows, countsOf, meaning, few, table }: SharesFigureProps) {
   const drawn = rows.flatMap((row) => {
     const share = shareOf(...countsOf(row))
@@ -189,7 +189,7 @@ function SharesFigure({ title, rows, countsOf, meaning, few, table }: SharesFigu
   )
 }
 
-/** The sum that all players won or lost together, beside the range that chance gives. */
+/** The players' sum beside the range that chance gives. */
 function SumFigure({ rates, rows }: { readonly rates: BookRates; readonly rows: readonly RatesRow[] }) {
   const points = sumsOf(rates)
   const total = rows[0]?.counts
@@ -259,11 +259,10 @@ function SumFigure({ rates, rows }: { readonly rates: BookRates; readonly rows: 
   )
 }
 
-/** The lowest or highest of some amounts and 0. */
 const extreme = (amounts: readonly bigint[], sign: 1 | -1): bigint =>
   amounts.reduce((most, amount) => ((sign === 1 ? amount > most : amount < most) ? amount : most), 0n)
 
-/** Bets that were sealed late, and whether these won more often than others. */
+/** Whether bets that were sealed late won more often than others. */
 function LateFigure({ rows }: { readonly rows: readonly RatesRow[] }) {
   const total = rows[0]?.counts
   if (total === undefined) return null

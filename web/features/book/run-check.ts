@@ -14,21 +14,21 @@ import { pause } from '#web/platform/pause.ts'
 import type { CheckReport, CheckRequest, FromWorker } from './check-messages.ts'
 
 export type CheckTools = {
-  /** GET of a path on this host; rejects when no answer comes. */
+  /** Rejects when no answer comes. */
   readonly get: (path: string) => Promise<BookAnswer>
-  /** The logs that this device has seen: the log that is read has to be one of them, and to extend it. */
+  /** The logs that this device has seen: the log has to be one of them, and to extend it. */
   readonly known: readonly KeptLog[]
   readonly tell: (message: FromWorker) => void
   readonly signal: { readonly aborted: boolean }
 }
 
-/** Steps are reported at most this often: a phone would draw hundreds a second. */
+/** Between two reports of steps: a phone would draw hundreds a second. */
 const TELL_EVERY_MS = 100
 
-/** No answer came, or one that is no part of a log. fetch rejects with a TypeError. */
+/** No answer, or one that is no part of a log. fetch rejects with a TypeError. */
 const isOfHost = (error: unknown): boolean => error instanceof BookHostError || error instanceof TypeError
 
-/** Runs one check and reports its steps, then its result or why there is none. Never rejects. */
+/** Reports the steps, then the result or why there is none. Never rejects. */
 export async function runCheck(request: CheckRequest, { get, known, tell, signal }: CheckTools): Promise<void> {
   const onStep = sparingly((step) => tell({ step }))
   const seen: { offline: boolean } = { offline: false }
@@ -81,13 +81,13 @@ async function check(
   return { ...result, request, vkey, proof: { index, opening } }
 }
 
-/** The report of a check that ends before there is a log to trust. */
+/** For a check that ends before there is a log to trust. */
 const untrusted = (request: CheckRequest, state: CheckReport['state'], faults: readonly Fault[]): CheckReport => ({
   ...{ request, state, faults, faultCount: faults.length, head: null, settledBets: 0 },
   ...{ summary: null, vkey: null, proof: null },
 })
 
-/** Passes the newest state of each step on, now and then; `flush` passes on the rest. */
+/** Passes on the newest state of each step now and then; `flush` passes on the rest. */
 function sparingly(tell: (step: StepProgress) => void) {
   const waiting = new Map<StepProgress['step'], StepProgress>()
   let toldAtMs = Number.NEGATIVE_INFINITY

@@ -2,13 +2,12 @@ import { readKeptLogs } from '#web/platform/book-notes.ts'
 import type { CheckRequest, FromWorker, ToWorker } from './check-messages.ts'
 
 export type RunningCheck = {
-  /** Ends without what is being read; the faults found until then are reported. */
+  /** Stops reading; the faults found so far are reported. */
   readonly stop: () => void
-  /** Ends at once, and reports nothing more. */
   readonly end: () => void
 }
 
-/** Starts a worker for one check. Its messages come until its report or its failure. */
+/** Starts a worker, which ends with its report or failure. */
 export function startCheck(request: CheckRequest, tell: (message: FromWorker) => void): RunningCheck {
   const worker = new Worker(new URL('check-worker.ts', import.meta.url), { type: 'module' })
   let isOver = false

@@ -4,7 +4,7 @@ export type SumPictureProps = { readonly label: string; readonly points: readonl
 
 const INSET = 6
 
-/** The players' sum as a line over the band that chance gives, from 0 before the first day. */
+/** The players' sum as a line over the band that chance gives. */
 export function SumPicture({ label, points }: SumPictureProps) {
   const sums = [0, ...points.map(({ sumMinor }) => Number(sumMinor))]
   const bands = [0, ...points.map(({ bandMinor }) => Number(bandMinor))]

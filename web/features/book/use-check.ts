@@ -11,7 +11,7 @@ export type CheckState = {
   readonly outcome: { readonly report: CheckReport } | { readonly failure: 'host' | 'crash' } | null
 }
 
-/** One check at a time, in a worker that ends with the screen. */
+/** One check at a time; leaving the screen ends it. */
 export function useCheck() {
   const [state, setState] = useState<CheckState | null>(null)
   const running = useRef<RunningCheck>(undefined)
@@ -35,7 +35,7 @@ export function useCheck() {
   }
 }
 
-/** Keeps the state of the log that this device saw: every later note has to extend it. */
+/** Every later note has to extend the one that this device saw. */
 function keepSeen({ head, vkey, faults }: CheckReport): void {
   if (head === null || vkey === null || faults.some(({ kind }) => kind === 'note-forked')) return
   void keepLog({ origin: head.origin, vkey, note: head.note, size: head.size })

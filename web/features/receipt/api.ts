@@ -7,10 +7,10 @@ import { refusalOf } from '#web/platform/http.ts'
 import { hasSession } from '#web/platform/session.ts'
 import type { ReceiptView } from './receipt-view.ts'
 
-/** Between two questions for a round that is not closed: the server's own copy is as old as that. */
+/** As old as the server's own copy of an open round may be. */
 const askAgainMs = 5_000
 
-/** The entries of the log about a round; null for a round that is not in it, 'unsealed' where the first one waits for its beat. */
+/** Null for a round that is not in the log, 'unsealed' while its first entry waits for the beat. */
 export const receiptQuery = (roundId: string) =>
   queryOptions({
     queryKey: ['receipt', roundId],
@@ -29,12 +29,12 @@ export const receiptQuery = (roundId: string) =>
     refetchInterval: ({ state: { data } }) => (data === 'unsealed' || data?.closed === null ? askAgainMs : false),
   })
 
-/** Lines that a page of the screen shows. It has to divide the receipt's own page. */
+/** Has to divide RECEIPT_PAGE. */
 export const SHOWN_LINES = 25
 
 export type LinesPage = { readonly lines: readonly string[]; readonly total: number }
 
-/** The settled bets of a closed round, as many as the receipt's page has; `page` is that page, from 1. */
+/** A page of the receipt, from 1: the settled bets of a closed round. */
 export const linesQuery = (roundId: string, page: number) => ({
   ...endpointQuery(
     ['receipt'],
@@ -45,13 +45,13 @@ export const linesQuery = (roundId: string, page: number) => ({
   staleTime: Infinity,
 })
 
-/** The receipt's page that holds a page of the screen, and where that begins in it. */
+/** The receipt's page that holds a page of the screen, and the place in it. */
 export function placeOfShown(shownPage: number): { readonly page: number; readonly from: number } {
   const first = (shownPage - 1) * SHOWN_LINES
   return { page: Math.floor(first / RECEIPT_PAGE) + 1, from: first % RECEIPT_PAGE }
 }
 
-/** The signed-in player's bets of a round, asked for once more when it is closed; none for visitors and staff. */
+/** The player's bets of a round, fetched once more when it is closed; none for visitors and staff. */
 export const ownBetsQuery = ({ round, closed }: ReceiptView) => {
   const { type, opens: from, closes: to } = round.entry
   return {

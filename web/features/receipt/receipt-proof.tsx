@@ -10,13 +10,12 @@ import { toast } from '#web/ui/toast.tsx'
 import { receiptTexts as texts } from './receipt-texts.ts'
 import type { ReceiptView } from './receipt-view.ts'
 
-/* The lower half of a receipt: how somebody else checks it, and where its lines are in the log. */
+/* The lower half of a receipt: how to check it, and where its lines are in the log. */
 
-/** To the checker, to somebody else, to paper. */
 export function Ways({ roundId }: { readonly roundId: string }) {
   const share = async () => {
     const url = globalThis.location.href
-    // A person who closes the browser's own share dialog has decided, so no message follows.
+    // A person who closes the browser's own share dialog needs no message.
     if (typeof navigator.share === 'function') return navigator.share({ url }).catch(() => undefined)
     try {
       // On an address without https there is no clipboard.
@@ -92,12 +91,11 @@ function placeText(view: ReceiptView, kind: (typeof kinds)[number]): string {
 
 type TechnicalProps = {
   readonly receipt: Receipt
-  /** Null where the lines can't be read. */
   readonly view: ReceiptView | null
   readonly roundId: string
 }
 
-/** The places and the exact lines, for readers who want to check them without us. */
+/** The places and the exact lines, for readers who check them themselves. */
 export function Technical({ receipt, view, roundId }: TechnicalProps) {
   const lines = kinds.flatMap((kind) => receipt[kind] ?? [])
   return (

@@ -4,7 +4,7 @@ import { parseEntry } from '#domain/book/parse-entry.ts'
 import { fromBookDirection } from '#domain/book/spelling.ts'
 import { parseSettledLine, type SettledLine } from '#domain/book/settled-line.ts'
 
-/** A receipt's content from the log's own lines (docs/open-book.md §4). Nothing is checked here: /kiem-chung does. */
+/** A receipt read from the log's own lines (docs/open-book.md §4). Nothing is checked here: /kiem-chung does. */
 
 export type Placed<Kind extends EntryKind> = { readonly index: number; readonly entry: EntryOf<Kind> }
 
@@ -18,7 +18,7 @@ export type ReceiptView = {
   readonly note: string
 }
 
-/** Null when a line can't be read: then there is nothing to show, and much to doubt. */
+/** Null when a line can't be read. */
 export function viewReceipt(receipt: Receipt): ReceiptView | null {
   const round = readPlaced('round', receipt.round)
   const result = readPlaced('result', receipt.result)
@@ -39,16 +39,15 @@ function readPlaced<Kind extends EntryKind>(kind: Kind, line: Receipt['round']):
 const isOf = <Kind extends EntryKind>(kind: Kind, entry: Entry): entry is Extract<Entry, EntryOf<Kind>> =>
   entry.k === kind
 
-/** The prices of a round, second by second; null where the source had none. */
+/** Null where the source had no price. */
 export const ticksOf = ({ round, result }: ReceiptView): readonly { second: number; price: number | null }[] => {
   const first = round.entry.opens / 1000
   return (result?.entry.ticks ?? []).map((price, at) => ({ second: first + at, price }))
 }
 
-/** `unwritten`: the receipt does not tell a running round from one that staff has deleted or that is being settled. */
+/** `unwritten`: the receipt does not distinguish a running round from a deleted one or one that is being settled. */
 export type Outcome = 'unwritten' | 'deleted' | 'tie' | 'up' | 'down'
 
-/** How the round ended, by the entries of the log. */
 export function outcomeOf({ result, closed }: ReceiptView): Outcome {
   if (closed?.entry.deleted === true) return 'deleted'
   const direction: BookDirection | null | undefined = result?.entry.result
@@ -56,7 +55,7 @@ export function outcomeOf({ result, closed }: ReceiptView): Outcome {
   return direction === null ? 'tie' : fromBookDirection(direction)
 }
 
-/** The lines of a page that can be read; a line that can't counts. */
+/** The readable lines of a page, and the number of the others. */
 export function readLines(lines: readonly string[]): {
   readonly lines: readonly SettledLine[]
   readonly unreadable: number

@@ -37,13 +37,12 @@ export type ReceiptPicture = {
 
 export type ReceiptProps = {
   readonly roundId: string
-  /** Draws the prices of the round. */
   readonly picture: (props: ReceiptPicture) => ReactNode
-  /** Renders a bet of the signed-in player, above everything else. */
+  /** Renders a bet of the signed-in player. */
   readonly own: (bet: Bet) => ReactNode
 }
 
-/** A round from the public log, for everybody: to read, to print and to share (docs/open-book.md §4). */
+/** A round from the public log, for everybody (docs/open-book.md §4). */
 export function Receipt({ roundId, picture, own }: ReceiptProps) {
   const query = useQuery(receiptQuery(roundId))
   const content = useRef<HTMLDivElement>(null)

@@ -1,6 +1,6 @@
 import type { SealAnswer, SealJob } from './seal-jobs.ts'
 
-/** The page's end of seal-worker.ts, which is started by the first question and ended when none came for a while. */
+/** The page's end of seal-worker.ts, which ends after a while without questions. */
 
 const idleMs = 60_000
 
@@ -25,12 +25,12 @@ function start(): Worker {
       waiting.delete(data.id)
     },
   )
-  // The worker's code could not be loaded: the next job tries again.
+  // The worker's code could not be loaded: the next question tries again.
   started.addEventListener('error', end)
   return started
 }
 
-/** Has the worker judge; `away` when it could not. */
+/** `away` when the worker could not judge. */
 export function askWorker(job: SealJob): Promise<SealAnswer> {
   clearTimeout(idle)
   idle = setTimeout(() => waiting.size === 0 && end(), idleMs)

@@ -7,7 +7,7 @@ import type { SentOrder } from './sealing.ts'
 const importLine = () => import('./seal-line.tsx')
 const loadLine = afterDrawing(importLine)
 
-/** How far an own bet is on its way into the public log; nothing for a bet from before the log. Its place is kept. */
+/** How far an own bet is on its way into the public log; nothing for a bet from before the log. Keeps its place. */
 export function BetSeal(props: BetSealProps) {
   const isSealable = props.bet.salt != null
   const { part } = useLazyPart(loadLine, isSealable)
@@ -22,15 +22,15 @@ export function BetSeal(props: BetSealProps) {
   )
 }
 
-/** Continues the checks that an earlier page left unfinished, and loads the code before a bet is placed. */
+/** Resumes the checks that an earlier page left unfinished, and loads the code before a bet is placed. */
 export function useSeals(userId: string): void {
   const { part } = useLazyPart(loadLine)
   useEffect(() => void part?.sealing.resume(userId), [part, userId])
 }
 
-/** Follows a bet that this page has just placed, with the order that it sent. */
+/** Follows a bet that this page has just placed. */
 export function sealPlacedBet(userId: string, bet: SealableBet, order: SentOrder): void {
-  // If the code can't be loaded, the bet is followed when its line shows; only the promise is then not judged.
+  // If the code can't be loaded, the bet is followed when its line shows; only its promise is then not judged.
   importLine().then(
     ({ sealing }) => sealing.follow(userId, bet, order),
     () => undefined,

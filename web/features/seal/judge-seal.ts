@@ -14,23 +14,22 @@ import { isSealedLate } from '#domain/book/rate-counts.ts'
 import type { KeptLog } from '#web/platform/book-notes.ts'
 
 /**
- * The judgement of one bet's seal (docs/open-book.md §3), apart from the page, the network and the clock: whether the
- * promise and the entry in the log are about exactly the bet that the player sees. Runs in a worker.
+ * Judges whether the promise and the log's entry are about exactly the bet that the player sees (docs/open-book.md §3),
+ * without page, network or clock. Runs in a worker.
  */
 
-/** A bet as its player knows it. */
 export type OwnBet = {
   readonly opening: Opening
   /** Base64. */
   readonly salt: string
 }
 
-/** The faults of a seal: those of the log, and three that only the player's own browser can see. */
+/** The faults of the log, and three that only the player's own browser can see. */
 export type SealFault =
   | FaultKind
   /** The server accepted something else than was sent. */
   | 'bet-answer'
-  /** The promise names another time of acceptance than the answer. */
+  /** The promise and the answer differ in the time of acceptance. */
   | 'promise-time'
   /** The proof is about another bet, or another salt. */
   | 'proof-bet'
@@ -45,14 +44,14 @@ export type SealJudgement =
   /** `isLate`: sealed later than it should be (docs/open-book.md §3), which is no fault; false where nobody asked. */
   | { readonly is: 'right'; readonly index: number | null; readonly isLate: boolean; readonly log: KeptLog }
   | { readonly is: 'wrong'; readonly mismatch: Mismatch }
-  /** The log's note is smaller than one that was seen, and a prefix of it: a cache may have answered. */
+  /** The log's note is an older one than was seen: a cache may have answered. */
   | { readonly is: 'stale' }
 
 export type SealTools = {
   readonly get: (path: string) => Promise<{ readonly status: number; readonly bytes: Uint8Array }>
   readonly sha256: Sha256
   readonly verifyEd25519: VerifyEd25519
-  /** The logs as this device saw them before. */
+  /** The logs that this device saw before. */
   readonly known: readonly KeptLog[]
 }
 
@@ -64,7 +63,7 @@ class Wrong extends Error {
   }
 }
 
-/** The promise: signed by the log's key, about this bet, at the time that the answer names. */
+/** Signed by the log's key, about this bet, at the time that the answer names. */
 export const judgePromise = (tools: SealTools, bet: OwnBet, promise: BetPromise): Promise<SealJudgement> =>
   judged(async () => {
     const origin = /^(.*)\/promise\n/.exec(promise.note)?.[1] ?? ''
@@ -77,10 +76,9 @@ export const judgePromise = (tools: SealTools, bet: OwnBet, promise: BetPromise)
   })
 
 /**
- * The proof: about this bet, and its path leads to a note that the log's key signed and that extends the last one that
- * this browser saw.
- * @param closesAtMs end of the bet's round, where the bet may have been sealed late: the log is then read on to the beat
- *   that sealed it. Null where it is known to be in time.
+ * About this bet, with a path to a note that the log's key signed and that extends the last one that this browser saw.
+ * @param closesAtMs end of the round, to read the log on to the beat that sealed the bet, which may be late; null where
+ *   it is known to be in time
  */
 export const judgeProof = (
   tools: SealTools,
@@ -112,7 +110,7 @@ export const judgeProof = (
     return { is: 'right', index: proof.index, isLate, log: keptOf(tools, source, head) }
   })
 
-/** The time of the beat that ended the batch of an entry; null where the head has none after it. */
+/** The time of the first beat after an entry; null without one. */
 async function sealedAt(source: BookSource, head: BookHead, index: number): Promise<number | null> {
   for await (const { lines } of source.entries(head, index + 1, head.size)) {
     for (const line of lines) {
@@ -123,7 +121,7 @@ async function sealedAt(source: BookSource, head: BookHead, index: number): Prom
   return null
 }
 
-/** Whether the log has a beat later than this, though the bet is not in it: then it is not merely slow. */
+/** Whether the log has a beat after this time: a bet that is missing is then not merely slow. */
 export async function hasBeatAfter(tools: SealTools, origin: string, ms: number): Promise<boolean> {
   const source = await openLog(tools, origin)
   const head = await source.head()
@@ -146,7 +144,7 @@ async function judged(judge: () => Promise<SealJudgement>): Promise<SealJudgemen
   }
 }
 
-/** The log of this origin. Its note that this device saw is left to `extendsLastSeen`, which calls a smaller one stale. */
+/** Without the seen note, which `extendsLastSeen` checks: there a smaller one is stale and no fault. */
 const openLog = (tools: SealTools, origin: string): Promise<BookSource> =>
   openBookSource({ ...tools, origin, known: tools.known.map((log) => ({ ...log, note: null })) })
 

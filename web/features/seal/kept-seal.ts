@@ -2,9 +2,8 @@ import type { BetPromise } from '#contract/book.ts'
 import { keepEntry, readEntries, removeEntry } from '#web/platform/user-entries.ts'
 import type { Mismatch, OwnBet } from './judge-seal.ts'
 
-/** The data that a user's device keeps of a bet until its seal was checked; for ever, when something did not match. */
+/** Kept on the user's device until the seal was checked; for ever, when something did not match. */
 export type KeptSeal = OwnBet & {
-  /** The bet's id. */
   readonly id: string
   readonly roundNumber: number
   /** End of its round, Unix ms. */
@@ -15,11 +14,11 @@ export type KeptSeal = OwnBet & {
   readonly failure: SealFailure | null
 }
 
-/** The values that did not match, with everything that a third person needs to see it. */
+/** The values that did not match, and what a third person needs to see it. */
 export type SealFailure = Mismatch & {
-  /** The time by this device's clock. */
+  /** By this device's clock. */
   readonly atMs: number
-  /** The proof that came, and the newest note of the log that this browser had seen; null without one. */
+  /** The received proof, and the log's newest note that this browser had seen. */
   readonly proof: string | null
   readonly lastNote: string | null
 }
@@ -33,6 +32,6 @@ export const keepSeal = (userId: string, seal: KeptSeal): Promise<void> => keepE
 
 export const removeSeal = (userId: string, betId: string): Promise<void> => removeEntry('seals', userId, betId)
 
-/** The evidence as a file, for any third person: JSON, with the proof as the log wrote it. */
+/** The evidence as a JSON file for a third person. */
 export const evidenceOf = ({ failure, promise, ...bet }: KeptSeal): string =>
   `${JSON.stringify({ product: 'kim-phien', is: 'seal-mismatch', ...failure, bet, promise }, null, 2)}\n`

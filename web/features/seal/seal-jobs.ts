@@ -2,7 +2,7 @@ import type { BetPromise } from '#contract/book.ts'
 import type { KeptLog } from '#web/platform/book-notes.ts'
 import type { OwnBet, SealJudgement } from './judge-seal.ts'
 
-/** A job about a seal that the page gives its worker, and the worker's answer. Everything can be cloned. */
+/** The messages between page and worker. Everything can be cloned. */
 
 export type SealJob = { readonly known: readonly KeptLog[] } & (
   | { readonly ask: 'promise'; readonly bet: OwnBet; readonly promise: BetPromise }

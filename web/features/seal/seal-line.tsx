@@ -21,14 +21,10 @@ export { sealing }
 export type BetSealProps = {
   readonly userId: string
   readonly bet: SealableBet
-  /**
-   * `line` is for a card of figures; `block` also leads to the receipt and explains a failure; `review` also has the
-   * proof as a file.
-   */
+  /** `line` is for a card of figures; `block` adds the receipt and explains a failure; `review` adds the proof's file. */
   readonly as: 'line' | 'block' | 'review'
 }
 
-/** The part of bet-seal.tsx that is loaded later. */
 export function SealLine({ userId, bet, as }: BetSealProps) {
   const state = useSyncExternalStore(sealing.onChange, () => sealing.stateOf(bet.id))
   useEffect(() => void sealing.follow(userId, bet), [userId, bet])
@@ -51,7 +47,7 @@ export function SealLine({ userId, bet, as }: BetSealProps) {
   )
 }
 
-/** The proof as a file, which "Tự kiểm chứng" and anybody's own program can check. */
+/** The proof as a file for "Tự kiểm chứng" and other checkers. */
 function ProofButton({ betId, index }: { readonly betId: string; readonly index: number }) {
   const { start, isBusy, failure } = useAct({
     failText: texts.downloadFailed,
@@ -80,7 +76,7 @@ type ProgressProps = {
   readonly state: Exclude<SealState, { is: 'failed' }>
   readonly roundId: string
   readonly round: string
-  /** True leaves out the number, which the receipt has. */
+  /** Leaves out the number, which the receipt has. */
   readonly isShort: boolean
 }
 
@@ -167,7 +163,7 @@ function Failure({ seal }: { readonly seal: KeptSeal }) {
   )
 }
 
-/** The two values, for readers who understand them: hashes, or an order as the log writes it. */
+/** The two values: hashes, or an order as the log writes it. */
 function Compared({ failure: { expected, found } }: { readonly failure: SealFailure }) {
   if (expected === null && found === null) return null
   return (

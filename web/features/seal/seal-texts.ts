@@ -5,7 +5,6 @@ export const sealTexts = {
   sealing: 'Đang khoá lệnh…',
   slow: 'Khoá lệnh chậm, đang thử lại',
   checking: 'Đang kiểm lại…',
-  /** For a bet that was sealed in time; its number is in the receipt and in the review. */
   locked: 'Đã khoá ✓',
   sealed: (index: string) => `Đã khoá #${index}` as const,
   sealedLate: (index: string) => `Khoá muộn #${index}` as const,

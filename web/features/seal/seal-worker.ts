@@ -3,9 +3,9 @@ import { sha256, verifyEd25519 } from '#web/platform/book-crypto.ts'
 import { hasBeatAfter, judgePromise, judgeProof, type SealTools } from './judge-seal.ts'
 import type { SealAnswer, SealJob } from './seal-jobs.ts'
 
-/** The worker of ask-worker.ts: signatures take long enough to be seen on a slow phone's screen. */
+/** A worker, because a phone's screen would stop while signatures are verified. */
 
-/** A job that takes longer is given up: the page asks again. */
+/** A longer job is given up; the page asks again. */
 const jobMs = 60_000
 
 /** Does one job. Never rejects. */

@@ -11,21 +11,21 @@ import type { Mismatch } from './judge-seal.ts'
 import { type KeptSeal, keepSeal, readSeal, readSeals, removeSeal } from './kept-seal.ts'
 
 /**
- * Follows own bets into the public log (docs/open-book.md §3): judges the promise at once, asks for the proof until the
- * bet is sealed, and judges that. A seal that waits or does not match is kept, so that a reload goes on from there.
+ * Follows own bets into the public log (docs/open-book.md §3): judges the promise at once, and the proof once the bet is
+ * sealed. A seal that waits or does not match is kept, so that a reload goes on from there.
  */
 
 export type SealState =
   | { readonly is: 'sealing' }
-  /** The server says that it is sealed, and this page has not seen the proof yet. */
+  /** Sealed by the server's word; this page has not seen the proof yet. */
   | { readonly is: 'checking' }
-  /** Longer than it should take, and nothing says yet that something is wrong. */
+  /** Longer than it should take, but nothing is known to be wrong. */
   | { readonly is: 'slow' }
   /** `isLate` is no fault; such bets are counted on `/so-mo`. */
   | { readonly is: 'sealed'; readonly index: number; readonly isLate: boolean }
   | { readonly is: 'failed'; readonly seal: KeptSeal }
 
-/** The order that the player sent, to be compared with the one that the server says it accepted. */
+/** To be compared with the order that the server says it accepted. */
 export type SentOrder = {
   readonly roundId: string
   readonly stakeMinor: bigint
@@ -33,12 +33,12 @@ export type SentOrder = {
   readonly seenBasis: SealableBet['basis']
 }
 
-/** Between two questions for a proof, and once the log is slow. */
+/** Between two requests for a proof, and once the log is slow. */
 const askAgainMs = 1_000
 const slowMs = 10_000
-/** A promise has to be kept, and a stale note to be outgrown, within this. */
+/** Within this a promise has to be kept, and a newer note has to replace a stale one. */
 const patienceMs = 60_000
-/** A page that is open for hours asks no longer; the next one goes on. */
+/** A page that is open for hours stops asking; the next one goes on. */
 const giveUpMs = 15 * 60_000
 
 export type SealingDeps = {
@@ -49,16 +49,16 @@ export type SealingDeps = {
 }
 
 export type Sealing = {
-  /** Undefined while nothing is known or said of the bet's seal. */
+  /** Undefined while nothing is known. */
   readonly stateOf: (betId: string) => SealState | undefined
   readonly onChange: (listener: () => void) => () => void
-  /** Follows a bet to its seal, once; `order` is given by the page that has just placed it. */
+  /** Follows a bet to its seal, once; `order` comes from the page that has just placed it. */
   readonly follow: (userId: string, bet: SealableBet, order?: SentOrder) => Promise<void>
   /** Goes on with the bets that an earlier page of this user left. */
   readonly resume: (userId: string) => Promise<void>
 }
 
-/** The answer of one look; `known` are the logs as this device saw them before. */
+/** `known` are the logs as this device saw them before. */
 type Verdict =
   | { readonly is: 'open'; readonly isOverdue: boolean }
   | { readonly is: 'sealed'; readonly index: number; readonly isLate: boolean }
@@ -68,7 +68,7 @@ type Wrong = { readonly mismatch: Mismatch; readonly proof: string | null; reado
 
 const fault = (of: 'note-stale' | 'promise-unkept'): Mismatch => ({ fault: of, expected: null, found: null })
 
-/** Judges one bet by its promise, then by its proof. Returns a function that looks once. */
+/** Judges a bet by its promise, then by its proof. Returns a function that looks once. */
 function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'pause'>, seal: KeptSeal) {
   const { id, opening, promise, closesAtMs } = seal
   let isPromiseRight = promise === null
@@ -87,7 +87,7 @@ function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'p
   }
 
   async function judgeProof(proof: string, known: readonly KeptLog[]): Promise<Verdict | null> {
-    // A bet that is proven by now was sealed by now: mostly that is in time, and the log need not be read on.
+    // A proven bet is sealed by now: mostly in time, and the log need not be read on.
     const mayBeLate = isSealedLate(opening.at, nowMs(), closesAtMs)
     const answer = await ask({
       ...{ known: await readKeptLogs(), ask: 'proof', bet: seal, proof },
@@ -107,7 +107,7 @@ function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'p
   async function isUnkept(proof: ProofAnswer['is'], isOverdue: boolean, known: readonly KeptLog[]): Promise<boolean> {
     if (promise === null || proof === 'outside') return promise !== null
     if (proof !== 'unsealed' || !isOverdue) return false
-    // The bet may have been sealed after the question for its proof: it has to be missing at the next look, too.
+    // The bet may have been sealed after the request for its proof: it also has to be missing at the next look.
     if (hasGoneOn) return true
     const origin = promise.note.slice(0, promise.note.indexOf('/promise\n'))
     const answer = await ask({ known, ask: 'beat-after', origin, ms: opening.at + patienceMs })
@@ -146,7 +146,7 @@ export function createSealing(deps: SealingDeps): Sealing {
   const { stateOf, onChange, show } = createStates()
   /** The newest following of each bet. */
   const followed = new Map<string, object>()
-  /** Begins to follow a bet, and ends what followed it before. Returns whether none has begun since. */
+  /** Begins to follow a bet in place of what followed it before. Returns whether none has begun since. */
   const begin = (betId: string): (() => boolean) => {
     const own = {}
     followed.set(betId, own)
@@ -164,7 +164,7 @@ export function createSealing(deps: SealingDeps): Sealing {
     const { id } = seal
     const sinceMs = nowMs()
     const look = createTrial(deps, seal)
-    // An order that comes after the proof is judged without taking the seal back.
+    // An order that comes after the proof is judged while the seal stays shown.
     const showOpen = (is: 'checking' | 'sealing' | 'slow') => stateOf(id)?.is !== 'sealed' && show(id, { is })
     showOpen(isSealed ? 'checking' : 'sealing')
     // Most bets are sealed within this first wait.
@@ -186,7 +186,7 @@ export function createSealing(deps: SealingDeps): Sealing {
   }
 
   async function follow(userId: string, bet: SealableBet, order?: SentOrder): Promise<void> {
-    // The order that this page sent comes after a list that has the bet already: only the order brings the promise.
+    // The sent order may come after a list that has the bet already: only the order brings the promise.
     if (bet.salt == null || (followed.has(bet.id) && order === undefined)) return
     const isNewest = begin(bet.id)
     const kept = order === undefined ? await readSeal(userId, bet.id) : null
@@ -195,7 +195,7 @@ export function createSealing(deps: SealingDeps): Sealing {
     const promise = bet.promise ?? kept?.promise ?? null
     const isSealed = bet.sealIndex != null
     if (promise === null && !isSealed && bet.status !== 'open') {
-      // No place in the log, and nothing that would promise one.
+      // Not in the log, and not promised to be.
       followed.delete(bet.id)
       return
     }
@@ -238,5 +238,4 @@ function mismatchOf(bet: SealableBet, order: SentOrder): Mismatch | null {
   return sent === accepted ? null : { fault: 'bet-answer', expected: sent, found: accepted }
 }
 
-/** The instance that this page uses. */
 export const sealing = createSealing({ ask: askWorker, fetchProof, nowMs: serverNowMs, pause })
