@@ -6,12 +6,10 @@ import { endpointQuery } from '#web/platform/endpoint-query.ts'
 
 export type Limits = Omit<PlayerLimitsView, 'serverTimeMs'>
 
-/** The player's limits, today's usage of them, and a pending raise (rules §6). */
 export const limitsQuery = endpointQuery(['limits'], limitsEndpoints.readLimits, {}, (answer): Limits =>
   withoutServerTime(answer),
 )
 
-/** Converts the server's answer to the state that the domain rule takes. */
 export const stateOf = ({
   dailyStakeMinor,
   dailyLossMinor,
@@ -23,11 +21,11 @@ export const stateOf = ({
   pending,
 })
 
-/** Saves the changed limits, and shows those in the answer. */
+/** Saves the changed limits, and shows those of the answer. */
 export function useSaveLimits(): (changes: Partial<PlayerLimits>) => Promise<Limits> {
   const queryClient = useQueryClient()
   return async (changes) => {
-    // All limits are sent together, so the others are fetched first: this page may have old ones.
+    // All limits are sent together, and this page may have old ones.
     const { limits } = stateOf(await queryClient.query({ ...limitsQuery, staleTime: 0 }))
     const saved = withoutServerTime(await callEndpoint(limitsEndpoints.setLimits, { body: { ...limits, ...changes } }))
     queryClient.setQueryData(limitsQuery.queryKey, saved)

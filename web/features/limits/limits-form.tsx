@@ -34,7 +34,7 @@ function useLimitsForm(limits: Limits) {
     failText: limitsTexts.failed,
     run: (fields) => save(changesOf(fields)),
     onDone: (saved) => {
-      // What is saved counts as edited no longer, or it would be sent with the next change.
+      // What is saved is no longer edited, or it would be sent with the next change.
       form.reset(fieldsOf(saved), { keepDirtyValues: false })
       toast.success(limitsTexts.saved)
     },
@@ -50,7 +50,7 @@ function useLimitsForm(limits: Limits) {
   return { ...form, wish: { ...stateOf(limits).limits, ...changes } }
 }
 
-/** Daily limits and the reminder. The effect of saving is shown above the button (rules §6). */
+/** The effect of saving is shown above the button (rules §6). */
 export function LimitsForm({ limits }: { readonly limits: Limits }) {
   const { control, register, errors, isBusy, failure, submit, formState, wish } = useLimitsForm(limits)
   const sentences = describeChange(stateOf(limits), wish, serverNowMs())

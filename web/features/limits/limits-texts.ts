@@ -49,7 +49,6 @@ export const limitsTexts = {
   lengths: { hour: '1 giờ', day: '24 giờ', threeDays: '3 ngày', week: '1 tuần', month: '4 tuần', sixWeeks: '6 tuần' },
 } as const
 
-/** The reminder dialog, which opens over any screen. */
 export const reminderTexts = {
   title: 'Nghỉ một chút nhé',
   played: (time: string) => `Bạn đã ở trong ứng dụng ${time} kể từ khi đăng nhập.` as const,

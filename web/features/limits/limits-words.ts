@@ -7,7 +7,7 @@ import { limitsTexts, reminderTexts } from './limits-texts.ts'
 
 const minuteMs = 60_000
 
-/** The effect of saving, in sentences, by the rule that the server applies. Empty for a change without an effect. */
+/** The effect of saving by the server's rule, in sentences; empty where there is none. */
 export function describeChange(before: LimitsState, wish: PlayerLimits, nowMs: number): readonly string[] {
   const decision = decideLimits(before, wish, nowMs)
   if (!decision.ok) return []
@@ -22,7 +22,7 @@ export function describeChange(before: LimitsState, wish: PlayerLimits, nowMs: n
   return sentences
 }
 
-/** `15:04 20/11/2026`: a future moment. */
+/** `15:04 20/11/2026`. */
 export const momentText = (atMs: number): string => `${formatMinute(atMs)} ${formatDate(atMs)}`
 
 export const limitText = (limitMinor: Minor | null): string =>
@@ -37,23 +37,22 @@ export function pendingWords(limits: PlayerLimits, pending: PendingRaise): strin
   return `${limitsTexts.pendingTitle(momentText(pending.takesEffectAtMs))} ${parts.join(', ')}`
 }
 
-/** A limit as digits for its field; a fraction of a point, which only another client can have set, is not shown. */
+/** A fraction of a point, which only another client can have set, is not shown. */
 export const digitsOf = (limitMinor: Minor | null): string =>
   limitMinor === null ? '' : String(limitMinor / MINOR_PER_POINT)
 
-/** The limit in a field. An empty field means no limit; for a text that is no number the limit before is returned. */
+/** Null for no limit, an empty field; `before` for a text that is no number. */
 export function limitOf(typed: string, before: Minor | null): Minor | null {
   const read = readNumber(typed, 'whole')
   return read.ok ? read.minor : read.problem === 'empty' ? null : before
 }
 
-/** Why a field's text is no limit. */
 export function limitProblem(typed: string): string | undefined {
   const read = readNumber(typed, 'whole')
   return read.ok || read.problem === 'empty' ? undefined : numberProblems[read.problem]
 }
 
-/** A play time in words: `45 phút`, `2 giờ 5 phút`. */
+/** `45 phút`, `2 giờ 5 phút`. */
 export function durationText(ms: number): string {
   const minutes = Math.floor(ms / minuteMs)
   return minutes < 60 ? reminderTexts.minutes(minutes) : reminderTexts.hours(Math.floor(minutes / 60), minutes % 60)

@@ -13,7 +13,7 @@ export function PlayTimeReminder() {
   const reminderMinutes = limits?.reminderMinutes ?? null
   /** The play time when the reminder opened; null while it is closed. */
   const [dueAtMs, setDueAtMs] = useState<number | null>(null)
-  /** Time goes on while it is open. */
+  /** Goes on while the reminder is open. */
   const playedMs = useRef(0)
   useEffect(
     () =>

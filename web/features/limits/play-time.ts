@@ -3,24 +3,24 @@ import { onEachSecond } from '#web/platform/ticker.ts'
 
 const minuteMs = 60_000
 
-/** A longer step means a sleeping device or a suspended tab, which was not visible. */
+/** A longer step means a sleeping device or a suspended tab. */
 const longestStepMs = 3_000
 
-/** The interval at which the count is stored; a reload loses at most this. */
+/** A reload loses at most this. */
 const storeEveryMs = 15_000
 
-/** Whether the chosen number of minutes has passed since the last reminder, or since the sign-in (rules §6). */
+/** Counted from the last reminder, or from the sign-in (rules §6). */
 export const isReminderDue = ({ visibleMs, remindedAtMs }: PlayTime, reminderMinutes: number | null): boolean =>
   reminderMinutes !== null && visibleMs - remindedAtMs >= reminderMinutes * minuteMs
 
-/** The play time after a step of the clock; time in a hidden tab does not count. */
+/** Time in a hidden tab does not count. */
 export const advance = (playTime: PlayTime, stepMs: number, isVisible: boolean): PlayTime =>
   isVisible && stepMs > 0 && stepMs <= longestStepMs
     ? { ...playTime, visibleMs: playTime.visibleMs + stepMs }
     : playTime
 
 /**
- * Counts how long the page is visible and calls `onCount` every second. Returns the function that stops it.
+ * Counts how long the page is visible; calls `onCount` every second. Returns the function that stops it.
  * @param nowMs a clock that never jumps, in ms
  */
 export function countPlayTime(
@@ -31,7 +31,7 @@ export function countPlayTime(
   let countedAtMs = nowMs()
   let storedMs = playTime.visibleMs
   const store = () => {
-    // The reminder may have been answered meanwhile, on this page or in another tab.
+    // The reminder may have been answered meanwhile, also in another tab.
     const stored = readPlayTime()
     playTime = {
       signedInAtMs: stored.signedInAtMs,
@@ -54,7 +54,7 @@ export function countPlayTime(
   }
 }
 
-/** Records that the player answered the reminder, so that the next one comes a full interval later. */
+/** The next reminder comes a full interval later. */
 export function answerReminder(visibleMs: number): void {
   writePlayTime({ ...readPlayTime(), visibleMs, remindedAtMs: visibleMs })
 }

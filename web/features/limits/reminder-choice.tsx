@@ -7,7 +7,7 @@ import { limitsQuery, useSaveLimits } from './api.ts'
 import { limitsTexts } from './limits-texts.ts'
 import { reminderMinutesOf, reminderOptions, reminderValue } from './reminder-options.ts'
 
-/** The reminder alone, saved as soon as it is chosen. */
+/** Saved as soon as it is chosen. */
 export function ReminderChoice() {
   const limits = useQuery({ ...limitsQuery, refetchOnMount: 'always' })
   const save = useSaveLimits()

@@ -1,9 +1,8 @@
 import { limitsTexts } from './limits-texts.ts'
 
-/** Choices in minutes; a value that another client has set is added to them. */
+/** In minutes; a value that another client has set is added. */
 const reminderChoices = [15, 30, 45, 60, 90, 120, 180, 240]
 
-/** The value of the choice "no reminder". */
 export const noReminder = ''
 
 export function reminderOptions(currentMinutes: number | null) {
@@ -18,5 +17,4 @@ export function reminderOptions(currentMinutes: number | null) {
 
 export const reminderValue = (minutes: number | null): string => (minutes === null ? noReminder : String(minutes))
 
-/** The minutes of a chosen option; null for no reminder. */
 export const reminderMinutesOf = (value: string): number | null => (value === noReminder ? null : Number(value))

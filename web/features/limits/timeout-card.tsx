@@ -25,11 +25,11 @@ const lengths = [
 
 type Length = (typeof lengths)[number]['value']
 
-/** A time-out: a confirmation explains it before it starts, and it can never be shortened (rules §6). */
+/** A confirmation comes first, since a time-out can never be shortened (rules §6). */
 export function TimeoutCard({ limits }: { readonly limits: Limits }) {
   const save = useSaveLimits()
   const [length, setLength] = useState<Length | null>(null)
-  /** The end of the time-out in the open confirmation; computed when the confirmation opens. */
+  /** The end of the time-out in the open confirmation, computed when that opens. */
   const [askedUntilMs, setAskedUntilMs] = useState<number | null>(null)
   const nowMs = serverNowMs()
   const runningUntilMs = limits.timeoutUntilMs !== null && limits.timeoutUntilMs > nowMs ? limits.timeoutUntilMs : null

@@ -38,7 +38,7 @@ type UsageProps = {
 }
 
 function Usage({ id, label, usedMinor, limitMinor }: UsageProps) {
-  // A meter needs a number, not money: the used share of the limit, in per cent.
+  // A meter needs a number, not money.
   const percent =
     limitMinor === null ? null : limitMinor === 0n ? 100 : Math.min(100, Number((usedMinor * 100n) / limitMinor))
   return (

@@ -3,12 +3,12 @@ import { withoutServerTime } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import type { DayRange } from './range.ts'
 
-/** The answer and the range that it is of: while another one loads, pictures still draw this one. */
+/** With its range: while another one loads, pictures still draw this one. */
 export type OwnStatistics = Omit<Statistics, 'serverTimeMs'> & { readonly range: DayRange }
 
 export const statisticsKey = ['statistics'] as const
 
-/** The own statistics over a range of days (rules §6.8). */
+/** Rules §6.8. */
 export const statisticsQuery = (range: DayRange) => {
   const { from, to } = range
   const query = { ...(from !== null && { from }), ...(to !== null && { to }) }

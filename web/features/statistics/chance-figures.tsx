@@ -16,7 +16,7 @@ import {
 
 const { columns } = texts
 
-/** A scale around one half that holds every band and interval: 10, 25 or 50 per cent to each side. */
+/** A scale around one half that holds every band and interval. */
 function scaleOf(rows: readonly ShareRow[]) {
   const reach = Math.max(
     ...rows.flatMap(({ interval, band, share }) =>
@@ -30,7 +30,7 @@ function scaleOf(rows: readonly ShareRow[]) {
 const rangeText = ({ low, high }: { readonly low: number; readonly high: number }) =>
   texts.days(formatShare(low), formatShare(high))
 
-/** Wins with the range that fits them, beside the range that a fair coin gives, over all types and by type. */
+/** The share of wins with its interval, beside a fair coin's range. */
 export function ShareFigure({ statistics }: FigureProps) {
   const rows = useMemo(() => shareRows(statistics), [statistics])
   const sentences = shareSentences(rows[0])
@@ -73,7 +73,6 @@ export function ShareFigure({ statistics }: FigureProps) {
   )
 }
 
-/** The mean stake after a loss and after a win. */
 export function StakesFigure({ statistics }: FigureProps) {
   const { afterLoss, afterWin } = statistics
   const rows = [
@@ -116,7 +115,6 @@ export function StakesFigure({ statistics }: FigureProps) {
   )
 }
 
-/** The longest runs of wins and of losses, beside those of a fair coin. */
 export function RunsFigure({ statistics }: FigureProps) {
   const runs = useMemo(() => runsOf(statistics), [statistics])
   if (runs === null) return <FigureCard title={texts.runs} sentences={[texts.shareNone]} />

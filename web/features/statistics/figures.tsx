@@ -22,7 +22,7 @@ import { netSentence, shortDay, timeSentence, timeText } from './statistics-word
 const { columns } = texts
 
 export type FigureProps = { readonly statistics: OwnStatistics }
-/** Props with `drawnDays` of the range, which all pictures share. */
+/** `days` are the `drawnDays` of the range, which all pictures share. */
 export type DaysProps = FigureProps & { readonly days: readonly Day[] }
 
 const ends = (days: readonly string[]): readonly string[] => [days[0] ?? '', days.at(-1) ?? ''].map(formatCalendarDay)
@@ -31,7 +31,7 @@ const barText = ({ firstDay, lastDay }: Bar): string =>
 
 type StepsProps = { readonly label: string; readonly says: ReadonlyArray<string | null>; readonly children: ReactNode }
 
-/** A picture of steps or bars of one width, which is read one by one. */
+/** A picture of steps or bars of one width, read one by one. */
 function Steps({ label, says, children }: StepsProps) {
   const known = says.flatMap((text, at) => (text === null ? [] : [{ text, x: (at + 0.5) / says.length }]))
   return (
@@ -41,7 +41,7 @@ function Steps({ label, says, children }: StepsProps) {
   )
 }
 
-/** The two ends of a list of amounts, least first. */
+/** The least and the most. */
 const extremes = (amounts: readonly Minor[]): readonly [Minor, Minor] => [
   amounts.reduce((least, amount) => (amount < least ? amount : least)),
   amounts.reduce((most, amount) => (amount > most ? amount : most)),
@@ -50,14 +50,13 @@ const extremes = (amounts: readonly Minor[]): readonly [Minor, Minor] => [
 type Line = {
   readonly values: ReadonlyArray<Minor | null>
   readonly axis: readonly string[]
-  /** The text of each value; null before the first. */
+  /** For each value; null before the first. */
   readonly says: ReadonlyArray<string | null>
-  /** Newest first. */
   readonly rows: ReadonlyArray<readonly string[]>
   readonly head: readonly string[]
 }
 
-/** The balance change by change, where these are few. */
+/** Null where there are too many changes. */
 function lineOfChanges({ changes, openingBalanceMinor }: OwnStatistics): Line | null {
   if (changes === null) return null
   const rows = changes.map(({ atMs, balanceMinor }) => [formatDateTime(atMs), formatAmount(balanceMinor)])
@@ -86,7 +85,7 @@ function lineOfDays(statistics: OwnStatistics, days: readonly Day[]): Line {
   }
 }
 
-/** How the balance went. Its lowest and highest are those of every change, or are said to be those of days' ends. */
+/** Where the true lowest and highest are unknown, those of days' ends are shown as such. */
 export function BalanceFigure({ statistics, days }: DaysProps) {
   const { values, says, axis, rows, head } = lineOfChanges(statistics) ?? lineOfDays(statistics, days)
   const known = values.flatMap((balance) => (balance === null ? [] : [balance]))

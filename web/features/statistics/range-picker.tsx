@@ -6,12 +6,11 @@ import { statisticsTexts as texts } from './statistics-texts.ts'
 
 export type RangePickerProps = {
   readonly choice: RangeChoice
-  /** The account's first day. */
   readonly firstDay: Day
   readonly onChange: (choice: RangeChoice) => void
 }
 
-/** The range of days; every choice applies at once, an own range when both of its ends are there. */
+/** Every choice applies at once, an own range when it has both ends. */
 export function RangePicker({ choice, firstDay, onChange }: RangePickerProps) {
   const { name, own } = choice
   const areTurned = own.from !== null && own.to !== null && own.from > own.to

@@ -4,27 +4,27 @@ import { addTotals, NO_TOTALS, type Totals } from '#domain/statistics/play.ts'
 import type { OwnStatistics } from './api.ts'
 import { daysBetween } from './range.ts'
 
-/** More bars than this do not fit beside each other on a phone. */
+/** More bars do not fit on a phone. */
 const MAX_BARS = 92
 const MAX_WEEKS = 105
 
 export type Step = 'day' | 'week' | 'month'
 
-/** A day, a week or a month of the range, also one without a bet. */
+/** A day, a week or a month, also one without a bet. */
 export type Bar = Totals & {
   readonly firstDay: Day
   readonly lastDay: Day
   readonly playedMs: number
 }
 
-/** The days of a range that pictures draw: to today at most, from the first day with anything where it has no start. */
+/** The days to draw: to today at most, and from the first day with anything where the range has no start. */
 export function drawnDays({ firstDay, today, range: { from, to } }: OwnStatistics): Day[] {
   const first = from ?? firstDay ?? today
   const last = to === null || to > today ? today : to
   return daysBetween(first, last)
 }
 
-/** Bars over the whole range: days, or weeks and months where there are too many. */
+/** Days, or weeks and months where there are too many. */
 export function barsOf(statistics: OwnStatistics, days: readonly Day[]): { readonly step: Step; readonly bars: Bar[] } {
   const step: Step = days.length <= MAX_BARS ? 'day' : days.length <= 7 * MAX_WEEKS ? 'week' : 'month'
   const byDay = new Map(statistics.days.map((day) => [day.day, day]))
@@ -41,14 +41,14 @@ export function barsOf(statistics: OwnStatistics, days: readonly Day[]): { reado
   return { step, bars }
 }
 
-/** Weeks are counted from the first day of the range, so that every one but the last has seven days. */
+/** Weeks are counted from the first day of the range, so that all but the last have seven days. */
 function groupOf(step: Step, day: Day, first: Day): string {
   if (step === 'day') return day
   if (step === 'month') return day.slice(0, 7)
   return String(Math.floor((Date.parse(day) - Date.parse(first)) / (7 * 86_400_000)))
 }
 
-/** The balance at the end of each day; null before the account's first transfer. */
+/** At the end of each day; null before the account's first transfer. */
 export function balancesOf(statistics: OwnStatistics, days: readonly Day[]): ReadonlyArray<Minor | null> {
   const closing = new Map(statistics.days.map(({ day, balanceMinor }) => [day, balanceMinor]))
   let balance = statistics.openingBalanceMinor
@@ -57,5 +57,5 @@ export function balancesOf(statistics: OwnStatistics, days: readonly Day[]): Rea
 
 export const sumOf = ({ types }: OwnStatistics): Totals => types.reduce<Totals>(addTotals, NO_TOTALS)
 
-/** Days with at least one bet of the price. */
+/** Days with a bet that the price decided. */
 export const playedDays = ({ days }: OwnStatistics) => days.filter(({ won, lost, voided }) => won + lost + voided > 0)

@@ -5,7 +5,7 @@ import { statisticsTexts } from './statistics-texts.ts'
 
 const { columns } = statisticsTexts
 
-/** The days of a range as a file for spreadsheets: amounts as plain numbers, days as `2026-11-20`. */
+/** Amounts are plain numbers, days `2026-11-20`. */
 export function writeStatisticsCsv({ days }: OwnStatistics): string {
   const amount = (minor: bigint) => ({ decimal: minorToText(minor) })
   return writeCsv(

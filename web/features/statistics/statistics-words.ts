@@ -13,16 +13,15 @@ import type { OwnStatistics } from './api.ts'
 import { playedDays, sumOf } from './series.ts'
 import { statisticsTexts as texts } from './statistics-texts.ts'
 
-/** Below this many bets the interval is so wide that a sentence about it would mislead. */
+/** With fewer bets the interval is so wide that a sentence about it would mislead. */
 const FEW_BETS = 20
 
-/** Whether there are too few bets for anything to be said beside chance. */
 export const hasFewBets = (statistics: OwnStatistics): boolean => {
   const { won, lost } = sumOf(statistics)
   return won + lost < FEW_BETS
 }
 
-/** `20/11` of `2026-11-20`: under a picture whose range says the year. */
+/** `20/11` of `2026-11-20`. */
 export const shortDay = (day: Day): string => formatCalendarDay(day).slice(0, 5)
 
 /** `5 giờ 12 phút`, `48 phút`. */
@@ -33,7 +32,6 @@ export function timeText(ms: number): string {
   return texts.hoursMinutes(formatCount(Math.floor(minutes / 60)), minutes % 60)
 }
 
-/** The totals of a range, and the bets that they leave out. */
 export function summarySentences(statistics: OwnStatistics): readonly string[] {
   const { won, lost, voided, stakedMinor } = sumOf(statistics)
   const { leftOut } = statistics
@@ -51,7 +49,7 @@ export function summarySentences(statistics: OwnStatistics): readonly string[] {
   ]
 }
 
-/** Wins of one type, or of all, beside the range that a fair coin gives for as many tosses. */
+/** Wins beside the range that a fair coin gives for as many tosses. */
 export type ShareRow = {
   readonly label: string
   readonly won: number
@@ -73,7 +71,7 @@ export function shareRows(statistics: OwnStatistics): readonly ShareRow[] {
   )
 }
 
-/** The meaning of the share of wins: how far chance alone goes, and nothing about the future. */
+/** How far chance alone goes, and nothing about the future. */
 export function shareSentences(row: ShareRow | undefined): readonly string[] {
   if (row === undefined) return [texts.shareNone]
   const { share, decided, interval, band } = row
@@ -85,7 +83,7 @@ export function shareSentences(row: ShareRow | undefined): readonly string[] {
   ]
 }
 
-/** The mean stake, rounded to a minor unit; null without a bet. */
+/** Rounded to a minor unit; null without a bet. */
 export const averageOf = ({ bets, stakedMinor }: Stakes): Minor | null =>
   bets === 0 ? null : (2n * stakedMinor + BigInt(bets)) / (2n * BigInt(bets))
 
@@ -107,7 +105,7 @@ export function netSentence(statistics: OwnStatistics): string {
 export const timeSentence = (statistics: OwnStatistics): string =>
   texts.timeMeans(timeText(statistics.playedMs), formatCount(playedDays(statistics).length))
 
-/** The longest runs beside those of a fair coin that is tossed as often; null without a decided bet. */
+/** The longest runs beside those of a fair coin that is tossed as often. */
 export type RunsBesideChance = {
   readonly wins: number
   readonly losses: number

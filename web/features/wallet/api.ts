@@ -15,7 +15,7 @@ export type LedgerPage = {
 
 type LedgerAsked = {
   readonly reason: LedgerReason | null
-  /** Requests rows before this position of the own ledger; null for the newest. */
+  /** Rows before this position; null for the newest. */
   readonly beforePosition: number | null
   readonly limit: number
   readonly signal: AbortSignal
@@ -34,7 +34,7 @@ export async function loadLedger({ reason, beforePosition, limit, signal }: Ledg
   return { rows, total: meta.total, isTotalCapped: meta.totalCapped === true, hasMore: meta.hasMore }
 }
 
-/** The own ledger, newest first, paged by position: new rows on top do not shift the older pages (rules §1.3). */
+/** Newest first, paged by position: new rows on top do not shift the older pages (rules §1.3). */
 export const ledgerQuery = (reason: LedgerReason | null) =>
   infiniteQueryOptions({
     queryKey: [...ledgerKey, reason],

@@ -10,14 +10,12 @@ import { toast } from '#web/ui/toast.tsx'
 import { toastFailure } from '#web/ui/form-failure.tsx'
 import { Download } from '#web/ui/icons/download.tsx'
 
-/** Saves the filtered rows as a file for spreadsheets. */
 export function CsvButton({ reason }: { readonly reason: LedgerReason | null }) {
   const [count, setCount] = useState(0)
   const { start, isBusy } = useAct({
     failText: ledgerTexts.csvFailed,
     run: async (_, signal) => {
       setCount(0)
-      // Loaded on the first press.
       const { csvMaxRows, loadAllRows, writeLedgerCsv } = await import('./ledger-csv.ts')
       const { rows, isCapped } = await loadAllRows(reason, signal, setCount)
       const day = formatDate(serverNowMs()).split('/').toReversed().join('-')

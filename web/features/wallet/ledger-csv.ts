@@ -6,11 +6,11 @@ import { ledgerTexts } from './wallet-texts.ts'
 import { loadLedger } from './api.ts'
 import { actorName } from './ledger-words.ts'
 
-/** Rows per request, the server's maximum, and the most rows in a file. */
+/** The server's maximum. */
 const rowsPerCall = 100
 export const csvMaxRows = 10_000
 
-/** A ledger as a file for spreadsheets: amounts as plain numbers, times in Vietnam's zone. */
+/** Amounts are plain numbers, times in Vietnam's zone. */
 export function writeLedgerCsv(rows: readonly LedgerRow[]): string {
   const columns = ledgerTexts.csvColumns
   const head = [
@@ -36,10 +36,7 @@ export function writeLedgerCsv(rows: readonly LedgerRow[]): string {
   return writeCsv(head, lines)
 }
 
-/**
- * Every row of the filter up to the file's limit, newest first.
- * @param onProgress receives the number of rows so far
- */
+/** Newest first, up to the file's limit. @param onProgress receives the number of rows so far */
 export async function loadAllRows(
   reason: LedgerReason | null,
   signal: AbortSignal,

@@ -13,16 +13,14 @@ export type BetTitle = (bet: LedgerBet) => string
 
 export type LedgerListProps = {
   readonly rows: readonly LedgerRow[]
-  /** A bet and its outcome, in a line. */
   readonly betTitle: BetTitle
 }
 
-/** A line of the list: a bet with its rows, newest first, or a row that is of no bet. */
 type LedgerItem =
   | { readonly bet: LedgerBet; readonly rows: readonly [LedgerRow, ...LedgerRow[]] }
   | { readonly bet: null; readonly rows: readonly [LedgerRow] }
 
-/** Folds each bet's rows into one line, which stands where its newest row stood. No row is left out (rules §1.3). */
+/** Each bet's rows become one line in the place of its newest row. No row is left out (rules §1.3). */
 function foldBets(rows: readonly LedgerRow[]): readonly LedgerItem[] {
   const ofBets = Map.groupBy(rows, ({ bet }) => bet?.id ?? null)
   return rows.flatMap((row): LedgerItem[] => {
@@ -32,7 +30,7 @@ function foldBets(rows: readonly LedgerRow[]): readonly LedgerItem[] {
   })
 }
 
-/** Balance changes grouped by day; those of a bet are one line with its whole result, which unfolds (rules §1.3). */
+/** By day; a bet is one line with its result, which unfolds (rules §1.3). */
 export function LedgerList({ rows, betTitle }: LedgerListProps) {
   const nowMs = serverNowMs()
   const days = Map.groupBy(foldBets(rows), ({ rows: [newest] }) => formatDay(newest.createdAtMs, nowMs))
@@ -85,14 +83,14 @@ function Item({ item: { bet, rows }, betTitle }: { readonly item: LedgerItem; re
   )
 }
 
-/** The stake that an open bet holds: no loss yet, so without its colour. */
+/** The held stake of an open bet is no loss yet, so it has no colour. */
 const Held = ({ rows }: Pick<LedgerItem, 'rows'>) => (
   <span translate="no" className="text-base font-semibold tabular-nums">
     {formatSignedAmount(rows.reduce((sum, { deltaMinor }) => sum + deltaMinor, 0n))}
   </span>
 )
 
-/** The rows of a bet in the order in which they happened. Only the whole is coloured. */
+/** In the order in which they happened. Only the whole is coloured. */
 function Postings({ bet, rows }: { readonly bet: LedgerBet; readonly rows: readonly LedgerRow[] }) {
   return (
     <div className="bg-surface-2 pr-7 pl-4 text-sm">
@@ -125,7 +123,6 @@ function Postings({ bet, rows }: { readonly bet: LedgerBet; readonly rows: reado
 const linkClass =
   'flex items-center gap-1 py-2.5 pr-2 pl-4 transition-colors hover:bg-surface-press focus-visible:-outline-offset-2'
 
-/** A row of no bet; it leads to its request, where there is one. */
 function OtherRow({ row }: { readonly row: LedgerRow }) {
   const request = requestOf(row.ref)
   const lines = (

@@ -14,7 +14,7 @@ import { ledgerKey, ledgerQuery } from './api.ts'
 import { CsvButton } from './csv-button.tsx'
 import { type BetTitle, LedgerList } from './ledger-list.tsx'
 
-/** Reasons that change a balance; a bet's are one. Paid withdrawals are absent: their amount had already left it. */
+/** Reasons that change a balance. Paid withdrawals are absent: their amount had already left it. */
 const shownReasons = [
   'BET',
   'DEPOSIT',
@@ -27,21 +27,19 @@ const shownReasons = [
 
 const all = 'all'
 
-/** The pages of the ledger, kept fresh, and the step to one more. */
 function useLedgerPages(reason: LedgerReason | null) {
   const queryClient = useQueryClient()
   const query = useInfiniteQuery({ ...ledgerQuery(reason), placeholderData: keepPreviousData })
   useEffect(() => {
     const ask = () => void queryClient.invalidateQueries({ queryKey: ledgerKey })
-    // Fetches rows that arrived while another screen was open.
+    // Rows may have arrived while another screen was open.
     ask()
     return onServerEvent('balance_changed', ask)
   }, [queryClient])
   const [isLoadingMore, setIsLoadingMore] = useState(false)
   const loadMore = async () => {
     setIsLoadingMore(true)
-    // While the loaded pages are being refetched, this call answers with that refetch instead of the next page; the
-    // next page is then requested again.
+    // While loaded pages are being refetched, this call answers with that refetch: the next page is requested again.
     for (let tries = 0; tries < 3; tries += 1) {
       const { data, isError } = await query.fetchNextPage({ cancelRefetch: false })
       if (isError || data?.pages.length !== query.data?.pages.length) break
@@ -51,7 +49,6 @@ function useLedgerPages(reason: LedgerReason | null) {
   return { query, isLoadingMore, loadMore }
 }
 
-/** The own ledger with its filter and its CSV export (rules §1.3). */
 export function Ledger({ betTitle }: { readonly betTitle: BetTitle }) {
   const [reason, setReason] = useState<LedgerReason | null>(null)
   const { query, isLoadingMore, loadMore } = useLedgerPages(reason)
