@@ -4,7 +4,7 @@ import { callEndpoint } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 
-/** The player's linked banks, oldest first; the oldest is the default of a request (rules §3). */
+/** Oldest first; the oldest is the default of a request (rules §3). */
 export const banksQuery = (userId: string) =>
   endpointQuery(sharedKeys.banks, bankEndpoints.listBanks, { query: { userId } })
 

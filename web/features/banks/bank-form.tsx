@@ -23,7 +23,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { addBank, banksQuery } from './api.ts'
 import { BankPicker } from './bank-picker.tsx'
 
-/** The rules of spec §5 and domain/banks, each field with its sentence. */
+/** Spec §5 and domain/banks. */
 const fields = z.object({
   bankName: z
     .string()
@@ -54,7 +54,7 @@ const sentences: Readonly<Record<keyof BankDetails, string>> = {
   accountHolder: bankTexts.accountHolderRequired,
 }
 
-/** Links one more bank (spec §2, §5). The typed text stays after a failure. */
+/** Spec §2, §5. The typed text stays after a failure. */
 export function BankForm({ userId }: { readonly userId: string }) {
   const banksKey = banksQuery(userId).queryKey
   const { register, control, setError, reset, errors, isBusy, failure, submit } = useActForm({

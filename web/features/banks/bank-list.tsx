@@ -10,11 +10,11 @@ import { Monogram } from '#web/ui/monogram.tsx'
 
 export type BankListProps = {
   readonly banks: readonly BankAccount[]
-  /** The contact for a correction (spec §5); undefined while unknown. */
+  /** Undefined while unknown. */
   readonly supportContact: string | undefined
 }
 
-/** The linked banks. A player can't change one; the button shows the contact (spec §5). */
+/** A player can't change a bank; the button shows the contact for that (spec §5). */
 export function BankList({ banks, supportContact }: BankListProps) {
   const [asked, setAsked] = useState<BankAccount | null>(null)
   return (

@@ -15,20 +15,17 @@ export type BankPickerProps = {
   readonly ref: Ref<HTMLInputElement>
 }
 
-/**
- * A text field that suggests banks during typing, by the combobox pattern of ARIA. The typed text is accepted as it is,
- * also when no bank of the list matches.
- */
+/** A text field that suggests banks, by ARIA's combobox pattern; other names are accepted, too. */
 export function BankPicker({ value, onChange, onBlur, error, name, ref }: BankPickerProps) {
   const id = useId()
   const [banks, setBanks] = useState<readonly BankSuggestion[]>([])
   const [isOpen, setIsOpen] = useState(false)
   const [activeIndex, setActiveIndex] = useState(-1)
-  /** The value that was chosen from the list and not typed; the whole list is then offered again. */
+  /** The value that was chosen from the list; the whole list is then offered again. */
   const [chosen, setChosen] = useState<string | null>(null)
 
   useEffect(() => {
-    // If the list can't be loaded, the field is a plain text field.
+    // Without the list this is a plain text field.
     loadBankSuggestions().then(setBanks, () => {})
   }, [])
 

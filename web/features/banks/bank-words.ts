@@ -1,9 +1,7 @@
 import { foldForSearch } from '#web/platform/search-text.ts'
 
-/** A bank of the list: the name to show and store, the full name, and its search keys. */
 export type BankSuggestion = { readonly shortName: string; readonly fullName: string; readonly searchedText: string }
 
-/** The list, fetched on the first use of the field. */
 export async function loadBankSuggestions(): Promise<readonly BankSuggestion[]> {
   const { default: rows } = await import('./bank-names.json')
   return rows.map(([shortName = '', fullName = '', otherWords = '']) => ({
@@ -13,12 +11,11 @@ export async function loadBankSuggestions(): Promise<readonly BankSuggestion[]> 
   }))
 }
 
-/** The separators between the words of a name. */
 const between = /[^\p{L}\p{N}]+/gu
 
 /**
- * The banks that match the typed text: every typed word begins a word of the bank's name, or occurs in the name without
- * spaces ("ngoaithuong"). Banks whose own name begins with the text come first; otherwise the list's order is kept.
+ * Every typed word begins a word of the bank's name, or all occur in the name without spaces ("ngoaithuong"). Banks whose
+ * short name begins with the text come first; otherwise the list's order is kept.
  */
 export function findBanks(banks: readonly BankSuggestion[], typed: string): readonly BankSuggestion[] {
   const words = foldForSearch(typed).split(between).filter(Boolean)

@@ -18,14 +18,11 @@ export type AmountFieldProps = {
   readonly ref: (element: HTMLInputElement | null) => void
   readonly hint: ReactNode
   readonly error: string | undefined
-  /** The amount that "Rút hết" takes; null in a form without that button. */
+  /** The amount of "Rút hết"; null in a form without that button. */
   readonly allMinor: Minor | null
 }
 
-/**
- * The amount of a request: whole points as typed (spec §5), or by "Rút hết" the whole balance with its cents, which no
- * typed number would reach.
- */
+/** Whole points as typed (spec §5), or by "Rút hết" the whole balance with its cents, which can't be typed. */
 export function AmountField({ value, onChange, allMinor, hint, error, ref, ...input }: AmountFieldProps) {
   const row = useRef<HTMLDivElement>(null)
   const isAll = allMinor !== null && value === everything

@@ -11,7 +11,7 @@ export type RequestFilter = {
   readonly page: number
   /** Null for both kinds. */
   readonly kind: RequestKind | null
-  /** Restricts the list to one request, such as the one that a ledger row belongs to. */
+  /** Only this request, such as the one of a ledger row. */
   readonly requestId: string | null
 }
 
@@ -21,7 +21,6 @@ export type RequestsPage = {
   readonly hasMore: boolean
 }
 
-/** The player's own requests, newest first. */
 export const requestsQuery = (userId: string, { page, kind, requestId }: RequestFilter) =>
   endpointQuery(
     requestsKey,
@@ -38,7 +37,6 @@ export const requestsQuery = (userId: string, { page, kind, requestId }: Request
     ({ rows, meta }): RequestsPage => ({ requests: rows, total: meta.total, hasMore: meta.hasMore }),
   )
 
-/** A player's deposit or withdrawal request. */
 export type Filing = {
   readonly kind: RequestKind
   readonly amountMinor: bigint

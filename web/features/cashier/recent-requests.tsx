@@ -10,12 +10,11 @@ import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 import { requestsKey, requestsPerPage, requestsQuery } from './api.ts'
 import { RequestList } from './request-list.tsx'
 
-/** The polling interval while there is no socket and therefore no hints. */
 const withoutHintsMs = 15_000
 
 export type RecentRequestsProps = {
   readonly userId: string
-  /** Restricts the list to this request. */
+  /** Only this request. */
   readonly requestId: string | null
 }
 

@@ -13,7 +13,7 @@ import { cashRequestTexts } from './cashier-texts.ts'
 /** The value of the amount's field after "Rút hết". */
 export const everything = 'all'
 
-/** The field's amount, in minor units: the typed number, zero for a text that is no number, or the whole balance. */
+/** Minor units: the typed number, zero for a text that is no number, or the whole balance. */
 export const amountOf = (value: string, balanceMinor: Minor): Minor =>
   value === everything ? balanceMinor : (minorTyped(value, 'whole') ?? 0n)
 
@@ -25,7 +25,7 @@ const sentences: Partial<Record<FilingRefusal, string>> = {
 
 const unreadable = { empty: cashRequestTexts.amountRequired, large: cashRequestTexts.amountTooLarge }
 
-/** The problem with an amount, by the rule that the server applies (spec §5), or null. */
+/** By the server's rule (spec §5). */
 export function amountProblem(kind: RequestKind, value: string, balanceMinor: Minor): string | null {
   const typed = value === everything ? null : readNumber(value, 'whole')
   if (typed?.ok === false) return { ...numberProblems, ...unreadable }[typed.problem]

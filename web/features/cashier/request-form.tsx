@@ -22,19 +22,19 @@ export type RequestFormProps = {
   readonly balanceMinor: bigint
   /** At least one. */
   readonly banks: readonly BankAccount[]
-  /** Files the request; throws the server's refusal. */
+  /** Throws the server's refusal. */
   readonly onFile: (filing: Filing) => Promise<unknown>
   readonly onFiled: () => void
 }
 
-/** Refusals that concern the amount; they are shown at its field. */
+/** These refusals are shown at the amount's field. */
 const amountCodes = {
   AMOUNT_REQUIRED: 'amount',
   AMOUNT_LIMIT: 'amount',
   INSUFFICIENT_FUNDS: 'amount',
 } as const satisfies Partial<Record<CodeOf<'fileRequest'>, string>>
 
-/** A deposit or a withdrawal (spec §2, §5). The typed text stays after a failure. */
+/** Spec §2, §5. The typed text stays after a failure. */
 export function RequestForm({ kind, balanceMinor, banks, onFile, onFiled }: RequestFormProps) {
   const isDeposit = kind === 'deposit'
   const { register, control, errors, isBusy, failure, submit } = useActForm({

@@ -22,7 +22,7 @@ const statusWords: Readonly<Record<RequestStatus, { readonly label: string; read
   rejected: { label: cashRequestTexts.rejected, tone: 'down' },
 }
 
-/** Requests with their state, and for a pending one a cancel button (spec §4, rules §3). */
+/** Spec §4, rules §3. */
 export function RequestList({ requests }: { readonly requests: readonly CashRequest[] }) {
   const [asked, setAsked] = useState<CashRequest | null>(null)
   return (

@@ -6,10 +6,7 @@ import { refresh } from '#web/platform/query-client.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { fileRequest, type Filing, requestsKey } from './api.ts'
 
-/**
- * Files requests. Its state lives as long as the screen, not the form: after a lost answer, a reopened form reuses the
- * request's idempotency key.
- */
+/** Lives as long as the screen: after a lost answer, a reopened form reuses the request's idempotency key. */
 export function useFileRequest(userId: string) {
   const [withKey] = useState(createIntentKeys)
   const isFiling = useRef(false)
@@ -19,7 +16,7 @@ export function useFileRequest(userId: string) {
       await withKey(filing, (key) => fileRequest(userId, filing, key))
       toast.success(cashRequestTexts.filed)
     } finally {
-      // After success (spec §7) and after a failure, since a request whose answer was lost may have been filed.
+      // Also after a failure: a request whose answer was lost may have been filed.
       isFiling.current = false
       void refresh(requestsKey, sharedKeys.config, sharedKeys.me)
     }

@@ -3,26 +3,26 @@ import { callEndpoint, firstCall } from '#web/platform/api.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { claimDevice } from '#web/platform/session.ts'
 
-/** Loads the signed-in user, and deletes the data of other users on this device. */
+/** Also deletes the data of other users on this device. */
 async function loadMe(signal: AbortSignal): Promise<Me> {
   const me = await callEndpoint(identityEndpoints.me, { signal })
   claimDevice(me.id)
   return me
 }
 
-/** The signed-in user. A plain object, so that the sign-in form needs no query library. */
+/** A plain object, so that the sign-in form needs no query library. */
 export const meQuery = {
   queryKey: sharedKeys.me,
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<Me> => loadMe(signal),
   staleTime: 30_000,
 }
 
-/** The call that every screen behind the access token waits for (web/boot/first-calls.ts). */
+/** Every screen behind the access token waits for this call (web/boot/first-calls.ts). */
 export const firstCalls = () => [firstCall(identityEndpoints.me, {})]
 
 let publicConfig: Promise<PublicConfig> | undefined
 
-/** Referral code and support contact; requested once, and again only after a failure. */
+/** Requested once, and again only after a failure. */
 export function loadPublicConfig(): Promise<PublicConfig> {
   publicConfig ??= callEndpoint(identityEndpoints.publicConfig, {}).catch((error: unknown) => {
     publicConfig = undefined

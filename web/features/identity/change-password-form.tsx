@@ -37,7 +37,7 @@ const fieldByCode = {
 export type ChangePasswordFormProps = {
   readonly username: string
   readonly onChanged: () => void
-  /** Another call that sets the password, and its button's label; without it only the password changes. */
+  /** Another call that sets the password, with its texts. */
   readonly act?: {
     readonly save: (change: { readonly currentPassword: string; readonly newPassword: string }) => Promise<unknown>
     readonly label: string

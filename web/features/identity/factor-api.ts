@@ -4,30 +4,28 @@ import { callEndpoint } from '#web/platform/api.ts'
 import { readPasskey } from './read-passkey.ts'
 import { keepSession, type SignedIn, withDeviceSecret } from './sign-in-api.ts'
 
-/** The proof that a person offers as their second factor. */
 export type FactorProof =
   | { readonly code: string }
   | { readonly recoveryCode: string }
   | { readonly passkey: Record<string, unknown> }
   | { readonly password: string }
 
-/** Finishes a sign-in whose password was right, and stores the token. */
+/** Finishes a sign-in and stores the token. */
 export async function finishSignIn(challenge: string, proof: FactorProof): Promise<SignedIn> {
   const body = withDeviceSecret({ challenge, ...proof })
   return keepSession(await callEndpoint(factorEndpoints.finishSignIn, { body }))
 }
 
-/** Signs a player in with a passkey of this browser, which verifies the user, and stores the token. */
+/** Signs a player in, and stores the token. */
 export async function signInByPasskey(): Promise<SignedIn> {
   const { challenge, options } = await callEndpoint(factorEndpoints.beginPasskeySignIn, {})
   const body = withDeviceSecret({ challenge, ...(await readPasskey(options)) })
   return keepSession(await callEndpoint(factorEndpoints.signInByPasskey, { body }))
 }
 
-/** Begins to prove a factor within this session. */
 export const beginProof = (): Promise<FactorStep> => callEndpoint(factorEndpoints.beginProof, {})
 
-/** Takes back the account's first factor, which another session added, and sets another password. */
+/** Removes the account's first factor, which another session added, and sets another password. */
 export const undoFactors = (body: { readonly currentPassword: string; readonly newPassword: string }) =>
   callEndpoint(factorEndpoints.undoFactors, { body })
 

@@ -17,7 +17,6 @@ type Way = FactorStep['ways'][number]
 
 export type FactorFormProps = {
   readonly step: FactorStep
-  /** Sends the proof; its failure is shown here. */
   readonly prove: (proof: FactorProof) => Promise<void>
 }
 
@@ -28,7 +27,7 @@ const others: Record<Way, string> = {
   password: texts.byPassword,
 }
 
-/** Asks for a second factor: a passkey, an app's code, or a recovery code; a player for a passkey or the password. */
+/** Asks an admin for a passkey, an app's code or a recovery code; a player for a passkey or the password. */
 export function FactorForm({ step, prove }: FactorFormProps) {
   const [way, setWay] = useState<Way>(step.ways[0] ?? 'recovery')
   const code = usePrompt(required(way === 'password' ? signInTexts.passwordRequired : texts.codeRequired))

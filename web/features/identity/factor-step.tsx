@@ -9,11 +9,11 @@ import { factorTexts as texts } from './factor-texts.ts'
 export type FactorStepFormProps = {
   readonly step: FactorStep
   readonly onSignedIn: (session: SignedIn) => void
-  /** Called to go back to name and password, for example when the step has run out. */
+  /** Goes back to name and password, for example when the step has run out. */
   readonly onRestart: () => void
 }
 
-/** The second step of an admin's sign-in, loaded when the server asks for one. */
+/** Loaded when the server asks an admin for a second step. */
 export function FactorStepForm({ step, onSignedIn, onRestart }: FactorStepFormProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

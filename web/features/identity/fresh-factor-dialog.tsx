@@ -16,7 +16,7 @@ export type FreshFactorDialogProps = {
   readonly onClose: () => void
 }
 
-/** Asks for a second factor in the middle of an act, which then goes on. */
+/** Opens in the middle of an act, which then goes on. */
 export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps) {
   // Each opening begins a step of its own, which lives for five minutes.
   const [key] = useState(() => ['factor-step', crypto.getRandomValues(new Uint32Array(1))[0]])
@@ -51,10 +51,7 @@ export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps)
 
 type UndoFormProps = { readonly undoable: NonNullable<FactorStep['undoable']>; readonly onUndone: () => void }
 
-/**
- * Takes back a first factor that another session added; the person who did it knows the password, so the password is
- * changed, too.
- */
+/** Who added the factor in another session knows the password, so that is changed, too. */
 function UndoForm({ undoable: { name, addedAtMs, ip, userAgent }, onUndone }: UndoFormProps) {
   const { data: me } = useQuery(meQuery)
   const where = [ip, userAgent].filter((part) => part !== null).join(', ')

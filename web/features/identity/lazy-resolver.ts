@@ -1,10 +1,7 @@
 import type { FieldValues, Resolver } from 'react-hook-form'
 import { commonTexts } from '#web/platform/texts.ts'
 
-/**
- * A resolver that fetches a form's rules after the form is on screen: with the schema library they are 34 KiB. When the
- * fetch fails, the whole form shows an error, and the next submit fetches again.
- */
+/** Fetches a form's rules (34 KiB with the schema library) after the form is on screen; each submit retries a failed fetch. */
 export function lazyResolver<Input extends FieldValues, Output>(
   load: () => Promise<{ readonly resolver: Resolver<Input, unknown, Output> }>,
 ): Resolver<Input, unknown, Output> {

@@ -17,14 +17,11 @@ const loadWorkAhead = afterPause(delaysMs.signInRules, loadWork)
 
 export type LoginFormProps = {
   readonly onSignedIn: (session: SignedIn) => void
-  /** Called with whether a second step follows, which it does after a right password of some admins. */
+  /** Whether a second step follows: after a right password of some admins. */
   readonly onStep: (isAsked: boolean) => void
 }
 
-/**
- * The only form without the form library: a visitor's browser loads it before the first paint, and two required fields
- * do not need the library.
- */
+/** The only form without the form library: a visitor's browser loads it before the first paint. */
 export function LoginForm({ onSignedIn, onStep }: LoginFormProps) {
   const formRef = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<LoginErrors>({})

@@ -5,15 +5,14 @@ import { failureText } from '#web/platform/http.ts'
 import { signInTexts } from './sign-in-texts.ts'
 import { type SignedIn, signIn } from './sign-in-api.ts'
 
-/** The part of signing in that is needed only on submit: its rules and its call. */
+/** Loaded on submit: the rules and the call. */
 
-/** Spec §5: both fields are required; the server judges everything else. */
+/** Spec §5: the server judges everything else. */
 const fields = z.object({
   username: z.string().check(z.trim(), z.minLength(1, signInTexts.usernameRequired)),
   password: z.string().check(z.minLength(1, signInTexts.passwordRequired)),
 })
 
-/** The messages at the fields, and the message for the whole form. */
 export type LoginErrors = { readonly username?: string; readonly password?: string; readonly form?: string }
 
 export type LoginOutcome =

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { PublicConfig } from '#contract/identity.ts'
 import { loadPublicConfig } from './api.ts'
 
-/** The public configuration: undefined while unknown, null when it could not be loaded (rules §4). */
+/** Undefined while unknown, null when it could not be loaded (rules §4). */
 export function usePublicConfig(): PublicConfig | null | undefined {
   const [config, setConfig] = useState<PublicConfig | null>()
   useEffect(() => {

@@ -8,9 +8,9 @@ import { register, type SignedIn } from './sign-in-api.ts'
 import { type CodeOf, failureText } from '#web/platform/http.ts'
 import { showAtField } from '#web/ui/refused-field.ts'
 
-/** The part of registering that is needed only on submit: its rules and its call. */
+/** Loaded on submit: the rules and the call. */
 
-/** The client's check of the referral code (spec §5). Where it is secret, or not to be had, only the server checks it. */
+/** Spec §5. A code that is secret, or can't be loaded, is checked by the server alone. */
 async function isReferralCode(code: string): Promise<boolean> {
   try {
     const { referralCode } = await loadPublicConfig()
@@ -21,9 +21,8 @@ async function isReferralCode(code: string): Promise<boolean> {
 }
 
 /**
- * Spec §5, rules §4: the same rules as the server's, so that most mistakes are shown before a request. Of several
- * errors at one field the form shows the first. No rule aborts, since that would also skip the comparison of the two
- * passwords.
+ * Spec §5, rules §4: the server's rules, so that most mistakes are shown before a request. No rule aborts, since that
+ * would also skip the comparison of the two passwords.
  */
 const fields = z
   .object({
@@ -53,7 +52,7 @@ const fields = z
     z.refine((values) => normalPassword(values.passwordAgain) === normalPassword(values.password), {
       error: signInTexts.passwordsDiffer,
       path: ['passwordAgain'],
-      // Also checked when other fields are wrong, so that one submit shows all mistakes.
+      // Also when other fields are wrong, so that one submit shows all mistakes.
       when: () => true,
     }),
   )
@@ -69,7 +68,7 @@ const fieldByCode = {
   PASSWORD_MISMATCH: 'passwordAgain',
 } as const satisfies Partial<Record<CodeOf<'register'>, string>>
 
-/** Registers and signs in; on failure shows the error in the form and answers null. */
+/** On failure shows the error in the form and returns null. */
 export async function submitRegistration(
   values: RegisterValues,
   setError: UseFormSetError<RegisterValues>,

@@ -6,7 +6,7 @@ import { readDeviceSecret, writeAccessToken, writeDeviceSecret, writeSignedInAtM
 
 export type SignedIn = { readonly mustChangePassword: boolean }
 
-/** Signs in and stores the token; an admin with a second factor gets the next step instead. */
+/** Stores the token; an admin with a second factor gets the next step instead. */
 export async function signIn(body: {
   readonly username: string
   readonly password: string
@@ -22,7 +22,6 @@ export type Registration = {
   readonly referralCode: string
 }
 
-/** Registers, signs in and stores the token. */
 export async function register(body: Registration): Promise<SignedIn> {
   const session = await callEndpoint(signInEndpoints.register, { body: withDeviceSecret(body) })
   return keepSession(session)
@@ -40,14 +39,13 @@ export function withDeviceSecret<Body extends object>(body: Body): Body & { read
   return deviceSecret === null ? body : { ...body, deviceSecret }
 }
 
-/** Stores the token of a session that has just begun. */
 export function keepSession(session: {
   readonly accessToken: string
   readonly mustChangePassword: boolean
   readonly deviceSecret?: string | undefined
 }): SignedIn {
   const left = writeAccessToken(session.accessToken)
-  // The replaced session was never signed out, and its only token has just been overwritten, so this call ends it.
+  // The replaced session's only token has just been overwritten, so this call ends it.
   if (left !== null) void callEndpoint(identityEndpoints.logout, { token: left }).catch(() => {})
   if (session.deviceSecret !== undefined) writeDeviceSecret(session.deviceSecret)
   writeSignedInAtMs(deviceNowMs())

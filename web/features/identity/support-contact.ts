@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The support contact (rules §4). Undefined while unknown. */
+/** Undefined while unknown (rules §4). */
 export function useSupportContact(): string | undefined {
   const [contact, setContact] = useState<string>()
   useEffect(() => {
@@ -10,7 +10,7 @@ export function useSupportContact(): string | undefined {
       .then((api) => api.loadPublicConfig())
       .then(
         (config) => isCurrent && setContact(config.supportContact || undefined),
-        // Without a contact the screen shows a general sentence.
+        // The screen then shows a general sentence.
         () => {},
       )
     return () => {

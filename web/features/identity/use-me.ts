@@ -6,7 +6,7 @@ import { sharedKeys } from '#web/platform/query-keys.ts'
 import { holdConnection, onHandshakeRefused, onServerEvent } from '#web/platform/socket.ts'
 import { meQuery } from './api.ts'
 
-/** The signed-in user, for screens behind the guard, which renders them only once the user is known. */
+/** For screens behind the guard, which renders them only once the user is known. */
 export function useMe(): Me {
   const { data } = useQuery(meQuery)
   if (data === undefined) throw new Error('useMe stands outside the guarded area.')
@@ -15,10 +15,7 @@ export function useMe(): Me {
 
 const askAgain = () => void refresh(sharedKeys.me)
 
-/**
- * Refetches the account when the socket reports that the account or the session changed, on every screen that holds a
- * socket. The guard then shows the consequence (rules §4).
- */
+/** Refetches the account when it or the session changed; the guard then shows the consequence (rules §4). */
 export function useAccountEvents(): void {
   useEffect(() => {
     const stops = [
