@@ -1,6 +1,6 @@
 import type { Me } from '#contract/identity.ts'
 import { useLogOut } from '#web/features/account/use-log-out.tsx'
-import { useSupportContact } from '#web/features/identity/support-contact.ts'
+import { useSupportContact } from '#web/features/identity/public-config.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Lock } from '#web/ui/icons/lock.tsx'
 import { contactLink } from './contact-href.ts'

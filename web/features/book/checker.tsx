@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { type DragEvent, type SubmitEvent, useId, useRef, useState } from 'react'
+import { type DragEvent, useId, useRef, useState } from 'react'
 import { formatCount } from '#web/platform/formats.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { showAndFocusErrors } from '#web/ui/field.tsx'
+import { Form, showAndFocusErrors } from '#web/ui/field.tsx'
 import { FileCheck2 } from '#web/ui/icons/file-check-2.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
@@ -78,8 +78,7 @@ export function Checker({ round = '' }: CheckerProps) {
   const form = useRef<HTMLFormElement>(null)
   const { state, start, stop } = useCheck()
   const isRunning = state !== null && verdictOf(state) === 'running'
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const request = asked.read()
     if (typeof request === 'string') return showAndFocusErrors(form, () => asked.setError(request))
     asked.setError(undefined)
@@ -89,7 +88,7 @@ export function Checker({ round = '' }: CheckerProps) {
     <>
       <Card className="flex flex-col gap-4">
         <p className="text-sm text-ink-2">{texts.lead}</p>
-        <form ref={form} onSubmit={submit} className="flex flex-col gap-4" noValidate>
+        <Form ref={form} onSubmit={submit} className="flex flex-col gap-4" noValidate>
           <SegmentedControl
             label={texts.what}
             columns="repeat(auto-fit, minmax(4.9rem, 1fr))"
@@ -108,7 +107,7 @@ export function Checker({ round = '' }: CheckerProps) {
               {state === null ? texts.start : texts.again}
             </Button>
           )}
-        </form>
+        </Form>
       </Card>
       {state !== null && <CheckOutcome state={state} />}
       <p className="text-sm text-ink-2">{texts.trust}</p>

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { formatCount, formatDateTime } from '#web/platform/formats.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Fold } from '#web/ui/fold.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AgeText } from '#web/ui/ticking-text.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { type BookStatus, isOld, statusQuery } from './api.ts'
@@ -17,11 +16,7 @@ export function NewestNote() {
       {query.data !== undefined ? (
         <Status status={query.data} />
       ) : (
-        <Pending query={query} className="flex flex-col gap-2">
-          <Skeleton className="h-8 w-1/2" />
-          <Skeleton className="h-5 w-4/5" />
-          <Skeleton className="h-5 w-3/5" />
-        </Pending>
+        <Pending query={query} className="flex flex-col gap-2" shapes={['h-8 w-1/2', 'h-5 w-4/5', 'h-5 w-3/5']} />
       )}
     </Fold>
   )

@@ -11,7 +11,6 @@ import { RoundLink } from '#web/parts/round-link.tsx'
 import { ScrollText } from '#web/ui/icons/scroll-text.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { type BookStatus, type NotesFilter, notesQuery, ratesQuery, statusQuery } from './api.ts'
@@ -100,13 +99,7 @@ function Filters({ filter, onChange }: NotesProps) {
 function List({ filter }: { readonly filter: NotesFilter }) {
   const query = useInfiniteQuery(notesQuery(filter))
   if (query.data === undefined)
-    return (
-      <Pending query={query} className="flex flex-col gap-2">
-        <Skeleton className="h-14" />
-        <Skeleton className="h-14" />
-        <Skeleton className="h-14" />
-      </Pending>
-    )
+    return <Pending query={query} className="flex flex-col gap-2" shapes={['h-14', 'h-14', 'h-14']} />
   const notes = query.data.pages.flatMap(({ rows }) => rows)
   if (notes.length === 0) return <EmptyState text={texts.noNotes} icon={ScrollText} />
   return (

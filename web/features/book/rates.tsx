@@ -16,7 +16,6 @@ import { pictureTexts } from '#web/ui/picture-texts.ts'
 import { Framed, Labelled, Legend, Strip } from '#web/ui/pictures.tsx'
 import { ReadAlong } from '#web/ui/read-along.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { ratesQuery } from './api.ts'
 import { bookTexts as texts } from './book-texts.ts'
@@ -68,10 +67,7 @@ export function MeasuredRates() {
           <Figures rates={query.data} />
         </div>
       ) : (
-        <Pending query={query} className="flex flex-col gap-gap">
-          <Skeleton className="h-72 rounded-m!" />
-          <Skeleton className="h-72 rounded-m!" />
-        </Pending>
+        <Pending query={query} className="flex flex-col gap-gap" shapes={['h-72 rounded-m!', 'h-72 rounded-m!']} />
       )}
     </Fold>
   )

@@ -15,27 +15,16 @@ export type RequestFilter = {
   readonly requestId: string | null
 }
 
-export type RequestsPage = {
-  readonly requests: readonly CashRequest[]
-  readonly total: number
-  readonly hasMore: boolean
-}
-
 export const requestsQuery = (userId: string, { page, kind, requestId }: RequestFilter) =>
-  endpointQuery(
-    requestsKey,
-    cashierEndpoints.listRequests,
-    {
-      query: {
-        userId,
-        page,
-        limit: requestsPerPage,
-        ...(kind !== null && { type: kind }),
-        ...(requestId !== null && { ids: [requestId] }),
-      },
+  endpointQuery(requestsKey, cashierEndpoints.listRequests, {
+    query: {
+      userId,
+      page,
+      limit: requestsPerPage,
+      ...(kind !== null && { type: kind }),
+      ...(requestId !== null && { ids: [requestId] }),
     },
-    ({ rows, meta }): RequestsPage => ({ requests: rows, total: meta.total, hasMore: meta.hasMore }),
-  )
+  })
 
 export type Filing = {
   readonly kind: RequestKind

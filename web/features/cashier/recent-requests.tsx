@@ -1,7 +1,8 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { RequestKind } from '#domain/cashier/request.ts'
 import { cashRequestTexts } from './cashier-texts.ts'
+import { refresh } from '#web/platform/query-client.ts'
 import { connectionState, onConnectionChanged, onServerEvent } from '#web/platform/socket.ts'
 import { Pager } from '#web/ui/pager.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
@@ -28,7 +29,7 @@ const emptyTexts: Readonly<Record<RequestKind | 'all', string>> = {
 export function RecentRequests({ userId, requestId }: RecentRequestsProps) {
   const [page, setPage] = useState(1)
   const [kind, setKind] = useState<RequestKind | 'all'>('all')
-  useRequestHints()
+  useEffect(() => onServerEvent('account_changed', () => void refresh(requestsKey)), [])
   const isConnected = useSyncExternalStore(onConnectionChanged, () => connectionState() === 'connected')
   const query = useQuery({
     ...requestsQuery(userId, { page, kind: kind === 'all' ? null : kind, requestId }),
@@ -57,10 +58,10 @@ export function RecentRequests({ userId, requestId }: RecentRequestsProps) {
         />
       )}
       {data !== undefined ? (
-        data.requests.length === 0 ? (
+        data.rows.length === 0 ? (
           <EmptyState text={requestId === null ? emptyTexts[kind] : cashRequestTexts.notFound} />
         ) : (
-          <RequestList requests={data.requests} />
+          <RequestList requests={data.rows} />
         )
       ) : query.isError ? (
         <QueryFailure query={query} />
@@ -72,22 +73,13 @@ export function RecentRequests({ userId, requestId }: RecentRequestsProps) {
           <Pager
             label={cashRequestTexts.paging}
             page={page}
-            pages={Math.ceil(data.total / requestsPerPage)}
-            hasMore={data.hasMore}
+            pages={Math.ceil(data.meta.total / requestsPerPage)}
+            hasMore={data.meta.hasMore}
             onChange={setPage}
           />
         </div>
       )}
     </>
-  )
-}
-
-/** When staff decide a request, the owner's sockets get `account_changed`. */
-function useRequestHints(): void {
-  const queryClient = useQueryClient()
-  useEffect(
-    () => onServerEvent('account_changed', () => void queryClient.invalidateQueries({ queryKey: requestsKey })),
-    [queryClient],
   )
 }
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type Bet, type CurrentRound, gameEndpoints, type Round } from '#contract/game.ts'
+import { type Bet, type CurrentRound, gameEndpoints } from '#contract/game.ts'
 import { identityEndpoints, type UserConfig } from '#contract/identity.ts'
 import type { Basis, Direction } from '#domain/game/bet.ts'
 import { type RoundType, windowOf } from '#domain/game/calendar.ts'
@@ -73,17 +73,12 @@ const shownRounds = 9
 const recentRounds = { page: 1, limit: shownRounds + 3 }
 
 export const recentRoundsQuery = (type: RoundType) =>
-  queryOptions({
-    queryKey: [...currentRoundKey.of(type), 'recent'],
-    queryFn: async ({ signal }): Promise<readonly Round[]> => {
-      const { rows } = await callEndpoint(gameEndpoints.listRoundsByType, {
-        params: { type },
-        query: recentRounds,
-        signal,
-      })
-      return rows.filter((round) => round.status === 'ended' && !round.isDeleted).slice(0, shownRounds)
-    },
-  })
+  endpointQuery(
+    currentRoundKey.of(type),
+    gameEndpoints.listRoundsByType,
+    { params: { type }, query: recentRounds },
+    ({ rows }) => rows.filter((round) => round.status === 'ended' && !round.isDeleted).slice(0, shownRounds),
+  )
 
 export const betsPerPage = 10
 

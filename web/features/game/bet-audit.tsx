@@ -7,7 +7,6 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { RoundLink } from '#web/parts/round-link.tsx'
 import { Pending, type PendingProps } from '#web/ui/pending.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import type { GameBet } from './api.ts'
 import { BetFacts } from './bet-facts.tsx'
@@ -136,8 +135,5 @@ function TickTable({ ticks }: { readonly ticks: readonly AuditTick[] }) {
 }
 
 const LoadingAudit = ({ query }: Pick<PendingProps, 'query'>) => (
-  <Pending query={query} className="flex flex-col gap-3">
-    <Skeleton className="h-8" />
-    <Skeleton className="h-32" />
-  </Pending>
+  <Pending query={query} className="flex flex-col gap-3" shapes={['h-8', 'h-32']} />
 )

@@ -12,10 +12,7 @@ export function BetHistoryList() {
   const [page, setPage] = useState(1)
   const query = useQuery({ ...betsQuery(page), placeholderData: keepPreviousData })
   const { data } = query
-  if (data === undefined) {
-    if (!query.isError) return <LoadingBets />
-    return <QueryFailure query={query} />
-  }
+  if (data === undefined) return query.isError ? <QueryFailure query={query} /> : <LoadingBets />
   if (data.bets.length === 0 && page === 1) return <EmptyState text={gameTexts.historyEmpty} />
   return (
     <div className="flex flex-col">

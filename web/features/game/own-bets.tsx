@@ -13,7 +13,6 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ChevronRight } from '#web/ui/icons/chevron-right.tsx'
 import { Pager } from '#web/ui/pager.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { betsKey, betsPerPage, type BetsPage, type GameBet } from './api.ts'
@@ -104,12 +103,7 @@ function BetLinks({ bets }: { readonly bets: readonly GameBet[] }) {
 function SummaryContent({ filter }: { readonly filter: BetsFilter }) {
   const summary = useQuery({ ...betsSummaryQuery(filter), placeholderData: keepPreviousData })
   if (summary.data !== undefined) return <Summary summary={summary.data} />
-  return (
-    <Pending query={summary} className="flex flex-col gap-2">
-      <Skeleton className="h-8" />
-      <Skeleton className="h-16" />
-    </Pending>
-  )
+  return <Pending query={summary} className="flex flex-col gap-2" shapes={['h-8', 'h-16']} />
 }
 
 /** Most of it is folded, so that the first bet is in the first view. */

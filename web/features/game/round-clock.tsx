@@ -4,7 +4,7 @@ import { failureText } from '#web/platform/http.ts'
 import { gameTexts } from './game-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { Countdown, ProgressBar } from '#web/ui/ticking-text.tsx'
 import { currentRoundQuery, type GameRound } from './api.ts'
 import type { RoundView } from './round-view.ts'
@@ -12,11 +12,15 @@ import { queryClient } from '#web/platform/query-client.ts'
 
 export type RoundClockProps = { readonly view: RoundView; readonly type: RoundType }
 
-/** One component per state, chosen only here. */
 export function RoundClock({ view, type }: RoundClockProps) {
   switch (view.state) {
     case 'loading':
-      return <LoadingClock />
+      return (
+        <SkeletonGroup
+          className="flex min-h-11 flex-1 items-center gap-3 short:flex-none"
+          shapes={['h-8 w-20', 'h-3 flex-1 short:hidden']}
+        />
+      )
     case 'unreachable':
       return <UnreachableClock error={view.error} type={type} />
     case 'none':
@@ -25,17 +29,19 @@ export function RoundClock({ view, type }: RoundClockProps) {
       return <WaitingClock nextOpensAtMs={view.nextOpensAtMs} text={gameTexts.roundDeleted} />
     case 'opening':
     case 'running':
-      return <RunningClock round={view.round} />
+      return <RoundRow round={view.round} text={betUntil(view.round)} />
     case 'feed-closed':
-      return <FeedClosedClock round={view.round} />
+      return <RoundRow round={view.round} text={view.round.feedReason ?? gameTexts.feedClosed} />
     case 'closing':
-      return <ClosingClock round={view.round} />
+      return <RoundRow round={view.round} text={gameTexts.roundClosing} />
     case 'settling':
-      return <SettlingClock />
+      return <RoundRow round={null} text={gameTexts.roundSettling} />
     case 'away':
-      return <AwayClock round={view.round} />
+      return <RoundRow round={view.round} text={gameTexts.serverAway} />
   }
 }
+
+const betUntil = ({ closesAtMs, locksAtMs }: GameRound) => gameTexts.betUntil((closesAtMs - locksAtMs) / 1000)
 
 type RowProps = { readonly clock: ReactNode; readonly bar: ReactNode; readonly text: string }
 
@@ -57,7 +63,9 @@ function Row({ clock, bar, text }: RowProps) {
 
 const emptyBar = <div aria-hidden className="h-1 rounded-pill bg-line" />
 
-function RoundRow({ round, text }: { readonly round: GameRound; readonly text: string }) {
+/** Without a round the clock stands at zero. */
+function RoundRow({ round, text }: { readonly round: GameRound | null; readonly text: string }) {
+  if (round === null) return <Row clock="00:00" bar={emptyBar} text={text} />
   const { opensAtMs, closesAtMs } = round
   return (
     <Row
@@ -68,39 +76,9 @@ function RoundRow({ round, text }: { readonly round: GameRound; readonly text: s
   )
 }
 
-function RunningClock({ round }: { readonly round: GameRound }) {
-  return <RoundRow round={round} text={gameTexts.betUntil((round.closesAtMs - round.locksAtMs) / 1000)} />
-}
-
-function ClosingClock({ round }: { readonly round: GameRound }) {
-  return <RoundRow round={round} text={gameTexts.roundClosing} />
-}
-
-function FeedClosedClock({ round }: { readonly round: GameRound }) {
-  return <RoundRow round={round} text={round.feedReason ?? gameTexts.feedClosed} />
-}
-
-function SettlingClock() {
-  return <Row clock="00:00" bar={emptyBar} text={gameTexts.roundSettling} />
-}
-
-function AwayClock({ round }: { readonly round: GameRound | null }) {
-  if (round === null) return <Row clock="00:00" bar={emptyBar} text={gameTexts.serverAway} />
-  return <RoundRow round={round} text={gameTexts.serverAway} />
-}
-
 function WaitingClock({ nextOpensAtMs, text }: { readonly nextOpensAtMs: number; readonly text: string }) {
   return (
     <Row clock={<Countdown endsAtMs={nextOpensAtMs} label={gameTexts.untilNextRound} />} bar={emptyBar} text={text} />
-  )
-}
-
-function LoadingClock() {
-  return (
-    <SkeletonGroup className="flex min-h-11 flex-1 items-center gap-3 short:flex-none">
-      <Skeleton className="h-8 w-20" />
-      <Skeleton className="h-3 flex-1 short:hidden" />
-    </SkeletonGroup>
   )
 }
 

@@ -2,7 +2,7 @@ import type { Silence } from '#web/platform/live-prices.ts'
 import type { CurrentAnswer, GameRound } from './api.ts'
 
 /**
- * The state of the selected round; each state has one component. `opening` is the second after a countdown in which
+ * The state of the selected round. `opening` is the second after a countdown in which
  * spec §4 keeps the buttons closed; `closing` lasts from the lock to the end, `settling` until the next round is known.
  * `away` replaces all of them while the server does not answer.
  */

@@ -150,17 +150,6 @@ export function prefetchGame(type: RoundType): void {
 
 function useGameHints(type: RoundType): void {
   useEffect(() => stayJoined('watch_game', 'unwatch_game', { type }), [type])
-  useEffect(() => {
-    const stops = [
-      onServerEvent('round_changed', (hint) => {
-        void refresh(currentRoundKey.of(hint.type))
-      }),
-      onServerEvent('bet_changed', () => {
-        void refresh(betsKey)
-      }),
-    ]
-    return () => {
-      for (const stop of stops) stop()
-    }
-  }, [])
+  useEffect(() => onServerEvent('round_changed', (hint) => void refresh(currentRoundKey.of(hint.type))), [])
+  useEffect(() => onServerEvent('bet_changed', () => void refresh(betsKey)), [])
 }

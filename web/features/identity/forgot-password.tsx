@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { signInTexts } from './sign-in-texts.ts'
-import { useSupportContact } from './support-contact.ts'
+import { useSupportContact } from './public-config.ts'
 
 /** Passwords are not reset automatically: shows the contact (spec §2, rules §4). */
 export function ForgotPassword() {

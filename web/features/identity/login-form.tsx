@@ -1,11 +1,11 @@
 import type { FactorStep } from '#contract/sign-in.ts'
-import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { delaysMs } from '#web/boot/delays.ts'
 import { afterPause, useLazyPart } from '#web/platform/lazy-part.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { signInTexts } from './sign-in-texts.ts'
 import { Button } from '#web/ui/button.tsx'
-import { showAndFocusErrors } from '#web/ui/field.tsx'
+import { Form, showAndFocusErrors } from '#web/ui/field.tsx'
 import { PasswordInput, TextInput } from '#web/ui/text-input.tsx'
 import type { SignedIn } from './sign-in-api.ts'
 import { FormFailure } from '#web/ui/form-failure.tsx'
@@ -34,8 +34,9 @@ export function LoginForm({ onSignedIn, onStep }: LoginFormProps) {
     loadWorkAhead().catch(() => {})
   }, [])
 
-  const submit = async (form: HTMLFormElement) => {
-    const data = new FormData(form)
+  const submit = async () => {
+    if (isSubmitting) return
+    const data = new FormData(formRef.current ?? undefined)
     const text = (name: string) => {
       const value = data.get(name)
       return typeof value === 'string' ? value : ''
@@ -49,10 +50,6 @@ export function LoginForm({ onSignedIn, onStep }: LoginFormProps) {
     if (outcome.ok) return 'challenge' in outcome.session ? setStep(outcome.session) : onSignedIn(outcome.session)
     showAndFocusErrors(formRef, () => setErrors(outcome.errors))
   }
-  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!isSubmitting) void submit(event.currentTarget)
-  }
   const forget = (name: keyof LoginErrors) => () => {
     if (errors[name] !== undefined) setErrors({ ...errors, [name]: undefined })
   }
@@ -60,7 +57,7 @@ export function LoginForm({ onSignedIn, onStep }: LoginFormProps) {
   if (step !== undefined && part !== undefined)
     return <part.FactorStepForm step={step} onSignedIn={onSignedIn} onRestart={() => setStep(undefined)} />
   return (
-    <form ref={formRef} noValidate onSubmit={handleSubmit} className="flex flex-col gap-4">
+    <Form ref={formRef} noValidate onSubmit={() => void submit()} className="flex flex-col gap-4">
       <TextInput
         label={signInTexts.username}
         name="username"
@@ -83,6 +80,6 @@ export function LoginForm({ onSignedIn, onStep }: LoginFormProps) {
           {signInTexts.loginButton}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

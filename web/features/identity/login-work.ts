@@ -13,25 +13,17 @@ const fields = z.object({
   password: z.string().check(z.minLength(1, signInTexts.passwordRequired)),
 })
 
-export type LoginErrors = { readonly username?: string; readonly password?: string; readonly form?: string }
+export type LoginErrors = Partial<Record<'username' | 'password' | 'form', string | undefined>>
 
 export type LoginOutcome =
   | { readonly ok: true; readonly session: SignedIn | FactorStep }
   | { readonly ok: false; readonly errors: LoginErrors }
 
-export async function submitLogin(values: {
-  readonly username: string
-  readonly password: string
-}): Promise<LoginOutcome> {
+export async function submitLogin(values: z.input<typeof fields>): Promise<LoginOutcome> {
   const checked = z.safeParse(fields, values)
   if (!checked.success) {
     const { fieldErrors } = z.flattenError(checked.error)
-    const [username] = fieldErrors.username ?? []
-    const [password] = fieldErrors.password ?? []
-    return {
-      ok: false,
-      errors: { ...(username !== undefined && { username }), ...(password !== undefined && { password }) },
-    }
+    return { ok: false, errors: { username: fieldErrors.username?.[0], password: fieldErrors.password?.[0] } }
   }
   try {
     return { ok: true, session: await signIn(checked.data) }

@@ -17,19 +17,12 @@ const askAgain = () => void refresh(sharedKeys.me)
 
 /** Refetches the account when it or the session changed; the guard then shows the consequence (rules §4). */
 export function useAccountEvents(): void {
-  useEffect(() => {
-    const stops = [
-      onServerEvent('account_changed', () => {
-        askAgain()
-        void refresh(sharedKeys.config, sharedKeys.banks)
-      }),
-      onServerEvent('session_ended', askAgain),
-      onHandshakeRefused(askAgain),
-    ]
-    return () => {
-      for (const stop of stops) stop()
-    }
-  }, [])
+  useEffect(
+    () => onServerEvent('account_changed', () => void refresh(sharedKeys.me, sharedKeys.config, sharedKeys.banks)),
+    [],
+  )
+  useEffect(() => onServerEvent('session_ended', askAgain), [])
+  useEffect(() => onHandshakeRefused(askAgain), [])
 }
 
 /** Keeps the socket open while a screen needs it. */

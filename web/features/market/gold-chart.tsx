@@ -5,7 +5,7 @@ import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { candlesQuery } from './api.ts'
 import type { ChartBet, ChartRound } from './live-round.ts'
 import { marketTexts } from './market-texts.ts'
@@ -108,13 +108,7 @@ function OtherChart({ onBack }: { readonly onBack: () => void }) {
 
 const emptyClass = 'grid h-full place-items-center px-4 text-center text-ink-2'
 
-function Waiting() {
-  return (
-    <SkeletonGroup className="size-full p-3">
-      <Skeleton className="size-full" />
-    </SkeletonGroup>
-  )
-}
+const Waiting = () => <SkeletonGroup className="size-full p-3" shapes={['size-full']} />
 
 type ChartFailureProps = { readonly text?: string; readonly isRetrying?: boolean; readonly onRetry: () => void }
 

@@ -3,7 +3,7 @@ import { tradingViewTexts } from './trading-view-texts.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
+import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 
 const origin = 'https://www.tradingview-widget.com'
 const patienceMs = 5_000
@@ -92,11 +92,7 @@ function Frame({ onBack, onRetry }: FrameProps) {
             </Button>
           </div>
           <div className="relative min-h-0 flex-1">
-            {state === 'waiting' && (
-              <SkeletonGroup className="absolute inset-0 p-3">
-                <Skeleton className="size-full" />
-              </SkeletonGroup>
-            )}
+            {state === 'waiting' && <SkeletonGroup className="absolute inset-0 p-3" shapes={['size-full']} />}
             <iframe
               ref={frame}
               title={tradingViewTexts.title}

@@ -32,15 +32,13 @@ export const receiptQuery = (roundId: string) =>
 /** Has to divide RECEIPT_PAGE. */
 export const SHOWN_LINES = 25
 
-export type LinesPage = { readonly lines: readonly string[]; readonly total: number }
-
 /** A page of the receipt, from 1: the settled bets of a closed round. */
 export const linesQuery = (roundId: string, page: number) => ({
   ...endpointQuery(
     ['receipt'],
     bookEndpoints.readReceiptBets,
     { params: { id: roundId }, query: { page } },
-    ({ rows, meta }): LinesPage => ({ lines: rows, total: meta.total }),
+    ({ rows }) => rows,
   ),
   staleTime: Infinity,
 })

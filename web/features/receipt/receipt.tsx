@@ -22,7 +22,6 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Pending } from '#web/ui/pending.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { SecondPrices } from '#web/parts/second-prices.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { usePrint } from '#web/ui/use-print.ts'
 import { linesQuery, ownBetsQuery, placeOfShown, receiptQuery, SHOWN_LINES } from './api.ts'
@@ -48,13 +47,7 @@ export function Receipt({ roundId, picture, own }: ReceiptProps) {
   const content = useRef<HTMLDivElement>(null)
   usePrint(content)
   if (query.data === undefined)
-    return (
-      <Pending query={query} className="flex flex-col gap-3">
-        <Skeleton className="h-32" />
-        <Skeleton className="h-56" />
-        <Skeleton className="h-40" />
-      </Pending>
-    )
+    return <Pending query={query} className="flex flex-col gap-3" shapes={['h-32', 'h-56', 'h-40']} />
   if (query.data === null) return <NotInBook />
   if (query.data === 'unsealed') return <EmptyState text={texts.notSealedYet} />
   const view = viewReceipt(query.data)
@@ -79,7 +72,7 @@ function Parts({ view, roundId, picture, own }: ReceiptProps & { readonly view: 
   const { page, from } = placeOfShown(shownPage)
   const bets = view.closed?.entry.bets ?? 0
   const query = useQuery({ ...linesQuery(roundId, page), enabled: bets > 0 })
-  const shown = readLines(query.data?.lines.slice(from, from + SHOWN_LINES) ?? [])
+  const shown = readLines(query.data?.slice(from, from + SHOWN_LINES) ?? [])
   const { data: ownBets = [] } = useQuery(ownBetsQuery(view))
   const ticks = ticksOf(view)
   return (
@@ -105,10 +98,7 @@ function Parts({ view, roundId, picture, own }: ReceiptProps & { readonly view: 
         {view.closed !== null && bets === 0 && <p className="px-4 pb-4 text-sm text-ink-2">{texts.noLines}</p>}
         {bets > 0 && query.data === undefined && (
           <div className="p-4">
-            <Pending query={query} className="flex flex-col gap-2">
-              <Skeleton className="h-10" />
-              <Skeleton className="h-10" />
-            </Pending>
+            <Pending query={query} className="flex flex-col gap-2" shapes={['h-10', 'h-10']} />
           </div>
         )}
         {shown.unreadable > 0 && (

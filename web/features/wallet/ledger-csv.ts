@@ -50,7 +50,7 @@ export async function loadAllRows(
     // oxlint-disable-next-line no-await-in-loop -- see above
     const page = await loadLedger({ reason, beforePosition, limit: rowsPerCall, signal })
     rows.push(...page.rows)
-    hasMore = page.hasMore && page.rows.length > 0
+    hasMore = page.meta.hasMore && page.rows.length > 0
     onProgress(rows.length)
   }
   return { rows, isCapped: hasMore }

@@ -1,14 +1,14 @@
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { LedgerReason } from '#contract/wallet.ts'
 import { formatCount } from '#web/platform/formats.ts'
+import { refresh } from '#web/platform/query-client.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 import { ledgerTexts } from './wallet-texts.ts'
 import { Card } from '#web/ui/card.tsx'
 import { MoreRows } from '#web/ui/more-rows.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { ledgerKey, ledgerQuery } from './api.ts'
 import { CsvButton } from './csv-button.tsx'
@@ -28,14 +28,13 @@ const shownReasons = [
 const all = 'all'
 
 function useLedgerPages(reason: LedgerReason | null) {
-  const queryClient = useQueryClient()
   const query = useInfiniteQuery({ ...ledgerQuery(reason), placeholderData: keepPreviousData })
   useEffect(() => {
-    const ask = () => void queryClient.invalidateQueries({ queryKey: ledgerKey })
+    const ask = () => void refresh(ledgerKey)
     // Rows may have arrived while another screen was open.
     ask()
     return onServerEvent('balance_changed', ask)
-  }, [queryClient])
+  }, [])
   const [isLoadingMore, setIsLoadingMore] = useState(false)
   const loadMore = async () => {
     setIsLoadingMore(true)
@@ -71,18 +70,14 @@ export function Ledger({ betTitle }: { readonly betTitle: BetTitle }) {
         <CsvButton key={reason} reason={reason} />
         {first !== undefined && (
           <p role="status" className="w-full text-xs text-ink-3 tabular-nums">
-            {first.isTotalCapped
-              ? ledgerTexts.countCapped(formatCount(first.total))
-              : ledgerTexts.count(formatCount(first.total))}
+            {(first.meta.totalCapped === true ? ledgerTexts.countCapped : ledgerTexts.count)(
+              formatCount(first.meta.total),
+            )}
           </p>
         )}
       </div>
       {first === undefined ? (
-        <Pending query={query} className="flex flex-col gap-4 px-4 pb-4">
-          {Array.from({ length: 6 }, (_, row) => (
-            <Skeleton key={row} className="h-10" />
-          ))}
-        </Pending>
+        <Pending query={query} className="flex flex-col gap-4 px-4 pb-4" shapes={Array<string>(6).fill('h-10')} />
       ) : rows.length === 0 ? (
         <EmptyState text={reason === null ? ledgerTexts.empty : ledgerTexts.emptyFiltered} />
       ) : (
