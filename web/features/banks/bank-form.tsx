@@ -1,5 +1,6 @@
 import { useController } from 'react-hook-form'
 import * as z from 'zod/mini'
+import { bankEndpoints } from '#contract/banks.ts'
 import {
   ACCOUNT_NUMBER_MAX,
   ACCOUNT_NUMBER_MIN,
@@ -10,6 +11,7 @@ import {
 } from '#domain/banks/bank.ts'
 import { bankTexts } from './bank-texts.ts'
 import { resolverOf } from '#web/ui/form-resolver.ts'
+import { callEndpoint } from '#web/platform/api.ts'
 import { refusalOf } from '#web/platform/http.ts'
 import { refresh } from '#web/platform/query-client.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
@@ -20,7 +22,7 @@ import { FormFailure } from '#web/ui/form-failure.tsx'
 import { TextInput } from '#web/ui/text-input.tsx'
 import { useActForm } from '#web/ui/use-act-form.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { addBank, banksQuery } from './api.ts'
+import { banksQuery } from './api.ts'
 import { BankPicker } from './bank-picker.tsx'
 
 /** Spec §5 and domain/banks. */
@@ -62,7 +64,7 @@ export function BankForm({ userId }: { readonly userId: string }) {
     defaultValues: { bankName: '', accountNumber: '', accountHolder: '' },
     failText: bankTexts.failed,
     run: async (details: BankDetails) => {
-      await addBank(userId, details)
+      await callEndpoint(bankEndpoints.addBank, { body: { ...details, ownerId: userId } })
       toast.success(bankTexts.added)
       reset()
       await refresh(banksKey, sharedKeys.me, sharedKeys.config)

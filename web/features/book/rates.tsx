@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { BookRates } from '#contract/book-pages.ts'
+import type { RateCounts } from '#domain/book/rate-counts.ts'
 import {
   formatAmount,
   formatCalendarDay,
@@ -83,36 +84,20 @@ function Figures({ rates }: { readonly rates: BookRates }) {
       <SharesFigure
         title={texts.rounds}
         rows={rows}
-        countsOf={({ counts: { up, down } }) => [up, up + down]}
+        head={[columns.up, columns.down, columns.tied, columns.missing]}
+        partsOf={({ up, down, ties, missing }) => [up, down, ties, missing]}
+        wholeOf={roundsOf}
         meaning={texts.roundsMean}
         few={texts.roundsFew}
-        table={
-          <Numbers
-            label={texts.rounds}
-            head={[columns.what, columns.up, columns.down, columns.tied, columns.missing]}
-            rows={rows.map(({ label, counts: of }) => [
-              label,
-              ...[of.up, of.down, of.ties, of.missing].map((count) => shareCell(count, roundsOf(of))),
-            ])}
-          />
-        }
       />
       <SharesFigure
         title={texts.bets}
         rows={rows}
-        countsOf={({ counts: { won, lost } }) => [won, won + lost]}
+        head={[columns.won, columns.lost, columns.tied, columns.voided]}
+        partsOf={({ won, lost, tied, voided }) => [won, lost, tied, voided]}
+        wholeOf={betsOf}
         meaning={texts.betsMean}
         few={texts.betsFew}
-        table={
-          <Numbers
-            label={texts.bets}
-            head={[columns.what, columns.won, columns.lost, columns.tied, columns.voided]}
-            rows={rows.map(({ label, counts: of }) => [
-              label,
-              ...[of.won, of.lost, of.tied, of.voided].map((count) => shareCell(count, betsOf(of))),
-            ])}
-          />
-        }
       />
       <SumFigure rates={rates} rows={rows} />
       <LateFigure rows={rows} />
@@ -132,17 +117,30 @@ function scaleOf(shares: readonly Share[]) {
 type SharesFigureProps = {
   readonly title: string
   readonly rows: readonly RatesRow[]
-  readonly countsOf: (row: RatesRow) => readonly [count: number, of: number]
+  /** The columns of the table: the two sides whose share is drawn, then the other outcomes. */
+  readonly head: readonly string[]
+  readonly partsOf: (counts: RateCounts) => readonly [number, number, ...number[]]
+  readonly wholeOf: (counts: RateCounts) => number
   readonly meaning: (percent: string, low: string, high: string) => string
   readonly few: string
-  readonly table: ReactNode
 }
 
 /** Shares beside one half. */
-function SharesFigure({ title, rows, countsOf, meaning, few, table }: SharesFigureProps) {
-  const drawn = rows.flatMap((row) => {
-    const share = shareOf(...countsOf(row))
-    return share === null ? [] : [{ label: row.label, share }]
+function SharesFigure({ title, rows, head, partsOf, wholeOf, meaning, few }: SharesFigureProps) {
+  const table = (
+    <Numbers
+      label={title}
+      head={[columns.what, ...head]}
+      rows={rows.map(({ label, counts }) => [
+        label,
+        ...partsOf(counts).map((count) => shareCell(count, wholeOf(counts))),
+      ])}
+    />
+  )
+  const drawn = rows.flatMap(({ label, counts }) => {
+    const [count, other] = partsOf(counts)
+    const share = shareOf(count, count + other)
+    return share === null ? [] : [{ label, share }]
   })
   const [first] = drawn
   if (first === undefined) return <FigureCard title={title} sentences={[few]} table={table} />

@@ -41,7 +41,3 @@ export const fileRequest = (userId: string, filing: Filing, idempotencyKey: stri
   const body = { kind, amountMinor, bankId, ownerId: userId, ...(words !== '' && said) }
   return callEndpoint(cashierEndpoints.fileRequest, { body, idempotencyKey })
 }
-
-/** Cancels an own pending request (rules §3). */
-export const cancelRequest = (requestId: string): Promise<null> =>
-  callEndpoint(cashierEndpoints.deleteRequest, { params: { id: requestId }, query: {} })

@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import type { CashRequest } from '#contract/cashier.ts'
+import { type CashRequest, cashierEndpoints } from '#contract/cashier.ts'
 import type { RequestStatus } from '#domain/cashier/request.ts'
 import { cashRequestTexts } from './cashier-texts.ts'
+import { callEndpoint } from '#web/platform/api.ts'
 import { formatAmount, formatDay, formatMinute } from '#web/platform/formats.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { refresh } from '#web/platform/query-client.ts'
@@ -14,7 +15,7 @@ import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { ArrowDownToLine } from '#web/ui/icons/arrow-down-to-line.tsx'
 import { ArrowUpFromLine } from '#web/ui/icons/arrow-up-from-line.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { cancelRequest, requestsKey } from './api.ts'
+import { requestsKey } from './api.ts'
 
 const statusWords: Readonly<Record<RequestStatus, { readonly label: string; readonly tone: BadgeTone }>> = {
   pending: { label: cashRequestTexts.pending, tone: 'warn' },
@@ -40,7 +41,7 @@ export function RequestList({ requests }: { readonly requests: readonly CashRequ
           cancelLabel={cashRequestTexts.keepRequest}
           tone="danger"
           run={async () => {
-            await cancelRequest(asked.id)
+            await callEndpoint(cashierEndpoints.deleteRequest, { params: { id: asked.id }, query: {} })
             toast.success(cashRequestTexts.cancelled)
           }}
           failText={cashRequestTexts.cancelFailed}

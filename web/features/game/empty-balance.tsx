@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { refillEndpoints } from '#contract/refill.ts'
+import { callEndpoint } from '#web/platform/api.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { formatAmount } from '#web/platform/formats.ts'
 import { failureText } from '#web/platform/http.ts'
 import { createIntentKeys } from '#web/platform/intent-keys.ts'
@@ -11,8 +14,10 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { betFormId } from './bet-form-id.ts'
-import { refillQuery, takeRefill } from './refill-api.ts'
 import { refillTexts } from './refill-texts.ts'
+
+/** Fetched each time the card appears, since limits and the day change the offer. */
+const refillQuery = { ...endpointQuery(['refill'], refillEndpoints.readRefill, {}), staleTime: 0, gcTime: 0 }
 
 /**
  * Says how little is left, and whether it may be refilled (rules §3.7). A plain button: nothing calls to play on (rules
@@ -26,7 +31,9 @@ export function EmptyBalance({ balanceMinor }: { readonly balanceMinor: bigint }
   const refill = useAct({
     failText: refillTexts.failed,
     run: async () => {
-      const taken = await withKey('refill', takeRefill)
+      const taken = await withKey('refill', (idempotencyKey) =>
+        callEndpoint(refillEndpoints.refill, { idempotencyKey }),
+      )
       toast.success(refillTexts.taken(formatAmount(taken.amountMinor)))
       // The card disappears with the pressed button.
       if (document.activeElement === button.current) document.getElementById(betFormId)?.focus()

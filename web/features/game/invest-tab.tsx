@@ -1,32 +1,20 @@
-import type { ReactNode } from 'react'
-import type { RoundType } from '#domain/game/calendar.ts'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Form } from '#web/ui/field.tsx'
-import type { GameBet } from './api.ts'
 import { BetButtons } from './bet-buttons.tsx'
 import { betFormId } from './bet-form-id.ts'
 import { gameTexts } from './game-texts.ts'
 import { RoundClock } from './round-clock.tsx'
 import { StakePicker } from './stake-picker.tsx'
+import type { ZoneProps } from './stake-zone.tsx'
 import { TypeSelector } from './type-selector.tsx'
-import type { Betting } from './use-betting.ts'
-import type { Game } from './use-game.ts'
 
 const loadZone = afterDrawing(() => import('./stake-zone.tsx'))
 
-export type InvestTabProps = {
-  readonly type: RoundType
-  readonly onType: (type: RoundType) => void
-  readonly game: Game
-  readonly betting: Betting
-  readonly seal: (bet: GameBet) => ReactNode
-}
-
 /** The bet bar. All of it stays in view, so that no button acts on what can't be seen. */
-export function InvestTab(props: InvestTabProps) {
+export function InvestTab(props: ZoneProps) {
   const { type, onType, game, betting } = props
   return (
     <div className="flex flex-col gap-2 low:gap-1.5">
@@ -66,7 +54,7 @@ export function InvestTab(props: InvestTabProps) {
 }
 
 /** The stake to choose, the held bet, or for staff a note that they do not play. */
-function StakeOrBet(props: InvestTabProps) {
+function StakeOrBet(props: ZoneProps) {
   const { type, game, betting } = props
   const { part } = useLazyPart(loadZone)
   const { bet } = game.held

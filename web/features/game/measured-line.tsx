@@ -2,8 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { wilsonInterval } from '#domain/statistics/chance.ts'
 import { formatCount, formatShare } from '#web/platform/formats.ts'
-import { measuredQuery } from './measured-api.ts'
+import { bookPageEndpoints } from '#contract/book-pages.ts'
+import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { rulesTexts } from './rules-texts.ts'
+
+const measuredQuery = { ...endpointQuery(['book'], bookPageEndpoints.readRates, { query: {} }), staleTime: 60_000 }
 
 /** The measured rates of all bets that the price decided, and the way to the open book (docs/open-book.md §6). */
 export function MeasuredLine() {

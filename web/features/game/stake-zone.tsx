@@ -14,6 +14,7 @@ export type ZoneProps = {
   readonly onType: (type: RoundType) => void
   readonly game: Game
   readonly betting: Betting
+  /** The line of a bet that says whether it is sealed. */
   readonly seal: (bet: GameBet) => ReactNode
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Me } from '#contract/identity.ts'
 import type { RefusalCode } from '#contract/refusals.ts'
-import { type Basis, type Direction, PRESET_STAKES } from '#domain/game/bet.ts'
+import { type Direction, PRESET_STAKES } from '#domain/game/bet.ts'
 import { MINOR_PER_POINT } from '#domain/money.ts'
 import { minorTyped } from '#domain/typed-number.ts'
 import { failureText, isUnexpected, refusalOf } from '#web/platform/http.ts'
@@ -13,46 +13,21 @@ import { useAct } from '#web/platform/use-act.ts'
 import { deviceNowMs, serverNowMs } from '#web/platform/server-time.ts'
 import { type BetOrder, configQuery, currentRoundKey, type GameBet, type GameRound, placeBet } from './api.ts'
 import { betButtonId, betFormId } from './bet-form-id.ts'
-import { decideGate, type Gate, shownBasis } from './bet-gate.ts'
+import { decideGate, shownBasis } from './bet-gate.ts'
 import { gameTexts } from './game-texts.ts'
 import { type Game, refreshGame, showPlacedBet } from './use-game.ts'
-import { type Rules, useRules } from './use-rules.ts'
+import { useRules } from './use-rules.ts'
 
-export type ChosenOrder = Pick<BetOrder, 'stakeMinor' | 'direction'> & Pick<GameRound, 'type'>
+type ChosenOrder = Pick<BetOrder, 'stakeMinor' | 'direction'> & Pick<GameRound, 'type'>
 
-export type Betting = {
-  readonly isPlayer: boolean
+export type Betting = ReturnType<typeof useBetting>
+
+export function useBetting(game: Game, me: Me, onPlaced: (bet: GameBet, order: BetOrder) => void) {
   /** Digits; '' while nothing is chosen. */
-  readonly stake: string
-  readonly setStake: (digits: string) => void
-  /** Minor units; null while no stake is chosen. */
-  readonly stakeMinor: bigint | null
-  /** The side of the last bet, after `repeat` and until a bet is placed. */
-  readonly repeated: Direction | null
-  /** The order that the practice interrupted, until another stake is chosen or a bet is placed. */
-  readonly chosen: ChosenOrder | null
-  /** Fills in what the last bet was; places nothing (rules §8). */
-  readonly repeat: (last: Pick<GameBet, 'stakeMinor' | 'direction'>) => void
-  /** Whether a bet takes the place of the stakes: an open one, or one whose result stands still. */
-  readonly holdsBet: boolean
-  readonly gate: Gate
-  readonly basis: Basis
-  readonly isSending: boolean
-  /** Whether the last order of this page was accepted. */
-  readonly isPlaced: boolean
-  readonly failure: string | undefined
-  /** Sends a bet, or opens the practice if it comes first; nothing while the gate is closed. */
-  readonly bet: (direction: Direction) => void
-  /** Enter in the amount field: there is a stake but no direction (spec §5). */
-  readonly askForDirection: () => void
-  readonly rules: Rules
-}
-
-type OnPlaced = (bet: GameBet, order: BetOrder) => void
-
-export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
   const [stake, setStake] = useState(String(PRESET_STAKES[0]))
+  /** The side of the last bet, after `repeat` and until a bet is placed. */
   const [repeated, setRepeated] = useState<Direction | null>(null)
+  /** The order that the practice interrupted, until another stake is chosen or a bet is placed. */
   const [chosen, setChosen] = useState<ChosenOrder | null>(null)
   const [isPlaced, setIsPlaced] = useState(false)
   const [isDirectionMissing, setIsDirectionMissing] = useState(false)
@@ -131,17 +106,21 @@ export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
     stakeMinor: minorTyped(stake, 'whole'),
     repeated,
     chosen,
-    repeat: ({ stakeMinor, direction }) => {
+    /** Fills in what the last bet was; places nothing (rules §8). */
+    repeat: ({ stakeMinor, direction }: Pick<GameBet, 'stakeMinor' | 'direction'>) => {
       changeStake(String(stakeMinor / MINOR_PER_POINT))
       setRepeated(direction)
     },
+    /** Whether a bet takes the place of the stakes: an open one, or one whose result stands still. */
     holdsBet,
     gate,
     basis: shownBasis(game.config?.scriptedOutcome ?? null, game.round),
     isSending: sending.isBusy,
+    /** Whether the last order of this page was accepted. */
     isPlaced,
     failure: isDirectionMissing && gate.isOpen ? gameTexts.directionRequired : sending.failure,
-    bet: (direction) => {
+    /** Sends a bet, or opens the practice if it comes first; nothing while the gate is closed. */
+    bet: (direction: Direction) => {
       if (!gate.isOpen) return
       if (rules.mustPractise) {
         // Offered again after the practice; never sent by itself.
@@ -152,6 +131,7 @@ export function useBetting(game: Game, me: Me, onPlaced: OnPlaced): Betting {
       setIsPlaced(false)
       sending.start({ roundId: gate.round.id, stakeMinor: gate.stakeMinor, direction, seenBasis: gate.basis })
     },
+    /** Enter in the amount field: there is a stake but no direction (spec §5). */
     askForDirection: () => setIsDirectionMissing(true),
     rules,
   }

@@ -20,12 +20,10 @@ import {
   currentRoundQuery,
   type CurrentAnswer,
   type GameBet,
-  type GameRound,
-  type PlayerConfig,
   recentRoundsQuery,
 } from './api.ts'
-import { edgesOf, roundOf, type RoundView, viewRound, whileSilent } from './round-view.ts'
-import { type HeldBet, useHeldBet } from './use-held-bet.ts'
+import { edgesOf, roundOf, viewRound, whileSilent } from './round-view.ts'
+import { useHeldBet } from './use-held-bet.ts'
 
 /**
  * Polling intervals: while a change is due (rules §2), and without a socket (rules §6), when the round's answer brings
@@ -35,18 +33,9 @@ const dueMs = 1_000
 const withoutHintsMs = 5_000
 const withoutTicksMs = 3_000
 
-export type Game = {
-  readonly view: RoundView
-  readonly round: GameRound | null
-  /** Null without a round, when the screen still shows gold; undefined while unknown. */
-  readonly priceSource: string | null | undefined
-  readonly config: PlayerConfig | undefined
-  readonly latestBets: BetsPage | undefined
-  readonly openBet: GameBet | null
-  readonly held: HeldBet
-}
+export type Game = ReturnType<typeof useGame>
 
-export function useGame(type: RoundType): Game {
+export function useGame(type: RoundType) {
   useGameHints(type)
   const isConnected = useSyncExternalStore(onConnectionChanged, isSocketConnected)
   const fallbackMs = isConnected ? false : withoutHintsMs
@@ -83,6 +72,7 @@ export function useGame(type: RoundType): Game {
   return {
     view,
     round: roundOf(view),
+    /** Null without a round, when the screen still shows gold; undefined while unknown. */
     priceSource,
     config: config.data,
     latestBets: bets.data,

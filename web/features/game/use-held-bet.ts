@@ -3,23 +3,10 @@ import { useEffect, useState } from 'react'
 import type { RoundType } from '#domain/game/calendar.ts'
 import type { GameBet, GameRound } from './api.ts'
 
-export type HeldBet = {
-  /** The open bet of any type; for a moment after its end the same bet, settled. */
-  readonly bet: GameBet | null
-  /** The bet's round, for as long as the bet is held. */
-  readonly round: GameRound | null
-  /** True for the moment in which the last picture stands still before the result's popup. */
-  readonly isStanding: boolean
-}
-
 const standingMs = 1_500
 
 /** A result is held only where this page has seen the bet open, and only if the price decided it (rules §1.2). */
-export function useHeldBet(
-  bets: readonly GameBet[] | undefined,
-  type: RoundType,
-  selectedRound: GameRound | null,
-): HeldBet {
+export function useHeldBet(bets: readonly GameBet[] | undefined, type: RoundType, selectedRound: GameRound | null) {
   const [followedId, setFollowedId] = useState<string>()
   const [knownRound, setKnownRound] = useState<GameRound | null>(null)
 
@@ -43,8 +30,10 @@ export function useHeldBet(
   const round = isItsRound ? replaceEqualDeep(knownRound, selectedRound) : knownRound
   if (round !== knownRound) setKnownRound(round)
   return {
+    /** The open bet of any type; for a moment after its end the same bet, settled. */
     bet,
     round: round?.id === bet?.round.id ? round : null,
+    /** True for the moment in which the last picture stands still before the result's popup. */
     isStanding: standing !== undefined,
   }
 }

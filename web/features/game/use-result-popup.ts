@@ -5,22 +5,13 @@ import { addShownBetIds, readShownBetIds, readSignedInAtMs, writeSignedInAtMs } 
 import type { GameBet } from './api.ts'
 import { dueResult } from './latest-result.ts'
 
-export type ResultPopup = {
-  readonly bet: GameBet | null
-  readonly close: () => void
-  /** True while no result of these bets is shown here, nor about to be. */
-  readonly isQuiet: boolean
-}
+export type ResultPopup = ReturnType<typeof useResultPopup>
 
 /**
  * Opens the result of the latest bet once per browser, in the visible tab (spec §4).
  * @param isStanding while the last picture stands still the result is this tab's but not shown yet: the page may be left
  */
-export function useResultPopup(
-  bets: readonly GameBet[] | undefined,
-  type: RoundType,
-  isStanding: boolean,
-): ResultPopup {
+export function useResultPopup(bets: readonly GameBet[] | undefined, type: RoundType, isStanding: boolean) {
   const [bet, setBet] = useState<GameBet | null>(null)
   const [lookedAt, setLookedAt] = useState<readonly GameBet[]>()
   const leaving = useRef<AbortController>(null)
@@ -44,7 +35,12 @@ export function useResultPopup(
   useEffect(() => {
     if (bet !== null && !isStanding) addShownBetIds([bet.id])
   }, [bet, isStanding])
-  return { bet, close: () => setBet(null), isQuiet: bet === null && bets !== undefined && lookedAt === bets }
+  return {
+    bet,
+    close: () => setBet(null),
+    /** True while no result of these bets is shown here, nor about to be. */
+    isQuiet: bet === null && bets !== undefined && lookedAt === bets,
+  }
 }
 
 function findDue(bets: readonly GameBet[], type: RoundType): GameBet | null {

@@ -1,27 +1,15 @@
 import { useState } from 'react'
 import { readRulesRead, writeRulesRead } from '#web/platform/storage.ts'
 
-export type Rules = {
-  /** Whether the practice comes before the first bet: no bets yet, and the rules not known in this browser. */
-  readonly mustPractise: boolean
-  readonly shown: 'rules' | 'practice' | null
-  /** Also from the practice. */
-  readonly open: () => void
-  readonly practise: () => void
-  /** Finished, skipped or read: nothing comes before a bet any more. */
-  readonly leave: () => void
-  /** Without having read the rules. */
-  readonly close: () => void
-}
-
-export function useRules(betsEver: number | undefined): Rules {
+export function useRules(betsEver: number | undefined) {
   const [areKnown, setAreKnown] = useState(readRulesRead)
-  const [shown, setShown] = useState<Rules['shown']>(null)
+  const [shown, setShown] = useState<'rules' | 'practice' | null>(null)
   const remember = () => {
     writeRulesRead()
     setAreKnown(true)
   }
   return {
+    /** Whether the practice comes before the first bet. */
     mustPractise: betsEver === 0 && !areKnown,
     shown,
     open: () => {
@@ -30,10 +18,12 @@ export function useRules(betsEver: number | undefined): Rules {
       setShown('rules')
     },
     practise: () => setShown('practice'),
+    /** Finished, skipped or read: nothing comes before a bet any more. */
     leave: () => {
       remember()
       setShown(null)
     },
+    /** Without having read the rules. */
     close: () => setShown(null),
   }
 }

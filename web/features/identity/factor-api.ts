@@ -1,5 +1,4 @@
 import { factorEndpoints } from '#contract/factors.ts'
-import type { FactorStep } from '#contract/sign-in.ts'
 import { callEndpoint } from '#web/platform/api.ts'
 import { readPasskey } from './read-passkey.ts'
 import { keepSession, type SignedIn, withDeviceSecret } from './sign-in-api.ts'
@@ -22,12 +21,3 @@ export async function signInByPasskey(): Promise<SignedIn> {
   const body = withDeviceSecret({ challenge, ...(await readPasskey(options)) })
   return keepSession(await callEndpoint(factorEndpoints.signInByPasskey, { body }))
 }
-
-export const beginProof = (): Promise<FactorStep> => callEndpoint(factorEndpoints.beginProof, {})
-
-/** Removes the account's first factor, which another session added, and sets another password. */
-export const undoFactors = (body: { readonly currentPassword: string; readonly newPassword: string }) =>
-  callEndpoint(factorEndpoints.undoFactors, { body })
-
-export const proveFactor = (challenge: string, proof: FactorProof) =>
-  callEndpoint(factorEndpoints.prove, { body: { challenge, ...proof } })

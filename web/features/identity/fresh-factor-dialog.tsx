@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { factorEndpoints } from '#contract/factors.ts'
 import type { FactorStep } from '#contract/sign-in.ts'
+import { callEndpoint } from '#web/platform/api.ts'
 import { formatDateTime } from '#web/platform/formats.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'
-import { beginProof, proveFactor, undoFactors } from './factor-api.ts'
 import { FactorForm } from './factor-form.tsx'
 import { factorTexts as texts } from './factor-texts.ts'
 import { meQuery } from './api.ts'
@@ -21,7 +22,13 @@ export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps)
   // Each opening begins a step of its own, which lives for five minutes.
   const [key] = useState(() => ['factor-step', crypto.getRandomValues(new Uint32Array(1))[0]])
   const [isUndoing, setUndoing] = useState(false)
-  const step = useQuery({ queryKey: key, queryFn: beginProof, staleTime: Infinity, gcTime: 0, retry: false })
+  const step = useQuery({
+    queryKey: key,
+    queryFn: () => callEndpoint(factorEndpoints.beginProof, {}),
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+  })
   return (
     <Dialog onClose={onClose} title={texts.freshTitle} description={texts.freshWhy}>
       {step.data === undefined ? (
@@ -34,7 +41,7 @@ export function FreshFactorDialog({ onProven, onClose }: FreshFactorDialogProps)
             key={step.data.challenge}
             step={step.data}
             prove={async (proof) => {
-              await proveFactor(step.data.challenge, proof)
+              await callEndpoint(factorEndpoints.prove, { body: { challenge: step.data.challenge, ...proof } })
               onProven()
             }}
           />
@@ -63,7 +70,11 @@ function UndoForm({ undoable: { name, addedAtMs, ip, userAgent }, onUndone }: Un
       <ChangePasswordForm
         username={me?.username ?? ''}
         onChanged={onUndone}
-        act={{ save: undoFactors, label: texts.undo, failed: texts.undoFailed }}
+        act={{
+          save: (body) => callEndpoint(factorEndpoints.undoFactors, { body }),
+          label: texts.undo,
+          failed: texts.undoFailed,
+        }}
       />
     </div>
   )

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { useForm } from 'react-hook-form'
-import { lazyResolver } from './lazy-resolver.ts'
+import { type Resolver, useForm } from 'react-hook-form'
+import { commonTexts } from '#web/platform/texts.ts'
 import { useSupportContact } from './public-config.ts'
 import { signInTexts } from './sign-in-texts.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -10,7 +10,13 @@ import { FormFailure } from '#web/ui/form-failure.tsx'
 import type { RegisterValues } from './register-work.ts'
 
 const loadWork = () => import('./register-work.ts')
-const resolver = lazyResolver<RegisterValues, RegisterValues>(loadWork)
+
+/** The rules (34 KiB with the schema library) come after the form is on screen; each submit retries a failed fetch. */
+const resolver: Resolver<RegisterValues> = async (...args) => {
+  const rules = await loadWork().catch(() => null)
+  if (rules !== null) return rules.resolver(...args)
+  return { values: {}, errors: { root: { server: { type: 'load', message: commonTexts.serverUnreachable } } } }
+}
 
 export type RegisterFormProps = { readonly onSignedIn: (session: SignedIn) => void }
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { MARKET_REFRESH_MS } from '#contract/limits.ts'
-import { type CandleListView, marketEndpoints, type MarketListView, type TickView } from '#contract/market.ts'
+import { type CandleListView, marketEndpoints, type MarketListView } from '#contract/market.ts'
 import type { CandleMinutes } from '#domain/market/candles.ts'
 import { callEndpoint, withoutServerTime, firstCall } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
@@ -32,16 +32,15 @@ export const candlesQuery = (source: string | null | undefined, minutes: CandleM
   })
 
 /** A round's seconds so far. Fetched only for missed ticks: those of a running round arrive over the socket. */
-export const ticksQuery = (source: string, opensAtMs: number, closesAtMs: number) =>
-  queryOptions({
-    ...endpointQuery(
-      ['ticks'],
-      marketEndpoints.listTicks,
-      { query: { source, from: opensAtMs, to: closesAtMs } },
-      ({ ticks }): readonly TickView[] => ticks,
-    ),
-    enabled: false,
-  })
+export const ticksQuery = (source: string, opensAtMs: number, closesAtMs: number) => ({
+  ...endpointQuery(
+    ['ticks'],
+    marketEndpoints.listTicks,
+    { query: { source, from: opensAtMs, to: closesAtMs } },
+    ({ ticks }) => ticks,
+  ),
+  enabled: false,
+})
 
 export const refreshCandles = (): Promise<unknown> => refresh(sharedKeys.candles)
 

@@ -11,6 +11,7 @@ import {
 } from 'lightweight-charts'
 import { useEffect, useRef } from 'react'
 import type { CandleView } from '#contract/market.ts'
+import type { Direction } from '#domain/game/bet.ts'
 import { type Candle, type CandleMinutes, candleOpening, extendCandle } from '#domain/market/candles.ts'
 import { formatDate, formatMinute } from '#web/platform/formats.ts'
 import { newestPrice, onLivePrice } from '#web/platform/live-prices.ts'
@@ -26,22 +27,17 @@ import {
   toMs,
   writePrice,
 } from './chart-base.ts'
+import type { ChartBet } from './live-round.ts'
 import { marketTexts } from './market-texts.ts'
 import { createScaleLabels, type ScaleLabels } from './scale-labels.ts'
 
 const barsInView = 42
 
-export type EntryLine = {
-  /** Thousandths of a dollar. */
-  readonly price: number
-  readonly direction: 'up' | 'down'
-}
-
 export type CandleChartProps = {
   readonly source: string
   readonly minutes: CandleMinutes
   readonly candles: readonly CandleView[]
-  readonly entry: EntryLine | null
+  readonly bet: ChartBet | null
 }
 
 type Bars = ISeriesApi<'Candlestick'>
@@ -55,7 +51,7 @@ type Drawn = {
   isRemoved: boolean
 }
 
-export function CandleChart({ source, minutes, candles, entry }: CandleChartProps) {
+export function CandleChart({ source, minutes, candles, bet }: CandleChartProps) {
   const hostRef = useRef<HTMLDivElement>(null)
   const drawnRef = useRef<Drawn>(undefined)
 
@@ -78,11 +74,11 @@ export function CandleChart({ source, minutes, candles, entry }: CandleChartProp
     return drawn === undefined ? undefined : follow(drawn, source, minutes, candles)
   }, [source, minutes, candles])
 
-  const entryPrice = entry?.price
-  const direction = entry?.direction
+  const entryPrice = bet?.entryPrice ?? null
+  const direction = bet?.direction
   useEffect(() => {
     const drawn = drawnRef.current
-    if (drawn === undefined || entryPrice === undefined || direction === undefined) return
+    if (drawn === undefined || entryPrice === null || direction === undefined) return
     return markEntry(drawn, toDollars(entryPrice), direction)
   }, [entryPrice, direction])
 
@@ -171,7 +167,7 @@ function label(drawn: Drawn, change: Partial<Drawn['prices']> = {}): void {
 }
 
 /** Returns the function that removes the line and its label. */
-function markEntry(drawn: Drawn, price: number, direction: EntryLine['direction']): () => void {
+function markEntry(drawn: Drawn, price: number, direction: Direction): () => void {
   const { bars } = drawn
   const title = `${marketTexts.entryPrice} ${direction === 'up' ? '▲' : '▼'}`
   label(drawn, { entry: price })

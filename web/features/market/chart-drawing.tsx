@@ -17,8 +17,5 @@ export function ChartDrawing({ subject, bet, isByPrice, isTable }: ChartDrawingP
   if (!('candles' in subject)) return <RoundView round={subject} bet={bet} isByPrice={isByPrice} isTable={isTable} />
   const { source, minutes, candles } = subject
   if (isTable) return <CandleTable label={marketTexts.captions[minutes === 1 ? '1m' : '60m']} candles={candles} />
-  return <CandleChart source={source} minutes={minutes} candles={candles} entry={entryOf(bet)} />
+  return <CandleChart source={source} minutes={minutes} candles={candles} bet={bet} />
 }
-
-const entryOf = (bet: ChartBet | null) =>
-  bet === null || bet.entryPrice === null ? null : { price: bet.entryPrice, direction: bet.direction }

@@ -27,6 +27,15 @@ export type ChartBet = {
 /** The price is null where the source will never have one (rules §2). */
 export type RoundTick = { readonly second: number; readonly price: number | null }
 
+export type RoundPicture = {
+  readonly round: ChartRound
+  readonly bet: ChartBet | null
+  /** Whether the price would decide a bet that is placed now (rules §1.2). */
+  readonly isByPrice: boolean
+  /** The server's answer; ticks that arrive meanwhile are added. */
+  readonly fetched: readonly RoundTick[]
+}
+
 /** `isBroken`: no line to the next point, because seconds between them have no known price. */
 export type RoundPoint = { readonly second: number; readonly price: number; readonly isBroken: boolean }
 

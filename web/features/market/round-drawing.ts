@@ -10,8 +10,8 @@ import {
   nowSecondOf,
   pointsOf,
   priceSpan,
+  type RoundPicture,
   type RoundPoint,
-  type RoundTick,
   secondsOf,
   ticksOf,
   tintsOf,
@@ -19,23 +19,7 @@ import {
 import { drawRoundMarks, drawTimes, type RoundMarks } from './round-marks.ts'
 import { createScaleLabels } from './scale-labels.ts'
 
-export type RoundPicture = {
-  readonly round: ChartRound
-  readonly bet: ChartBet | null
-  readonly isByPrice: boolean
-  /** The server's answer; ticks that arrive meanwhile are added. */
-  readonly fetched: readonly RoundTick[]
-}
-
-export type RoundDrawing = {
-  /** The drawn points, and their places in parts of the width. */
-  readonly points: () => readonly RoundPoint[]
-  readonly xs: () => readonly number[]
-  /** Puts the crosshair on a point; null removes it. */
-  readonly read: (at: number | null) => void
-  readonly show: (picture: RoundPicture) => void
-  readonly remove: () => void
-}
+export type RoundDrawing = ReturnType<typeof createRoundDrawing>
 
 /** In px: room for half a dot and the line of the end. */
 const sideRoom = 8
@@ -51,7 +35,7 @@ const lineOptions = {
 type Line = ISeriesApi<'Baseline'>
 
 /** The round on an axis fixed from its opening to its end. A second changes one point, in one frame. */
-export function createRoundDrawing(host: HTMLElement): RoundDrawing {
+export function createRoundDrawing(host: HTMLElement) {
   let picture: RoundPicture | null = null
   let drawn: readonly RoundPoint[] = []
   let marks: RoundMarks | null = null
@@ -104,15 +88,17 @@ export function createRoundDrawing(host: HTMLElement): RoundDrawing {
     }),
   ]
   return {
+    /** The drawn points, and their places in parts of the width. */
     points: () => drawn,
     xs: () =>
       drawn.map(({ second }) => (chart.timeScale().timeToCoordinate(toChartTime(second)) ?? 0) / host.clientWidth),
-    read: (at) => {
+    /** Puts the crosshair on a point; null removes it. */
+    read: (at: number | null) => {
       const point = at === null ? undefined : drawn[at]
       if (point === undefined) chart.clearCrosshairPosition()
       else chart.setCrosshairPosition(toDollars(point.price), toChartTime(point.second), line)
     },
-    show: (next) => {
+    show: (next: RoundPicture) => {
       const isOther = next.round.id !== picture?.round.id
       picture = next
       if (isOther) axis.setData(axisOf(next.round))

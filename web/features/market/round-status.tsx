@@ -3,21 +3,23 @@ import { formatGoldPrice, remainingSeconds } from '#web/platform/formats.ts'
 import { feedStateAt, newestPrice, onLivePrice, recordedTicks } from '#web/platform/live-prices.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { onEachSecond } from '#web/platform/ticker.ts'
-import { type ChartBet, type ChartRound, type Lead, leadOf, pointsOf, type RoundTick, ticksOf } from './live-round.ts'
+import {
+  type ChartBet,
+  type ChartRound,
+  type Lead,
+  leadOf,
+  pointsOf,
+  type RoundPicture,
+  type RoundTick,
+  ticksOf,
+} from './live-round.ts'
 import { marketTexts } from './market-texts.ts'
-
-export type RoundStatusProps = {
-  readonly round: ChartRound
-  readonly bet: ChartBet | null
-  readonly isByPrice: boolean
-  readonly fetched: readonly RoundTick[]
-}
 
 /** A screen reader announces the state only when the seconds left are a multiple of this. */
 const toldEveryS = 5
 
 /** Whether the bet is winning, or without one what either side would need. Refs write it at each tick. */
-export function RoundStatus({ round, bet, isByPrice, fetched }: RoundStatusProps) {
+export function RoundStatus({ round, bet, isByPrice, fetched }: RoundPicture) {
   const lineRef = useRef<HTMLSpanElement>(null)
   const toldRef = useRef<HTMLSpanElement>(null)
   const toldLeftRef = useRef<number>(undefined)

@@ -1,18 +1,12 @@
 import { useEffect, useReducer } from 'react'
 import { formatGoldChange, formatGoldNumber, formatTime } from '#web/platform/formats.ts'
 import { onLivePrice, recordedTicks } from '#web/platform/live-prices.ts'
-import { type ChartBet, type ChartRound, type RoundTick, ticksOf } from './live-round.ts'
+import { type RoundPicture, ticksOf } from './live-round.ts'
 import { marketTexts } from './market-texts.ts'
 import { PriceTable } from './price-table.tsx'
 
-export type RoundTableProps = {
-  readonly round: ChartRound
-  readonly bet: ChartBet | null
-  readonly fetched: readonly RoundTick[]
-}
-
 /** Newest first, each second with its price and its difference from the entry or the opening. */
-export function RoundTable({ round, bet, fetched }: RoundTableProps) {
+export function RoundTable({ round, bet, fetched }: Omit<RoundPicture, 'isByPrice'>) {
   const [, drawAgain] = useReducer((times: number) => times + 1, 0)
   useEffect(() => onLivePrice(({ source }) => source === round.source && drawAgain()), [round.source])
   const ticks = ticksOf(round, fetched, recordedTicks(round.source))

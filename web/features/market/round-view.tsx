@@ -1,19 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
 import { ReadAlong, timedPrice } from '#web/ui/read-along.tsx'
 import { priceScaleWidth } from './chart-base.ts'
-import type { ChartBet, ChartRound, RoundTick } from './live-round.ts'
+import type { RoundPicture } from './live-round.ts'
 import { marketTexts } from './market-texts.ts'
 import { createRoundDrawing, type RoundDrawing } from './round-drawing.ts'
 import { RoundStatus } from './round-status.tsx'
 import { RoundTable } from './round-table.tsx'
 import { useMissedTicks } from './use-round-ticks.ts'
 
-export type RoundViewProps = {
-  readonly round: ChartRound
-  readonly bet: ChartBet | null
-  readonly isByPrice: boolean
-  readonly isTable: boolean
-}
+export type RoundViewProps = Omit<RoundPicture, 'fetched'> & { readonly isTable: boolean }
 
 /** The chart's view "Phiên", as a line or as a table. */
 export function RoundView({ round, bet, isByPrice, isTable }: RoundViewProps) {
@@ -32,9 +27,7 @@ export function RoundView({ round, bet, isByPrice, isTable }: RoundViewProps) {
   )
 }
 
-type RoundLineProps = Omit<RoundViewProps, 'isTable'> & { readonly fetched: readonly RoundTick[] }
-
-function RoundLine({ round, bet, isByPrice, fetched }: RoundLineProps) {
+function RoundLine({ round, bet, isByPrice, fetched }: RoundPicture) {
   const hostRef = useRef<HTMLDivElement>(null)
   const [drawing, setDrawing] = useState<RoundDrawing>()
   useEffect(() => {

@@ -15,20 +15,15 @@ const labelHeight = 18
 const textLeft = 8
 const radius = 4
 
-export type ScaleLabels = {
-  /** The most important first. */
-  readonly show: (labels: readonly ScaleLabel[]) => void
-  /** For the chart's option of this name, so that the library writes no numbers. */
-  readonly tickmarksPriceFormatter: (prices: readonly number[]) => string[]
-  readonly attachTo: (series: ISeriesApi<SeriesType>) => void
-}
+export type ScaleLabels = ReturnType<typeof createScaleLabels>
 
 /**
  * Draws the price scale's numbers and labels, since the library's labels cover its numbers. Here a number that a label
  * would touch is left out, and labels move apart.
  */
-export function createScaleLabels(): ScaleLabels {
+export function createScaleLabels() {
   let numbers: readonly number[] = []
+  /** The most important first. */
   let labels: readonly ScaleLabel[] = []
 
   const drawOn = (series: ISeriesApi<SeriesType>) =>
@@ -61,14 +56,15 @@ export function createScaleLabels(): ScaleLabels {
     })
 
   return {
-    show: (next) => {
+    show: (next: readonly ScaleLabel[]) => {
       labels = next
     },
-    tickmarksPriceFormatter: (prices) => {
+    /** For the chart's option of this name, so that the library writes no numbers. */
+    tickmarksPriceFormatter: (prices: readonly number[]) => {
       numbers = prices
       return prices.map(() => '')
     },
-    attachTo: (series) => {
+    attachTo: (series: ISeriesApi<SeriesType>) => {
       const views = [drawOn(series)]
       series.attachPrimitive({ priceAxisPaneViews: () => views })
     },

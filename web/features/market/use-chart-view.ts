@@ -1,20 +1,10 @@
 import { useState } from 'react'
 import { type ChartView, readChartViewPin, writeChartViewPin } from '#web/platform/storage.ts'
 
-export type ChartChoice = {
-  readonly view: ChartView
-  readonly isPinned: boolean
-  readonly choose: (view: ChartView) => void
-  /** Pins the shown view, or unpins it. */
-  readonly togglePin: () => void
-  readonly isTable: boolean
-  readonly setIsTable: (isTable: boolean) => void
-  readonly isTradingView: boolean
-  readonly setIsTradingView: (isTradingView: boolean) => void
-}
+export type ChartChoice = ReturnType<typeof useChartView>
 
 /** Shows the pinned view, or else the round, until the player chooses another one. */
-export function useChartView(): ChartChoice {
+export function useChartView() {
   const [pin, setPin] = useState(readChartViewPin)
   const [view, setView] = useState<ChartView>(pin ?? 'round')
   const [isTable, setIsTable] = useState(false)
@@ -23,7 +13,7 @@ export function useChartView(): ChartChoice {
   return {
     view,
     isPinned,
-    choose: (next) => {
+    choose: (next: ChartView) => {
       setView(next)
       setIsTradingView(false)
     },

@@ -48,16 +48,6 @@ export type SealingDeps = {
   readonly pause: (ms: number) => Promise<void>
 }
 
-export type Sealing = {
-  /** Undefined while nothing is known. */
-  readonly stateOf: (betId: string) => SealState | undefined
-  readonly onChange: (listener: () => void) => () => void
-  /** Follows a bet to its seal, once; `order` comes from the page that has just placed it. */
-  readonly follow: (userId: string, bet: SealableBet, order?: SentOrder) => Promise<void>
-  /** Goes on with the bets that an earlier page of this user left. */
-  readonly resume: (userId: string) => Promise<void>
-}
-
 /** `known` are the logs as this device saw them before. */
 type Verdict =
   | { readonly is: 'open'; readonly isOverdue: boolean }
@@ -141,7 +131,7 @@ function createStates() {
   }
 }
 
-export function createSealing(deps: SealingDeps): Sealing {
+export function createSealing(deps: SealingDeps) {
   const { nowMs, pause: wait } = deps
   const { stateOf, onChange, show } = createStates()
   /** The newest following of each bet. */
@@ -185,6 +175,7 @@ export function createSealing(deps: SealingDeps): Sealing {
     if (isNewest()) followed.delete(id)
   }
 
+  /** Follows a bet to its seal, once; `order` comes from the page that has just placed it. */
   async function follow(userId: string, bet: SealableBet, order?: SentOrder): Promise<void> {
     // The sent order may come after a list that has the bet already: only the order brings the promise.
     if (bet.salt == null || (followed.has(bet.id) && order === undefined)) return
@@ -212,7 +203,8 @@ export function createSealing(deps: SealingDeps): Sealing {
     stateOf,
     onChange,
     follow,
-    resume: async (userId) => {
+    /** Goes on with the bets that an earlier page of this user left. */
+    resume: async (userId: string) => {
       for (const seal of await readSeals(userId)) {
         if (seal.failure !== null || followed.has(seal.id)) continue
         await judge(userId, seal, false, begin(seal.id))

@@ -4,8 +4,6 @@ import { sharedKeys } from '#web/platform/query-keys.ts'
 import { deviceNowMs } from '#web/platform/server-time.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
 
-export const refreshBalance = (): Promise<unknown> => refresh(sharedKeys.me, sharedKeys.config)
-
 type WithBalance = { readonly balanceMinor: bigint }
 
 /** Writes each balance that the socket sends into the cache. Once for the page, in the guarded area. */
@@ -30,6 +28,6 @@ const freshMs = 2_000
 export function useFreshBalance(): void {
   useEffect(() => {
     const askedAtMs = queryClient.getQueryState(sharedKeys.me)?.dataUpdatedAt ?? 0
-    if (deviceNowMs() - askedAtMs > freshMs) void refreshBalance()
+    if (deviceNowMs() - askedAtMs > freshMs) void refresh(sharedKeys.me, sharedKeys.config)
   }, [])
 }
