@@ -70,12 +70,7 @@ function GoldGame({ endClass }: { readonly endClass: string }) {
       before={<Leading betting={betting} />}
       after={<HeaderActions round={game.round} choice={choice} onRules={betting.rules.open} />}
     >
-      <Disclosure
-        round={game.round}
-        scriptedOutcome={game.config?.scriptedOutcome ?? null}
-        goldReopensAtMs={game.round?.goldReopensAtMs ?? null}
-        openBet={game.openBet}
-      />
+      <Disclosure round={game.round} scriptedOutcome={game.config?.scriptedOutcome ?? null} openBet={game.openBet} />
       {betting.isPlayer && popup.isQuiet && <EmptyBalanceWhenEmpty game={game} />}
       <Market game={game} type={type} basis={betting.basis} choice={choice} />
       <Tabs

@@ -26,27 +26,17 @@ import { banksQuery } from './api.ts'
 import { BankPicker } from './bank-picker.tsx'
 
 /** Spec §5 and domain/banks. */
+const name = (max: number, required: string, tooLong: string) =>
+  z.string().check(z.trim(), z.minLength(1, { error: required, abort: true }), z.maxLength(max, tooLong))
 const fields = z.object({
-  bankName: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(1, { error: bankTexts.bankNameRequired, abort: true }),
-      z.maxLength(BANK_NAME_MAX, bankTexts.bankNameTooLong),
-    ),
+  bankName: name(BANK_NAME_MAX, bankTexts.bankNameRequired, bankTexts.bankNameTooLong),
   accountNumber: z
     .string()
     .check(
       z.minLength(1, { error: bankTexts.accountNumberRequired, abort: true }),
       z.regex(new RegExp(`^\\d{${ACCOUNT_NUMBER_MIN},${ACCOUNT_NUMBER_MAX}}$`), bankTexts.accountNumberInvalid),
     ),
-  accountHolder: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(1, { error: bankTexts.accountHolderRequired, abort: true }),
-      z.maxLength(HOLDER_MAX, bankTexts.accountHolderTooLong),
-    ),
+  accountHolder: name(HOLDER_MAX, bankTexts.accountHolderRequired, bankTexts.accountHolderTooLong),
 })
 const resolver = resolverOf(fields)
 

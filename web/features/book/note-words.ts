@@ -8,17 +8,11 @@ const DAY_MS = 86_400_000
 /** The shown letters of a pseudonym: their 36 bits are enough to distinguish staff. */
 const CODE_LETTERS = 6
 
-export type NoteWords = {
-  readonly title: string
-  readonly details: readonly string[]
-  readonly roundId: string | null
-}
-
 /** Whole days between two times, at least 0. */
 export const daysBetween = (fromMs: number, toMs: number): number => Math.max(0, Math.floor((toMs - fromMs) / DAY_MS))
 
 /** @param isLogOver a restart has ended the note's log: its open disputes are answered without an entry */
-export function wordsOf(note: NotedEntry, nowMs: number, isLogOver: boolean): NoteWords {
+export function wordsOf(note: NotedEntry, nowMs: number, isLogOver: boolean) {
   const parsed = parseEntry(note.entry)
   const entry = parsed.is === 'entry' ? parsed.entry : null
   if (entry?.k === 'act') {

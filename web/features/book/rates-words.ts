@@ -24,14 +24,9 @@ export const roundsOf = ({ up, down, ties, missing }: RateCounts): number => up 
 export const betsOf = ({ won, lost, tied, voided }: RateCounts): number => won + lost + tied + voided
 
 /** A part of a whole with its Wilson 95 % interval. */
-export type Share = {
-  readonly count: number
-  readonly of: number
-  readonly share: number
-  readonly interval: { readonly low: number; readonly high: number }
-}
+export type Share = NonNullable<ReturnType<typeof shareOf>>
 
-export function shareOf(count: number, of: number): Share | null {
+export function shareOf(count: number, of: number) {
   const interval = wilsonInterval(count, of)
   return interval === null ? null : { count, of, share: count / of, interval }
 }

@@ -1,14 +1,8 @@
 import { readKeptLogs } from '#web/platform/book-notes.ts'
 import type { CheckRequest, FromWorker, ToWorker } from './check-messages.ts'
 
-export type RunningCheck = {
-  /** Stops reading; the faults found so far are reported. */
-  readonly stop: () => void
-  readonly end: () => void
-}
-
 /** Starts a worker, which ends with its report or failure. */
-export function startCheck(request: CheckRequest, tell: (message: FromWorker) => void): RunningCheck {
+export function startCheck(request: CheckRequest, tell: (message: FromWorker) => void) {
   const worker = new Worker(new URL('check-worker.ts', import.meta.url), { type: 'module' })
   let isOver = false
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin to name
@@ -29,5 +23,9 @@ export function startCheck(request: CheckRequest, tell: (message: FromWorker) =>
     end()
   })
   void readKeptLogs().then((known) => isOver || send({ start: request, known }))
-  return { stop: () => send('stop'), end }
+  return {
+    /** Stops reading; the faults found so far are reported. */
+    stop: () => send('stop'),
+    end,
+  }
 }

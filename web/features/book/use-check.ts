@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { CheckStep, StepProgress } from '#domain/book/check-book.ts'
 import { keepLog } from '#web/platform/book-notes.ts'
 import type { CheckReport, CheckRequest, FromWorker } from './check-messages.ts'
-import { type RunningCheck, startCheck } from './start-check.ts'
+import { startCheck } from './start-check.ts'
 
 export type CheckState = {
   readonly request: CheckRequest
@@ -14,7 +14,7 @@ export type CheckState = {
 /** One check at a time; leaving the screen ends it. */
 export function useCheck() {
   const [state, setState] = useState<CheckState | null>(null)
-  const running = useRef<RunningCheck>(undefined)
+  const running = useRef<ReturnType<typeof startCheck>>(undefined)
   useEffect(() => () => running.current?.end(), [])
   const hear = (message: FromWorker) => {
     setState((before) => {

@@ -6,8 +6,9 @@ import { refresh } from '#web/platform/query-client.ts'
 import { connectionState, onConnectionChanged, onServerEvent } from '#web/platform/socket.ts'
 import { Pager } from '#web/ui/pager.tsx'
 import { SegmentedControl } from '#web/ui/segmented-control.tsx'
-import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
+import { Pending } from '#web/ui/pending.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
 import { requestsKey, requestsPerPage, requestsQuery } from './api.ts'
 import { RequestList } from './request-list.tsx'
 
@@ -57,16 +58,19 @@ export function RecentRequests({ userId, requestId }: RecentRequestsProps) {
           className="px-4 pb-2"
         />
       )}
-      {data !== undefined ? (
-        data.rows.length === 0 ? (
-          <EmptyState text={requestId === null ? emptyTexts[kind] : cashRequestTexts.notFound} />
-        ) : (
-          <RequestList requests={data.rows} />
-        )
-      ) : query.isError ? (
-        <QueryFailure query={query} />
+      {data === undefined ? (
+        <Pending query={query} className="divide-y divide-line">
+          {Array.from({ length: 3 }, (_, row) => (
+            <div key={row} className="flex gap-3 px-4 py-3">
+              <Skeleton className="size-10 rounded-pill!" />
+              <Skeleton className="h-16 flex-1" />
+            </div>
+          ))}
+        </Pending>
+      ) : data.rows.length === 0 ? (
+        <EmptyState text={requestId === null ? emptyTexts[kind] : cashRequestTexts.notFound} />
       ) : (
-        <LoadingRequests />
+        <RequestList requests={data.rows} />
       )}
       {data !== undefined && (
         <div className="pb-2">
@@ -80,18 +84,5 @@ export function RecentRequests({ userId, requestId }: RecentRequestsProps) {
         </div>
       )}
     </>
-  )
-}
-
-function LoadingRequests() {
-  return (
-    <SkeletonGroup className="divide-y divide-line">
-      {Array.from({ length: 3 }, (_, row) => (
-        <div key={row} className="flex gap-3 px-4 py-3">
-          <Skeleton className="size-10 rounded-pill!" />
-          <Skeleton className="h-16 flex-1" />
-        </div>
-      ))}
-    </SkeletonGroup>
   )
 }

@@ -1,10 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type Bet, type CurrentRound, gameEndpoints } from '#contract/game.ts'
 import { identityEndpoints, type UserConfig } from '#contract/identity.ts'
-import type { Basis, Direction } from '#domain/game/bet.ts'
 import { type RoundType, windowOf } from '#domain/game/calendar.ts'
 import { noteTold, recordQuote } from '#web/platform/live-prices.ts'
-import { callEndpoint, type ListPage, withoutServerTime, firstCall } from '#web/platform/api.ts'
+import { callEndpoint, type CallInput, type ListPage, withoutServerTime, firstCall } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
@@ -98,9 +97,7 @@ export const betsQuery = (page: number) => ({
   staleTime: justAskedMs,
 })
 
-export const configQuery = endpointQuery(sharedKeys.config, identityEndpoints.config, {}, (answer): PlayerConfig =>
-  withoutServerTime(answer),
-)
+export const configQuery = endpointQuery(sharedKeys.config, identityEndpoints.config, {}, withoutServerTime<UserConfig>)
 
 /** The calls with which the game screen starts, besides the market's (web/boot/first-calls.ts). */
 export const firstCalls = (type: RoundType) => [
@@ -110,12 +107,7 @@ export const firstCalls = (type: RoundType) => [
   firstCall(gameEndpoints.listRoundsByType, { params: { type }, query: recentRounds }),
 ]
 
-export type BetOrder = {
-  readonly roundId: string
-  readonly stakeMinor: bigint
-  readonly direction: Direction
-  readonly seenBasis: Basis
-}
+export type BetOrder = Omit<CallInput<typeof gameEndpoints.placeBet>['body'], 'userId'>
 
 /** @param idempotencyKey the same for a retry of the same order (rules §3) */
 export async function placeBet(userId: string, order: BetOrder, idempotencyKey: string): Promise<GameBet> {

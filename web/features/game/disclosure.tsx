@@ -9,12 +9,12 @@ import { basisWords } from './bet-words.ts'
 export type DisclosureProps = {
   readonly round: GameRound | null
   readonly scriptedOutcome: ScriptedOutcome | null
-  readonly goldReopensAtMs: number | null
   readonly openBet: GameBet | null
 }
 
 /** The disclosure before a bet: the deciding basis unless it is the price (rules §1.2), and closed gold trading. */
-export function Disclosure({ round, scriptedOutcome, goldReopensAtMs, openBet }: DisclosureProps) {
+export function Disclosure({ round, scriptedOutcome, openBet }: DisclosureProps) {
+  const goldReopensAtMs = round?.goldReopensAtMs ?? null
   const isSetByStaff = round?.resultSource === 'ADMIN'
   const isOwnByPrice = openBet?.basis === 'PRICE' && openBet.round.id === round?.id
   // The region is always rendered, so that a screen reader announces a banner that appears in it.

@@ -1,17 +1,21 @@
+import { RATE_PERCENT, ROUND_TYPES } from '#domain/game/calendar.ts'
 import { afterDrawing, useLazyPart } from '#web/platform/lazy-part.ts'
 import { playMoneyTexts } from '#web/platform/texts.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Form } from '#web/ui/field.tsx'
+import { SegmentedControl } from '#web/ui/segmented-control.tsx'
 import { BetButtons } from './bet-buttons.tsx'
 import { betFormId } from './bet-form-id.ts'
 import { gameTexts } from './game-texts.ts'
 import { RoundClock } from './round-clock.tsx'
 import { StakePicker } from './stake-picker.tsx'
 import type { ZoneProps } from './stake-zone.tsx'
-import { TypeSelector } from './type-selector.tsx'
 
 const loadZone = afterDrawing(() => import('./stake-zone.tsx'))
+
+/** Spec §9. */
+const types = ROUND_TYPES.map((type) => ({ value: type, label: type, detail: `${RATE_PERCENT[type]}%` }))
 
 /** The bet bar. All of it stays in view, so that no button acts on what can't be seen. */
 export function InvestTab(props: ZoneProps) {
@@ -19,9 +23,12 @@ export function InvestTab(props: ZoneProps) {
   return (
     <div className="flex flex-col gap-2 low:gap-1.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <TypeSelector
+        <SegmentedControl
+          label={gameTexts.roundType}
+          isLabelHidden
           value={type}
           onChange={onType}
+          options={types}
           className="basis-full short:order-1 short:min-w-[min(100%,12rem)] short:flex-1 short:basis-0 short:[&>div]:gap-1.5"
         />
         <RoundClock view={game.view} type={type} />

@@ -81,16 +81,10 @@ export function linePoints(
     x: round(((second - first) / span) * width),
     y: round(height - ((price - least) / range) * height),
   })
-  const runs: string[] = []
-  let run: string[] = []
-  for (const { second, price } of [...ticks, { second: 0, price: null }]) {
-    if (price === null) {
-      if (run.length > 0) runs.push(run.join(' '))
-      run = []
-    } else {
-      const { x, y } = place(second, price)
-      run.push(`${x},${y}`)
-    }
+  const runs: string[][] = [[]]
+  for (const { second, price } of ticks) {
+    if (price === null) runs.push([])
+    else runs.at(-1)?.push(Object.values(place(second, price)).join(','))
   }
-  return { runs, place }
+  return { runs: runs.filter((run) => run.length > 0).map((run) => run.join(' ')), place }
 }

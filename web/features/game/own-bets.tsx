@@ -13,12 +13,12 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ChevronRight } from '#web/ui/icons/chevron-right.tsx'
 import { Pager } from '#web/ui/pager.tsx'
-import { EmptyState, QueryFailure } from '#web/ui/states.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
 import { Pending } from '#web/ui/pending.tsx'
 import { betsKey, betsPerPage, type BetsPage, type GameBet } from './api.ts'
 import { BetRow } from './bet-row.tsx'
 import { BetsFilterForm } from './bets-filter-form.tsx'
-import { LoadingBets } from './loading-bets.tsx'
+import { betShapes } from './loading-bets.tsx'
 import { type BetsFilter, betsSummaryQuery, everyBet, filteredBetsQuery } from './own-bets-api.ts'
 import { summaryWords } from './own-bets-words.ts'
 
@@ -59,14 +59,8 @@ export function OwnBets({ firstDay }: { readonly firstDay: Day }) {
 type BetListContentProps = { readonly query: UseQueryResult<BetsPage>; readonly isFiltered: boolean }
 
 function BetListContent({ query, isFiltered }: BetListContentProps) {
-  if (query.data === undefined) {
-    if (query.isError) return <QueryFailure query={query} />
-    return (
-      <div className="px-4">
-        <LoadingBets />
-      </div>
-    )
-  }
+  if (query.data === undefined)
+    return <Pending query={query} className="flex flex-col gap-3 px-4 py-3" shapes={betShapes} />
   if (query.data.bets.length > 0) return <BetLinks bets={query.data.bets} />
   if (isFiltered) return <EmptyState text={betsTexts.emptyFiltered} />
   const toGame = (

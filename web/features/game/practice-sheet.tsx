@@ -1,14 +1,21 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { Direction } from '#domain/game/bet.ts'
-import { playMoneyTexts } from '#web/platform/texts.ts'
+import { type Direction, profitOf } from '#domain/game/bet.ts'
+import { points } from '#domain/money.ts'
+import { formatGoldChange, formatGoldPrice, formatSignedAmount } from '#web/platform/formats.ts'
+import { commonTexts, playMoneyTexts } from '#web/platform/texts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { directionWords } from './bet-words.ts'
 import { PracticeChart } from './practice-chart.tsx'
-import { PracticeResult, ReplayFigures } from './practice-figures.tsx'
-import { drawRound, PRACTICE_EXIT_SECOND } from './practice-rounds.ts'
+import {
+  drawRound,
+  PRACTICE_BET_SECOND,
+  PRACTICE_ENTRY_SECOND,
+  PRACTICE_EXIT_SECOND,
+  practiceEnd,
+  type PracticeRound,
+} from './practice-rounds.ts'
 import { practiceTexts } from './practice-texts.ts'
-import { useReplay } from './use-replay.ts'
 
 const cards = ['round', 'choice', 'replay', 'result'] as const
 
@@ -107,5 +114,79 @@ function Footer({ card, isBeforeBet, onNext, onRules, onClose }: FooterProps) {
         <Button onClick={onNext}>{card === 'replay' ? practiceTexts.toResult : practiceTexts.next}</Button>
       )}
     </>
+  )
+}
+
+/** Twenty seconds of a round pass in four. */
+const stepMs = 200
+
+/** With reduced motion the whole round is there at once. */
+const isStill = () => globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches
+
+/** The second up to which the round is shown. */
+function useReplay(isRunning: boolean): number {
+  const [second, setSecond] = useState(PRACTICE_ENTRY_SECOND)
+  const isAtEnd = second >= PRACTICE_EXIT_SECOND
+  useEffect(() => {
+    if (!isRunning || isAtEnd) return
+    const timer = setInterval(
+      () => setSecond((shown) => (isStill() ? PRACTICE_EXIT_SECOND : Math.min(shown + 1, PRACTICE_EXIT_SECOND))),
+      isStill() ? 0 : stepMs,
+    )
+    return () => clearInterval(timer)
+  }, [isRunning, isAtEnd])
+  return isRunning ? second : PRACTICE_BET_SECOND
+}
+
+type FiguresProps = { readonly round: PracticeRound; readonly second: number }
+
+function ReplayFigures({ round: { prices }, second }: FiguresProps) {
+  const entry = prices[PRACTICE_ENTRY_SECOND] ?? 0
+  const price = prices[second] ?? 0
+  const isOver = second === PRACTICE_EXIT_SECOND
+  const arrow = price > entry ? '▲ ' : price < entry ? '▼ ' : ''
+  const figures = [
+    [practiceTexts.entry, formatGoldPrice(entry)],
+    [isOver ? practiceTexts.exit : practiceTexts.now, formatGoldPrice(price)],
+    [practiceTexts.difference, `${arrow}${formatGoldChange(price - entry)}`],
+  ] as const
+  return (
+    <dl className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-sm tabular-nums">
+      {figures.map(([label, figure]) => (
+        <div key={label}>
+          <dt className="text-xs text-ink-3">{label}</dt>
+          <dd translate="no" className="font-medium">
+            {figure}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+type ResultProps = { readonly round: PracticeRound; readonly side: Direction }
+
+function PracticeResult({ round, side }: ResultProps) {
+  const sizeMinor = profitOf('30s', points(10))
+  const profitMinor = practiceEnd(round) === side ? sizeMinor : -sizeMinor
+  const { label, arrow } = directionWords[side]
+  const entry = formatGoldPrice(round.prices[PRACTICE_ENTRY_SECOND] ?? 0)
+  const exit = formatGoldPrice(round.prices[PRACTICE_EXIT_SECOND] ?? 0)
+  const { result } = practiceTexts
+  return (
+    <div className="flex flex-col gap-1">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <span className="text-sm text-ink-2">{result.order(`${label} ${arrow}`)}</span>
+        <span translate="no" className="text-xl font-semibold tracking-tight tabular-nums">
+          <span className={profitMinor > 0n ? 'text-up' : 'text-down'}>{formatSignedAmount(profitMinor)}</span>{' '}
+          <span className="text-sm font-medium text-ink-2">{commonTexts.points}</span>
+        </span>
+      </p>
+      <p className="text-sm text-ink-2">
+        {practiceEnd(round) === 'up' ? result.higher(exit, entry) : result.lower(exit, entry)}
+      </p>
+      <p className="text-sm font-medium">{result.nothingMoved}</p>
+      <p className="text-sm text-ink-2">{result.balanced}</p>
+    </div>
   )
 }

@@ -1,8 +1,7 @@
-import { noop } from '@tanstack/react-query'
+import { noop, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { formatAmount, formatCount, formatSignedAmount } from '#web/platform/formats.ts'
-import { gameTexts } from './game-texts.ts'
 import { queryClient } from '#web/platform/query-client.ts'
 import { commonTexts } from '#web/platform/texts.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
@@ -12,11 +11,14 @@ import type { GameBet } from './api.ts'
 import { betCause } from './bet-cause.ts'
 import { BetFacts } from './bet-facts.tsx'
 import { betFormId } from './bet-form-id.ts'
-import { BetPicture } from './bet-picture.tsx'
 import { statusWords } from './bet-words.ts'
+import { betsTexts } from './bets-texts.ts'
+import { gameTexts } from './game-texts.ts'
 import { heldBetTexts } from './held-bet-texts.ts'
 import { betTicksQuery } from './own-bets-api.ts'
+import { auditTicks } from './own-bets-words.ts'
 import { signalResult } from './result-signals.ts'
+import { TickLine } from './tick-line.tsx'
 import { VoidHelp } from './void-help.tsx'
 
 export type ResultPopupDialogProps = {
@@ -71,5 +73,23 @@ export function ResultPopupDialog({ bet, seal, onClose }: ResultPopupDialogProps
       {seal}
       <VoidHelp bet={bet} />
     </Dialog>
+  )
+}
+
+/** The prices that decided a settled bet. It keeps its size while loading or without prices, so that nothing jumps. */
+function BetPicture({ bet }: { readonly bet: GameBet }) {
+  const { data, isError } = useQuery(betTicksQuery(bet.id))
+  const ticks = data === undefined ? [] : auditTicks(bet, data)
+  const hasPrice = ticks.some(({ price }) => price !== null)
+  const missing = isError ? betsTexts.pictureFailed : data !== undefined && !hasPrice ? betsTexts.noPrices : null
+  return (
+    <div className="relative">
+      <TickLine bet={bet} ticks={hasPrice ? ticks : []} />
+      {missing !== null && (
+        <p className="absolute inset-x-0 top-0 grid h-2/3 place-items-center px-4 text-center text-sm text-ink-2">
+          {missing}
+        </p>
+      )}
+    </div>
   )
 }

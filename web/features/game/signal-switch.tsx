@@ -4,18 +4,13 @@ import { Switch } from '#web/ui/switch.tsx'
 import { giveSignal } from './result-signals.ts'
 import { rulesTexts } from './rules-texts.ts'
 
-const words: Readonly<Record<ResultSignal, string>> = {
-  sound: rulesTexts.sound,
-  vibration: rulesTexts.vibration,
-}
-
 export type SignalSwitchProps = {
   readonly signal: ResultSignal
   readonly label?: string
 }
 
 /** A signal is off by default. Switching it on plays it once, as a sample. */
-export function SignalSwitch({ signal, label = words[signal] }: SignalSwitchProps) {
+export function SignalSwitch({ signal, label = rulesTexts[signal] }: SignalSwitchProps) {
   const [isOn, setIsOn] = useState(() => readResultSignal(signal))
   const set = (next: boolean) => {
     writeResultSignal(signal, next)

@@ -3,17 +3,15 @@ import { callEndpoint, firstCall } from '#web/platform/api.ts'
 import { sharedKeys } from '#web/platform/query-keys.ts'
 import { claimDevice } from '#web/platform/session.ts'
 
-/** Also deletes the data of other users on this device. */
-async function loadMe(signal: AbortSignal): Promise<Me> {
-  const me = await callEndpoint(identityEndpoints.me, { signal })
-  claimDevice(me.id)
-  return me
-}
-
 /** A plain object, so that the sign-in form needs no query library. */
 export const meQuery = {
   queryKey: sharedKeys.me,
-  queryFn: ({ signal }: { signal: AbortSignal }): Promise<Me> => loadMe(signal),
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Me> => {
+    const me = await callEndpoint(identityEndpoints.me, { signal })
+    // Deletes the data of other users on this device.
+    claimDevice(me.id)
+    return me
+  },
   staleTime: 30_000,
 }
 

@@ -1,37 +1,25 @@
 import { identityEndpoints } from '#contract/identity.ts'
 import { type FactorStep, signInEndpoints } from '#contract/sign-in.ts'
-import { callEndpoint } from '#web/platform/api.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { callEndpoint, type CallInput, type CallOutput } from '#web/platform/api.ts'
 import { deviceNowMs } from '#web/platform/server-time.ts'
 import { readDeviceSecret, writeAccessToken, writeDeviceSecret, writeSignedInAtMs } from '#web/platform/storage.ts'
 
 export type SignedIn = { readonly mustChangePassword: boolean }
 
+type BodyOf<E extends Endpoint & { body: unknown }> = CallInput<E>['body']
+
 /** Stores the token; an admin with a second factor gets the next step instead. */
-export async function signIn(body: {
-  readonly username: string
-  readonly password: string
-}): Promise<SignedIn | FactorStep> {
+export async function signIn(body: BodyOf<typeof signInEndpoints.login>): Promise<SignedIn | FactorStep> {
   const answer = await callEndpoint(signInEndpoints.login, { body: withDeviceSecret(body) })
   return 'challenge' in answer ? answer : keepSession(answer)
 }
 
-export type Registration = {
-  readonly username: string
-  readonly password: string
-  readonly passwordAgain: string
-  readonly referralCode: string
-}
+export const register = async (body: BodyOf<typeof signInEndpoints.register>): Promise<SignedIn> =>
+  keepSession(await callEndpoint(signInEndpoints.register, { body: withDeviceSecret(body) }))
 
-export async function register(body: Registration): Promise<SignedIn> {
-  const session = await callEndpoint(signInEndpoints.register, { body: withDeviceSecret(body) })
-  return keepSession(session)
-}
-
-export const changePassword = (body: {
-  readonly username: string
-  readonly currentPassword: string
-  readonly newPassword: string
-}) => callEndpoint(signInEndpoints.changePassword, { body: withDeviceSecret(body) })
+export const changePassword = (body: BodyOf<typeof signInEndpoints.changePassword>) =>
+  callEndpoint(signInEndpoints.changePassword, { body: withDeviceSecret(body) })
 
 /** Adds the device secret of an earlier sign-in on this device. */
 export function withDeviceSecret<Body extends object>(body: Body): Body & { readonly deviceSecret?: string } {
@@ -39,11 +27,7 @@ export function withDeviceSecret<Body extends object>(body: Body): Body & { read
   return deviceSecret === null ? body : { ...body, deviceSecret }
 }
 
-export function keepSession(session: {
-  readonly accessToken: string
-  readonly mustChangePassword: boolean
-  readonly deviceSecret?: string | undefined
-}): SignedIn {
+export function keepSession(session: CallOutput<typeof signInEndpoints.register>): SignedIn {
   const left = writeAccessToken(session.accessToken)
   // The replaced session's only token has just been overwritten, so this call ends it.
   if (left !== null) void callEndpoint(identityEndpoints.logout, { token: left }).catch(() => {})

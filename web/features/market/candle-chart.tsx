@@ -29,7 +29,7 @@ import {
 } from './chart-base.ts'
 import type { ChartBet } from './live-round.ts'
 import { marketTexts } from './market-texts.ts'
-import { createScaleLabels, type ScaleLabels } from './scale-labels.ts'
+import { createScaleLabels, scaleLabel, type ScaleLabels } from './scale-labels.ts'
 
 const barsInView = 42
 
@@ -160,10 +160,7 @@ function draw(host: HTMLElement): Drawn {
 function label(drawn: Drawn, change: Partial<Drawn['prices']> = {}): void {
   drawn.prices = { ...drawn.prices, ...change }
   const { last, entry } = drawn.prices
-  drawn.labels.show([
-    ...(last === null ? [] : [{ price: last, fill: readColour('--gold-fill'), ink: readColour('--on-gold') }]),
-    ...(entry === null ? [] : [{ price: entry, fill: readColour('--info'), ink: readColour('--surface') }]),
-  ])
+  drawn.labels.show([...scaleLabel(last, '--gold-fill', '--on-gold'), ...scaleLabel(entry, '--info', '--surface')])
 }
 
 /** Returns the function that removes the line and its label. */

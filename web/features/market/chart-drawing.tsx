@@ -1,16 +1,13 @@
+import type { CandleView } from '#contract/market.ts'
+import { formatDate, formatGoldNumber, formatMinute } from '#web/platform/formats.ts'
 import type { Candles } from './api.ts'
 import { CandleChart } from './candle-chart.tsx'
-import { CandleTable } from './candle-table.tsx'
-import type { ChartBet, ChartRound } from './live-round.ts'
+import type { ChartRound } from './live-round.ts'
 import { marketTexts } from './market-texts.ts'
-import { RoundView } from './round-view.tsx'
+import { PriceTable } from './price-table.tsx'
+import { RoundView, type RoundViewProps } from './round-view.tsx'
 
-export type ChartDrawingProps = {
-  readonly subject: ChartRound | Candles
-  readonly bet: ChartBet | null
-  readonly isByPrice: boolean
-  readonly isTable: boolean
-}
+export type ChartDrawingProps = Omit<RoundViewProps, 'round'> & { readonly subject: ChartRound | Candles }
 
 /** Everything that is loaded with the charts' library. */
 export function ChartDrawing({ subject, bet, isByPrice, isTable }: ChartDrawingProps) {
@@ -18,4 +15,27 @@ export function ChartDrawing({ subject, bet, isByPrice, isTable }: ChartDrawingP
   const { source, minutes, candles } = subject
   if (isTable) return <CandleTable label={marketTexts.captions[minutes === 1 ? '1m' : '60m']} candles={candles} />
   return <CandleChart source={source} minutes={minutes} candles={candles} bet={bet} />
+}
+
+const columns = ['open', 'high', 'low', 'close'] as const
+
+/** The candles as a table, newest first; a date is shown where a day begins in it. */
+function CandleTable({ label, candles }: { readonly label: string; readonly candles: readonly CandleView[] }) {
+  const priced = candles.filter((candle) => candle.close !== undefined).toReversed()
+  const rows = priced.map((candle, index) => {
+    const date = formatDate(candle.openedAtMs).slice(0, 5)
+    const above = priced[index - 1]
+    const isNewDay = above === undefined || formatDate(above.openedAtMs).slice(0, 5) !== date
+    return {
+      key: candle.openedAtMs,
+      head: (
+        <>
+          <span>{formatMinute(candle.openedAtMs)}</span>{' '}
+          <span className={isNewDay ? 'block font-normal text-ink-3' : 'sr-only'}>{date}</span>
+        </>
+      ),
+      cells: columns.map((name) => (candle[name] === undefined ? '' : formatGoldNumber(candle[name]))),
+    }
+  })
+  return <PriceTable label={label} columns={columns.map((name) => marketTexts[name])} rows={rows} />
 }

@@ -76,10 +76,8 @@ function Round({ round, isTable, ...rest }: RoundProps) {
   return hasFailed ? <ChartFailure onRetry={retry} /> : <Waiting />
 }
 
-type CandlesProps = {
-  readonly source: string | null | undefined
+type CandlesProps = Pick<GoldChartProps, 'source' | 'bet'> & {
   readonly minutes: CandleMinutes
-  readonly bet: ChartBet | null
   readonly isTable: boolean
 }
 

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Coin, MarketListView } from '#contract/market.ts'
 import { formatCoinPrice, formatGoldPrice } from '#web/platform/formats.ts'
-import { marketListTexts } from './market-list-texts.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
+import { readStarredCoins, writeStarredCoins } from '#web/platform/storage.ts'
 import { PriceChange } from '#web/ui/amounts.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { ChevronRight } from '#web/ui/icons/chevron-right.tsx'
 import { Star } from '#web/ui/icons/star.tsx'
 import { Monogram } from '#web/ui/monogram.tsx'
@@ -16,8 +17,7 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { QueryFailure } from '#web/ui/states.tsx'
 import { AgeText } from '#web/ui/ticking-text.tsx'
 import { marketQuery } from './api.ts'
-import { Sparkline } from './sparkline.tsx'
-import { starredFirst, useStarredCoins } from './starred-coins.ts'
+import { marketListTexts } from './market-list-texts.ts'
 
 /** Coins are refreshed once a minute; older prices mean a fault, and the list shows their age. */
 const staleAfterMs = 2 * 60_000
@@ -190,5 +190,53 @@ function LoadingMarket() {
         </div>
       </Card>
     </SkeletonGroup>
+  )
+}
+
+/** The coins with a star first, each group in the order of the market cap. */
+const starredFirst = (coins: readonly Coin[], starred: ReadonlySet<string>): readonly Coin[] => [
+  ...coins.filter(({ id }) => starred.has(id)),
+  ...coins.filter(({ id }) => !starred.has(id)),
+]
+
+/** The ids of the starred coins, kept on this device, and the function that adds or removes one. */
+function useStarredCoins(): readonly [ReadonlySet<string>, (coinId: string) => void] {
+  const [starred, setStarred] = useState(() => new Set(readStarredCoins()))
+  const toggle = (coinId: string) => {
+    // Another tab may have added one.
+    const next = new Set(readStarredCoins())
+    if (!next.delete(coinId)) next.add(coinId)
+    writeStarredCoins([...next])
+    setStarred(next)
+  }
+  return [starred, toggle]
+}
+
+const width = 56
+const height = 16
+const inset = 2
+
+type SparklineProps = {
+  /** From 0 to 100, oldest first (contract/market.ts); fewer than two draw nothing. */
+  readonly shape: readonly number[]
+  readonly className?: string
+}
+
+/** The last 7 days without a scale: decoration, since price and change stand beside it as text. */
+function Sparkline({ shape, className }: SparklineProps) {
+  const x = (point: number) => inset + (point * (width - 2 * inset)) / (shape.length - 1)
+  const y = (value: number) => inset + ((100 - value) * (height - 2 * inset)) / 100
+  if (shape.length < 2) return null
+  return (
+    <svg aria-hidden viewBox={`0 0 ${width} ${height}`} className={classNames('h-4 w-14 shrink-0', className)}>
+      <polyline
+        points={shape.map((value, point) => `${x(point).toFixed(1)},${y(value).toFixed(1)}`).join(' ')}
+        fill="none"
+        className="stroke-ink-3"
+        strokeWidth={1.5}
+        strokeLinejoin="round"
+        strokeLinecap="round"
+      />
+    </svg>
   )
 }

@@ -17,7 +17,7 @@ import {
   tintsOf,
 } from './live-round.ts'
 import { drawRoundMarks, drawTimes, type RoundMarks } from './round-marks.ts'
-import { createScaleLabels } from './scale-labels.ts'
+import { createScaleLabels, scaleLabel } from './scale-labels.ts'
 
 export type RoundDrawing = ReturnType<typeof createRoundDrawing>
 
@@ -200,18 +200,11 @@ function autoscale(points: readonly RoundPoint[], base: number | null) {
 
 /** The newest price first: the other labels make room for it. */
 function labelsOf({ newest, entry, open, exitPrice }: RoundMarks) {
-  const last = exitPrice ?? newest?.price ?? null
+  const label = (price: number | undefined | null, fill: string, ink = '--surface') =>
+    scaleLabel(price == null ? null : toDollars(price), fill, ink)
   return [
-    ...(last === null
-      ? []
-      : [
-          exitPrice === null
-            ? { price: toDollars(last), fill: readColour('--gold-fill'), ink: readColour('--on-gold') }
-            : { price: toDollars(last), fill: readColour('--text'), ink: readColour('--surface') },
-        ]),
-    ...(entry === null
-      ? []
-      : [{ price: toDollars(entry.price), fill: readColour('--info'), ink: readColour('--surface') }]),
-    ...(open === null ? [] : [{ price: toDollars(open), fill: readColour('--text-3'), ink: readColour('--surface') }]),
+    ...(exitPrice === null ? label(newest?.price, '--gold-fill', '--on-gold') : label(exitPrice, '--text')),
+    ...label(entry?.price, '--info'),
+    ...label(open, '--text-3'),
   ]
 }

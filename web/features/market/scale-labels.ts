@@ -2,13 +2,15 @@ import type { ISeriesApi, SeriesType } from 'lightweight-charts'
 import { fontSize, layer, readColour, writePrice } from './chart-base.ts'
 import { freeNumbers, labelPlaces } from './label-places.ts'
 
-export type ScaleLabel = {
-  /** Dollars. */
+type ScaleLabel = {
   readonly price: number
-  /** CSS colours. */
   readonly fill: string
   readonly ink: string
 }
+
+/** None without a price. @param price dollars @param fill name of a colour, like `ink` */
+export const scaleLabel = (price: number | null, fill: string, ink: string): readonly ScaleLabel[] =>
+  price === null ? [] : [{ price, fill: readColour(fill), ink: readColour(ink) }]
 
 /** In px. */
 const labelHeight = 18

@@ -1,7 +1,9 @@
 import type { BetPromise } from '#contract/book.ts'
+import type { gameEndpoints } from '#contract/game.ts'
 import { isSealedLate } from '#domain/book/rate-counts.ts'
 import { openingOf } from '#domain/book/spelling.ts'
 import { type KeptLog, keepLog, readKeptLogs } from '#web/platform/book-notes.ts'
+import type { CallInput } from '#web/platform/api.ts'
 import { pause } from '#web/platform/pause.ts'
 import { serverNowMs } from '#web/platform/server-time.ts'
 import { createSignal } from '#web/platform/signal.ts'
@@ -26,12 +28,7 @@ export type SealState =
   | { readonly is: 'failed'; readonly seal: KeptSeal }
 
 /** To be compared with the order that the server says it accepted. */
-export type SentOrder = {
-  readonly roundId: string
-  readonly stakeMinor: bigint
-  readonly direction: SealableBet['direction']
-  readonly seenBasis: SealableBet['basis']
-}
+export type SentOrder = Omit<CallInput<typeof gameEndpoints.placeBet>['body'], 'userId'>
 
 /** Between two requests for a proof, and once the log is slow. */
 const askAgainMs = 1_000
@@ -118,22 +115,14 @@ function createTrial({ ask, fetchProof: readProof, nowMs }: Omit<SealingDeps, 'p
   }
 }
 
-function createStates() {
-  const states = new Map<string, SealState>()
-  const changed = createSignal()
-  return {
-    stateOf: (betId: string) => states.get(betId),
-    onChange: changed.listen,
-    show: (betId: string, state: SealState): void => {
-      states.set(betId, state)
-      changed.tell()
-    },
-  }
-}
-
 export function createSealing(deps: SealingDeps) {
   const { nowMs, pause: wait } = deps
-  const { stateOf, onChange, show } = createStates()
+  const states = new Map<string, SealState>()
+  const changed = createSignal()
+  const show = (betId: string, state: SealState): void => {
+    states.set(betId, state)
+    changed.tell()
+  }
   /** The newest following of each bet. */
   const followed = new Map<string, object>()
   /** Begins to follow a bet in place of what followed it before. Returns whether none has begun since. */
@@ -155,7 +144,7 @@ export function createSealing(deps: SealingDeps) {
     const sinceMs = nowMs()
     const look = createTrial(deps, seal)
     // An order that comes after the proof is judged while the seal stays shown.
-    const showOpen = (is: 'checking' | 'sealing' | 'slow') => stateOf(id)?.is !== 'sealed' && show(id, { is })
+    const showOpen = (is: 'checking' | 'sealing' | 'slow') => states.get(id)?.is !== 'sealed' && show(id, { is })
     showOpen(isSealed ? 'checking' : 'sealing')
     // Most bets are sealed within this first wait.
     if (!isSealed) await wait(askAgainMs / 2)
@@ -200,8 +189,8 @@ export function createSealing(deps: SealingDeps) {
   }
 
   return {
-    stateOf,
-    onChange,
+    stateOf: (betId: string) => states.get(betId),
+    onChange: changed.listen,
     follow,
     /** Goes on with the bets that an earlier page of this user left. */
     resume: async (userId: string) => {

@@ -47,17 +47,8 @@ const extremes = (amounts: readonly Minor[]): readonly [Minor, Minor] => [
   amounts.reduce((most, amount) => (amount > most ? amount : most)),
 ]
 
-type Line = {
-  readonly values: ReadonlyArray<Minor | null>
-  readonly axis: readonly string[]
-  /** For each value; null before the first. */
-  readonly says: ReadonlyArray<string | null>
-  readonly rows: ReadonlyArray<readonly string[]>
-  readonly head: readonly string[]
-}
-
 /** Null where there are too many changes. */
-function lineOfChanges({ changes, openingBalanceMinor }: OwnStatistics): Line | null {
+function lineOfChanges({ changes, openingBalanceMinor }: OwnStatistics) {
   if (changes === null) return null
   const rows = changes.map(({ atMs, balanceMinor }) => [formatDateTime(atMs), formatAmount(balanceMinor)])
   const before = openingBalanceMinor === null ? [] : [openingBalanceMinor]
@@ -70,7 +61,8 @@ function lineOfChanges({ changes, openingBalanceMinor }: OwnStatistics): Line | 
   }
 }
 
-function lineOfDays(statistics: OwnStatistics, days: readonly Day[]): Line {
+/** Values and their texts are null before the first. */
+function lineOfDays(statistics: OwnStatistics, days: readonly Day[]) {
   const values = balancesOf(statistics, days)
   const rows = days.map((day, at) => {
     const balance = values[at] ?? null

@@ -1,11 +1,5 @@
 import type { Minor } from '#domain/money.ts'
-import {
-  fairCoinBand,
-  type LongestRun,
-  longestRunByChance,
-  type ShareRange,
-  wilsonInterval,
-} from '#domain/statistics/chance.ts'
+import { fairCoinBand, longestRunByChance, wilsonInterval } from '#domain/statistics/chance.ts'
 import type { Day } from '#domain/day.ts'
 import type { Stakes } from '#domain/statistics/play.ts'
 import { formatAmount, formatCalendarDay, formatCount, formatShare, formatWholeAmount } from '#web/platform/formats.ts'
@@ -49,17 +43,10 @@ export function summarySentences(statistics: OwnStatistics): readonly string[] {
   ]
 }
 
-/** Wins beside the range that a fair coin gives for as many tosses. */
-export type ShareRow = {
-  readonly label: string
-  readonly won: number
-  readonly decided: number
-  readonly share: number
-  readonly interval: ShareRange
-  readonly band: ShareRange
-}
+export type ShareRow = ReturnType<typeof shareRows>[number]
 
-export function shareRows(statistics: OwnStatistics): readonly ShareRow[] {
+/** Wins beside the range that a fair coin gives for as many tosses. */
+export function shareRows(statistics: OwnStatistics) {
   const all = { label: texts.allTypes, ...sumOf(statistics) }
   return [all, ...statistics.types.map((totals) => ({ label: totals.type, ...totals }))].flatMap(
     ({ label, won, lost }) => {
@@ -106,21 +93,14 @@ export const timeSentence = (statistics: OwnStatistics): string =>
   texts.timeMeans(timeText(statistics.playedMs), formatCount(playedDays(statistics).length))
 
 /** The longest runs beside those of a fair coin that is tossed as often. */
-export type RunsBesideChance = {
-  readonly wins: number
-  readonly losses: number
-  readonly tosses: number
-  readonly chance: LongestRun
-}
-
-export function runsOf(statistics: OwnStatistics): RunsBesideChance | null {
+export function runsOf(statistics: OwnStatistics) {
   const { won, lost } = sumOf(statistics)
   if (won + lost === 0) return null
   const { longestWins: wins, longestLosses: losses } = statistics
   return { wins, losses, tosses: won + lost, chance: longestRunByChance(won + lost) }
 }
 
-export function runSentences({ wins, losses, tosses, chance }: RunsBesideChance): readonly string[] {
+export function runSentences({ wins, losses, tosses, chance }: NonNullable<ReturnType<typeof runsOf>>) {
   const isWithin = [wins, losses].every((length) => length >= chance.low && length <= chance.high)
   return [
     texts.runsMean(formatCount(wins), formatCount(losses)),

@@ -12,17 +12,6 @@ export const csvMaxRows = 10_000
 
 /** Amounts are plain numbers, times in Vietnam's zone. */
 export function writeLedgerCsv(rows: readonly LedgerRow[]): string {
-  const columns = ledgerTexts.csvColumns
-  const head = [
-    columns.position,
-    columns.time,
-    columns.reason,
-    columns.delta,
-    columns.balanceAfter,
-    columns.actor,
-    columns.note,
-    columns.ref,
-  ]
   const lines = rows.map((row) => [
     row.position,
     formatDateTime(row.createdAtMs),
@@ -33,7 +22,7 @@ export function writeLedgerCsv(rows: readonly LedgerRow[]): string {
     row.note ?? '',
     row.ref,
   ])
-  return writeCsv(head, lines)
+  return writeCsv(Object.values(ledgerTexts.csvColumns), lines)
 }
 
 /** Newest first, up to the file's limit. @param onProgress receives the number of rows so far */

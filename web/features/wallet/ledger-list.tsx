@@ -16,9 +16,7 @@ export type LedgerListProps = {
   readonly betTitle: BetTitle
 }
 
-type LedgerItem =
-  | { readonly bet: LedgerBet; readonly rows: readonly [LedgerRow, ...LedgerRow[]] }
-  | { readonly bet: null; readonly rows: readonly [LedgerRow] }
+type LedgerItem = { readonly bet: LedgerBet | null; readonly rows: readonly [LedgerRow, ...LedgerRow[]] }
 
 /** Each bet's rows become one line in the place of its newest row. No row is left out (rules §1.3). */
 function foldBets(rows: readonly LedgerRow[]): readonly LedgerItem[] {
@@ -120,9 +118,6 @@ function Postings({ bet, rows }: { readonly bet: LedgerBet; readonly rows: reado
   )
 }
 
-const linkClass =
-  'flex items-center gap-1 py-2.5 pr-2 pl-4 transition-colors hover:bg-surface-press focus-visible:-outline-offset-2'
-
 function OtherRow({ row }: { readonly row: LedgerRow }) {
   const request = requestOf(row.ref)
   const lines = (
@@ -136,7 +131,11 @@ function OtherRow({ row }: { readonly row: LedgerRow }) {
   )
   if (request === null) return <div className="flex items-center gap-1 py-2.5 pr-7 pl-4">{lines}</div>
   return (
-    <Link to="/transaction" search={{ request }} className={linkClass}>
+    <Link
+      to="/transaction"
+      search={{ request }}
+      className="flex items-center gap-1 py-2.5 pr-2 pl-4 transition-colors hover:bg-surface-press focus-visible:-outline-offset-2"
+    >
       {lines}
       <span className="sr-only">{ledgerTexts.toRequest}</span>
       <ChevronRight aria-hidden size={16} className="shrink-0 text-ink-3" />

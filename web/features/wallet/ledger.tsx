@@ -1,18 +1,24 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { LedgerReason } from '#contract/wallet.ts'
-import { formatCount } from '#web/platform/formats.ts'
+import { formatCount, formatDate } from '#web/platform/formats.ts'
 import { refresh } from '#web/platform/query-client.ts'
+import { serverNowMs } from '#web/platform/server-time.ts'
 import { onServerEvent } from '#web/platform/socket.ts'
-import { ledgerTexts } from './wallet-texts.ts'
+import { useAct } from '#web/platform/use-act.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { toastFailure } from '#web/ui/form-failure.tsx'
+import { Download } from '#web/ui/icons/download.tsx'
 import { MoreRows } from '#web/ui/more-rows.tsx'
 import { Pending } from '#web/ui/pending.tsx'
+import { saveFile } from '#web/ui/save-file.ts'
 import { Select } from '#web/ui/select.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+import { toast } from '#web/ui/toast.tsx'
 import { ledgerKey, ledgerQuery } from './api.ts'
-import { CsvButton } from './csv-button.tsx'
 import { type BetTitle, LedgerList } from './ledger-list.tsx'
+import { ledgerTexts } from './wallet-texts.ts'
 
 /** Reasons that change a balance. Paid withdrawals are absent: their amount had already left it. */
 const shownReasons = [
@@ -87,5 +93,28 @@ export function Ledger({ betTitle }: { readonly betTitle: BetTitle }) {
         <MoreRows query={query} label={ledgerTexts.more} isBusy={isLoadingMore} onPress={loadMore} />
       )}
     </Card>
+  )
+}
+
+function CsvButton({ reason }: { readonly reason: LedgerReason | null }) {
+  const [count, setCount] = useState(0)
+  const { start, isBusy } = useAct({
+    failText: ledgerTexts.csvFailed,
+    run: async (_, signal) => {
+      setCount(0)
+      const { csvMaxRows, loadAllRows, writeLedgerCsv } = await import('./ledger-csv.ts')
+      const { rows, isCapped } = await loadAllRows(reason, signal, setCount)
+      const day = formatDate(serverNowMs()).split('/').toReversed().join('-')
+      saveFile(`kim-phien-so-du-${day}.csv`, 'text/csv;charset=utf-8', writeLedgerCsv(rows))
+      if (isCapped) toast.info(ledgerTexts.csvCapped(formatCount(csvMaxRows)))
+    },
+    onFailure: toastFailure(ledgerTexts.csvFailed),
+  })
+
+  return (
+    <Button variant="outline" isBusy={isBusy} onClick={() => start()}>
+      <Download aria-hidden size={18} strokeWidth={1.8} />
+      {!isBusy || count === 0 ? ledgerTexts.csv : ledgerTexts.csvWorking(formatCount(count))}
+    </Button>
   )
 }

@@ -32,6 +32,7 @@ export const ledgerTexts = {
     WITHDRAWAL_RELEASED: 'Trả lại điểm rút',
     ADJUSTMENT: 'Quản trị viên điều chỉnh',
   },
+  /** In the order of the file. */
   csvColumns: {
     position: 'STT',
     time: 'Thời gian',
