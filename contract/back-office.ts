@@ -58,33 +58,29 @@ export const AUDIT_ACTS = [
 ] as const
 export type AuditAct = (typeof AUDIT_ACTS)[number]
 
-/** One act of staff: who, when, on what, before and after, why. `hash` links it to the row before. */
+/**
+ * `actor` is a username or `system`. `act` may be one that a newer version recorded. `names` are the users whose ids
+ * stand in `before` or `after`. `hash` links the row to the one before.
+ */
 export const auditRow = answer(() => ({
   seq: ['_id', z.int()],
   atMs: ['createdAt', instant],
-  /** A username, or `system`. */
   actor: text,
-  /** One of AUDIT_ACTS, or an act that a newer version recorded. */
   act: text,
   target: text,
-  /** The username of a `user:{id}` target, where there is one. */
   targetName: z.nullable(text),
-  /** The owner of the target, where it is a request, bet, conversation or dispute; null for other targets. */
   targetOwner: z.nullable(person),
-  /** Type and number of a `round:{id}` target. */
   targetRound: z.nullable(
     answer(() => ({ type: ['gameType', z.enum(ROUND_TYPES)], roundNumber: ['turnNumber', z.int()] })),
   ),
   before: json,
   after: json,
-  /** The users whose ids stand in `before` or `after`. */
   names: z.array(person),
   reason: z.nullable(text),
   hash: text,
 }))
 export type AuditRow = z.output<typeof auditRow>
 
-/** The first page of the back office: open requests, running rounds, today's net, the feed and the books. */
 export const overview = answer(() => ({
   pendingRequests: z.int(),
   oldestPendingAtMs: ['oldestPendingAt', z.nullable(instant)],
@@ -100,18 +96,11 @@ export const overview = answer(() => ({
       isAnnounced: z.boolean(),
     })),
   ),
-  /**
-   * The house's profit today from bets decided by price, without demonstration bets and bets that staff decided (rules
-   * §1.2).
-   */
+  /** The house's profit, without demonstration bets and bets that staff decided (rules §1.2). */
   netTodayMinor: ['netToday', amount],
   betsToday: z.int(),
   feed: feedStatus,
   ledger: answer(() => ({ isOpen: z.boolean(), checkedAtMs: ['checkedAt', z.nullable(instant)] })),
-  /**
-   * The mode in which the server asks admins for a second factor, and how many of them have none (rules §4.10). Absent
-   * in answers of the previous version's server.
-   */
   secondFactor: z.optional(
     answer(() => ({
       mode: z.enum(SECOND_FACTOR_MODES),
@@ -128,7 +117,6 @@ export const auditList = {
   filters: {
     /** Only rows below this number, so that pages do not shift when new rows arrive. */
     beforeSeq: { kind: 'number' },
-    /** A username, or `system`. */
     actor: { kind: 'text', inAddress: 'by' },
     act: { kind: 'text' },
     target: { kind: 'text', maxLength: 80 },

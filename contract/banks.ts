@@ -22,7 +22,6 @@ const bankFields = {
   ownerId: ['author', z.optional(text)],
 } as const
 
-/** The wire's name of a bank's field, for refusals that name fields. */
 export const bankWireName = (field: 'accountNumber' | 'accountHolder' | 'bankName'): string => bankFields[field][0]
 
 export const bankEndpoints = {

@@ -9,7 +9,6 @@ import { endpoint } from './endpoint.ts'
  * names its place in the log, where anybody can read it.
  */
 
-/** The kinds to which the list of `/so-mo` can be narrowed: acts of staff, closings of feeds, disputes. */
 export const NOTED_KINDS = ['act', 'feed', 'dispute'] as const
 export type NotedKind = (typeof NOTED_KINDS)[number]
 
@@ -30,22 +29,16 @@ const cursor = z.codec(
   },
 )
 
-/** One entry of the log, with its exact text. */
 export const notedEntry = answer(() => ({
-  /** Generation of the log, from 1. */
   log: z.int(),
   index: z.int(),
-  /** The kind of the entry. */
   kind: z.enum(['announce', ...NOTED_KINDS]),
   atMs: ['at', instant],
-  /** The exact line. */
   entry: text,
-  /** Time of the answer to an opened dispute; null while there is none, and for everything else. */
   answeredAtMs: ['answeredAt', z.nullable(instant)],
 }))
 export type NotedEntry = z.output<typeof notedEntry>
 
-/** Most rows of a page, and how many there are unless the call says. */
 export const NOTED_LIMIT_MAX = 100
 export const NOTED_LIMIT_DEFAULT = 20
 
@@ -75,13 +68,11 @@ export const bookRates = answer(() => ({
       type: ['gameType', z.enum(ROUND_TYPES)],
       source: text,
       ...counted,
-      /** Sum of the squares of each round's profit: the variance of the sum. */
       squares,
     })),
   ),
   /** The players' sum of each day with a round, ascending. */
   days: z.array(answer(() => ({ day, profitMinor: ['profit', amount], squares }))),
-  /** Disputes of all time. */
   disputes: answer(() => ({
     open: z.int(),
     upheld: z.int(),
@@ -93,7 +84,7 @@ export type BookRates = z.output<typeof bookRates>
 
 export const bookPageEndpoints = {
   listNoted: endpoint('GET', '/api/v1/book/acts', 'public', {
-    /** `from` is included, `to` is not; `after` is the `next` of the page before. */
+    /** `from` is included, `to` is not; `after` is the `next` of the page before, which is null on the last. */
     query: query(() => ({
       kind: z.optional(z.enum(NOTED_KINDS)),
       act: z.optional(z.enum(NOTED_ACTS)),
@@ -104,7 +95,6 @@ export const bookPageEndpoints = {
     })),
     data: answer(() => ({
       rows: z.array(notedEntry),
-      /** The `after` of the next page; null on the last. */
       next: z.nullable(cursor),
     })),
     summary: 'Acts of staff, feed closings and disputes in the log, newest first',

@@ -16,18 +16,12 @@ export const bookStatus = answer(() => ({
   /** Path of the newest log: `/log`, `/log/2` after a restart, and so on. */
   prefix: text,
   vkey: text,
-  /** Entries under the newest note; 0 before the first one. */
   size: z.int(),
-  /** Time of the newest note's beat; null before the first one. */
   noteAtMs: ['noteAt', z.nullable(instant)],
-  /** When the newest log began: from then on it is complete. */
   completeSinceMs: ['completeSince', instant],
   isSealing: z.boolean(),
-  /** Null while it is sealing. */
   why: z.nullable(z.enum(STOP_WHYS)),
-  /** Whether a witness has cosigned a note of this log. */
   isWitnessed: z.boolean(),
-  /** The space that all logs take on the server's disk, a minute old at most. */
   storageBytes: z.int(),
 }))
 

@@ -5,16 +5,14 @@ import { endpoint } from './endpoint.ts'
 /** Settled bets on one page of a receipt (docs/open-book.md §4). */
 export const RECEIPT_PAGE = 1_000
 
-/** An entry of the log: its exact line and its place. */
 const sealedEntry = z.object({ index: z.int(), entry: text })
 
-/** A round as the log records it. The keys are those that docs/open-book.md §4 publishes. */
+/** A round as the log records it, under the keys that docs/open-book.md §4 publishes. */
 const receipt = z.object({
   round: z.nullable(sealedEntry),
   result: z.nullable(sealedEntry),
   closed: z.nullable(sealedEntry),
   announce: z.nullable(sealedEntry),
-  /** The newest signed note of the log that holds these entries. */
   note: text,
 })
 export type Receipt = z.output<typeof receipt>
@@ -33,8 +31,8 @@ export const betPromise = answer(() => ({
 export type BetPromise = z.output<typeof betPromise>
 
 /**
- * The entries that a checker of some rounds needs besides: rules and seeds, by place. They are hints: each entry named
- * here is proven by its inclusion in the log.
+ * Places of the rules and seeds that a checker of some rounds needs. They are hints: the entry there is proven by its
+ * inclusion.
  */
 const anchors = z.object({
   rules: z.nullable(z.int()),
@@ -71,7 +69,6 @@ export const bookEndpoints = {
     summary: 'The bytes that a price provider signed for one second',
   }),
   readAnchors: endpoint('GET', '/api/v1/book/anchors', 'public', {
-    // Without an origin, the newest log.
     query: query(() => ({ before: queryInt, origin: z.optional(text) })),
     data: anchors,
     summary: 'Places in the log of the rules and the seeds that a round stands on',

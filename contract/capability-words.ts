@@ -1,6 +1,5 @@
 import type { Capability } from '#domain/identity/permissions.ts'
 
-/** The Vietnamese names of the capabilities, for refusals and for the screens of the back office. */
 export const capabilityWords: Readonly<Record<Capability, string>> = {
   money: 'Điểm',
   care: 'Chăm sóc',
@@ -9,7 +8,6 @@ export const capabilityWords: Readonly<Record<Capability, string>> = {
   owner: 'Chủ quản',
 }
 
-/** A sentence for each capability that says what it lets an admin do. */
 export const capabilityDetails: Readonly<Record<Capability, string>> = {
   money: 'Duyệt, từ chối và xoá giao dịch; điều chỉnh số dư; chấp nhận khiếu nại kèm điểm.',
   care: 'Đọc và trả lời tin nhắn của khách; từ chối khiếu nại.',

@@ -27,7 +27,6 @@ export const careCaseEndpoints = {
   rateCase: endpoint('POST', '/api/v1/chat/conversations/{id}/satisfaction', 'player', {
     params: z.object({ id }),
     body: request(() => ({
-      /** Null closes the question. */
       satisfaction: z.nullable(satisfaction),
       text: text.check(z.maxLength(SATISFACTION_TEXT_MAX)),
     })),

@@ -6,7 +6,6 @@ import { endpoint } from './endpoint.ts'
 /** The signed-in admin's own duty at the queue (docs/rules.md §7.13). */
 const duty: z.ZodMiniType<Duty> = answer(() => ({
   isOnDuty: ['onDuty', z.boolean()],
-  /** The most open conversations with which one is still given another. */
   capacity: z.int(),
 }))
 

@@ -11,15 +11,12 @@ const timeOfDay = z.codec(text.check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00
 const dayFields = { fromMinute: ['from', timeOfDay], toMinute: ['to', timeOfDay] } as const
 
 const careHours = answer(() => ({
-  /** Monday first; null on a day that is closed. */
   week: ['days', z.array(z.nullable(answer(() => dayFields))) as z.ZodMiniType<Week>],
   awayText: text,
-  /** The version that the owner saw before changing it. */
   version: z.int(),
 }))
 export type KeptHours = z.output<typeof careHours>
 
-/** Customer care as an office: its hours, and transcripts of conversations. */
 export const careEndpoints = {
   readHours: endpoint('GET', '/api/v1/chat/hours', 'staff', {
     data: careHours,

@@ -25,9 +25,7 @@ export const cashRequest = answer(() => ({
   decidedBy: z.nullable(person),
   decidedAtMs: ['decidedAt', z.nullable(instant)],
   createdAtMs: ['createdAt', instant],
-  /** For staff alone: the proposal that waits for a second person (rules §3.10). */
   proposal: openProposal,
-  /** Only in staff's lists, for a pending request. */
   secondPerson: secondPersonSum,
 }))
 export type CashRequest = z.output<typeof cashRequest>
@@ -45,7 +43,6 @@ export const requestList = {
     ...byAmount,
     /** The last digits of an account number, or the beginning of a bank's name. */
     bank: { kind: 'text', maxLength: 80 },
-    /** Only requests that this admin decided. */
     by: { kind: 'text' },
   },
 } as const satisfies ListDeclaration

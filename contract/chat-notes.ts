@@ -13,9 +13,11 @@ const chatNote = answer(() => ({
   id: ['_id', text],
   writtenBy: ['author', person],
   text,
-  /** The admins whom its text names, and the one to whom it hands the conversation; never its writer. */
+  /**
+   * The admins whom its text names, and the one to whom it hands the conversation; never its writer. `isNews` is true
+   * until a mentioned reader has confirmed seeing it.
+   */
   mentions: z.array(person),
-  /** True while the note mentions the reader, who has not confirmed seeing it yet. */
   isNews: ['isNew', z.boolean()],
   createdAtMs: ['createdAt', instant],
 }))
@@ -33,7 +35,6 @@ export const chatNoteEndpoints = {
   addChatNote: endpoint('POST', '/api/v1/chat/conversations/{id}/notes', 'staff:care', {
     params: z.object({ id }),
     body: request(() => ({
-      /** A note that is sent again is the same note. */
       noteId: madeId,
       /** Longer than the rule allows, so that a long note is refused with the rule's own words. */
       text: text.check(z.maxLength(10_000)),
@@ -44,7 +45,6 @@ export const chatNoteEndpoints = {
   }),
   readChatNotes: endpoint('POST', '/api/v1/chat/conversations/{id}/notes/read', 'staff:care', {
     params: z.object({ id }),
-    /** The newest note that was seen: later ones stay new. */
     body: request(() => ({ throughId: ['upTo', id] })),
     refusals: ['NOT_FOUND'],
     summary: 'Say that one has seen the notes that mention oneself, up to one of them',

@@ -17,7 +17,6 @@ const personFields = {
 
 const chatPerson = answer(() => personFields)
 
-/** A user to whom one can write, with presence. */
 export const chatUser: z.ZodMiniType<ChatUser> = answer(() => ({
   ...personFields,
   isOnline: z.boolean(),
@@ -32,9 +31,8 @@ const quote = answer(() => ({
 }))
 
 /**
- * A message of spec §3, and also `seq`, `image`, `file`, `disputeId` and `clientMessageId`. The last is the `tempId`
- * that its sender chose; clients take a message with a field `tempId` for one that is not sent yet. A message that was
- * taken back has no content.
+ * A message of spec §3. `clientMessageId` is its sender's `tempId`; clients take a message with a field `tempId` for
+ * one that is not sent yet. A message that was taken back has no content.
  */
 export const message: z.ZodMiniType<ChatMessage> = answer(() => ({
   id: ['_id', text],
@@ -47,7 +45,6 @@ export const message: z.ZodMiniType<ChatMessage> = answer(() => ({
   image: z.nullable(z.object({ width: z.int(), height: z.int(), thumbhash: text })),
   file: z.optional(z.object({ url: text, name: text, bytes: z.int() })),
   disputeId: z.optional(text),
-  /** Absent where the message answers none, and in answers of the previous version's server. */
   quoted: z.optional(quote),
   isRetracted: z.optional(z.boolean()),
   editedAtMs: ['editedAt', z.optional(instant)],
@@ -72,7 +69,6 @@ const desk: z.ZodMiniType<Desk> = answer(() => ({
   topic: z.optional(z.nullable(caseTopic)),
 }))
 
-/** A conversation of spec §3, and also the read markers and the highest `seq`. */
 export const conversation: z.ZodMiniType<Conversation> = answer(() => ({
   id: ['_id', text],
   participants: z.tuple([chatUser, chatUser]),
@@ -87,13 +83,11 @@ export const conversation: z.ZodMiniType<Conversation> = answer(() => ({
   peerReadSeq: z.int(),
   hiddenThroughSeq: z.int(),
   mergedFrom: z.optional(z.array(text)),
-  /** For staff alone. Absent in answers of the previous version's server. */
   desk: z.optional(desk),
 }))
 
 const readMarker = z.object({ conversationId: text, userId: text, readSeq: z.int() })
 
-/** How many conversations one call for missed messages may name. */
 export const MISSED_CONVERSATIONS_MAX = 500
 
 export const missed = z.object({
@@ -104,21 +98,15 @@ export const missed = z.object({
   conversations: z.array(conversation),
   /** Ascending by `seq` within each conversation, without a gap after the seq that the client sent. */
   messages: z.array(message),
-  /**
-   * Messages up to the seq that the client sent that may have been changed since. Absent in answers of the previous
-   * version's server.
-   */
+  /** Messages up to the seq that the client sent that may have been changed since. */
   changed: z.optional(z.array(message)),
-  /** Read markers of both sides of every named conversation. */
   markers: z.array(readMarker),
   /** Conversations that were named but are not, or no longer, in this user's list. */
   gone: z.array(text),
-  /** True when more messages exist: call again with the new seqs. */
   hasMore: z.boolean(),
 })
 export type Missed = z.output<typeof missed>
 
-/** The player's data in the panel beside a conversation; requests and bets come from their own lists. */
 export const customer = answer(() => ({
   id: ['_id', text],
   username: text,
@@ -132,14 +120,11 @@ export const customer = answer(() => ({
 }))
 export type Customer = z.output<typeof customer>
 
-/** A reply that staff keep to choose from. */
 const cannedReply = answer(() => ({
   id: ['_id', text],
-  /** The word that is typed after the slash. */
   name: text,
   /** `{tên}`, `{số dư}` and `{phiên}` in it are the customer's. */
   text,
-  /** Whether everybody of customer care has it. */
   isShared: z.boolean(),
   maker: ['author', person],
 }))
@@ -165,19 +150,14 @@ export const chatEndpoints = {
       ...listQuery,
       userId: claimedUser,
       /**
-       * Staff only: `all` lists everybody's conversations, which can be claimed; those of other admins come without
-       * their last message.
+       * Staff only, up to `topic`. `all` lists everybody's conversations, which can be claimed; those of other admins
+       * come without their last message. `waiting` puts the longest wait first.
        */
       scope: z.optional(z.enum(['own', 'all'])),
-      /** Staff only: conversations whose player waits for an answer now, the longest wait first. */
       waiting: z.optional(z.enum(['true'])),
-      /** Staff only: conversations in this state of their holder's work. */
       state: z.optional(deskState),
-      /** Staff only: conversations with this tag. */
       tag: z.optional(text.check(z.maxLength(64))),
-      /** Staff only: conversations whose last case is about this topic. */
       topic: z.optional(caseTopic),
-      /** Letters and digits of the other participant's name. */
       username: z.optional(text.check(z.maxLength(64))),
     })),
     data: z.array(conversation),
@@ -198,9 +178,8 @@ export const chatEndpoints = {
       page: listQuery.page,
       limit: listQuery.limit,
       userId: claimedUser,
-      /** The newest messages below this seq. */
+      /** `beforeSeq` gives the newest messages below it, `afterSeq` the oldest above it. */
       beforeSeq: z.optional(querySeq),
-      /** The oldest messages above this seq. */
       afterSeq: z.optional(querySeq),
     })),
     data: z.array(message),
@@ -265,7 +244,6 @@ export const chatEndpoints = {
     params: z.object({ id }),
     body: request(() => ({
       state: deskState,
-      /** When a snoozed conversation opens again. */
       untilMs: ['until', z.nullable(askedInstant)],
       /** The last message that was seen: a later one of the player refuses the change. */
       seenSeq: seq,
@@ -293,7 +271,6 @@ export const chatEndpoints = {
   saveReply: endpoint('POST', '/api/v1/chat/replies', 'staff:care', {
     body: request(() => ({
       name: text.check(z.regex(REPLY_NAME)),
-      /** Longer than the rule allows, so that a long one is refused with the rule's own words. */
       text: text.check(z.maxLength(10_000)),
       isShared: z.boolean(),
     })),
@@ -302,7 +279,6 @@ export const chatEndpoints = {
     summary: 'Keep a canned reply; an own one of the same name is replaced',
   }),
   deleteReply: endpoint('DELETE', '/api/v1/chat/replies/{id}', 'staff:care', {
-    /** Needed to delete a reply that somebody else shares. */
     parts: ['owner'],
     params: z.object({ id }),
     refusals: ['NOT_FOUND'],

@@ -13,7 +13,6 @@ const AS_TEXT = { params: { refusal: 'TEXT_INVALID' } } as const
  */
 export const text = z.string().check(z.refine((value) => !UNSTORABLE.test(value), AS_TEXT))
 
-/** JSON of any form whose texts can be stored. */
 export const json = z.unknown().check(z.refine(isStorable, AS_TEXT))
 
 function isStorable(value: unknown): boolean {
@@ -22,7 +21,6 @@ function isStorable(value: unknown): boolean {
   return Object.entries(value).every(([name, field]) => isStorable(name) && isStorable(field))
 }
 
-/** The issues of a schema's error that are about such a text. */
 export const textIssuesOf = (error: unknown): readonly z.core.$ZodIssue[] =>
   ((error as Partial<z.core.$ZodError> | null)?.issues ?? []).filter(isOfText)
 
@@ -31,7 +29,6 @@ const isOfText = (issue: z.core.$ZodIssue): boolean =>
     ? issue.issues.some(isOfText)
     : issue.code === 'custom' && issue.params?.['refusal'] === AS_TEXT.params.refusal
 
-/** An opaque id (`_id`). The server makes UUIDs; clients only pass them on. */
 export const id = z.uuid()
 
 /** Points as a JSON number with at most 2 decimals ↔ integer minor units (rules §3). */
@@ -53,7 +50,6 @@ export const askedInstant = z.codec(
   inMs,
 )
 
-/** A day, `2026-11-20`, of the same years. */
 export const day = z.iso.date({ abort: true }).check(z.refine(isDay))
 
 /** A gold price: dollars with 3 decimals ↔ integer thousandths of a dollar. */
@@ -75,13 +71,11 @@ export function words<Ours extends string, const Wire extends string>(pairs: Rec
   })
 }
 
-/** A whole number of a query string, whose values are text. */
 export const queryInt = z.codec(text.check(z.regex(/^\d{1,12}$/)), z.int(), {
   decode: Number,
   encode: String,
 })
 
-/** Ids in a query value, separated by commas; at most as many as a page has rows. */
 export const idList = z.codec(text.check(z.maxLength(37 * PAGE_LIMIT_MAX)), z.array(id), {
   decode: (text) => text.split(','),
   encode: (ids) => ids.join(','),
@@ -155,8 +149,6 @@ export const lenientRequest = <const F extends Fields>(fields: () => F) =>
     Wire<F>
   >
 
-/** Query parameters, under the wire's names; built on first use, too. */
 export const query = <const Shape extends z.core.$ZodLooseShape>(shape: () => Shape) => z.lazy(() => z.object(shape()))
 
-/** A user named in an answer: { _id, username }. */
 export const person = answer(() => ({ id: ['_id', text], username: text }))

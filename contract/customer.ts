@@ -16,18 +16,15 @@ import { listQuery } from './page-query.ts'
 import { playerLimits } from './player-limits.ts'
 import { ledgerRow } from './wallet.ts'
 
-/** A session of the customer that is still valid. */
 const device = answer(() => ({
   id: ['_id', text],
-  /** The browser's own description of itself; null where it sent none. */
   userAgent: z.nullable(text),
   ip: z.nullable(text),
   createdAtMs: ['createdAt', instant],
-  /** Exact to within some minutes. */
   lastUsedAtMs: ['lastUsedAt', instant],
 }))
 
-/** A note about a customer that one of staff wrote for the others. Never sent to the customer. */
+/** Never sent to the customer. */
 export const staffNote = answer(() => ({
   id: ['_id', text],
   writtenBy: ['author', person],
@@ -36,37 +33,30 @@ export const staffNote = answer(() => ({
 }))
 export type StaffNote = z.output<typeof staffNote>
 
-/** A customer as staff see them: the account, the three balances, presence and devices. */
 export const customerPage = answer(() => ({
   user: staffUser,
   stakedMinor: ['staked', amount],
   reservedMinor: ['reserved', amount],
   isOnline: z.boolean(),
-  /** The last use of a session or a socket; null for somebody who never signed in. */
   lastSeenAtMs: ['lastSeen', z.nullable(instant)],
-  /** The last used first, at most 20 of `deviceCount`. */
+  /** `devices` are the last used first, at most 20 of `deviceCount`. */
   devices: z.array(device),
   deviceCount: z.int(),
-  /** Figures about the account's past so far. Absent in answers of the previous version's server. */
   record: z.optional(
     answer(() => ({
-      /** Sums of approved requests. */
       depositedMinor: ['deposited', amount],
       withdrawnMinor: ['withdrawn', amount],
       openDisputes: z.int(),
       /** The wallet at the ends of the last 29 days in Vietnam, the oldest first; null before its first transfer. */
       balances: z.optional(z.array(z.nullable(amount))),
-      /** Null where staff wrote none, and for the customer themselves. */
       newestNote: z.nullable(staffNote),
     })),
   ),
 }))
 export type CustomerPage = z.output<typeof customerPage>
 
-/** Another account that linked the same bank number. */
 export const sharer = answer(() => ({ id: ['_id', text], username: text, isDeleted: z.boolean() }))
 
-/** A linked bank, and the other users who linked its number. The wire's names are swapped as in `bankAccount`. */
 const customerBank = answer(() => ({
   id: ['_id', text],
   accountNumber: ['bankNumber', text],
@@ -74,14 +64,12 @@ const customerBank = answer(() => ({
   bankName: ['nameOwner', text],
   createdAtMs: ['createdAt', instant],
   updatedAtMs: ['updatedAt', instant],
-  /** Sorted by name, at most 20 of `sharedCount`. */
+  /** Other accounts that linked the number, by name: at most 20 of `sharedCount`, which counts up to 100. */
   sharedWith: z.array(sharer),
-  /** At most 100 are counted. */
   sharedCount: z.int(),
 }))
 export type CustomerBank = z.output<typeof customerBank>
 
-/** A conversation of the customer with customer care, without any of its messages. */
 const customerConversation = answer(() => ({
   id: ['_id', text],
   holder: person,
@@ -91,25 +79,21 @@ const customerConversation = answer(() => ({
 }))
 export type CustomerConversation = z.output<typeof customerConversation>
 
-/** A UUID that a client made, with or without dashes. */
+/** A UUID that a client made, with or without dashes, so that a note that is sent again is the same note. */
 export const madeId = text.check(z.regex(/^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/))
 
 /** One event in a customer's time line. A field that its kind does not have is null. */
 const timelineEntry = answer(() => ({
-  /** Its place in the time line, for `before`. */
   cursor: ['_id', text],
   kind: ['type', z.enum(ALL_TIMELINE_KINDS as readonly [TimelineKind, ...TimelineKind[]])],
   atMs: ['at', instant],
   /** Id of the bet, request, bank, session, conversation, dispute or note; the number of an act. */
   ref: text,
-  /** A username or `system`; null where the customer did it. */
   actor: z.nullable(text),
   amountMinor: ['amount', z.nullable(amount)],
-  /** The profit of a bet. */
   profitMinor: ['profit', z.nullable(amount)],
   /** The kind of event in one word: a direction, a kind of request, a reason of the ledger, an act. */
   word: z.nullable(text),
-  /** How it ended: the status of a bet, a request or a dispute. */
   status: z.nullable(text),
   text: z.nullable(text),
   round: z.nullable(
@@ -119,7 +103,6 @@ const timelineEntry = answer(() => ({
       type: ['gameType', z.enum(ROUND_TYPES)],
     })),
   ),
-  /** For an act of staff: the values before and after, as the audit log has them. */
   before: json,
   after: json,
 }))
@@ -130,15 +113,12 @@ export type TimelinePage = z.output<typeof timeline>
 
 const params = z.object({ id })
 
-/** The page of one customer in the back office. Each call is a look at them, which the audit log has once an hour. */
-/** A ledger by the time of its bookings, newest first. */
 export const customerLedgerList = {
   sorts: [],
   firstSort: '-position',
   filters: {
     reason: { kind: 'choice', values: TRANSFER_REASONS },
     ...byTime,
-    /** Only rows below this position, so that pages do not shift when new rows arrive. */
     beforePosition: { kind: 'number' },
   },
 } as const satisfies ListDeclaration
@@ -181,7 +161,6 @@ export const customerEndpoints = {
     query: query(() => ({
       limit: listQuery.limit,
       only: z.optional(z.enum(TIMELINE_FILTERS as readonly [TimelineFilter, ...TimelineFilter[]])),
-      /** The `_id` of the last entry of the page before. */
       before: z.optional(text.check(z.regex(/^\d{1,17}~[a-z]{1,20}:[0-9a-f-]{1,36}$/))),
     })),
     data: timeline,
@@ -197,11 +176,9 @@ export const customerEndpoints = {
     summary: 'What staff noted about a user, newest first',
   }),
   addCustomerNote: endpoint('POST', '/api/v1/customers/{id}/notes', 'staff', {
-    /** One of them is enough. */
     parts: CAPABILITIES,
     params,
     body: request(() => ({
-      /** A note that is sent again is the same note. */
       noteId: madeId,
       /** Longer than the rule allows, so that a long note is refused with the rule's own words. */
       text: text.check(z.maxLength(10_000)),

@@ -20,7 +20,6 @@ const sentence = text.check(z.maxLength(1_000))
  */
 const disputeEntry = answer(() => ({ salt: text, c: text, index: z.nullable(z.int()) }))
 
-/** A dispute with the bet that it is about and with its answer (rules §9). */
 export const dispute = answer(() => ({
   id: ['_id', text],
   owner: ['userId', person],
@@ -47,27 +46,22 @@ export const dispute = answer(() => ({
     profitMinor: ['profit', amount],
     voidReason: z.nullable(z.enum(VOID_REASONS)),
     createdAtMs: ['createdAt', instant],
-    /** The index of its entry in the open book; null for a bet that has none in the log of the dispute. */
     sealIndex: z.nullable(z.int()),
   })),
   entry: disputeEntry,
-  /** Null while the dispute is open. */
   answer: z.nullable(
     answer(() => ({
       text,
       by: person,
       atMs: ['at', instant],
-      /** The amount that was added to the player's balance; null where the dispute was rejected. */
       correctionMinor: ['correction', z.nullable(amount)],
       entry: disputeEntry,
     })),
   ),
-  /** For staff alone: the correction that waits for a second person (rules §3.10). */
   proposal: openProposal,
 }))
 export type Dispute = z.output<typeof dispute>
 
-/** Disputes by the time of their opening. */
 export const disputeList = {
   sorts: ['openedAt'],
   firstSort: 'openedAt',
@@ -120,7 +114,6 @@ export const disputeEndpoints = {
     body: request(() => ({
       verdict: ['status', words({ upheld: 'UPHELD', rejected: 'REJECTED' })],
       text: sentence,
-      /** Only with UPHELD: the amount that is added to the player's balance, at most the stake. */
       correctionMinor: ['correction', z.optional(z.nullable(amount))],
     })),
     data: dispute,

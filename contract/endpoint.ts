@@ -7,7 +7,6 @@ type Schema = z.ZodMiniType
 /** One HTTP call of spec §7 or rules §6. A schema's `z.output` is our side, its `z.input` the wire's. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** Path on the API's host, with `{name}` for parameters. */
   readonly path: `/api/v1/${string}`
   readonly access: Access
   /** For a call that players make, too: what an ADMIN needs for it (see `Admission`). */
@@ -17,15 +16,14 @@ export interface Endpoint {
   readonly params?: Schema
   readonly query?: Schema
   readonly body?: Schema
-  /** The schema of the answer's `data`; null's where the answer has none. */
   readonly data: Schema
-  /** A list, with `meta` beside `data`. */
   readonly isList?: true
-  /** The answer is the bytes of an upload, and `data` is unused; a refusal is JSON as everywhere. */
+  /**
+   * With one of these three the answer is a picture, a file to be saved, or text or bytes of this type; `data` is
+   * unused, and a refusal is JSON as everywhere.
+   */
   readonly isImage?: true
-  /** The answer is a file to be saved, and `data` is unused; a refusal is JSON as everywhere. */
   readonly isFile?: true
-  /** The answer is text or bytes of this type, and `data` is unused; a refusal is JSON as everywhere. */
   readonly isRaw?: 'text/plain' | 'application/octet-stream'
   /** A money act: it requires an Idempotency-Key header (rules §3). */
   readonly isMoneyAct?: true
@@ -33,7 +31,6 @@ export interface Endpoint {
   readonly needsFreshFactor?: true
   /** The body is a file, which may take long to arrive: no other call of the account waits for it. */
   readonly isUpload?: true
-  /** The refusals of this call, beside the shared ones. */
   readonly refusals?: readonly RefusalCode[]
   readonly summary: string
 }
@@ -56,7 +53,6 @@ export const endpoint = <
   rest: E & { readonly data?: D },
 ) => ({ method, path, access, data: noData as Schema as D, ...rest })
 
-/** Every refusal that this call may answer with. */
 export type RefusalOf<E extends Endpoint> =
   | SharedRefusal
   | (E extends { readonly refusals: readonly (infer Code extends RefusalCode)[] } ? Code : never)

@@ -41,7 +41,6 @@ import { statisticsEndpoints } from './statistics.ts'
 import { systemEndpoints } from './system.ts'
 import { walletEndpoints } from './wallet.ts'
 
-/** Every HTTP call as one table (spec §7, rules §6). */
 export const endpoints = {
   ...identityEndpoints,
   ...staffUserEndpoints,
@@ -86,5 +85,4 @@ export const endpoints = {
   ...bookPageEndpoints,
 } as const
 
-/** Every refusal that the call of this name may answer with. */
 export type RefusalBy<Name extends keyof typeof endpoints> = RefusalOf<(typeof endpoints)[Name]>

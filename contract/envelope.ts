@@ -15,7 +15,6 @@ export const meta = z.object({
 })
 export type Meta = z.output<typeof meta>
 
-/** The answer to a failed call; `code` is one of the refusals, `details` has fields or facts. */
 export const failure = z.object({
   statusCode: z.int(),
   code: text,
@@ -24,7 +23,6 @@ export const failure = z.object({
 })
 export type Failure = z.output<typeof failure>
 
-/** A field that broke a rule, in `details.fields`: its name, and the message for the person. */
 export interface FieldProblem {
   readonly path: string
   readonly message: string

@@ -13,7 +13,6 @@ export const priceTick = answer(() => ({
   source: text,
   sourceLabel: text,
   second: z.int(),
-  /** Null when no source had a quote for this second. */
   price: z.nullable(goldPrice),
   quoteAtMs: ['quoteAt', z.nullable(instant)],
   serverTimeMs: ['serverTime', instant],
@@ -38,7 +37,6 @@ const presence = answer(() => ({ userId: text, lastSeenAtMs: ['lastSeen', z.null
  * refusal of a chat event is also emitted as `error`.
  */
 export const clientEvents = {
-  /** Joins the rooms of one game type. */
   watch_game: z.object({ type: z.enum(ROUND_TYPES) }),
   unwatch_game: z.object({ type: z.enum(ROUND_TYPES) }),
   /** For participants only. The answer has `lastSeq`: messages up to it count as delivered to this socket. */
@@ -52,13 +50,11 @@ export const clientEvents = {
     conversationId: z.optional(z.nullable(id)),
     receiverId: z.optional(z.nullable(id)),
     content: text,
-    /** The content of a `file` is the address of an uploaded PDF, as that of an `image` is of a picture. */
+    /** The content of an `image` or a `file`, a PDF, is the address of its upload. */
     kind: ['type', z.enum(['text', 'image', 'file'])],
     clientMessageId: ['tempId', clientMessageId],
-    /** The message of the same conversation that it answers. */
     quotedMessageId: z.optional(z.nullable(id)),
   })),
-  /** The acknowledgement has the `conversation`. */
   create_conversation: z.object({ participantId: id }),
   typing_start: inConversation,
   typing_stop: inConversation,
@@ -67,15 +63,12 @@ export const clientEvents = {
    * every 20 s.
    */
   view_conversation: z.object({ conversationId: z.nullable(id) }),
-  /**
-   * Without an id: marks up to the last message delivered to this socket. The answer has `readSeq` and `unreadCount`.
-   */
+  /** Without an id: up to the last message delivered to this socket. */
   mark_as_read: answer(() => ({ conversationId: id, messageId: ['upToMessageId', z.optional(z.nullable(id))] })),
 } as const
 
 const inChat = { access: 'player', asStaff: 'staff:care' } as const satisfies Admission
 
-/** Who may send each event; the hub asks before its handler does. */
 export const clientAdmissions: Readonly<Record<ClientEventName, Admission>> = {
   watch_game: { access: 'player' },
   unwatch_game: { access: 'player' },
@@ -96,7 +89,10 @@ export function clientMessageIdOf(payload: unknown): string | null {
   return named.success ? named.data : null
 }
 
-/** The fields of an acknowledgement beside `ok: true`; none for events that are not listed. */
+/**
+ * The fields of an acknowledgement beside `ok: true`, and below the refusals beside the shared ones; none for events
+ * that are not listed.
+ */
 export const clientAnswers = {
   join_room: z.object({ lastSeq: z.int() }),
   send_message: z.object({ message }),
@@ -104,7 +100,6 @@ export const clientAnswers = {
   mark_as_read: z.object({ readSeq: z.int(), unreadCount: z.int(), lastSeq: z.int() }),
 } as const
 
-/** The refusals of an event beside the shared ones; none for events that are not listed. */
 export const clientRefusals = {
   join_room: ['CONVERSATION_NOT_FOUND'],
   send_message: [
@@ -124,18 +119,12 @@ export const clientRefusals = {
 } as const satisfies Partial<Record<ClientEventName, readonly RefusalCode[]>>
 
 export const serverEvents = {
-  /** To room `game:{type}`, once a second. */
   price_tick: priceTick,
-  /** To room `game:{type}`: a round opened, was announced, deleted or ended. */
   round_changed: z.object({ type: z.enum(ROUND_TYPES) }),
-  /** To the owner's room. */
-  /** `isSettled` is absent in events of the previous version's server. */
   bet_changed: z.object({ betId: text, isSettled: z.optional(z.boolean()) }),
   balance_changed: answer(() => ({ balanceMinor: ['score', amount] })),
   account_changed: z.object({}),
-  /** The user has new notices, or another device of theirs has read them (rules §6.10). */
   notices_changed: z.object({}),
-  /** Sent before this user's sockets are closed. */
   session_ended: z.object({ reason: text }),
   /**
    * Sent before a socket that sends too much is closed (rules §6): the reason, and after how many whole seconds to
@@ -146,9 +135,7 @@ export const serverEvents = {
   receive_message: message,
   /** To the sending socket, once for each `send_message`, also when a tempId was repeated. */
   message_sent: answer(() => ({ message, clientMessageId: ['tempId', text] })),
-  /** To every socket of both sides: its sender changed it (docs/rules.md §7.15). */
   message_changed: message,
-  /** To the admins with `care`: a note was added to this conversation (rules §7.14). */
   note_added: z.object({ conversationId: text }),
   /**
    * To both sides' user rooms, each with its own view; `conversation_changed` when another admin became its holder, and
@@ -161,12 +148,9 @@ export const serverEvents = {
    * To the user's room: deleted in another tab up to `throughSeq`, or, where that is null, taken over by another admin.
    */
   conversation_removed: z.object({ conversationId: text, throughSeq: z.nullable(z.int()) }),
-  /** To the other side's user room. */
   user_typing: typing,
   user_stop_typing: typing,
-  /** To admins with `care`: a colleague types in a conversation that they hold, or has stopped. */
   staff_typing: z.object({ ...typing.shape, isTyping: z.boolean() }),
-  /** To admins with `care`: a colleague has a conversation open, or no longer. */
   staff_viewing: z.object({ ...typing.shape, isViewing: z.boolean() }),
   /** To both sides' user rooms; `unreadCount` as of `lastSeq` is the reader's and sent to the reader alone. */
   message_read: answer(() => ({
@@ -181,7 +165,6 @@ export const serverEvents = {
   /** Presence of admins goes to everybody, that of players to admins with `care`. */
   user_online: presence,
   user_offline: presence,
-  /** To the socket whose event was refused. */
   error: answer(() => ({
     code: text,
     message: text,
@@ -189,15 +172,13 @@ export const serverEvents = {
     clientMessageId: ['tempId', z.optional(text)],
     retryAfterS: ['retryAfter', z.optional(z.int())],
   })),
-  /** To the admins' room. */
   transaction_changed: z.object({ requestId: text }),
   /** To the admins' room: an admin opened this request, or left it (rules §3.11). */
   transaction_viewed: z.object({ requestId: text }),
-  /** To the admins' room: something waits for a second person, or waits no longer (rules §3.10). */
   proposal_changed: z.object({ proposalId: text }),
   /** To the admins' room: something that staff see of this user changed by anybody's act, or a note was added. */
   user_changed: z.object({ userId: text }),
-  /** To the admins' room and to the owner's: a dispute was opened or answered (rules §9). */
+  /** To the admins' room and to the owner's. */
   dispute_changed: z.object({ disputeId: text }),
 } as const
 
@@ -234,7 +215,6 @@ export type ClientAnswer<Name extends ClientEventName> = Name extends keyof type
   : null
 export type ServerEventName = keyof typeof serverEvents
 export type ServerEvent<Name extends ServerEventName> = z.output<(typeof serverEvents)[Name]>
-/** Every refusal that the acknowledgement of this event may carry. */
 export type ClientRefusal<Name extends ClientEventName> =
   | SharedRefusal
   | (Name extends keyof typeof clientRefusals ? (typeof clientRefusals)[Name][number] : never)

@@ -6,7 +6,6 @@ import { SECOND_FACTOR_MODES } from './limits.ts'
 import { ownSession } from './own-account.ts'
 import { factorStep, token } from './sign-in.ts'
 
-/** An own second factor, without its secret. */
 const ownFactor = answer(() => ({
   id: ['_id', text],
   kind: z.enum(['totp', 'passkey']),
@@ -16,7 +15,6 @@ const ownFactor = answer(() => ({
 }))
 export type OwnFactor = z.output<typeof ownFactor>
 
-/** An admin as owners see them: how many second factors and valid sessions. */
 const staffFactors = answer(() => ({
   id: ['_id', text],
   username: text,
@@ -30,7 +28,6 @@ const ownFactors = answer(() => ({
   factors: z.array(ownFactor),
   recoveryCodesLeft: z.int(),
   mode: z.enum(SECOND_FACTOR_MODES),
-  /** False where the server does not know its public origin, to which a passkey belongs. */
   hasPasskeys: z.boolean(),
   /** True in a session that may do nothing but add a factor. */
   mustAdd: z.boolean(),
@@ -40,9 +37,7 @@ export type OwnFactors = z.output<typeof ownFactors>
 const challenge = text.check(z.maxLength(100))
 /** The code with everything that people type or paste around it; the server finds the code in it. */
 const code = text.check(z.maxLength(40))
-/** JSON of WebAuthn, which its library judges. */
 const webauthn = z.record(text, json)
-/** The name that its owner gives a factor: a single line. */
 const factorName = text.check(z.trim(), z.minLength(1), z.maxLength(40), z.regex(/^\P{Cc}*$/u))
 
 /** One of these three proves a second factor. If several are sent, the recovery code counts before the app's code. */
@@ -53,7 +48,6 @@ const proof = {
   passkey: z.optional(webauthn),
 } as const
 
-/** The options from which the browser makes or uses a passkey. */
 const passkeyStep = answer(() => ({ challenge: text, options: json }))
 const deviceSecret = ['deviceSecret', z.optional(text.check(z.maxLength(1024)))] as const
 
@@ -153,7 +147,6 @@ export const factorEndpoints = {
   endStaffSessions: endpoint('DELETE', '/api/v1/user/{id}/sessions', 'staff:owner', {
     needsFreshFactor: true,
     params: z.object({ id }),
-    /** With it only this session ends. */
     query: query(() => ({ session: z.optional(id) })),
     data: z.object({ ended: z.int() }),
     refusals: ['NOT_FOUND', 'NOT_YOURSELF'],

@@ -9,12 +9,10 @@ export const upload = z.object({
   bytes: z.int(),
   /** Only for a picture; the thumbhash is in Base64. */
   ...{ width: z.optional(z.int()), height: z.optional(z.int()), thumbhash: z.optional(text) },
-  /** Only for a PDF: its name, as it is shown. */
   name: z.optional(text),
 })
 export type Upload = z.output<typeof upload>
 
-/** Pictures and PDFs in chat (spec §9, rules §7.7). */
 export const UPLOAD_BYTES_MAX = 5 * 1024 * 1024
 /** How long it may take to arrive: 0.4 Mbit/s. */
 export const UPLOAD_WITHIN_MS = 120_000
@@ -22,10 +20,8 @@ export const UPLOAD_SIDE_MAX = 8_192
 export const UPLOAD_PIXELS_MAX = 40_000_000
 /** A phone's photo: a JPEG that is decoded row by row takes little memory, however many pixels it has. */
 export const PHOTO_PIXELS_MAX = 51_000_000
-/** A still picture of more pixels is made smaller. */
 export const PIXELS_KEPT_MAX = 12_000_000
 export const UPLOAD_FRAMES_MAX = 120
-/** The path of stored files; the file's key follows it. */
 export const FILES_PATH = '/api/v1/files/'
 
 export const fileEndpoints = {
@@ -40,10 +36,7 @@ export const fileEndpoints = {
     ] as const,
     summary: 'Store a picture or a PDF to be sent in a message',
   }),
-  /**
-   * Readable by everybody who may read a message with the file, and by its owner until it is in a message (rules §7). A PDF
-   * is an attachment, never shown by the browser.
-   */
+  /** Readable by everybody who may read a message with the file, and by its owner until then (rules §7). */
   readUpload: endpoint('GET', '/api/v1/files/{key}', 'player', {
     asStaff: 'staff:care',
     params: z.object({ key: text }),

@@ -12,9 +12,7 @@ const foundUser = answer(() => ({
   role,
   isFrozen: ['isPaused', z.boolean()],
   isDeleted: z.boolean(),
-  /** Absent in answers of the previous version's server, like every optional field here. */
   balanceMinor: ['score', z.optional(amount)],
-  /** Requests that nobody decided. */
   waitingRequests: z.optional(z.int()),
   /** For users found by an address: the last sign-in from there; null where its time is no longer known. */
   signedInAtMs: ['signedIn', z.optional(z.nullable(instant))],
@@ -37,7 +35,6 @@ const foundRequest = answer(() => ({
   createdAtMs: ['createdAt', instant],
 }))
 
-/** A transfer by which staff changed a balance. */
 const foundAdjustment = answer(() => ({
   id: ['_id', text],
   owner: ['author', person],
@@ -54,7 +51,6 @@ const foundBet = answer(() => ({
   createdAtMs: ['createdAt', instant],
 }))
 
-/** A linked bank. The wire's names are swapped as in `bankAccount`. */
 const foundBank = answer(() => ({
   id: ['_id', text],
   owner: ['author', person],
@@ -63,7 +59,6 @@ const foundBank = answer(() => ({
   bankName: ['nameOwner', text],
 }))
 
-/** The possible meanings of a typed text: a handful of each kind, the likeliest first. */
 const found = answer(() => ({
   users: z.array(foundUser),
   rounds: z.array(foundRound),
@@ -74,7 +69,7 @@ const found = answer(() => ({
 }))
 export type Found = z.output<typeof found>
 
-/** Finding anything of the back office by a few letters or digits; a whole address is noted in the audit log (rules §6.14). */
+/** A whole address that is searched for is noted in the audit log (rules §6.14). */
 export const finderEndpoints = {
   find: endpoint('GET', '/api/v1/staff/find', 'staff', {
     query: query(() => ({ q: text.check(z.minLength(1), z.maxLength(QUESTION_MAX)) })),

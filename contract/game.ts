@@ -43,7 +43,6 @@ const roundFields = {
   roundNumber: ['turnNumber', z.int()],
   attempt: z.int(),
   status: roundStatus,
-  /** Prices at the start and the end; null while unknown. */
   openPrice: ['n1', z.nullable(goldPrice)],
   closePrice: ['n2', z.nullable(goldPrice)],
   /** Null until the end, except for staff; also null on a tie or a missing tick. */
@@ -59,10 +58,9 @@ const roundFields = {
   isDeleted: z.boolean(),
 } as const
 
-/** The sums of bets, for staff. */
 export const betFigures = {
   bets: z.int(),
-  /** Sum of the stakes of all bets, also of those that were returned. */
+  /** Also of bets that were returned. */
   stakedMinor: ['staked', amount],
   voided: ['void', z.int()],
   /**
@@ -77,12 +75,10 @@ export type RoundFigures = z.output<typeof roundFigures>
 
 export const round = answer(() => ({
   ...roundFields,
-  /** Only in lists for staff. */
   figures: z.optional(roundFigures),
 }))
 export type Round = z.output<typeof round>
 
-/** The running round of one type, with the server's time and whether bets are accepted now. */
 export const currentRound = answer(() => ({
   ...roundFields,
   serverTimeMs: ['serverTime', instant],
@@ -129,7 +125,6 @@ export const bet = answer(() => ({
 }))
 export type Bet = z.output<typeof bet>
 
-/** Filters the player's own bets: of one type, accepted in [from, to). */
 const ownBetsQuery = { type: z.optional(roundType), ...timeQuery }
 
 /**
@@ -141,11 +136,9 @@ const ownBetsSummary = answer(() => ({
   won: ['win', z.int()],
   lost: ['lose', z.int()],
   voided: ['void', z.int()],
-  /** Sum of the stakes of won and lost bets. */
   stakedMinor: ['staked', amount],
   profitMinor: ['profit', amount],
   leftOut: z.int(),
-  /** True when more bets match than the newest 10,000, which were counted. */
   isCapped: z.boolean(),
 }))
 export type OwnBetsSummary = z.output<typeof ownBetsSummary>
@@ -251,7 +244,6 @@ export const gameEndpoints = {
   }),
 } as const
 
-/** The filters and page of a player's own bets. */
 export type OwnBetQuery = z.output<typeof gameEndpoints.listOwnBets.query>
 
 /** A stake with a third decimal breaks a rule (422) rather than the request's format, so it reads as zero. */

@@ -28,14 +28,12 @@ export const userFields = {
   username: text,
   avatar: z.nullable(text),
   role,
-  /** An admin's; absent from a server that knows none. */
   capabilities: z.optional(z.array(z.enum(CAPABILITIES))),
   ...standing,
   version: text,
   createdAtMs: ['createdAt', instant],
 } as const
 
-/** The signed-in user, without password and IP address (rules §6). */
 export const me = answer(() => ({
   ...userFields,
   mustChangePassword: z.boolean(),

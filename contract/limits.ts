@@ -12,11 +12,9 @@ export const PAGE_SIZES = [6, 10, 20, 30, 40, 50] as const
 export const TOTAL_COUNTED_TO = 10_000
 /** Sums over rounds have to read each round's bets. */
 export const ROUNDS_SUMMED_TO = 1_000
-/** Limits of the API itself (rules §6). */
 export const BODY_LIMIT_BYTES = 64 * 1024
 export const IDEMPOTENCY_KEY_MAX = 128
 export const SESSION_DAYS = 7
-/** Sockets (spec §9). */
 export const SOCKET_RECONNECT_ATTEMPTS = 5
 export const SOCKET_RECONNECT_MIN_MS = 1_000
 export const SOCKET_RECONNECT_MAX_MS = 5_000

@@ -7,11 +7,9 @@ import { askedInstant, id, queryInt, text } from './codecs.ts'
  * of web/lists/table-search.ts).
  */
 export interface ListDeclaration {
-  /** The columns by which the server sorts, under the wire's names. */
+  /** Under the wire's names; `-` in front of `firstSort` means descending. */
   readonly sorts: readonly string[]
-  /** The order where nobody asks for one; `-` in front means descending. */
   readonly firstSort: string
-  /** The filters, by their wire names. */
   readonly filters: Filters
 }
 
@@ -24,7 +22,6 @@ export type Filter = { readonly inAddress?: string } & (
   | { readonly kind: 'choice'; readonly values: readonly string[]; readonly wire?: z.ZodMiniType<unknown, string> }
   /** From an instant on, or before one, Unix ms. In an address both are whole days of Vietnam. */
   | { readonly kind: 'from' | 'before' }
-  /** Whole points. */
   | { readonly kind: 'points' }
   /** Filters of these two kinds are never written into a page's address. */
   | { readonly kind: 'number' | 'id' }
@@ -36,14 +33,12 @@ type Asked<F extends Filter> = F extends { readonly values: ReadonlyArray<infer 
     ? string
     : number
 
-/** The values of a list's filters; a filter that is absent matches every row. */
 export type AskedBy<F extends Filters> = { [Name in keyof F]?: Asked<F[Name]> | undefined }
 
 export type FilterQuery<F extends Filters> = {
   [Name in keyof F]: z.ZodMiniOptional<z.ZodMiniType<Asked<F[Name]>, string>>
 }
 
-/** The query parameters of a list's filters. */
 export const filterQuery = <const F extends Filters>(filters: F) =>
   Object.fromEntries(
     Object.entries(filters).map(([name, filter]) => [name, z.optional(schemaOf(filter))]),
@@ -56,11 +51,8 @@ function schemaOf(filter: Filter): z.ZodMiniType<unknown, string> {
   return filter.kind === 'text' ? text.check(z.maxLength(filter.maxLength ?? 64)) : SCHEMAS[filter.kind]
 }
 
-/** Filters that several lists have. */
-
 /** A user by name: its beginning, or the whole name, in any case. */
 export const byName = { kind: 'text', inAddress: 'q' } as const
 /** In [from, to). */
 export const byTime = { from: { kind: 'from' }, to: { kind: 'before' } } as const
-/** From `min` through `max` whole points. */
 export const byAmount = { min: { kind: 'points' }, max: { kind: 'points' } } as const

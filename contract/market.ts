@@ -4,10 +4,7 @@ import { answer, askedInstant, goldPrice, instant, query, queryInt, text } from 
 import { endpoint } from './endpoint.ts'
 import { listQuery, timeQuery } from './page-query.ts'
 
-/**
- * A candle of one source. A gap has its time alone: this source has no price for those minutes (rules §5), and the
- * chart leaves them out instead of joining the neighbours.
- */
+/** A candle of one source. A gap has its time alone: the source has no price for those minutes (rules §5). */
 export const candle = answer(() => ({
   openedAtMs: ['openedAt', instant],
   open: z.optional(goldPrice),
@@ -20,17 +17,12 @@ export type CandleView = z.output<typeof candle>
 export const candleList = answer(() => ({
   source: text,
   label: ['sourceLabel', text],
-  /** Length of a candle in minutes. */
   minutes: ['interval', z.union([z.literal(1), z.literal(60)])],
   candles: z.array(candle),
   serverTimeMs: ['serverTime', instant],
 }))
 export type CandleListView = z.output<typeof candleList>
 
-/**
- * One second of a source. The price is null where there is none; the chart leaves such a second out, like a gap between
- * candles.
- */
 export const marketTick = answer(() => ({
   second: z.int(),
   price: z.nullable(goldPrice),
@@ -41,7 +33,6 @@ export type TickView = z.output<typeof marketTick>
 export const tickList = answer(() => ({
   source: text,
   label: ['sourceLabel', text],
-  /** Ascending; a second without a row is not known yet. */
   ticks: z.array(marketTick),
   serverTimeMs: ['serverTime', instant],
 }))
@@ -53,39 +44,32 @@ export type TickListView = z.output<typeof tickList>
  */
 export const seedDay = answer(() => ({
   day: text,
-  /** SHA-256 of the seed, hexadecimal. */
+  /**
+   * SHA-256 of the seed, in hex. Not committed ahead is the day of the install and the history before it, whose seeds
+   * are fixed and public.
+   */
   commitment: text,
   committedAtMs: ['committedAt', instant],
-  /** False for the day of the install ("chưa cam kết trước") and for the history before it. */
   isCommittedAhead: z.boolean(),
-  /** True for a day before the installation, whose seed is a fixed, public one. */
   isPublicHistory: z.boolean(),
-  /** The price at the start of the day's path: the last price of the day before. */
   startPrice: z.nullable(goldPrice),
   seed: z.nullable(text),
 }))
 export type SeedDay = z.output<typeof seedDay>
 
-/** The feed of the selected round, for the game screen. */
 export const feedStatus = answer(() => ({
   source: text,
   label: ['sourceLabel', text],
   lastPrice: z.nullable(goldPrice),
   /** The quote's own time, for the quote behind the last price; the price's age is counted from it. */
   lastQuoteAtMs: ['lastQuoteAt', z.nullable(instant)],
-  /**
-   * Why live rounds accept no bets now: no quote for 5 s, a quote from the future, a quote too far from the last, or
-   * seconds without a price (rules §2, §5).
-   */
   closedReason: z.nullable(z.enum(FEED_CLOSED_REASONS)),
-  /** When gold opens again, while it is closed and a live source is configured. */
   goldReopensAtMs: ['goldReopensAt', z.nullable(instant)],
 }))
 export type FeedStatus = z.output<typeof feedStatus>
 
 const sourceQuery = text.check(z.maxLength(300))
 
-/** The length of a candle in minutes, as a query value. */
 const minutesQuery = z.codec(z.enum(['1', '60']), z.union([z.literal(1), z.literal(60)]), {
   decode: (text) => (text === '1' ? 1 : 60),
   encode: (minutes) => (minutes === 1 ? '1' : '60'),
@@ -106,7 +90,6 @@ const coin = answer(() => ({
 }))
 export type Coin = z.output<typeof coin>
 
-/** Gold and the top coins by market cap (spec §2, rules §5). */
 export const marketList = answer(() => ({
   gold: answer(() => ({
     source: text,
@@ -117,9 +100,7 @@ export const marketList = answer(() => ({
     quoteAtMs: ['quoteAt', z.nullable(instant)],
   })),
   coins: z.array(coin),
-  /** When the coins were fetched; null for the bundled sample. */
   coinsFetchedAtMs: ['coinsFetchedAt', z.nullable(instant)],
-  /** True while coins were never fetched: the list is a bundled sample, and screens label it so. */
   isSample: z.boolean(),
   serverTimeMs: ['serverTime', instant],
 }))

@@ -26,9 +26,7 @@ export const NOTICE_KINDS = [
 ] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
-/** Notices are shown for this many days. */
 export const NOTICE_DAYS = 90
-/** Unread notices of a kind are counted up to this many. */
 export const UNREAD_COUNTED_TO = 100
 export const NOTICES_PER_PAGE = 20
 
@@ -72,7 +70,6 @@ export const notice = answer(() => ({
       note: z.nullable(text),
     })),
   ),
-  /** Absent in answers of the previous version's server. */
   dispute: z.optional(
     z.nullable(
       answer(() => ({
@@ -84,12 +81,10 @@ export const notice = answer(() => ({
       })),
     ),
   ),
-  /** The bet that the player held when the result was announced, and how it is still decided. */
   round: z.nullable(answer(() => ({ betId: text, ...roundOf, basis: z.enum(BASES) }))),
   limit: z.nullable(z.enum(['stake', 'loss'])),
-  /** The address of the sign-in. Absent in answers of the previous version's server. */
   device: z.optional(z.nullable(answer(() => ({ ip: z.nullable(text) })))),
-  /** `codes` are new recovery codes, `reset` is by a colleague or an operator. Absent as above. */
+  /** `codes` are new recovery codes, `reset` is by a colleague or an operator. */
   factor: z.optional(
     z.nullable(
       answer(() => ({
@@ -106,7 +101,6 @@ const cursor = text.check(z.regex(/^\d{1,13}_[a-z]+:[\w:.-]{1,100}$/))
 
 const noticesPage = answer(() => ({
   notices: ['notifications', z.array(notice)],
-  /** Asks for the page after this one; null on the last. */
   next: z.nullable(text),
   /** Over all kinds; from 100 on more than were counted. */
   unread: z.int(),

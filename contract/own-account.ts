@@ -5,10 +5,8 @@ import { endpoint } from './endpoint.ts'
 /** A session of the own account that is still valid: where it was opened, and when it was last used (rules §4.8). */
 export const ownSession = answer(() => ({
   id: ['_id', text],
-  /** The browser's own description of itself; null where it sent none. */
   userAgent: z.nullable(text),
   ip: z.nullable(text),
-  /** True for the session that asks. */
   isCurrent: z.boolean(),
   createdAtMs: ['createdAt', instant],
   /** Exact to within some minutes; for a session of an older version, when it was opened. */
@@ -16,7 +14,6 @@ export const ownSession = answer(() => ({
 }))
 export type OwnSession = z.output<typeof ownSession>
 
-/** Calls by which users change their own account on the settings screen (rules §4.8). */
 export const ownAccountEndpoints = {
   listSessions: endpoint('GET', '/api/v1/user/sessions', 'own-data', {
     data: z.array(ownSession),

@@ -14,5 +14,4 @@ export const listQuery = {
  */
 export const wholeQuery = { whole: z.optional(z.enum(['ids'])), ids: z.optional(idList) }
 
-/** In [from, to). */
 export const timeQuery = { from: z.optional(askedInstant), to: z.optional(askedInstant) }

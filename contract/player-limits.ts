@@ -16,7 +16,6 @@ export const playerLimits = answer(() => ({
     })),
   ),
   stakedTodayMinor: ['stakedToday', amount],
-  /** Negative while the player is winning. */
   netLossTodayMinor: ['netLossToday', amount],
   serverTimeMs: ['serverTime', instant],
 }))

@@ -25,18 +25,13 @@ export const proposal = answer(() => ({
   id: ['_id', text],
   kind: ['type', proposalKind],
   owner: ['author', person],
-  /** Negative where an adjustment takes points away. */
+  /** Negative where an adjustment takes points away. The sums below include it. */
   amountMinor: ['money', amount],
   requestId: ['transactionId', z.nullable(text)],
   disputeId: z.nullable(text),
-  /** The reason of an adjustment, the sentence of a dispute's answer. */
   reason: z.nullable(text),
-  /** The sum that staff had moved for this player in the 24 hours before, including this amount. */
   summedMinor: ['summed', amount],
-  /**
-   * The sum that its proposer had moved for anybody in that time, including this amount. Null in a proposal of an older
-   * version.
-   */
+  /** Null in a proposal of an older version, like `confirmerSinceMs`. */
   adminSummedMinor: ['summedByProposer', z.optional(z.nullable(amount))],
   proposedBy: person,
   proposedAtMs: ['createdAt', instant],
@@ -46,37 +41,32 @@ export const proposal = answer(() => ({
   endedBy: z.nullable(person),
   endedAtMs: ['endedAt', z.nullable(instant)],
   endReason: z.nullable(text),
-  /** The player's balance now, and the points reserved for their withdrawals. */
   balanceMinor: ['balance', amount],
   reservedMinor: ['reserved', amount],
-  /** False while nobody could confirm the proposal now. */
   hasSecondPerson: z.boolean(),
-  /**
-   * The admins who may confirm it while it is open, each with the time from which they may; absent in answers of an
-   * older version's server.
-   */
+  /** The admins who may confirm it while it is open, each with the time from which they may. */
   secondPeople: z.optional(
     z.array(
       answer(() => ({
         id: ['_id', text],
         username: text,
-        /** Since when they may move points without interruption. */
         moneySinceMs: ['moneySince', instant],
         fromMs: ['from', instant],
       })),
     ),
   ),
-  /** Since when its confirmer could have moved the points. */
   confirmerSinceMs: ['confirmerSince', z.optional(z.nullable(instant))],
 }))
 export type Proposal = z.output<typeof proposal>
 
 const daySum = answer(() => ({
-  /** The sum that staff moved for this player within the last 24 hours, in either direction. */
+  /**
+   * Moved for this player within the last 24 hours, in either direction; `byAdminMinor` by the asking admin for
+   * anybody.
+   */
   movedMinor: ['moved', amount],
-  /** The sum that the asking admin moved for anybody in that time. Absent from the previous version's server. */
   byAdminMinor: ['movedByYou', z.optional(amount)],
-  /** The sum of 24 hours from which a second person is needed; null where that is switched off. */
+  /** The sum from which a second person is needed; null where that is switched off. */
   fromMinor: ['from', z.nullable(amount)],
 }))
 

@@ -7,7 +7,6 @@ import { endpoint } from './endpoint.ts'
 export interface PushMessage {
   readonly title: string
   readonly body: string
-  /** A path of our own web. */
   readonly path: string
   /** A notification replaces the one that still shows under the same tag, without a sound. */
   readonly tag: string
@@ -38,7 +37,6 @@ export const pushMessages = {
   },
 } as const satisfies Record<PushKind, PushMessage>
 
-/** Minutes of a day ↔ "22:00". */
 const timeOfDay = z.codec(text.check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/)), z.int(), {
   decode: (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)),
   encode: (minute) => [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':'),
@@ -57,17 +55,14 @@ const preferences = {
   mayOffer: z.boolean(),
 } as const
 
-/** A user's preferences, and the browser of this session. */
 const pushState = answer(() => ({
   ...preferences,
-  /** The key by which push services recognise this server (RFC 8292 §3.2), base64url. */
   publicKey: text,
   /** The push address of this session's browser; null while it gets no pushes. */
   endpoint: z.nullable(text),
 }))
 export type PushState = z.output<typeof pushState>
 
-/** A browser's subscription, as its Push API writes it. The server judges the values. */
 const subscription = {
   endpoint: text.check(z.maxLength(2_000)),
   p256dh: text.check(z.maxLength(200)),

@@ -6,7 +6,6 @@ import { endpoint } from './endpoint.ts'
 const refillOffer = answer(() => ({ amountMinor: ['amount', amount], reason: z.nullable(text) }))
 export type RefillOffer = z.output<typeof refillOffer>
 
-/** A refill that was booked, and the balance after it. */
 const refilled = answer(() => ({ amountMinor: ['amount', amount], balanceMinor: ['score', amount] }))
 export type Refilled = z.output<typeof refilled>
 

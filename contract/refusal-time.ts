@@ -15,10 +15,8 @@ export function minuteWords(atMs: number): string {
   return `${clock} ngày ${day}/${month}`
 }
 
-/** A refusal's sentence with how long to wait, where it leaves that open: `… thử lại sau 12 giây` (rules §6.2). */
 export const sayingWait = (sentence: string, waitS: number): string =>
   ENDS_OPEN.test(sentence) ? `${sentence} ${waitWords(waitS)}` : sentence
 
-/** A refusal's sentence with the minute at which it ends: `… đến 19:46 ngày 27/11`, or `… sau 19:46 ngày 27/11`. */
 export const sayingUntil = (sentence: string, untilMs: number): string =>
   `${sentence} ${ENDS_OPEN.test(sentence) ? '' : 'đến '}${minuteWords(untilMs)}`

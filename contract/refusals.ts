@@ -12,7 +12,6 @@ import type { PushRefusal } from '#domain/push/push.ts'
 import type { ViewRefusal } from '#domain/saved-views/view-name.ts'
 import * as sentences from './sentences.ts'
 
-/** Refusals that a rule of the domain returns. */
 type RuleRefusal =
   | AccessRefusal
   | BetRefusal
@@ -186,13 +185,8 @@ export const refusals = {
   PUSH_ENDPOINT_INVALID: refusal(422, 'Trình duyệt đưa ra một địa chỉ nhận thông báo không dùng được'),
 } as const satisfies Readonly<Record<RuleRefusal, Refusal> & Record<string, Refusal>>
 
-/** Why a call or an event was refused, for programs; `refusals` has the sentence for people. */
 export type RefusalCode = keyof typeof refusals
 
-/**
- * Refusals of every call and event: wrong format, no valid token, too many requests, or a server that cannot handle it
- * now.
- */
 export const SHARED_REFUSALS = [
   'BAD_REQUEST',
   'BAD_JSON',

@@ -6,7 +6,6 @@ import { endpoint } from './endpoint.ts'
 /** The text that a player reads while customer care is closed (docs/rules.md §7.17). */
 const away = answer(() => ({
   text,
-  /** Null where no day is open. */
   opensAtMs: ['opensAt', z.nullable(instant)],
 }))
 export type Away = z.output<typeof away>
@@ -17,12 +16,7 @@ export const replyTimeEndpoints = {
     data: answer(() => ({
       /** The median of the last 7 days in ms; null while too few waited. */
       usualMs: z.nullable(z.int()),
-      /**
-       * The same times for messages about a topic, where enough players waited. Absent in answers of the previous
-       * version's server.
-       */
       byTopic: z.optional(z.array(answer(() => ({ topic: caseTopic, usualMs: z.int() })))),
-      /** Absent while customer care is open. */
       away: z.optional(away),
     })),
     summary: 'How long players usually waited for a reply of customer care, and when it opens again',

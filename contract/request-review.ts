@@ -7,39 +7,25 @@ import { staffUser } from './staff-users.ts'
 
 /** The facts that a careful person looks up before deciding a request (rules §3.11). For staff alone. */
 export const requestDossier = answer(() => ({
-  /** The request itself. Absent in answers of the previous version's server. */
   request: ['transaction', z.optional(cashRequest)],
-  /** Its owner as staff see them: the balance now, flags, when the account was created. */
   user: staffUser,
-  /** Held for pending withdrawals, this request's own among them while it is one. */
   reservedMinor: ['reserved', amount],
-  /** The end of a time-out that is still running; null without one. */
   timeoutUntilMs: ['timeoutUntil', z.nullable(instant)],
-  /** The owner's newest other requests, at most 5, without those that staff hid. */
   recent: z.array(cashRequest),
-  /** The profit (negative: the loss) of the bets that were decided since the last approved request. */
+  /** Of the bets that were decided since the last approved request; null counts from the first bet. */
   betNetMinor: ['betNet', amount],
-  /** When that request was approved; null counts from the account's first bet. */
   betNetSinceMs: ['betNetSince', z.nullable(instant)],
-  /** Other accounts that linked this request's bank number now: by name, at most 20 of `sharedCount`. */
+  /** At most 20 by name; of notes the newest 3. Both counts end at 100. */
   sharedWith: z.array(sharer),
-  /** At most 100 are counted. */
   sharedCount: z.int(),
-  /** The newest notes of staff, at most 3 of `noteCount`; none about oneself. */
   notes: z.array(staffNote),
-  /** At most 100 are counted. */
   noteCount: z.int(),
 }))
 export type RequestDossier = z.output<typeof requestDossier>
 
-/** Another admin who has a request open. */
 export const requestView = answer(() => ({ requestId: ['transactionId', text], admin: person }))
 export type RequestView = z.output<typeof requestView>
 
-/**
- * Calls for staff who decide requests: to read the facts, and to show who has a request open. The decision itself is in
- * contract/cashier.ts.
- */
 export const requestReviewEndpoints = {
   readRequestDossier: endpoint('GET', '/api/v1/transaction/{id}/dossier', 'staff', {
     params: z.object({ id }),

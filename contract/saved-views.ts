@@ -8,7 +8,6 @@ const listName = text.check(z.regex(/^[a-z-]{1,40}$/))
 
 const SEARCH_PARAMETERS_MAX = 30
 
-/** The search parameters of a list's address: names of letters, and short texts or numbers. */
 const viewSearch = z
   .record(
     text.check(z.regex(/^[A-Za-z]{1,30}$/)),
@@ -21,13 +20,11 @@ const savedView = answer(() => ({
   list: text,
   name: text,
   search: viewSearch,
-  /** Whether every admin sees it. */
   isShared: z.boolean(),
   maker: ['author', person],
 }))
 export type SavedView = z.output<typeof savedView>
 
-/** Views of the back office's lists under a name (rules §6.11). */
 export const savedViewEndpoints = {
   listViews: endpoint('GET', '/api/v1/staff/views', 'staff', {
     query: query(() => ({ list: listName })),
@@ -35,7 +32,6 @@ export const savedViewEndpoints = {
     summary: 'Saved views of a list: the own ones first, then those that others share',
   }),
   saveView: endpoint('POST', '/api/v1/staff/views', 'staff', {
-    /** Needed to share a view; one of them is enough. */
     parts: CAPABILITIES,
     body: request(() => ({
       list: listName,
@@ -49,7 +45,6 @@ export const savedViewEndpoints = {
     summary: 'Save a view of a list under a name, for oneself or for the team',
   }),
   deleteView: endpoint('DELETE', '/api/v1/staff/views/{id}', 'staff', {
-    /** Needed to delete a view that somebody else shares. */
     parts: ['owner'],
     params: z.object({ id }),
     refusals: ['NOT_FOUND'],

@@ -21,7 +21,6 @@ export const factorStep = answer(() => ({
   /** Sent back with the proof; works once, for 5 minutes. */
   challenge: text,
   ways: z.array(z.enum(FACTOR_WAYS)),
-  /** WebAuthn's PublicKeyCredentialRequestOptionsJSON, where the account has passkeys. */
   passkeyOptions: z.nullable(json),
   /**
    * Within a session, where it may take back the account's first factor, which another session added (rules §4.10): its

@@ -18,37 +18,29 @@ const betCounts = answer(() => ({
   lost: ['lose', z.int()],
   voided: ['void', z.int()],
   leftOut: z.int(),
-  /** Sum of the stakes of all these bets, also of those that are left out elsewhere. */
+  /** Also of bets that are left out elsewhere. `returned` is the stakes that went back by the price or by staff. */
   stakedMinor: ['staked', amount],
-  /** Sum of the stakes that were returned to their players, by the price or by staff. */
   returnedMinor: ['returned', amount],
-  /** Stakes that players lost, minus the profits that they won. */
   netMinor: ['net', amount],
-  /** True when more bets match than were counted. */
   isCapped: z.boolean(),
 }))
 export type BetCounts = z.output<typeof betCounts>
 
-/** Sums of the bets on the newest rounds that match a filter, at most 1,000 rounds: see `roundFigures`. */
 const roundTotals = answer(() => ({
   rounds: z.int(),
   ...betFigures,
-  /** True when more rounds match than were summed. */
   isCapped: z.boolean(),
 }))
 export type RoundTotals = z.output<typeof roundTotals>
 
-/** Bets by the time of their acceptance and by their stake. */
 export const betList = {
   sorts: ['createdAt'],
   firstSort: '-createdAt',
   filters: {
     username: byName,
-    /** Only the bets of this user, under any name that the user has had. */
     userId: { kind: 'id' },
     status: { kind: 'choice', values: BET_STATUSES, wire: betStatus },
     type: { kind: 'choice', values: ROUND_TYPES },
-    /** Only the bets of this round. */
     roundId: { kind: 'id' },
     ...byTime,
     ...byAmount,

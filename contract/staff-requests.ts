@@ -14,7 +14,6 @@ const requestTotals = answer(() => ({
       amountMinor: ['money', amount],
     })),
   ),
-  /** True when more requests match than were summed. */
   isCapped: z.boolean(),
 }))
 export type RequestTotals = z.output<typeof requestTotals>

@@ -7,10 +7,8 @@ import { CREDIT_SCORE_MAX, VIP_MAX } from './limits.ts'
 import { byName, filterQuery, type ListDeclaration } from './lists.ts'
 import { listQuery, wholeQuery } from './page-query.ts'
 
-/** A user as staff see it. Only admins get `ip` (rules §4). */
 const staffFields = {
   ...userFields,
-  /** The sum of the stakes of open bets. */
   stakedMinor: ['staked', amount],
   ip: z.nullable(text),
   mustChangePassword: z.boolean(),
@@ -19,11 +17,10 @@ const staffFields = {
 export const staffUser = answer(() => staffFields)
 export type StaffUser = z.output<typeof staffUser>
 
-/** `proposal` is the id of an adjustment that waits for a second person; the balance is unchanged (rules §3.10). */
+/** The id of an adjustment that waits for a second person; the balance is unchanged (rules §3.10). */
 const updatedUser = answer(() => ({ ...staffFields, proposalId: ['proposal', z.optional(text)] }))
 export type UpdatedUser = z.output<typeof updatedUser>
 
-/** A single line of text. */
 const line = (maxLength: number) => text.check(z.maxLength(maxLength), z.regex(/^\P{Cc}*$/u))
 
 /** "{row}.{wallet}" (rules §3): the number of writes to fields that staff edit, and the last transfer of the wallet. */
@@ -36,9 +33,7 @@ export const userList = {
     username: byName,
     /** By default deleted users are left out; with `true` only deleted users are listed (rules §4). */
     deleted: { kind: 'choice', values: ['true', 'false'] },
-    /** Only this user, under any name, deleted or not. */
     userId: { kind: 'id' },
-    /** Only one kind of users: admins, frozen accounts, or demonstration accounts (rules §1.2). */
     only: { kind: 'choice', values: ['admins', 'frozen', 'scripted'] },
   },
 } as const satisfies ListDeclaration
@@ -52,7 +47,6 @@ export const staffUserEndpoints = {
     refusals: ['TOTALS_NOT_READY'],
     summary: 'Search users by name; an order by what they hold says of when it is',
   }),
-  /** The whole user with changes; answers contain no password, and unknown fields are ignored (rules §3). */
   updateUser: endpoint('POST', '/api/v1/user/{id}', 'staff', {
     parts: ['money', 'users', 'owner'],
     isMoneyAct: true,

@@ -7,7 +7,6 @@ const totals = {
   won: ['win', z.int()],
   lost: ['lose', z.int()],
   voided: ['void', z.int()],
-  /** Stakes of won and lost bets. */
   stakedMinor: ['staked', amount],
   netMinor: ['profit', amount],
 } as const
@@ -19,7 +18,6 @@ const stakes = answer(() => ({ bets: z.int(), stakedMinor: ['staked', amount] })
  * (rules §6.8). Days on which nothing happened are left out.
  */
 export const statistics = answer(() => ({
-  /** The first and last day of the range on which something happened; null when nothing did. */
   firstDay: z.nullable(day),
   today: day,
   /** The balance before the range began; null before the account's first transfer. */
@@ -34,7 +32,6 @@ export const statistics = answer(() => ({
       day,
       ...totals,
       playedMs: z.int(),
-      /** The balance after the day's last transfer; null on a day without one. */
       balanceMinor: ['balance', z.nullable(amount)],
     })),
   ),
@@ -45,7 +42,6 @@ export const statistics = answer(() => ({
   playedMs: z.int(),
   longestWins: z.int(),
   longestLosses: z.int(),
-  /** Bets that staff or a script decided; they are in nothing else. */
   leftOut: z.int(),
   serverTimeMs: ['serverTime', instant],
 }))

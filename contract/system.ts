@@ -46,12 +46,9 @@ const word = z.optional(text)
 /** What was found, without any text of a person, a path or a key. Sizes are bytes. */
 export const systemFacts = answer(() => ({
   version: word,
-  /** A newer version that the operator's file names. */
   newer: word,
-  /** Where the gold price comes from. */
   source: word,
   atMs: ['at', when],
-  /** When a rehearsal failed after the last that succeeded. */
   failedAtMs: ['failedAt', when],
   sizeBytes: ['size', fact],
   freeBytes: ['free', fact],
@@ -63,20 +60,17 @@ export const systemFacts = answer(() => ({
   tookMs: ['took', fact],
   offMs: ['off', fact],
   sessions: fact,
-  /** Of the process that answers. */
   sockets: fact,
 }))
 export type SystemFacts = z.output<typeof systemFacts>
 
 const systemPart = answer(() => ({
   part: z.enum(SYSTEM_PARTS),
-  /** `skipped`: nobody knows. */
   is: ['state', z.enum(['ok', 'wrong', 'skipped'])],
   why: z.nullable(z.enum(SYSTEM_WHYS)),
   facts: systemFacts,
 }))
 
-/** Lines of the log of one kind, since the answering process began. */
 const systemFailure = answer(() => ({
   /** The line's fixed words, and the code or name of its error. */
   text,
@@ -87,7 +81,6 @@ const systemFailure = answer(() => ({
 
 export const system = answer(() => ({
   parts: z.array(systemPart),
-  /** The latest first, at most 20 kinds. */
   failures: z.array(systemFailure),
   serverTimeMs: ['serverTime', instant],
 }))

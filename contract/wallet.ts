@@ -10,31 +10,27 @@ const ledgerBet = answer(() => ({
   type: ['gameType', roundType],
   direction: ['value', direction],
   status: betStatus,
-  /** Null while the bet is open. */
   profitMinor: ['profit', z.nullable(amount)],
 }))
 export type LedgerBet = z.output<typeof ledgerBet>
 
-/** Why a row is there; `BET` is every reason of bets. */
+/** `BET` is every reason of bets. */
 export const LEDGER_REASONS = [...TRANSFER_REASONS, 'BET'] as const
 export type LedgerReason = (typeof LEDGER_REASONS)[number]
 
 /** One change of the player's own balance. The walletDelta of all rows add up to the balance (rules §1.3). */
 export const ledgerRow = answer(() => ({
   id: ['_id', text],
-  /** Position in the player's own ledger, from 1. */
   position: z.int(),
   reason: z.enum(TRANSFER_REASONS),
   deltaMinor: ['walletDelta', amount],
   balanceAfterMinor: ['balanceAfter', amount],
-  /** `system`, or the name of the user who caused it. */
   actor: text,
   ref: text,
   note: z.nullable(text),
   createdAtMs: ['createdAt', instant],
   /** Base64. The act's entry in the public log has SHA-256(salt ‖ note) as commitment to an adjustment's reason. */
   noteSalt: z.optional(z.nullable(text)),
-  /** The present state of the bet that the row belongs to. */
   bet: z.optional(z.nullable(ledgerBet)),
 }))
 export type LedgerRow = z.output<typeof ledgerRow>
@@ -46,7 +42,6 @@ export const walletEndpoints = {
       reason: z.optional(z.enum(LEDGER_REASONS)),
       /** No page ends within a bet: it goes on to the stake of its last one, beyond `limit`. Pages go by position then. */
       whole: z.optional(z.enum(['bets'])),
-      /** Only rows below this position, so that pages do not shift when new rows arrive. */
       beforePosition: z.optional(queryInt),
     })),
     data: z.array(ledgerRow),
