@@ -3,7 +3,6 @@
  * and no text cell that a spreadsheet would evaluate. Numbers stay numbers.
  */
 
-/** A text, a number, or an exact decimal as plain digits (`-1234.50`), as minorToText of domain/money writes it. */
 export type CsvValue = string | number | { readonly decimal: string }
 
 /** Begins a file. The byte order mark: without it a spreadsheet does not read the file as UTF-8, and Vietnamese text is garbled. */
@@ -19,7 +18,6 @@ const formulaStart = '[=+\\-@\\uFF1D\\uFF0B\\uFF0D\\uFF20]'
 const atStart = new RegExp(`^(?= *(?:${formulaStart}|[\\t\\r\\n]))`)
 const afterSeparator = new RegExp(`([;\\t\\r\\n])(?= *${formulaStart})`, 'g')
 
-/** Makes a text safe from evaluation: adds an apostrophe before anything that would begin a formula. */
 export function neutralise(text: string): string {
   return text.replaceAll(afterSeparator, `$1'`).replace(atStart, `'`)
 }
@@ -31,10 +29,8 @@ function cellOf(value: CsvValue): string {
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** One line of the CSV with its line end. */
 export const csvLine = (row: readonly CsvValue[]): string => `${row.map(cellOf).join(',')}\r\n`
 
-/** The whole file as text, including the byte order mark. */
 export function writeCsv(header: readonly string[], rows: ReadonlyArray<readonly CsvValue[]>): string {
   return CSV_MARK + [header, ...rows].map(csvLine).join('')
 }

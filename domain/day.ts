@@ -1,4 +1,3 @@
-/** A day in Vietnam as `2026-11-20`. */
 export type Day = string
 
 /** Asia/Ho_Chi_Minh is UTC+7 all year. */
@@ -15,16 +14,12 @@ export const clockTextOf = (atMs: number): string =>
 /** The day in Vietnam that contains an instant, in Unix ms. Bets count for the day of their acceptance (rules §6.6). */
 export const dayOf = (atMs: number): Day => clockTextOf(atMs).slice(0, 10)
 
-/** Whether a text is a whole day of these years; a day that is still being typed is not (rules §6.1). */
 export const isDay = (text: string): text is Day =>
   // Some browsers take a day that no month has for a later one, others for none.
   YEARS.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
 
-/** The midnight in Vietnam at which a day begins, in Unix ms. */
 export const startOfDayMs = (day: Day): number => Date.parse(`${day}T00:00:00.000Z`) - AHEAD_MS
 
-/** The midnight in Vietnam with which the day of an instant began; both in Unix ms. */
 export const midnightBeforeMs = (atMs: number): number => startOfDayMs(dayOf(atMs))
 
-/** The day that is `days` later, or earlier when negative. */
 export const dayAfter = (day: Day, days = 1): Day => dayOf(startOfDayMs(day) + days * DAY_MS)

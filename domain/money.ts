@@ -24,13 +24,11 @@ export function minorFromNumber(value: number): Minor | null {
   return sign === '-' ? -minor : minor
 }
 
-/** Plain decimal text of points with exactly 2 decimals and no separators: 1234.50. */
 export function minorToText(minor: Minor): string {
   const digits = (minor < 0n ? -minor : minor).toString().padStart(3, '0')
   return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** The JSON number of an amount in points. Exact for every amount within the limits of rules §3. */
 export const minorToNumber = (minor: Minor): number => Number(minorToText(minor))
 
 /**

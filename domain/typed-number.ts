@@ -1,12 +1,8 @@
 import { BALANCE_MAX_MINOR, type Minor, MINOR_PER_POINT, minorToText } from './money.ts'
 
-/** Whole points, or points with at most two decimals. */
 export type NumberKind = 'whole' | 'cents'
 
-/**
- * Why a typed or pasted text is no number: it is empty, has a sign, has decimals where only whole points are allowed, is
- * more than any balance, or can't be read in exactly one way.
- */
+/** `unclear`: cannot be read in exactly one way. */
 export type NumberProblem = 'empty' | 'signed' | 'fraction' | 'large' | 'unclear'
 
 export type TypedNumber =
@@ -50,13 +46,11 @@ export function readNumber(typed: string, kind: NumberKind): TypedNumber {
   return refused('unclear')
 }
 
-/** The number of a text, or null. */
 export function minorTyped(typed: string, kind: NumberKind): Minor | null {
   const read = readNumber(typed, kind)
   return read.ok ? read.minor : null
 }
 
-/** An amount as a field holds it: without separators, and without decimals that are zero. */
 export const typedText = (minor: Minor): string =>
   minorToText(minor)
     .replace(/\.00$/, '')

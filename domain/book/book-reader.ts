@@ -24,16 +24,17 @@ import { daysOf } from './seed-path.ts'
  * are given to `learn`.
  */
 
-/** Beats come at least this often (docs/open-book.md §1). A longer gap is a time in which nothing was sealed, and counts as this much. */
+/**
+ * Beats come at least this often (docs/open-book.md §1). A longer gap, in which nothing was sealed, counts as this
+ * much.
+ */
 const BEAT_EVERY_MS = 10_000
 /** How long after a round's end the log may go on without the round's `closed` entry (docs/open-book.md §2). */
 const OVERDUE_AFTER_MS = 60_000
-/** Rounds remembered after their end, and windows remembered for their next attempt. */
+/** Ended rounds and windows are remembered up to this many. */
 const KEPT_ENDED = 256
 
-/** Counts of the entries that were read so far. */
 export interface BookSummary extends Readonly<typeof NOTHING_COUNTED> {
-  /** Time of the first and of the newest beat, Unix ms. */
   readonly fromMs: number | null
   readonly toMs: number | null
 }
@@ -46,9 +47,8 @@ export interface BookReader {
    * proven to stand in the log; lines of other kinds are ignored.
    */
   learn(index: number, line: string): void
-  /** Reads the next entry. */
   take(index: number, line: string): void
-  /** Called after the last entry of a signed tree, which has to be a beat. */
+  /** Called after the last entry of a signed tree. */
   end(): void
   summary(): BookSummary
   /** Indexes before `first` that entries name as bets: the caller, who has the log, has to read and prove these. */
@@ -111,7 +111,6 @@ const READ: { readonly [Kind in EntryKind]: (book: Reading, index: number, entry
   feed: () => undefined,
 }
 
-/** The running round that an entry names; says what is wrong when there is none. */
 function runningOf(book: Reading, index: number, entry: EntryOf<keyof typeof AFTER_END>): RunningRound | null {
   const round = book.running.get(entry.round)
   if (round !== undefined) return round
@@ -136,7 +135,6 @@ const AFTER_END = {
  */
 function mayBeFromBefore({ first, firstAt }: Reading, { k, at }: EntryOf<keyof typeof AFTER_END>): boolean {
   if (first === 0) return false
-  // No round is longer than two minutes; results and ends can be late by a downtime.
   return k === 'result' || k === 'closed' || firstAt === null || at < firstAt + LONGEST_ROUND_MS
 }
 
@@ -253,7 +251,6 @@ function beat(book: Reading, index: number, entry: EntryOf<'beat'>): void {
   checkSeedsOverdue(book, index, book.beatAt)
 }
 
-/** Sets a value and forgets the oldest beyond a number. */
 function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.set(key, value)
   if (map.size > KEPT_ENDED) map.delete(map.keys().next().value ?? key)

@@ -47,7 +47,6 @@ export interface BookSourceOptions {
   readonly wait?: (ms: number) => Promise<void>
 }
 
-/** A log as its reader saw it before. */
 export interface KnownLog {
   readonly origin: string
   readonly vkey: string
@@ -55,31 +54,25 @@ export interface KnownLog {
   readonly note: string | null
 }
 
-/** One log of an installation as the host names it. */
 export interface BookLog {
   readonly origin: string
-  /** Path of its files: `/log`, `/log/2`. */
   readonly prefix: string
   readonly vkey: string
 }
 
-/** Entries that are in the signed tree. */
 export interface SealedLines {
-  /** Index of the first entry. */
   readonly first: number
   /** The bytes of each entry as characters U+0000 to U+00FF. */
   readonly lines: readonly string[]
 }
 
-/** An entry as a receipt names it, compared with the log. */
 export interface SealedEntry {
   readonly index: number
   readonly entry: string
 }
 
-/** The entries of a round, each of which stands in the log at its index (docs/open-book.md §4). */
+/** The entries of a round (docs/open-book.md §4), all of them in `head`. */
 export interface SealedReceipt {
-  /** A head that has all of these entries. */
   readonly head: BookHead
   readonly round: SealedEntry | null
   readonly result: SealedEntry | null
@@ -90,7 +83,6 @@ export interface SealedReceipt {
 /** Places of the rules and seeds that a round needs, as the host says; the reader has to check the entries there. */
 export interface BookAnchors {
   readonly rules: number | null
-  /** `day` is counted in days since 1970-01-01. */
   readonly seeds: readonly { readonly day: number; readonly index: number }[]
 }
 
@@ -108,7 +100,6 @@ export class BookHostError extends Error {
 
 export interface BookSource {
   readonly log: BookLog
-  /** All logs of the host, the newest first. */
   readonly logs: readonly BookLog[]
   readonly key: VerifierKey
   /**
@@ -116,11 +107,10 @@ export interface BookSource {
    * `atLeast` a note of fewer entries is fetched again for a minute, and then taken.
    */
   head(atLeast?: number): Promise<BookHead>
-  /** The head that a note of this log signs; null when its key signed no such note. Nothing is fetched. */
+  /** Nothing is fetched. */
   signedHead(note: string): BookHead | NoteProblem
-  /** Throws `note-forked` unless the head begins with all that the older note signed. */
   checkExtends(head: BookHead, older: BookHead): Promise<void>
-  /** Entries from one index to before another, in order, a bundle at a time. */
+  /** In order, a bundle at a time. */
   entries(head: BookHead, from: number, to: number): AsyncGenerator<SealedLines, void, undefined>
   leafHashAt(head: BookHead, index: number): Promise<Uint8Array>
   /** The entries that the host shows for a round; null for a round that it says is not in the log. */
@@ -130,12 +120,10 @@ export interface BookSource {
    * checked here.
    */
   settledLines(round: string, count: number): AsyncGenerator<readonly string[], void, undefined>
-  /** The bytes that a provider signed for a second; null when there are none. */
   evidence(source: string, second: number): Promise<Uint8Array | null>
   anchors(before: number): Promise<BookAnchors>
 }
 
-/** How many bundles are fetched at once. */
 const READ_AHEAD = 6
 /** A smaller note may come from a cache, so it is fetched again for a minute. */
 const STALE_TRIES = 30
@@ -198,11 +186,10 @@ interface OpenSource extends Omit<BookSourceOptions, 'known'>, LogTiles {
   readonly log: BookLog
   readonly logs: readonly BookLog[]
   readonly key: VerifierKey
-  /** The newest note that was seen. */
   known: BookHead | null
 }
 
-/** @param seen a note of this log that is known, which every other one has to extend */
+/** @param seen a known note of this log, which every other one has to extend */
 function sourceOf(
   options: BookSourceOptions,
   logs: readonly BookLog[],
@@ -229,7 +216,6 @@ function sourceOf(
   }
 }
 
-/** Fetches a file of the log; null where there is none. */
 async function find({ get }: Pick<BookSourceOptions, 'get'>, path: string): Promise<Uint8Array | null> {
   const { status, bytes } = await get(path)
   if (status !== 200 && status !== 404) throw new BookHostError(path, status)
@@ -256,10 +242,7 @@ function trustedHead(source: OpenSource, note: string): BookHead {
   return typeof head !== 'string' ? head : fail(head === 'malformed' ? 'note-form' : 'note-signature')
 }
 
-/**
- * Takes a further note: returns the larger of it and the known one, after checking that the larger tree begins with the
- * other.
- */
+/** The larger of a further note and the known one, after checking that its tree begins with the other's. */
 async function accept(source: OpenSource, next: BookHead): Promise<BookHead> {
   const last = source.known
   if (last !== null && last.size > next.size) {
@@ -292,7 +275,6 @@ async function readHead(source: OpenSource, atLeast: number): Promise<BookHead> 
   }
 }
 
-/** The entries of a bundle, each compared with its hash in the tree. */
 async function bundle(source: OpenSource, head: BookHead, n: number): Promise<readonly Uint8Array[]> {
   const first = n * TILE_WIDTH
   const width = Math.min(TILE_WIDTH, head.size - first)
@@ -392,13 +374,11 @@ const toCharacter = (byte: number): string => String.fromCharCode(byte)
 
 const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
 
-/** A field of a JSON object, or the whole value; null when it is not JSON. */
 function jsonOf(bytes: Uint8Array, field: string | null): unknown {
   const value = parseJson(fromUtf8(bytes) ?? '')
   return (field === null ? value : isRecord(value) ? value[field] : null) ?? null
 }
 
-/** The logs as the host names them; none when it names none. */
 function readLogs(bytes: Uint8Array): BookLog[] {
   const list = jsonOf(bytes, null)
   return (Array.isArray(list) ? list : []).filter(

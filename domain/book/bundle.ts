@@ -5,7 +5,6 @@
 const LENGTH_BYTES = 2
 const MOST_BYTES = 0xff_ff
 
-/** Throws for an entry of more than 65,535 bytes. */
 export function encodeBundle(entries: readonly Uint8Array[]): Uint8Array {
   const bundle = new Uint8Array(entries.reduce((length, entry) => length + LENGTH_BYTES + entry.length, 0))
   let at = 0
@@ -18,7 +17,6 @@ export function encodeBundle(entries: readonly Uint8Array[]): Uint8Array {
   return bundle
 }
 
-/** The entries of a bundle; null when it ends within one. */
 export function decodeBundle(bytes: Uint8Array): Uint8Array[] | null {
   const entries: Uint8Array[] = []
   let at = 0

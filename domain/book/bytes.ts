@@ -1,11 +1,9 @@
-/*
- * Bytes and texts for the open book. domain/ knows neither Node's Buffer nor the browser's TextEncoder.
- */
+/* domain/ knows neither Node's Buffer nor the browser's TextEncoder. */
 
 /** SHA-256 of some bytes: 32 bytes. Given by the caller: Node's own, or a library in the browser. */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array
 
-/** The bytes of a text in UTF-8, for characters up to U+FFFF other than surrogates. */
+/** For characters up to U+FFFF other than surrogates. */
 export function toUtf8(text: string): Uint8Array {
   const ascii = new Uint8Array(text.length)
   let same = 0
@@ -21,7 +19,6 @@ export function toUtf8(text: string): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** Bytes, and after them a text in UTF-8. */
 export function utf8After(bytes: Uint8Array, text: string): Uint8Array {
   const all = new Uint8Array(bytes.length + text.length)
   all.set(bytes)
@@ -33,7 +30,6 @@ export function utf8After(bytes: Uint8Array, text: string): Uint8Array {
   return all
 }
 
-/** The text of bytes that are all ASCII; null when one is not. */
 export function fromAscii(bytes: Uint8Array): string | null {
   let text = ''
   for (let at = 0; at < bytes.length; at += CHUNK) {
@@ -79,10 +75,8 @@ export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** The two characters of each 12 bits. */
 const PAIRS = Array.from({ length: 4096 }, (_, bits) => `${ALPHABET[bits >> 6]}${ALPHABET[bits & 63]}`)
 
-/** Standard base64 with padding (RFC 4648 section 4). */
 export function toBase64(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += 3) {
@@ -118,7 +112,6 @@ export function fromBase64(text: string): Uint8Array | null {
 export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** The bytes of a text in lower-case hex; null when it is something else. */
 export function fromHex(text: string): Uint8Array | null {
   if (text.length % 2 !== 0 || !/^[0-9a-f]*$/.test(text)) return null
   return Uint8Array.from({ length: text.length / 2 }, (_, at) => Number.parseInt(text.slice(2 * at, 2 * at + 2), 16))

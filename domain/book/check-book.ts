@@ -30,10 +30,9 @@ export { CHECK_STEPS, type CheckResult, type CheckStep, type StepProgress, stepO
  * proof of one bet. Browser and command line use this one.
  */
 
-/** Entries that are read at once when the last rounds are looked for. */
 const BACKWARDS = 2_048
 
-/** Checks all rounds, or as many of the last closed ones. Rejects only when the host gives no answer of a log. */
+/** All rounds, or as many of the last closed ones. Rejects only when the host gives no answer of a log. */
 export async function checkBook(
   source: BookSource,
   options: CheckOptions & { readonly rounds: number | 'all' },
@@ -81,13 +80,11 @@ export async function checkRound(source: BookSource, round: string, options: Che
   })
 }
 
-/** The result of checking a proof, with what it says of its bet. */
 export interface CheckedProof extends CheckResult {
   readonly index: number | null
   readonly opening: Opening | null
 }
 
-/** The log whose note a proof names; undefined for a text that is no proof. Nothing is verified. */
 export function originOfProof(proofText: string): string | undefined {
   const proof = parseProof(proofText)
   return proof === null ? undefined : originOf(proof.checkpoint)
@@ -159,11 +156,9 @@ function notePart(seen: Map<Part, number>, round: string, index: number, line: s
   if ((parsed.entry as { readonly round?: string }).round === round && !seen.has(part)) seen.set(part, index)
 }
 
-/** The end of a log, from the `round` entry of the oldest of its last closed rounds, as many as were asked for. */
 interface Ending {
   readonly first: number
   readonly parts: readonly SealedLines[]
-  /** Index of the first round of each day. */
   readonly days: readonly number[]
 }
 
@@ -196,7 +191,6 @@ async function readEnding(check: Check, head: BookHead, count: number): Promise<
 
 const NAMES_ROUND = /^\{"k":"(round|closed)","v":1,"at":(\d+),"round":"([^"]*)"/
 
-/** Entries in their order, without those before an index. */
 function* after(parts: readonly SealedLines[], first: number): Generator<SealedLines> {
   for (const part of parts) {
     const skipped = Math.max(0, first - part.first)
@@ -227,7 +221,6 @@ async function learnFrom(
       for (const line of lines) reader.learn(index, line)
 }
 
-/** Checks that each entry before the part that was read, if acts and disputes name it as a bet, is one. */
 async function checkReferences(check: Check, head: BookHead, reader: BookReader): Promise<void> {
   for (const index of reader.references) {
     stopIfAsked(check)

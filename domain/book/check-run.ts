@@ -25,7 +25,6 @@ export interface StepProgress {
   readonly step: CheckStep
   readonly state: CheckState
   readonly done: number
-  /** Null while the number is not known. */
   readonly total: number | null
 }
 
@@ -34,11 +33,9 @@ export interface CheckOptions {
   readonly onStep?: (progress: StepProgress) => void
   /** Read between two bundles, and where a call rejects: when it says so, the check stops. */
   readonly signal?: { readonly aborted: boolean }
-  /** Also compares the public receipt of every closed round: a call for each. */
   readonly readsReceipts?: boolean
 }
 
-/** The counts of the rounds of one day, type and source. */
 export interface CheckedRates {
   /** Days since 1970-01-01 (UTC), by the round's opening. */
   readonly day: number
@@ -49,19 +46,16 @@ export interface CheckedRates {
 
 export interface CheckResult {
   readonly state: Exclude<CheckState, 'running'>
-  /** The first thousand faults. */
   readonly faults: readonly Fault[]
   readonly faultCount: number
   /** The signed head behind all these results; null when there was none to trust. */
   readonly head: BookHead | null
   readonly summary: BookSummary
-  /** Lines of bets that were settled again. */
   readonly settledBets: number
   readonly rates: readonly CheckedRates[]
 }
 
 const MOST_FAULTS = 1_000
-/** How many receipts are fetched at once. */
 const LANES = 8
 
 class Stopped extends Error {}
@@ -81,15 +75,13 @@ const beginCheck = (source: BookSource, options: RunOptions) => ({
   settledBets: 0,
   head: null as BookHead | null,
   reader: null as BookReader | null,
-  /** Closed rounds whose bets are not settled yet. */
   closed: [] as LoggedRound[],
-  /** The round that was asked for has no end yet. */
   isUnfinished: false,
 })
 
 export type Check = ReturnType<typeof beginCheck>
 
-/** Runs the steps of a check. Rejects only when the host gives no answer of a log. */
+/** Rejects only when the host gives no answer of a log. */
 export async function runCheck(
   source: BookSource,
   options: RunOptions,
@@ -166,7 +158,6 @@ export function startReader(check: Check, first: number, only?: string): BookRea
   return check.reader
 }
 
-/** Settles the bets of the rounds that were closed since the last call, or only of one round where `only` names it. */
 export async function settleClosed(check: Check, only: string | null): Promise<void> {
   const due = check.closed.filter(({ entry }) => only === null || entry.round === only)
   check.closed = []
@@ -210,11 +201,9 @@ async function checkReceipt(check: Check, { entry: { round }, ...logged }: Logge
   }
 }
 
-/** The entries of a round that its receipt shows. */
 const PARTS = ['round', 'result', 'closed', 'announce'] as const
 export type Part = (typeof PARTS)[number]
 
-/** The public quotes are the bytes that `closed` names: nobody exchanged or lost them since. */
 async function checkEvidenceBytes(check: Check, { entry: { round, source }, closed }: LoggedRound): Promise<void> {
   for (const [second, expected] of closed?.entry.evidence ?? []) {
     const bytes = await check.source.evidence(source, second)

@@ -5,14 +5,12 @@ import { HASH_BYTES } from './merkle.ts'
 export interface Checkpoint {
   readonly origin: string
   readonly size: number
-  /** 32 bytes. */
   readonly root: Uint8Array
 }
 
 export const formatCheckpoint = ({ origin, size, root }: Checkpoint): string =>
   `${origin}\n${size}\n${toBase64(root)}\n`
 
-/** The log that a note names as its own; nothing is verified. */
 export const originOf = (note: string): string => note.split('\n', 1)[0] ?? ''
 
 /** Lines after the three are answered as they are; null when a line is empty or spelled otherwise. */

@@ -9,17 +9,13 @@ const TIME_BYTES = 8
 const ED25519_BYTES = 64
 
 export interface Cosignature {
-  /** Unix seconds. */
   readonly time: number
-  /** Ed25519, 64 bytes. */
   readonly signature: Uint8Array
 }
 
-/** The text that is signed: the whole text of the note after a header and the time. */
 export const cosignedText = (noteText: string, timeSeconds: number): string =>
   `cosignature/v1\ntime ${timeSeconds}\n${noteText}`
 
-/** The time as eight bytes, the highest first, then the signature. */
 export function encodeCosignature({ time, signature }: Cosignature): Uint8Array {
   const bytes = new Uint8Array(TIME_BYTES)
   const view = new DataView(bytes.buffer)

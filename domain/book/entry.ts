@@ -25,7 +25,6 @@ import {
  * thousandths of a dollar, amounts hundredths of a point, bytes padded standard base64.
  */
 
-/** Acts of staff and operators that the book names; the list is closed. */
 export const BOOK_ACTS = [
   'round.delete',
   'round.force-create',
@@ -57,17 +56,15 @@ const beatTick = shape<BeatTick>(
   (value) => anyTick.is(value) && ((value as BeatTick)[2] === null) === ((value as BeatTick)[3] === null),
 )
 
-/** The fields of each kind of entry beyond its kind, version and time, in the order in which they are written. */
+/** Beyond kind, version and time, in the order in which they are written. */
 const entries = {
   rules: object({
     product: oneOf('kim-phien'),
-    /** Whole per cent of the stake. */
     rates: object({ '30s': count, '60s': count, '90s': count, '120s': count }),
     lockMs: object({ simulated: count, live: count }),
     /** SHA-256 of the rules' text, in hex. */
     text: hexHash,
   }),
-  /** `day`: days since 1970-01-01. */
   seed: object({ day: count, commitment: hash }),
   'seed-open': object({ day: count, seed: hash, startPrice: price }),
   round: object({
@@ -85,9 +82,11 @@ const entries = {
   announce: object({ round: text, c: hash }),
   result: object({
     round: text,
-    /** One price for each second from the opening to the end, both included. */
+    /**
+     * `ticks` has a price for each second from the opening to the end, both included; the ticks of a simulated round
+     * have no ages.
+     */
     ticks: arrayOf(orNull(price)),
-    /** Null in a simulated round, whose ticks have no age. */
     ages: orNull(arrayOf(orNull(age))),
     result: orNull(direction),
     by: oneOf('PRICE', 'ADMIN'),
@@ -105,7 +104,6 @@ const entries = {
     /** Sums over the bets decided by price, voids included; the profit is the players'. */
     staked: count,
     profit: integer,
-    /** Merkle root over the settled lines, in log order. */
     root: hash,
   }),
   beat: object({ ticks: arrayOf(beatTick) }),
@@ -114,7 +112,6 @@ const entries = {
     /** A pseudonym; null for the system. */
     actor: orNull(base64(9)),
     round: orNull(text),
-    /** Index of a bet's entry. */
     bet: orNull(count),
     amount: orNull(integer),
     c: orNull(hash),
@@ -137,7 +134,6 @@ export type RestartWhy = EntryFields['restart']['why']
 export const ENTRY_SHAPES: { readonly [Kind in EntryKind]: Shape<EntryFields[Kind]> } = entries
 export const ENTRY_KINDS = Object.keys(entries) as readonly EntryKind[]
 
-/** An entry of one kind, as it was parsed. */
 export type EntryOf<Kind extends EntryKind> = {
   readonly k: Kind
   readonly v: 1

@@ -15,7 +15,6 @@ interface Hour {
 
 export interface KnownPrice {
   readonly price: number | null
-  /** Null without a price, and where prices have no age. */
   readonly age: number | null
 }
 

@@ -6,9 +6,7 @@ import { edgeTiles, type HashReader, hashesAt, rootOfTiles, TILE_WIDTH, tilePath
 
 /* The tree of a log that somebody else serves: every tile is compared with the signed root (c2sp.org/tlog-tiles). */
 
-/** A head of the log: signed, and its root computed from the tiles. */
 export interface BookHead extends Checkpoint {
-  /** The signed note, verbatim. */
   readonly note: string
 }
 
@@ -22,15 +20,11 @@ export class BookFaultError extends Error {
   }
 }
 
-/** @throws BookFaultError always */
 export const fail = (kind: FaultKind, about: Partial<Omit<Fault, 'kind'>> = {}): never => {
   throw new BookFaultError({ kind, index: null, round: null, ...about })
 }
 
-/**
- * Compares a hash with the one that is expected.
- * @throws BookFaultError of this kind where they differ
- */
+/** @throws BookFaultError of this kind where the hashes differ */
 export function requireSame(
   kind: FaultKind,
   index: number | null,
@@ -41,16 +35,14 @@ export function requireSame(
     fail(kind, { index, expected: toBase64(expected), found: found === null ? null : toBase64(found) })
 }
 
-/** Tiles that are kept: 8 KiB each. */
+/** 8 KiB each. */
 const MOST_TILES = 512
 
 export interface LogTiles {
   readonly sha256: Sha256
-  /** GET of a path below the log's own; null where there is nothing. */
   readonly inLog: (path: string) => Promise<Uint8Array | null>
   /** Full tiles, which are the same for every head that extends the last; each was compared with the tile above. */
   readonly full: Map<string, Promise<Uint8Array>>
-  /** The partial tiles of a head, from which its root follows. */
   readonly edges: WeakMap<BookHead, Promise<ReadonlyMap<number, Uint8Array>>>
 }
 
@@ -112,7 +104,6 @@ async function fetchFullTile(tiles: LogTiles, head: BookHead, level: number, n: 
 export const hashAt = async (tiles: LogTiles, head: BookHead, level: number, index: number): Promise<Uint8Array> =>
   hashIn(await tile(tiles, head, level, Math.floor(index / TILE_WIDTH)), index % TILE_WIDTH)
 
-/** Root of the first entries of a head's tree. */
 async function rootAt(tiles: LogTiles, head: BookHead, size: number): Promise<Uint8Array> {
   const compute = (hash: Sha256, reader: HashReader) => rootOfTiles(hash, reader, size)
   const read = new Map<string, Uint8Array>()

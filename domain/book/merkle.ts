@@ -6,14 +6,12 @@ import { equalBytes, type Sha256 } from './bytes.ts'
 
 export const HASH_BYTES = 32
 
-/** Hash of a leaf: SHA-256 of 0x00 and its bytes. */
 export function leafHash(sha256: Sha256, bytes: Uint8Array): Uint8Array {
   const preimage = new Uint8Array(bytes.length + 1)
   preimage.set(bytes, 1)
   return sha256(preimage)
 }
 
-/** Hash of an inner node: SHA-256 of 0x01 and the hashes of its two children. */
 export function nodeHash(sha256: Sha256, left: Uint8Array, right: Uint8Array): Uint8Array {
   // A hash of the wrong length must not be completed by the bytes of the one before.
   if (left.length !== HASH_BYTES || right.length !== HASH_BYTES) NODE.fill(0, 1)
@@ -56,7 +54,6 @@ export function rootAndPaths<Shown>(
   return { root: rootOf(sha256, level), paths }
 }
 
-/** The next level: a last node without a sibling moves up unchanged. */
 function parentsOf(sha256: Sha256, level: readonly Uint8Array[]): Uint8Array[] {
   const parents: Uint8Array[] = []
   for (let at = 0; at < level.length; at += 2) {
@@ -87,7 +84,6 @@ export function rootFromPath(
   return last === 0 ? hash : null
 }
 
-/** Two heads that should belong to one log, and the proof that they do. */
 export interface Consistency {
   readonly oldSize: number
   readonly oldRoot: Uint8Array

@@ -6,32 +6,28 @@ import { cosignedText, decodeCosignature } from './cosignature.ts'
  * of a log has any.
  */
 
-/** Whether an Ed25519 signature (64 bytes) over a message verifies under a public key (32 bytes). Given by the caller. */
 export type VerifyEd25519 = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean
 
-/** Signature types of verifier keys: Ed25519 over the text, and a witness's with its time. */
+/** Ed25519 over the text, and a witness's with its time. */
 export const ED25519 = 0x01
 export const COSIGNATURE = 0x04
 
 export interface NoteSignature {
   readonly name: string
-  /** Eight hex digits. */
   readonly keyId: string
   readonly signature: Uint8Array
 }
 
 export interface Note {
-  /** With its final newline, without the empty line before the signatures. */
+  /** With its final newline. A `keyId` is eight hex digits. */
   readonly text: string
   readonly signatures: readonly NoteSignature[]
 }
 
 export interface VerifierKey {
   readonly name: string
-  /** Eight hex digits. */
   readonly keyId: string
   readonly type: typeof ED25519 | typeof COSIGNATURE
-  /** Ed25519, 32 bytes. */
   readonly publicKey: Uint8Array
 }
 
@@ -41,7 +37,6 @@ const ID_BYTES = 4
 const MOST_SIGNATURES = 64
 const isName = (name: string) => /^[^\s+\p{Z}\p{Cc}\p{Cs}]+$/u.test(name)
 
-/** One signature's line, with its newline. */
 export const formatSignature = ({ name, keyId, signature }: NoteSignature): string =>
   `— ${name} ${toBase64(concatBytes(fromHex(keyId) ?? new Uint8Array(), signature))}\n`
 
@@ -56,7 +51,6 @@ export function parseNote(note: string): Note | null {
   return signatures === null ? null : { text: note.slice(0, split + 1), signatures }
 }
 
-/** Lines of signatures, each with its newline; null when one is malformed, and for none or more than 64. */
 export function parseSignatures(lines: string): NoteSignature[] | null {
   if (!lines.endsWith('\n')) return null
   const signatures: NoteSignature[] = []
@@ -73,7 +67,6 @@ export function parseSignatures(lines: string): NoteSignature[] | null {
 export const keyIdOf = (sha256: Sha256, name: string, type: number, publicKey: Uint8Array): string =>
   toHex(sha256(concatBytes(toUtf8(name), Uint8Array.of(0x0a, type), publicKey)).subarray(0, ID_BYTES))
 
-/** A key with the id that belongs to it. */
 export const verifierKey = (
   sha256: Sha256,
   name: string,
@@ -81,7 +74,6 @@ export const verifierKey = (
   publicKey: Uint8Array,
 ): VerifierKey => ({ name, keyId: keyIdOf(sha256, name, type, publicKey), type, publicKey })
 
-/** `name+id+base64(type, public key)`. */
 export const formatVkey = ({ name, keyId, type, publicKey }: VerifierKey): string =>
   `${name}+${keyId}+${toBase64(concatBytes(Uint8Array.of(type), publicKey))}`
 
@@ -107,7 +99,6 @@ export interface VerifiedNote {
 /** Why a note is not trusted. One wrong signature of a known key refuses the whole note. */
 export type NoteProblem = 'malformed' | 'not-signed' | 'wrong-signature'
 
-/** Verifies a note by the keys that the caller trusts; signatures of other keys say nothing. */
 export function verifyNote(
   note: string,
   keys: readonly VerifierKey[],

@@ -6,10 +6,8 @@
 export type StretchSet = ReturnType<typeof createStretchSet>
 
 export function createStretchSet() {
-  /** Ascending, apart from each other by at least one number. */
   const stretches: { first: number; last: number }[] = []
   return {
-    /** False when the number was in the set already. */
     add(number: number): boolean {
       // Searches from the end, where nearly every number belongs.
       let at = stretches.length - 1
@@ -31,7 +29,6 @@ export function createStretchSet() {
 
 const PAGE_BITS = 65_536
 
-/** A set of numbers from 0: one bit for each. */
 export function createBitSet() {
   const pages = new Map<number, Uint8Array>()
   return {

@@ -6,32 +6,29 @@ import { count, decode, encode, object, oneOf, orNull, text, type ValueOf } from
 /** Random bytes before an opening, so that nobody can guess the content of a sealed bet (docs/open-book.md §3). */
 export const SALT_BYTES = 16
 
-/** Fields of a bet that its opening and its settled line share, in this order. */
+/**
+ * Fields of a bet that its opening and its settled line share, in this order. `at` is the acceptance in Unix ms,
+ * `entryFrom` the earliest second of the entry.
+ */
 export const accepted = {
   direction,
-  /** Minor units. */
   stake: count,
   basis: oneOf(...BASES),
   script: orNull(oneOf('WIN', 'LOSE')),
-  /** Acceptance, Unix ms. */
   at: count,
-  /** Earliest Unix second of the entry. */
   entryFrom: count,
 }
 
-/** The content of a sealed bet, published with its salt when its round has ended; its owner knows both at once. */
+/** Published with its salt when its round has ended; the bet's owner knows both at once. */
 const opening = object({
-  /** Ids of bet and round. */
   bet: text,
   round: text,
   ...accepted,
 })
 export type Opening = ValueOf<typeof opening>
 
-/** The opening's exact text: its keys in this order, without spaces. */
 export const encodeOpening = (value: Opening): string => encode(opening, value)
 
-/** Null for anything but the one spelling of an opening. */
 export const parseOpening = (written: string): Opening | null => decode(opening, written)
 
 /** c = SHA-256(salt ‖ opening): the 32 bytes that are in the log before the outcome exists. */

@@ -9,7 +9,6 @@ export type ParsedEntry =
   | { readonly is: 'entry'; readonly entry: Entry }
   | { readonly is: 'not-understood' | 'malformed' }
 
-/** Reads one line of the log. Anything but the one spelling of an entry of its kind is malformed. */
 export function parseEntry(line: string): ParsedEntry {
   const head = HEAD.exec(line)
   const parsed = parseJson(line)

@@ -1,6 +1,5 @@
 import type { BookAnswer } from './book-source.ts'
 
-/** An answer of fetch, as far as it is read here. */
 interface HttpAnswer {
   readonly status: number
   readonly headers: { readonly get: (name: string) => string | null }
@@ -8,17 +7,14 @@ interface HttpAnswer {
 }
 
 interface HttpTools {
-  /** One GET; rejects when no answer comes within `ANSWERED_MS`. */
   readonly send: (path: string) => Promise<HttpAnswer>
-  /** Waits this many ms; rejects where the reader has been stopped. */
   readonly wait: (ms: number) => Promise<unknown>
 }
 
-/** How long an answer is waited for. */
 export const ANSWERED_MS = 20_000
 /** No answer, and answers of a proxy whose host is away. */
 const AWAY = [0, 502, 503, 504]
-/** Waits before such a call is tried again, where the host gave none. */
+/** Where the host gave no wait. */
 const WAITS_MS = [250, 1_000, 4_000]
 const LONGEST_WAIT_MS = 60_000
 /** How often a host that limits its callers is asked again. */
@@ -41,7 +37,6 @@ export const patientGet =
     }
   }
 
-/** The answer; of status 0 with the reason where there is none. */
 async function ask(send: HttpTools['send'], path: string) {
   try {
     const answer = await send(path)

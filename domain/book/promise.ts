@@ -11,20 +11,16 @@ import { ED25519, type VerifierKey, verifierKey, type VerifyEd25519, verifyNote 
 export interface BetPromise {
   /** A note by the log's key under the name `{origin}/promise`. */
   readonly note: string
-  /** Place in the batch, and the number of its bets. */
   readonly index: number
   readonly size: number
-  /** Audit path in the batch, each hash in base64. */
   readonly path: readonly string[]
 }
 
 export const promiseName = (origin: string): string => `${origin}/promise`
 
-/** The note's text; `atMs` is the time of acceptance. */
 export const promiseText = (origin: string, root: Uint8Array, atMs: number): string =>
   `${promiseName(origin)}\n${toBase64(root)}\n${atMs}\n`
 
-/** Root over a batch's commitments, and the path of each of them in base64. */
 export function promiseTree(
   sha256: Sha256,
   commitments: readonly Uint8Array[],
@@ -33,7 +29,6 @@ export function promiseTree(
   return rootAndPaths(sha256, leaves, toBase64)
 }
 
-/** The log's key under the name by which it signs promises. */
 export const promiseKey = (sha256: Sha256, logKey: VerifierKey): VerifierKey =>
   verifierKey(sha256, promiseName(logKey.name), ED25519, logKey.publicKey)
 

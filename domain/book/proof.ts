@@ -4,12 +4,10 @@ import { HASH_BYTES } from './merkle.ts'
 
 /** Proof that a leaf is in a signed tree, which can be verified offline (c2sp.org/tlog-proof). */
 export interface Proof {
-  /** Data from which the leaf is rebuilt; not authenticated by itself. */
   readonly extra: Uint8Array | null
   readonly index: number
   /** From the leaf's sibling up to the root's child. */
   readonly path: readonly Uint8Array[]
-  /** The signed note, verbatim. */
   readonly checkpoint: string
 }
 
@@ -25,7 +23,6 @@ export const formatProof = ({ extra, index, path, checkpoint }: Proof): string =
     checkpoint,
   ].join('\n')
 
-/** Null for any other spelling. Nothing is verified. */
 export function parseProof(text: string): Proof | null {
   const split = text.indexOf('\n\n')
   if (split < 0) return null

@@ -7,28 +7,25 @@ import { type SettledLine } from './settled-line.ts'
  * the server's table and a reader of the log alone reach the same numbers.
  */
 
-/** Counts of rounds that the price decided, and of bets that the price decides, of any number of rounds. */
 export interface RateCounts {
-  /** Rounds by price with a result, with two equal prices, and with a price missing at either end. */
+  /** Rounds by price: with a result, with two equal prices, and with a price missing at either end. */
   readonly up: number
   readonly down: number
   readonly ties: number
   readonly missing: number
   readonly won: number
   readonly lost: number
-  /** Bets voided because entry and exit are equal, and for any other reason. */
+  /** Bets voided by a tie, and for any other reason. */
   readonly tied: number
   readonly voided: number
-  /** Minor units, voided bets included, from `closed`. */
+  /** From `closed`, in minor units, voided bets included; the profit is the players'. */
   readonly staked: number
-  /** Minor units, from the players' side, from `closed`. */
   readonly profit: number
   /**
    * Sum of the squares of each round's `profit`, in minor units squared: an unbiased estimate of the variance of the
    * sum where each round's expectation is 0. Bets of one round share an exit price and are no independent draws.
    */
   readonly squares: bigint
-  /** Bets among these that were sealed late, and how many of them won and lost. */
   readonly late: number
   readonly lateWon: number
   readonly lateLost: number
@@ -40,7 +37,6 @@ export const NO_COUNTS: RateCounts = {
   ...{ late: 0, lateWon: 0, lateLost: 0 },
 }
 
-/** A bet sealed later than this after its acceptance is late. */
 export const LATE_AFTER_MS = 5_000
 
 /**
@@ -50,7 +46,6 @@ export const LATE_AFTER_MS = 5_000
 export const isSealedLate = (acceptedAtMs: number, sealedAtMs: number, closesAtMs: number): boolean =>
   sealedAtMs - acceptedAtMs > LATE_AFTER_MS || sealedAtMs > closesAtMs
 
-/** The result entry, as far as the counts need it; null for a deleted round, which has none. */
 export type CountedResult = {
   readonly ticks: ReadonlyArray<number | null>
   readonly result: BookDirection | null
@@ -58,7 +53,6 @@ export type CountedResult = {
 } | null
 
 export interface RoundCounter {
-  /** Counts one settled bet; those that staff or a script decided are left out. */
   addLine(line: Pick<SettledLine, 'basis' | 'status' | 'why' | 'stake' | 'profit' | 'at'>, sealedAtMs: number): void
   counts(): RateCounts
 }
@@ -119,5 +113,4 @@ export const addCounts = (a: RateCounts, b: RateCounts): RateCounts => ({
  */
 export const chanceBand = (squares: bigint): number => Math.round(Z * Math.sqrt(Number(squares)))
 
-/** The day of a round in days since 1970 (UTC), by its opening. */
 export const dayOfRound = (opensAtMs: number): number => Math.floor(opensAtMs / 86_400_000)

@@ -3,9 +3,7 @@ import { STAFF_ACT_MIN_LEFT_MS } from '../game/calendar.ts'
 import type { EntryOf } from './entry.ts'
 import { type Reading, say } from './reading.ts'
 
-/* Entries about acts of staff and about disputes (docs/open-book.md §2). */
-
-/** How long a proposal waits for its second person (rules §3.10), and a minute for writing it. */
+/** A minute more than a proposal waits, for writing it (rules §3.10). */
 const PROPOSAL_AFTER_MS = PROPOSAL_LIFETIME_MS + 60_000
 
 export function act(book: Reading, index: number, entry: EntryOf<'act'>): void {

@@ -5,8 +5,6 @@ import { type Day, hasBecomeOverdue, type Reading, type RoundPath, type RunningR
 import type { Placed } from './round-check.ts'
 import { DAY_MS, daysOf, pathHash } from './seed-path.ts'
 
-/* The seeds of simulated days, and the prices that are computed from them again (docs/open-book.md §2). */
-
 const SEED_OPENS_AFTER_MS = 600_000
 /** The log may go on for this long after the time at which a seed is opened. */
 const SEED_OVERDUE_AFTER_MS = 600_000

@@ -5,8 +5,6 @@ import { createKnownPrices } from './known-prices.ts'
 import { createBitSet, type StretchSet } from './number-sets.ts'
 import type { LoggedRound, Placed } from './round-check.ts'
 
-/* The state of a reader of one log (book-reader.ts). */
-
 export interface BookReaderOptions {
   readonly sha256: Sha256
   /** Index of the first entry that `take` gets; 0 for the whole log. */
@@ -14,29 +12,23 @@ export interface BookReaderOptions {
   /** Simulated prices of this round alone are computed again; by default those of all. */
   readonly only?: string
   readonly onFault: (fault: Fault) => void
-  /** Called when a round is closed: everything of it is known but its lines. */
   readonly onClosed: (round: LoggedRound) => void
 }
 
-/** The counts before the first entry. */
 export const NOTHING_COUNTED = {
   entries: 0,
-  /** Entries of a kind or version that this reader does not know. */
   notUnderstood: 0,
   rounds: 0,
   closed: 0,
   deleted: 0,
   bets: 0,
-  /** Closed rounds whose simulated prices wait for their day's seed. */
   pending: 0,
-  /** Rounds whose simulated prices were computed again. */
   onPath: 0,
-  /** Entries of rounds that began before the first entry that was read. */
   outside: 0,
 }
 
 interface Due {
-  /** How long the log had gone on when it was due; null before. */
+  /** The `goneOn` of the log when it was due. */
   overSince: number | null
   isOverdue: boolean
 }
@@ -49,7 +41,6 @@ export interface RunningRound extends LoggedRound, Due {
   closed: Placed<EntryOf<'closed'>> | null
 }
 
-/** The newest attempt at a window. */
 export interface Attempt {
   readonly attempt: number
   isDeleted: boolean
@@ -60,7 +51,6 @@ export interface Day extends Due {
   opened: { readonly seed: Uint8Array; readonly startPrice: number } | null
 }
 
-/** A simulated round whose prices are to be computed again. */
 export interface RoundPath {
   readonly round: string
   readonly index: number

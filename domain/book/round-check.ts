@@ -16,22 +16,18 @@ import { parseSettledLine, type SettledLine } from './settled-line.ts'
  */
 
 export interface Placed<Value> {
-  /** Index in the log. */
   readonly index: number
   readonly entry: Value
 }
 
 export interface SealedBet extends Placed<EntryOf<'bet'>> {
-  /** Time of the beat that ends its batch, Unix ms; null while none is known. */
+  /** Time of the beat that ends its batch, Unix ms. */
   readonly sealedAtMs: number | null
 }
 
-/** The entries of one round in the log. */
 export interface LoggedRound extends Placed<EntryOf<'round'>> {
-  /** The last rules before the round. */
   readonly rules: EntryFields['rules'] | null
   readonly announce: Placed<EntryOf<'announce'>> | null
-  /** In log order. */
   readonly bets: readonly SealedBet[]
   /** When staff deleted it, by the act's entry; null where there is none. */
   readonly deletedAtMs: number | null
@@ -147,16 +143,12 @@ function checkResult(
 const toBook = (direction: Direction | null): BookDirection | null =>
   direction === null ? null : direction === 'up' ? 'UP' : 'DOWN'
 
-/** The result of checking a round's settled lines. */
 export interface CheckedLines {
   readonly faults: readonly Fault[]
   readonly counts: RateCounts
 }
 
-/**
- * Settles every bet of a closed round again.
- * @param lines the exact texts of its receipt, in their order
- */
+/** @param lines the exact texts of the round's receipt, in their order */
 export function checkLines(sha256: Sha256, round: LoggedRound, lines: readonly string[]): CheckedLines {
   const faults: Fault[] = []
   const say = sayInto(faults, round.entry.round)
@@ -220,7 +212,6 @@ function checkEvidence(
 
 type Settle = (line: SettledLine) => Pick<SettledLine, 'status' | 'why' | 'entrySecond' | 'entry' | 'exit' | 'profit'>
 
-/** The product's own settlement, with the prices of the log and the rates of its rules. */
 function settlingOf({ entry, rules, closed, result }: LoggedRound): Settle {
   const from = entry.opens / 1000
   const ticks = result?.entry.ticks ?? []

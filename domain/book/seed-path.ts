@@ -1,7 +1,6 @@
 import { DAY_SECONDS, type PathHash } from '../market/simulated-path.ts'
 import { concatBytes, type Sha256 } from './bytes.ts'
 
-/** The hash that a day's simulated path is made of, from the day's opened seed. */
 export function pathHash(sha256: Sha256, seed: Uint8Array): PathHash {
   const message = concatBytes(seed, new Uint8Array(4))
   const view = new DataView(message.buffer)

@@ -5,19 +5,15 @@ import { base64, count, decode, encode, integer, object, oneOf, orNull, text, ty
 
 /** A settled bet in a receipt (docs/open-book.md §4). */
 const settledLine = object({
-  /** Index of the bet's entry in the log. */
   i: count,
   salt: base64(null),
   ...accepted,
-  /** The bet's id. */
   id: text,
   status: oneOf('WIN', 'LOSE', 'VOID'),
   why: orNull(oneOf(...VOID_REASONS)),
-  /** Unix second and prices in thousandths of a dollar. */
   entrySecond: orNull(count),
   entry: orNull(price),
   exit: orNull(price),
-  /** Minor units, the player's. */
   profit: integer,
 })
 export type SettledLine = ValueOf<typeof settledLine>
@@ -25,5 +21,4 @@ export type SettledLine = ValueOf<typeof settledLine>
 /** The exact text that is hashed as a leaf of `closed.root`: its keys in this order, without spaces. */
 export const encodeSettledLine = (line: SettledLine): string => encode(settledLine, line)
 
-/** Null for anything but the one spelling of a settled line. */
 export const parseSettledLine = (written: string): SettledLine | null => decode(settledLine, written)

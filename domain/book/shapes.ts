@@ -7,9 +7,7 @@ import { fromBase64 } from './bytes.ts'
  */
 
 export interface Shape<Value> {
-  /** Whether a value that JSON.parse gave is of this shape. */
   readonly is: (value: unknown) => boolean
-  /** The value with its keys in their order. */
   readonly inOrder: (value: Value) => Value
 }
 
@@ -29,7 +27,6 @@ const PLAIN = /^[ !#-[\]-~]*$/
 export const text = shape<string>((value) => typeof value === 'string' && value !== '' && PLAIN.test(value))
 export const boolean = shape<boolean>((value) => typeof value === 'boolean')
 export const integer = shape<number>((value) => Number.isSafeInteger(value))
-/** A count, an index, a time. */
 export const count = shape<number>((value) => Number.isSafeInteger(value) && (value as number) >= 0)
 
 export const oneOf = <const Value>(...values: readonly Value[]) =>
@@ -41,7 +38,7 @@ export const orNull = <Value>({ is, inOrder }: Shape<Value>) =>
     (value) => (value === null ? null : inOrder(value)),
   )
 
-/** Base64 of exactly `length` bytes, or of any number for null. */
+/** Null for any number of bytes. */
 export const base64 = (length: number | null) =>
   shape<string>((value) => {
     if (typeof value !== 'string') return false
@@ -84,10 +81,8 @@ export function object<const F extends Fields>(fields: F): Shape<ObjectOf<F>> {
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The only allowed spelling of a value. */
 export const encode = <Value>({ inOrder }: Shape<Value>, value: Value): string => JSON.stringify(inOrder(value))
 
-/** Null for anything but the one spelling of a value of this shape. */
 export function decode<Value>(shape: Shape<Value>, written: string): Value | null {
   const parsed = parseJson(written)
   return shape.is(parsed) && encode(shape, parsed as Value) === written ? (parsed as Value) : null

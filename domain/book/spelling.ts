@@ -3,8 +3,6 @@ import type { BookDirection } from './entry.ts'
 import type { Opening } from './opening.ts'
 import type { SettledLine } from './settled-line.ts'
 
-/* Our words and the log's spellings of them (docs/open-book.md §2). */
-
 export const toBookDirection = (direction: Direction): BookDirection => (direction === 'up' ? 'UP' : 'DOWN')
 export const fromBookDirection = (direction: BookDirection): Direction => (direction === 'UP' ? 'up' : 'down')
 

@@ -11,26 +11,22 @@ export const TILE_WIDTH = 256
 /** The stored hash number `index` of a level: at level l the root over leaves index·256^l … (index + 1)·256^l − 1. */
 export type HashReader = (level: number, index: number) => Uint8Array
 
-/** A tile of the tree; a width below 256 means a partial one. */
 export interface Tile {
   readonly level: number
   readonly n: number
   readonly width: number
 }
 
-/** Most levels that a size below 2^53 can need. */
+/** The most that a size below 2^53 can need. */
 const LEVELS = 7
 
-/** How many hashes a level has in a tree of this size: partial tiles of the level below have none. */
 export const hashesAt = (level: number, size: number): number => Math.floor(size / TILE_WIDTH ** level)
 
-/** The tile of a stored hash, as wide as a tree of this size has it. */
 export function tileOf(level: number, index: number, size: number): Tile {
   const n = Math.floor(index / TILE_WIDTH)
   return { level, n, width: Math.min(TILE_WIDTH, hashesAt(level, size) - n * TILE_WIDTH) }
 }
 
-/** The partial and full tiles at the right edge: from their hashes alone the root is computed. */
 export function edgeTiles(size: number): Tile[] {
   const tiles: Tile[] = []
   for (let level = 0; level < LEVELS; level++) {
@@ -55,14 +51,12 @@ function subtreeHash(sha256: Sha256, read: HashReader, start: number, end: numbe
   return rootOf(sha256, hashes)
 }
 
-/** The smallest power of two that is not less. */
 function powerFrom(count: number): number {
   let power = 1
   while (power < count) power *= 2
   return power
 }
 
-/** Root of the first `size` leaves. */
 export const rootOfTiles = (sha256: Sha256, read: HashReader, size: number): Uint8Array =>
   size === 0 ? rootOf(sha256, []) : subtreeHash(sha256, read, 0, size)
 
@@ -114,10 +108,9 @@ export function tilesRead(size: number, compute: (sha256: Sha256, read: HashRead
   return [...tiles.values()]
 }
 
-/** Path of a tile below the log's prefix: `tile/0/x001/234.p/5`. */
+/** Path below the log's prefix: `tile/0/x001/234.p/5`; of a bundle of entries, `tile/entries/x001/234.p/5`. */
 export const tilePath = (level: number, n: number, width: number): string => `tile/${level}/${numberPath(n, width)}`
 
-/** Path of a bundle of entries below the log's prefix: `tile/entries/x001/234.p/5`. */
 export const entriesPath = (n: number, width: number): string => `tile/entries/${numberPath(n, width)}`
 
 /** In groups of three digits, all but the last marked with an x; a partial tile names its width. */
@@ -136,7 +129,6 @@ export function parseTilePath(path: string): Tile | null {
   return tile !== null && tile.level <= 63 && tilePath(tile.level, tile.n, tile.width) === path ? tile : null
 }
 
-/** The bundle that a path names; null unless the path is exactly what `entriesPath` writes. */
 export function parseEntriesPath(path: string): { readonly n: number; readonly width: number } | null {
   const bundle = parseNumberPath(/^tile\/entries\/(.+)$/s.exec(path)?.[1] ?? '')
   return bundle !== null && entriesPath(bundle.n, bundle.width) === path ? bundle : null

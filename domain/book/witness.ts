@@ -8,9 +8,7 @@ import { type NoteSignature, parseNote, type VerifierKey, type VerifyEd25519, ve
 export interface AddCheckpoint {
   /** Size of the newest checkpoint that the log believes the witness signed. */
   readonly oldSize: number
-  /** From that size to the checkpoint's, as in RFC 6962 section 2.1.2. */
   readonly proof: readonly Uint8Array[]
-  /** The signed note. */
   readonly checkpoint: string
 }
 
@@ -19,7 +17,6 @@ const MOST_PROOF_LINES = 63
 export const formatAddCheckpoint = ({ oldSize, proof, checkpoint }: AddCheckpoint): string =>
   [`old ${oldSize}`, ...proof.map(toBase64), '', checkpoint].join('\n')
 
-/** Null for any other spelling, and for more than 63 lines of proof. */
 export function parseAddCheckpoint(body: string): AddCheckpoint | null {
   const split = body.indexOf('\n\n')
   if (split < 0) return null
@@ -35,7 +32,6 @@ export type WitnessDecision =
   | {
       readonly status: 200
       readonly checkpoint: Checkpoint
-      /** The note's text and the log's signature of it. */
       readonly text: string
       readonly signature: NoteSignature
     }

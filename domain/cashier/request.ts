@@ -12,8 +12,7 @@ export const REQUEST_MIN_POINTS = 1
 export const REQUEST_MAX_POINTS = 1_000_000_000
 
 /**
- * Most requests of one account that wait for staff at a time, and most filed within an hour, cancelled ones included
- * (rules §3).
+ * Most requests of one account that wait for staff, and most filed within an hour, cancelled ones included (rules §3).
  */
 export const PENDING_MAX = 20
 export const FILINGS_PER_HOUR = 60
@@ -21,7 +20,6 @@ export const FILINGS_PER_HOUR = 60
 export const MEMO_MAX = 200
 export const REASON_MAX = 200
 
-/** The reason that the owner sees on a request that ended without a decision by staff (rules §3). */
 export const CANCELLED_BY_OWNER = 'Bạn đã huỷ yêu cầu'
 export const DELETED_BY_STAFF = 'Yêu cầu đã bị quản trị viên xoá'
 
@@ -35,16 +33,11 @@ export type FilingRefusal =
   | 'TOO_MANY_REQUESTS_PENDING'
   | 'TOO_MANY_FILINGS'
 
-/**
- * Other money and requests of the account, read under its lock. A form that does not have these figures uses
- * `NOTHING_ELSE`.
- */
+/** Other money and requests of the account, read under its lock; a form without these figures uses `NOTHING_ELSE`. */
 export interface FilingsSoFar {
-  /** Money in open bets and pending withdrawals. */
   readonly stakedAndReservedMinor: Minor
   readonly pendingDepositsMinor: Minor
   readonly pendingCount: number
-  /** Requests filed within the last hour, cancelled and decided ones included. */
   readonly filedLastHour: number
 }
 
@@ -81,7 +74,6 @@ export function decideFiling(wish: {
   return null
 }
 
-/** How much can still be deposited before the balance limit; negative when wins have passed the limit (rules §3). */
 function roomForDeposit(walletMinor: Minor, soFar: FilingsSoFar): Minor {
   return BALANCE_MAX_MINOR - walletMinor - soFar.stakedAndReservedMinor - soFar.pendingDepositsMinor
 }
@@ -93,9 +85,8 @@ export type RequestMove =
   | { readonly ok: false; readonly refusal: DecisionRefusal }
 
 /**
- * Decides the change that a staff decision makes to a request, which was read under its lock (rules §3). `from` is the
- * status the admin saw. A decided request that the admin saw as pending is refused, and the refusal names the admin who
- * decided it. The reason of a rejection can be edited.
+ * Decides what a staff decision does to a request, which was read under its lock (rules §3). `from` is the status the
+ * admin saw. The reason of a rejection can be edited.
  */
 export function decideRequest(asked: {
   readonly status: RequestStatus
@@ -118,7 +109,6 @@ export function decideRequest(asked: {
   return needsReason ? refuse('REASON_REQUIRED') : { ok: true, move: 'edit-reason' }
 }
 
-/** The balances of an account in its wallet and reserved for its withdrawals, in minor units. */
 export interface Holdings {
   readonly walletMinor: Minor
   readonly reservedMinor: Minor

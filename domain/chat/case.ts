@@ -1,15 +1,10 @@
-/**
- * A case: one matter of a player with customer care, from the player's first message to done (docs/rules.md §7.16). What is
- * known of it is for staff alone; its player gets the question whether it helped.
- */
+/** A case: one matter of a player with customer care, from the first message to done (docs/rules.md §7.16). */
 import { type MessageKind, searchKey } from './conversation.ts'
 import type { CaseTopic } from './desk.ts'
 
 export type Satisfaction = 'good' | 'bad'
-/** Longest line beside an answer, in UTF-16 units. */
 export const SATISFACTION_TEXT_MAX = 500
 
-/** Longest range of the report, in days: a year and a day. */
 export const REPORT_DAYS_MAX = 366
 
 /** Without accents. A word of an earlier line decides: "lệnh rút" is about a withdrawal. */
@@ -20,7 +15,7 @@ const TOPIC_WORDS: ReadonlyArray<readonly [CaseTopic, RegExp]> = [
   ['account', /\b(tai khoan|mat khau|dang nhap|ngan hang|xac thuc)\b/],
 ]
 
-/** The topic that the words of a player's message name; null where they name none. A dispute is about a bet. */
+/** A dispute is about a bet. */
 export function topicOf(message: {
   readonly kind: MessageKind
   readonly content: string

@@ -3,7 +3,6 @@ import type { ChatMessage, Quote } from './conversation.ts'
 /** The changes that a sender may make to a message after sending it (docs/rules.md §7.15). */
 export type MessageChange = 'edit' | 'retract'
 
-/** A message can be changed for this long after it was sent. */
 export const CHANGE_WITHIN_MS = 2 * 60_000
 
 /** Whether a message can be changed in this way at all; who may change it, and for how long, is judged elsewhere. */
@@ -13,10 +12,8 @@ export const isChangeable = (
 ): boolean =>
   !isRetracted && disputeId === undefined && (change === 'retract' || (kind === 'text' && file === undefined))
 
-/** In characters. */
 export const QUOTE_MAX = 140
 
-/** The quote of a message that is known. */
 export const quoteOf = ({
   seq,
   sender,

@@ -6,7 +6,6 @@ import type { HoursRefusal } from './hours.ts'
 import type { MergeRefusal } from './merge.ts'
 import type { Capability, Role } from '#domain/identity/permissions.ts'
 
-/** A person who writes or reads in a conversation. */
 export interface ChatPerson {
   readonly id: string
   readonly username: string
@@ -33,10 +32,7 @@ export interface ChatUser extends ChatPerson {
 
 export type MessageKind = 'text' | 'image'
 
-/**
- * Size and preview of an image, so that a client can reserve its space before the image has loaded. `thumbhash` is
- * base64.
- */
+/** So that a client can reserve an image's space before it has loaded; `thumbhash` is base64. */
 export interface ImageFacts {
   readonly width: number
   readonly height: number
@@ -48,11 +44,10 @@ export interface Quote {
   readonly seq: number
   readonly username: string
   readonly kind: MessageKind | 'retracted'
-  /** The beginning of its text; empty for an image and for one that was taken back. */
   readonly text: string
 }
 
-/** A message as the server stores it. `seq` is its position in the conversation, counted from 1 without gaps. */
+/** `seq` is the message's position in the conversation, counted from 1 without gaps. */
 export interface ChatMessage {
   readonly id: string
   readonly conversationId: string
@@ -64,20 +59,15 @@ export interface ChatMessage {
   /** The text, or the address of the image. */
   readonly content: string
   readonly image: ImageFacts | null
-  /** A PDF; the message is then a text that names it. */
   readonly file?: FileFacts
   /** The dispute that this text opened or answered (rules §9); written by the server alone. Absent for all others. */
   readonly disputeId?: string
-  /** The message that it answers. */
   readonly quoted?: Quote
-  /** True when its sender took it back: it then has no content. */
   readonly isRetracted?: boolean
-  /** When its sender last gave it another text. */
   readonly editedAtMs?: number
   readonly sentAtMs: number
-  /** Equals `sentAtMs`. */
   readonly createdAtMs: number
-  /** When its sender last changed it; grows with every change. */
+  /** Grows with every change by its sender. */
   readonly updatedAtMs: number
   /**
    * The sender and everybody who had read the message when the server sent this copy; later reads arrive as read
@@ -96,7 +86,6 @@ export interface ReadMarker {
 /** A conversation as one of its two participants, or an admin reading it, sees it. */
 export interface Conversation {
   readonly id: string
-  /** The player first, then the admin who holds it, or `CARE_DESK`. */
   readonly participants: readonly [player: ChatUser, holder: ChatUser]
   readonly lastMessage: ChatMessage | null
   readonly lastSeq: number
@@ -107,25 +96,20 @@ export interface Conversation {
    * False while the holder is frozen, demoted, deleted or without `care`: the player's next message would be refused with HOLDER_GONE.
    */
   readonly isActive: boolean
-  /** Messages of the other participant after the reader's own marker, as of `lastSeq`. */
+  /** As of `lastSeq`, after the reader's own marker `readSeq`, which is 0 before the first read. */
   readonly unreadCount: number
-  /** The reader's own marker; 0 before the first read. */
   readonly readSeq: number
-  /** The other participant's marker. */
   readonly peerReadSeq: number
   /** The reader deleted the conversation up to this seq; -1 when it was never deleted. */
   readonly hiddenThroughSeq: number
   /** Conversations that were merged into this one: their ids lead here. Absent where there were none. */
   readonly mergedFrom?: readonly string[]
-  /** How far staff are with it; for staff alone. */
   readonly desk?: Desk
 }
 
-/** Whether nobody holds it: it is in the queue of everybody with `care`. */
 export const isUnheld = ({ participants }: Pick<Conversation, 'participants'>): boolean =>
   participants[1].id === CARE_DESK.id
 
-/** Longest text of a message, in UTF-16 units after trimming. */
 export const MESSAGE_TEXT_MAX = 4_000
 
 /** The text as it is stored: trimmed. Null when it shows nothing or is too long (spec §5). */
@@ -144,7 +128,6 @@ export const searchKey = (text: string): string =>
     .toLowerCase()
     .replaceAll('đ', 'd')
 
-/** The fields of an account that the chat rules need. */
 export interface ChatAccount {
   readonly id: string
   readonly role: Role
@@ -198,9 +181,8 @@ export function decideOpen(
 }
 
 /**
- * Decides whether an account may send into a conversation. Only its player and its holder can, and, if nobody holds it,
- * any of staff, who claim it by sending. A player's message also needs a holder who can still hold conversations (rules
- * §7), or none. For another player the answer is that the conversation does not exist.
+ * Only the player and the holder can send, and, if nobody holds it, any of staff, who claim it by sending. A player's
+ * message also needs a holder who can still hold conversations (rules §7), or none.
  */
 export function decideSend(
   sender: Pick<ChatAccount, 'id' | 'role'>,

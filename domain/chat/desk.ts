@@ -1,32 +1,28 @@
-/** The state of staff's work on a conversation (docs/rules.md §7.12). Its player never gets any of it. */
+/** The state of staff's work on a conversation, for staff alone (docs/rules.md §7.12). */
 
 export const DESK_STATES = ['open', 'snoozed', 'done'] as const
 export type DeskState = (typeof DESK_STATES)[number]
 
-/** The possible topics of a case (docs/rules.md §7.16). */
 export const CASE_TOPICS = ['bet', 'deposit', 'withdrawal', 'account', 'other'] as const
 export type CaseTopic = (typeof CASE_TOPICS)[number]
 
 export interface Desk {
   readonly state: DeskState
-  /** Null unless it is snoozed. */
   readonly snoozedUntilMs: number | null
-  /** When the first message was sent that the player waits for an answer to; null while none waits. */
+  /** When the first message was sent to which the player waits for an answer; null while none waits. */
   readonly waitingSinceMs: number | null
-  /** Sorted by name (docs/rules.md §7.18). Absent in answers of the previous version's server. */
+  /** Sorted by name (docs/rules.md §7.18). */
   readonly tags?: readonly string[]
   /** The topic of the player's last case, null when it has none yet; absent when there was no case. */
   readonly topic?: CaseTopic | null
 }
 
-/** Longest time for which a conversation can be snoozed. */
 export const SNOOZE_MAX_MS = 90 * 24 * 60 * 60_000
 
 /** The state at an instant: a conversation whose time has come is open again. */
 export const deskStateAt = ({ state, snoozedUntilMs }: Desk, nowMs: number): DeskState =>
   state === 'snoozed' && (snoozedUntilMs ?? 0) <= nowMs ? 'open' : state
 
-/** Since when the player waits for an answer; null while they do not wait, or the conversation is snoozed. */
 export const waitingSinceMs = (desk: Desk | undefined, nowMs: number): number | null =>
   desk === undefined || deskStateAt(desk, nowMs) === 'snoozed' ? null : desk.waitingSinceMs
 
@@ -47,11 +43,7 @@ export const deskAfter = (
 
 export type DeskRefusal = 'HOLDER_CHANGED' | 'NEW_MESSAGE' | 'SNOOZE_INVALID'
 
-/**
- * Decides whether its holder may set a state.
- * @param seen the last message that the holder saw
- * @param newestOfPlayerSeq 0 where the player wrote nothing
- */
+/** @param newestOfPlayerSeq 0 where the player wrote nothing */
 export function decideDeskChange(
   actorId: string,
   conversation: { readonly holderId: string; readonly newestOfPlayerSeq: number },

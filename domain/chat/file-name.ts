@@ -1,4 +1,3 @@
-/** In characters, with the extension. */
 export const FILE_NAME_MAX = 100
 const EXTENSION = '.pdf'
 

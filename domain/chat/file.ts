@@ -1,7 +1,6 @@
 /** A file in a message beside a picture: a PDF, which nobody opens here (docs/rules.md §7.7). */
 
 export interface FileFacts {
-  /** Empty until it is stored. */
   readonly url: string
   readonly name: string
   readonly bytes: number

@@ -3,7 +3,7 @@ import { isBlank } from '../blank.ts'
 
 /** Office hours of customer care (docs/rules.md §7.17). Without any set it is always open. */
 
-/** Minutes of a day in Vietnam, 0 to 1440: open from the first one on, closed from the last one on. */
+/** Minutes of a day in Vietnam, 0 to 1440: closed from the last one on. */
 export interface DayHours {
   readonly fromMinute: number
   readonly toMinute: number
@@ -17,12 +17,10 @@ export type Week = readonly (DayHours | null)[]
 
 export interface CareHours {
   readonly week: Week
-  /** The text that players read while customer care is closed. */
   readonly awayText: string
 }
 
 export const DAY_MINUTES = 1_440
-/** Longest text for players, in UTF-16 units after trimming. */
 export const AWAY_TEXT_MAX = 300
 
 const MINUTE_MS = 60_000
@@ -63,16 +61,11 @@ export function openForMs(week: Week, nowMs: number, openMs: number): number | n
   }
 }
 
-/** `08:00`, `24:00`. */
 export const minuteText = (minute: number): string =>
   [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
 
 export type HoursRefusal = 'HOURS_INVALID' | 'AWAY_TEXT_INVALID'
 
-/**
- * Decides whether hours can be kept.
- * @returns the refusal, with the place of the day that it is about
- */
 export function decideHours({ week, awayText }: CareHours): { code: HoursRefusal; weekday?: number } | null {
   const weekday = week.findIndex((day) => day !== null && day.fromMinute >= day.toMinute)
   if (weekday !== -1) return { code: 'HOURS_INVALID', weekday }

@@ -1,8 +1,10 @@
-/** Notes of staff in a conversation (docs/rules.md §7.14). Its player never gets any of them. */
+/**
+ * The usernames after an @ at a word's beginning in a note of staff (docs/rules.md §7.14), in lower case, each once.
+ * Whether somebody has them is not known here.
+ */
 
 const MENTION = /(?<![\p{L}\p{N}])@([A-Za-z0-9]+)(?![\p{L}\p{N}])/gu
 
-/** The usernames after an @ at a word's beginning, in lower case, each once. Whether somebody has them is not known here. */
 export const mentionedNames = (text: string): string[] => [
   ...new Set(Array.from(text.matchAll(MENTION), ([, name = '']) => name.toLowerCase())),
 ]

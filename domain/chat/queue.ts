@@ -1,27 +1,22 @@
-/** Chooses who is given conversations from the queue (docs/rules.md §7.13). No player gets any of it. */
+/** Chooses who is given conversations from the queue (docs/rules.md §7.13). */
 
-/** On duty, but without an act for so long, one is away and is given none. */
+/** Without an act for so long, an admin on duty is away and is given none. */
 export const AWAY_AFTER_MS = 15 * 60_000
 export const CAPACITY_MAX = 100
-/** The capacity of an admin who has not chosen one. */
 export const CAPACITY_DEFAULT = 20
 /** A conversation that nobody wrote in for so long is no load. */
 export const LOAD_MS = 7 * 24 * 60 * 60_000
 
-/** One's own duty. */
 export interface Duty {
   readonly isOnDuty: boolean
-  /** The most open conversations with which one is still given another. */
   readonly capacity: number
 }
 
-/** An admin on duty who is not away. */
 export interface OnDuty {
   readonly id: string
-  /** How many conversations are open with them, the snoozed ones left out. */
+  /** Open conversations, the snoozed ones left out. */
   readonly load: number
   readonly capacity: number
-  /** When they were last given one; null for never. */
   readonly assignedAtMs: number | null
 }
 

@@ -1,4 +1,3 @@
-/** Fewer waits than this say nothing about the next one. */
 export const WAITS_MIN = 10
 
 /**

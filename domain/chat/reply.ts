@@ -1,6 +1,5 @@
 /** Canned replies of staff, chosen by their name after a slash. */
 
-/** The most that one admin keeps. */
 export const REPLIES_MAX = 100
 export const REPLY_NAME = /^[a-z0-9]{1,20}$/
 
@@ -10,7 +9,6 @@ export const GAP = '___'
 const PLACEHOLDER = /\{([\p{L}\p{M}\d ]{1,30})\}/gu
 const nameOf = (written: string): string => written.normalize('NFC').trim().toLowerCase()
 
-/** The names in braces of a reply. */
 export const placeholdersOf = (text: string): string[] =>
   [...text.matchAll(PLACEHOLDER)].map(([, written = '']) => nameOf(written))
 

@@ -1,10 +1,8 @@
 import { isBlank } from '../blank.ts'
 
-/** Tags of conversations, by which staff find them again (docs/rules.md §7.18). No player gets any. */
+/** Tags of conversations, for staff alone (docs/rules.md §7.18). */
 
-/** The most that one conversation has. */
 export const TAGS_MAX = 10
-/** Longest name of a tag, in UTF-16 units. */
 export const TAG_MAX = 30
 
 export type TagRefusal = 'TAG_INVALID' | 'TOO_MANY_TAGS'
@@ -16,9 +14,8 @@ export function cleanTag(given: string): string | null {
 }
 
 /**
- * Decides the names that a conversation has after a change, sorted. Names are added and taken away rather than
- * replaced, so that two admins who change them at once keep each other's.
- * @param change names as somebody typed them
+ * The names after a change, sorted. Names are added and taken away rather than replaced, so that two admins who change
+ * them at once keep each other's.
  */
 export function decideTags(
   known: readonly string[],

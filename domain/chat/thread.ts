@@ -8,26 +8,20 @@ import {
 } from './conversation.ts'
 import type { FileFacts } from './file.ts'
 
-/** One conversation as its client knows it: what the server has stored, and what is still to be sent. */
-
 /** A message that, as far as this client knows, is not in the server's list yet. */
 export interface PendingMessage {
   /** The temporary id. For a failed message: the id under which it failed, prefixed `failed_`. */
   readonly clientMessageId: string
   readonly kind: MessageKind
   readonly content: string
-  /** A PDF that is sent with the message, whose text then is the text of a file. */
   readonly fileFacts?: FileFacts
-  /** The message that it answers. */
   readonly quoted?: Quote & { readonly id: string }
   readonly writtenAtMs: number
   /** `failed`: the server refused the message for good. Only "Gửi lại" sends it again, under a new id (rules §7). */
   readonly state: 'sending' | 'failed'
-  /** The server's sentence for a failed message. */
   readonly reason: string | null
 }
 
-/** One conversation, or the draft of one. */
 export interface Thread {
   /** The conversation's id, or `new_{userId}` for a draft (spec §4). */
   readonly key: string
@@ -38,26 +32,17 @@ export interface Thread {
   readonly messages: readonly ChatMessage[]
   /** Changed messages that are not loaded: a page that was read before the change may bring the text of before. */
   readonly changed: readonly ChatMessage[]
-  /** In the order of writing. */
   readonly pending: readonly PendingMessage[]
-  /**
-   * `isLoaded` is false until a page was loaded. After that `hasOlder` says whether the server has older messages ("Tải
-   * thêm tin nhắn").
-   */
+  /** `hasOlder` says nothing until a page was loaded. */
   readonly isLoaded: boolean
   readonly hasOlder: boolean
-  /** The highest seq that the server is known to have. */
   readonly lastSeq: number
   /** From this seq on the list is complete, or a hole in it is being fetched. Older messages arrive in pages. */
   readonly firstSeq: number | null
-  /** The highest seq that each person has read, by user id. */
   readonly markers: Readonly<Record<string, number>>
-  /**
-   * The server's latest count of unread messages: `count` messages of the other person with readSeq < seq ≤ throughSeq.
-   */
+  /** The server's latest count of the other person's messages with readSeq < seq ≤ throughSeq. */
   readonly unreadBase: UnreadBase
   readonly lastActivityAtMs: number
-  /** People who are typing now, by user id. */
   readonly typing: Readonly<Record<string, string>>
 }
 
@@ -80,14 +65,12 @@ export const emptyThread = (key: string): Thread => ({
   typing: {},
 })
 
-/** The key of a conversation that does not exist yet (spec §4). */
 export const draftKey = (userId: string): string => `new_${userId}`
 
 export const isDraft = (thread: Thread): boolean => thread.key.startsWith('new_')
 
 export const FAILED_PREFIX = 'failed_'
 
-/** The id under which a pending message was sent. */
 export const withoutFailedPrefix = (clientMessageId: string): string =>
   clientMessageId.startsWith(FAILED_PREFIX) ? clientMessageId.slice(FAILED_PREFIX.length) : clientMessageId
 
@@ -108,7 +91,6 @@ export function standingOf({ conversation }: Thread, selfId: string): 'own' | 'u
   return isUnheld(conversation) ? 'unheld' : 'taken'
 }
 
-/** Number of the other person's messages after the user's own marker; 0 for conversations of others. */
 export function unreadOf(thread: Thread, selfId: string): number {
   if (standingOf(thread, selfId) !== 'own') return 0
   const { count, throughSeq } = thread.unreadBase
@@ -122,7 +104,6 @@ export function unreadOf(thread: Thread, selfId: string): number {
   return unread
 }
 
-/** "✓✓ Đã xem": the other person's marker has reached the message (spec §4). */
 export const isSeen = (thread: Thread, message: ChatMessage): boolean =>
   message.readerIds.some((id) => id !== message.sender.id) ||
   Object.entries(thread.markers).some(([userId, readSeq]) => userId !== message.sender.id && readSeq >= message.seq)
@@ -130,7 +111,6 @@ export const isSeen = (thread: Thread, message: ChatMessage): boolean =>
 /** False while only single messages of a conversation have arrived: where it begins is unknown. */
 export const hasBeginning = (thread: Thread): boolean => thread.conversation !== null || thread.firstSeq !== null
 
-/** True when a message before the newest known one is missing, and a sync is needed. */
 export const hasHole = (thread: Thread): boolean => hasBeginning(thread) && completeThrough(thread) < thread.lastSeq
 
 /**
@@ -161,7 +141,6 @@ export function laterBase(a: UnreadBase, b: UnreadBase): UnreadBase {
   return b.throughSeq >= a.throughSeq ? b : a
 }
 
-/** A marker behind the known one is ignored. */
 export const withMarker = (thread: Thread, userId: string, readSeq: number): Thread =>
   (thread.markers[userId] ?? 0) >= readSeq ? thread : { ...thread, markers: { ...thread.markers, [userId]: readSeq } }
 
@@ -170,8 +149,7 @@ export const laterOf = <M extends ChatMessage | null>(a: M | undefined, b: M): M
   a && b && a.seq === b.seq && a.updatedAtMs > b.updatedAtMs ? a : b
 
 /**
- * Merges both lists, ascending by seq, and keeps the last change of each message. Sorts only when a message is older
- * than the last known one.
+ * Ascending by seq, with the last change of each message. Sorts only when a message is older than the last known one.
  */
 export function mergeMessages(known: readonly ChatMessage[], received: readonly ChatMessage[]): readonly ChatMessage[] {
   const last = known.at(-1)?.seq ?? 0

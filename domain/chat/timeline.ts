@@ -39,7 +39,6 @@ export interface ChatState {
 }
 
 export type ChatAction =
-  /** A list, or one conversation that was created, fetched or changed. */
   | { readonly is: 'conversations-received'; readonly conversations: readonly Conversation[] }
   /** The user deleted the conversation up to a seq; null when another admin now holds it. */
   | { readonly is: 'conversation-removed'; readonly conversationId: string; readonly throughSeq: number | null }
@@ -55,7 +54,6 @@ export type ChatAction =
    * own messages confirm its pending ones.
    */
   | { readonly is: 'messages-received'; readonly messages: readonly ChatMessage[] }
-  /** Messages that their senders changed, by `message_changed`, the answer to a change or one to `syncPoints`. */
   | { readonly is: 'messages-changed'; readonly messages: readonly ChatMessage[] }
   /** A message written on this device, or found there unsent after a reload. */
   | { readonly is: 'message-written'; readonly key: string; readonly message: PendingMessage }
@@ -63,7 +61,6 @@ export type ChatAction =
   /** "Gửi lại": a failed message is sent again under a new id. */
   | { readonly is: 'message-retried'; readonly clientMessageId: string; readonly newClientMessageId: string }
   | { readonly is: 'message-discarded'; readonly clientMessageId: string }
-  /** Read markers of either side. A marker behind the known one is ignored. */
   | { readonly is: 'markers-received'; readonly markers: readonly ReadMarker[] }
   /**
    * The user's own marker. `counted` is the server's unread count at that marker; without it the client estimates until
@@ -153,13 +150,11 @@ export function reduceChat(state: ChatState, action: ChatAction): ChatState {
   }
 }
 
-/** Threads in the order of the list: latest activity first. Empty drafts are left out. */
 export const listThreads = (state: ChatState): Thread[] =>
   Object.values(state.threads)
     .filter((thread) => !isDraft(thread) || thread.pending.length > 0)
     .toSorted((a, b) => activityOf(b) - activityOf(a) || (a.key < b.key ? -1 : 1))
 
-/** The thread to which a conversation's id leads, also that of one which was merged into another one. */
 export const threadAt = ({ threads }: ChatState, id: string): Thread | undefined =>
   threads[id] ?? Object.values(threads).find(({ conversation }) => conversation?.mergedFrom?.includes(id))
 
@@ -199,7 +194,6 @@ const withoutHidden = (thread: Thread, throughSeq: number): Thread => ({
   firstSeq: thread.firstSeq === null ? null : Math.max(thread.firstSeq, throughSeq + 1),
 })
 
-/** Up to this seq the conversation was deleted; its messages begin behind it. */
 const hiddenThrough = (state: ChatState, conversationId: string): number =>
   Math.max(0, state.removedThrough[conversationId] ?? 0)
 
@@ -278,8 +272,7 @@ function loadPage(state: ChatState, page: Extract<ChatAction, { is: 'page-loaded
   if (state.threads[page.conversationId] === undefined && kept.length < page.messages.length) return state
   const merged = receiveMessages(state, kept)
   const thread = merged.threads[page.conversationId] ?? emptyThread(page.conversationId)
-  // Messages that arrived by events before the page stay in the list. The next sync fills a hole between them and the
-  // page.
+  // Messages that arrived by events before the page stay; the next sync fills a hole between them and the page.
   const lowest = thread.messages[0]?.seq ?? Number.POSITIVE_INFINITY
   const isEmpty = kept.length === 0
   const loadedFrom = state.threads[page.conversationId]?.firstSeq ?? null
@@ -299,7 +292,6 @@ function receiveMessages(state: ChatState, messages: readonly ChatMessage[]): Ch
   )
 }
 
-/** The list may have been read before a change that came first. */
 function withLast(conversation: Conversation, known: ChatMessage | null | undefined): Conversation {
   const lastMessage = laterOf(known, conversation.lastMessage)
   return lastMessage === conversation.lastMessage ? conversation : { ...conversation, lastMessage }
@@ -324,7 +316,6 @@ function changeMessage(state: ChatState, message: ChatMessage): ChatState {
   })
 }
 
-/** Merges messages of one conversation into its thread, and removes from `pending` those that they confirm. */
 function receiveGroup(state: ChatState, conversationId: string, group: readonly ChatMessage[]): ChatState {
   const before = state.threads[conversationId] ?? emptyThread(conversationId)
   const current = group.map((one) =>
@@ -338,13 +329,11 @@ function receiveGroup(state: ChatState, conversationId: string, group: readonly 
   const isConfirmed = (pending: PendingMessage): boolean => own.has(withoutFailedPrefix(pending.clientMessageId))
   const newest = group.reduce((a, b) => (b.seq > a.seq ? b : a))
   const other = group.find(({ sender }) => sender.id !== state.selfId)
-  // A late message belongs to the list too. The next sync fills the hole behind it.
   const firstSeq = before.firstSeq === null ? null : Math.min(before.firstSeq, messages[0]?.seq ?? before.firstSeq)
   const thread: Thread = {
     ...group.reduce((typing, { sender }) => withoutTyping(typing, sender.id), before),
     messages,
     firstSeq,
-    // Once the oldest message is there, nothing more can be loaded.
     hasOlder: before.hasOlder && (firstSeq === null || firstSeq > hiddenThrough(state, conversationId) + 1),
     peer: before.peer ?? other?.sender ?? null,
     pending: before.pending.filter((one) => !isConfirmed(one)),

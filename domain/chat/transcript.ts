@@ -1,6 +1,5 @@
 import { clockTextOf } from '../day.ts'
 
-/** The fields of a message that a transcript shows. */
 export interface SaidMessage {
   readonly sentAtMs: number
   readonly name: string
@@ -16,7 +15,6 @@ const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/gu
 const codeOf = (character: string): string =>
   `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`
 
-/** A text in one line in which nothing is hidden: ends of lines are `↵`, control and direction characters their codes. */
 const inOneLine = (text: string): string =>
   text.replaceAll(LINE_END, ' ↵ ').replaceAll('\t', ' ').replaceAll(UNSEEN, codeOf)
 

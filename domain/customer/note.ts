@@ -1,11 +1,10 @@
 import { isBlank } from '../blank.ts'
 
-/** Longest note of staff about a customer, in UTF-16 units after trimming (rules §4.9). */
+/** In UTF-16 units after trimming (rules §4.9). */
 export const NOTE_TEXT_MAX = 2_000
 
 export type NoteRefusal = 'NOTE_INVALID'
 
-/** The note as it is stored: trimmed, with its line breaks. Null when nothing is left, or too much. */
 export function cleanNote(text: string): string | null {
   const cleaned = text.replaceAll(/\r\n?/g, '\n').trim()
   return isBlank(cleaned) || cleaned.length > NOTE_TEXT_MAX || cleaned.includes('\0') || !cleaned.isWellFormed()

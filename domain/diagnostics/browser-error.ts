@@ -1,11 +1,9 @@
-/** Where the error was caught: a script, an unhandled promise rejection, or a screen that failed to render. */
 export const BROWSER_ERROR_KINDS = ['script', 'promise', 'screen'] as const
 export type BrowserErrorKind = (typeof BROWSER_ERROR_KINDS)[number]
 
 /** An error in a browser, reduced to what may be stored: the place in the code and the screen, but no personal data. */
 export interface BrowserError {
   readonly kind: BrowserErrorKind
-  /** `TypeError: Cannot read properties of undefined (reading 'length')`. */
   readonly message: string
   /**
    * Innermost first: `readDraft assets/index-BcD3.js:1:4711`. The build's source maps resolve each to a line of the

@@ -4,11 +4,9 @@ import type { Minor } from '../money.ts'
 export const DISPUTE_STATUSES = ['open', 'upheld', 'rejected'] as const
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
 
-/** Longest sentence of a dispute and of its answer, in UTF-16 units after trimming (rules §9). */
+/** In UTF-16 units after trimming (rules §9). */
 export const DISPUTE_TEXT_MAX = 300
-/** A bet can be disputed this long after it was settled. */
 export const DISPUTABLE_DAYS = 30
-/** Disputes that one account may open within 24 hours. */
 export const DISPUTES_PER_DAY = 10
 
 const DAY_MS = 86_400_000
@@ -29,7 +27,6 @@ export function cleanSentence(text: string): string | null {
   return isSentence && !cleaned.includes('\0') && cleaned.isWellFormed() ? cleaned : null
 }
 
-/** When the time to dispute a bet that was settled then is over, Unix ms. */
 export const disputableUntilMs = (settledAtMs: number): number => settledAtMs + DISPUTABLE_DAYS * DAY_MS
 
 /**

@@ -3,31 +3,27 @@ import { type Minor, MINOR_PER_POINT, points } from '#domain/money.ts'
 import { minorTyped } from '#domain/typed-number.ts'
 import { USERNAME_MAX, usernameSearchKey } from '#domain/identity/credentials.ts'
 
-/** Longest text that is searched for, in UTF-16 units (rules §6.14). */
+/** In UTF-16 units (rules §6.14). */
 export const QUESTION_MAX = 64
 /** The fewest digits searched for: of an id's beginning, a bank number's end and a part of a round's number. */
 export const ID_DIGITS_MIN = 6
 export const ACCOUNT_DIGITS_MIN = 4
 export const ROUND_DIGITS_MIN = 3
-/** No round's number has more digits, for longer than anybody will play. */
 export const ROUND_DIGITS_MAX = 9
 
 /** The values that a typed text may mean; null where it cannot be that. */
 export interface Question {
-  /** Any part of a username, as `usernameSearchKey` writes it. */
   readonly name: string | null
-  /** The first and the last id that begin like this. */
   readonly ids: { readonly from: string; readonly to: string } | null
   readonly round: {
-    /** The whole number; null where it can only be a part of one. */
+    /**
+     * Null where it can only be a part of a number; `part` is its first or last digits, null where they are too few.
+     */
     readonly roundNumber: number | null
-    /** The first or the last digits of a round's number; null where they are too few. */
     readonly part: string | null
     readonly types: readonly RoundType[]
   } | null
-  /** More than nothing. */
   readonly amountMinor: Minor | null
-  /** The last digits of a bank number. */
   readonly accountEnd: string | null
 }
 
@@ -63,7 +59,6 @@ function readAmount(text: string): Question['amountMinor'] {
   return minor === 0n ? null : minor
 }
 
-/** Reads a typed text: accents, case and spaces between letters do not matter. */
 export function readQuestion(typed: string): Question {
   const text = usernameSearchKey(typed.slice(0, QUESTION_MAX))
   const joined = text.replaceAll(/\s+/g, '')

@@ -1,7 +1,6 @@
 import { isBlank } from '../blank.ts'
 import type { Minor } from '../money.ts'
 
-/** What a second person confirms (rules §3.10): the three ways in which staff move a player's points. */
 export const PROPOSAL_KINDS = ['deposit', 'withdrawal', 'adjustment', 'correction'] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 
@@ -16,10 +15,6 @@ export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
 export const PROPOSAL_LIFETIME_MS = 86_400_000
 export const END_REASON_MAX = 200
 
-/**
- * The sum of 24 hours because of which a second person is needed: the player's, moved by any admin, or this admin's,
- * for any player.
- */
 export type SecondPersonSum = 'player' | 'admin'
 
 /**
@@ -46,11 +41,9 @@ export function whySecondPerson({
   return movedMinor >= leftMinor ? 'player' : byAdminMinor >= leftMinor ? 'admin' : null
 }
 
-/** Somebody beside proposer and player who may move money. */
 export interface Candidate {
   readonly id: string
   readonly username: string
-  /** Since when they have had this right without interruption. */
   readonly moneySinceMs: number
   /**
    * When they gave the proposer that right, or when somebody whom they made an owner did, in the 24 hours before the
@@ -59,12 +52,10 @@ export interface Candidate {
   readonly gaveAtMs: number | null
 }
 
-/** Who may confirm, and from when on. */
 export interface SecondPerson extends Candidate {
   readonly fromMs: number
 }
 
-/** How long a confirmer has had "money", and since when they may have given it to the proposer (rules §3.10). */
 const APART_MS = 86_400_000
 
 /**
@@ -90,7 +81,6 @@ export const statusAt = (
   nowMs: number,
 ): ProposalStatus => (proposal.status === 'open' && nowMs >= proposal.expiresAtMs ? 'expired' : proposal.status)
 
-/** A proposal, read under its lock, and the admin who asks. */
 interface Asked {
   readonly status: ProposalStatus
   readonly expiresAtMs: number
@@ -133,7 +123,6 @@ export function decideConfirm(
   return asked.proposerMay ? { ok: true, is: 'confirm' } : refuse('PROPOSER_GONE')
 }
 
-/** Decides how an open proposal ends without moving anything: its proposer withdraws it, anybody else says why not. */
 export function decideEnd(asked: Asked & { readonly reason: string }): Decision<'withdraw' | 'refuse', EndRefusal> {
   const isProposer = asked.actorId === asked.proposedBy
   const wished = isProposer ? 'withdrawn' : 'refused'

@@ -4,10 +4,7 @@ import { RATE_PERCENT, type RoundType } from './calendar.ts'
 export const DIRECTIONS = ['up', 'down'] as const
 export type Direction = (typeof DIRECTIONS)[number]
 
-/**
- * The ways in which a bet is decided (rules §1.2): the price, a result that staff set, or the script of a demonstration
- * account.
- */
+/** By the price, a result that staff set, or the script of a demonstration account (rules §1.2). */
 export const BASES = ['PRICE', 'ADMIN', 'SCRIPTED'] as const
 export type Basis = (typeof BASES)[number]
 
@@ -24,7 +21,6 @@ export const STAKE_MIN_POINTS = 1
 export const STAKE_MAX_POINTS = 100_000
 export const PRESET_STAKES = [10, 20, 50, 100, 1000, 2000, 5000, 10_000] as const
 
-/** rate × stake: the amount won or lost (rules §3). */
 export const profitOf = (type: RoundType, stakeMinor: Minor): Minor => percentOf(stakeMinor, RATE_PERCENT[type])
 
 /** The basis that would decide a bet placed now. Precedence: SCRIPTED, then ADMIN, then PRICE (rules §1.2). */
@@ -47,7 +43,6 @@ export type BetRefusal =
   | 'STAKE_LIMIT'
   | 'LOSS_LIMIT'
 
-/** A round as the betting rule needs it, read under its lock. */
 export interface BettableRound {
   readonly id: string
   readonly type: RoundType
@@ -63,7 +58,6 @@ export interface BettableRound {
   readonly isEntryTold: boolean
 }
 
-/** The player, read under the locks of the bet's transaction. */
 export interface BettingPlayer {
   readonly isStaff: boolean
   readonly isFrozen: boolean
@@ -80,7 +74,6 @@ export interface BettingLimits {
   readonly dailyLossMinor: Minor | null
   readonly timeoutUntilMs: number | null
   readonly stakedTodayMinor: Minor
-  /** Net loss of today's settled bets; negative when the player has won more than lost. */
   readonly netLossTodayMinor: Minor
 }
 
@@ -99,7 +92,6 @@ export type BetDecision =
       readonly ok: true
       readonly basis: Basis
       readonly scriptedOutcome: ScriptedOutcome | null
-      /** The earliest second whose tick can be the entry. */
       readonly entryFromSecond: number
       readonly profitMinor: Minor
     }
@@ -107,7 +99,6 @@ export type BetDecision =
 
 const refuse = (refusal: BetRefusal): BetDecision => ({ ok: false, refusal })
 
-/** Checks the stake alone, so that a form can use the same rule. */
 export function checkStake(stakeMinor: Minor): 'STAKE_INVALID' | 'AMOUNT_LIMIT' | null {
   if (stakeMinor <= 0n || stakeMinor % MINOR_PER_POINT !== 0n) return 'STAKE_INVALID'
   if (stakeMinor < points(STAKE_MIN_POINTS) || stakeMinor > points(STAKE_MAX_POINTS)) return 'AMOUNT_LIMIT'

@@ -1,23 +1,18 @@
 import { type Day, dayOf } from '../day.ts'
 
-/** Round types of spec §3, in the order in which they are shown. */
 export const ROUND_TYPES = ['30s', '60s', '90s', '120s'] as const
 export type RoundType = (typeof ROUND_TYPES)[number]
 
 export const DURATION_S: Readonly<Record<RoundType, number>> = { '30s': 30, '60s': 60, '90s': 90, '120s': 120 }
 
-/** The profit or loss of a round, in whole per cent of the stake (spec §9). */
+/** Profit and loss, in whole per cent of the stake (spec §9). */
 export const RATE_PERCENT: Readonly<Record<RoundType, number>> = { '30s': 5, '60s': 7, '90s': 9, '120s': 12 }
 
 /** Rounds are counted from this instant, 2026-01-01T00:00:00Z in Unix ms (rules §2). */
 export const EPOCH_MS = 1_767_225_600_000
-/** The day of that instant in Vietnam: nothing that people look for is older. */
 export const FIRST_DAY: Day = dayOf(EPOCH_MS)
 
-/**
- * Betting ends this long before the round does. Live rounds stop earlier: a live quote's stamp has whole seconds and
- * arrives late (rules §2).
- */
+/** Betting ends this long before the round. A live quote's stamp has whole seconds and arrives late (rules §2). */
 export const LOCK_BEFORE_END_MS = 1_000
 export const LOCK_BEFORE_END_LIVE_MS = 3_000
 
@@ -26,9 +21,7 @@ export const STAFF_ACT_MIN_LEFT_MS = 10_000
 
 export interface RoundWindow {
   readonly type: RoundType
-  /** Number of the window since the epoch, from 0. */
   readonly index: number
-  /** index + 1, the number that people see. */
   readonly roundNumber: number
   readonly opensAtMs: number
   readonly closesAtMs: number

@@ -2,7 +2,7 @@ import { type Minor, points } from '../money.ts'
 import { type BettingLimits, profitOf, STAKE_MIN_POINTS } from './bet.ts'
 import { ROUND_TYPES } from './calendar.ts'
 
-/** A player's own limits (rules §6). Null means no limit. */
+/** A player's own limits; null means no limit (rules §6). */
 export interface PlayerLimits {
   readonly dailyStakeMinor: Minor | null
   readonly dailyLossMinor: Minor | null
@@ -10,7 +10,6 @@ export interface PlayerLimits {
   readonly timeoutUntilMs: number | null
 }
 
-/** A raise that is not in force yet. */
 export interface PendingRaise {
   readonly dailyStakeMinor: Minor | null
   readonly dailyLossMinor: Minor | null
@@ -37,7 +36,6 @@ export const REMINDER_MAX_MINUTES = 24 * 60
 
 export type LimitsRefusal = 'TIMEOUT_RANGE' | 'TIMEOUT_CANNOT_SHRINK' | 'REMINDER_RANGE' | 'LIMIT_RANGE'
 
-/** The limits in force at an instant: a raise that is due is applied. */
 export function limitsAt(state: LimitsState, nowMs: number): LimitsState {
   const { pending, limits } = state
   if (pending === null || nowMs < pending.takesEffectAtMs) return state
@@ -110,7 +108,6 @@ export function limitsReached(used: BettingLimits): ReadonlySet<'stake' | 'loss'
   return reached
 }
 
-/** The limits that a change of today's use has just used up. */
 export const newlyReached = (before: BettingLimits, after: BettingLimits): Array<'stake' | 'loss'> => {
   const already = limitsReached(before)
   return [...limitsReached(after)].filter((limit) => !already.has(limit))

@@ -10,14 +10,10 @@ export type RefillRefusal = 'STAFF_CANNOT_PLAY' | 'REFILL_NOT_YET' | 'REFILL_TAK
 /** The player and the operator's setting, read under the locks of the refill's transaction. */
 export interface RefillWish {
   readonly isStaff: boolean
-  /** Wallet, open stakes and pending withdrawals together. */
   readonly totalMinor: Minor
-  /** The points of a new player: a refill fills up to them. */
   readonly welcomeMinor: Minor
-  /** Whether there was a refill on this Vietnamese day already. */
   readonly wasRefilledToday: boolean
   readonly limits: BettingLimits | null
-  /** The database's clock, read once after every lock is held. */
   readonly nowMs: number
 }
 

@@ -4,7 +4,6 @@ import { type RoundType, STAFF_ACT_MIN_LEFT_MS } from './calendar.ts'
 export const ROUND_STATUSES = ['running', 'settling', 'ended'] as const
 export type RoundStatus = (typeof ROUND_STATUSES)[number]
 
-/** A round as staff acts need it, read under its lock. */
 export interface StaffRound {
   readonly type: RoundType
   readonly status: RoundStatus

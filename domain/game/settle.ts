@@ -5,9 +5,7 @@ import type { RoundType } from './calendar.ts'
 /** The price of one second. Null records that no quote priced that second (rules §2). */
 export interface TickPrice {
   readonly second: number
-  /** Thousandths of a dollar. */
   readonly price: number | null
-  /** The quote's own time, Unix ms; null without a price. */
   readonly quoteAtMs: number | null
 }
 
@@ -31,7 +29,7 @@ export interface SettlingBet {
 export interface BetOutcome {
   readonly status: 'won' | 'lost' | 'voided'
   readonly voidReason: VoidReason | null
-  /** Change of the wallet against the balance before the bet: +rate × stake, −rate × stake, or 0. */
+  /** Change of the wallet against the balance before the bet. */
   readonly profitMinor: Minor
   readonly entry: TickPrice | null
   readonly exit: TickPrice | null
@@ -87,7 +85,6 @@ export function decideSettlement(
   return { ...outcome, voidReason: outcome.status === 'voided' ? 'TIE' : null, entry, exit }
 }
 
-/** The outcome of a bet that no price decides. */
 function decided(round: SettlingRound, bet: SettlingBet, hasWon: boolean): BetOutcome {
   const profit = profitOf(round.type, bet.stakeMinor)
   const profitMinor = hasWon ? profit : -profit

@@ -3,7 +3,6 @@ export const USERNAME_MAX = 32
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 128
 
-/** ASCII letters and digits only (rules §4). */
 export const isUsername = (text: string): boolean =>
   text.length >= USERNAME_MIN && text.length <= USERNAME_MAX && /^[A-Za-z0-9]+$/.test(text)
 

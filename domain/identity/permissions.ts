@@ -13,25 +13,21 @@ export type Role = (typeof ROLES)[number]
 export const CAPABILITIES = ['money', 'care', 'rounds', 'users', 'owner'] as const
 export type Capability = (typeof CAPABILITIES)[number]
 
-/** The signed-in account of a request, read from the session row (rules §4). */
 export interface Subject {
   readonly userId: string
   readonly username: string
   readonly sessionId: string
   readonly role: Role
-  /** An admin's capabilities; a player has none. */
   readonly capabilities: readonly Capability[]
   readonly isFrozen: boolean
   readonly mustChangePassword: boolean
-  /** An admin who may do nothing but add a second factor, in this session (rules §4.10). */
   readonly mustAddFactor?: boolean
   /** An admin whose account got its first second factor in another session: this one has to prove it (rules §4.10). */
   readonly mustProveFactor?: boolean
-  /** For a call that needs a fresh second factor: the factor's age is judged again under the locks of the act. */
+  /** The factor's age is judged again under the locks of the act. */
   readonly needsFreshFactor?: boolean
 }
 
-/** What an ADMIN needs: not to be frozen (`staff`), and the named capability (`staff:…`). */
 export type StaffAccess = 'staff' | `staff:${Capability}`
 
 /**
@@ -80,7 +76,6 @@ export function decideAccess(access: Access, subject: Subject): AccessRefusal | 
   return needed === null || subject.capabilities.includes(needed) ? null : 'CAPABILITY_MISSING'
 }
 
-/** Who may make a call or send an event. */
 export interface Admission {
   readonly access: Access
   /**
@@ -90,17 +85,14 @@ export interface Admission {
   readonly asStaff?: StaffAccess
 }
 
-/** The decision of `access` and `asStaff` together for an account. */
 export function decideAdmission({ access, asStaff }: Admission, subject: Subject): AccessRefusal | null {
   const refusal = decideAccess(access, subject)
   const isJudged = asStaff !== undefined && access !== 'own-data' && subject.role === 'admin'
   return refusal === null && isJudged ? decideAccess(asStaff, subject) : refusal
 }
 
-/** The capability that an access needs; null where being an admin is enough. */
 export const capabilityOf = (access: StaffAccess): Capability | null =>
   CAPABILITIES.find((capability) => access === `staff:${capability}`) ?? null
 
-/** These capabilities in their fixed order, each once, for storing, comparing and showing them. */
 export const inOrder = (capabilities: readonly Capability[]): Capability[] =>
   CAPABILITIES.filter((capability) => capabilities.includes(capability))

@@ -3,7 +3,6 @@ import type { Capability, Role } from './permissions.ts'
 import { BALANCE_MAX_MINOR, type Minor } from '../money.ts'
 import { isPassword, isUsername } from './credentials.ts'
 
-/** Fields that staff edit, apart from balance and password. */
 export interface UserProfile {
   readonly username: string
   readonly creditScore: number
@@ -13,18 +12,17 @@ export interface UserProfile {
   readonly scriptedOutcome: ScriptedOutcome | null
 }
 
-/** A user, read under the locks of the change. */
 export interface UserNow extends UserProfile {
   readonly id: string
   readonly isDeleted: boolean
   readonly balanceMinor: Minor
   /**
-   * Money in open bets, pending withdrawals and pending deposits. It counts against the balance limit too (rules §3).
+   * Money in open bets, pending withdrawals and pending deposits, which counts against the balance limit too (rules
+   * §3).
    */
   readonly besideMinor: Minor
-  /** Number of writes to the fields that staff edit. */
+  /** Number of writes to the fields that staff edit, and of transfers that touched the wallet. */
   readonly rowVersion: bigint
-  /** Number of transfers that touched the wallet. */
   readonly walletVersion: bigint
 }
 
@@ -34,13 +32,11 @@ type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined }
 export interface UserWish extends Optional<UserProfile> {
   readonly password?: string | null | undefined
   readonly balanceMinor?: Minor | undefined
-  /** True when the request sets only the balance, with or without a reason. */
   readonly isBalanceAlone: boolean
-  /** The copy that the admin edited; null when the request names no version. */
+  /** The copy that the admin edited, with the balance after its transfer; null when the request names none. */
   readonly version: {
     readonly row: bigint
     readonly wallet: bigint
-    /** The balance after that transfer; null when no such transfer exists. */
     readonly balanceMinor: Minor | null
   } | null
 }
@@ -60,7 +56,6 @@ export type UserUpdateDecision =
       readonly ok: true
       readonly changes: Partial<UserProfile>
       readonly newPassword: string | null
-      /** The amount that an adjustment must add to the wallet. */
       readonly deltaMinor: Minor
     }
 

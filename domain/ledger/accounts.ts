@@ -2,10 +2,7 @@
 export const USER_ACCOUNT_KINDS = ['wallet', 'staked', 'reserved'] as const
 export type UserAccountKind = (typeof USER_ACCOUNT_KINDS)[number]
 
-/**
- * System accounts, the other side of every transfer: the game, the cashier's desk, points given away. Their balance may
- * be negative.
- */
+/** System accounts, the other side of every transfer. Their balance may be negative. */
 export const SYSTEM_ACCOUNT_KINDS = ['house', 'cashier', 'grants'] as const
 export type SystemAccountKind = (typeof SYSTEM_ACCOUNT_KINDS)[number]
 

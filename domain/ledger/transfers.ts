@@ -1,7 +1,6 @@
 import type { Minor } from '../money.ts'
 import { type AccountRef, cashier, grants, house, reserved, staked, wallet } from './accounts.ts'
 
-/** Why money moved, as shown to the account's owner (rules §1.3). */
 export const TRANSFER_REASONS = [
   'WELCOME',
   'REFILL',
@@ -27,11 +26,8 @@ export interface Transfer {
   readonly to: AccountRef
   readonly amountMinor: Minor
   readonly reason: TransferReason
-  /** Cause: a user id, or `system` for the calendar and the first start. */
   readonly actor: string
-  /** The bet, request or user of the transfer: `bet:{id}`, `request:{id}`, `user:{id}`. */
   readonly ref: string
-  /** The reason that an admin typed for an adjustment, and both people of an act that needed two; otherwise null. */
   readonly note: string | null
 }
 
@@ -80,7 +76,7 @@ export function closeBetTransfers(betId: string, userId: string, stakeMinor: Min
   ]
 }
 
-/** A staff adjustment by a difference, up or down (rules §3). `change` is a unique id of the adjustment. */
+/** `change` is a unique id of the adjustment. */
 export const adjustmentTransfer = (
   change: string,
   userId: string,
@@ -92,7 +88,6 @@ export const adjustmentTransfer = (
     ? transfer(`adjust:${change}`, grants, wallet(userId), deltaMinor, 'ADJUSTMENT', actor, `user:${userId}`, note)
     : transfer(`adjust:${change}`, wallet(userId), grants, -deltaMinor, 'ADJUSTMENT', actor, `user:${userId}`, note)
 
-/** Filing a withdrawal reserves its money at once. Filing a deposit moves nothing. */
 export const holdTransfer = (requestId: string, userId: string, amountMinor: Minor): Transfer =>
   transfer(
     `request:${requestId}:hold`,

@@ -1,13 +1,10 @@
 import type { Price } from './prices.ts'
 
-/** Lengths of the stored candles, in minutes (rules §5). */
 export const CANDLE_MINUTES = [1, 60] as const
 export type CandleMinutes = (typeof CANDLE_MINUTES)[number]
 
 export interface Candle {
-  /**
-   * Unix second at which the candle opens, a multiple of its length. The candle covers [openedAt, openedAt + length).
-   */
+  /** Unix seconds, a multiple of its length; the candle covers [openedAt, openedAt + length). */
   readonly openedAt: number
   readonly open: Price
   readonly high: Price
@@ -15,7 +12,6 @@ export interface Candle {
   readonly close: Price
 }
 
-/** The Unix second at which the candle that contains a second opens. */
 export const candleOpening = (second: number, minutes: CandleMinutes): number =>
   second - (((second % (minutes * 60)) + minutes * 60) % (minutes * 60))
 
@@ -53,7 +49,6 @@ export function foldCandles(
   return candles
 }
 
-/** An interval without a priced tick of this source. The chart leaves a gap there and does not join its neighbours. */
 export interface CandleGap {
   readonly openedAt: number
 }

@@ -3,22 +3,23 @@ import type { Price } from './prices.ts'
 import { type PriceSource, SIMULATED } from './sources.ts'
 import { pickQuote, type Quote, type Tick } from './tick.ts'
 
-/** A live round takes no bets while its newest quote is older than this, and no live round starts (rules §5). */
+/** While the newest quote is older, a live round takes no bets and none starts (rules §5). */
 const QUOTE_STALE_AFTER_MS = 5_000
-/** A quote stamped further ahead of the database's time is dropped (rules §2). */
+/**
+ * A quote stamped further ahead of the database's time is dropped, and closes betting for the time below (rules §2).
+ */
 const QUOTE_AHEAD_MAX_MS = 100
-/** How long betting in live rounds stays closed after such a quote (rules §2). */
 const AHEAD_CLOSES_FOR_MS = 10_000
-/** A quote further than 1/50, 2 %, from the last accepted one is held back (rules §5). */
+/**
+ * A quote further than 2 % from the last accepted one is held back. Quotes agree while the highest is at most 0.5 %
+ * above the lowest; a jump ends when ten over 5 s agree (rules §5).
+ */
 const JUMP_PART = 50
-/** Quotes agree while the highest is at most 1/200, 0.5 %, above the lowest (rules §5). */
 const AGREEING_PART = 200
-/** A jump ends when this many quotes over this long agree (rules §5). */
 const AGREEING_QUOTES = 10
 const AGREEING_FOR_MS = 5_000
 /**
- * Betting in live rounds closes after this many seconds in a row without a price, and reopens after this many with one
- * (rules §5).
+ * Betting in live rounds closes after this many seconds in a row without a price, and reopens after this many with one.
  */
 const UNPRICED_CLOSES_AT = 2
 const PRICED_REOPENS_AT = 5
@@ -27,19 +28,19 @@ const PRICED_REOPENS_AT = 5
 export const FEED_CLOSED_REASONS = ['STALE', 'AHEAD', 'JUMP', 'UNPRICED'] as const
 export type FeedClosedReason = (typeof FEED_CLOSED_REASONS)[number]
 
-/** Consecutive quotes that agree with each other, independent of what was accepted before. */
+/**
+ * Consecutive quotes that agree with each other, whatever was accepted before: when the first arrived, and the earliest
+ * and latest of their own timestamps.
+ */
 interface Agreement {
   readonly quotes: number
-  /** When the first of these quotes arrived, by the database's clock, Unix ms. */
   readonly sinceMs: number
-  /** The earliest and the latest of the quotes' own timestamps, Unix ms. */
   readonly fromMs: number
   readonly toMs: number
   readonly low: Price
   readonly high: Price
 }
 
-/** The agreement before the first quote after a jump. */
 const NONE_AGREE: Agreement = {
   quotes: 0,
   sinceMs: Infinity,
@@ -49,22 +50,18 @@ const NONE_AGREE: Agreement = {
   high: -Infinity,
 }
 
-/** How the newest seconds were priced. */
 interface SecondsSeen {
-  /** The newest known second, Unix seconds; null before the first. */
+  /** `last` is the newest known second; `inARow` seconds up to it have a price, or have none. */
   readonly last: number | null
-  /** This many seconds in a row up to `last` have a price, or have none. */
   readonly inARow: number
   readonly arePriced: boolean
   /** True after too many seconds without a price, until enough in a row have one. */
   readonly areTooFew: boolean
 }
 
-/** One process's knowledge of its live feed. */
 export interface FeedState {
-  /** The youngest own timestamp of any quote that was not from the future, Unix ms. */
+  /** Of any quote that was not from the future, by its own timestamp. */
   readonly newestQuoteAtMs: number | null
-  /** When a quote from the future last arrived, by the database's clock, Unix ms. */
   readonly lastAheadAtMs: number | null
   /**
    * The quote that the next one is compared with: the last accepted one, or the last stored tick when that is younger.
@@ -89,7 +86,6 @@ export const NO_QUOTES: FeedState = {
 /** `held`: too far from the last accepted quote. `old`: too late to price any second. */
 export type QuoteVerdict = 'accepted' | 'held' | 'ahead' | 'old'
 
-/** A quote with its verdict: whether it was held back. */
 export interface JudgedQuote extends Quote {
   readonly isHeld: boolean
 }
@@ -129,11 +125,9 @@ export function judgeQuote(
 }
 
 /**
- * Takes in the stored row of a second, in the order of the seconds. Every process reads the same rows, whichever
- * process wrote them. The row's quote shows that the feed is alive, like a quote of this process. When it is younger
- * than the last accepted quote, the next quotes are compared with it, so that processes that received different quotes
- * soon agree. When the row is a jump for this process, betting closes here too until this process's own quotes agree.
- * Skipped seconds had no price.
+ * Takes in the stored row of a second, in the order of the seconds; skipped seconds had no price. Every process reads
+ * the same rows, so processes that received different quotes soon agree. A row that is a jump for this process closes
+ * betting here until its own quotes agree.
  */
 export function withTick(state: FeedState, { second, price, quoteAtMs }: Omit<Tick, 'source'>): FeedState {
   const counted = { ...state, seconds: withSecond(state.seconds, second, price !== null) }
@@ -167,7 +161,6 @@ const doAgree = ({ low, high }: Agreement, price: Price): boolean => {
 const areEnough = ({ quotes, sinceMs, fromMs, toMs }: Agreement, nowMs: number): boolean =>
   quotes >= AGREEING_QUOTES && Math.min(toMs - fromMs, nowMs - sinceMs) >= AGREEING_FOR_MS
 
-/** The agreement extended by a quote, or a new agreement when the quote disagrees. */
 function withAgreeing(agreement: Agreement, { price, atMs }: Quote, nowMs: number): Agreement {
   const { quotes, sinceMs, fromMs, toMs, low, high } = doAgree(agreement, price) ? agreement : NONE_AGREE
   return {
@@ -208,7 +201,6 @@ function withSeconds(seen: SecondsSeen, count: number, arePriced: boolean): Seco
 const isFresh = (state: FeedState, nowMs: number): boolean =>
   state.newestQuoteAtMs !== null && nowMs - state.newestQuoteAtMs <= QUOTE_STALE_AFTER_MS
 
-/** The reason why a live round takes no bets now; null when it takes them. */
 export function liveClosedReason(state: FeedState, nowMs: number): FeedClosedReason | null {
   if (!isFresh(state, nowMs)) return 'STALE'
   if (state.lastAheadAtMs !== null && nowMs - state.lastAheadAtMs < AHEAD_CLOSES_FOR_MS) return 'AHEAD'
@@ -232,6 +224,5 @@ export const chooseSource = (
 ): PriceSource =>
   live !== null && isOpenThrough(opensAtMs, closesAtMs) && liveClosedReason(state, nowMs) === null ? live : SIMULATED
 
-/** When gold trades again; null while it trades or when no live source is configured. */
 export const goldReopensAt = (live: PriceSource | null, nowMs: number): number | null =>
   live === null || isGoldOpen(nowMs) ? null : nextOpening(nowMs)

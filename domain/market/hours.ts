@@ -14,7 +14,6 @@ const SUNDAY = 0
 const FRIDAY = 5
 const SATURDAY = 6
 
-/** Unix ms of midnight UTC of the nth Sunday of a month (0 = January). */
 function nthSunday(year: number, month: number, nth: number): number {
   const first = Date.UTC(year, month, 1)
   const toSunday = (7 - weekday(first)) % 7
@@ -47,7 +46,6 @@ export function isGoldOpen(ms: number): boolean {
   return ofDay < CLOSES_MS || ofDay >= OPENS_MS
 }
 
-/** The first instant after `ms` at which a local time of day occurs on one of the given weekdays. */
 function nextLocal(ms: number, ofDayMs: number, isDay: (day: number) => boolean): number {
   const midnight = Math.floor((ms + newYorkOffsetMs(ms)) / DAY_MS) * DAY_MS
   for (let day = midnight; ; day += DAY_MS) {
@@ -60,5 +58,4 @@ export const nextOpening = (ms: number): number => nextLocal(ms, OPENS_MS, (day)
 
 export const nextClosing = (ms: number): number => nextLocal(ms, CLOSES_MS, (day) => day !== SUNDAY && day !== SATURDAY)
 
-/** Whether gold is open at every instant from `fromMs` through `toMs`, both included. */
 export const isOpenThrough = (fromMs: number, toMs: number): boolean => isGoldOpen(fromMs) && nextClosing(fromMs) > toMs

@@ -4,13 +4,11 @@
  */
 export type Price = number
 
-/** The largest price a tick can store: the top of PostgreSQL's `integer`. */
 export const PRICE_MAX = 2_147_483_647
 
 const DECIMAL = /^([+-]?)(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,3}))?$/
 const INTEGER = /^[+-]?\d{1,40}$/
 
-/** mantissa · 10^expo, the exact value of a decimal text. */
 interface Scaled {
   readonly mantissa: bigint
   readonly expo: number
@@ -27,13 +25,9 @@ export function priceFromScaled(mantissa: bigint, expo: number): Price | null {
   return thousandths > 0n && thousandths <= BigInt(PRICE_MAX) ? Number(thousandths) : null
 }
 
-/** Positive n / d, rounded to the nearest whole number, halves up. */
 const halfAway = (n: bigint, d: bigint): bigint => (2n * n + d) / (2n * d)
 
-/**
- * A price in Pyth's format: `price` is an integer as text, `expo` its power of ten, which is never assumed (rules §5).
- * @returns null for anything malformed
- */
+/** `price` is an integer as text, `expo` its power of ten, which is never assumed (rules §5). */
 export const priceFromPyth = (price: string, expo: number): Price | null =>
   INTEGER.test(price) ? priceFromScaled(BigInt(price), expo) : null
 

@@ -16,7 +16,6 @@ import type { Price } from './prices.ts'
  */
 export const DAY_SECONDS = 86_400
 
-/** Standard deviation of one day's move, as a fraction of the day's start: that of gold is about 0.9 %. */
 export const DAILY_VOLATILITY = 0.009
 
 /**
@@ -31,10 +30,9 @@ const SUM_DEVIATION = Math.sqrt((WORDS * (65_536 * 65_536 - 1)) / 12)
 const DAY_DEVIATION = Math.sqrt(DAY_SECONDS)
 
 /**
- * A symmetric random number from 32 random bytes: the sum of sixteen uniform words, which is normal up to an excess
- * kurtosis of −0.075, corrected by a cubic term. Without the correction the halves of the bridge are correlated:
- * 49.94 % of neighbouring one-second moves had the same sign. The number never exceeds ±7.9, which keeps every price of
- * a day within 20 % of its start, hence positive.
+ * The sum of sixteen uniform words is normal up to an excess kurtosis of −0.075, which the cubic term corrects: without
+ * it 49.94 % of neighbouring one-second moves had the same sign. At most ±7.9, which keeps every price of a day within
+ * 20 % of its start, hence positive.
  */
 export function standardNormal(bytes: Uint8Array): number {
   let sum = 0
@@ -45,7 +43,6 @@ export function standardNormal(bytes: Uint8Array): number {
 
 const levelAtEnd = (hash: PathHash): number => DAY_DEVIATION * standardNormal(hash(DAY_SECONDS))
 
-/** The level halfway between two known ones. */
 function midLevel(hash: PathHash, from: number, fromLevel: number, to: number, toLevel: number, mid: number): number {
   const span = to - from
   const before = mid - from
@@ -60,7 +57,6 @@ const priceAtLevel = (startPrice: Price, level: number): Price =>
   Math.round(startPrice + ((startPrice * DAILY_VOLATILITY) / DAY_DEVIATION) * level)
 
 /**
- * The price at one second of the day.
  * @param startPrice yesterday's last price, in thousandths
  * @param secondOfDay 0 … 86,399
  */
@@ -77,13 +73,12 @@ export function simulatedPrice(hash: PathHash, startPrice: Price, secondOfDay: n
   }
 }
 
-/** The price of the day's last second, from which the next day starts. Costs a single hash. */
 export const lastSimulatedPrice = (hash: PathHash, startPrice: Price): Price =>
   priceAtLevel(startPrice, levelAtEnd(hash))
 
 /**
- * The prices of the seconds [fromSecond, toSecond) of the day. Each equals simulatedPrice of its second, but one walk
- * through the halves computes them all: about one hash per second instead of 17.
+ * The prices of the seconds [fromSecond, toSecond), each equal to simulatedPrice of its second, in one walk through the
+ * halves: about one hash per second instead of 17.
  */
 export function simulatedPrices(hash: PathHash, startPrice: Price, fromSecond: number, toSecond: number): Int32Array {
   const prices = new Int32Array(Math.max(0, toSecond - fromSecond))

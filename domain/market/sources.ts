@@ -1,4 +1,3 @@
-/** Feeds that can price a round (rules §5). */
 export const LIVE_FEEDS = ['pyth', 'swissquote'] as const
 export type LiveFeed = (typeof LIVE_FEEDS)[number]
 
@@ -20,7 +19,6 @@ const OWN_HOSTS: Readonly<Record<LiveFeed, readonly string[]>> = {
 const isOwnHost = (feed: LiveFeed, host: string): boolean =>
   OWN_HOSTS[feed].some((own) => (own.startsWith('.') ? host.endsWith(own) : host === own))
 
-/** The source name of a live feed that is read from this host (with its port, when the address has one). */
 export const liveSource = (feed: LiveFeed, host: string): PriceSource =>
   isOwnHost(feed, host) ? feed : `${feed}@${host}`
 

@@ -1,27 +1,21 @@
 import type { Price } from './prices.ts'
 import type { PriceSource } from './sources.ts'
 
-/** A live tick is chosen this long after its second, when late quotes have arrived (rules §2). */
+/** A live tick is chosen this long after its second; later, a second without a row is missing for ever (rules §2). */
 export const TICK_FINAL_AFTER_MS = 400
-/** After this long, a second without a row is a missing tick for ever (rules §2). */
 export const TICK_MISSING_AFTER_MS = 700
 /** How far a quote's own time may lie before the second that it prices (rules §2). */
 export const QUOTE_WINDOW_MS = 2_000
 
-/** The stored price of one second of one source. Null records that no quote priced that second. */
 export interface Tick {
   readonly source: PriceSource
-  /** Unix seconds. */
   readonly second: number
   readonly price: Price | null
-  /** The quote's own time in Unix ms; null without a price. */
   readonly quoteAtMs: number | null
 }
 
-/** One quote of a feed. */
 export interface Quote {
   readonly price: Price
-  /** The quote's own timestamp, Unix ms. */
   readonly atMs: number
 }
 

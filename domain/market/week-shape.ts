@@ -1,4 +1,3 @@
-/** Points of a sparkline: one for every six hours of a week. */
 export const WEEK_POINTS = 28
 
 /**

@@ -4,11 +4,11 @@
  * result strays depends on who bet on the same move: a hundred bets on one side of a round are one coin, not a hundred.
  */
 
-/** Bets with the same entry and exit, added up: they win and lose together. Seconds are Unix seconds. */
+/** Bets with the same entry and exit, added up: they win and lose together. */
 export interface Exposure {
   readonly entrySecond: number
   readonly exitSecond: number
-  /** The sum that the players win when the price rises, in minor units; negative if they would lose. */
+  /** What the players win when the price rises, in minor units; negative if they would lose. */
   readonly upMinor: number
 }
 

@@ -6,17 +6,13 @@
 const FIRST_MS = 1_000
 const WIDTH = Math.log(1.02)
 
-/** The bin of a duration in ms; everything up to a second is in the first, 0. */
 export const durationBin = (ms: number): number => (ms <= FIRST_MS ? 0 : Math.round(Math.log(ms / FIRST_MS) / WIDTH))
 
-/** The middle of a bin, in whole ms. */
 export const msOfBin = (bin: number): number => Math.round(FIRST_MS * Math.exp(bin * WIDTH))
 
-/** The median and other figures of several durations; null where there are none. */
 export interface DurationSummary {
   readonly count: number
   readonly medianMs: number | null
-  /** The 90th percentile: nine of ten took at most this long. */
   readonly p90Ms: number | null
 }
 

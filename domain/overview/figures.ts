@@ -1,7 +1,6 @@
 /** A range of up to this many hours is shown by hour, a longer one by day. */
 export const HOURLY_UP_TO = 48
 
-/** The longest range of the overview's figures, in days: a year and a day. */
 export const FIGURES_DAYS_MAX = 366
 
 /**

@@ -1,8 +1,8 @@
-/** The kinds of pushes, and when none is sent (rules §6.9). Nothing else is ever pushed (rules §8). */
+/** Nothing else is ever pushed (rules §6.9, §8). */
 export const PUSH_KINDS = ['request-decided', 'care-replied', 'points-adjusted'] as const
 export type PushKind = (typeof PUSH_KINDS)[number]
 
-/** Minutes of the day in Asia/Ho_Chi_Minh, 0 to 1439; from later than to runs over midnight. */
+/** Minutes of the day in Vietnam, 0 to 1439; from later than to runs over midnight. */
 export interface QuietHours {
   readonly fromMinute: number
   readonly toMinute: number
@@ -10,13 +10,10 @@ export interface QuietHours {
 
 export interface PushPreferences {
   readonly kinds: Readonly<Record<PushKind, boolean>>
-  /** Null: at any time of the day. */
   readonly quiet: QuietHours | null
-  /** False once the user wants no screen to offer pushes any more. */
   readonly mayOffer: boolean
 }
 
-/** The preferences of a user who has set none. No push is sent before a browser subscribed. */
 export const DEFAULT_PREFERENCES: PushPreferences = {
   kinds: { 'request-decided': true, 'care-replied': true, 'points-adjusted': true },
   quiet: { fromMinute: 22 * 60, toMinute: 7 * 60 },
@@ -31,7 +28,6 @@ export const decidePreferences = ({ quiet }: PushPreferences): PushRefusal | nul
 
 const MINUTE_MS = 60_000
 const DAY_MS = 1440 * MINUTE_MS
-/** UTC+7 all year. */
 const VIETNAM_MS = 7 * 60 * MINUTE_MS
 
 /**
@@ -46,7 +42,6 @@ export function quietUntilMs(quiet: QuietHours | null, nowMs: number): number | 
   return sinceMs < lengthMs ? nowMs - sinceMs + lengthMs : null
 }
 
-/** Attempts to hand a push over to its push service, before it is given up. */
 export const PUSH_ATTEMPTS = 6
 const FIRST_RETRY_MS = 10_000
 const LONGEST_RETRY_MS = 3_600_000

@@ -3,13 +3,12 @@
  * can know before (rules §2.5); bets that were voided are not counted.
  */
 
-/** A part of the whole, from 0 to 1, between two bounds. */
 export interface ShareRange {
   readonly low: number
   readonly high: number
 }
 
-/** The normal distribution's quantile that leaves 2.5 % above it. */
+/** Leaves 2.5 % of the normal distribution above it. */
 export const Z = 1.959963984540054
 
 /**
@@ -45,7 +44,6 @@ export function fairCoinBand(tosses: number): ShareRange | null {
     weight *= heads / (tosses - heads + 1)
   }
   const isOdd = tosses % 2 === 1
-  // An even number has one count in the middle, which has no mirror image.
   const both = (weight: number, at: number) => (at === 0 && !isOdd ? weight : 2 * weight)
   const total = weights.reduce((sum, weight, at) => sum + both(weight, at), 0)
   let held = 0
@@ -58,11 +56,9 @@ export function fairCoinBand(tosses: number): ShareRange | null {
   return { low: heads / tosses, high: (tosses - heads) / tosses }
 }
 
-/** How long the longest run of heads is in a series of tosses. */
 export interface LongestRun {
-  /** Its mean over all series. */
+  /** The mean over all series, and the bounds between which 95 % of them have their longest run. */
   readonly expected: number
-  /** At least 95 % of all series have a longest run from `low` to `high`. */
   readonly low: number
   readonly high: number
 }
@@ -86,7 +82,6 @@ export function longestRunByChance(tosses: number): LongestRun {
   return { expected, low: low ?? tosses, high: high ?? tosses }
 }
 
-/** The share of all series of `tosses` in which no run of heads is as long as `length`, which is at least 1. */
 function shareWithoutRun(tosses: number, length: number): number {
   if (tosses < length) return 1
   const factor = 2 ** -(length + 1)
@@ -95,7 +90,6 @@ function shareWithoutRun(tosses: number, length: number): number {
   let share = 1 - 2 ** -length
   ring[length % (length + 1)] = share
   for (let n = length + 1; n <= tosses; n++) {
-    // n − length − 1 and n have the same place in the ring.
     share -= (ring[n % (length + 1)] ?? 0) * factor
     ring[n % (length + 1)] = share
   }

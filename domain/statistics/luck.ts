@@ -6,7 +6,6 @@
 
 /** Chance alone flags anybody at all in one of 1,000 looks, however many players there are. */
 export const LUCK_ALPHA = 0.001
-/** Bets that the price decided, from which on a player is looked at; with fewer there is little to see. */
 export const LUCK_BETS_MIN = 20
 
 /**

@@ -14,16 +14,13 @@ export interface EndedBet {
   readonly stakeMinor: Minor
   readonly profitMinor: Minor
   readonly acceptedAtMs: number
-  /** The end of its round, or its own end when that came before. */
   readonly endedAtMs: number
 }
 
-/** How the bets of one round type ended. */
 export interface Totals {
   readonly won: number
   readonly lost: number
   readonly voided: number
-  /** The stakes of won and lost bets. */
   readonly stakedMinor: Minor
   readonly netMinor: Minor
 }
@@ -45,16 +42,13 @@ export interface Run {
  * §1.2).
  */
 export interface Play {
-  /** Types without a bet are absent. */
   readonly byType: ReadonlyMap<RoundType, Totals>
-  /** Bets that staff or a script decided. */
   readonly leftOut: number
   /** Stakes placed before any bet of the stretch was won or lost, the first such bet's own included. */
   readonly lead: Stakes
   /** Stakes placed when the last decided bet had been won, and when it had been lost. */
   readonly afterWin: Stakes
   readonly afterLoss: Stakes
-  /** Won and lost bets. */
   readonly decided: number
   readonly firstRun: Run | null
   readonly lastRun: Run | null
@@ -92,13 +86,11 @@ export const addTotals = (a: Totals, b: Totals): Totals => ({
   netMinor: a.netMinor + b.netMinor,
 })
 
-/** The totals over every type. */
 export const totalOf = ({ byType }: Play): Totals => [...byType.values()].reduce(addTotals, NO_TOTALS)
 
 const addStakes = (a: Stakes, b: Stakes): Stakes =>
   b.bets === 0 ? a : a.bets === 0 ? b : { bets: a.bets + b.bets, stakedMinor: a.stakedMinor + b.stakedMinor }
 
-/** A stretch of one bet. */
 export function playOf(bet: EndedBet): Play {
   if (bet.basis !== 'PRICE') return { ...NO_PLAY, leftOut: 1 }
   const { status, stakeMinor } = bet
@@ -178,8 +170,6 @@ function joinTypes(a: Play['byType'], b: Play['byType']): Play['byType'] {
   return joined
 }
 
-/** A whole stretch, in the order of acceptance. */
 export const joinAll = (stretches: readonly Play[]): Play => stretches.reduce(joinPlay, NO_PLAY)
 
-/** The round types that a stretch has bets of, in the calendar's order. */
 export const typesOf = ({ byType }: Play): RoundType[] => ROUND_TYPES.filter((type) => byType.has(type))
