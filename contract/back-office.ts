@@ -96,7 +96,6 @@ export const overview = answer(() => ({
       isAnnounced: z.boolean(),
     })),
   ),
-  /** The house's profit, without demonstration bets and bets that staff decided (rules §1.2). */
   netTodayMinor: ['netToday', amount],
   betsToday: z.int(),
   feed: feedStatus,

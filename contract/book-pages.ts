@@ -100,7 +100,6 @@ export const bookPageEndpoints = {
     summary: 'Acts of staff, feed closings and disputes in the log, newest first',
   }),
   readRates: endpoint('GET', '/api/v1/book/rates', 'public', {
-    /** UTC days, both included; without them everything. */
     query: query(() => ({ from: z.optional(day), to: z.optional(day) })),
     data: bookRates,
     summary: 'Measured rates of all closed rounds in the log, by type and source, and by day',

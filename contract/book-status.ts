@@ -13,7 +13,6 @@ export type StopWhy = (typeof STOP_WHYS)[number]
 
 export const bookStatus = answer(() => ({
   origin: text,
-  /** Path of the newest log: `/log`, `/log/2` after a restart, and so on. */
   prefix: text,
   vkey: text,
   size: z.int(),

@@ -36,7 +36,6 @@ export type BetPromise = z.output<typeof betPromise>
  */
 const anchors = z.object({
   rules: z.nullable(z.int()),
-  /** Entries `seed` and `seed-open`. `day`: days since 1970-01-01. */
   seeds: z.array(z.object({ day: z.int(), index: z.int() })),
 })
 export type Anchors = z.output<typeof anchors>

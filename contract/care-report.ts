@@ -32,7 +32,6 @@ export type CareCounts = z.output<typeof total>
 
 const careReport = answer(() => ({
   total,
-  /** Every day of the range that has begun, oldest first; empty ones are there with zeros. */
   days: z.array(answer(() => ({ day, ...counts }))),
   topics: z.array(answer(() => ({ topic: z.nullable(caseTopic), ...counts }))),
   /**

@@ -41,7 +41,6 @@ export const requestList = {
     type: { kind: 'choice', values: REQUEST_KINDS, wire: requestKind, inAddress: 'kind' },
     ...byTime,
     ...byAmount,
-    /** The last digits of an account number, or the beginning of a bank's name. */
     bank: { kind: 'text', maxLength: 80 },
     by: { kind: 'text' },
   },

@@ -132,7 +132,6 @@ export type CannedReply = z.output<typeof cannedReply>
 
 const claimedUser = z.optional(text)
 
-/** The largest value of the database's column. */
 const SEQ_MAX = 2 ** 31 - 1
 const seq = z.int().check(z.minimum(0), z.maximum(SEQ_MAX))
 const querySeq = z.codec(text.check(z.regex(/^\d{1,10}$/)), seq, { decode: Number, encode: String })
@@ -257,7 +256,6 @@ export const chatEndpoints = {
     body: request(() => ({
       fromId: ['from', id],
       toId: ['to', id],
-      /** Becomes a note that mentions the new holder (docs/rules.md §7.14). */
       note: z.optional(text.check(z.maxLength(10_000))),
     })),
     data: conversation,

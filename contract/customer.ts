@@ -87,7 +87,6 @@ const timelineEntry = answer(() => ({
   cursor: ['_id', text],
   kind: ['type', z.enum(ALL_TIMELINE_KINDS as readonly [TimelineKind, ...TimelineKind[]])],
   atMs: ['at', instant],
-  /** Id of the bet, request, bank, session, conversation, dispute or note; the number of an act. */
   ref: text,
   actor: z.nullable(text),
   amountMinor: ['amount', z.nullable(amount)],

@@ -50,7 +50,6 @@ export const clientEvents = {
     conversationId: z.optional(z.nullable(id)),
     receiverId: z.optional(z.nullable(id)),
     content: text,
-    /** The content of an `image` or a `file`, a PDF, is the address of its upload. */
     kind: ['type', z.enum(['text', 'image', 'file'])],
     clientMessageId: ['tempId', clientMessageId],
     quotedMessageId: z.optional(z.nullable(id)),

@@ -29,7 +29,6 @@ const ownFactors = answer(() => ({
   recoveryCodesLeft: z.int(),
   mode: z.enum(SECOND_FACTOR_MODES),
   hasPasskeys: z.boolean(),
-  /** True in a session that may do nothing but add a factor. */
   mustAdd: z.boolean(),
 }))
 export type OwnFactors = z.output<typeof ownFactors>
@@ -77,7 +76,6 @@ export const factorEndpoints = {
     summary: 'Begin to prove a second factor within this session',
   }),
   prove: endpoint('POST', '/api/v1/user/factors/proof', 'own-passkey', {
-    /** A player's own password counts too (rules §4.12). */
     body: request(() => ({ ...proof, password: z.optional(secret) })),
     refusals: ['FACTOR_STEP_OVER', 'FACTOR_WRONG', 'PASSWORD_WRONG', 'LOGIN_BLOCKED'],
     summary: 'Prove a second factor; for 15 minutes it counts as fresh in this session',

@@ -14,7 +14,6 @@ export const upload = z.object({
 export type Upload = z.output<typeof upload>
 
 export const UPLOAD_BYTES_MAX = 5 * 1024 * 1024
-/** How long it may take to arrive: 0.4 Mbit/s. */
 export const UPLOAD_WITHIN_MS = 120_000
 export const UPLOAD_SIDE_MAX = 8_192
 export const UPLOAD_PIXELS_MAX = 40_000_000

@@ -14,7 +14,6 @@ const foundUser = answer(() => ({
   isDeleted: z.boolean(),
   balanceMinor: ['score', z.optional(amount)],
   waitingRequests: z.optional(z.int()),
-  /** For users found by an address: the last sign-in from there; null where its time is no longer known. */
   signedInAtMs: ['signedIn', z.optional(z.nullable(instant))],
 }))
 export type FoundUser = z.output<typeof foundUser>

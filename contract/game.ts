@@ -60,7 +60,6 @@ const roundFields = {
 
 export const betFigures = {
   bets: z.int(),
-  /** Also of bets that were returned. */
   stakedMinor: ['staked', amount],
   voided: ['void', z.int()],
   /**
@@ -177,7 +176,6 @@ export const gameEndpoints = {
   }),
   listRounds: endpoint('GET', '/api/v1/game/list-all', 'player', {
     asStaff: 'staff',
-    /** With `ids`, these rounds, including those that staff hid from their list. */
     query: query(() => ({ ...listQuery, ...roundFilters(), ...wholeQuery })),
     data: z.array(round),
     isList: true,

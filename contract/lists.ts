@@ -18,7 +18,6 @@ export type Filters = { readonly [name: string]: Filter }
 /** `inAddress` is the name of the parameter in the address of the screen, where that is another. */
 export type Filter = { readonly inAddress?: string } & (
   | { readonly kind: 'text'; /** In characters; 64 where it is not given. */ readonly maxLength?: number }
-  /** One of our words; `wire` translates them where the wire uses other words. */
   | { readonly kind: 'choice'; readonly values: readonly string[]; readonly wire?: z.ZodMiniType<unknown, string> }
   /** From an instant on, or before one, Unix ms. In an address both are whole days of Vietnam. */
   | { readonly kind: 'from' | 'before' }

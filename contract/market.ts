@@ -44,10 +44,6 @@ export type TickListView = z.output<typeof tickList>
  */
 export const seedDay = answer(() => ({
   day: text,
-  /**
-   * SHA-256 of the seed, in hex. Not committed ahead is the day of the install and the history before it, whose seeds
-   * are fixed and public.
-   */
   commitment: text,
   committedAtMs: ['committedAt', instant],
   isCommittedAhead: z.boolean(),
@@ -114,7 +110,6 @@ export const marketEndpoints = {
   listCandles: endpoint('GET', '/api/v1/market/candles', 'player', {
     query: query(() => ({
       interval: z.optional(minutesQuery),
-      /** A round's price source; by default the source that a round beginning now would have. */
       source: z.optional(sourceQuery),
       ...timeQuery,
       limit: z.optional(queryInt),

@@ -40,7 +40,6 @@ const figuresBucket = answer(() => ({
    */
   expectedMinor: ['expected', amount],
   deviationMinor: ['deviation', amount],
-  /** The same three figures since the range's beginning. */
   netSoFarMinor: ['netSoFar', amount],
   expectedSoFarMinor: ['expectedSoFar', amount],
   deviationSoFarMinor: ['deviationSoFar', amount],
@@ -83,7 +82,6 @@ export const overviewFigures = answer(() => ({
   completeFromMs: ['completeFrom', z.nullable(instant)],
   refusalsFromMs: ['refusalsFrom', z.nullable(instant)],
   statesFromMs: ['statesFrom', z.nullable(instant)],
-  /** Every bucket of the range that has begun, oldest first; empty ones are there with zeros. */
   buckets: z.array(figuresBucket),
   /** Bets by type and hour of the day in Vietnam (0–23), over the range; pairs without a bet are left out. */
   byHour: z.array(

@@ -31,13 +31,11 @@ export const proposal = answer(() => ({
   disputeId: z.nullable(text),
   reason: z.nullable(text),
   summedMinor: ['summed', amount],
-  /** Null in a proposal of an older version, like `confirmerSinceMs`. */
   adminSummedMinor: ['summedByProposer', z.optional(z.nullable(amount))],
   proposedBy: person,
   proposedAtMs: ['createdAt', instant],
   expiresAtMs: ['expiresAt', instant],
   status: proposalStatus,
-  /** Null where it expired; the player's where they cancelled their request. */
   endedBy: z.nullable(person),
   endedAtMs: ['endedAt', z.nullable(instant)],
   endReason: z.nullable(text),

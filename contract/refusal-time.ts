@@ -1,6 +1,5 @@
 import { clockTextOf } from '#domain/day.ts'
 
-/** A sentence of `refusals` that ends so is completed with when. */
 const ENDS_OPEN = / sau$/
 
 /** A wait in words, never shorter than it is: seconds below a minute and a half, minutes up to an hour and a half. */

@@ -14,7 +14,6 @@ export type Away = z.output<typeof away>
 export const replyTimeEndpoints = {
   readReplyTime: endpoint('GET', '/api/v1/chat/reply-time', 'player', {
     data: answer(() => ({
-      /** The median of the last 7 days in ms; null while too few waited. */
       usualMs: z.nullable(z.int()),
       byTopic: z.optional(z.array(answer(() => ({ topic: caseTopic, usualMs: z.int() })))),
       away: z.optional(away),

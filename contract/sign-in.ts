@@ -37,7 +37,6 @@ export const factorStep = answer(() => ({
 }))
 export type FactorStep = z.output<typeof factorStep>
 
-/** The `deviceSecret` of an earlier sign-in on this device; a wrong one counts as absent. */
 const deviceSecret = z.optional(secret)
 
 /**

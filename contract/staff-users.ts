@@ -92,7 +92,6 @@ export const staffUserEndpoints = {
     needsFreshFactor: true,
     params: z.object({ id }),
     body: request(() => ({
-      /** All capabilities that the admin has afterwards; an empty list means read-only. */
       capabilities: z.array(z.enum(CAPABILITIES)).check(z.maxLength(CAPABILITIES.length)),
       version,
     })),

@@ -49,7 +49,6 @@ export type Statistics = z.output<typeof statistics>
 
 export const statisticsEndpoints = {
   readStatistics: endpoint('GET', '/api/v1/user/statistics', 'own-data', {
-    /** Days in Vietnam, both included; without them everything. */
     query: query(() => ({ from: z.optional(day), to: z.optional(day) })),
     data: statistics,
     summary: 'Own bets by day and type, the balance by day, stakes after wins and losses, time played, longest runs',

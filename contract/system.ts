@@ -72,7 +72,6 @@ const systemPart = answer(() => ({
 }))
 
 const systemFailure = answer(() => ({
-  /** The line's fixed words, and the code or name of its error. */
   text,
   code: z.nullable(text),
   count: z.int(),

@@ -8,7 +8,6 @@ export type CsvValue = string | number | { readonly decimal: string }
 /** Begins a file. The byte order mark: without it a spreadsheet does not read the file as UTF-8, and Vietnamese text is garbled. */
 export const CSV_MARK = '\uFEFF'
 
-/** Characters that begin a formula, including the full-width forms of East Asian keyboards. */
 const formulaStart = '[=+\\-@\\uFF1D\\uFF0B\\uFF0D\\uFF20]'
 
 /**

@@ -7,7 +7,6 @@ const DAY_MS = 24 * 3_600_000
 /** The years that people and calls may name: 1900 to 2099, which every calendar, sum and index here can hold. */
 const YEARS = /^(?:19|20)\d\d-\d\d-\d\d$/
 
-/** An instant, in Unix ms, as the clocks in Vietnam show it: `2026-11-20 17:05:09`. */
 export const clockTextOf = (atMs: number): string =>
   new Date(atMs + AHEAD_MS).toISOString().slice(0, 19).replace('T', ' ')
 

@@ -16,7 +16,6 @@ const forms = [
   { form: /^([1-9]\d{0,2}(?:,\d{3})+)(?:\.(\d{0,2}))?$/, groups: /,/g },
 ] as const
 
-/** Digits, point and comma of East Asian keyboards, as wide as one of their letters. */
 const wide = /[０-９．，]/g
 const WIDE_AHEAD = '０'.charCodeAt(0) - '0'.charCodeAt(0)
 

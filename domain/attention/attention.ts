@@ -45,7 +45,6 @@ export const ALERT_NEEDS: Readonly<Record<Alert, Capability | null>> = {
   alarm: null,
 }
 
-/** Past the time that its kind has: only these are red. */
 export const isOverdue = (kind: AttentionKind): boolean =>
   ALERT_OF[kind] === 'alarm' || kind === 'conversation' || kind === 'dispute'
 

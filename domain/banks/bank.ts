@@ -1,6 +1,5 @@
 import { isBlank } from '../blank.ts'
 
-/** Most bank accounts that one player can link (spec §9). */
 export const BANKS_PER_USER = 3
 
 export const ACCOUNT_NUMBER_MIN = 4

@@ -31,7 +31,6 @@ import { daysOf } from './seed-path.ts'
 const BEAT_EVERY_MS = 10_000
 /** How long after a round's end the log may go on without the round's `closed` entry (docs/open-book.md §2). */
 const OVERDUE_AFTER_MS = 60_000
-/** Ended rounds and windows are remembered up to this many. */
 const KEPT_ENDED = 256
 
 export interface BookSummary extends Readonly<typeof NOTHING_COUNTED> {
@@ -203,7 +202,6 @@ function fixResult(book: Reading, index: number, entry: EntryOf<'result'>): void
   if (round === null) return
   if (round.result !== null) return say(book, 'result-twice', index, entry.round)
   round.result = { index, entry }
-  // Ages whose form differs from that of the prices are reported when the round is closed.
   const isSimulated = round.entry.source === SIMULATED
   if (isSimulated ? entry.ages !== null : entry.ages?.length !== entry.ticks.length) return
   const from = round.entry.opens / 1000

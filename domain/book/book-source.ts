@@ -62,7 +62,6 @@ export interface BookLog {
 
 export interface SealedLines {
   readonly first: number
-  /** The bytes of each entry as characters U+0000 to U+00FF. */
   readonly lines: readonly string[]
 }
 
@@ -107,13 +106,10 @@ export interface BookSource {
    * `atLeast` a note of fewer entries is fetched again for a minute, and then taken.
    */
   head(atLeast?: number): Promise<BookHead>
-  /** Nothing is fetched. */
   signedHead(note: string): BookHead | NoteProblem
   checkExtends(head: BookHead, older: BookHead): Promise<void>
-  /** In order, a bundle at a time. */
   entries(head: BookHead, from: number, to: number): AsyncGenerator<SealedLines, void, undefined>
   leafHashAt(head: BookHead, index: number): Promise<Uint8Array>
-  /** The entries that the host shows for a round; null for a round that it says is not in the log. */
   receipt(round: string): Promise<SealedReceipt | null>
   /**
    * The lines of a closed round as they were hashed, a page at a time, up to `count` of them; their content is not
@@ -189,7 +185,6 @@ interface OpenSource extends Omit<BookSourceOptions, 'known'>, LogTiles {
   known: BookHead | null
 }
 
-/** @param seen a known note of this log, which every other one has to extend */
 function sourceOf(
   options: BookSourceOptions,
   logs: readonly BookLog[],
@@ -255,7 +250,6 @@ async function accept(source: OpenSource, next: BookHead): Promise<BookHead> {
   }
   await edgeOf(source, next)
   if (last !== null) await checkExtends(source, next, last)
-  // Another call may have got further meanwhile.
   if (source.known !== last) return accept(source, next)
   source.known = next
   return next
@@ -355,7 +349,6 @@ async function* settledLines(source: OpenSource, round: string, count: number) {
 }
 
 async function anchors(source: OpenSource, before: number): Promise<BookAnchors> {
-  // Without an origin the host speaks of its newest log.
   const { origin } = source.log
   const of = origin === source.logs[0]?.origin ? '' : `&origin=${encodeURIComponent(origin)}`
   const path = `/api/v1/book/anchors?before=${before}${of}`

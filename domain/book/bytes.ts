@@ -89,7 +89,6 @@ export function toBase64(bytes: Uint8Array): string {
   return text
 }
 
-/** The bytes of a base64 text; null unless it is exactly what `toBase64` writes for them. */
 export function fromBase64(text: string): Uint8Array | null {
   if (text.length % 4 !== 0) return null
   const pads = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0

@@ -114,7 +114,6 @@ export async function checkProof(source: BookSource, proofText: string, options:
     const root = rootFromPath(sha256, leafHash(sha256, toUtf8(line)), proof.index, signed.size, proof.path)
     if (root === null || !equalBytes(root, signed.root)) addFault(check, aboutProof('proof-path', proof.index))
     const head = await readHead(check)
-    // A proof may be newer than the note that a cache gave.
     await (signed.size <= head.size ? source.checkExtends(head, signed) : source.checkExtends(signed, head))
     check.head = signed.size <= head.size ? head : signed
   })
@@ -123,7 +122,6 @@ export async function checkProof(source: BookSource, proofText: string, options:
 
 const aboutProof = (kind: FaultKind, index: number | null = null): Fault => ({ kind, index, round: null })
 
-/** Reads entries in their order, and settles the rounds that they close. Returns where the parts of one round stand. */
 async function readEntries(
   check: Check,
   parts: AsyncIterable<SealedLines> | Iterable<SealedLines>,
@@ -162,7 +160,6 @@ interface Ending {
   readonly days: readonly number[]
 }
 
-/** Reads backwards until there are enough closed rounds, and keeps the entries that it has read. */
 async function readEnding(check: Check, head: BookHead, count: number): Promise<Ending> {
   const closed = new Set<string>()
   const days = new Map<number, number>()

@@ -37,7 +37,6 @@ export interface CheckOptions {
 }
 
 export interface CheckedRates {
-  /** Days since 1970-01-01 (UTC), by the round's opening. */
   readonly day: number
   readonly type: string
   readonly source: string
@@ -48,7 +47,6 @@ export interface CheckResult {
   readonly state: Exclude<CheckState, 'running'>
   readonly faults: readonly Fault[]
   readonly faultCount: number
-  /** The signed head behind all these results; null when there was none to trust. */
   readonly head: BookHead | null
   readonly summary: BookSummary
   readonly settledBets: number
@@ -213,7 +211,6 @@ async function checkEvidenceBytes(check: Check, { entry: { round, source }, clos
   }
 }
 
-/** The faults of each step; all others are those of bets. */
 const FAULTS_OF = {
   note: [
     ...(['log-key', 'note-form', 'note-signature', 'note-forked', 'note-stale'] as const),

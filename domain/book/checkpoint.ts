@@ -1,7 +1,6 @@
 import { fromBase64, toBase64 } from './bytes.ts'
 import { HASH_BYTES } from './merkle.ts'
 
-/** The text of a note that signs a tree (c2sp.org/tlog-checkpoint). */
 export interface Checkpoint {
   readonly origin: string
   readonly size: number

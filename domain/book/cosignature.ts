@@ -23,7 +23,6 @@ export function encodeCosignature({ time, signature }: Cosignature): Uint8Array 
   return concatBytes(bytes, signature)
 }
 
-/** Null for another length, and for times that are 0 or not below 2^53. */
 export function decodeCosignature(bytes: Uint8Array): Cosignature | null {
   if (bytes.length !== TIME_BYTES + ED25519_BYTES) return null
   const time = Number(new DataView(bytes.buffer, bytes.byteOffset, TIME_BYTES).getBigUint64(0))

@@ -56,13 +56,11 @@ const beatTick = shape<BeatTick>(
   (value) => anyTick.is(value) && ((value as BeatTick)[2] === null) === ((value as BeatTick)[3] === null),
 )
 
-/** Beyond kind, version and time, in the order in which they are written. */
 const entries = {
   rules: object({
     product: oneOf('kim-phien'),
     rates: object({ '30s': count, '60s': count, '90s': count, '120s': count }),
     lockMs: object({ simulated: count, live: count }),
-    /** SHA-256 of the rules' text, in hex. */
     text: hexHash,
   }),
   seed: object({ day: count, commitment: hash }),

@@ -10,7 +10,6 @@ const TRANSPORT_FAULTS = [
   'note-forked',
   /** For 60 s all notes were smaller than one that was seen before. */
   'note-stale',
-  /** Another length than asked for, or a hash that leads to another root. */
   'tile-hash',
   'bundle-form',
   'entry-hash',
@@ -21,7 +20,6 @@ const TRANSPORT_FAULTS = [
   'receipt-missing',
   'receipt-form',
   'receipt-entry',
-  /** Another commitment, seed or start price than the log, or a day of it missing. */
   'seeds-page',
   'status-page',
 ] as const
@@ -39,7 +37,6 @@ const ENTRY_FAULTS = [
   'seed-start',
   'seed-overdue',
   'act-form',
-  /** A `money.confirm` without a `money.propose` of the same amount by another admin in the 24 hours before. */
   'four-eyes',
   'bet-reference',
   'dispute-order',
@@ -69,26 +66,21 @@ const ROUND_FAULTS = [
   'closed-twice',
   'closed-early',
   'overdue',
-  /** Deleted without a `round.delete` at least 10 s before the end. */
   'deleted-unsaid',
   'deleted-ignored',
   'ticks-form',
   'tick-missing',
   'tick-off-path',
   'result',
-  /** The log names another decider of the result than the true one. */
   'result-by',
   /** Evidence out of order, for a second that decided nothing, or in a simulated round. */
   'evidence',
-  /** The signed quote of a decisive second is missing, or its bytes do not have the hash in `closed`. */
   'evidence-bytes',
 ] as const
 
 const LINE_FAULTS = [
   'line-form',
-  /** A bet's entry without a line, or more `bets` counted than there are. */
   'line-missing',
-  /** A line without a bet's entry, twice, or out of the log's order. */
   'line-extra',
   'lines-root',
   'commitment',
@@ -98,9 +90,7 @@ const LINE_FAULTS = [
   'bet-entry-time',
   'entry-from',
   'stake',
-  /** A bet that the price decides after the announcement. */
   'price-after-announce',
-  /** A bet that staff's result decides before the announcement. */
   'admin-before-announce',
   'script',
   'status',
@@ -112,7 +102,6 @@ const LINE_FAULTS = [
   'totals',
 ] as const
 
-/** A promise by the log's key (docs/open-book.md §3). */
 const PROMISE_FAULTS = ['promise-signature', 'promise-text', 'promise-path', 'promise-unkept'] as const
 
 export const FAULT_KINDS = [

@@ -19,7 +19,6 @@ export interface KnownPrice {
 }
 
 export interface KnownPrices {
-  /** Notes a second's price; returns the price known before, and null when there was none. */
   note(source: string, second: number, price: number | null, age: number | null): KnownPrice | null
 }
 

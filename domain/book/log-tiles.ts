@@ -24,7 +24,6 @@ export const fail = (kind: FaultKind, about: Partial<Omit<Fault, 'kind'>> = {}):
   throw new BookFaultError({ kind, index: null, round: null, ...about })
 }
 
-/** @throws BookFaultError of this kind where the hashes differ */
 export function requireSame(
   kind: FaultKind,
   index: number | null,
@@ -35,7 +34,6 @@ export function requireSame(
     fail(kind, { index, expected: toBase64(expected), found: found === null ? null : toBase64(found) })
 }
 
-/** 8 KiB each. */
 const MOST_TILES = 512
 
 export interface LogTiles {
@@ -70,7 +68,6 @@ async function fetchEdge(tiles: LogTiles, head: BookHead): Promise<ReadonlyMap<n
   return edge
 }
 
-/** Rejects unless the host's tiles lead to the root that the head signs. */
 export function edgeOf(tiles: LogTiles, head: BookHead): Promise<ReadonlyMap<number, Uint8Array>> {
   const edge = tiles.edges.get(head) ?? fetchEdge(tiles, head)
   tiles.edges.set(head, edge)
@@ -78,7 +75,6 @@ export function edgeOf(tiles: LogTiles, head: BookHead): Promise<ReadonlyMap<num
   return edge
 }
 
-/** A tile of the head's tree, proven by the tile above it or, at the right edge, by the root. */
 export async function tile(tiles: LogTiles, head: BookHead, level: number, n: number): Promise<Uint8Array> {
   const edge = await edgeOf(tiles, head)
   if ((n + 1) * TILE_WIDTH > hashesAt(level, head.size)) return edge.get(level) ?? fail('tile-hash')

@@ -24,7 +24,6 @@ export function nodeHash(sha256: Sha256, left: Uint8Array, right: Uint8Array): U
 const NODE = new Uint8Array(2 * HASH_BYTES + 1)
 NODE[0] = 1
 
-/** Root of the tree over these leaf hashes; without leaves, the SHA-256 of no bytes. */
 export function rootOf(sha256: Sha256, leafHashes: readonly Uint8Array[]): Uint8Array {
   let level = leafHashes
   while (level.length > 1) level = parentsOf(sha256, level)

@@ -8,7 +8,6 @@ import { cosignedText, decodeCosignature } from './cosignature.ts'
 
 export type VerifyEd25519 = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean
 
-/** Ed25519 over the text, and a witness's with its time. */
 export const ED25519 = 0x01
 export const COSIGNATURE = 0x04
 
@@ -33,7 +32,6 @@ export interface VerifierKey {
 
 const KEY_BYTES = 32
 const ID_BYTES = 4
-/** At least 16 have to be accepted; more than this helps nobody. */
 const MOST_SIGNATURES = 64
 const isName = (name: string) => /^[^\s+\p{Z}\p{Cc}\p{Cs}]+$/u.test(name)
 
@@ -88,7 +86,6 @@ export function parseVkey(sha256: Sha256, vkey: string): VerifierKey | null {
 
 export interface VerifiedNote {
   readonly text: string
-  /** The signatures of known keys, each with its key and, for a witness's, its time in Unix seconds. */
   readonly verified: readonly {
     readonly key: VerifierKey
     readonly line: NoteSignature

@@ -9,7 +9,6 @@ export function createStretchSet() {
   const stretches: { first: number; last: number }[] = []
   return {
     add(number: number): boolean {
-      // Searches from the end, where nearly every number belongs.
       let at = stretches.length - 1
       while (at >= 0 && (stretches[at]?.first ?? 0) > number) at--
       const [below, above] = [stretches[at], stretches[at + 1]]

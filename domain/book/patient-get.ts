@@ -14,7 +14,6 @@ interface HttpTools {
 export const ANSWERED_MS = 20_000
 /** No answer, and answers of a proxy whose host is away. */
 const AWAY = [0, 502, 503, 504]
-/** Where the host gave no wait. */
 const WAITS_MS = [250, 1_000, 4_000]
 const LONGEST_WAIT_MS = 60_000
 /** How often a host that limits its callers is asked again. */

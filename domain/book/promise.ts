@@ -9,7 +9,6 @@ import { ED25519, type VerifierKey, verifierKey, type VerifyEd25519, verifyNote 
  */
 
 export interface BetPromise {
-  /** A note by the log's key under the name `{origin}/promise`. */
   readonly note: string
   readonly index: number
   readonly size: number

@@ -6,7 +6,6 @@ import { HASH_BYTES } from './merkle.ts'
 export interface Proof {
   readonly extra: Uint8Array | null
   readonly index: number
-  /** From the leaf's sibling up to the root's child. */
   readonly path: readonly Uint8Array[]
   readonly checkpoint: string
 }

@@ -15,7 +15,6 @@ export interface RateCounts {
   readonly missing: number
   readonly won: number
   readonly lost: number
-  /** Bets voided by a tie, and for any other reason. */
   readonly tied: number
   readonly voided: number
   /** From `closed`, in minor units, voided bets included; the profit is the players'. */

@@ -6,7 +6,6 @@ import type { Placed } from './round-check.ts'
 import { DAY_MS, daysOf, pathHash } from './seed-path.ts'
 
 const SEED_OPENS_AFTER_MS = 600_000
-/** The log may go on for this long after the time at which a seed is opened. */
 const SEED_OVERDUE_AFTER_MS = 600_000
 
 export function commitSeed(book: Reading, index: number, { day, commitment }: EntryOf<'seed'>): void {

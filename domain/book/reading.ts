@@ -7,7 +7,6 @@ import type { LoggedRound, Placed } from './round-check.ts'
 
 export interface BookReaderOptions {
   readonly sha256: Sha256
-  /** Index of the first entry that `take` gets; 0 for the whole log. */
   readonly first: number
   /** Simulated prices of this round alone are computed again; by default those of all. */
   readonly only?: string
@@ -28,7 +27,6 @@ export const NOTHING_COUNTED = {
 }
 
 interface Due {
-  /** The `goneOn` of the log when it was due. */
   overSince: number | null
   isOverdue: boolean
 }
@@ -71,7 +69,6 @@ export const beginReading = (options: BookReaderOptions) => ({
   betIndexes: createBitSet(),
   references: new Set<number>(),
   disputed: new Set<number>(),
-  /** Proposals of the last 24 hours, in log order. */
   proposals: [] as { readonly actor: string | null; readonly amount: number | null; readonly at: number }[],
   isRestarted: false,
   rules: null as EntryFields['rules'] | null,

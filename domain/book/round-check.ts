@@ -21,7 +21,6 @@ export interface Placed<Value> {
 }
 
 export interface SealedBet extends Placed<EntryOf<'bet'>> {
-  /** Time of the beat that ends its batch, Unix ms. */
   readonly sealedAtMs: number | null
 }
 
@@ -29,7 +28,6 @@ export interface LoggedRound extends Placed<EntryOf<'round'>> {
   readonly rules: EntryFields['rules'] | null
   readonly announce: Placed<EntryOf<'announce'>> | null
   readonly bets: readonly SealedBet[]
-  /** When staff deleted it, by the act's entry; null where there is none. */
   readonly deletedAtMs: number | null
   readonly result: Placed<EntryOf<'result'>> | null
   readonly closed: Placed<EntryOf<'closed'>> | null
@@ -79,7 +77,6 @@ export function checkAnnouncement(round: EntryOf<'round'>, { index, entry }: Pla
   return faults
 }
 
-/** Faults of a round that is closed, apart from those of its bets; simulated prices apart from their path. */
 export function checkClosing(sha256: Sha256, round: LoggedRound): Fault[] {
   const faults: Fault[] = []
   const say = sayInto(faults, round.entry.round)
@@ -148,7 +145,6 @@ export interface CheckedLines {
   readonly counts: RateCounts
 }
 
-/** @param lines the exact texts of the round's receipt, in their order */
 export function checkLines(sha256: Sha256, round: LoggedRound, lines: readonly string[]): CheckedLines {
   const faults: Fault[] = []
   const say = sayInto(faults, round.entry.round)

@@ -18,7 +18,6 @@ const settledLine = object({
 })
 export type SettledLine = ValueOf<typeof settledLine>
 
-/** The exact text that is hashed as a leaf of `closed.root`: its keys in this order, without spaces. */
 export const encodeSettledLine = (line: SettledLine): string => encode(settledLine, line)
 
 export const parseSettledLine = (written: string): SettledLine | null => decode(settledLine, written)

@@ -38,7 +38,6 @@ export const orNull = <Value>({ is, inOrder }: Shape<Value>) =>
     (value) => (value === null ? null : inOrder(value)),
   )
 
-/** Null for any number of bytes. */
 export const base64 = (length: number | null) =>
   shape<string>((value) => {
     if (typeof value !== 'string') return false
@@ -47,7 +46,6 @@ export const base64 = (length: number | null) =>
     return bytes !== null && (length === null || bytes.length === length)
   })
 
-/** An array of simple values, which are written as they stand; so are those of a tuple. */
 export const arrayOf = <Value>({ is }: Shape<Value>) =>
   shape<readonly Value[]>((value) => Array.isArray(value) && value.every(is))
 

@@ -9,7 +9,6 @@ export const fromBookDirection = (direction: BookDirection): Direction => (direc
 export const toBookScript = (script: ScriptedOutcome | null): Opening['script'] =>
   script === null ? null : script === 'win' ? 'WIN' : 'LOSE'
 
-/** The opening of a sealed bet, from the bet as its owner reads it: times in Unix ms. */
 export const openingOf = (bet: {
   readonly id: string
   readonly round: { readonly id: string }

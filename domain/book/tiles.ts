@@ -17,7 +17,6 @@ export interface Tile {
   readonly width: number
 }
 
-/** The most that a size below 2^53 can need. */
 const LEVELS = 7
 
 export const hashesAt = (level: number, size: number): number => Math.floor(size / TILE_WIDTH ** level)
@@ -113,7 +112,6 @@ export const tilePath = (level: number, n: number, width: number): string => `ti
 
 export const entriesPath = (n: number, width: number): string => `tile/entries/${numberPath(n, width)}`
 
-/** In groups of three digits, all but the last marked with an x; a partial tile names its width. */
 function numberPath(n: number, width: number): string {
   const digits = String(n)
   const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/.{3}/g) ?? []

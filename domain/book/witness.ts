@@ -27,7 +27,6 @@ export function parseAddCheckpoint(body: string): AddCheckpoint | null {
   return { oldSize, proof: proof as Uint8Array[], checkpoint: body.slice(split + 2) }
 }
 
-/** Statuses of the standard, and for 200 the bytes to cosign. */
 export type WitnessDecision =
   | {
       readonly status: 200

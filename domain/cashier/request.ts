@@ -58,7 +58,6 @@ export function decideFiling(wish: {
   readonly walletMinor: Minor
   readonly soFar: FilingsSoFar
   readonly isStaff: boolean
-  /** `none`: the player has linked no bank; `unknown`: the named bank is not one of the player's. */
   readonly bank: 'linked' | 'none' | 'unknown'
 }): FilingRefusal | null {
   if (wish.isStaff) return 'STAFF_CANNOT_PLAY'
@@ -114,7 +113,6 @@ export interface Holdings {
   readonly reservedMinor: Minor
 }
 
-/** The balances after a pending request was decided (rules §3): a rejected withdrawal goes back to the wallet. */
 export function holdingsAfter(
   { walletMinor, reservedMinor }: Holdings,
   { kind, amountMinor }: { readonly kind: RequestKind; readonly amountMinor: Minor },

@@ -27,10 +27,6 @@ export function topicOf(message: {
   return TOPIC_WORDS.find(([, words]) => words.test(key))?.[0] ?? null
 }
 
-/**
- * Whether the player is asked if customer care helped in the last case of their conversation: it was answered and is
- * done, and they neither answered nor closed the question.
- */
 export const isAsked = (last: {
   readonly isReplied: boolean
   readonly isDone: boolean

@@ -1,6 +1,5 @@
 import type { ChatMessage, Quote } from './conversation.ts'
 
-/** The changes that a sender may make to a message after sending it (docs/rules.md §7.15). */
 export type MessageChange = 'edit' | 'retract'
 
 export const CHANGE_WITHIN_MS = 2 * 60_000

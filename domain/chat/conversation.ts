@@ -39,7 +39,6 @@ export interface ImageFacts {
   readonly thumbhash: string
 }
 
-/** The message that another one answers, as it reads now. */
 export interface Quote {
   readonly seq: number
   readonly username: string
@@ -56,7 +55,6 @@ export interface ChatMessage {
   /** The id that the sender's client gave the message; unique for ever among the messages of that sender. */
   readonly clientMessageId: string
   readonly kind: MessageKind
-  /** The text, or the address of the image. */
   readonly content: string
   readonly image: ImageFacts | null
   readonly file?: FileFacts
@@ -67,7 +65,6 @@ export interface ChatMessage {
   readonly editedAtMs?: number
   readonly sentAtMs: number
   readonly createdAtMs: number
-  /** Grows with every change by its sender. */
   readonly updatedAtMs: number
   /**
    * The sender and everybody who had read the message when the server sent this copy; later reads arrive as read
@@ -76,14 +73,12 @@ export interface ChatMessage {
   readonly readerIds: readonly string[]
 }
 
-/** The highest seq that a person has read. A marker never moves back (rules §7). */
 export interface ReadMarker {
   readonly conversationId: string
   readonly userId: string
   readonly readSeq: number
 }
 
-/** A conversation as one of its two participants, or an admin reading it, sees it. */
 export interface Conversation {
   readonly id: string
   readonly participants: readonly [player: ChatUser, holder: ChatUser]
@@ -112,7 +107,6 @@ export const isUnheld = ({ participants }: Pick<Conversation, 'participants'>): 
 
 export const MESSAGE_TEXT_MAX = 4_000
 
-/** The text as it is stored: trimmed. Null when it shows nothing or is too long (spec §5). */
 export function cleanText(text: string): string | null {
   const trimmed = text.trim()
   return isBlank(trimmed) || trimmed.length > MESSAGE_TEXT_MAX || trimmed.includes('\0') || !trimmed.isWellFormed()
@@ -120,7 +114,6 @@ export function cleanText(text: string): string | null {
     : trimmed
 }
 
-/** The form in which texts are searched: lower case, without accents, đ as d. */
 export const searchKey = (text: string): string =>
   text
     .normalize('NFD')
@@ -156,7 +149,6 @@ export type ChatRefusal =
   | 'TOO_MANY_REPLIES'
   | 'NOT_ASKED'
 
-/** True when this account can hold conversations: an admin with `care` who is neither frozen nor deleted (rules §7). */
 export const canHold = (account: ChatAccount | null): boolean =>
   account !== null &&
   account.role === 'admin' &&

@@ -9,9 +9,7 @@ export type CaseTopic = (typeof CASE_TOPICS)[number]
 export interface Desk {
   readonly state: DeskState
   readonly snoozedUntilMs: number | null
-  /** When the first message was sent to which the player waits for an answer; null while none waits. */
   readonly waitingSinceMs: number | null
-  /** Sorted by name (docs/rules.md §7.18). */
   readonly tags?: readonly string[]
   /** The topic of the player's last case, null when it has none yet; absent when there was no case. */
   readonly topic?: CaseTopic | null
@@ -19,7 +17,6 @@ export interface Desk {
 
 export const SNOOZE_MAX_MS = 90 * 24 * 60 * 60_000
 
-/** The state at an instant: a conversation whose time has come is open again. */
 export const deskStateAt = ({ state, snoozedUntilMs }: Desk, nowMs: number): DeskState =>
   state === 'snoozed' && (snoozedUntilMs ?? 0) <= nowMs ? 'open' : state
 
@@ -43,7 +40,6 @@ export const deskAfter = (
 
 export type DeskRefusal = 'HOLDER_CHANGED' | 'NEW_MESSAGE' | 'SNOOZE_INVALID'
 
-/** @param newestOfPlayerSeq 0 where the player wrote nothing */
 export function decideDeskChange(
   actorId: string,
   conversation: { readonly holderId: string; readonly newestOfPlayerSeq: number },

@@ -1,7 +1,6 @@
 export const FILE_NAME_MAX = 100
 const EXTENSION = '.pdf'
 
-/** Characters that draw nothing, end a line or turn the order of others around. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 /** A file's name as it is kept and shown: one line without folders and without anything hidden, ending in `.pdf`. */

@@ -12,7 +12,6 @@ export interface DayHours {
 /** In the order of a week; the audit log stores them under these names. */
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
-/** Seven days, Monday first; null on a day that is closed. */
 export type Week = readonly (DayHours | null)[]
 
 export interface CareHours {
@@ -26,10 +25,8 @@ export const AWAY_TEXT_MAX = 300
 const MINUTE_MS = 60_000
 const DAYS = WEEKDAYS.length
 
-/** Place in a week, 0 for Monday, of the day in Vietnam that contains an instant in Unix ms. */
 export const weekdayOf = (atMs: number): number => (new Date(dayOf(atMs)).getUTCDay() + 6) % DAYS
 
-/** The open time of the day that is `days` after that of an instant, in Unix ms; null where it is closed. */
 function openOn(week: Week, nowMs: number, days: number): { readonly fromMs: number; readonly toMs: number } | null {
   const startMs = startOfDayMs(dayAfter(dayOf(nowMs), days))
   const hours = week[weekdayOf(startMs)] ?? null

@@ -1,5 +1,3 @@
-/** Two conversations of one player made into one by staff (docs/rules.md §7.19). */
-
 export type MergeRefusal = 'HOLDER_CHANGED' | 'MERGE_OTHER_PLAYER' | 'MERGE_HELD'
 
 export interface Mergeable {

@@ -1,6 +1,5 @@
 /** Chooses who is given conversations from the queue (docs/rules.md §7.13). */
 
-/** Without an act for so long, an admin on duty is away and is given none. */
 export const AWAY_AFTER_MS = 15 * 60_000
 export const CAPACITY_MAX = 100
 export const CAPACITY_DEFAULT = 20
@@ -14,7 +13,6 @@ export interface Duty {
 
 export interface OnDuty {
   readonly id: string
-  /** Open conversations, the snoozed ones left out. */
   readonly load: number
   readonly capacity: number
   readonly assignedAtMs: number | null

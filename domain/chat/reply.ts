@@ -1,5 +1,3 @@
-/** Canned replies of staff, chosen by their name after a slash. */
-
 export const REPLIES_MAX = 100
 export const REPLY_NAME = /^[a-z0-9]{1,20}$/
 
@@ -12,6 +10,5 @@ const nameOf = (written: string): string => written.normalize('NFC').trim().toLo
 export const placeholdersOf = (text: string): string[] =>
   [...text.matchAll(PLACEHOLDER)].map(([, written = '']) => nameOf(written))
 
-/** The text for a customer, each `{name}` as the fact of that name, else as a gap (docs/rules.md §7.15). */
 export const replyFor = (text: string, facts: ReadonlyMap<string, string>): string =>
   text.replaceAll(PLACEHOLDER, (_, written: string) => facts.get(nameOf(written)) ?? GAP)

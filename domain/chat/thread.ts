@@ -8,7 +8,6 @@ import {
 } from './conversation.ts'
 import type { FileFacts } from './file.ts'
 
-/** A message that, as far as this client knows, is not in the server's list yet. */
 export interface PendingMessage {
   /** The temporary id. For a failed message: the id under which it failed, prefixed `failed_`. */
   readonly clientMessageId: string
@@ -26,9 +25,7 @@ export interface Thread {
   /** The conversation's id, or `new_{userId}` for a draft (spec §4). */
   readonly key: string
   readonly conversation: Conversation | null
-  /** The other person. Known for a draft too, and for a conversation of which only a message has arrived. */
   readonly peer: ChatPerson | null
-  /** Ascending by seq, each message once; there may be holes until the next sync. */
   readonly messages: readonly ChatMessage[]
   /** Changed messages that are not loaded: a page that was read before the change may bring the text of before. */
   readonly changed: readonly ChatMessage[]
@@ -108,7 +105,6 @@ export const isSeen = (thread: Thread, message: ChatMessage): boolean =>
   message.readerIds.some((id) => id !== message.sender.id) ||
   Object.entries(thread.markers).some(([userId, readSeq]) => userId !== message.sender.id && readSeq >= message.seq)
 
-/** False while only single messages of a conversation have arrived: where it begins is unknown. */
 export const hasBeginning = (thread: Thread): boolean => thread.conversation !== null || thread.firstSeq !== null
 
 export const hasHole = (thread: Thread): boolean => hasBeginning(thread) && completeThrough(thread) < thread.lastSeq

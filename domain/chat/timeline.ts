@@ -40,9 +40,7 @@ export interface ChatState {
 
 export type ChatAction =
   | { readonly is: 'conversations-received'; readonly conversations: readonly Conversation[] }
-  /** The user deleted the conversation up to a seq; null when another admin now holds it. */
   | { readonly is: 'conversation-removed'; readonly conversationId: string; readonly throughSeq: number | null }
-  /** A page of the newest messages, or of those below a seq; in any order. */
   | {
       readonly is: 'page-loaded'
       readonly conversationId: string
@@ -55,10 +53,8 @@ export type ChatAction =
    */
   | { readonly is: 'messages-received'; readonly messages: readonly ChatMessage[] }
   | { readonly is: 'messages-changed'; readonly messages: readonly ChatMessage[] }
-  /** A message written on this device, or found there unsent after a reload. */
   | { readonly is: 'message-written'; readonly key: string; readonly message: PendingMessage }
   | { readonly is: 'message-refused'; readonly clientMessageId: string; readonly reason: string }
-  /** "Gửi lại": a failed message is sent again under a new id. */
   | { readonly is: 'message-retried'; readonly clientMessageId: string; readonly newClientMessageId: string }
   | { readonly is: 'message-discarded'; readonly clientMessageId: string }
   | { readonly is: 'markers-received'; readonly markers: readonly ReadMarker[] }
@@ -212,7 +208,6 @@ function receiveConversation(state: ChatState, received: Conversation): ChatStat
   const thread: Thread = {
     ...(isOwn ? withMarker(withMarker(before, state.selfId, readSeq), peer.id, received.peerReadSeq) : before),
     unreadBase: isOwn ? laterBase(before.unreadBase, base) : before.unreadBase,
-    // The row may have been read before messages that came first.
     conversation: isNewer
       ? withDesk(withLast(received, before.conversation?.lastMessage), lastSeq, before.messages)
       : before.conversation,
@@ -419,7 +414,6 @@ function readBySelf(
       return { ...thread, unreadBase: laterBase(thread.unreadBase, base) }
     }
     if (readSeq <= thread.unreadBase.readSeq) return thread
-    // An estimate from the loaded messages, until the server's count replaces it.
     const throughSeq = Math.max(readSeq, completeThrough(thread))
     const count = thread.messages.filter(
       ({ seq, sender }) => seq > readSeq && seq <= throughSeq && sender.id !== state.selfId,

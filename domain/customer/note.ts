@@ -1,6 +1,5 @@
 import { isBlank } from '../blank.ts'
 
-/** In UTF-16 units after trimming (rules §4.9). */
 export const NOTE_TEXT_MAX = 2_000
 
 export type NoteRefusal = 'NOTE_INVALID'

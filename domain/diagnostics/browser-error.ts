@@ -10,7 +10,6 @@ export interface BrowserError {
    * source.
    */
   readonly frames: readonly string[]
-  /** The path of the screen, with `:id` in place of every id and number. */
   readonly screen: string
 }
 

@@ -20,7 +20,6 @@ export type OpeningRefusal =
   | 'TOO_MANY_DISPUTES'
   | 'NOT_SEALED_YET'
 
-/** The sentence as it is stored: trimmed, on one line. Null when it says nothing, not one letter or digit, or too much. */
 export function cleanSentence(text: string): string | null {
   const cleaned = text.trim().replaceAll(/\s+/g, ' ')
   const isSentence = /[\p{L}\p{N}]/u.test(cleaned) && cleaned.length <= DISPUTE_TEXT_MAX

@@ -5,7 +5,6 @@ import { USERNAME_MAX, usernameSearchKey } from '#domain/identity/credentials.ts
 
 /** In UTF-16 units (rules §6.14). */
 export const QUESTION_MAX = 64
-/** The fewest digits searched for: of an id's beginning, a bank number's end and a part of a round's number. */
 export const ID_DIGITS_MIN = 6
 export const ACCOUNT_DIGITS_MIN = 4
 export const ROUND_DIGITS_MIN = 3

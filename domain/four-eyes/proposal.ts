@@ -133,7 +133,6 @@ export function decideEnd(asked: Asked & { readonly reason: string }): Decision<
   return isBlank(asked.reason) ? { ok: false, refusal: 'REASON_REQUIRED' } : { ok: true, is: 'refuse' }
 }
 
-/** The text that the account's owner reads at the transfer: the reason, if one was given, and both people by name. */
 export function noteOfBoth(reason: string | null, proposer: string, confirmer: string): string {
   const both = `${proposer} đề nghị, ${confirmer} xác nhận`
   return reason === null ? both : `${reason} (${both})`

@@ -52,7 +52,6 @@ export interface BettableRound {
   readonly locksAtMs: number
   readonly closesAtMs: number
   readonly staffDirection: Direction | null
-  /** False while a live round's feed is stale or not trusted (rules §2, §5). */
   readonly isFeedOpen: boolean
   /** True when the earliest entry second's price may already be public: the clock was set back (rules §2). */
   readonly isEntryTold: boolean
@@ -68,7 +67,6 @@ export interface BettingPlayer {
   readonly limits: BettingLimits | null
 }
 
-/** The player's own limits, and how much of them today's bets have used (rules §6). */
 export interface BettingLimits {
   readonly dailyStakeMinor: Minor | null
   readonly dailyLossMinor: Minor | null

@@ -5,7 +5,6 @@ export type RoundType = (typeof ROUND_TYPES)[number]
 
 export const DURATION_S: Readonly<Record<RoundType, number>> = { '30s': 30, '60s': 60, '90s': 90, '120s': 120 }
 
-/** Profit and loss, in whole per cent of the stake (spec §9). */
 export const RATE_PERCENT: Readonly<Record<RoundType, number>> = { '30s': 5, '60s': 7, '90s': 9, '120s': 12 }
 
 /** Rounds are counted from this instant, 2026-01-01T00:00:00Z in Unix ms (rules §2). */
@@ -33,7 +32,6 @@ export function windowAt(type: RoundType, index: number): RoundWindow {
   return { type, index, roundNumber: index + 1, opensAtMs, closesAtMs: opensAtMs + lengthMs }
 }
 
-/** The window that contains an instant, given in Unix ms of database time: [opensAt, closesAt). */
 export const windowOf = (type: RoundType, nowMs: number): RoundWindow =>
   windowAt(type, Math.floor((nowMs - EPOCH_MS) / (DURATION_S[type] * 1000)))
 

@@ -97,7 +97,6 @@ export function decideLimits(
   }
 }
 
-/** Which of a player's daily limits let no bet through any more, not even the smallest (rules §6). */
 export function limitsReached(used: BettingLimits): ReadonlySet<'stake' | 'loss'> {
   const { dailyStakeMinor, dailyLossMinor, stakedTodayMinor, netLossTodayMinor } = used
   const smallest = points(STAKE_MIN_POINTS)

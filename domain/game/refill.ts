@@ -2,12 +2,10 @@ import { type Minor, points } from '../money.ts'
 import type { BettingLimits } from './bet.ts'
 import { limitsReached } from './limits.ts'
 
-/** A player who has less than this, over all accounts together, may fill up (rules §3). */
 export const REFILL_BELOW_MINOR: Minor = points(10)
 
 export type RefillRefusal = 'STAFF_CANNOT_PLAY' | 'REFILL_NOT_YET' | 'REFILL_TAKEN' | 'TIMED_OUT' | 'LOSS_LIMIT_REACHED'
 
-/** The player and the operator's setting, read under the locks of the refill's transaction. */
 export interface RefillWish {
   readonly isStaff: boolean
   readonly totalMinor: Minor

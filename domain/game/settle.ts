@@ -29,7 +29,6 @@ export interface SettlingBet {
 export interface BetOutcome {
   readonly status: 'won' | 'lost' | 'voided'
   readonly voidReason: VoidReason | null
-  /** Change of the wallet against the balance before the bet. */
   readonly profitMinor: Minor
   readonly entry: TickPrice | null
   readonly exit: TickPrice | null
@@ -51,7 +50,6 @@ export function entryTick(
   return null
 }
 
-/** The outcome of a bet by its entry and exit price: won, lost, or voided by a tie (rules §2.5, §2.7). */
 export function outcomeByPrice(
   type: RoundType,
   bet: Pick<SettlingBet, 'direction' | 'stakeMinor'>,

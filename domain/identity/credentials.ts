@@ -29,6 +29,5 @@ export const usernameSearchKey = (text: string): string =>
 /** Longest part of a name that is indexed, in characters (name_parts of the migrations). */
 const PART_LETTERS = 3
 
-/** The indexed parts of any name that contains `key`; a shorter key is a part itself. */
 export const usernameParts = (key: string): string[] =>
   Array.from({ length: Math.max(1, key.length - PART_LETTERS + 1) }, (_, at) => key.slice(at, at + PART_LETTERS))

@@ -58,7 +58,6 @@ export type AccessRefusal =
   | 'FACTOR_REQUIRED'
   | 'CAPABILITY_MISSING'
 
-/** Decides whether a subject may call a route of this class. Every route uses this one rule. */
 export function decideAccess(access: Access, subject: Subject): AccessRefusal | null {
   if (access === 'public' || access === 'session') return null
   if (access === 'own-password' && subject.isFrozen) return 'ACCOUNT_PAUSED'

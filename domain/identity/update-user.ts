@@ -21,7 +21,6 @@ export interface UserNow extends UserProfile {
    * §3).
    */
   readonly besideMinor: Minor
-  /** Number of writes to the fields that staff edit, and of transfers that touched the wallet. */
   readonly rowVersion: bigint
   readonly walletVersion: bigint
 }
@@ -122,7 +121,6 @@ function decideBalance(now: UserNow, { balanceMinor, isBalanceAlone, version }: 
     if (balanceMinor === now.balanceMinor) return 'same'
     return isBalanceAlone ? balanceMinor : 'stale'
   }
-  // A balance equal to the copy's is no change, even when the wallet has moved since.
   if (balanceMinor === version.balanceMinor) return 'same'
   return version.wallet === now.walletVersion ? balanceMinor : 'stale'
 }

@@ -1,4 +1,3 @@
-/** Accounts of one player: spendable money, money in open bets, money reserved for withdrawals (rules §3). */
 export const USER_ACCOUNT_KINDS = ['wallet', 'staked', 'reserved'] as const
 export type UserAccountKind = (typeof USER_ACCOUNT_KINDS)[number]
 

@@ -76,7 +76,6 @@ export function closeBetTransfers(betId: string, userId: string, stakeMinor: Min
   ]
 }
 
-/** `change` is a unique id of the adjustment. */
 export const adjustmentTransfer = (
   change: string,
   userId: string,

@@ -3,7 +3,6 @@ import type { Price } from './prices.ts'
 import { type PriceSource, SIMULATED } from './sources.ts'
 import { pickQuote, type Quote, type Tick } from './tick.ts'
 
-/** While the newest quote is older, a live round takes no bets and none starts (rules §5). */
 const QUOTE_STALE_AFTER_MS = 5_000
 /**
  * A quote stamped further ahead of the database's time is dropped, and closes betting for the time below (rules §2).
@@ -18,9 +17,6 @@ const JUMP_PART = 50
 const AGREEING_PART = 200
 const AGREEING_QUOTES = 10
 const AGREEING_FOR_MS = 5_000
-/**
- * Betting in live rounds closes after this many seconds in a row without a price, and reopens after this many with one.
- */
 const UNPRICED_CLOSES_AT = 2
 const PRICED_REOPENS_AT = 5
 
@@ -55,12 +51,10 @@ interface SecondsSeen {
   readonly last: number | null
   readonly inARow: number
   readonly arePriced: boolean
-  /** True after too many seconds without a price, until enough in a row have one. */
   readonly areTooFew: boolean
 }
 
 export interface FeedState {
-  /** Of any quote that was not from the future, by its own timestamp. */
   readonly newestQuoteAtMs: number | null
   readonly lastAheadAtMs: number | null
   /**

@@ -20,7 +20,6 @@ function nthSunday(year: number, month: number, nth: number): number {
   return first + (toSunday + 7 * (nth - 1)) * DAY_MS
 }
 
-/** 0 = Sunday; Unix day 0 was a Thursday. */
 const weekday = (ms: number): number => (((Math.floor(ms / DAY_MS) + 4) % 7) + 7) % 7
 
 /** New York's offset from UTC at an instant: daylight time from the 2nd Sunday of March to the 1st of November, 02:00. */
@@ -31,7 +30,6 @@ export function newYorkOffsetMs(ms: number): number {
   return ms >= begins && ms < ends ? DAYLIGHT_OFFSET_MS : STANDARD_OFFSET_MS
 }
 
-/** The instant at which New York's clocks show a local time that is far from a change of daylight saving. */
 function fromLocal(localMs: number): number {
   return localMs - newYorkOffsetMs(localMs - STANDARD_OFFSET_MS)
 }

@@ -35,7 +35,6 @@ export function varianceOf(exposures: readonly Exposure[]): number {
       variance += (4 / Math.PI) * Math.asin(Math.min(1, shared / Math.sqrt(lengths))) * one.upMinor * other.upMinor
     }
   }
-  // Rounding errors of bets that cancel each other must not leave a root of a negative number.
   return Math.max(0, variance)
 }
 

@@ -16,10 +16,6 @@ export interface DurationSummary {
   readonly p90Ms: number | null
 }
 
-/**
- * Count, median and 90th percentile (by the nearest rank) of binned durations.
- * @param counts how many durations are in each bin
- */
 export function summarizeBins(counts: ReadonlyMap<number, number>): DurationSummary {
   const bins = [...counts].toSorted(([a], [b]) => a - b)
   const count = bins.reduce((sum, [, n]) => sum + n, 0)

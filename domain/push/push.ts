@@ -22,7 +22,6 @@ export const DEFAULT_PREFERENCES: PushPreferences = {
 
 export type PushRefusal = 'QUIET_HOURS_EMPTY' | 'PUSH_ENDPOINT_INVALID'
 
-/** Refuses quiet hours that begin when they end: they could mean none or the whole day. */
 export const decidePreferences = ({ quiet }: PushPreferences): PushRefusal | null =>
   quiet !== null && quiet.fromMinute === quiet.toMinute ? 'QUIET_HOURS_EMPTY' : null
 
@@ -30,10 +29,6 @@ const MINUTE_MS = 60_000
 const DAY_MS = 1440 * MINUTE_MS
 const VIETNAM_MS = 7 * 60 * MINUTE_MS
 
-/**
- * The end of the quiet hours that run at this instant, Unix ms; null when none run. The first minute is quiet, the last
- * one is not.
- */
 export function quietUntilMs(quiet: QuietHours | null, nowMs: number): number | null {
   if (quiet === null) return null
   const ofDayMs = (nowMs + VIETNAM_MS) % DAY_MS

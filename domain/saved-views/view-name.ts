@@ -1,6 +1,5 @@
 import { isBlank } from '../blank.ts'
 
-/** In UTF-16 units after trimming (rules §6.11). */
 export const VIEW_NAME_MAX = 40
 
 export const VIEWS_MAX = 50

@@ -8,7 +8,6 @@ export interface ShareRange {
   readonly high: number
 }
 
-/** Leaves 2.5 % of the normal distribution above it. */
 export const Z = 1.959963984540054
 
 /**
@@ -23,7 +22,6 @@ export function wilsonInterval(won: number, decided: number): ShareRange | null 
   const middle = share + z2 / (2 * decided)
   const half = Z * Math.sqrt((share * (1 - share)) / decided + z2 / (4 * decided * decided))
   const scale = 1 + z2 / decided
-  // At the ends the bounds are 0 and 1 exactly, which the division misses by a rounding error.
   return {
     low: won === 0 ? 0 : Math.max(0, (middle - half) / scale),
     high: won === decided ? 1 : Math.min(1, (middle + half) / scale),

@@ -30,7 +30,6 @@ export interface Stakes {
   readonly stakedMinor: Minor
 }
 
-/** Consecutive bets that ended alike. Voided bets neither end a run nor count in it. */
 export interface Run {
   readonly outcome: DecidedOutcome
   readonly length: number
@@ -146,7 +145,6 @@ export function joinPlay(a: Play, b: Play): Play {
   }
 }
 
-/** The run at an outer edge goes on into the other stretch when it fills its own. */
 function runAtEdge(
   own: Run | null,
   other: Run | null,
