@@ -2,12 +2,16 @@ import * as z from 'zod/mini'
 import { answer, id, query, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** A linked bank account. The wire's names are swapped: nameBank is the account's name, nameOwner the bank's. */
-export const bankAccount = answer(() => ({
-  id: ['_id', text],
+/** The wire's names are swapped: nameBank is the account's name, nameOwner the bank's. */
+export const bankTexts = {
   accountNumber: ['bankNumber', text],
   accountHolder: ['nameBank', text],
   bankName: ['nameOwner', text],
+} as const
+
+export const bankAccount = answer(() => ({
+  id: ['_id', text],
+  ...bankTexts,
   ownerId: ['author', text],
 }))
 export type BankAccount = z.output<typeof bankAccount>

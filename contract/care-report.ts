@@ -3,13 +3,8 @@ import { REPORT_DAYS_MAX } from '#domain/chat/case.ts'
 import { caseTopic } from './chat.ts'
 import { answer, day, person, query } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
+import { duration } from './overview-figures.ts'
 
-/** How long something took, in ms, by the nearest rank; null where nothing was measured. */
-const duration = answer(() => ({
-  count: z.int(),
-  medianMs: ['median', z.nullable(z.int())],
-  p90Ms: ['p90', z.nullable(z.int())],
-}))
 export type CareDuration = z.output<typeof duration>
 
 const ends = {

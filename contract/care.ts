@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { minuteText, type Week, WEEKDAYS } from '#domain/chat/hours.ts'
-import { answer, id, request, text } from './codecs.ts'
+import { answer, id, judgedText, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Minutes of a day ↔ "08:00"; the end of the last one is "24:00". */
@@ -30,8 +30,7 @@ export const careEndpoints = {
           .array(z.nullable(request(() => dayFields)))
           .check(z.minLength(WEEKDAYS.length), z.maxLength(WEEKDAYS.length)) as z.ZodMiniType<Week>,
       ],
-      /** Longer than the rule allows, so that a long text is refused with the rule's own words. */
-      awayText: text.check(z.maxLength(10_000)),
+      awayText: judgedText,
       version: z.int(),
     })),
     data: careHours,

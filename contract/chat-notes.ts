@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { answer, id, instant, person, query, request, text } from './codecs.ts'
+import { answer, id, instant, judgedText, person, query, request, text } from './codecs.ts'
 import { madeId } from './customer.ts'
 import { endpoint } from './endpoint.ts'
 import { listQuery } from './page-query.ts'
@@ -36,8 +36,7 @@ export const chatNoteEndpoints = {
     params: z.object({ id }),
     body: request(() => ({
       noteId: madeId,
-      /** Longer than the rule allows, so that a long note is refused with the rule's own words. */
-      text: text.check(z.maxLength(10_000)),
+      text: judgedText,
     })),
     data: chatNote,
     refusals: ['CONVERSATION_NOT_FOUND', 'NOT_YOURSELF', 'CHAT_NOTE_INVALID', 'KEY_REUSED'],

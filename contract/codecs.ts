@@ -13,6 +13,9 @@ const AS_TEXT = { params: { refusal: 'TEXT_INVALID' } } as const
  */
 export const text = z.string().check(z.refine((value) => !UNSTORABLE.test(value), AS_TEXT))
 
+/** Longer than a rule allows, so that a long text is refused with the rule's own words. */
+export const judgedText = text.check(z.maxLength(10_000))
+
 export const json = z.unknown().check(z.refine(isStorable, AS_TEXT))
 
 function isStorable(value: unknown): boolean {

@@ -6,23 +6,17 @@ import {
   type TimelineKind,
 } from '#domain/customer/timeline.ts'
 import { CAPABILITIES } from '#domain/identity/permissions.ts'
-import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { TRANSFER_REASONS } from '#domain/ledger/transfers.ts'
-import { amount, answer, id, instant, json, person, query, request, text } from './codecs.ts'
+import { amount, answer, id, instant, json, judgedText, person, query, request, text } from './codecs.ts'
+import { bankTexts } from './banks.ts'
 import { endpoint } from './endpoint.ts'
+import { namedRound } from './game.ts'
 import { staffUser } from './staff-users.ts'
 import { byTime, filterQuery, type ListDeclaration } from './lists.ts'
+import { sessionFacts } from './own-account.ts'
 import { listQuery } from './page-query.ts'
 import { playerLimits } from './player-limits.ts'
 import { ledgerRow } from './wallet.ts'
-
-const device = answer(() => ({
-  id: ['_id', text],
-  userAgent: z.nullable(text),
-  ip: z.nullable(text),
-  createdAtMs: ['createdAt', instant],
-  lastUsedAtMs: ['lastUsedAt', instant],
-}))
 
 /** Never sent to the customer. */
 export const staffNote = answer(() => ({
@@ -40,7 +34,7 @@ export const customerPage = answer(() => ({
   isOnline: z.boolean(),
   lastSeenAtMs: ['lastSeen', z.nullable(instant)],
   /** `devices` are the last used first, at most 20 of `deviceCount`. */
-  devices: z.array(device),
+  devices: z.array(answer(() => sessionFacts)),
   deviceCount: z.int(),
   record: z.optional(
     answer(() => ({
@@ -59,9 +53,7 @@ export const sharer = answer(() => ({ id: ['_id', text], username: text, isDelet
 
 const customerBank = answer(() => ({
   id: ['_id', text],
-  accountNumber: ['bankNumber', text],
-  accountHolder: ['nameBank', text],
-  bankName: ['nameOwner', text],
+  ...bankTexts,
   createdAtMs: ['createdAt', instant],
   updatedAtMs: ['updatedAt', instant],
   /** Other accounts that linked the number, by name: at most 20 of `sharedCount`, which counts up to 100. */
@@ -95,13 +87,7 @@ const timelineEntry = answer(() => ({
   word: z.nullable(text),
   status: z.nullable(text),
   text: z.nullable(text),
-  round: z.nullable(
-    answer(() => ({
-      id: ['_id', text],
-      roundNumber: ['turnNumber', z.int()],
-      type: ['gameType', z.enum(ROUND_TYPES)],
-    })),
-  ),
+  round: z.nullable(namedRound),
   before: json,
   after: json,
 }))
@@ -179,8 +165,7 @@ export const customerEndpoints = {
     params,
     body: request(() => ({
       noteId: madeId,
-      /** Longer than the rule allows, so that a long note is refused with the rule's own words. */
-      text: text.check(z.maxLength(10_000)),
+      text: judgedText,
     })),
     data: staffNote,
     refusals: ['NOT_FOUND', 'NOT_YOURSELF', 'NOTE_INVALID', 'KEY_REUSED'],

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { DISPUTE_STATUSES } from '#domain/disputes/dispute.ts'
 import { BASES, VOID_REASONS } from '#domain/game/bet.ts'
-import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { amount, answer, goldPrice, id, instant, person, query, request, text, words } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
-import { betStatus, direction } from './game.ts'
+import { betStatus, direction, namedRound } from './game.ts'
 import { byName, byTime, filterQuery, type ListDeclaration } from './lists.ts'
 import { listQuery, wholeQuery } from './page-query.ts'
 import { openProposal } from './open-proposal.ts'
@@ -29,14 +28,7 @@ export const dispute = answer(() => ({
   conversationId: text,
   bet: answer(() => ({
     id: ['_id', text],
-    round: [
-      'gameId',
-      answer(() => ({
-        id: ['_id', text],
-        roundNumber: ['turnNumber', z.int()],
-        type: ['gameType', z.enum(ROUND_TYPES)],
-      })),
-    ],
+    round: ['gameId', namedRound],
     direction: ['value', direction],
     stakeMinor: ['score', amount],
     status: betStatus,

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { QUESTION_MAX } from '#domain/finder/question.ts'
+import { bankTexts } from './banks.ts'
 import { amount, answer, instant, person, query, text } from './codecs.ts'
 import { requestKind, requestStatus } from './cashier.ts'
 import { endpoint } from './endpoint.ts'
-import { betStatus, direction, roundType } from './game.ts'
+import { betStatus, direction, roundFacts } from './game.ts'
 import { role } from './identity.ts'
 
 const foundUser = answer(() => ({
@@ -20,8 +21,7 @@ export type FoundUser = z.output<typeof foundUser>
 
 const foundRound = answer(() => ({
   id: ['_id', text],
-  roundNumber: ['turnNumber', z.int()],
-  type: ['gameType', roundType],
+  ...roundFacts,
   opensAtMs: ['startTime', instant],
 }))
 
@@ -53,9 +53,7 @@ const foundBet = answer(() => ({
 const foundBank = answer(() => ({
   id: ['_id', text],
   owner: ['author', person],
-  accountNumber: ['bankNumber', text],
-  accountHolder: ['nameBank', text],
-  bankName: ['nameOwner', text],
+  ...bankTexts,
 }))
 
 const found = answer(() => ({

@@ -13,6 +13,8 @@ export const direction = words({ up: 'UP', down: 'DOWN' })
 export const betStatus = words({ open: 'PROGRESS', won: 'WIN', lost: 'LOSE', voided: 'VOID' })
 const roundStatus = words({ running: 'RUNNING', settling: 'SETTLING', ended: 'ENDED' })
 export const roundType = z.enum(ROUND_TYPES)
+export const roundFacts = { roundNumber: ['turnNumber', z.int()], type: ['gameType', roundType] } as const
+export const namedRound = answer(() => ({ id: ['_id', text], ...roundFacts }))
 const basis = z.enum(BASES)
 
 /** The four games are fixed; a round's `gameId` is one of these ids (rules §6). */
@@ -92,10 +94,7 @@ export type CurrentRound = z.output<typeof currentRound>
 export const bet = answer(() => ({
   id: ['_id', text],
   owner: ['userId', person],
-  round: [
-    'gameId',
-    answer(() => ({ id: ['_id', text], roundNumber: ['turnNumber', z.int()], type: ['gameType', roundType] })),
-  ],
+  round: ['gameId', namedRound],
   direction: ['value', direction],
   stakeMinor: ['score', amount],
   status: betStatus,

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
 import { BASES, VOID_REASONS } from '#domain/game/bet.ts'
-import { ROUND_TYPES } from '#domain/game/calendar.ts'
 import { requestKind, requestStatus } from './cashier.ts'
 import { amount, answer, askedInstant, goldPrice, instant, query, queryInt, request, text } from './codecs.ts'
 import { disputeStatus } from './disputes.ts'
 import { endpoint } from './endpoint.ts'
-import { betStatus, direction } from './game.ts'
+import { betStatus, direction, roundFacts } from './game.ts'
 import { PAGE_LIMIT_MAX } from './limits.ts'
 
 /**
@@ -30,8 +29,6 @@ export const NOTICE_DAYS = 90
 export const UNREAD_COUNTED_TO = 100
 export const NOTICES_PER_PAGE = 20
 
-const roundOf = { roundNumber: ['turnNumber', z.int()], type: ['gameType', z.enum(ROUND_TYPES)] } as const
-
 /** One notice. Exactly one of the nine objects is present: the one of its kind. */
 export const notice = answer(() => ({
   id: ['_id', text],
@@ -41,7 +38,7 @@ export const notice = answer(() => ({
   bet: z.nullable(
     answer(() => ({
       id: ['_id', text],
-      ...roundOf,
+      ...roundFacts,
       direction: ['value', direction],
       status: betStatus,
       basis: z.enum(BASES),
@@ -74,14 +71,14 @@ export const notice = answer(() => ({
     z.nullable(
       answer(() => ({
         betId: text,
-        ...roundOf,
+        ...roundFacts,
         status: disputeStatus,
         answer: text,
         correctionMinor: ['correction', z.nullable(amount)],
       })),
     ),
   ),
-  round: z.nullable(answer(() => ({ betId: text, ...roundOf, basis: z.enum(BASES) }))),
+  round: z.nullable(answer(() => ({ betId: text, ...roundFacts, basis: z.enum(BASES) }))),
   limit: z.nullable(z.enum(['stake', 'loss'])),
   device: z.optional(z.nullable(answer(() => ({ ip: z.nullable(text) })))),
   /** `codes` are new recovery codes, `reset` is by a colleague or an operator. */

@@ -4,8 +4,8 @@ import { amount, answer, askedInstant, instant, query, text } from './codecs.ts'
 import { requestKind } from './cashier.ts'
 import { endpoint } from './endpoint.ts'
 
-/** In ms, to within 2 %; null where nothing was measured. */
-const duration = answer(() => ({
+/** In ms; here to within 2 %, and null where nothing was measured. */
+export const duration = answer(() => ({
   count: z.int(),
   medianMs: ['median', z.nullable(z.int())],
   p90Ms: ['p90', z.nullable(z.int())],

@@ -2,16 +2,17 @@ import * as z from 'zod/mini'
 import { answer, id, instant, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** A session of the own account that is still valid: where it was opened, and when it was last used (rules §4.8). */
-export const ownSession = answer(() => ({
+/** A session that is still valid: where it was opened, and when it was last used (rules §4.8). */
+export const sessionFacts = {
   id: ['_id', text],
   userAgent: z.nullable(text),
   ip: z.nullable(text),
-  isCurrent: z.boolean(),
   createdAtMs: ['createdAt', instant],
   /** Exact to within some minutes; for a session of an older version, when it was opened. */
   lastUsedAtMs: ['lastUsedAt', instant],
-}))
+} as const
+
+export const ownSession = answer(() => ({ ...sessionFacts, isCurrent: z.boolean() }))
 export type OwnSession = z.output<typeof ownSession>
 
 export const ownAccountEndpoints = {

@@ -40,37 +40,31 @@ export interface BookSummary extends Readonly<typeof NOTHING_COUNTED> {
 
 export const NOTHING_READ: BookSummary = { ...NOTHING_COUNTED, fromMs: null, toMs: null }
 
-export interface BookReader {
-  /**
-   * Takes in rules or a seed from before the first entry, or a seed that is opened after the last. The line has to be
-   * proven to stand in the log; lines of other kinds are ignored.
-   */
-  learn(index: number, line: string): void
-  take(index: number, line: string): void
-  /** Called after the last entry of a signed tree. */
-  end(): void
-  summary(): BookSummary
-  /** Indexes before `first` that entries name as bets: the caller, who has the log, has to read and prove these. */
-  readonly references: ReadonlySet<number>
-}
+export type BookReader = ReturnType<typeof createBookReader>
 
-export function createBookReader(options: BookReaderOptions): BookReader {
+export function createBookReader(options: BookReaderOptions) {
   const book = beginReading(options)
   return {
-    learn(index, line) {
+    /**
+     * Takes in rules or a seed from before the first entry, or a seed that is opened after the last. The line has to be
+     * proven to stand in the log; lines of other kinds are ignored.
+     */
+    learn(index: number, line: string): void {
       const parsed = parseEntry(line)
       if (parsed.is !== 'entry') return
       const { k: kind } = parsed.entry
       const isCommitted = (kind === 'rules' || kind === 'seed') && index < book.first
       if (isCommitted || kind === 'seed-open') read(book, index, parsed.entry)
     },
-    take: (index, line) => take(book, index, line),
-    end() {
+    take: (index: number, line: string): void => take(book, index, line),
+    /** Called after the last entry of a signed tree. */
+    end(): void {
       const { entries } = book.count
       if (entries > 0 && book.lastKind !== 'beat') say(book, 'last-not-beat', book.first + entries - 1)
     },
-    summary: () => ({ ...book.count, fromMs: book.firstBeatAt, toMs: book.beatAt }),
-    references: book.references,
+    summary: (): BookSummary => ({ ...book.count, fromMs: book.firstBeatAt, toMs: book.beatAt }),
+    /** Indexes before `first` that entries name as bets: the caller, who has the log, has to read and prove these. */
+    references: book.references as ReadonlySet<number>,
   }
 }
 

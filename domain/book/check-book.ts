@@ -23,7 +23,8 @@ import { parseEntry } from './parse-entry.ts'
 import { parseProof } from './proof.ts'
 import { DAY_MS } from './seed-path.ts'
 
-export { CHECK_STEPS, type CheckResult, type CheckStep, type StepProgress, stepOf } from './check-run.ts'
+export { CHECK_STEPS, type CheckResult, type StepProgress, stepOf } from './check-run.ts'
+export type { CheckStep } from './faults.ts'
 
 /*
  * Checks a public log that somebody else serves (docs/open-book.md §5): all of it, its last rounds, one round, or the

@@ -1,7 +1,7 @@
 import { type BookReader, type BookSummary, createBookReader, NOTHING_READ } from './book-reader.ts'
 import { BookFaultError, type BookHead, type BookSource } from './book-source.ts'
 import { type Sha256, toBase64 } from './bytes.ts'
-import type { Fault, FaultKind } from './faults.ts'
+import { type CheckStep, type Fault, type FaultKind, FAULTS_OF } from './faults.ts'
 import { addCounts, dayOfRound, NO_COUNTS, type RateCounts } from './rate-counts.ts'
 import { checkLines, type LoggedRound } from './round-check.ts'
 
@@ -12,8 +12,7 @@ import { checkLines, type LoggedRound } from './round-check.ts'
  * in its order. `rounds`: windows, announcements, results. `bets`: each settled again. `prices`: simulated ones
  * computed from their day's seed.
  */
-export const CHECK_STEPS = ['note', 'entries', 'rounds', 'bets', 'prices'] as const
-export type CheckStep = (typeof CHECK_STEPS)[number]
+export const CHECK_STEPS = Object.keys(FAULTS_OF) as readonly CheckStep[]
 
 /**
  * `pending`: right so far, and more can be said only when a seed is opened or a round is closed. `stopped`: by the
@@ -211,27 +210,5 @@ async function checkEvidenceBytes(check: Check, { entry: { round, source }, clos
   }
 }
 
-const FAULTS_OF = {
-  note: [
-    ...(['log-key', 'note-form', 'note-signature', 'note-forked', 'note-stale'] as const),
-    ...(['status-page', 'proof-form', 'proof-path'] as const),
-  ],
-  entries: [
-    ...(['tile-hash', 'bundle-form', 'entry-hash', 'last-not-beat', 'entry-form', 'beat-falls'] as const),
-    ...(['restart-place', 'act-form', 'four-eyes', 'bet-reference', 'dispute-order'] as const),
-  ],
-  rounds: [
-    ...(['round-twice', 'round-unknown', 'off-calendar', 'round-time', 'attempt', 'round-before-seed'] as const),
-    ...(['announce-twice', 'announce-late', 'announce-order', 'announce-opening'] as const),
-    ...(['result-twice', 'result-missing', 'result-of-deleted', 'bet-after-result', 'bet-after-delete'] as const),
-    ...(['closed-twice', 'closed-early', 'overdue', 'deleted-unsaid', 'deleted-ignored'] as const),
-    ...(['ticks-form', 'result', 'result-by', 'evidence', 'evidence-bytes', 'rules-missing'] as const),
-  ],
-  prices: [
-    ...(['seeds-page', 'tick-missing', 'tick-off-path', 'two-prices', 'two-ages'] as const),
-    ...(['seed-twice', 'seed-unknown', 'seed-early', 'seed-commitment', 'seed-start', 'seed-overdue'] as const),
-  ],
-} satisfies { readonly [Step in CheckStep]?: readonly FaultKind[] }
-
 export const stepOf = (kind: FaultKind): CheckStep =>
-  CHECK_STEPS.find((step) => step !== 'bets' && (FAULTS_OF[step] as readonly FaultKind[]).includes(kind)) ?? 'bets'
+  CHECK_STEPS.find((step) => (FAULTS_OF[step] as readonly FaultKind[]).includes(kind)) ?? 'bets'

@@ -13,19 +13,11 @@ interface Hour {
   readonly ages: Int16Array
 }
 
-export interface KnownPrice {
-  readonly price: number | null
-  readonly age: number | null
-}
-
-export interface KnownPrices {
-  note(source: string, second: number, price: number | null, age: number | null): KnownPrice | null
-}
-
-export function createKnownPrices(): KnownPrices {
+export function createKnownPrices() {
   const sources = new Map<string, Map<number, Hour>>()
   return {
-    note(source, second, price, age) {
+    /** The price that was known before; null when there was none. */
+    note(source: string, second: number, price: number | null, age: number | null) {
       const hours = sources.get(source) ?? new Map<number, Hour>()
       sources.set(source, hours)
       const number = Math.floor(second / HOUR)

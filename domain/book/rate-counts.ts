@@ -51,31 +51,25 @@ export type CountedResult = {
   readonly by: 'PRICE' | 'ADMIN'
 } | null
 
-export interface RoundCounter {
-  addLine(line: Pick<SettledLine, 'basis' | 'status' | 'why' | 'stake' | 'profit' | 'at'>, sealedAtMs: number): void
-  counts(): RateCounts
-}
+type CountedLine = Pick<SettledLine, 'basis' | 'status' | 'why' | 'stake' | 'profit' | 'at'>
 
-export function countRound(closesAtMs: number, result: CountedResult): RoundCounter {
-  let [won, lost, tied, voided, staked, profit, late, lateWon, lateLost] = [0, 0, 0, 0, 0, 0, 0, 0, 0]
+export function countRound(closesAtMs: number, result: CountedResult) {
+  const counts = { ...NO_COUNTS, ...countResult(result) }
   return {
-    addLine({ basis, status, why, stake, profit: change, at }, sealedAtMs) {
+    addLine({ basis, status, why, stake, profit, at }: CountedLine, sealedAtMs: number): void {
       if (basis !== 'PRICE') return
-      if (status === 'WIN') won++
-      else if (status === 'LOSE') lost++
-      else if (why === 'TIE') tied++
-      else voided++
-      staked += stake
-      profit += change
+      if (status === 'WIN') counts.won++
+      else if (status === 'LOSE') counts.lost++
+      else if (why === 'TIE') counts.tied++
+      else counts.voided++
+      counts.staked += stake
+      counts.profit += profit
       if (!isSealedLate(at, sealedAtMs, closesAtMs)) return
-      late++
-      if (status === 'WIN') lateWon++
-      else if (status === 'LOSE') lateLost++
+      counts.late++
+      if (status === 'WIN') counts.lateWon++
+      else if (status === 'LOSE') counts.lateLost++
     },
-    counts: () => ({
-      ...countResult(result),
-      ...{ won, lost, tied, voided, staked, profit, squares: BigInt(profit) ** 2n, late, lateWon, lateLost },
-    }),
+    counts: (): RateCounts => ({ ...counts, squares: BigInt(counts.profit) ** 2n }),
   }
 }
 

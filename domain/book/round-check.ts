@@ -1,14 +1,15 @@
 import { STAFF_ACT_MIN_LEFT_MS, windowAt } from '../game/calendar.ts'
-import { checkStake, type Direction } from '../game/bet.ts'
+import { checkStake } from '../game/bet.ts'
 import { decideSettlement, resultByPrice, type SettlingRound, type TickPrice } from '../game/settle.ts'
 import { SIMULATED } from '../market/sources.ts'
 import { concatBytes, fromBase64, type Sha256, toBase64, toUtf8 } from './bytes.ts'
-import type { BookDirection, EntryFields, EntryOf } from './entry.ts'
+import type { EntryFields, EntryOf } from './entry.ts'
 import type { Fault, FaultKind } from './faults.ts'
 import { leafHash, rootOf } from './merkle.ts'
 import { commitmentOf, encodeOpening, SALT_BYTES } from './opening.ts'
 import { countRound, type RateCounts } from './rate-counts.ts'
 import { parseSettledLine, type SettledLine } from './settled-line.ts'
+import { fromBookDirection, toBookDirection } from './spelling.ts'
 
 /*
  * One round, computed again from what the log says of it and from its settled lines (docs/open-book.md §2 to §4), by
@@ -132,20 +133,17 @@ function checkResult(
   if (missing >= 0) say('tick-missing', index, entry.opens / 1000 + missing, null)
   const by = announce === null ? 'PRICE' : 'ADMIN'
   if (result.by !== by) say('result-by', index, by, result.by)
-  const byPrice = toBook(resultByPrice(ticks.at(0) ?? null, ticks.at(-1) ?? null))
-  const direction = announce === null ? byPrice : (closed?.entry.announce?.direction ?? result.result)
+  const byPrice = resultByPrice(ticks.at(0) ?? null, ticks.at(-1) ?? null)
+  const direction =
+    announce !== null ? (closed?.entry.announce?.direction ?? result.result) : byPrice && toBookDirection(byPrice)
   if (result.result !== direction) say('result', index, direction, result.result)
 }
 
-const toBook = (direction: Direction | null): BookDirection | null =>
-  direction === null ? null : direction === 'up' ? 'UP' : 'DOWN'
-
-export interface CheckedLines {
-  readonly faults: readonly Fault[]
-  readonly counts: RateCounts
-}
-
-export function checkLines(sha256: Sha256, round: LoggedRound, lines: readonly string[]): CheckedLines {
+export function checkLines(
+  sha256: Sha256,
+  round: LoggedRound,
+  lines: readonly string[],
+): { readonly faults: readonly Fault[]; readonly counts: RateCounts } {
   const faults: Fault[] = []
   const say = sayInto(faults, round.entry.round)
   const { closed } = round
@@ -221,7 +219,7 @@ function settlingOf({ entry, rules, closed, result }: LoggedRound): Settle {
   const settling: SettlingRound = {
     type: entry.type,
     closesAtMs: entry.closes,
-    staffDirection: opened === null ? null : fromBook(opened.direction),
+    staffDirection: opened === null ? null : fromBookDirection(opened.direction),
     isDeleted: closed?.entry.deleted ?? false,
   }
   const rate = rules?.rates[entry.type] ?? 0
@@ -229,7 +227,7 @@ function settlingOf({ entry, rules, closed, result }: LoggedRound): Settle {
     const outcome = decideSettlement(
       settling,
       {
-        direction: fromBook(line.direction),
+        direction: fromBookDirection(line.direction),
         stakeMinor: BigInt(line.stake),
         basis: line.basis,
         // A bet is accepted only when its player saw how it would be decided.
@@ -251,8 +249,6 @@ function settlingOf({ entry, rules, closed, result }: LoggedRound): Settle {
     }
   }
 }
-
-const fromBook = (direction: BookDirection): Direction => (direction === 'UP' ? 'up' : 'down')
 
 const WHERE_DIFFERENT = [
   ['status', 'status'],

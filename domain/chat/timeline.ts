@@ -292,6 +292,12 @@ function withLast(conversation: Conversation, known: ChatMessage | null | undefi
   return lastMessage === conversation.lastMessage ? conversation : { ...conversation, lastMessage }
 }
 
+const laterKnown = (known: readonly ChatMessage[], message: ChatMessage): ChatMessage =>
+  laterOf(
+    known.find(({ seq }) => seq === message.seq),
+    message,
+  )
+
 /** A message that its sender changed: a loaded one, one that is missing, or one of a page that was not asked for yet. */
 function changeMessage(state: ChatState, message: ChatMessage): ChatState {
   const { conversationId, seq } = message
@@ -300,25 +306,14 @@ function changeMessage(state: ChatState, message: ChatMessage): ChatState {
   if (thread === undefined || isLoaded || seq > completeThrough(thread)) return receiveMessages(state, [message])
   return withThread(state, {
     ...thread,
-    changed: [
-      ...thread.changed.filter((one) => one.seq !== seq),
-      laterOf(
-        thread.changed.find((one) => one.seq === seq),
-        message,
-      ),
-    ],
+    changed: [...thread.changed.filter((one) => one.seq !== seq), laterKnown(thread.changed, message)],
     conversation: thread.conversation && withLast(thread.conversation, message),
   })
 }
 
 function receiveGroup(state: ChatState, conversationId: string, group: readonly ChatMessage[]): ChatState {
   const before = state.threads[conversationId] ?? emptyThread(conversationId)
-  const current = group.map((one) =>
-    laterOf(
-      before.changed.find(({ seq }) => seq === one.seq),
-      one,
-    ),
-  )
+  const current = group.map((one) => laterKnown(before.changed, one))
   const messages = mergeMessages(before.messages, current)
   const own = new Set(group.filter(({ sender }) => sender.id === state.selfId).map((m) => m.clientMessageId))
   const isConfirmed = (pending: PendingMessage): boolean => own.has(withoutFailedPrefix(pending.clientMessageId))

@@ -3,11 +3,10 @@ export type UserAccountKind = (typeof USER_ACCOUNT_KINDS)[number]
 
 /** System accounts, the other side of every transfer. Their balance may be negative. */
 export const SYSTEM_ACCOUNT_KINDS = ['house', 'cashier', 'grants'] as const
-export type SystemAccountKind = (typeof SYSTEM_ACCOUNT_KINDS)[number]
 
 export type AccountRef =
   | { readonly kind: UserAccountKind; readonly ownerId: string }
-  | { readonly kind: SystemAccountKind; readonly ownerId: null }
+  | { readonly kind: (typeof SYSTEM_ACCOUNT_KINDS)[number]; readonly ownerId: null }
 
 export const wallet = (ownerId: string): AccountRef => ({ kind: 'wallet', ownerId })
 export const staked = (ownerId: string): AccountRef => ({ kind: 'staked', ownerId })

@@ -35,29 +35,20 @@ export function foldCandles(
   minutes: CandleMinutes,
 ): Candle[] {
   const candles: Candle[] = []
-  let current: Candle | null = null
   for (const { second, price } of ticks) {
     if (price === null) continue
     const openedAt = candleOpening(second, minutes)
-    if (current !== null && current.openedAt !== openedAt) {
-      candles.push(current)
-      current = null
-    }
-    current = extendCandle(current, openedAt, price)
+    const current = candles.at(-1)?.openedAt === openedAt ? candles.pop() : null
+    candles.push(extendCandle(current ?? null, openedAt, price))
   }
-  if (current !== null) candles.push(current)
   return candles
-}
-
-export interface CandleGap {
-  readonly openedAt: number
 }
 
 /**
  * Puts one gap before every candle that does not directly follow the one before it: rounds of that time were priced by
  * another source, or by none (rules §5: a gap where sources change).
  */
-export function withGaps(candles: readonly Candle[], minutes: CandleMinutes): (Candle | CandleGap)[] {
+export function withGaps(candles: readonly Candle[], minutes: CandleMinutes): (Candle | Pick<Candle, 'openedAt'>)[] {
   return candles.flatMap((candle, index) => {
     const before = candles[index - 1]
     const follows = before === undefined || before.openedAt + minutes * 60 === candle.openedAt

@@ -192,11 +192,8 @@ function withSeconds(seen: SecondsSeen, count: number, arePriced: boolean): Seco
   return { ...seen, inARow, arePriced, areTooFew }
 }
 
-const isFresh = (state: FeedState, nowMs: number): boolean =>
-  state.newestQuoteAtMs !== null && nowMs - state.newestQuoteAtMs <= QUOTE_STALE_AFTER_MS
-
 export function liveClosedReason(state: FeedState, nowMs: number): FeedClosedReason | null {
-  if (!isFresh(state, nowMs)) return 'STALE'
+  if (nowMs - (state.newestQuoteAtMs ?? -Infinity) > QUOTE_STALE_AFTER_MS) return 'STALE'
   if (state.lastAheadAtMs !== null && nowMs - state.lastAheadAtMs < AHEAD_CLOSES_FOR_MS) return 'AHEAD'
   if (state.jump !== null) return 'JUMP'
   return state.seconds.areTooFew ? 'UNPRICED' : null

@@ -94,23 +94,11 @@ export function playOf(bet: EndedBet): Play {
   if (bet.basis !== 'PRICE') return { ...NO_PLAY, leftOut: 1 }
   const { status, stakeMinor } = bet
   const run: Run | null = status === 'voided' ? null : { outcome: status, length: 1 }
+  const stakedMinor = run === null ? 0n : stakeMinor
   return {
-    byType: new Map([
-      [
-        bet.type,
-        {
-          won: status === 'won' ? 1 : 0,
-          lost: status === 'lost' ? 1 : 0,
-          voided: status === 'voided' ? 1 : 0,
-          stakedMinor: run === null ? 0n : stakeMinor,
-          netMinor: bet.profitMinor,
-        },
-      ],
-    ]),
-    leftOut: 0,
+    ...NO_PLAY,
+    byType: new Map([[bet.type, { ...NO_TOTALS, [status]: 1, stakedMinor, netMinor: bet.profitMinor }]]),
     lead: { bets: 1, stakedMinor: stakeMinor },
-    afterWin: NO_STAKES,
-    afterLoss: NO_STAKES,
     decided: run === null ? 0 : 1,
     firstRun: run,
     lastRun: run,
