@@ -9,11 +9,7 @@ export const bankTexts = {
   bankName: ['nameOwner', text],
 } as const
 
-export const bankAccount = answer(() => ({
-  id: ['_id', text],
-  ...bankTexts,
-  ownerId: ['author', text],
-}))
+export const bankAccount = answer(() => ({ id: ['_id', text], ...bankTexts, ownerId: ['author', text] }))
 export type BankAccount = z.output<typeof bankAccount>
 
 /** Only the length is limited here; the rules of domain/banks validate the content. */

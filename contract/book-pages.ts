@@ -93,10 +93,7 @@ export const bookPageEndpoints = {
       after: z.optional(cursor),
       limit: z.optional(queryInt),
     })),
-    data: answer(() => ({
-      rows: z.array(notedEntry),
-      next: z.nullable(cursor),
-    })),
+    data: answer(() => ({ rows: z.array(notedEntry), next: z.nullable(cursor) })),
     summary: 'Acts of staff, feed closings and disputes in the log, newest first',
   }),
   readRates: endpoint('GET', '/api/v1/book/rates', 'public', {

@@ -4,10 +4,7 @@ import { answer, request } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The signed-in admin's own duty at the queue (docs/rules.md §7.13). */
-const duty: z.ZodMiniType<Duty> = answer(() => ({
-  isOnDuty: ['onDuty', z.boolean()],
-  capacity: z.int(),
-}))
+const duty: z.ZodMiniType<Duty> = answer(() => ({ isOnDuty: ['onDuty', z.boolean()], capacity: z.int() }))
 
 /** Apart from the chat's other calls, which the players' first load has. */
 export const careDutyEndpoints = {

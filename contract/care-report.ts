@@ -32,13 +32,7 @@ const careReport = answer(() => ({
   /**
    * The admins who replied first to a case or were done with one, by name; only `firstReply` is about first replies.
    */
-  admins: z.array(
-    answer(() => ({
-      admin: person,
-      firstReply: duration,
-      ...ends,
-    })),
-  ),
+  admins: z.array(answer(() => ({ admin: person, firstReply: duration, ...ends }))),
 }))
 export type CareReport = z.output<typeof careReport>
 

@@ -34,10 +34,7 @@ export const chatNoteEndpoints = {
   }),
   addChatNote: endpoint('POST', '/api/v1/chat/conversations/{id}/notes', 'staff:care', {
     params: z.object({ id }),
-    body: request(() => ({
-      noteId: madeId,
-      text: judgedText,
-    })),
+    body: request(() => ({ noteId: madeId, text: judgedText })),
     data: chatNote,
     refusals: ['CONVERSATION_NOT_FOUND', 'NOT_YOURSELF', 'CHAT_NOTE_INVALID', 'KEY_REUSED'],
     summary: 'Note something in a conversation for other staff; @name mentions one of them',

@@ -252,11 +252,7 @@ export const chatEndpoints = {
   }),
   changeHolder: endpoint('POST', '/api/v1/chat/conversations/{id}/holder', 'staff:care', {
     params: z.object({ id }),
-    body: request(() => ({
-      fromId: ['from', id],
-      toId: ['to', id],
-      note: z.optional(judgedText),
-    })),
+    body: request(() => ({ fromId: ['from', id], toId: ['to', id], note: z.optional(judgedText) })),
     data: conversation,
     refusals: ['CONVERSATION_NOT_FOUND', 'HOLDER_CHANGED', 'HOLDER_GONE', 'HOLDER_HAS_ONE', 'CHAT_NOTE_INVALID'],
     summary: 'Claim a conversation for oneself, or hand an own one over, or back to the queue',

@@ -163,10 +163,7 @@ export const customerEndpoints = {
   addCustomerNote: endpoint('POST', '/api/v1/customers/{id}/notes', 'staff', {
     parts: CAPABILITIES,
     params,
-    body: request(() => ({
-      noteId: madeId,
-      text: judgedText,
-    })),
+    body: request(() => ({ noteId: madeId, text: judgedText })),
     data: staffNote,
     refusals: ['NOT_FOUND', 'NOT_YOURSELF', 'NOTE_INVALID', 'KEY_REUSED'],
     summary: 'Note something about a user for other staff; nobody changes or deletes it',

@@ -19,11 +19,7 @@ const foundUser = answer(() => ({
 }))
 export type FoundUser = z.output<typeof foundUser>
 
-const foundRound = answer(() => ({
-  id: ['_id', text],
-  ...roundFacts,
-  opensAtMs: ['startTime', instant],
-}))
+const foundRound = answer(() => ({ id: ['_id', text], ...roundFacts, opensAtMs: ['startTime', instant] }))
 
 const foundRequest = answer(() => ({
   id: ['_id', text],
@@ -50,11 +46,7 @@ const foundBet = answer(() => ({
   createdAtMs: ['createdAt', instant],
 }))
 
-const foundBank = answer(() => ({
-  id: ['_id', text],
-  owner: ['author', person],
-  ...bankTexts,
-}))
+const foundBank = answer(() => ({ id: ['_id', text], owner: ['author', person], ...bankTexts }))
 
 const found = answer(() => ({
   users: z.array(foundUser),

@@ -74,10 +74,7 @@ export const betFigures = {
 const roundFigures = answer(() => betFigures)
 export type RoundFigures = z.output<typeof roundFigures>
 
-export const round = answer(() => ({
-  ...roundFields,
-  figures: z.optional(roundFigures),
-}))
+export const round = answer(() => ({ ...roundFields, figures: z.optional(roundFigures) }))
 export type Round = z.output<typeof round>
 
 export const currentRound = answer(() => ({

@@ -4,10 +4,7 @@ import { answer, instant, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /** The text that a player reads while customer care is closed (docs/rules.md §7.17). */
-const away = answer(() => ({
-  text,
-  opensAtMs: ['opensAt', z.nullable(instant)],
-}))
+const away = answer(() => ({ text, opensAtMs: ['opensAt', z.nullable(instant)] }))
 export type Away = z.output<typeof away>
 
 /** Apart from the chat's own calls, which every screen of a player loads. */

@@ -26,11 +26,7 @@ const betCounts = answer(() => ({
 }))
 export type BetCounts = z.output<typeof betCounts>
 
-const roundTotals = answer(() => ({
-  rounds: z.int(),
-  ...betFigures,
-  isCapped: z.boolean(),
-}))
+const roundTotals = answer(() => ({ rounds: z.int(), ...betFigures, isCapped: z.boolean() }))
 export type RoundTotals = z.output<typeof roundTotals>
 
 export const betList = {

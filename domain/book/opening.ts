@@ -20,11 +20,7 @@ export const accepted = {
 }
 
 /** Published with its salt when its round has ended; the bet's owner knows both at once. */
-const opening = object({
-  bet: text,
-  round: text,
-  ...accepted,
-})
+const opening = object({ bet: text, round: text, ...accepted })
 export type Opening = ValueOf<typeof opening>
 
 export const encodeOpening = (value: Opening): string => encode(opening, value)

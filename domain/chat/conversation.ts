@@ -1,4 +1,4 @@
-import { isBlank } from '../blank.ts'
+import { storedText } from '../blank.ts'
 import type { Desk, DeskRefusal } from './desk.ts'
 import type { FileFacts } from './file.ts'
 import type { TagRefusal } from './tags.ts'
@@ -107,12 +107,7 @@ export const isUnheld = ({ participants }: Pick<Conversation, 'participants'>): 
 
 export const MESSAGE_TEXT_MAX = 4_000
 
-export function cleanText(text: string): string | null {
-  const trimmed = text.trim()
-  return isBlank(trimmed) || trimmed.length > MESSAGE_TEXT_MAX || trimmed.includes('\0') || !trimmed.isWellFormed()
-    ? null
-    : trimmed
-}
+export const cleanText = (text: string): string | null => storedText(text.trim(), MESSAGE_TEXT_MAX)
 
 export const searchKey = (text: string): string =>
   text

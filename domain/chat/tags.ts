@@ -1,4 +1,4 @@
-import { isBlank } from '../blank.ts'
+import { storedText } from '../blank.ts'
 
 /** Tags of conversations, for staff alone (docs/rules.md §7.18). */
 
@@ -10,7 +10,7 @@ export type TagRefusal = 'TAG_INVALID' | 'TOO_MANY_TAGS'
 /** The name as it is stored and compared: in lower case, in one form of its accents, with single spaces. Null when it is none. */
 export function cleanTag(given: string): string | null {
   const tag = given.toLowerCase().normalize('NFC').trim().replaceAll(/\s+/g, ' ')
-  return isBlank(tag) || tag.length > TAG_MAX || /\p{Cc}/u.test(tag) || !tag.isWellFormed() ? null : tag
+  return /\p{Cc}/u.test(tag) ? null : storedText(tag, TAG_MAX)
 }
 
 /**

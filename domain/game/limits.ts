@@ -43,6 +43,8 @@ export function limitsAt(state: LimitsState, nowMs: number): LimitsState {
   return { limits: { ...limits, dailyStakeMinor, dailyLossMinor }, pending: null }
 }
 
+const DAILY = ['dailyStakeMinor', 'dailyLossMinor'] as const
+
 const isRaise = (current: Minor | null, wished: Minor | null): boolean =>
   current !== null && (wished === null || wished > current)
 
@@ -56,9 +58,8 @@ export function decideLimits(
   nowMs: number,
 ): { readonly ok: true; readonly state: LimitsState } | { readonly ok: false; readonly refusal: LimitsRefusal } {
   const { limits, pending } = limitsAt(before, nowMs)
-  for (const limit of [wish.dailyStakeMinor, wish.dailyLossMinor])
-    if (limit !== null && limit < 0n) return { ok: false, refusal: 'LIMIT_RANGE' }
-  const { reminderMinutes } = wish
+  const { dailyStakeMinor, dailyLossMinor, reminderMinutes } = wish
+  if (DAILY.some((name) => (wish[name] ?? 0n) < 0n)) return { ok: false, refusal: 'LIMIT_RANGE' }
   if (reminderMinutes !== null && (reminderMinutes < REMINDER_MIN_MINUTES || reminderMinutes > REMINDER_MAX_MINUTES))
     return { ok: false, refusal: 'REMINDER_RANGE' }
   const running = limits.timeoutUntilMs !== null && limits.timeoutUntilMs > nowMs ? limits.timeoutUntilMs : null
@@ -72,29 +73,14 @@ export function decideLimits(
       return { ok: false, refusal: 'TIMEOUT_RANGE' }
   }
 
-  const pick = (name: 'dailyStakeMinor' | 'dailyLossMinor') => {
-    const raises = isRaise(limits[name], wish[name])
-    return { now: raises ? limits[name] : wish[name], later: wish[name], raises, changes: wish[name] !== limits[name] }
-  }
-  const stake = pick('dailyStakeMinor')
-  const loss = pick('dailyLossMinor')
-  const raises = stake.raises || loss.raises
-  const lowers = (stake.changes && !stake.raises) || (loss.changes && !loss.raises)
-  const isSamePending =
-    pending !== null && pending.dailyStakeMinor === stake.later && pending.dailyLossMinor === loss.later
-  return {
-    ok: true,
-    state: {
-      limits: { dailyStakeMinor: stake.now, dailyLossMinor: loss.now, reminderMinutes, timeoutUntilMs },
-      pending: raises
-        ? isSamePending
-          ? pending
-          : { dailyStakeMinor: stake.later, dailyLossMinor: loss.later, takesEffectAtMs: nowMs + RAISE_AFTER_MS }
-        : lowers
-          ? null
-          : pending,
-    },
-  }
+  const raised = DAILY.filter((name) => isRaise(limits[name], wish[name]))
+  const lowered = DAILY.filter((name) => wish[name] !== limits[name] && !raised.includes(name))
+  const now = { dailyStakeMinor, dailyLossMinor, reminderMinutes, timeoutUntilMs }
+  for (const name of raised) now[name] = limits[name]
+  const isSamePending = pending !== null && DAILY.every((name) => pending[name] === wish[name])
+  const raise = isSamePending ? pending : { dailyStakeMinor, dailyLossMinor, takesEffectAtMs: nowMs + RAISE_AFTER_MS }
+  const later = raised.length > 0 ? raise : lowered.length > 0 ? null : pending
+  return { ok: true, state: { limits: now, pending: later } }
 }
 
 export function limitsReached(used: BettingLimits): ReadonlySet<'stake' | 'loss'> {

@@ -20,7 +20,7 @@ function nthSunday(year: number, month: number, nth: number): number {
   return first + (toSunday + 7 * (nth - 1)) * DAY_MS
 }
 
-const weekday = (ms: number): number => (((Math.floor(ms / DAY_MS) + 4) % 7) + 7) % 7
+const weekday = (ms: number): number => new Date(ms).getUTCDay()
 
 /** New York's offset from UTC at an instant: daylight time from the 2nd Sunday of March to the 1st of November, 02:00. */
 export function newYorkOffsetMs(ms: number): number {

@@ -1,3 +1,5 @@
+import { midnightBeforeMs } from '../day.ts'
+
 /** Nothing else is ever pushed (rules §6.9, §8). */
 export const PUSH_KINDS = ['request-decided', 'care-replied', 'points-adjusted'] as const
 export type PushKind = (typeof PUSH_KINDS)[number]
@@ -27,12 +29,10 @@ export const decidePreferences = ({ quiet }: PushPreferences): PushRefusal | nul
 
 const MINUTE_MS = 60_000
 const DAY_MS = 1440 * MINUTE_MS
-const VIETNAM_MS = 7 * 60 * MINUTE_MS
 
 export function quietUntilMs(quiet: QuietHours | null, nowMs: number): number | null {
   if (quiet === null) return null
-  const ofDayMs = (nowMs + VIETNAM_MS) % DAY_MS
-  const sinceMs = (ofDayMs - quiet.fromMinute * MINUTE_MS + DAY_MS) % DAY_MS
+  const sinceMs = (nowMs - midnightBeforeMs(nowMs) - quiet.fromMinute * MINUTE_MS + DAY_MS) % DAY_MS
   const lengthMs = ((quiet.toMinute - quiet.fromMinute + 1440) % 1440) * MINUTE_MS
   return sinceMs < lengthMs ? nowMs - sinceMs + lengthMs : null
 }

@@ -1,4 +1,4 @@
-import { isBlank } from '../blank.ts'
+import { storedText } from '../blank.ts'
 
 export const VIEW_NAME_MAX = 40
 
@@ -8,8 +8,7 @@ export type ViewRefusal = 'VIEW_NAME_INVALID' | 'VIEW_NAME_TAKEN' | 'TOO_MANY_VI
 
 export function cleanViewName(text: string): string | null {
   const cleaned = text.normalize('NFC').replaceAll(/\s+/g, ' ').trim()
-  const isName = !isBlank(cleaned) && cleaned.length <= VIEW_NAME_MAX
-  return isName && !/\p{Cc}/u.test(cleaned) && cleaned.isWellFormed() ? cleaned : null
+  return /\p{Cc}/u.test(cleaned) ? null : storedText(cleaned, VIEW_NAME_MAX)
 }
 
 export const viewNameKey = (name: string): string => name.toLowerCase()
