@@ -12,7 +12,6 @@ export const bankTexts = {
 export const bankAccount = answer(() => ({ id: ['_id', text], ...bankTexts, ownerId: ['author', text] }))
 export type BankAccount = z.output<typeof bankAccount>
 
-/** Only the length is limited here; the rules of domain/banks validate the content. */
 const shortText = text.check(z.maxLength(200))
 
 const bankFields = {

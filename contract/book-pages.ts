@@ -71,7 +71,6 @@ export const bookRates = answer(() => ({
       squares,
     })),
   ),
-  /** The players' sum of each day with a round, ascending. */
   days: z.array(answer(() => ({ day, profitMinor: ['profit', amount], squares }))),
   disputes: answer(() => ({
     open: z.int(),

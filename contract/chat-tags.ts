@@ -4,7 +4,6 @@ import { conversation } from './chat.ts'
 import { id, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Longer than the rule allows, so that a long one is refused with the rule's own words. */
 const givenTags = z.array(text.check(z.maxLength(200))).check(z.maxLength(TAGS_MAX))
 
 /** Apart from the calls of chat, which players load. */

@@ -123,7 +123,6 @@ export type Customer = z.output<typeof customer>
 const cannedReply = answer(() => ({
   id: ['_id', text],
   name: text,
-  /** `{tên}`, `{số dư}` and `{phiên}` in it are the customer's. */
   text,
   isShared: z.boolean(),
   maker: ['author', person],

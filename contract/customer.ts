@@ -83,7 +83,6 @@ const timelineEntry = answer(() => ({
   actor: z.nullable(text),
   amountMinor: ['amount', z.nullable(amount)],
   profitMinor: ['profit', z.nullable(amount)],
-  /** The kind of event in one word: a direction, a kind of request, a reason of the ledger, an act. */
   word: z.nullable(text),
   status: z.nullable(text),
   text: z.nullable(text),

@@ -26,7 +26,6 @@ export const handshake = z.object({
   username: z.optional(text),
 })
 
-/** A tempId: the client's own id of a message, unique for ever per sender (rules §7). */
 const clientMessageId = text.check(z.regex(/^[\w.:-]{1,64}$/))
 const inConversation = z.object({ conversationId: id })
 const typing = z.object({ userId: text, username: text, conversationId: text })

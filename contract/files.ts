@@ -7,7 +7,6 @@ export const upload = z.object({
   url: text,
   mime: z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'application/pdf']),
   bytes: z.int(),
-  /** Only for a picture; the thumbhash is in Base64. */
   ...{ width: z.optional(z.int()), height: z.optional(z.int()), thumbhash: z.optional(text) },
   name: z.optional(text),
 })

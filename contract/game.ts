@@ -17,7 +17,6 @@ export const roundFacts = { roundNumber: ['turnNumber', z.int()], type: ['gameTy
 export const namedRound = answer(() => ({ id: ['_id', text], ...roundFacts }))
 const basis = z.enum(BASES)
 
-/** The four games are fixed; a round's `gameId` is one of these ids (rules §6). */
 export const GAME_IDS: Readonly<Record<RoundType, string>> = {
   '30s': 'game-30s',
   '60s': 'game-60s',

@@ -38,7 +38,6 @@ export const me = answer(() => ({
   ...userFields,
   mustChangePassword: z.boolean(),
   passwordResetAtMs: ['passwordResetAt', z.nullable(instant)],
-  /** Only present, and true, where this session may do nothing but add a second factor (rules §4.10). */
   mustAddFactor: z.optional(z.boolean()),
 }))
 export type Me = z.output<typeof me>

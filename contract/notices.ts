@@ -81,7 +81,6 @@ export const notice = answer(() => ({
   round: z.nullable(answer(() => ({ betId: text, ...roundFacts, basis: z.enum(BASES) }))),
   limit: z.nullable(z.enum(['stake', 'loss'])),
   device: z.optional(z.nullable(answer(() => ({ ip: z.nullable(text) })))),
-  /** `codes` are new recovery codes, `reset` is by a colleague or an operator. */
   factor: z.optional(
     z.nullable(
       answer(() => ({

@@ -64,7 +64,6 @@ const daySum = answer(() => ({
    */
   movedMinor: ['moved', amount],
   byAdminMinor: ['movedByYou', z.optional(amount)],
-  /** The sum from which a second person is needed; null where that is switched off. */
   fromMinor: ['from', z.nullable(amount)],
 }))
 

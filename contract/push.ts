@@ -58,7 +58,6 @@ const preferences = {
 const pushState = answer(() => ({
   ...preferences,
   publicKey: text,
-  /** The push address of this session's browser; null while it gets no pushes. */
   endpoint: z.nullable(text),
 }))
 export type PushState = z.output<typeof pushState>

@@ -2,7 +2,6 @@ import { clockTextOf } from '#domain/day.ts'
 
 const ENDS_OPEN = / sau$/
 
-/** A wait in words, never shorter than it is: seconds below a minute and a half, minutes up to an hour and a half. */
 export function waitWords(waitS: number): string {
   if (waitS < 90) return `${waitS} giây`
   return waitS < 90 * 60 ? `${Math.ceil(waitS / 60)} phút` : `${Math.ceil(waitS / 3600)} giờ`

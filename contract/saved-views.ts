@@ -35,7 +35,6 @@ export const savedViewEndpoints = {
     parts: CAPABILITIES,
     body: request(() => ({
       list: listName,
-      /** Longer than the rule allows, so that a long name is refused with the rule's own words. */
       name: text.check(z.maxLength(1_000)),
       search: viewSearch,
       isShared: z.boolean(),

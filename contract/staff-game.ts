@@ -18,7 +18,6 @@ const betCounts = answer(() => ({
   lost: ['lose', z.int()],
   voided: ['void', z.int()],
   leftOut: z.int(),
-  /** Also of bets that are left out elsewhere. `returned` is the stakes that went back by the price or by staff. */
   stakedMinor: ['staked', amount],
   returnedMinor: ['returned', amount],
   netMinor: ['net', amount],

@@ -2,7 +2,6 @@ import { BALANCE_MAX_MINOR, type Minor, MINOR_PER_POINT, minorToText } from './m
 
 export type NumberKind = 'whole' | 'cents'
 
-/** `unclear`: cannot be read in exactly one way. */
 export type NumberProblem = 'empty' | 'signed' | 'fraction' | 'large' | 'unclear'
 
 export type TypedNumber =

@@ -13,7 +13,6 @@ export interface BankDetails {
   readonly bankName: string
 }
 
-/** Names of the form's fields that break a rule, in the order of the form. Texts are trimmed before the check. */
 export function badBankFields(details: BankDetails): Array<keyof BankDetails> {
   const bad: Array<keyof BankDetails> = []
   const { length } = details.accountNumber

@@ -33,7 +33,6 @@ export interface BookAnswer {
 }
 
 export interface BookSourceOptions {
-  /** GET of a path below the host, such as `/log/checkpoint`; rejects when no answer comes. */
   readonly get: (path: string) => Promise<BookAnswer>
   readonly sha256: Sha256
   readonly verifyEd25519: VerifyEd25519
@@ -70,7 +69,6 @@ export interface SealedEntry {
   readonly entry: string
 }
 
-/** The entries of a round (docs/open-book.md §4), all of them in `head`. */
 export interface SealedReceipt {
   readonly head: BookHead
   readonly round: SealedEntry | null

@@ -78,7 +78,6 @@ const beginCheck = (source: BookSource, options: RunOptions) => ({
 
 export type Check = ReturnType<typeof beginCheck>
 
-/** Rejects only when the host gives no answer of a log. */
 export async function runCheck(
   source: BookSource,
   options: RunOptions,
@@ -141,7 +140,6 @@ export async function readHead(check: Check): Promise<BookHead> {
   return check.head
 }
 
-/** @param only the round to check; nothing is reported about other rounds */
 export function startReader(check: Check, first: number, only?: string): BookReader {
   check.reader = createBookReader({
     sha256: check.sha256,

@@ -68,7 +68,6 @@ const entries = {
   round: object({
     round: text,
     type: oneOf(...ROUND_TYPES),
-    /** The number that people see: the window's index + 1. */
     n: count,
     attempt: count,
     opens: count,

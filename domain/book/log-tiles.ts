@@ -10,7 +10,6 @@ export interface BookHead extends Checkpoint {
   readonly note: string
 }
 
-/** A fault in the bytes that were read; every function that reads the log throws it. */
 export class BookFaultError extends Error {
   override readonly name = 'BookFaultError'
   readonly fault: Fault
@@ -114,7 +113,6 @@ async function rootAt(tiles: LogTiles, head: BookHead, size: number): Promise<Ui
   })
 }
 
-/** Throws `note-forked` unless the head begins with all that the older note signed. */
 export async function checkExtends(tiles: LogTiles, head: BookHead, older: BookHead): Promise<void> {
   const found = older.size > head.size ? null : await rootAt(tiles, head, older.size)
   requireSame('note-forked', older.size, older.root, found)

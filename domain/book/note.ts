@@ -18,7 +18,6 @@ export interface NoteSignature {
 }
 
 export interface Note {
-  /** With its final newline. A `keyId` is eight hex digits. */
   readonly text: string
   readonly signatures: readonly NoteSignature[]
 }

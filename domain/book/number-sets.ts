@@ -2,7 +2,6 @@
  * Sets of many whole numbers that take little memory: a reader of the log remembers every window and every bet's index.
  */
 
-/** A set of numbers that come mostly one after the other: kept as its gapless stretches. */
 export type StretchSet = ReturnType<typeof createStretchSet>
 
 export function createStretchSet() {

@@ -19,7 +19,6 @@ export const accepted = {
   entryFrom: count,
 }
 
-/** Published with its salt when its round has ended; the bet's owner knows both at once. */
 const opening = object({ bet: text, round: text, ...accepted })
 export type Opening = ValueOf<typeof opening>
 

@@ -16,7 +16,6 @@ export const ANSWERED_MS = 20_000
 const AWAY = [0, 502, 503, 504]
 const WAITS_MS = [250, 1_000, 4_000]
 const LONGEST_WAIT_MS = 60_000
-/** How often a host that limits its callers is asked again. */
 const MOST_LIMITED = 100
 
 /**

@@ -8,7 +8,6 @@ import type { LoggedRound, Placed } from './round-check.ts'
 export interface BookReaderOptions {
   readonly sha256: Sha256
   readonly first: number
-  /** Simulated prices of this round alone are computed again; by default those of all. */
   readonly only?: string
   readonly onFault: (fault: Fault) => void
   readonly onClosed: (round: LoggedRound) => void

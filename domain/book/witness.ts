@@ -6,7 +6,6 @@ import { type NoteSignature, parseNote, type VerifierKey, type VerifyEd25519, ve
 /* The request of a log to a witness, and the witness's decision (c2sp.org/tlog-witness, add-checkpoint). */
 
 export interface AddCheckpoint {
-  /** Size of the newest checkpoint that the log believes the witness signed. */
   readonly oldSize: number
   readonly proof: readonly Uint8Array[]
   readonly checkpoint: string

@@ -33,7 +33,6 @@ export type FilingRefusal =
   | 'TOO_MANY_REQUESTS_PENDING'
   | 'TOO_MANY_FILINGS'
 
-/** Other money and requests of the account, read under its lock; a form without these figures uses `NOTHING_ELSE`. */
 export interface FilingsSoFar {
   readonly stakedAndReservedMinor: Minor
   readonly pendingDepositsMinor: Minor

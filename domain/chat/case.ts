@@ -15,7 +15,6 @@ const TOPIC_WORDS: ReadonlyArray<readonly [CaseTopic, RegExp]> = [
   ['account', /\b(tai khoan|mat khau|dang nhap|ngan hang|xac thuc)\b/],
 ]
 
-/** A dispute is about a bet. */
 export function topicOf(message: {
   readonly kind: MessageKind
   readonly content: string

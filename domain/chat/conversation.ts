@@ -151,7 +151,6 @@ export const canHold = (account: ChatAccount | null): boolean =>
   !account.isFrozen &&
   !account.isDeleted
 
-/** Decides whether two accounts may open a conversation: a player with staff, from either side (spec §6). */
 export function decideOpen(
   self: ChatAccount,
   other: ChatAccount | null,

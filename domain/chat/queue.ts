@@ -3,7 +3,6 @@
 export const AWAY_AFTER_MS = 15 * 60_000
 export const CAPACITY_MAX = 100
 export const CAPACITY_DEFAULT = 20
-/** A conversation that nobody wrote in for so long is no load. */
 export const LOAD_MS = 7 * 24 * 60 * 60_000
 
 export interface Duty {

@@ -345,7 +345,6 @@ function receiveGroup(state: ChatState, conversationId: string, group: readonly 
     )
 }
 
-/** Adds to the conversation's row for staff the effects of messages that the server's row does not know yet. */
 function withDesk<C extends Conversation | null>(
   conversation: C,
   lastSeq: number,

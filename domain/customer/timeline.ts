@@ -1,4 +1,3 @@
-/** The kinds of events in a customer's time line, and the filters that show each of them (rules §4.9). */
 export const TIMELINE_KINDS = {
   points: ['request', 'decision', 'transfer', 'bank'],
   play: ['bet', 'limits'],

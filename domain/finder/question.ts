@@ -29,7 +29,6 @@ export interface Question {
 const UUID_DIGITS = 32
 const TYPES = ROUND_TYPES.join('|')
 const ROUND = new RegExp(String.raw`^(?:phien\s*)?(?:(${TYPES})[\s·:,-]*)?#?\s*(\d[\d.,]*)(?:[\s·:,-]*(${TYPES}))?$`)
-/** Digits in groups of three, of which the last may not be complete yet. */
 const GROUPED = /^\d{1,3}(?:([.,])(?:\d{3}\1)*\d{0,3})?$/
 const ROUNDS_MAX = points(10 ** ROUND_DIGITS_MAX)
 

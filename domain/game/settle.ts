@@ -2,7 +2,6 @@ import type { Minor } from '../money.ts'
 import { type Basis, type Direction, profitOf, type ScriptedOutcome, type VoidReason } from './bet.ts'
 import type { RoundType } from './calendar.ts'
 
-/** The price of one second. Null records that no quote priced that second (rules §2). */
 export interface TickPrice {
   readonly second: number
   readonly price: number | null
@@ -63,7 +62,6 @@ export function outcomeByPrice(
     : { status: 'lost', profitMinor: -profitMinor }
 }
 
-/** Settles one bet. A pure function: the same facts always give the same outcome (rules §2). */
 export function decideSettlement(
   round: SettlingRound,
   bet: SettlingBet,

@@ -107,7 +107,6 @@ export function decideUserUpdate(
   return { ok: true, changes: profile, newPassword, deltaMinor }
 }
 
-/** Whether a balance may be adjusted by this difference: not below 0, and upwards not above the limit (rules §3.1). */
 export function canAdjust(now: Pick<UserNow, 'balanceMinor' | 'besideMinor'>, deltaMinor: Minor): boolean {
   const after = now.balanceMinor + deltaMinor
   if (after < 0n || after > BALANCE_MAX_MINOR) return false

@@ -4,7 +4,6 @@
  * result strays depends on who bet on the same move: a hundred bets on one side of a round are one coin, not a hundred.
  */
 
-/** Bets with the same entry and exit, added up: they win and lose together. */
 export interface Exposure {
   readonly entrySecond: number
   readonly exitSecond: number

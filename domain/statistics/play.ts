@@ -45,7 +45,6 @@ export interface Play {
   readonly leftOut: number
   /** Stakes placed before any bet of the stretch was won or lost, the first such bet's own included. */
   readonly lead: Stakes
-  /** Stakes placed when the last decided bet had been won, and when it had been lost. */
   readonly afterWin: Stakes
   readonly afterLoss: Stakes
   readonly decided: number
