@@ -10,21 +10,25 @@ import { openProposal, secondPersonSum } from './open-proposal.ts'
 export const requestKind = words({ deposit: 'DEPOSIT', withdrawal: 'WITHDRAW' })
 export const requestStatus = words({ pending: 'IN_PROGRESS', approved: 'ACCEPT', rejected: 'REJECT' })
 
-export const cashRequest = answer(() => ({
+export const requestFacts = {
   id: ['_id', text],
   owner: ['author', person],
   kind: ['type', requestKind],
   amountMinor: ['money', amount],
+  status: requestStatus,
+  createdAtMs: ['createdAt', instant],
+} as const
+
+export const cashRequest = answer(() => ({
+  ...requestFacts,
   /** One field of the wire with two meanings: a deposit's transfer text, and after a rejection its reason. */
   memoOrReason: ['description', text],
   depositMemo: z.nullable(text),
   rejectionReason: z.nullable(text),
   withdrawalNote: ['pass', z.nullable(text)],
-  status: requestStatus,
   bank: bankAccount,
   decidedBy: z.nullable(person),
   decidedAtMs: ['decidedAt', z.nullable(instant)],
-  createdAtMs: ['createdAt', instant],
   proposal: openProposal,
   secondPerson: secondPersonSum,
 }))

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 import { DISPUTE_STATUSES } from '#domain/disputes/dispute.ts'
-import { BASES, VOID_REASONS } from '#domain/game/bet.ts'
-import { amount, answer, goldPrice, id, instant, person, query, request, text, words } from './codecs.ts'
+import { amount, answer, id, instant, person, query, request, text, words } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
-import { betStatus, direction, namedRound } from './game.ts'
+import { betDecision, namedRound } from './game.ts'
 import { byName, byTime, filterQuery, type ListDeclaration } from './lists.ts'
 import { listQuery, wholeQuery } from './page-query.ts'
 import { openProposal } from './open-proposal.ts'
@@ -29,14 +28,9 @@ export const dispute = answer(() => ({
   bet: answer(() => ({
     id: ['_id', text],
     round: ['gameId', namedRound],
-    direction: ['value', direction],
     stakeMinor: ['score', amount],
-    status: betStatus,
-    basis: z.enum(BASES),
-    entryPrice: z.nullable(goldPrice),
-    exitPrice: z.nullable(goldPrice),
+    ...betDecision,
     profitMinor: ['profit', amount],
-    voidReason: z.nullable(z.enum(VOID_REASONS)),
     createdAtMs: ['createdAt', instant],
     sealIndex: z.nullable(z.int()),
   })),

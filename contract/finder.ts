@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { QUESTION_MAX } from '#domain/finder/question.ts'
 import { bankTexts } from './banks.ts'
 import { amount, answer, instant, person, query, text } from './codecs.ts'
-import { requestKind, requestStatus } from './cashier.ts'
+import { requestFacts } from './cashier.ts'
 import { endpoint } from './endpoint.ts'
 import { betStatus, direction, roundFacts } from './game.ts'
 import { role } from './identity.ts'
@@ -20,15 +20,6 @@ const foundUser = answer(() => ({
 export type FoundUser = z.output<typeof foundUser>
 
 const foundRound = answer(() => ({ id: ['_id', text], ...roundFacts, opensAtMs: ['startTime', instant] }))
-
-const foundRequest = answer(() => ({
-  id: ['_id', text],
-  owner: ['author', person],
-  kind: ['type', requestKind],
-  amountMinor: ['money', amount],
-  status: requestStatus,
-  createdAtMs: ['createdAt', instant],
-}))
 
 const foundAdjustment = answer(() => ({
   id: ['_id', text],
@@ -51,7 +42,7 @@ const foundBank = answer(() => ({ id: ['_id', text], owner: ['author', person], 
 const found = answer(() => ({
   users: z.array(foundUser),
   rounds: z.array(foundRound),
-  requests: z.array(foundRequest),
+  requests: z.array(answer(() => requestFacts)),
   adjustments: z.optional(z.array(foundAdjustment)),
   bets: z.array(foundBet),
   banks: z.array(foundBank),

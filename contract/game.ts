@@ -87,21 +87,26 @@ export const currentRound = answer(() => ({
 }))
 export type CurrentRound = z.output<typeof currentRound>
 
+/** How a bet was decided, and the facts that decided it. */
+export const betDecision = {
+  direction: ['value', direction],
+  status: betStatus,
+  basis,
+  entryPrice: z.nullable(goldPrice),
+  exitPrice: z.nullable(goldPrice),
+  voidReason: z.nullable(z.enum(VOID_REASONS)),
+} as const
+
 export const bet = answer(() => ({
   id: ['_id', text],
   owner: ['userId', person],
   round: ['gameId', namedRound],
-  direction: ['value', direction],
   stakeMinor: ['score', amount],
-  status: betStatus,
-  basis,
+  ...betDecision,
   entryFromMs: ['entryFrom', instant],
   entryAtMs: ['entryAt', z.nullable(instant)],
-  entryPrice: z.nullable(goldPrice),
-  exitPrice: z.nullable(goldPrice),
   /** +rate × stake, −rate × stake or 0; null while open. */
   profitMinor: ['profit', z.nullable(amount)],
-  voidReason: z.nullable(z.enum(VOID_REASONS)),
   closesAtMs: ['endTime', instant],
   settledAtMs: ['settledAt', z.nullable(instant)],
   createdAtMs: ['createdAt', instant],

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { BASES, VOID_REASONS } from '#domain/game/bet.ts'
+import { BASES } from '#domain/game/bet.ts'
 import { requestKind, requestStatus } from './cashier.ts'
-import { amount, answer, askedInstant, goldPrice, instant, query, queryInt, request, text } from './codecs.ts'
+import { amount, answer, askedInstant, instant, query, queryInt, request, text } from './codecs.ts'
 import { disputeStatus } from './disputes.ts'
 import { endpoint } from './endpoint.ts'
-import { betStatus, direction, roundFacts } from './game.ts'
+import { betDecision, roundFacts } from './game.ts'
 import { PAGE_LIMIT_MAX } from './limits.ts'
 
 /**
@@ -39,13 +39,8 @@ export const notice = answer(() => ({
     answer(() => ({
       id: ['_id', text],
       ...roundFacts,
-      direction: ['value', direction],
-      status: betStatus,
-      basis: z.enum(BASES),
+      ...betDecision,
       profitMinor: ['profit', amount],
-      voidReason: z.nullable(z.enum(VOID_REASONS)),
-      entryPrice: z.nullable(goldPrice),
-      exitPrice: z.nullable(goldPrice),
     })),
   ),
   request: z.nullable(

@@ -155,13 +155,7 @@ function notePart(seen: Map<Part, number>, round: string, index: number, line: s
   if ((parsed.entry as { readonly round?: string }).round === round && !seen.has(part)) seen.set(part, index)
 }
 
-interface Ending {
-  readonly first: number
-  readonly parts: readonly SealedLines[]
-  readonly days: readonly number[]
-}
-
-async function readEnding(check: Check, head: BookHead, count: number): Promise<Ending> {
+async function readEnding(check: Check, head: BookHead, count: number) {
   const closed = new Set<string>()
   const days = new Map<number, number>()
   let parts: SealedLines[] = []

@@ -116,6 +116,6 @@ export interface Fault {
   readonly index: number | null
   readonly round: string | null
   /** The value that differs, in the log's units: as it has to be, and as it is. */
-  readonly expected?: string | number | null
-  readonly found?: string | number | null
+  readonly expected?: string | number | null | undefined
+  readonly found?: string | number | null | undefined
 }

@@ -40,13 +40,7 @@ type Say = (kind: FaultKind, index: number | null, expected?: Told, found?: Told
 const sayInto =
   (faults: Fault[], round: string): Say =>
   (kind, index, expected, found) => {
-    faults.push({
-      kind,
-      index,
-      round,
-      ...(expected === undefined ? {} : { expected }),
-      ...(found === undefined ? {} : { found }),
-    })
+    faults.push({ kind, index, round, expected, found })
   }
 
 /** Faults of a `round` entry by itself: its window, its times, the rules before it. */

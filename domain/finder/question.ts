@@ -52,21 +52,17 @@ function readRound(text: string): Question['round'] {
   return { roundNumber, part: isPart ? digits : null, types: type === undefined ? ROUND_TYPES : [type] }
 }
 
-function readAmount(text: string): Question['amountMinor'] {
-  const minor = minorTyped(text, 'cents')
-  return minor === 0n ? null : minor
-}
-
 export function readQuestion(typed: string): Question {
   const text = usernameSearchKey(typed.slice(0, QUESTION_MAX))
   const joined = text.replaceAll(/\s+/g, '')
   const name = joined.replace(/^@/, '')
   const digits = joined.replaceAll(/[.-]/g, '')
+  const minor = minorTyped(typed, 'cents')
   return {
     name: name.length <= USERNAME_MAX && /^[a-z0-9]+$/.test(name) ? name : null,
     ids: readIds(joined),
     round: readRound(text),
-    amountMinor: readAmount(typed),
+    amountMinor: minor === 0n ? null : minor,
     accountEnd: digits.length >= ACCOUNT_DIGITS_MIN && /^\d+$/.test(digits) ? digits : null,
   }
 }

@@ -1,12 +1,9 @@
+import type { Tick } from '../market/tick.ts'
 import type { Minor } from '../money.ts'
 import { type Basis, type Direction, profitOf, type ScriptedOutcome, type VoidReason } from './bet.ts'
 import type { RoundType } from './calendar.ts'
 
-export interface TickPrice {
-  readonly second: number
-  readonly price: number | null
-  readonly quoteAtMs: number | null
-}
+export type TickPrice = Omit<Tick, 'source'>
 
 export interface SettlingRound {
   readonly type: RoundType
