@@ -6,35 +6,31 @@ import { onServerEvent } from '#web/platform/socket.ts'
 /** Hints within this time, as from a bulk approval, cause one request. */
 const gatherMs = 250
 
-/** The lists that an event changes; `isGathered` where several may come at once. */
-const hints = [
-  { event: 'dispute_changed', keys: [adminKeys.disputes] },
-  {
-    event: 'proposal_changed',
-    keys: [adminKeys.proposals, adminKeys.requests, adminKeys.disputes, adminKeys.users],
-  },
-  { event: 'transaction_viewed', keys: [adminKeys.requestViews] },
-  { event: 'transaction_changed', keys: [adminKeys.requests, adminKeys.overview], isGathered: true },
-  { event: 'user_changed', keys: [adminKeys.users], isGathered: true },
-] as const
+function gathered(refetch: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const hear = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      refetch()
+    }, gatherMs)
+  }
+  return { hear, stop: () => clearTimeout(timer) }
+}
 
 export function useAdminHints(): void {
   useEffect(() => {
-    const stops = hints.map(({ event, keys, ...hint }) => {
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const refetch = () => {
-        timer = undefined
-        void refresh(...keys)
-      }
-      const stop = onServerEvent(
-        event,
-        'isGathered' in hint ? () => (timer ??= setTimeout(refetch, gatherMs)) : refetch,
-      )
-      return () => {
-        clearTimeout(timer)
-        stop()
-      }
-    })
+    const { proposals, requests, disputes, users, overview, requestViews } = adminKeys
+    const ofRequests = gathered(() => void refresh(requests, overview))
+    const ofUsers = gathered(() => void refresh(users))
+    const stops = [
+      onServerEvent('dispute_changed', () => void refresh(disputes)),
+      onServerEvent('proposal_changed', () => void refresh(proposals, requests, disputes, users)),
+      onServerEvent('transaction_changed', ofRequests.hear),
+      onServerEvent('user_changed', ofUsers.hear),
+      onServerEvent('transaction_viewed', () => void refresh(requestViews)),
+      ofRequests.stop,
+      ofUsers.stop,
+    ]
     return () => {
       for (const stop of stops) stop()
     }
