@@ -1,4 +1,3 @@
-import type { Attention } from '#contract/attention.ts'
 import { chanceOf, isBeyondChance, LUCK_BETS_MIN } from '#domain/statistics/luck.ts'
 import type { Database, Row } from '#server/platform/database/db.ts'
 import { logging, onDemand } from '#server/platform/process/jobs.ts'
@@ -9,7 +8,6 @@ import { readNowMs } from '#server/platform/database/now.ts'
 const AT_ONCE = { embedded: 200, native: 2_000 } as const
 /** The days behind it are folded once a day; a look costs a second for each hundred thousand players. */
 const LOOK_EVERY_MS = 10 * 60_000
-const FLAGS_SHOWN = 20
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 interface Flag {
@@ -83,9 +81,3 @@ export function startLuckLooks(db: Database, log: Logger) {
     stop,
   }
 }
-
-export const shownOf = (look: Look | null): Attention['luck'] => ({
-  lookedAtMs: look?.lookedAtMs ?? null,
-  players: look?.players ?? 0,
-  flags: (look?.flags ?? []).slice(0, FLAGS_SHOWN),
-})

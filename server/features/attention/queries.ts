@@ -6,27 +6,22 @@ import {
   DISPUTE_DUE_DAYS,
   LEDGER_CHECK_DUE_MS,
 } from '#domain/attention/attention.ts'
-import type { ProposalKind } from '#domain/four-eyes/proposal.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 
-interface WaitingRow extends Row {
+interface WaitingRow extends Omit<Waiting, 'atMs'>, Row {
   kind: 'request' | 'conversation' | 'proposal'
-  id: string
-  owner_id: string
-  username: string
   at: Date
-  moves: ProposalKind | null
-  amount: bigint | null
-  proposed_by: string | null
   n: bigint
   oldest: Date
 }
 
+const OWNER = `jsonb_build_object('id', u.id, 'username', u.username)`
+
 /** Each table reads and counts only its rows that wait, by their index. */
 const WAITING = `
   (with waiting as (select id, owner_id, created_at, kind, amount from cash_requests where status = 'pending' and hidden_at is null)
-   select 'request' as kind, r.id, r.owner_id, u.username, r.created_at as at, r.kind as moves, r.amount,
-          null::uuid as proposed_by, (select count(*) from waiting) as n, (select min(created_at) from waiting) as oldest
+   select 'request' as kind, r.id, ${OWNER} as owner, r.created_at as at, r.kind as moves, r.amount as "amountMinor",
+          null::uuid as "proposedById", (select count(*) from waiting) as n, (select min(created_at) from waiting) as oldest
      from (select * from waiting order by created_at desc, id desc limit ${NAMED_MAX}) r join users u on u.id = r.owner_id)
   union all
   (with waiting as (
@@ -36,41 +31,35 @@ const WAITING = `
         and not (c.state = 'snoozed' and c.snoozed_until > clock_timestamp())
         -- An answer may have come while the row was being written at a start.
         and exists (select 1 from messages m where m.conversation_id = c.id and m.seq = c.last_seq and m.sender_id = c.player_id))
-   select 'conversation', c.id, c.player_id, u.username, c.since, null, null, null,
+   select 'conversation', c.id, ${OWNER}, c.since, null, null, null,
           (select count(*) from waiting), (select min(since) from waiting)
      from (select * from waiting order by since desc, id desc limit ${NAMED_MAX}) c join users u on u.id = c.player_id)
   union all
   (with waiting as (select * from money_proposals where status = 'open' and expires_at > clock_timestamp())
-   select 'proposal', p.id, p.owner_id, u.username, p.proposed_at, p.kind, p.amount, p.proposed_by,
+   select 'proposal', p.id, ${OWNER}, p.proposed_at, p.kind, p.amount, p.proposed_by,
           (select count(*) from waiting), (select min(proposed_at) from waiting)
      from (select * from waiting order by proposed_at desc, id desc limit ${NAMED_MAX}) p join users u on u.id = p.owner_id)
   order by at desc, id desc`
 
-const toWaiting = (row: WaitingRow): Waiting => ({
-  id: row.id,
-  owner: { id: row.owner_id, username: row.username },
-  atMs: row.at.getTime(),
-  moves: row.moves,
-  amountMinor: row.amount,
-  proposedById: row.proposed_by,
+const toWaiting = ({ id, owner, at, moves, amountMinor, proposedById }: WaitingRow): Waiting => ({
+  ...{ id, owner, atMs: at.getTime(), moves, amountMinor, proposedById },
 })
 
 /** @param dueSinceMs conversations that wait since then or longer are past their time; null while none is */
 export async function readWaiting(db: Queryable, dueSinceMs: number | null): Promise<AttentionItem[]> {
   const dueSince = dueSinceMs === null ? null : new Date(dueSinceMs)
   const { rows } = await db.query<WaitingRow>(WAITING, [dueSince], { name: 'attention-waiting' })
-  const of = (kind: AttentionKind) => rows.filter((row) => row.kind === kind)
   return (['conversation', 'request', 'proposal'] as const).flatMap((kind) => {
-    const [newest, ...rest] = of(kind)
-    if (newest === undefined) return []
-    const { n, oldest } = newest
-    return [{ kind, count: Number(n), sinceMs: oldest.getTime(), why: null, newest: [newest, ...rest].map(toWaiting) }]
+    const newest = rows.filter((row) => row.kind === kind)
+    return newest[0] === undefined
+      ? []
+      : [{ ...alone(kind, newest[0].n, newest[0].oldest), newest: newest.map(toWaiting) }]
   })
 }
 
-const alone = (kind: AttentionKind, count: number, since: Date | null): AttentionItem => ({
+export const alone = (kind: AttentionKind, count: bigint | number, since: Date | null): AttentionItem => ({
   kind,
-  count,
+  count: Number(count),
   sinceMs: since?.getTime() ?? null,
   why: null,
   newest: [],
@@ -82,17 +71,14 @@ export async function readMentions(db: Queryable, userId: string): Promise<Atten
     `with mentioned as (
        select n.conversation_id as id, max(n.created_at) as at, min(n.created_at) as since
          from conversation_mentions m join conversation_notes n on n.id = m.note_id where m.user_id = $1 group by 1)
-     select c.id, c.player_id as owner_id, p.username, m.at, null as moves, null::bigint as amount, null as proposed_by,
+     select c.id, ${OWNER} as owner, m.at, null as moves, null::bigint as "amountMinor", null as "proposedById",
             (select count(*) from mentioned) as n, (select min(since) from mentioned) as oldest
-       from mentioned m join conversations c on c.id = m.id join users p on p.id = c.player_id
+       from mentioned m join conversations c on c.id = m.id join users u on u.id = c.player_id
       order by m.at desc, c.id desc limit ${NAMED_MAX}`,
     [userId],
     { name: 'attention-mentions' },
   )
-  const [newest] = rows
-  if (newest === undefined) return null
-  const { n, oldest } = newest
-  return { kind: 'mention', count: Number(n), sinceMs: oldest.getTime(), why: null, newest: rows.map(toWaiting) }
+  return rows[0] === undefined ? null : { ...alone('mention', rows[0].n, rows[0].oldest), newest: rows.map(toWaiting) }
 }
 
 export async function readOldDisputes(db: Queryable): Promise<AttentionItem | null> {
@@ -103,7 +89,7 @@ export async function readOldDisputes(db: Queryable): Promise<AttentionItem | nu
     { name: 'attention-disputes' },
   )
   const { n = 0n, oldest = null } = rows[0] ?? {}
-  return n === 0n ? null : alone('dispute', Number(n), oldest)
+  return n === 0n ? null : alone('dispute', n, oldest)
 }
 
 /** Null while the books are right, and before a new installation's first check, which comes within its first minute. */

@@ -1,14 +1,14 @@
 import { type AlarmWhy, type AttentionItem, attentionEndpoints } from '#contract/attention.ts'
 import type { StopWhy } from '#contract/book-status.ts'
 import { openForMs, type Week } from '#domain/chat/hours.ts'
-import { ATTENTION_KINDS, type AttentionKind, REPLY_DUE_MS } from '#domain/attention/attention.ts'
+import { ATTENTION_KINDS, REPLY_DUE_MS } from '#domain/attention/attention.ts'
 import type { Clock } from '#server/platform/process/clock.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { Api } from '#server/platform/http/http.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import { logging, repeating } from '#server/platform/process/jobs.ts'
-import { type Look, shownOf, startLuckLooks } from './look-at-luck.ts'
-import { readLedgerAlarm, readMentions, readMuted, readOldDisputes, readWaiting, writeMuted } from './queries.ts'
+import { startLuckLooks } from './look-at-luck.ts'
+import { alone, readLedgerAlarm, readMentions, readMuted, readOldDisputes, readWaiting, writeMuted } from './queries.ts'
 
 export interface AttentionDeps {
   readonly db: Database
@@ -21,11 +21,7 @@ export interface AttentionDeps {
 }
 
 const LOOK_EVERY_MS = 1_000
-
-interface Seen {
-  readonly why: AlarmWhy
-  readonly sinceMs: number
-}
+const FLAGS_SHOWN = 20
 
 const urgencyOf = ({ kind }: AttentionItem): number => ATTENTION_KINDS.indexOf(kind)
 
@@ -35,10 +31,10 @@ export function registerAttention(
   { db, clock, log, readHours, feedTrouble, bookTrouble }: AttentionDeps,
 ): { stop(): Promise<void> } {
   const looks = startLuckLooks(db, log)
-  const seen: Record<'feed' | 'book', Seen | null> = { feed: null, book: null }
+  const seen: Record<'feed' | 'book', AttentionItem | null> = { feed: null, book: null }
   const see = (kind: keyof typeof seen, why: AlarmWhy | null) => {
     if (why === null) seen[kind] = null
-    else seen[kind] = { why, sinceMs: seen[kind]?.sinceMs ?? Math.floor(clock.now()) }
+    else seen[kind] = { ...alone(kind, 1, null), why, sinceMs: seen[kind]?.sinceMs ?? Math.floor(clock.now()) }
   }
   const lookAround = async () => {
     see('feed', feedTrouble())
@@ -49,20 +45,6 @@ export function registerAttention(
     lookAround,
     logging(log, 'The feed and the open book could not be looked at'),
   )
-  const alarmOf = (kind: keyof typeof seen): AttentionItem | null => {
-    const alarm = seen[kind]
-    return alarm === null ? null : { kind, count: 1, sinceMs: alarm.sinceMs, why: alarm.why, newest: [] }
-  }
-  const luckOf = (look: Look | null): AttentionItem | null =>
-    look === null || look.flags.length === 0
-      ? null
-      : {
-          kind: 'luck' satisfies AttentionKind,
-          count: look.flags.length,
-          sinceMs: look.lookedAtMs,
-          why: null,
-          newest: [],
-        }
 
   api.handle(attentionEndpoints.attention, async ({ subject }) => {
     await lookAround()
@@ -75,10 +57,16 @@ export function registerAttention(
       readLedgerAlarm(db),
       readMuted(db, subject.userId),
     ])
-    const found = [ledger, alarmOf('feed'), alarmOf('book'), ...waiting, mentions, disputes, luckOf(look)]
+    const isLucky = look !== null && look.flags.length > 0
+    const luck = isLucky ? alone('luck', look.flags.length, new Date(look.lookedAtMs)) : null
+    const found = [ledger, seen.feed, seen.book, ...waiting, mentions, disputes, luck]
     return {
       items: found.filter((item) => item !== null).toSorted((a, b) => urgencyOf(a) - urgencyOf(b)),
-      luck: shownOf(look),
+      luck: {
+        lookedAtMs: look?.lookedAtMs ?? null,
+        players: look?.players ?? 0,
+        flags: (look?.flags ?? []).slice(0, FLAGS_SHOWN),
+      },
       muted,
       serverTimeMs: nowMs,
     }

@@ -71,16 +71,12 @@ export const rowDigest = (row: ChainedRow): string =>
 
 export const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b)
 
-/** Follows a chain row by row, and goes on after each row that is not as it was written. */
-export interface ChainFollower {
-  /** @param isReplaced whether the row is known to have replaced another one, even if its signature is right */
-  take(row: ChainedRow, isReplaced: boolean): void
-  /** Compares the end with the stored tip: a cut tail leaves every remaining row right. */
-  end(stored: ChainTip): { readonly broken: readonly BrokenRows[]; readonly right: bigint }
-}
-
-/** @param isKnown whether a row that differs from what was signed has an acknowledgement of its present state (acknowledge.ts) */
-export function followChain(key: Uint8Array, from: ChainTip, isKnown: (row: ChainedRow) => boolean): ChainFollower {
+/**
+ * Follows a chain row by row, and goes on after each row that is not as it was written.
+ * @param isKnown whether a row that differs from what was signed has an acknowledgement of its present state
+ * (acknowledge.ts)
+ */
+export function followChain(key: Uint8Array, from: ChainTip, isKnown: (row: ChainedRow) => boolean) {
   let tip = from
   /** While false, the tip's hash may be what was changed, and a next row with another one is not to blame. */
   let isTipRight = true
@@ -92,7 +88,8 @@ export function followChain(key: Uint8Array, from: ChainTip, isKnown: (row: Chai
     else broken.push({ firstSeq, lastSeq, problem })
   }
   return {
-    take(row, isReplaced) {
+    /** @param isReplaced whether the row is known to have replaced another one, even if its signature is right */
+    take(row: ChainedRow, isReplaced: boolean): void {
       const seq = tip.seq + 1n
       if (row.seq < seq) return note(row.seq, row.seq, 'unexpected')
       if (row.seq > seq) note(seq, row.seq - 1n, 'missing')
@@ -104,7 +101,8 @@ export function followChain(key: Uint8Array, from: ChainTip, isKnown: (row: Chai
       if (!isTipRight) note(row.seq, row.seq, 'changed')
       tip = { seq: row.seq, hash: row.hash }
     },
-    end(stored) {
+    /** Compares the end with the stored tip: a cut tail leaves every remaining row right. */
+    end(stored: ChainTip): { readonly broken: readonly BrokenRows[]; readonly right: bigint } {
       if (tip.seq < stored.seq) note(tip.seq + 1n, stored.seq, 'missing')
       else if (tip.seq > stored.seq) note(stored.seq + 1n, tip.seq, 'unexpected')
       else if (isTipRight && !isSame(tip.hash, stored.hash)) note(stored.seq, stored.seq, 'changed')

@@ -8,17 +8,13 @@ export interface Anchor extends ChainTip {
   readonly untilMs: number
 }
 
-export interface Anchors {
-  readonly signed: readonly Anchor[]
-  readonly forged: Anchor | null
-}
-
 export const anchorMark = ({ seq, hash, untilMs }: Anchor): Buffer =>
   createHmac('sha256', auditKey())
     .update(`audit anchor ${seq} ${Buffer.from(hash).toString('hex')} ${untilMs}`)
     .digest()
 
-export async function readAnchors(q: Queryable): Promise<Anchors> {
+/** The anchors that were signed with the key, the oldest first, and the first one that was not. */
+export async function readAnchors(q: Queryable) {
   const { rows } = await q.query<Row & { seq: bigint; hash: Uint8Array; until: Date; mark: Uint8Array }>(
     'select through_seq as seq, hash, until, mark from audit_anchors order by through_seq',
   )

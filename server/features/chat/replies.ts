@@ -2,38 +2,22 @@ import type { CannedReply } from '#contract/chat.ts'
 import { cleanText } from '#domain/chat/conversation.ts'
 import { REPLIES_MAX } from '#domain/chat/reply.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
-import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
+import type { Database, Queryable } from '#server/platform/database/db.ts'
 import { actingOnce } from '#server/platform/http/acting.ts'
 import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
 
-interface ReplyRow extends Row {
-  id: string
-  name: string
-  content: string
-  is_shared: boolean
-  owner_id: string
-  owner_name: string
-}
-
 const SHOWN = 300
 
-const toReply = (row: ReplyRow): CannedReply => ({
-  id: row.id,
-  name: row.name,
-  text: row.content,
-  isShared: row.is_shared,
-  maker: { id: row.owner_id, username: row.owner_name },
-})
-
 export async function listReplies(db: Queryable, userId: string): Promise<CannedReply[]> {
-  const { rows } = await db.query<ReplyRow>(
-    `select r.id, r.name, r.content, r.is_shared, r.owner_id, u.username as owner_name
+  const { rows } = await db.query<CannedReply>(
+    `select r.id, r.name, r.content as text, r.is_shared as "isShared",
+            json_build_object('id', u.id, 'username', u.username) as maker
        from canned_replies r join users u on u.id = r.owner_id
       where r.owner_id = $1 or r.is_shared order by r.owner_id <> $1, r.name, r.id limit ${SHOWN}`,
     [userId],
   )
-  return rows.map(toReply)
+  return rows
 }
 
 /** A reply of the same name is replaced. The maker's row is locked, for the number of replies. */

@@ -3,27 +3,17 @@ import { cleanNote } from '#domain/customer/note.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { acting } from '#server/platform/http/acting.ts'
-import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
+import type { Database, Queryable } from '#server/platform/database/db.ts'
 import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { countRows, type Page } from '#server/platform/http/lists.ts'
 
-interface NoteRow extends Row {
-  id: string
-  author_id: string
-  author_name: string
-  text: string
-  created_at: Date
-}
+type NoteRow = Omit<StaffNote, 'createdAtMs'> & { createdAt: Date }
 
-const SELECT = `select n.id, n.author_id, a.username as author_name, n.text, n.created_at
+const SELECT = `select n.id, json_build_object('id', a.id, 'username', a.username) as "writtenBy", n.text,
+    n.created_at as "createdAt"
   from staff_notes n join users a on a.id = n.author_id`
 
-const toNote = (row: NoteRow): StaffNote => ({
-  id: row.id,
-  writtenBy: { id: row.author_id, username: row.author_name },
-  text: row.text,
-  createdAtMs: row.created_at.getTime(),
-})
+const toNote = ({ createdAt, ...note }: NoteRow): StaffNote => ({ ...note, createdAtMs: createdAt.getTime() })
 
 export interface CustomerHints {
   userChanged(userId: string): void
@@ -65,9 +55,9 @@ export async function addNote(
       `${SELECT.replace('select ', 'select n.user_id, ')} where n.id = $1`,
       [wish.noteId],
     )
-    const row = rows[0]
-    if (row === undefined) return refuse('NOT_FOUND')
-    if (row.user_id !== userId || row.author_id !== author.userId || row.text !== text) return refuse('KEY_REUSED')
+    if (rows[0] === undefined) return refuse('NOT_FOUND')
+    const { user_id: aboutId, ...row } = rows[0]
+    if (aboutId !== userId || row.writtenBy.id !== author.userId || row.text !== text) return refuse('KEY_REUSED')
     if (rowCount === 1) {
       tx.afterCommit(() => hints.userChanged(userId))
       await recordAct(tx, { actor: author.userId, act: 'user.note', target: `user:${userId}` })

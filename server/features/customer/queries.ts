@@ -8,18 +8,10 @@ import { readNowMs } from '#server/platform/database/now.ts'
 
 const DEVICES_SHOWN = 20
 
-interface StandingRow extends Row {
-  staked: bigint | null
-  reserved: bigint | null
-  is_online: boolean
-  last_seen: Date | null
-  deposited: bigint
-  withdrawn: bigint
-  open_disputes: bigint
-}
+type Sums = Omit<NonNullable<CustomerPage['record']>, 'newestNote' | 'balances'>
 
-interface Standing extends Omit<CustomerPage, 'user' | 'record'> {
-  readonly record: Omit<NonNullable<CustomerPage['record']>, 'newestNote' | 'balances'>
+interface StandingRow extends Pick<CustomerPage, 'stakedMinor' | 'reservedMinor' | 'isOnline'>, Sums, Row {
+  lastSeen: Date | null
 }
 
 type DeviceRow = Omit<CustomerPage['devices'][number], 'createdAtMs' | 'lastUsedAtMs'> & {
@@ -27,19 +19,22 @@ type DeviceRow = Omit<CustomerPage['devices'][number], 'createdAtMs' | 'lastUsed
   lastUsedAt: Date
 }
 
-export async function readStanding(db: Queryable, userId: string): Promise<Standing> {
+export async function readStanding(
+  db: Queryable,
+  userId: string,
+): Promise<Omit<CustomerPage, 'user' | 'record'> & { record: Sums }> {
   const [standings, devices] = await Promise.all([
     db.query<StandingRow>(
-      `select (select balance from ledger_accounts where owner_id = $1 and kind = 'staked') as staked,
-              (select balance from ledger_accounts where owner_id = $1 and kind = 'reserved') as reserved,
+      `select coalesce((select balance from ledger_accounts where owner_id = $1 and kind = 'staked'), 0) as "stakedMinor",
+              coalesce((select balance from ledger_accounts where owner_id = $1 and kind = 'reserved'), 0) as "reservedMinor",
               exists (select from presence_users o join presence_processes l using (process_id)
-                where o.user_id = $1 and l.lease_until > clock_timestamp()) as is_online,
+                where o.user_id = $1 and l.lease_until > clock_timestamp()) as "isOnline",
               greatest((select seen_at from presence_last_seen where user_id = $1),
-                       (select max(coalesce(last_used_at, created_at)) from sessions where user_id = $1)) as last_seen,
-              approved.deposited, approved.withdrawn,
-              (select count(*) from disputes where owner_id = $1 and status = 'open') as open_disputes
-         from (select coalesce(sum(amount) filter (where kind = 'deposit'), 0)::bigint as deposited,
-                      coalesce(sum(amount) filter (where kind = 'withdrawal'), 0)::bigint as withdrawn
+                       (select max(coalesce(last_used_at, created_at)) from sessions where user_id = $1)) as "lastSeen",
+              approved.*,
+              (select count(*)::integer from disputes where owner_id = $1 and status = 'open') as "openDisputes"
+         from (select coalesce(sum(amount) filter (where kind = 'deposit'), 0)::bigint as "depositedMinor",
+                      coalesce(sum(amount) filter (where kind = 'withdrawal'), 0)::bigint as "withdrawnMinor"
                  from cash_requests where owner_id = $1 and status = 'approved') approved`,
       [userId],
       { name: 'customer-standing' },
@@ -53,23 +48,19 @@ export async function readStanding(db: Queryable, userId: string): Promise<Stand
       { name: 'customer-devices' },
     ),
   ])
-  const standing = standings.rows[0]
+  const [standing] = standings.rows
+  if (standing === undefined) throw new Error('The sums of a customer cannot be read')
+  const { lastSeen, depositedMinor, withdrawnMinor, openDisputes, ...rest } = standing
   return {
-    stakedMinor: standing?.staked ?? 0n,
-    reservedMinor: standing?.reserved ?? 0n,
-    isOnline: standing?.is_online === true,
-    lastSeenAtMs: standing?.last_seen?.getTime() ?? null,
+    ...rest,
+    lastSeenAtMs: lastSeen?.getTime() ?? null,
     devices: devices.rows.map(({ createdAt, lastUsedAt, n: _, ...device }) => ({
       ...device,
       createdAtMs: createdAt.getTime(),
       lastUsedAtMs: lastUsedAt.getTime(),
     })),
     deviceCount: Number(devices.rows[0]?.n ?? 0n),
-    record: {
-      depositedMinor: standing?.deposited ?? 0n,
-      withdrawnMinor: standing?.withdrawn ?? 0n,
-      openDisputes: Number(standing?.open_disputes ?? 0n),
-    },
+    record: { depositedMinor, withdrawnMinor, openDisputes },
   }
 }
 
@@ -132,28 +123,23 @@ export async function listCustomerBanks(db: Queryable, userId: string): Promise<
 /** Room for one conversation with each admin that there ever was. */
 const CONVERSATIONS_SHOWN = 100
 
-interface ConversationRow extends Row {
-  id: string
-  holder_id: string | null
-  holder_name: string | null
-  last_seq: number
-  last_activity: Date
-  created_at: Date
+type ConversationRow = Omit<CustomerConversation, 'lastActivityAtMs' | 'createdAtMs'> & {
+  lastActivity: Date
+  createdAt: Date
 }
 
 export async function listCustomerConversations(db: Queryable, userId: string): Promise<CustomerConversation[]> {
   const { rows } = await db.query<ConversationRow>(
-    `select c.id, c.holder_id, h.username as holder_name, c.last_seq, c.last_activity, c.created_at
+    `select c.id, json_build_object('id', coalesce(h.id::text, '${CARE_DESK.id}'), 'username', coalesce(h.username, '${CARE_DESK.username}')) as holder,
+            c.last_seq as messages, c.last_activity as "lastActivity", c.created_at as "createdAt"
        from conversations c left join users h on h.id = c.holder_id
       where c.player_id = $1 and c.last_seq > 0
       order by c.last_activity desc, c.id desc limit ${CONVERSATIONS_SHOWN}`,
     [userId],
   )
-  return rows.map((row) => ({
-    id: row.id,
-    holder: { id: row.holder_id ?? CARE_DESK.id, username: row.holder_name ?? CARE_DESK.username },
-    messages: row.last_seq,
-    lastActivityAtMs: row.last_activity.getTime(),
-    createdAtMs: row.created_at.getTime(),
+  return rows.map(({ lastActivity, createdAt, ...conversation }) => ({
+    ...conversation,
+    lastActivityAtMs: lastActivity.getTime(),
+    createdAtMs: createdAt.getTime(),
   }))
 }

@@ -9,7 +9,7 @@ import { newRecoveryCodes } from './recovery-codes.ts'
 import { seal, unseal } from './seal.ts'
 import { describeTotp, newTotpSecret, stepOf } from './totp.ts'
 
-const MOST = 10
+const FACTORS_MAX = 10
 
 interface Adding {
   readonly userId: string
@@ -43,11 +43,11 @@ export async function beginAddingPasskey(
   { userId, username, role, sessionId }: Adding,
 ): Promise<{ challenge: string; options: unknown } | Refused<'UNAUTHORIZED' | 'PASSKEYS_OFF'>> {
   if (publicOrigin === null) return refuse('PASSKEYS_OFF')
-  const { rows } = await db.query<{ credential_id: string; transports: string[] | null }>(
-    `select credential_id, transports from staff_factors where user_id = $1 and kind = 'passkey'`,
+  const { rows: existing } = await db.query<Pick<Passkey, 'credentialId' | 'transports'>>(
+    `select credential_id as "credentialId", coalesce(transports, '{}') as transports
+       from staff_factors where user_id = $1 and kind = 'passkey'`,
     [userId],
   )
-  const existing = rows.map((row) => ({ credentialId: row.credential_id, transports: row.transports ?? [] }))
   const options = await passkeyCreation(publicOrigin, teamName, { id: userId, username }, existing, role === 'player')
   const challenge = await openChallenge(db, {
     purpose: 'add-passkey',
@@ -62,15 +62,10 @@ export async function beginAddingPasskey(
 /** The proof that finishes adding: the app's first code, or the RegistrationResponseJSON of a passkey. */
 export type NewFactor = { readonly name: string } & ({ readonly code: string } | { readonly passkey: unknown })
 
-export interface AddedFactor {
-  readonly kind: 'totp' | 'passkey'
-  /** An admin's ten, with the first factor; null with a further one. A player's password goes on opening the account. */
-  readonly recoveryCodes: readonly string[] | null
-}
-
 /**
  * Adds the factor where it works. An admin's first one ends every other step: those were judged while a password alone
- * was enough. The user's row and the step are locked.
+ * was enough. The user's row and the step are locked. Returns recovery codes with that one alone: a player's
+ * password goes on opening the account.
  */
 export async function addFactor(
   tx: Tx,
@@ -78,10 +73,12 @@ export async function addFactor(
   { userId, sessionId, webauthnChallenge, sealedSecret }: Challenge,
   added: NewFactor,
   role: Role,
-): Promise<AddedFactor | Refused<'FACTOR_WRONG' | 'TOO_MANY_FACTORS'>> {
-  const existing = await tx.query(`select 1 from staff_factors where user_id = $1`, [userId])
-  const count = existing.rowCount ?? 0
-  if (count >= MOST) return refuse('TOO_MANY_FACTORS')
+): Promise<
+  | { readonly kind: 'totp' | 'passkey'; readonly recoveryCodes: string[] | null }
+  | Refused<'FACTOR_WRONG' | 'TOO_MANY_FACTORS'>
+> {
+  const { rowCount: count } = await tx.query(`select 1 from staff_factors where user_id = $1`, [userId])
+  if (count >= FACTORS_MAX) return refuse('TOO_MANY_FACTORS')
   const kind = 'code' in added ? 'totp' : 'passkey'
   if ('code' in added) {
     const step = sealedSecret === null ? null : stepOf(unseal(sealedSecret, userId), added.code, clock.now())

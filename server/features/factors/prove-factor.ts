@@ -27,13 +27,17 @@ export interface Proof {
 interface FactorRow extends Row {
   id: string
   kind: 'totp' | 'passkey'
-  sealed_secret: Uint8Array | null
-  last_step: bigint | null
-  credential_id: string | null
-  public_key: Uint8Array | null
-  sign_count: bigint | null
-  transports: string[] | null
+  sealedSecret: Uint8Array | null
+  lastStep: bigint | null
+  credentialId: string | null
+  publicKey: Uint8Array | null
+  signCount: bigint | null
+  transports: string[]
 }
+
+const FACTORS = `select id, kind, sealed_secret as "sealedSecret", last_step as "lastStep", credential_id as "credentialId",
+    public_key as "publicKey", sign_count as "signCount", coalesce(transports, '{}') as transports
+  from staff_factors where user_id = $1`
 
 /** Null when the verified password is no longer the current one. */
 export async function beginProof(
@@ -42,11 +46,9 @@ export async function beginProof(
   purpose: Extract<Purpose, 'sign-in' | 'proof'>,
   who: { readonly userId: string; readonly sessionId: string | null; readonly passwordHash: string | null },
 ): Promise<{ challenge: string; ways: (typeof FACTOR_WAYS)[number][]; passkeyOptions: unknown } | null> {
-  const { rows } = await db.query<FactorRow>(`select * from staff_factors where user_id = $1 order by created_at`, [
-    who.userId,
-  ])
-  const passkeys = rows.flatMap((row) =>
-    row.credential_id === null ? [] : [{ credentialId: row.credential_id, transports: row.transports ?? [] }],
+  const { rows } = await db.query<FactorRow>(`${FACTORS} order by created_at`, [who.userId])
+  const passkeys = rows.flatMap(({ credentialId, transports }) =>
+    credentialId === null ? [] : [{ credentialId, transports }],
   )
   const options =
     settings.publicOrigin === null || passkeys.length === 0
@@ -89,17 +91,15 @@ async function proveFactor(
 ): Promise<Proven> {
   const { userId, webauthnChallenge } = challenge
   if (recoveryCode !== undefined) return useRecoveryCode(tx, userId, recoveryCode)
-  const { rows } = await tx.query<FactorRow>(`select * from staff_factors where user_id = $1 order by id for update`, [
-    userId,
-  ])
+  const { rows } = await tx.query<FactorRow>(`${FACTORS} order by id for update`, [userId])
   if (code !== undefined) {
     let isUsed = false
     for (const row of rows) {
-      if (row.sealed_secret === null) continue
-      const step = stepOf(unseal(row.sealed_secret, userId), code, clock.now())
+      if (row.sealedSecret === null) continue
+      const step = stepOf(unseal(row.sealedSecret, userId), code, clock.now())
       if (step === null) continue
       // A code that was used, or one before it, proves nothing any more: somebody may have read it meanwhile.
-      if (row.last_step !== null && row.last_step >= step) {
+      if (row.lastStep !== null && row.lastStep >= step) {
         isUsed = true
         continue
       }
@@ -111,7 +111,7 @@ async function proveFactor(
     }
     return isUsed ? 'used' : 'wrong'
   }
-  const row = rows.find((factor) => factor.credential_id !== null && factor.credential_id === credentialIdOf(passkey))
+  const row = rows.find((factor) => factor.credentialId !== null && factor.credentialId === credentialIdOf(passkey))
   return usePasskey(tx, settings, row, webauthnChallenge, passkey, false)
 }
 
@@ -128,17 +128,12 @@ async function usePasskey(
   passkey: unknown,
   isAlone: boolean,
 ): Promise<'right' | 'wrong'> {
-  if (row === undefined || row.public_key === null || settings.publicOrigin === null || webauthnChallenge === null)
+  if (!row?.credentialId || !row.publicKey || settings.publicOrigin === null || webauthnChallenge === null)
     return 'wrong'
   const signCount = await readPasskeyUse(
     settings.publicOrigin,
     webauthnChallenge,
-    {
-      credentialId: row.credential_id ?? '',
-      publicKey: row.public_key,
-      signCount: Number(row.sign_count),
-      transports: row.transports ?? [],
-    },
+    { ...row, credentialId: row.credentialId, publicKey: row.publicKey, signCount: Number(row.signCount) },
     passkey,
     isAlone,
   )
@@ -184,10 +179,10 @@ export async function offerPasskey(
   const taken = await takeTry(tx, challenge, 'sign-in', null, { passkey })
   if (taken === 'repeated') return taken
   if (taken?.userId !== NOBODY) return 'over'
-  const { rows } = await tx.query<FactorRow>(
-    `select * from staff_factors where user_id = $1 and credential_id = $2 for update`,
-    [userId, credentialIdOf(passkey)],
-  )
+  const { rows } = await tx.query<FactorRow>(`${FACTORS} and credential_id = $2 for update`, [
+    userId,
+    credentialIdOf(passkey),
+  ])
   const proven = await usePasskey(tx, settings, rows[0], taken.webauthnChallenge, passkey, true)
   if (proven === 'right') await closeChallenge(tx, taken, challenge, { passkey })
   return proven

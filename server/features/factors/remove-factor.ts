@@ -32,5 +32,5 @@ export async function dropFactors(tx: Tx, userId: string): Promise<number> {
   const { rowCount } = await tx.query(`delete from staff_factors where user_id = $1`, [userId])
   await tx.query(`delete from recovery_codes where user_id = $1`, [userId])
   await dropChallenges(tx, userId)
-  return rowCount ?? 0
+  return rowCount
 }

@@ -10,7 +10,7 @@ import { readNowMs } from '#server/platform/database/now.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
 import { factsOf } from './end-open.ts'
 import type { LedgerGuard } from '#server/features/wallet/index.ts'
-import type { ConfirmRefusal, Executors, FourEyes, ProposalToExecute } from './ports.ts'
+import type { ConfirmRefusal, Executors, FourEyes } from './ports.ts'
 import { readProposal } from './queries.ts'
 import { lockRow, type ProposalRow, readRow, standingOf } from './rows.ts'
 import { readConfirmerSince } from './second-people.ts'
@@ -34,13 +34,13 @@ export async function confirmProposal(
   return retrying(db, async (tx) => {
     const found = await readRow(tx, proposalId)
     if (found === null) return refuse('NOT_FOUND')
-    const actor = await lockSubject(tx, subject, 'staff:money', [found.proposed_by, found.owner_id])
+    const actor = await lockSubject(tx, subject, 'staff:money', [found.proposedBy, found.ownerId])
     if (isRefused(actor)) return actor
     // Read again: another confirmation held these locks until it was done.
     const seen = (await readRow(tx, proposalId)) ?? found
     const nowMs = await readNowMs(tx)
     const sinceMs = await readConfirmerSince(tx, proposalId, actor.userId, nowMs)
-    const proposer = await readProposer(tx, seen.proposed_by)
+    const proposer = await readProposer(tx, seen.proposedBy)
     const since = sinceMs === null ? null : new Date(sinceMs)
     const judge = async (row: ProposalRow | null) => {
       if (row === null) return refuse('NOT_FOUND')
@@ -61,19 +61,17 @@ export async function confirmProposal(
       if (judged === 'confirm') await writeConfirmed(tx, seen, actor.userId, since)
       return judged === 'confirm' ? null : judged
     }
-    const done =
-      first === 'confirm' ? await executors[seen.kind](tx, toExecute(seen, proposer.username), actor, admit) : first
+    const toExecute = { ...seen, proposer: { id: seen.proposedBy, username: proposer.username } }
+    const done = first === 'confirm' ? await executors[seen.kind](tx, toExecute, actor, admit) : first
     if (isRefused(done)) return done
-    if (done === 'AMOUNT_LIMIT') return refuse('AMOUNT_LIMIT')
-    if (done === 'USER_DELETED') return refuse('USER_DELETED')
-    if (done === 'NOT_FOUND') return refuse('NOT_FOUND')
+    if (done === 'AMOUNT_LIMIT' || done === 'USER_DELETED' || done === 'NOT_FOUND') return refuse(done)
     if (done === null) {
       await recordAct(tx, {
         actor: actor.userId,
         act: 'money.confirm',
-        target: `user:${seen.owner_id}`,
+        target: `user:${seen.ownerId}`,
         before: { proposal: 'waiting', ...factsOf(seen) },
-        after: { proposal: 'confirmed', proposer: seen.proposed_by, moneySince: since?.toISOString() ?? null },
+        after: { proposal: 'confirmed', proposer: seen.proposedBy, moneySince: since?.toISOString() ?? null },
         reason: seen.reason,
       })
       tx.afterCommit(() => fourEyes.hints.proposalChanged(proposalId))
@@ -82,19 +80,13 @@ export async function confirmProposal(
   })
 }
 
-const toExecute = (row: ProposalRow, username: string): ProposalToExecute => ({
-  id: row.id,
-  kind: row.kind,
-  ownerId: row.owner_id,
-  amountMinor: row.amount,
-  requestId: row.request_id,
-  disputeId: row.dispute_id,
-  reason: row.reason,
-  proposer: { id: row.proposed_by, username },
-})
-
 /** @param since from when on the confirmer may move money */
-async function writeConfirmed(tx: Tx, { id, amount, proposed_at }: ProposalRow, actorId: string, since: Date | null) {
+async function writeConfirmed(
+  tx: Tx,
+  { id, amountMinor, proposedAt }: ProposalRow,
+  actorId: string,
+  since: Date | null,
+) {
   await tx.query(
     `update money_proposals
         set status = 'confirmed', ended_by = $2, ended_at = clock_timestamp(), confirmer_since = $3
@@ -104,9 +96,9 @@ async function writeConfirmed(tx: Tx, { id, amount, proposed_at }: ProposalRow, 
   await queueAct(tx, {
     act: 'money.confirm',
     actorId,
-    amountMinor: amount,
+    amountMinor,
     reason: {
-      text: `Đề nghị lúc ${proposed_at.toISOString()}, người xác nhận có quyền Điểm từ ${since?.toISOString() ?? ''}`,
+      text: `Đề nghị lúc ${proposedAt.toISOString()}, người xác nhận có quyền Điểm từ ${since?.toISOString() ?? ''}`,
       ref: `proposal:${id}:confirm`,
     },
   })

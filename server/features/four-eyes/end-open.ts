@@ -6,14 +6,16 @@ import type { Tx } from '#server/platform/database/db.ts'
 import type { FourEyes } from './ports.ts'
 import { lockOpen, type ProposalRow, type ProposalTarget } from './rows.ts'
 
-export const factsOf = (
-  row: Pick<ProposalRow, 'id' | 'kind' | 'amount' | 'request_id' | 'dispute_id'>,
-): Record<string, Json> => ({
-  proposalId: row.id,
-  kind: row.kind,
-  amountMinor: String(row.amount),
-  ...(row.request_id === null ? {} : { request: row.request_id }),
-  ...(row.dispute_id === null ? {} : { dispute: row.dispute_id }),
+export const factsOf = ({
+  id: proposalId,
+  kind,
+  amountMinor,
+  requestId: request,
+  disputeId: dispute,
+}: Pick<ProposalRow, 'id' | 'kind' | 'amountMinor' | 'requestId' | 'disputeId'>): Record<string, Json> => ({
+  ...{ proposalId, kind, amountMinor: String(amountMinor) },
+  ...(request !== null && { request }),
+  ...(dispute !== null && { dispute }),
 })
 
 interface Ending {
@@ -39,14 +41,14 @@ export async function endProposalRow(
   await queueAct(tx, {
     act: 'money.withdraw',
     actorId: ending.actorId,
-    amountMinor: row.amount,
+    amountMinor: row.amountMinor,
     reason: ending.reason === null ? null : { text: ending.reason, ref: `proposal:${row.id}:end` },
   })
   const act: AuditAct = ending.status === 'expired' ? 'money.expire' : 'money.withdraw'
   await recordAct(tx, {
     actor: ending.actorId ?? 'system',
     act,
-    target: `user:${row.owner_id}`,
+    target: `user:${row.ownerId}`,
     before: { proposal: 'waiting', ...factsOf(row) },
     after: { proposal: ending.status },
     reason: ending.reason,

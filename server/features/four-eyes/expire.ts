@@ -3,7 +3,7 @@ import type { Logger } from '#server/platform/process/log.ts'
 import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
 import { endProposalRow } from './end-open.ts'
 import type { FourEyes } from './ports.ts'
-import type { ProposalRow } from './rows.ts'
+import { PROPOSAL_ROWS, type ProposalRow } from './rows.ts'
 
 const LOOK_EVERY_MS = 10_000
 const AT_ONCE = 50
@@ -11,7 +11,7 @@ const AT_ONCE = 50
 export async function expireProposals(db: Database, fourEyes: Pick<FourEyes, 'hints'>): Promise<number> {
   return db.tx(async (tx) => {
     const { rows } = await tx.query<ProposalRow>(
-      `select * from money_proposals where status = 'open' and expires_at <= clock_timestamp()
+      `${PROPOSAL_ROWS} where status = 'open' and expires_at <= clock_timestamp()
         order by expires_at limit ${AT_ONCE} for update skip locked`,
     )
     for (const row of rows)

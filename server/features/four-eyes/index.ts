@@ -5,7 +5,7 @@
  */
 export { overtakeProposal } from './end-open.ts'
 export { startExpiringProposals } from './expire.ts'
-export { foretellSecondPerson } from './foretell.ts'
+export { foretellSecondPerson } from './sum.ts'
 export { type OpenProposalColumns, openProposalOf } from './rows.ts'
 export type { Execute, FourEyes, ProposalHints } from './ports.ts'
 export { proposeInstead } from './propose.ts'

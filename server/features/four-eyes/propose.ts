@@ -40,8 +40,8 @@ export async function proposeInstead(
   if (!isNeeded && kind === 'adjustment') return null
   const open = await lockOpen(tx, targetOf(wish))
   const nowMs = await readNowMs(tx)
-  if (open !== null && open.expires_at.getTime() > nowMs) {
-    const isSame = open.proposed_by === actorId && open.amount === amountMinor && open.reason === reason
+  if (open !== null && open.expiresAt.getTime() > nowMs) {
+    const isSame = open.proposedBy === actorId && open.amountMinor === amountMinor && open.reason === reason
     return isSame ? open.id : refuse('PROPOSAL_OPEN', { proposalId: open.id })
   }
   if (open !== null)
@@ -75,7 +75,6 @@ export async function proposeInstead(
     amountMinor,
     reason: reason === null ? null : { text: reason, ref: `proposal:${id}` },
   })
-  const row = { id, kind, amount: amountMinor, request_id: requestId, dispute_id: disputeId }
   const people = (await readProposal(tx, id))?.secondPeople ?? []
   const confirmableFromMs =
     people.length === 0 ? null : Math.max(nowMs, Math.min(...people.map(({ fromMs }) => fromMs)))
@@ -85,7 +84,7 @@ export async function proposeInstead(
     target: `user:${ownerId}`,
     after: {
       proposal: 'waiting',
-      ...factsOf(row),
+      ...factsOf({ id, kind, amountMinor, requestId, disputeId }),
       summedMinor: String(summedMinor),
       adminSummedMinor: String(adminSummedMinor),
       confirmableFrom: confirmableFromMs === null ? null : new Date(confirmableFromMs).toISOString(),

@@ -3,20 +3,16 @@ import { type Candidate, secondPeople } from '#domain/four-eyes/proposal.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
 import { collectParams } from '#server/platform/database/sql.ts'
 import { type AskedPage, equals, type FilterOf, tableSql } from '#server/platform/http/lists.ts'
-import type { ProposalRow } from './rows.ts'
 import { CANDIDATES } from './second-people.ts'
 
-interface ListedRow extends ProposalRow {
-  username: string
-  summed: bigint
-  summed_by_admin: bigint | null
-  confirmer_since: Date | null
-  proposed_by_name: string
-  ended_by_name: string | null
-  ended_at: Date | null
-  end_reason: string | null
-  balance: bigint
-  reserved: bigint
+type ListedRow = Omit<
+  Proposal,
+  'confirmerSinceMs' | 'proposedAtMs' | 'expiresAtMs' | 'endedAtMs' | 'secondPeople' | 'hasSecondPerson'
+> & {
+  confirmerSince: Date | null
+  proposedAt: Date
+  expiresAt: Date
+  endedAt: Date | null
   candidates: Candidate[]
   now: Date
 }
@@ -24,9 +20,13 @@ interface ListedRow extends ProposalRow {
 /** An open one whose time is over has expired, also before anybody wrote that down. */
 const STATUS = `case when p.status = 'open' and p.expires_at <= clock_timestamp() then 'expired' else p.status end`
 
-const SELECT = `select p.id, p.kind, p.owner_id, u.username, p.amount, p.request_id, p.dispute_id, p.reason, p.summed, p.summed_by_admin,
-    p.confirmer_since, p.proposed_by, b.username as proposed_by_name, p.proposed_at, p.expires_at, ${STATUS} as status, p.ended_by,
-    e.username as ended_by_name, p.ended_at, p.end_reason, w.balance, r.balance as reserved,
+const PERSON = (alias: string) => `json_build_object('id', ${alias}.id, 'username', ${alias}.username)`
+
+const SELECT = `select p.id, p.kind, ${PERSON('u')} as owner, p.amount as "amountMinor", p.request_id as "requestId",
+    p.dispute_id as "disputeId", p.reason, p.summed as "summedMinor", p.summed_by_admin as "adminSummedMinor",
+    p.confirmer_since as "confirmerSince", ${PERSON('b')} as "proposedBy", p.proposed_at as "proposedAt",
+    p.expires_at as "expiresAt", ${STATUS} as status, case when e.id is not null then ${PERSON('e')} end as "endedBy",
+    p.ended_at as "endedAt", p.end_reason as "endReason", w.balance as "balanceMinor", r.balance as "reservedMinor",
     case when p.status = 'open' then ${CANDIDATES} else '[]' end as candidates, clock_timestamp() as now
   from money_proposals p
   join users u on u.id = p.owner_id
@@ -35,31 +35,16 @@ const SELECT = `select p.id, p.kind, p.owner_id, u.username, p.amount, p.request
   join ledger_accounts r on r.owner_id = p.owner_id and r.kind = 'reserved'
   left join users e on e.id = p.ended_by`
 
-function toProposal(row: ListedRow): Proposal {
-  const people = secondPeople(row.proposed_at.getTime(), row.candidates)
+function toProposal({ confirmerSince, proposedAt, expiresAt, endedAt, candidates, now, ...row }: ListedRow): Proposal {
+  const people = secondPeople(proposedAt.getTime(), candidates)
   return {
-    id: row.id,
-    kind: row.kind,
-    owner: { id: row.owner_id, username: row.username },
-    amountMinor: row.amount,
-    requestId: row.request_id,
-    disputeId: row.dispute_id,
-    reason: row.reason,
-    summedMinor: row.summed,
-    adminSummedMinor: row.summed_by_admin,
-    confirmerSinceMs: row.confirmer_since?.getTime() ?? null,
-    proposedBy: { id: row.proposed_by, username: row.proposed_by_name },
-    proposedAtMs: row.proposed_at.getTime(),
-    expiresAtMs: row.expires_at.getTime(),
-    status: row.status,
-    endedBy:
-      row.ended_by === null || row.ended_by_name === null ? null : { id: row.ended_by, username: row.ended_by_name },
-    endedAtMs: row.ended_at?.getTime() ?? null,
-    endReason: row.end_reason,
-    balanceMinor: row.balance,
-    reservedMinor: row.reserved,
+    ...row,
+    confirmerSinceMs: confirmerSince?.getTime() ?? null,
+    proposedAtMs: proposedAt.getTime(),
+    expiresAtMs: expiresAt.getTime(),
+    endedAtMs: endedAt?.getTime() ?? null,
     secondPeople: people,
-    hasSecondPerson: people.some(({ fromMs }) => fromMs <= row.now.getTime()),
+    hasSecondPerson: people.some(({ fromMs }) => fromMs <= now.getTime()),
   }
 }
 

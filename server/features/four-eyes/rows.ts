@@ -4,41 +4,35 @@ import type { Queryable, Row } from '#server/platform/database/db.ts'
 export interface ProposalRow extends Row {
   id: string
   kind: ProposalKind
-  owner_id: string
-  amount: bigint
-  request_id: string | null
-  dispute_id: string | null
+  ownerId: string
+  amountMinor: bigint
+  requestId: string | null
+  disputeId: string | null
   reason: string | null
-  proposed_by: string
-  proposed_at: Date
-  expires_at: Date
+  proposedBy: string
+  proposedAt: Date
+  expiresAt: Date
   status: ProposalStatus
-  ended_by: string | null
+  endedBy: string | null
 }
 
-const COLUMNS = `id, kind, owner_id, amount, request_id, dispute_id, reason, proposed_by, proposed_at, expires_at, status,
-  ended_by`
+export const PROPOSAL_ROWS = `select id, kind, owner_id as "ownerId", amount as "amountMinor", request_id as "requestId",
+    dispute_id as "disputeId", reason, proposed_by as "proposedBy", proposed_at as "proposedAt",
+    expires_at as "expiresAt", status, ended_by as "endedBy"
+  from money_proposals`
 
 export async function readRow(q: Queryable, proposalId: string): Promise<ProposalRow | null> {
-  const { rows } = await q.query<ProposalRow>(`select ${COLUMNS} from money_proposals where id = $1`, [proposalId])
+  const { rows } = await q.query<ProposalRow>(`${PROPOSAL_ROWS} where id = $1`, [proposalId])
   return rows[0] ?? null
 }
 
 /** Locks a proposal: after users, requests, disputes and accounts, before the audit log's tip (rules §3.9). */
 export async function lockRow(q: Queryable, proposalId: string): Promise<ProposalRow | null> {
-  const { rows } = await q.query<ProposalRow>(`select ${COLUMNS} from money_proposals where id = $1 for update`, [
-    proposalId,
-  ])
+  const { rows } = await q.query<ProposalRow>(`${PROPOSAL_ROWS} where id = $1 for update`, [proposalId])
   return rows[0] ?? null
 }
 
-export const standingOf = (row: ProposalRow) => ({
-  status: row.status,
-  expiresAtMs: row.expires_at.getTime(),
-  proposedBy: row.proposed_by,
-  endedBy: row.ended_by,
-  ownerId: row.owner_id,
-})
+export const standingOf = (row: ProposalRow) => ({ ...row, expiresAtMs: row.expiresAt.getTime() })
 
 /** The target of a proposal: a request, a dispute, or an account, with one proposed adjustment at a time. */
 export type ProposalTarget =
@@ -54,10 +48,9 @@ export async function lockOpen(q: Queryable, target: ProposalTarget): Promise<Pr
       : 'disputeId' in target
         ? ['dispute_id = $1', target.disputeId]
         : [`owner_id = $1 and kind = 'adjustment'`, target.adjusted]
-  const { rows } = await q.query<ProposalRow>(
-    `select ${COLUMNS} from money_proposals where ${condition} and status = 'open' for update`,
-    [value],
-  )
+  const { rows } = await q.query<ProposalRow>(`${PROPOSAL_ROWS} where ${condition} and status = 'open' for update`, [
+    value,
+  ])
   return rows[0] ?? null
 }
 

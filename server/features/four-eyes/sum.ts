@@ -1,5 +1,7 @@
 import type { Minor } from '#domain/money.ts'
+import { type SecondPersonSum, whySecondPerson } from '#domain/four-eyes/proposal.ts'
 import type { Queryable } from '#server/platform/database/db.ts'
+import type { FourEyes } from './ports.ts'
 
 export interface DaySums {
   /** The sum for one player, moved by any admin. */
@@ -18,7 +20,7 @@ export async function readDaySums(q: Queryable, ownerId: string, adminId: string
   return sums.get(ownerId) ?? { movedMinor: 0n, byAdminMinor: 0n }
 }
 
-export async function readDaySumsOf(
+async function readDaySumsOf(
   q: Queryable,
   ownerIds: readonly string[],
   adminId: string,
@@ -43,4 +45,22 @@ export async function readDaySumsOf(
     { name: 'staff-day-sums' },
   )
   return new Map(rows.map((row) => [row.id, { movedMinor: row.moved, byAdminMinor: row.by_admin }]))
+}
+
+/**
+ * Why an act of this admin would be a proposal if it came now, by the decision of `proposeInstead`: lists say so before
+ * anybody presses (rules §3.10).
+ */
+export async function foretellSecondPerson(
+  q: Queryable,
+  { fromMinor }: Pick<FourEyes, 'fromMinor'>,
+  adminId: string,
+  ownerIds: readonly string[],
+): Promise<(ownerId: string, amountMinor: Minor) => SecondPersonSum | null> {
+  if (fromMinor === null || ownerIds.length === 0) return () => null
+  const sums = await readDaySumsOf(q, [...new Set(ownerIds)], adminId)
+  return (ownerId, amountMinor) => {
+    const sum = sums.get(ownerId)
+    return sum === undefined ? null : whySecondPerson({ fromMinor, ...sum, amountMinor })
+  }
 }

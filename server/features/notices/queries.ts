@@ -94,11 +94,8 @@ const union = (kinds: readonly NoticeKind[], asked: Asked): string =>
 const readThrough = (user: string) =>
   `coalesce((select read_through from notice_marks where user_id = ${user}), (select at from notice_start))`
 
-interface NoticeRow extends Row {
-  id: string
-  kind: NoticeKind
+interface NoticeRow extends Pick<Notice, 'id' | 'kind' | 'isRead'>, Row {
   at: Date
-  is_read: boolean
   data: Record<string, unknown>
 }
 
@@ -110,7 +107,7 @@ export async function listNotices(db: Queryable, userId: string, filter: NoticeF
     `with page as materialized (
        select * from (${union(kinds, asked)}) notices (kind, id, ref, at)
         order by at desc, id collate "C" desc limit ${asked.limit})
-     select p.kind, p.id, p.at, p.at <= ${readThrough(asked.user)} as is_read, ${DATA} as data
+     select p.kind, p.id, p.at, p.at <= ${readThrough(asked.user)} as "isRead", ${DATA} as data
        from page p order by p.at desc, p.id collate "C" desc`,
     params.values,
   )
@@ -177,7 +174,7 @@ const withAmounts = (data: Record<string, unknown>) =>
     ]),
   )
 
-const toNotice = ({ id, kind, at, is_read: isRead, data }: NoticeRow): Notice => ({
+const toNotice = ({ id, kind, at, isRead, data }: NoticeRow): Notice => ({
   ...{ id, kind, atMs: at.getTime(), isRead, ...NOTHING },
   ...({ [kind]: kind === 'limit' ? data['limit'] : withAmounts(data) } satisfies Partial<Record<NoticeKind, unknown>>),
 })

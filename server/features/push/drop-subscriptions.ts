@@ -1,8 +1,8 @@
-import type { Database, Tx } from '#server/platform/database/db.ts'
+import type { Database, Queryable, Tx } from '#server/platform/database/db.ts'
 
 /** For a session that ends in this transaction: pushes after a sign-out must not reach the browser's next user. */
-export const dropSubscriptionOf = (tx: Tx, sessionId: string): Promise<unknown> =>
-  tx.query(`delete from push_subscriptions where session_id = $1`, [sessionId])
+export const dropSubscriptionOf = (db: Queryable, sessionId: string): Promise<unknown> =>
+  db.query(`delete from push_subscriptions where session_id = $1`, [sessionId])
 
 export const dropSubscriptions = (tx: Tx, userId: string, keptSessionId: string | null = null): Promise<unknown> =>
   tx.query(`delete from push_subscriptions where user_id = $1 and session_id is distinct from $2::uuid`, [

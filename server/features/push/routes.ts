@@ -4,9 +4,10 @@ import { refuse } from '#server/platform/http/errors.ts'
 import type { Api } from '#server/platform/http/http.ts'
 import { addressKey } from '#server/platform/http/addresses.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
+import { dropSubscriptionOf } from './drop-subscriptions.ts'
 import { type EndpointRule, publicEndpoints } from './endpoint-rule.ts'
 import { readPushState, setPreferences } from './preferences.ts'
-import { renewSubscription, subscribe, unsubscribe } from './subscribe.ts'
+import { renewSubscription, subscribe } from './subscribe.ts'
 
 export interface PushRoutesDeps {
   readonly db: Database
@@ -36,7 +37,7 @@ export function registerPushRoutes(
     async ({ subject, body }) => (await subscribe(db, rule, subject, body)) ?? readPushState(db, subject, publicKey),
   )
   api.handle(pushEndpoints.unsubscribe, async ({ subject }) => {
-    await unsubscribe(db, subject)
+    await dropSubscriptionOf(db, subject.sessionId)
     return readPushState(db, subject, publicKey)
   })
   api.handle(pushEndpoints.renewSubscription, async ({ body, ip }) => {

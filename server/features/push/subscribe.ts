@@ -62,10 +62,6 @@ export async function renewSubscription(
   })
 }
 
-export async function unsubscribe(db: Database, { sessionId }: Subject): Promise<void> {
-  await db.query(`delete from push_subscriptions where session_id = $1`, [sessionId])
-}
-
 /** An endpoint belongs to one browser, so an earlier session of that browser gets no more pushes. */
 async function claimEndpoint(tx: Tx, endpoint: string, sessionId: string): Promise<void> {
   // Two sessions that claim the same endpoint take turns; the second one would meet the first one's row too late.

@@ -5,7 +5,7 @@ import { actingOnce } from '#server/platform/http/acting.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
-import { toView, VIEW_SELECT, type ViewRow } from './queries.ts'
+import { VIEW_SELECT } from './queries.ts'
 
 /**
  * Sent again unchanged, it returns the existing view (rules §6.11). The maker's row is locked, so that saving twice at
@@ -23,13 +23,15 @@ export async function saveView(
     if (name === null) return refuse('VIEW_NAME_INVALID')
     const { list, isShared } = wish
     const search = JSON.stringify(wish.search)
-    const named = await tx.query<ViewRow & { is_same: boolean }>(
+    const named = await tx.query<SavedView & { is_same: boolean }>(
       `${VIEW_SELECT.replace('select ', 'select v.name = $4 and v.search = $5::jsonb and v.is_shared = $6 as is_same, ')}
         where v.owner_id = $1 and v.list = $2 and v.name_key = $3`,
       [maker.userId, list, viewNameKey(name), name, search, isShared],
     )
-    const there = named.rows[0]
-    if (there !== undefined) return there.is_same ? toView(there) : refuse('VIEW_NAME_TAKEN')
+    if (named.rows[0] !== undefined) {
+      const { is_same: isSame, ...there } = named.rows[0]
+      return isSame ? there : refuse('VIEW_NAME_TAKEN')
+    }
     const id = newId()
     const { rowCount } = await tx.query(
       `insert into saved_views (id, list, owner_id, name, name_key, search, is_shared)
