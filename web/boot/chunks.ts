@@ -35,7 +35,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/boot', ['fonts.ts', 'delays.ts', 'follow-errors.ts']),
       ...below('web/layout', ['root.tsx', 'screen.tsx', 'route-states.tsx', 'navigation.ts']),
       ...below('web/layout', ['layout-texts.ts', 'use-return.ts']),
-      'web/features/identity/support-contact.ts',
+      'web/features/identity/public-config.ts',
     ],
   },
   {
@@ -43,7 +43,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
     files: [
       ...below('web/ui', ['text-input.tsx', 'form-failure.tsx', 'refused-field.ts', 'use-prompt.ts', 'text-area.tsx']),
       'web/layout/sign-in-frame.tsx',
-      ...below('web/features/identity', ['sign-in-texts.ts', 'lazy-resolver.ts']),
+      'web/features/identity/sign-in-texts.ts',
     ],
     icons: ['eye', 'eye-off'],
   },
@@ -60,7 +60,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
       ...below('web/platform', ['ticker.ts', 'socket.ts']),
       ...below('web/layout', ['guarded-area.tsx', 'notice-bell.tsx', 'unread-count.tsx', 'keyboard.ts']),
       ...below('web/layout', ['tab-bar.tsx']),
-      ...below('web/features/identity', ['api.ts', 'use-me.ts', 'public-config.ts']),
+      ...below('web/features/identity', ['api.ts', 'use-me.ts']),
       'web/features/market/api.ts',
       'web/features/wallet/balance.ts',
     ],

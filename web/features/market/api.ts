@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { MARKET_REFRESH_MS } from '#contract/limits.ts'
-import { type CandleListView, marketEndpoints, type MarketListView } from '#contract/market.ts'
+import { type CandleListView, marketEndpoints, type MarketListView, type TickView } from '#contract/market.ts'
 import type { CandleMinutes } from '#domain/market/candles.ts'
 import { callEndpoint, withoutServerTime, firstCall } from '#web/platform/api.ts'
 import { endpointQuery } from '#web/platform/endpoint-query.ts'
@@ -37,7 +37,7 @@ export const ticksQuery = (source: string, opensAtMs: number, closesAtMs: number
     ['ticks'],
     marketEndpoints.listTicks,
     { query: { source, from: opensAtMs, to: closesAtMs } },
-    ({ ticks }) => ticks,
+    ({ ticks }): readonly TickView[] => ticks,
   ),
   enabled: false,
 })
