@@ -147,6 +147,7 @@ export const chunkPlans: readonly ChunkPlan[] = [
   { name: 'day-field', files: ['web/ui/day-field.tsx'] },
   { name: 'menu', files: ['web/ui/menu.tsx'] },
   { name: 'ledger', files: ['contract/wallet.ts'] },
+  { name: 'own-account', files: ['contract/own-account.ts'] },
   { name: 'book-status', files: ['contract/book-status.ts'] },
   {
     name: 'office',

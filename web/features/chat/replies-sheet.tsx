@@ -51,11 +51,7 @@ function ReplyForm({ edited, onSaved }: { readonly edited: CannedReply | undefin
     onDone: onSaved,
   })
   return (
-    <Form
-      noValidate
-      onSubmit={() => checkAll([name, text]) && start()}
-      className="flex flex-col gap-3"
-    >
+    <Form noValidate onSubmit={() => checkAll([name, text]) && start()} className="flex flex-col gap-3">
       <TextInput
         {...name.field}
         label={texts.replyName}
