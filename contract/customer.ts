@@ -13,10 +13,17 @@ import { endpoint } from './endpoint.ts'
 import { namedRound } from './game.ts'
 import { staffUser } from './staff-users.ts'
 import { byTime, filterQuery, type ListDeclaration } from './lists.ts'
-import { sessionFacts } from './own-account.ts'
 import { listQuery } from './page-query.ts'
 import { playerLimits } from './player-limits.ts'
 import { ledgerRow } from './wallet.ts'
+
+const device = answer(() => ({
+  id: ['_id', text],
+  userAgent: z.nullable(text),
+  ip: z.nullable(text),
+  createdAtMs: ['createdAt', instant],
+  lastUsedAtMs: ['lastUsedAt', instant],
+}))
 
 /** Never sent to the customer. */
 export const staffNote = answer(() => ({
@@ -34,7 +41,7 @@ export const customerPage = answer(() => ({
   isOnline: z.boolean(),
   lastSeenAtMs: ['lastSeen', z.nullable(instant)],
   /** `devices` are the last used first, at most 20 of `deviceCount`. */
-  devices: z.array(answer(() => sessionFacts)),
+  devices: z.array(device),
   deviceCount: z.int(),
   record: z.optional(
     answer(() => ({

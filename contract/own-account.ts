@@ -3,16 +3,15 @@ import { answer, id, instant, request, text } from './codecs.ts'
 import { endpoint } from './endpoint.ts'
 
 /** A session that is still valid: where it was opened, and when it was last used (rules §4.8). */
-export const sessionFacts = {
+export const ownSession = answer(() => ({
   id: ['_id', text],
   userAgent: z.nullable(text),
   ip: z.nullable(text),
+  isCurrent: z.boolean(),
   createdAtMs: ['createdAt', instant],
   /** Exact to within some minutes; for a session of an older version, when it was opened. */
   lastUsedAtMs: ['lastUsedAt', instant],
-} as const
-
-export const ownSession = answer(() => ({ ...sessionFacts, isCurrent: z.boolean() }))
+}))
 export type OwnSession = z.output<typeof ownSession>
 
 export const ownAccountEndpoints = {
