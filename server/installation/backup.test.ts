@@ -33,6 +33,8 @@ import { loadBackupKey } from './backup-key.ts'
 import { startBackups } from './backup-schedule.ts'
 import { examineBackups } from './doctor.ts'
 import { type BackupReport, makeBackup } from './make-backup.ts'
+import { noteDisk } from './disk-growth.ts'
+import { noteFailedRehearsal, noteRehearsal } from './rehearsal.ts'
 import { restoreBackup, RestoreRefused } from './restore-backup.ts'
 import { opening, SealBrokenError } from './sealed-stream.ts'
 import { tamperWith } from '#testing/database/tamper.ts'
@@ -269,6 +271,16 @@ describe('a restore', () => {
     await expect(restore(later, `holds ${name}`)).rejects.toThrow(RestoreRefused)
     expect(listed(target)).toEqual([name])
     expect(readFileSync(join(target, name), 'utf8')).toBe('mine')
+  })
+
+  test('into a folder that has notes about the machine alone goes on', async () => {
+    const target = folderOf('rehearsed')
+    noteRehearsal(target, 1)
+    noteFailedRehearsal(target)
+    await noteDisk(target, Date.now())
+    writeFileSync(join(target, 'newest-version'), '1.0.0')
+    expect((await restore(later, 'rehearsed')).away).toBeNull()
+    expect(listed(target)).toEqual(expect.arrayContaining(['disk-used', 'pg', 'restore-rehearsed']))
   })
 
   test('with another key is refused', async () => {

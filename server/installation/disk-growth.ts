@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { readIfThere, replaceFile } from '#server/platform/process/durable-file.ts'
 
 /** A file in DATA_DIR: how much of its disk was used on each of the last days, the oldest first. */
-const FILE = 'disk-used'
+export const DISK_FILE = 'disk-used'
 const DAY_MS = 86_400_000
 const KEPT = 8
 /** A new installation fills its first backups, and one day is not like another. */
@@ -15,7 +15,7 @@ export type NotedDisk = z.output<typeof notedDisk>
 
 export function readNotedDisk(folder: string): NotedDisk {
   try {
-    return notedDisk.parse(JSON.parse(readIfThere(join(folder, FILE)) ?? '[]'))
+    return notedDisk.parse(JSON.parse(readIfThere(join(folder, DISK_FILE)) ?? '[]'))
   } catch {
     return []
   }
@@ -27,7 +27,7 @@ export async function noteDisk(folder: string, nowMs: number): Promise<void> {
   if (nowMs - (noted.at(-1)?.atMs ?? 0) < DAY_MS) return
   const { bavail, bsize, blocks } = await statfs(folder)
   const all = [...noted, { atMs: nowMs, usedBytes: (blocks - bavail) * bsize }]
-  await replaceFile(join(folder, FILE), JSON.stringify(all.slice(-KEPT)))
+  await replaceFile(join(folder, DISK_FILE), JSON.stringify(all.slice(-KEPT)))
 }
 
 /** Bytes a day since the oldest note; null before there are three days to judge by. */

@@ -1,4 +1,4 @@
-import { rmSync, statSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '#server/platform/database/db.ts'
 import { writeAndSync } from '#server/platform/process/durable-file.ts'
@@ -6,6 +6,7 @@ import { writeAndSync } from '#server/platform/process/durable-file.ts'
 /** The file in DATA_DIR that is written when a rehearsal succeeds. */
 const DONE = 'restore-rehearsed'
 const FAILED = 'restore-rehearsal-failed'
+export const REHEARSAL_FILES = [DONE, FAILED] as const
 
 /** When a backup was last restored for practice, and when that failed since, Unix ms. */
 export interface Rehearsal {
@@ -14,6 +15,8 @@ export interface Rehearsal {
 }
 
 export function noteRehearsal(dataDir: string, takenAtMs: number): void {
+  // A machine that only rehearses has no server's folder.
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   writeAndSync(join(dataDir, DONE), `${JSON.stringify({ takenAtMs })}\n`)
   rmSync(join(dataDir, FAILED), { force: true })
 }

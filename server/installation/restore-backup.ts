@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { syncFolder } from '#server/platform/process/durable-file.ts'
 import { acquireProcessLock } from '#server/platform/process/process-lock.ts'
 import { BACKUP_KEY_FILE } from './backup-key.ts'
+import { DISK_FILE } from './disk-growth.ts'
 import { type BackupProof, type ProofOptions, unpackAndProve } from './prove-backup.ts'
+import { REHEARSAL_FILES } from './rehearsal.ts'
 
 /** Inside the target, so that the parts of the backup only have to be renamed. */
 const ASIDE = 'restoring'
@@ -18,6 +20,8 @@ const HARMLESS = new Set([
   'backups',
   BACKUP_KEY_FILE,
   ASIDE,
+  // Notes about this machine. A rehearsal writes one where nothing else may be.
+  ...[DISK_FILE, 'newest-version', ...REHEARSAL_FILES],
 ])
 
 export class RestoreRefused extends Error {

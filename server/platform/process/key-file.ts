@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { readIfThere, unfinishedPath, writeAndSync } from './durable-file.ts'
+import { readIfThere, syncPath, unfinishedPath, writeAndSync } from './durable-file.ts'
 
 export const readKeyFile = (path: string): string | null => readIfThere(path)?.trim() ?? null
 
@@ -17,6 +17,8 @@ export function readOrCreateKeyFile(path: string, create: () => string): string 
   writeAndSync(aside, `${create()}\n`)
   try {
     linkSync(aside, path)
+    // What the key signs or encrypts must not outlive the key after a power cut.
+    syncPath(dirname(path))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
