@@ -39,7 +39,7 @@ export async function lockForGood(
   await lockAccounts(tx, [userId])
   const row = await readUser(tx, userId)
   if (row === null) return refuse('NOT_FOUND')
-  if (row.deleted_at !== null) return refuse('USER_DELETED')
+  if (row.deletedAt !== null) return refuse('USER_DELETED')
   if (userId === subject.userId) return refuse((await isOnlyOwner(tx, userId)) ? 'LAST_OWNER' : 'NOT_YOURSELF')
   const missing = row.role === 'admin' ? judgeParts(['owner'], actor) : null
   if (missing !== null) return missing

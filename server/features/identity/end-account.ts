@@ -1,15 +1,23 @@
-import type { Role } from '#domain/identity/permissions.ts'
+import type { Role, Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { dropFactors } from '#server/features/factors/index.ts'
+import { lockAccounts } from '#server/features/wallet/index.ts'
 import type { Tx } from '#server/platform/database/db.ts'
-import type { AccountHints } from './ports.ts'
+import { sql, statement } from '#server/platform/database/sql.ts'
+import { acting } from '#server/platform/http/acting.ts'
+import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
+import { retrying } from '#server/platform/process/retrying.ts'
+import { hasOpenItems, lockForGood } from './admins.ts'
+import { verifyOwnPassword } from './change-password.ts'
+import { GIVE_BACK, type PasswordLimits } from './password-limits.ts'
+import type { AccountHints, IdentityDeps } from './ports.ts'
 import { endSessions } from './sessions.ts'
 
 /**
  * Ends an account for good, by staff or by its owner (rules §4.6, §4.8). The caller holds the user's locks and has made
  * sure that nothing is open.
  */
-export async function endAccount(
+async function endAccount(
   tx: Tx,
   hints: AccountHints,
   user: { readonly id: string; readonly username: string; readonly role: Role },
@@ -24,4 +32,51 @@ export async function endAccount(
   await dropFactors(tx, user.id)
   await recordAct(tx, { ...by, target: `user:${user.id}`, before: { username: user.username, role: user.role } })
   tx.afterCommit(() => hints.accountChanged(user.id))
+}
+
+/** The account can't sign in any more and leaves the lists (rules §4). Its name stays taken; books and history stay. */
+export async function deleteUser(
+  { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
+  subject: Subject,
+  userId: string,
+): Promise<RefusedBy<'deleteUser'> | null> {
+  return retrying(db, async (tx) => {
+    const row = await lockForGood(tx, subject, 'staff:users', userId)
+    if (isRefused(row)) return row
+    await endAccount(tx, hints, row, { actor: subject.userId, act: 'user.delete' })
+    return null
+  })
+}
+
+const IS_STILL_RIGHT = statement(
+  sql`with ${GIVE_BACK}
+      select 1 from users where id = ${'userId'} and password_hash = ${'passwordHash'}`,
+)
+
+/**
+ * Closes the subject's own account with the password (rules §4.8). Wrong ones count like those of a sign-in. Staff
+ * can't close theirs: another admin takes their role first.
+ */
+export async function closeAccount(
+  { db, hints }: Pick<IdentityDeps, 'db' | 'hints'>,
+  limits: PasswordLimits,
+  subject: Subject,
+  password: string,
+  ip: string,
+): Promise<RefusedBy<'closeAccount'> | null> {
+  if (subject.role === 'admin') return refuse('NOT_YOURSELF')
+  const verified = await verifyOwnPassword(limits, subject, password, ip, async () => null)
+  if (isRefused(verified)) return verified
+
+  return acting(db, subject, 'player', async (tx, current) => {
+    if (current.role === 'admin') return refuse('NOT_YOURSELF')
+    await lockAccounts(tx, [subject.userId])
+    const { passwordHash, attemptId } = verified
+    const { rowCount } = await tx.query(...IS_STILL_RIGHT({ userId: subject.userId, passwordHash, attemptId }))
+    if (rowCount === 0) return refuse('PASSWORD_WRONG')
+    if (await hasOpenItems(tx, subject.userId)) return refuse('USER_HAS_OPEN_ITEMS')
+    const { userId, username, role } = current
+    await endAccount(tx, hints, { id: userId, username, role }, { actor: userId, act: 'user.close' })
+    return null
+  })
 }

@@ -12,7 +12,7 @@ import type { Database, Row, Tx } from '#server/platform/database/db.ts'
 import { type Refused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { sql, statement } from '#server/platform/database/sql.ts'
 import { type Device, deviceOf, REMEMBER_DEVICE } from './known-devices.ts'
-import { knownDevice, notifyOfNewDevice } from './login.ts'
+import { knownDevice, notifyOfNewDevice, sessionOf } from './login.ts'
 import { giveBack, type PasswordLimits, READ_NOTHING } from './password-limits.ts'
 import type { IdentityDeps, OpenedSession, Origin } from './ports.ts'
 import { INSERT_SESSION, newSession } from './sessions.ts'
@@ -42,9 +42,14 @@ export async function finishSignIn(
   if (who === null) return refuse('FACTOR_STEP_OVER')
   const device = await deviceOf(db, usernameKey(who.username), proof.deviceSecret)
   const counted = { userId: who.userId, ip: origin.ip, knownAs: knownDevice(device) }
-  return guardProof(db, limits, counted, 'FACTOR_WRONG', (tx) =>
-    openProven(tx, deps, who.userId, proof, device, origin),
-  )
+  const judge = async (tx: Tx): Promise<Judged<OpenedSession | RefusedBy<'finishSignIn'>> | null> => {
+    const user = await lockSigningIn(tx, who.userId, null)
+    if (user === undefined) return notRight.over
+    const step = { challenge: proof.challenge, purpose: 'sign-in', sessionId: null } as const
+    const offered = await offerProof(tx, deps, step, proof)
+    return offered === 'right' ? openSession(tx, deps, user, device, origin) : notRight[offered]
+  }
+  return guardProof(db, limits, counted, 'FACTOR_WRONG', judge)
 }
 
 /** Runs one attempt at a proof, in its turn and in a transaction; `judge` answers null where the proof is wrong. */
@@ -80,16 +85,17 @@ export const notRight = {
 } as const
 
 interface SigningIn {
+  readonly id: string
   readonly must_change_password: boolean
   readonly has_devices: boolean
 }
 
-async function lockSigningIn(tx: Tx, userId: string | null, role: Role | null): Promise<SigningIn | undefined> {
+async function lockSigningIn(tx: Tx, userId: string, role: Role | null): Promise<SigningIn | undefined> {
   const { rows } = await tx.query<SigningIn & Row>(
     `with locked as materialized (
        select id, must_change_password from users
         where id = $1 and deleted_at is null and role = coalesce($2, role) for update)
-     select must_change_password, exists (select from known_devices d where d.user_id = locked.id) as has_devices
+     select id, must_change_password, exists (select from known_devices d where d.user_id = locked.id) as has_devices
        from locked`,
     [userId, role],
   )
@@ -99,32 +105,14 @@ async function lockSigningIn(tx: Tx, userId: string | null, role: Role | null): 
 async function openSession(
   tx: Tx,
   deps: Deps,
-  userId: string,
   user: SigningIn,
   device: Device,
   origin: Origin,
 ): Promise<Judged<OpenedSession>> {
-  const session = newSession(userId, origin, device, { isProven: true, mustAdd: false })
-  await tx.query(...OPEN_PROVEN_SESSION({ ...session.values, userId }))
-  if (user.has_devices && !device.isKnown) await notifyOfNewDevice(tx, deps, userId, session.values.sessionId)
-  const { token: accessToken } = session
-  const answer = { accessToken, mustChangePassword: user.must_change_password, deviceSecret: device.secret }
-  return { answer, isGuess: false }
-}
-
-async function openProven(
-  tx: Tx,
-  deps: Deps,
-  userId: string,
-  proof: SignInProof,
-  device: Device,
-  origin: Origin,
-): Promise<Judged<OpenedSession | RefusedBy<'finishSignIn'>> | null> {
-  const user = await lockSigningIn(tx, userId, null)
-  if (user === undefined) return notRight.over
-  const step = { challenge: proof.challenge, purpose: 'sign-in', sessionId: null } as const
-  const offered = await offerProof(tx, deps, step, proof)
-  return offered === 'right' ? openSession(tx, deps, userId, user, device, origin) : notRight[offered]
+  const session = newSession(user.id, origin, device, { isFactorProven: true })
+  await tx.query(...OPEN_PROVEN_SESSION({ ...session.values, userId: user.id }))
+  if (user.has_devices && !device.isKnown) await notifyOfNewDevice(tx, deps, user.id, session.values.sessionId)
+  return { answer: sessionOf(session.token, user, device), isGuess: false }
 }
 
 /**
@@ -142,22 +130,12 @@ export async function signInByPasskey(
   const who = await findPasskeyOwner(db, passkey)
   const device = await deviceOf(db, who === null ? '' : usernameKey(who.username), deviceSecret)
   const counted = { userId: who?.userId ?? '', ip: origin.ip, knownAs: knownDevice(device) }
-  return guardProof(db, limits, counted, 'PASSKEY_WRONG', (tx) =>
-    openByPasskey(tx, deps, who?.userId ?? null, { challenge, passkey }, device, origin),
-  )
-}
-
-async function openByPasskey(
-  tx: Tx,
-  deps: Deps,
-  userId: string | null,
-  { challenge, passkey }: { readonly challenge: string; readonly passkey: unknown },
-  device: Device,
-  origin: Origin,
-): Promise<Judged<OpenedSession | RefusedBy<'signInByPasskey'>> | null> {
-  const user = userId === null ? undefined : await lockSigningIn(tx, userId, 'player')
-  // A passkey of no user takes a try too, so that a step ends in the same way for everybody.
-  const offered = await offerPasskey(tx, deps, user === undefined ? null : userId, challenge, passkey)
-  if (offered !== 'right') return offered === 'wrong' ? null : notRight[offered]
-  return userId === null || user === undefined ? null : openSession(tx, deps, userId, user, device, origin)
+  const judge = async (tx: Tx): Promise<Judged<OpenedSession | RefusedBy<'signInByPasskey'>> | null> => {
+    const user = who === null ? undefined : await lockSigningIn(tx, who.userId, 'player')
+    // A passkey of no user takes a try too, so that a step ends in the same way for everybody.
+    const offered = await offerPasskey(tx, deps, user === undefined ? null : user.id, challenge, passkey)
+    if (offered !== 'right') return offered === 'wrong' ? null : notRight[offered]
+    return user === undefined ? null : openSession(tx, deps, user, device, origin)
+  }
+  return guardProof(db, limits, counted, 'PASSKEY_WRONG', judge)
 }

@@ -28,11 +28,11 @@ export async function grantCapabilities(
     if (isRefused(actor)) return actor
     const row = await readUser(tx, userId)
     if (row === null) return refuse('NOT_FOUND')
-    if (row.deleted_at !== null) return refuse('USER_DELETED')
+    if (row.deletedAt !== null) return refuse('USER_DELETED')
     if (row.role !== 'admin') return refuse('NOT_AN_ADMIN')
     const before = inOrder(row.capabilities)
     if (before.join() === capabilities.join()) return toStaffUser(row, subject)
-    if (BigInt(version.split('.')[0] ?? '') !== row.row_version) return refuse('STALE')
+    if (BigInt(version.split('.')[0] ?? '') !== row.rowVersion) return refuse('STALE')
     if (!capabilities.includes('owner') && (await isOnlyOwner(tx, userId))) return refuse('LAST_OWNER')
     await tx.query(
       `update users set capabilities = $2, row_version = row_version + 1, access_changed_at = clock_timestamp()

@@ -81,7 +81,11 @@ export async function login(
 
 const verified = ({ id, password_hash: passwordHash, role }: UserRow) => ({ userId: id, passwordHash, role })
 
-const sessionOf = (accessToken: string, user: UserRow, device: Device): OpenedSession => ({
+export const sessionOf = (
+  accessToken: string,
+  user: Pick<UserRow, 'must_change_password'>,
+  device: Device,
+): OpenedSession => ({
   accessToken,
   mustChangePassword: user.must_change_password,
   deviceSecret: device.secret,
@@ -112,7 +116,7 @@ function openAdminSession(
       await giveBack(tx, attemptId)
       return step ?? refuse('LOGIN_FAILED')
     }
-    const session = newSession(user.id, origin, device, { isProven: false, mustAdd: mode === 'required' })
+    const session = newSession(user.id, origin, device, { mustAddFactor: mode === 'required' })
     const opened = await tx.query(...OPEN_SESSION({ ...session.values, ...verified(user), attemptId }))
     if (opened.rowCount === 0) return refuse('LOGIN_FAILED')
     if (rows[0]?.has_devices === true && !device.isKnown)

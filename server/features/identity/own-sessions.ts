@@ -1,6 +1,5 @@
 import type { OwnSession } from '#contract/own-account.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
-import { dropSubscriptionOf } from '#server/features/push/index.ts'
 import { actingOnce } from '#server/platform/http/acting.ts'
 import type { Database, Queryable } from '#server/platform/database/db.ts'
 import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
@@ -11,11 +10,7 @@ const LISTED_AT_MOST = 100
 
 type OwnSessionRow = Omit<OwnSession, 'createdAtMs' | 'lastUsedAtMs'> & { createdAt: Date; lastUsedAt: Date }
 
-/** The session that asks comes first, then the last used (rules §4.8). */
-export const readOwnSessions = (db: Queryable, { userId, sessionId }: Subject): Promise<OwnSession[]> =>
-  readSessions(db, userId, sessionId)
-
-/** The session that asks is marked on its owner's own list, not on a colleague's. */
+/** The session that asks, on its owner's own list alone, comes first, then the last used (rules §4.8). */
 export async function readSessions(db: Queryable, userId: string, sessionId: string | null): Promise<OwnSession[]> {
   const { rows } = await db.query<OwnSessionRow>(
     `select id, user_agent as "userAgent", ip, id is not distinct from $2::uuid as "isCurrent", created_at as "createdAt",
@@ -52,13 +47,7 @@ export async function endOtherSessions(
 }
 
 /** Ends this session; its sockets are disconnected within a second (rules §4), and its browser gets no more pushes. */
-export async function logout(db: Database, { sessionId }: Subject): Promise<null> {
-  return db.tx(async (tx) => {
-    await tx.query(
-      `update sessions set ended_at = clock_timestamp(), end_reason = 'logout' where id = $1 and ended_at is null`,
-      [sessionId],
-    )
-    await dropSubscriptionOf(tx, sessionId)
-    return null
-  })
+export async function logout(db: Database, { userId, sessionId }: Subject): Promise<null> {
+  await db.tx((tx) => endSession(tx, userId, sessionId))
+  return null
 }

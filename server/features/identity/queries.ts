@@ -1,42 +1,29 @@
-import type { BankAccount } from '#contract/banks.ts'
 import type { Me, UserConfig } from '#contract/identity.ts'
 import type { StaffUser, userList } from '#contract/staff-users.ts'
-import { PRESET_STAKES, type ScriptedOutcome } from '#domain/game/bet.ts'
+import { PRESET_STAKES } from '#domain/game/bet.ts'
 import { RATE_PERCENT } from '#domain/game/calendar.ts'
 import { usernameParts, usernameSearchKey } from '#domain/identity/credentials.ts'
-import type { Capability, Role, Subject } from '#domain/identity/permissions.ts'
+import type { Capability, Subject } from '#domain/identity/permissions.ts'
 import { readTotalsAtMs } from '#server/features/wallet/index.ts'
 import type { Queryable, Row } from '#server/platform/database/db.ts'
 import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { COUNT_CAP, countRows, type FilterOf, type Page, type Sort, WHOLE_LIST } from '#server/platform/http/lists.ts'
 import { collectParams, type Params } from '#server/platform/database/sql.ts'
 
-export interface UserRow extends Row {
-  id: string
-  username: string
-  avatar: string | null
-  role: Role
+export interface UserRow extends Omit<StaffUser, 'capabilities' | 'version' | 'createdAtMs' | 'deletedAtMs'>, Row {
   capabilities: Capability[]
-  balance: bigint
-  staked: bigint
-  transfer_count: bigint
-  credit_score: number
-  vip: number | null
-  is_frozen: boolean
-  scripted_outcome: ScriptedOutcome | null
-  row_version: bigint
-  must_change_password: boolean
-  password_reset_at: Date | null
-  ip: string | null
-  created_at: Date
-  deleted_at: Date | null
-  banks: BankAccount[]
+  rowVersion: bigint
+  walletVersion: bigint
+  passwordResetAt: Date | null
+  createdAt: Date
+  deletedAt: Date | null
 }
 
-const USER_SELECT = `select u.id, u.username, u.avatar, u.role, u.capabilities, a.balance, a.transfer_count,
-    (select s.balance from ledger_accounts s where s.owner_id = u.id and s.kind = 'staked') as staked,
-    u.credit_score, u.vip, u.is_frozen, u.scripted_outcome, u.row_version, u.must_change_password, u.password_reset_at, u.ip, u.created_at,
-    u.deleted_at, coalesce((
+const USER_SELECT = `select u.id, u.username, u.avatar, u.role, u.capabilities, a.balance as "balanceMinor",
+    (select s.balance from ledger_accounts s where s.owner_id = u.id and s.kind = 'staked') as "stakedMinor",
+    u.credit_score as "creditScore", u.vip, u.is_frozen as "isFrozen", u.scripted_outcome as "scriptedOutcome",
+    u.row_version as "rowVersion", a.transfer_count as "walletVersion", u.must_change_password as "mustChangePassword",
+    u.password_reset_at as "passwordResetAt", u.ip, u.created_at as "createdAt", u.deleted_at as "deletedAt", coalesce((
       select json_agg(json_build_object('id', b.id, 'accountNumber', b.account_number, 'accountHolder', b.account_holder,
           'bankName', b.bank_name, 'ownerId', b.owner_id) order by b.created_at, b.id)
         from banks b where b.owner_id = u.id), '[]') as banks
@@ -48,21 +35,10 @@ export async function readUser(db: Queryable, userId: string): Promise<UserRow |
   return rows[0] ?? null
 }
 
-const toUser = (row: UserRow) => ({
-  id: row.id,
-  username: row.username,
-  avatar: row.avatar,
-  role: row.role,
-  capabilities: row.capabilities,
-  balanceMinor: row.balance,
-  creditScore: row.credit_score,
-  vip: row.vip,
-  isFrozen: row.is_frozen,
-  scriptedOutcome: row.scripted_outcome,
-  banks: row.banks,
-  version: `${row.row_version}.${row.transfer_count}`,
-  createdAtMs: row.created_at.getTime(),
-  mustChangePassword: row.must_change_password,
+const toUser = ({ createdAt, ...row }: UserRow) => ({
+  ...row,
+  version: `${row.rowVersion}.${row.walletVersion}`,
+  createdAtMs: createdAt.getTime(),
 })
 
 export async function readStaffUser(db: Queryable, userId: string, reader: Reader): Promise<StaffUser | null> {
@@ -72,7 +48,7 @@ export async function readStaffUser(db: Queryable, userId: string, reader: Reade
 
 export const toMe = (row: UserRow): Me => ({
   ...toUser(row),
-  passwordResetAtMs: row.password_reset_at?.getTime() ?? null,
+  passwordResetAtMs: row.passwordResetAt?.getTime() ?? null,
 })
 
 type Reader = Pick<Subject, 'capabilities'>
@@ -80,18 +56,12 @@ type Reader = Pick<Subject, 'capabilities'>
 /** A user as this admin sees it (rules §4): addresses are only for admins who look after accounts. */
 export const toStaffUser = (row: UserRow, { capabilities }: Reader): StaffUser => ({
   ...toUser(row),
-  stakedMinor: row.staked,
   ip: capabilities.includes('users') ? row.ip : null,
-  deletedAtMs: row.deleted_at?.getTime() ?? null,
+  deletedAtMs: row.deletedAt?.getTime() ?? null,
 })
 
 export const toUserConfig = (row: UserRow, serverTimeMs: number): UserConfig => ({
-  balanceMinor: row.balance,
-  creditScore: row.credit_score,
-  vip: row.vip,
-  isFrozen: row.is_frozen,
-  scriptedOutcome: row.scripted_outcome,
-  banks: row.banks,
+  ...row,
   rates: RATE_PERCENT,
   presetStakes: [...PRESET_STAKES],
   serverTimeMs,

@@ -6,11 +6,10 @@ import { isRefused, refuse } from '#server/platform/http/errors.ts'
 import { type Api, Encoded, encodeData, PublicAnswer } from '#server/platform/http/http.ts'
 import { listAnswer, pageOf, sortOf } from '#server/platform/http/lists.ts'
 import { changePassword } from './change-password.ts'
-import { closeAccount } from './close-account.ts'
-import { deleteUser } from './delete-user.ts'
+import { closeAccount, deleteUser } from './end-account.ts'
 import { grantCapabilities } from './grant-capabilities.ts'
 import { login } from './login.ts'
-import { endOtherSessions, endOwnSession, logout, readOwnSessions } from './own-sessions.ts'
+import { endOtherSessions, endOwnSession, logout, readSessions } from './own-sessions.ts'
 import { registerFactors } from './factor-routes.ts'
 import { createPasswordLimits } from './password-limits.ts'
 import type { IdentityDeps } from './ports.ts'
@@ -38,7 +37,7 @@ export function registerIdentity(api: Api, deps: IdentityDeps): void {
   api.handle(signInEndpoints.changePassword, ({ subject, body, ip }) =>
     changePassword(deps, passwordLimits, subject, body, ip),
   )
-  api.handle(ownAccountEndpoints.listSessions, ({ subject }) => readOwnSessions(db, subject))
+  api.handle(ownAccountEndpoints.listSessions, ({ subject }) => readSessions(db, subject.userId, subject.sessionId))
   api.handle(ownAccountEndpoints.endSession, ({ subject, params }) => endOwnSession(db, subject, params.id))
   api.handle(ownAccountEndpoints.endOtherSessions, ({ subject }) => endOtherSessions(db, subject))
   api.handle(ownAccountEndpoints.closeAccount, ({ subject, body, ip }) =>

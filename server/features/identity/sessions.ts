@@ -11,15 +11,13 @@ import type { Origin } from './ports.ts'
 /** A user agent can be of any length; its distinctive part comes first. */
 const USER_AGENT_CHARS = 200
 
-export interface FactorState {
-  readonly isProven: boolean
-  /** True where the session may do nothing but add one. */
-  readonly mustAdd: boolean
-}
-const NO_FACTOR: FactorState = { isProven: false, mustAdd: false }
-
 /** A token for a session to be written, and the values of INSERT_SESSION and REMEMBER_DEVICE. */
-export function newSession(userId: string, { ip, userAgent }: Origin, device: Device, factor = NO_FACTOR) {
+export function newSession(
+  userId: string,
+  { ip, userAgent }: Origin,
+  device: Device,
+  { isFactorProven = false, mustAddFactor = false } = {},
+) {
   const sessionId = newId()
   const { token, secretHash } = issueToken(userId, sessionId)
   return {
@@ -30,8 +28,8 @@ export function newSession(userId: string, { ip, userAgent }: Origin, device: De
       deviceHash: device.secretHash,
       ip,
       userAgent: userAgent?.slice(0, USER_AGENT_CHARS) ?? null,
-      isFactorProven: factor.isProven,
-      mustAddFactor: factor.mustAdd,
+      isFactorProven,
+      mustAddFactor,
     },
   }
 }

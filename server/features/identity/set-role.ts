@@ -21,7 +21,7 @@ export async function setRole(
     const row = await lockForGood(tx, subject, 'staff:owner', userId)
     if (isRefused(row)) return row
     if (row.role === role) return toStaffUser(row, subject)
-    if (BigInt(version.split('.')[0] ?? '') !== row.row_version) return refuse('STALE')
+    if (BigInt(version.split('.')[0] ?? '') !== row.rowVersion) return refuse('STALE')
     await tx.query(
       `update users set role = $2, capabilities = '{}', row_version = row_version + 1, access_changed_at = clock_timestamp() where id = $1`,
       [userId, role],

@@ -115,7 +115,7 @@ export async function updateUser(
       })
       // Sent for an adjustment, too, since the account's owner has to know of it.
       tx.afterCommit(() => hints.accountChanged(userId))
-      if (deltaMinor !== 0n) tx.afterCommit(() => hints.balanceChanged(userId, after.balance))
+      if (deltaMinor !== 0n) tx.afterCommit(() => hints.balanceChanged(userId, after.balanceMinor))
       return answer
     })
   } catch (error) {
@@ -132,13 +132,9 @@ async function decide(
   { version, sentFields = [], ...wished }: UserPatch,
 ) {
   const now = {
-    id: row.id,
-    ...profileOf(row),
-    isDeleted: row.deleted_at !== null,
-    balanceMinor: row.balance,
+    ...row,
+    isDeleted: row.deletedAt !== null,
     besideMinor: await readBeside(tx, row.id, locked, wished.balanceMinor),
-    rowVersion: row.row_version,
-    walletVersion: row.transfer_count,
   }
   const wish = {
     ...wished,
@@ -216,8 +212,8 @@ export const adjustProposed =
     const row = await readUser(tx, ownerId)
     if (row === null) return 'NOT_FOUND'
     if (row.deleted_at !== null) return 'USER_DELETED'
-    const besideMinor = await readBeside(tx, ownerId, locked, row.balance)
-    if (!canAdjust({ balanceMinor: row.balance, besideMinor }, amountMinor)) return 'AMOUNT_LIMIT'
+    const besideMinor = await readBeside(tx, ownerId, locked, row.balanceMinor)
+    if (!canAdjust({ ...row, besideMinor }, amountMinor)) return 'AMOUNT_LIMIT'
     const refused = await admit()
     if (refused !== null) return refused
     const note = noteOfBoth(reason, proposer.username, confirmer.username)
@@ -226,13 +222,13 @@ export const adjustProposed =
       actor: confirmer.userId,
       act: 'user.update',
       target: `user:${ownerId}`,
-      before: { balance: minorToNumber(row.balance) },
-      after: { balance: minorToNumber(row.balance + amountMinor) },
+      before: { balance: minorToNumber(row.balanceMinor) },
+      after: { balance: minorToNumber(row.balanceMinor + amountMinor) },
       reason: note,
     })
     tx.afterCommit(() => {
       hints.accountChanged(ownerId)
-      hints.balanceChanged(ownerId, row.balance + amountMinor)
+      hints.balanceChanged(ownerId, row.balanceMinor + amountMinor)
     })
     return null
   }
@@ -254,15 +250,6 @@ async function readBeside(
   return held.reduce((sum, { balanceMinor }) => sum + balanceMinor, rows[0]?.deposits ?? 0n)
 }
 
-const profileOf = (row: UserRow): UserProfile => ({
-  username: row.username,
-  creditScore: row.credit_score,
-  vip: row.vip,
-  avatar: row.avatar,
-  isFrozen: row.is_frozen,
-  scriptedOutcome: row.scripted_outcome,
-})
-
 /** The input that a repeat of the same key must equal. A plain hash of the password would be stored for days. */
 function claimedInput({ password, sentFields: _, ...rest }: UserPatch): Record<string, unknown> {
   return { ...rest, ...(password ? { password: secretMark(password) } : {}) }
@@ -281,7 +268,7 @@ async function readVersion(db: Queryable, userId: string, version: string) {
 }
 
 async function writeProfile(tx: Tx, row: UserRow, { changes, newHash }: Edit): Promise<void> {
-  const profile = { ...profileOf(row), ...changes }
+  const profile = { ...row, ...changes }
   await tx.query(
     `update users set username = $2, username_key = $3, credit_score = $4, vip = $5, avatar = $6, is_frozen = $7,
         scripted_outcome = $8, row_version = row_version + 1,
@@ -307,10 +294,9 @@ async function writeProfile(tx: Tx, row: UserRow, { changes, newHash }: Edit): P
 
 /** The audit log's record of one side of the change: only the changed fields, and never a password. */
 function factsOf(row: UserRow, { changes, deltaMinor }: Edit): Record<string, Json> {
-  const profile = profileOf(row)
   const names = Object.keys(changes) as (keyof UserProfile)[]
   return {
-    ...Object.fromEntries(names.map((name) => [name, profile[name]])),
-    ...(deltaMinor === 0n ? {} : { balance: minorToNumber(row.balance) }),
+    ...Object.fromEntries(names.map((name) => [name, row[name]])),
+    ...(deltaMinor === 0n ? {} : { balance: minorToNumber(row.balanceMinor) }),
   }
 }
