@@ -89,14 +89,9 @@ interface DayRow extends Row {
   packed: Uint8Array
 }
 
-export interface CareDays {
-  read(from: Day, to: Day): Promise<ReadonlyMap<Day, DayCases>>
-  /** Ids by their place in the columns; the first is nobody's. */
-  readonly admins: readonly string[]
-}
-
 /** Reads packed days, and those that changed since from the cases, all as of one moment; keeps what it has read. */
-export function createCareDays(db: Database): CareDays {
+export function createCareDays(db: Database) {
+  /** Ids by their place in the columns; the first is nobody's. */
   const admins = ['']
   const placeOf = new Map<string, number>()
   const kept = new Map<Day, { readonly version: number; readonly cases: DayCases }>()

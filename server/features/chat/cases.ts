@@ -8,7 +8,8 @@ import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
 import { lockHeld } from './give-conversation.ts'
 import type { ChatContext } from './ports.ts'
-import { lastCaseOf, readConversation } from './queries.ts'
+import { lastCaseOf } from './queries.ts'
+import { emitView } from './rooms.ts'
 
 export async function changeTopic(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
@@ -27,8 +28,7 @@ export async function changeTopic(
     return rowCount === 0 ? refuse('NOT_FOUND') : null
   })
   if (refused !== null) return refused
-  const seen = await readConversation(db, conversationId, subject.userId)
-  if (seen !== null) hub.emitTo(`chat:${subject.userId}`, 'conversation_changed', seen)
+  const seen = await emitView({ db, hub }, `chat:${subject.userId}`, conversationId, subject.userId)
   return seen ?? refuse('CONVERSATION_NOT_FOUND')
 }
 

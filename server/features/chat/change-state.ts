@@ -6,7 +6,8 @@ import { acting } from '#server/platform/http/acting.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { lockHeld } from './give-conversation.ts'
 import type { ChatContext } from './ports.ts'
-import { lastCaseOf, readConversation } from './queries.ts'
+import { lastCaseOf } from './queries.ts'
+import { emitView } from './rooms.ts'
 
 export interface StateChange {
   readonly state: DeskState
@@ -58,9 +59,7 @@ export async function changeState(
   queue.noteAct(subject.userId)
   if (state !== 'open') queue.assign()
   // The player's view has nothing of the desk, but makes their screen fetch anew whether they are asked.
-  const theirs = changed === null ? null : await readConversation(db, conversationId, changed)
-  if (theirs !== null) hub.emitTo(`chat:${theirs.participants[0].id}`, 'conversation_changed', theirs)
-  const seen = await readConversation(db, conversationId, subject.userId)
-  if (seen !== null) hub.emitTo(`chat:${subject.userId}`, 'conversation_changed', seen)
+  if (changed !== null) await emitView({ db, hub }, `chat:${changed}`, conversationId, changed)
+  const seen = await emitView({ db, hub }, `chat:${subject.userId}`, conversationId, subject.userId)
   return seen ?? refuse('CONVERSATION_NOT_FOUND')
 }

@@ -59,14 +59,7 @@ export function registerChatEvents(context: ChatContext): void {
 
   hub.onEvent('send_message', async (socket, payload) => {
     if (payload.conversationId) typing.stop(socket.id, payload.conversationId)
-    const message = await sendMessage(context, socket, {
-      conversationId: payload.conversationId ?? null,
-      receiverId: payload.receiverId ?? null,
-      kind: payload.kind,
-      content: payload.content,
-      clientMessageId: payload.clientMessageId,
-      quotedMessageId: payload.quotedMessageId ?? null,
-    })
+    const message = await sendMessage(context, socket, payload)
     if (isRefused(message)) return message
     socket.tell('message_sent', { message, clientMessageId: message.clientMessageId })
     delivered.note(socket, message)

@@ -1,13 +1,10 @@
 import { FILES_PATH } from '#contract/files.ts'
 import { CHANGE_WITHIN_MS, QUOTE_MAX } from '#domain/chat/change.ts'
-import type { ChatMessage, ChatPerson, Quote } from '#domain/chat/conversation.ts'
+import type { ChatMessage, Quote } from '#domain/chat/conversation.ts'
 import type { FileFacts } from '#domain/chat/file.ts'
-import type { Role } from '#domain/identity/permissions.ts'
 import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
 import type { Page } from '#server/platform/http/lists.ts'
-
-const person = (alias: string, prefix: string) =>
-  `${alias}.id as ${prefix}_id, ${alias}.username as ${prefix}_name, ${alias}.avatar as ${prefix}_avatar, ${alias}.role as ${prefix}_role`
+import type { Sides } from './ports.ts'
 
 export const isRetracted = (x: string) => `(${x}.message_id is not null and ${x}.content is null)`
 export const contentOf = (m: string, x: string) =>
@@ -21,14 +18,14 @@ export const isUnread = (message: string, member: string, user: string): string 
   `${message}.seq > greatest(${member}.read_seq, ${member}.hidden_through_seq) and not ${message}.seq <@ ${member}.read_apart
      and ${message}.sender_id <> ${user}`
 
-const MESSAGE_COLUMNS = `m.conversation_id, m.seq, m.id as message_id, m.client_id,
+const MESSAGE_COLUMNS = `m.conversation_id as "conversationId", m.seq, m.id, m.client_id as "clientMessageId",
   case when ${isRetracted('x')} then 'text' else m.kind end as kind, ${contentOf('m', 'x')} as content,
-  case when x.message_id is null then m.image_width end as image_width,
-  case when x.message_id is null then m.image_height end as image_height,
-  case when x.message_id is null then m.image_thumbhash end as image_thumbhash,
+  case when x.message_id is null and num_nulls(m.image_width, m.image_height, m.image_thumbhash) = 0 then json_build_object(
+      'width', m.image_width, 'height', m.image_height, 'thumbhash', m.image_thumbhash) end as image,
   case when x.message_id is null and m.file_key is not null then (select json_build_object('url', '${FILES_PATH}' || f.storage_key,
       'name', f.name, 'bytes', f.bytes) from uploads f where f.storage_key = m.file_key) end as file,
-  m.dispute_id, m.sent_at, x.changed_at, ${isRetracted('x')} as is_retracted, ${person('s', 'sender')},
+  m.dispute_id as "disputeId", m.sent_at as "sentAt", x.changed_at as "changedAt", ${isRetracted('x')} as "isRetracted",
+  json_build_object('id', s.id, 'username', s.username, 'avatar', s.avatar, 'role', s.role) as sender,
   (select json_build_object('seq', q.seq, 'username', w.username, 'kind', case when ${isRetracted('y')} then 'retracted' else q.kind end,
       'text', case when q.kind = 'text' then left(${contentOf('q', 'y')}, ${QUOTE_MAX}) else '' end)
      from messages q join users w on w.id = q.sender_id left join message_changes y on y.message_id = q.id
@@ -40,56 +37,40 @@ export const SENDER_AND_CHANGE = 'join users s on s.id = m.sender_id left join m
 
 export const MESSAGES = `select ${MESSAGE_COLUMNS} from messages m ${SENDER_AND_CHANGE}`
 
-export interface MessageRow extends Row {
-  conversation_id: string
-  seq: number
-  message_id: string
-  client_id: string
-  kind: 'text' | 'image'
-  content: string
-  image_width: number | null
-  image_height: number | null
-  image_thumbhash: string | null
+type Plain = 'id' | 'conversationId' | 'seq' | 'clientMessageId' | 'kind' | 'content' | 'image' | 'sender'
+
+export interface MessageRow extends Pick<ChatMessage, Plain>, Row {
   file: FileFacts | null
-  dispute_id: string | null
-  sent_at: Date
-  changed_at: Date | null
-  is_retracted: boolean
+  disputeId: string | null
+  sentAt: Date
+  changedAt: Date | null
+  isRetracted: boolean
   quoted: Quote | null
-  sender_id: string
-  sender_name: string
-  sender_avatar: string | null
-  sender_role: Role
   readers: string[]
 }
 
-export const toMessage = (row: MessageRow): ChatMessage => {
-  const sentAtMs = row.sent_at.getTime()
-  const sender: ChatPerson = {
-    id: row.sender_id,
-    username: row.sender_name,
-    avatar: row.sender_avatar,
-    role: row.sender_role,
-  }
-  const { image_width: width, image_height: height, image_thumbhash: thumbhash } = row
-  const changedAtMs = row.changed_at?.getTime()
+export const toMessage = ({
+  file,
+  disputeId,
+  quoted,
+  isRetracted: isGone,
+  sentAt,
+  changedAt,
+  readers,
+  ...row
+}: MessageRow): ChatMessage => {
+  const sentAtMs = sentAt.getTime()
+  const changedAtMs = changedAt?.getTime()
   return {
-    id: row.message_id,
-    conversationId: row.conversation_id,
-    seq: row.seq,
-    sender,
-    clientMessageId: row.client_id,
-    kind: row.kind,
-    content: row.content,
-    image: width === null || height === null || thumbhash === null ? null : { width, height, thumbhash },
-    ...(row.file !== null && { file: row.file }),
-    ...(row.dispute_id !== null && { disputeId: row.dispute_id }),
-    ...(row.quoted !== null && { quoted: row.quoted }),
-    ...(row.is_retracted ? { isRetracted: true } : changedAtMs !== undefined && { editedAtMs: changedAtMs }),
+    ...row,
+    ...(file !== null && { file }),
+    ...(disputeId !== null && { disputeId }),
+    ...(quoted !== null && { quoted }),
+    ...(isGone ? { isRetracted: true } : changedAtMs !== undefined && { editedAtMs: changedAtMs }),
     sentAtMs,
     createdAtMs: sentAtMs,
     updatedAtMs: changedAtMs ?? sentAtMs,
-    readerIds: [row.sender_id, ...row.readers],
+    readerIds: [row.sender.id, ...readers],
   }
 }
 
@@ -102,30 +83,21 @@ export async function readSent(db: Queryable, senderId: string, clientMessageId:
   return rows[0] === undefined ? null : toMessage(rows[0])
 }
 
-export interface StoredMessage {
-  readonly message: ChatMessage
-  readonly changeId: string | null
-  readonly playerId: string
-  readonly holderId: string | null
-}
-
 /** @param ids of messages and of changes; a change that was replaced meanwhile is read as the one that replaced it */
-export async function readToEmit(db: Queryable, ids: readonly string[]): Promise<StoredMessage[]> {
-  const { rows } = await db.query<
-    MessageRow & { change_id: string | null; player_id: string; holder_id: string | null }
-  >(
-    `select ${MESSAGE_COLUMNS}, x.id as change_id, c.player_id, c.holder_id from messages m ${SENDER_AND_CHANGE}
+export async function readToEmit(db: Queryable, ids: readonly string[]) {
+  const { rows } = await db.query<MessageRow & Sides & { changeId: string | null }>(
+    `select ${MESSAGE_COLUMNS}, x.id as "changeId", c.player_id as "playerId", c.holder_id as "holderId" from messages m ${SENDER_AND_CHANGE}
        join conversations c on c.id = m.conversation_id
       where m.id in (select unnest($1::uuid[]) union select message_id from message_changes where id = any($1::uuid[]))
       order by m.conversation_id, m.seq`,
     [ids],
     { name: 'chat-read-to-emit' },
   )
-  return rows.map((row) => ({
-    message: toMessage(row),
-    changeId: row.change_id,
-    playerId: row.player_id,
-    holderId: row.holder_id,
+  return rows.map(({ changeId, playerId, holderId, ...row }) => ({
+    message: toMessage(row as MessageRow),
+    changeId,
+    playerId,
+    holderId,
   }))
 }
 

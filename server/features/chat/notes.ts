@@ -4,39 +4,23 @@ import { cleanText } from '#domain/chat/conversation.ts'
 import { mentionedNames } from '#domain/chat/note.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { recordAct } from '#server/features/audit/index.ts'
-import type { Queryable, Row, Tx } from '#server/platform/database/db.ts'
+import type { Queryable, Tx } from '#server/platform/database/db.ts'
 import { acting } from '#server/platform/http/acting.ts'
 import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { countRows, type Page } from '#server/platform/http/lists.ts'
 import type { ChatContext } from './ports.ts'
 import { canHoldSql, readStanding } from './queries.ts'
 
-interface NoteRow extends Row {
-  id: string
-  conversation_id: string
-  author_id: string
-  author_name: string
-  content: string
-  mentions: ChatNote['mentions']
-  is_news: boolean
-  created_at: Date
-}
+type NoteRow = Omit<ChatNote, 'createdAtMs'> & { createdAt: Date }
 
 /** SQL for notes as the reader $1 sees them. */
-const NOTES = `select n.id, n.conversation_id, n.author_id, a.username as author_name, n.content, n.created_at,
+const NOTES = `select n.id, json_build_object('id', a.id, 'username', a.username) as "writtenBy", n.content as text, n.created_at as "createdAt",
     (select coalesce(json_agg(json_build_object('id', u.id, 'username', u.username) order by u.username_key), '[]')
        from users u where u.id = any(n.mentions)) as mentions,
-    exists (select from conversation_mentions m where m.user_id = $1 and m.note_id = n.id) as is_news
+    exists (select from conversation_mentions m where m.user_id = $1 and m.note_id = n.id) as "isNews"
   from conversation_notes n join users a on a.id = n.author_id`
 
-const toNote = (row: NoteRow): ChatNote => ({
-  id: row.id,
-  writtenBy: { id: row.author_id, username: row.author_name },
-  text: row.content,
-  mentions: row.mentions,
-  isNews: row.is_news,
-  createdAtMs: row.created_at.getTime(),
-})
+const toNote = ({ createdAt, ...note }: NoteRow): ChatNote => ({ ...note, createdAtMs: createdAt.getTime() })
 
 /** The reader sees no notes of the conversation in which they were the player, before they became an admin. */
 async function judgeReader(db: Queryable, conversationId: string, readerId: string) {
@@ -116,11 +100,14 @@ export async function addNote(
     if (refusal !== null) return refusal
     const { noteId } = wish
     await writeNote(tx, { noteId, conversationId, authorId: author.userId, content, alsoTo: null })
-    const { rows } = await tx.query<NoteRow>(`${NOTES} where n.id = $2`, [author.userId, noteId])
-    const row = rows[0]
+    const { rows } = await tx.query<NoteRow & { conversation_id: string }>(
+      `${NOTES.replace('select ', 'select n.conversation_id, ')} where n.id = $2`,
+      [author.userId, noteId],
+    )
     // The conversation was merged into another one at this moment.
-    if (row === undefined) return refuse('CONVERSATION_NOT_FOUND')
-    if (row.conversation_id !== conversationId || row.author_id !== author.userId || row.content !== content)
+    if (rows[0] === undefined) return refuse('CONVERSATION_NOT_FOUND')
+    const { conversation_id: inId, ...row } = rows[0]
+    if (inId !== conversationId || row.writtenBy.id !== author.userId || row.text !== content)
       return refuse('KEY_REUSED')
     tx.afterCommit(() => emitNote({ hub }, conversationId))
     return toNote(row)

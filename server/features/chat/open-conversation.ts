@@ -3,15 +3,13 @@ import type { Tx } from '#server/platform/database/db.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
-import type { ChatContext } from './ports.ts'
+import type { ChatContext, Sides } from './ports.ts'
 import { canHoldSql, readAccount, readConversation } from './queries.ts'
 import { emitConversation } from './rooms.ts'
 
-export interface Opened {
+export interface Opened extends Sides {
   readonly conversationId: string
   readonly isNew: boolean
-  readonly playerId: string
-  readonly holderId: string | null
 }
 
 /** Inserts a conversation, unless the player has one with this holder, or, with null, one in the queue. */

@@ -37,6 +37,12 @@ export interface Outbox {
   emit(entry: OutboxEntry): Promise<ChatMessage | null>
 }
 
+export interface Sides {
+  readonly playerId: string
+  /** Null where nobody holds the conversation. */
+  readonly holderId: string | null
+}
+
 export interface OutboxEntry {
   /** The id of a message, or of a change of one. */
   readonly messageId: string

@@ -1,6 +1,6 @@
 import { staffRooms } from '#contract/events.ts'
 import type { Role } from '#domain/identity/permissions.ts'
-import type { Database, Param } from '#server/platform/database/db.ts'
+import type { Database, Param, Row } from '#server/platform/database/db.ts'
 import { monotonicMs } from '#server/platform/process/clock.ts'
 import { newId } from '#server/platform/process/ids.ts'
 import { repeating } from '#server/platform/process/jobs.ts'
@@ -170,8 +170,7 @@ async function readDead(db: Database): Promise<string[]> {
   return rows.map((row) => row.process_id)
 }
 
-interface PresenceRow {
-  readonly [column: string]: unknown
+interface PresenceRow extends Row {
   readonly user_id: string
   readonly role: Role
   readonly at: Date

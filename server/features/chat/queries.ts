@@ -18,22 +18,24 @@ import { isUnread, type MessageRow, MESSAGES, toMessage } from './message-querie
 const isOnline = (user: string) => `exists (select from presence_users o join presence_processes l using (process_id)
     where o.user_id = ${user} and l.lease_until > clock_timestamp())`
 
-interface ConversationRow extends Row {
-  id: string
-  last_seq: number
-  last_activity: Date
-  created_at: Date
-  updated_at: Date
+type Derived =
+  | 'participants'
+  | 'lastMessage'
+  | 'lastActivityAtMs'
+  | 'createdAtMs'
+  | 'updatedAtMs'
+  | 'mergedFrom'
+  | 'desk'
+
+interface ConversationRow extends Omit<Conversation, Derived>, Row {
+  lastActivity: Date
+  createdAt: Date
+  updatedAt: Date
   player: PersonJson
   holder: PersonJson
-  is_active: boolean
-  read_seq: number
-  peer_read_seq: number
-  hidden_through_seq: number
-  unread: bigint
-  merged_from: string[] | null
+  mergedFrom: string[] | null
   desk: DeskJson | null
-  last_message: MessageJson | null
+  lastMessage: MessageJson | null
 }
 
 interface DeskJson {
@@ -54,7 +56,7 @@ interface PersonJson {
   lastSeenAt: string | null
 }
 
-type MessageJson = Omit<MessageRow, 'sent_at' | 'changed_at'> & { sent_at: string; changed_at: string | null }
+type MessageJson = Omit<MessageRow, 'sentAt' | 'changedAt'> & { sentAt: string; changedAt: string | null }
 
 const personJson = (alias: string) => `json_build_object('id', ${alias}.id, 'username', ${alias}.username,
     'avatar', ${alias}.avatar, 'role', ${alias}.role, 'isOnline', ${isOnline(`${alias}.id`)},
@@ -95,18 +97,18 @@ const deskJson = `json_build_object('waitingSince', w.since, 'state', ${stateNow
     'tags', (select coalesce(json_agg(g.tag order by g.tag), '[]') from conversation_tags g where g.conversation_id = c.id))`
 
 /** Conversations as the user $1 sees them: no message where somebody else than the two sides looks. */
-const CONVERSATIONS = `select c.id, c.last_seq, c.last_activity, c.created_at, c.updated_at,
-    ${personJson('p')} as player, ${holderJson} as holder,
-    coalesce(${canHoldSql('h')}, true) as is_active,
-    (select json_agg(g.id) from merged_conversations g where g.into_id = c.id) as merged_from,
+const CONVERSATIONS = `select c.id, c.last_seq as "lastSeq", c.last_activity as "lastActivity", c.created_at as "createdAt",
+    c.updated_at as "updatedAt", ${personJson('p')} as player, ${holderJson} as holder,
+    coalesce(${canHoldSql('h')}, true) as "isActive",
+    (select json_agg(g.id) from merged_conversations g where g.into_id = c.id) as "mergedFrom",
     case when $1 <> c.player_id then ${deskJson} end as desk,
-    coalesce(me.read_seq, 0) as read_seq, coalesce(peer.read_seq, 0) as peer_read_seq,
-    coalesce(me.hidden_through_seq, -1) as hidden_through_seq,
+    coalesce(me.read_seq, 0) as "readSeq", coalesce(peer.read_seq, 0) as "peerReadSeq",
+    coalesce(me.hidden_through_seq, -1) as "hiddenThroughSeq",
     case when ${IS_ONE_OF_BOTH} and c.last_seq > greatest(me.read_seq, me.hidden_through_seq) then (
-      select count(*) from messages u where u.conversation_id = c.id
-        and ${isUnread('u', 'me', '$1')}) else 0 end as unread,
+      select count(*)::integer from messages u where u.conversation_id = c.id
+        and ${isUnread('u', 'me', '$1')}) else 0 end as "unreadCount",
     case when ${IS_ONE_OF_BOTH} then (select to_json(t) from (
-      ${MESSAGES} where m.conversation_id = c.id and m.seq = c.last_seq and m.seq > coalesce(me.hidden_through_seq, -1)) t) end as last_message
+      ${MESSAGES} where m.conversation_id = c.id and m.seq = c.last_seq and m.seq > coalesce(me.hidden_through_seq, -1)) t) end as "lastMessage"
   from ${WITH_BOTH}
   left join conversations_waiting w on w.conversation_id = c.id
   left join conversation_members me on me.conversation_id = c.id and me.user_id = $1
@@ -118,34 +120,38 @@ const toUser = ({ lastSeenAt, ...rest }: PersonJson): ChatUser => ({
   lastSeenAtMs: lastSeenAt === null ? null : Date.parse(lastSeenAt),
 })
 
-const toLastMessage = ({ sent_at, changed_at, ...row }: MessageJson): ChatMessage =>
+const toLastMessage = (row: MessageJson): ChatMessage =>
   toMessage({
     ...row,
-    sent_at: new Date(sent_at),
-    changed_at: changed_at === null ? null : new Date(changed_at),
+    sentAt: new Date(row.sentAt),
+    changedAt: row.changedAt === null ? null : new Date(row.changedAt),
   } as MessageRow)
 
-const toConversation = (row: ConversationRow): Conversation => ({
-  id: row.id,
-  participants: [toUser(row.player), toUser(row.holder)],
-  lastMessage: row.last_message === null ? null : toLastMessage(row.last_message),
-  lastSeq: row.last_seq,
-  lastActivityAtMs: row.last_activity.getTime(),
-  createdAtMs: row.created_at.getTime(),
-  updatedAtMs: row.updated_at.getTime(),
-  isActive: row.is_active,
-  unreadCount: Number(row.unread),
-  readSeq: row.read_seq,
-  peerReadSeq: row.peer_read_seq,
-  hiddenThroughSeq: row.hidden_through_seq,
-  ...(row.merged_from !== null && { mergedFrom: row.merged_from }),
-  ...(row.desk !== null && {
+const toConversation = ({
+  player,
+  holder,
+  lastMessage,
+  lastActivity,
+  createdAt,
+  updatedAt,
+  mergedFrom,
+  desk,
+  ...row
+}: ConversationRow): Conversation => ({
+  ...row,
+  participants: [toUser(player), toUser(holder)],
+  lastMessage: lastMessage && toLastMessage(lastMessage),
+  lastActivityAtMs: lastActivity.getTime(),
+  createdAtMs: createdAt.getTime(),
+  updatedAtMs: updatedAt.getTime(),
+  ...(mergedFrom !== null && { mergedFrom }),
+  ...(desk !== null && {
     desk: {
-      state: row.desk.state,
-      snoozedUntilMs: row.desk.snoozedUntil === null ? null : Date.parse(row.desk.snoozedUntil),
-      waitingSinceMs: row.desk.waitingSince === null ? null : Date.parse(row.desk.waitingSince),
-      tags: row.desk.tags,
-      ...(row.desk.hasCase && { topic: row.desk.topic }),
+      state: desk.state,
+      snoozedUntilMs: desk.snoozedUntil === null ? null : Date.parse(desk.snoozedUntil),
+      waitingSinceMs: desk.waitingSince === null ? null : Date.parse(desk.waitingSince),
+      tags: desk.tags,
+      ...(desk.hasCase && { topic: desk.topic }),
     },
   }),
 })

@@ -1,14 +1,14 @@
 import { chooseHolder, LOAD_MS, type OnDuty } from '#domain/chat/queue.ts'
 import { recordAct } from '#server/features/audit/index.ts'
-import type { Row, Tx } from '#server/platform/database/db.ts'
+import type { Tx } from '#server/platform/database/db.ts'
 import { monotonicMs } from '#server/platform/process/clock.ts'
 import { logging } from '#server/platform/process/jobs.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
 import { noteActive, startDesk } from './duty.ts'
 import { giveConversation, isTwice } from './give-conversation.ts'
-import type { Queue, QueueDeps } from './ports.ts'
+import type { Queue, QueueDeps, Sides } from './ports.ts'
 import { isSnoozed, ON_DUTY } from './queries.ts'
-import { type Sides, emitHolderChange } from './rooms.ts'
+import { emitHolderChange } from './rooms.ts'
 
 /** Key of the advisory lock that serialises assignments, so that nobody is given more than their capacity. */
 const ASSIGN_LOCK = 5_107_244
@@ -111,17 +111,12 @@ async function assignWaiting(tx: Tx): Promise<Map<string, Sides>> {
 
 /** The admins on duty with their number of conversations, locked by id in order: none can be frozen meanwhile. */
 async function lockOnDuty(tx: Tx): Promise<OnDuty[]> {
-  const { rows } = await tx.query<Row & { id: string; capacity: number; assigned_at: Date | null; load: bigint }>(
-    `select u.id, d.capacity, d.assigned_at, (select count(*) from conversations c where c.holder_id = u.id
+  const { rows } = await tx.query<Omit<OnDuty, 'assignedAtMs'> & { assignedAt: Date | null }>(
+    `select u.id, d.capacity, d.assigned_at as "assignedAt", (select count(*)::integer from conversations c where c.holder_id = u.id
          and c.last_activity > clock_timestamp() - interval '${LOAD_MS} ms' and c.state <> 'done' and not ${isSnoozed}) as load
        from ${ON_DUTY} order by u.id for share of u`,
   )
-  return rows.map((row) => ({
-    id: row.id,
-    capacity: row.capacity,
-    load: Number(row.load),
-    assignedAtMs: row.assigned_at?.getTime() ?? null,
-  }))
+  return rows.map(({ assignedAt, ...admin }) => ({ ...admin, assignedAtMs: assignedAt?.getTime() ?? null }))
 }
 
 /** For each of these players, those of the admins who have a conversation with them. */

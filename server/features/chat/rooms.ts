@@ -1,13 +1,25 @@
 import { staffRooms } from '#contract/events.ts'
-import { canHold, CARE_DESK } from '#domain/chat/conversation.ts'
+import { canHold, CARE_DESK, type Conversation } from '#domain/chat/conversation.ts'
 import type { Database } from '#server/platform/database/db.ts'
-import type { ChatDeps } from './ports.ts'
+import type { ChatDeps, Sides } from './ports.ts'
 import { readAccount, readConversation } from './queries.ts'
 
-export interface Sides {
-  readonly playerId: string
-  /** Null where nobody holds the conversation. */
-  readonly holderId: string | null
+interface Deps {
+  readonly db: Database
+  readonly hub: ChatDeps['hub']
+}
+
+/** Emits a conversation to a room, but for another one, as one user sees it; returns that view. */
+export async function emitView(
+  { db, hub }: Deps,
+  room: ReturnType<typeof holderRoom>,
+  conversationId: string,
+  viewerId: string,
+  except?: ReturnType<typeof holderRoom>,
+): Promise<Conversation | null> {
+  const seen = await readConversation(db, conversationId, viewerId)
+  if (seen !== null) hub.emitTo(room, 'conversation_changed', seen, except)
+  return seen
 }
 
 /** The sockets of those who may answer: the holder's, or, without a holder, those of everybody with `care`. */
@@ -15,7 +27,7 @@ export const holderRoom = (holderId: string | null) =>
   holderId === null ? staffRooms.receive_message : (`chat:${holderId}` as const)
 
 export async function emitConversation(
-  { db, hub }: { readonly db: Database; readonly hub: ChatDeps['hub'] },
+  { db, hub }: Deps,
   name: 'conversation_created' | 'conversation_changed',
   conversationId: string,
   { playerId, holderId }: Sides,
@@ -35,13 +47,12 @@ export async function emitConversation(
  * removed conversations.
  */
 export async function emitMerge(
-  deps: { readonly db: Database; readonly hub: ChatDeps['hub'] },
+  deps: Deps,
   intoId: string,
   merge: { readonly sides: Sides; readonly fromIds: readonly string[]; readonly otherHolderId: string | null },
 ): Promise<void> {
   const { sides, fromIds, otherHolderId } = merge
-  const seen = await readConversation(deps.db, intoId, CARE_DESK.id)
-  if (seen !== null) deps.hub.emitTo('staff:care', 'conversation_changed', seen, holderRoom(sides.holderId))
+  await emitView(deps, 'staff:care', intoId, CARE_DESK.id, holderRoom(sides.holderId))
   await emitConversation(deps, 'conversation_changed', intoId, sides)
   const rooms = [`chat:${sides.playerId}` as const, holderRoom(sides.holderId), holderRoom(otherHolderId)]
   for (const conversationId of fromIds)
@@ -53,16 +64,13 @@ export async function emitMerge(
  * whose queue it was: they may be writing in it. A holder who may not serve customers any more loses it from their list.
  */
 export async function emitHolderChange(
-  deps: { readonly db: Database; readonly hub: ChatDeps['hub'] },
+  deps: Deps,
   conversationId: string,
   fromId: string | null,
   sides: Sides,
 ): Promise<void> {
   if (fromId !== null && !canHold(await readAccount(deps.db, fromId)))
     deps.hub.emitTo(holderRoom(fromId), 'conversation_removed', { conversationId, throughSeq: null })
-  else {
-    const seen = await readConversation(deps.db, conversationId, CARE_DESK.id)
-    if (seen !== null) deps.hub.emitTo(holderRoom(fromId), 'conversation_changed', seen, holderRoom(sides.holderId))
-  }
+  else await emitView(deps, holderRoom(fromId), conversationId, CARE_DESK.id, holderRoom(sides.holderId))
   await emitConversation(deps, 'conversation_changed', conversationId, sides)
 }

@@ -1,4 +1,4 @@
-import type { ClientRefusal } from '#contract/events.ts'
+import type { ClientEvent, ClientRefusal } from '#contract/events.ts'
 import { type ChatAccount, type ChatMessage, cleanText, decideSend } from '#domain/chat/conversation.ts'
 import { fileText } from '#domain/chat/file.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
@@ -18,15 +18,7 @@ import { readSent } from './message-queries.ts'
 import { emitHolderChange } from './rooms.ts'
 import { insertMessage } from './store-message.ts'
 
-export interface Sending {
-  readonly conversationId: string | null
-  /** Without a conversation id: the conversation with this user, created when none exists. */
-  readonly receiverId: string | null
-  readonly kind: 'text' | 'image' | 'file'
-  readonly content: string
-  readonly clientMessageId: string
-  readonly quotedMessageId: string | null
-}
+type Sending = ClientEvent<'send_message'>
 
 interface LockedRow extends Row {
   last_seq: number
@@ -75,7 +67,7 @@ export async function sendMessage(
         throw error
       })
   const storing = async (isClaim: boolean) => {
-    const { conversationId } = sending
+    const { conversationId = null } = sending
     if (conversationId !== null) return following(db, conversationId, (id) => into(id, isClaim))
     const answer = await into(null, isClaim)
     // The conversation that it found was merged into another one at this moment.
@@ -104,14 +96,14 @@ async function store(
 ): Promise<Outcome | Refused<ClientRefusal<'send_message'>>> {
   const { userId, sessionId } = sender
   const { clientMessageId, kind, content } = sending
-  let { conversationId } = sending
+  let { conversationId = null } = sending
   let isNew = false
   if (isClaim) {
     const claimer = await lockSubject(tx, sender, 'staff:care')
     if (isRefused(claimer)) return claimer
   }
   if (conversationId === null) {
-    if (sending.receiverId === null) return refuse('BAD_REQUEST')
+    if (sending.receiverId == null) return refuse('BAD_REQUEST')
     const opened = await openInTx(tx, userId, sending.receiverId)
     if (isRefused(opened)) {
       const isRepeat = await wasStored(tx, userId, clientMessageId)
@@ -145,7 +137,7 @@ async function store(
   if (refusal !== null) return refuse(refusal)
   const claims = holder === null && userId !== playerId
   if (claims && !isClaim) return { is: 'unheld' }
-  const quotedSeq = await seqOfQuoted(tx, conversationId, sending.quotedMessageId)
+  const quotedSeq = await seqOfQuoted(tx, conversationId, sending.quotedMessageId ?? null)
   if (isRefused(quotedSeq)) return quotedSeq
   const upload = kind === 'text' ? { image: null, file: null } : await useUpload(tx, userId, kind, content)
   if (upload === null) return refuse('IMAGE_NOT_YOURS')

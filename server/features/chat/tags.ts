@@ -7,7 +7,7 @@ import { acting } from '#server/platform/http/acting.ts'
 import { isRefused, type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import type { ChatContext } from './ports.ts'
 import { readConversation, readStanding } from './queries.ts'
-import { holderRoom } from './rooms.ts'
+import { emitView, holderRoom } from './rooms.ts'
 
 const SHOWN = 100
 
@@ -60,11 +60,9 @@ export async function changeTags(
   const standing = changed ? await readStanding(db, conversationId, subject) : null
   if (standing !== null) {
     const ofHolder = holderRoom(standing.holderId)
-    const holders = await readConversation(db, conversationId, standing.holderId ?? CARE_DESK.id)
-    if (holders !== null) hub.emitTo(ofHolder, 'conversation_changed', holders)
+    await emitView({ db, hub }, ofHolder, conversationId, standing.holderId ?? CARE_DESK.id)
     // A colleague's view has no message and no counts, since the conversation is not theirs.
-    const others = standing.holderId === null ? null : await readConversation(db, conversationId, CARE_DESK.id)
-    if (others !== null) hub.emitTo('staff:care', 'conversation_changed', others, ofHolder)
+    if (standing.holderId !== null) await emitView({ db, hub }, 'staff:care', conversationId, CARE_DESK.id, ofHolder)
   }
   return (await readConversation(db, conversationId, subject.userId)) ?? refuse('CONVERSATION_NOT_FOUND')
 }

@@ -1,46 +1,33 @@
 import { Readable } from 'node:stream'
 import { transcriptLine } from '#domain/chat/transcript.ts'
 import { clockTextOf } from '#domain/day.ts'
-import type { Queryable, Row } from '#server/platform/database/db.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
 import type { Refused } from '#server/platform/http/errors.ts'
 import { contentOf, isRetracted, SENDER_AND_CHANGE } from './message-queries.ts'
 
 /** Messages that are read at a time, and all that a slow reader keeps in memory. */
 const PAGE_MESSAGES = 500
 
-export interface TranscriptScope {
-  readonly conversationId: string
-  readonly playerName: string
-  readonly lastSeq: number
-  readonly atMs: number
-}
-
-export async function readTranscriptScope(q: Queryable, conversationId: string): Promise<TranscriptScope | null> {
-  const { rows } = await q.query<{ username: string; last_seq: number; now: Date }>(
-    `select u.username, c.last_seq, clock_timestamp() as now from conversations c join users u on u.id = c.player_id where c.id = $1`,
+export async function readTranscriptScope(q: Queryable, conversationId: string) {
+  const { rows } = await q.query<{ conversationId: string; playerName: string; lastSeq: number; at: Date }>(
+    `select c.id as "conversationId", u.username as "playerName", c.last_seq as "lastSeq", clock_timestamp() as at
+       from conversations c join users u on u.id = c.player_id where c.id = $1`,
     [conversationId],
   )
-  const row = rows[0]
-  return row === undefined
-    ? null
-    : { conversationId, playerName: row.username, lastSeq: row.last_seq, atMs: row.now.getTime() }
+  return rows[0] ?? null
 }
 
-interface SaidRow extends Row {
-  seq: number
-  sent_at: Date
-  username: string
-  is_of_staff: boolean
-  kind: 'text' | 'image' | 'retracted'
-  content: string
-}
+/** Later messages are in no transcript of it. */
+type TranscriptScope = NonNullable<Awaited<ReturnType<typeof readTranscriptScope>>>
+
+type SaidRow = Omit<Parameters<typeof transcriptLine>[0], 'sentAtMs'> & { seq: number; sentAt: Date }
 
 async function* textOf(
   db: Queryable,
-  { conversationId, playerName, lastSeq, atMs }: TranscriptScope,
+  { conversationId, playerName, lastSeq, at }: TranscriptScope,
   judge: () => Promise<Refused | null>,
 ): AsyncGenerator<string> {
-  yield `Kim Phiên – cuộc trò chuyện với ${playerName}, đến ${clockTextOf(atMs)} giờ Việt Nam\nTrò chơi mô phỏng bằng điểm ảo, không quy đổi thành tiền.\n\n`
+  yield `Kim Phiên – cuộc trò chuyện với ${playerName}, đến ${clockTextOf(at.getTime())} giờ Việt Nam\nTrò chơi mô phỏng bằng điểm ảo, không quy đổi thành tiền.\n\n`
   let afterSeq = 0
   while (afterSeq < lastSeq) {
     // Each page begins where the one before it ended.
@@ -49,15 +36,13 @@ async function* textOf(
     if (refused !== null) throw refused
     // oxlint-disable-next-line no-await-in-loop -- see above
     const { rows } = await db.query<SaidRow>(
-      `select m.seq, m.sent_at, s.username, m.sender_id <> c.player_id as is_of_staff,
+      `select m.seq, m.sent_at as "sentAt", s.username as name, m.sender_id <> c.player_id as "isOfStaff",
               case when ${isRetracted('x')} then 'retracted' else m.kind end as kind, ${contentOf('m', 'x')} as content
          from messages m join conversations c on c.id = m.conversation_id ${SENDER_AND_CHANGE}
         where m.conversation_id = $1 and m.seq > $2 and m.seq <= $3 order by m.seq limit ${PAGE_MESSAGES}`,
       [conversationId, afterSeq, lastSeq],
     )
-    const lines = rows.map(({ sent_at: sentAt, username: name, is_of_staff: isOfStaff, kind, content }) =>
-      transcriptLine({ sentAtMs: sentAt.getTime(), name, isOfStaff, kind, content }),
-    )
+    const lines = rows.map(({ sentAt, ...said }) => transcriptLine({ ...said, sentAtMs: sentAt.getTime() }))
     yield lines.join('')
     // A conversation loses messages only by a merge, so an empty page means that the rest is in another conversation.
     const last = rows.at(-1)
