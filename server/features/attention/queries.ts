@@ -6,9 +6,9 @@ import {
   DISPUTE_DUE_DAYS,
   LEDGER_CHECK_DUE_MS,
 } from '#domain/attention/attention.ts'
-import type { Queryable, Row } from '#server/platform/database/db.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
 
-interface WaitingRow extends Omit<Waiting, 'atMs'>, Row {
+type WaitingRow = Omit<Waiting, 'atMs'> & {
   kind: 'request' | 'conversation' | 'proposal'
   at: Date
   n: bigint

@@ -1,30 +1,12 @@
 import { auditList, type AuditRow } from '#contract/back-office.ts'
-import type { RoundType } from '#domain/game/calendar.ts'
-import type { Queryable, Row } from '#server/platform/database/db.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
 import { type AskedPage, equals, type FilterOf, inTime, tableSql } from '#server/platform/http/lists.ts'
 import { idByNameSql } from '#server/platform/database/name-search.ts'
 import { collectParams } from '#server/platform/database/sql.ts'
 
 type AuditFilter = FilterOf<typeof auditList>
 
-interface ActRow extends Row {
-  seq: bigint
-  at: Date
-  actor: string
-  act: string
-  target: string
-  target_name: string | null
-  owner_id: string | null
-  owner_name: string | null
-  round_type: RoundType | null
-  round_index: bigint | null
-  before: unknown
-  after: unknown
-  names: Array<{ id: string; username: string }>
-  reason: string | null
-  hash: Uint8Array
-  is_secret: boolean
-}
+type ActRow = Omit<AuditRow, 'seq' | 'atMs' | 'hash'> & { seq: bigint; at: Date; hash: Uint8Array; isSecret: boolean }
 
 /** Replaces an announced direction until its round has ended. */
 const HIDDEN = { staffDirection: 'hidden' }
@@ -71,9 +53,11 @@ const NAMES = `(select coalesce(json_agg(json_build_object('id', n.id, 'username
 export async function listActs(db: Queryable, readerId: string, asked: AskedPage<AuditFilter>): Promise<AuditRow[]> {
   const params = collectParams()
   const { rows } = await db.query<ActRow>(
-    `select a.seq, a.at, coalesce(u.username, a.actor) as actor, a.act, a.target, t.username as target_name, o.id as owner_id,
-            o.username as owner_name, r.type as round_type, r.index as round_index, a.before, a.after, ${NAMES} as names, a.reason, a.hash,
-            a.act = 'round.set-result' and a.actor <> ${params.add(readerId)} and r.status is distinct from 'ended' as is_secret
+    `select a.seq, a.at, coalesce(u.username, a.actor) as actor, a.act, a.target, t.username as "targetName",
+            case when o.id is not null then json_build_object('id', o.id, 'username', o.username) end as "targetOwner",
+            case when r.id is not null then json_build_object('type', r.type, 'roundNumber', r.index + 1) end as "targetRound",
+            a.before, a.after, ${NAMES} as names, a.reason, a.hash,
+            a.act = 'round.set-result' and a.actor <> ${params.add(readerId)} and r.status is distinct from 'ended' as "isSecret"
        from audit_log a
        left join users u on u.id = ${uuidIn('a.actor')}
        left join users t on t.id = ${targetId('user')}
@@ -87,12 +71,11 @@ export async function listActs(db: Queryable, readerId: string, asked: AskedPage
       ${ACTS.page(params, asked)}`,
     params.values,
   )
-  return rows.map(({ at, owner_id: id, owner_name: username, round_type: type, round_index: index, ...row }) => ({
-    ...{ seq: Number(row.seq), atMs: at.getTime(), actor: row.actor, act: row.act, target: row.target },
-    targetName: row.target_name,
-    targetOwner: id === null || username === null ? null : { id, username },
-    targetRound: type === null || index === null ? null : { type, roundNumber: Number(index) + 1 },
-    ...{ before: row.before, after: row.is_secret ? HIDDEN : row.after, names: row.names, reason: row.reason },
-    hash: Buffer.from(row.hash).toString('hex'),
+  return rows.map(({ seq, at, hash, isSecret, ...row }) => ({
+    ...row,
+    seq: Number(seq),
+    atMs: at.getTime(),
+    after: isSecret ? HIDDEN : row.after,
+    hash: Buffer.from(hash).toString('hex'),
   }))
 }

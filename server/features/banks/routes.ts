@@ -2,8 +2,7 @@ import { bankEndpoints } from '#contract/banks.ts'
 import { decideAccess } from '#domain/identity/permissions.ts'
 import { refuseOtherUser } from '#server/platform/http/auth.ts'
 import type { Api } from '#server/platform/http/http.ts'
-import { addBank } from './add-bank.ts'
-import { type BanksDeps, editBank } from './edit-bank.ts'
+import { addBank, type BanksDeps, editBank } from './write-banks.ts'
 import { listBanks } from './queries.ts'
 
 export function registerBanks(api: Api, deps: BanksDeps): void {

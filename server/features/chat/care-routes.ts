@@ -1,8 +1,14 @@
 import { careEndpoints } from '#contract/care.ts'
+import { careCaseEndpoints } from '#contract/care-cases.ts'
+import { careReportEndpoints } from '#contract/care-report.ts'
+import { REPORT_DAYS_MAX } from '#domain/chat/case.ts'
+import { dayAfter } from '#domain/day.ts'
 import { recordAct } from '#server/features/audit/index.ts'
 import { judgeAgain } from '#server/platform/http/auth.ts'
-import { isRefused, refuse } from '#server/platform/http/errors.ts'
+import { isRefused, refuse, refuseFields } from '#server/platform/http/errors.ts'
 import { type Api, FileAnswer } from '#server/platform/http/http.ts'
+import { createCareReport } from './care-report.ts'
+import { changeTopic, rateCase, readCaseQuestion } from './cases.ts'
 import { readHours, setHours } from './hours.ts'
 import { following } from './merged.ts'
 import type { ChatDeps } from './ports.ts'
@@ -15,7 +21,7 @@ const AT_ONCE = 8
 /** Seconds after which a file that is being written is probably finished. */
 const RETRY_S = 10
 
-export function registerCareRoutes(api: Api, { db, limits, rateLimitFactor }: ChatDeps): void {
+export function registerCareRoutes(api: Api, { db, hub, limits, rateLimitFactor }: ChatDeps): void {
   api.handle(careEndpoints.readHours, () => readHours(db))
   api.handle(careEndpoints.setHours, ({ subject, body }) => setHours(db, subject, body))
 
@@ -45,5 +51,22 @@ export function registerCareRoutes(api: Api, { db, limits, rateLimitFactor }: Ch
     } finally {
       if (!isBegun) end()
     }
+  })
+
+  api.handle(careCaseEndpoints.changeTopic, ({ subject, params, body }) =>
+    following(db, params.id, (id) => changeTopic({ db, hub }, subject, id, body.topic)),
+  )
+  api.handle(careCaseEndpoints.readCaseQuestion, ({ subject, params }) =>
+    following(db, params.id, (id) => readCaseQuestion(db, id, subject.userId)),
+  )
+  api.handle(careCaseEndpoints.rateCase, ({ subject, params, body }) =>
+    following(db, params.id, (id) => rateCase({ db }, subject, id, body)),
+  )
+  const readCareReport = createCareReport(db)
+  api.handle(careReportEndpoints.careReport, ({ query: { from, to } }) => {
+    if (to < from) return refuseFields({ path: 'to', message: 'Ngày cuối phải từ ngày đầu trở đi' })
+    if (to >= dayAfter(from, REPORT_DAYS_MAX))
+      return refuseFields({ path: 'to', message: `Khoảng thời gian dài nhất là ${REPORT_DAYS_MAX} ngày` })
+    return readCareReport(from, to)
   })
 }

@@ -36,17 +36,12 @@ export async function changeMessage(
   return changed
 }
 
-interface Outcome {
-  readonly before: ChatMessage
-  readonly changeId: string | null
-}
-
 async function change(
   tx: Tx,
   subject: Subject,
   messageId: string,
   content: string | null,
-): Promise<Outcome | RefusedBy<'retractMessage'>> {
+): Promise<{ before: ChatMessage; changeId: string | null } | RefusedBy<'retractMessage'>> {
   const sender = await lockSubject(tx, subject, { access: 'player', asStaff: 'staff:care' })
   if (isRefused(sender)) return sender
   await tx.query(`select 1 from messages where id = $1 for update`, [messageId])

@@ -8,7 +8,6 @@ import type { Api } from '#server/platform/http/http.ts'
 import { logging, repeating } from '#server/platform/process/jobs.ts'
 import { packDays } from './care-days.ts'
 import { registerCareRoutes } from './care-routes.ts'
-import { registerCaseRoutes } from './case-routes.ts'
 import { registerChatEvents } from './events.ts'
 import { startOutbox } from './outbox.ts'
 import type { ChatDeps, QueueDeps } from './ports.ts'
@@ -42,7 +41,6 @@ export function registerChat(api: Api, deps: ChatDeps & QueueDeps): Chat {
   registerChatEvents(context)
   registerChatRoutes(api, context)
   registerCareRoutes(api, deps)
-  registerCaseRoutes(api, context)
   const presence = startPresence({ db, hub, log })
   const stopPacking = repeating(
     PACK_EVERY_MS,

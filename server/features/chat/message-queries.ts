@@ -2,7 +2,7 @@ import { FILES_PATH } from '#contract/files.ts'
 import { CHANGE_WITHIN_MS, QUOTE_MAX } from '#domain/chat/change.ts'
 import type { ChatMessage, Quote } from '#domain/chat/conversation.ts'
 import type { FileFacts } from '#domain/chat/file.ts'
-import type { Database, Queryable, Row } from '#server/platform/database/db.ts'
+import type { Database, Queryable } from '#server/platform/database/db.ts'
 import type { Page } from '#server/platform/http/lists.ts'
 import type { Sides } from './ports.ts'
 
@@ -39,7 +39,7 @@ export const MESSAGES = `select ${MESSAGE_COLUMNS} from messages m ${SENDER_AND_
 
 type Plain = 'id' | 'conversationId' | 'seq' | 'clientMessageId' | 'kind' | 'content' | 'image' | 'sender'
 
-export interface MessageRow extends Pick<ChatMessage, Plain>, Row {
+export type MessageRow = Pick<ChatMessage, Plain> & {
   file: FileFacts | null
   disputeId: string | null
   sentAt: Date
@@ -85,7 +85,7 @@ export async function readSent(db: Queryable, senderId: string, clientMessageId:
 
 /** @param ids of messages and of changes; a change that was replaced meanwhile is read as the one that replaced it */
 export async function readToEmit(db: Queryable, ids: readonly string[]) {
-  const { rows } = await db.query<MessageRow & Sides & { changeId: string | null }>(
+  const { rows } = await db.query<MessageRow & Pick<Sides, 'playerId' | 'holderId'> & { changeId: string | null }>(
     `select ${MESSAGE_COLUMNS}, x.id as "changeId", c.player_id as "playerId", c.holder_id as "holderId" from messages m ${SENDER_AND_CHANGE}
        join conversations c on c.id = m.conversation_id
       where m.id in (select unnest($1::uuid[]) union select message_id from message_changes where id = any($1::uuid[]))
@@ -94,7 +94,7 @@ export async function readToEmit(db: Queryable, ids: readonly string[]) {
     { name: 'chat-read-to-emit' },
   )
   return rows.map(({ changeId, playerId, holderId, ...row }) => ({
-    message: toMessage(row as MessageRow),
+    message: toMessage(row),
     changeId,
     playerId,
     holderId,

@@ -79,7 +79,12 @@ export function startPresence(
 
   /** Removes the users of dead processes. When several processes try, exactly one gets each dead process. */
   async function buryDead(): Promise<void> {
-    for (const deadId of await readDead(db)) show('user_offline', await depart(db, LEFT_BY_DEATH, [deadId]))
+    const { rows } = await db.query<{ process_id: string }>(
+      `select process_id from presence_processes where lease_until < clock_timestamp()`,
+      [],
+      { name: 'presence-dead' },
+    )
+    for (const dead of rows) show('user_offline', await depart(db, LEFT_BY_DEATH, [dead.process_id]))
   }
 
   async function beat(): Promise<void> {
@@ -159,15 +164,6 @@ function watchUsers(hub: ChatDeps['hub'], nowMs: () => number): Map<string, Here
     },
   })
   return users
-}
-
-async function readDead(db: Database): Promise<string[]> {
-  const { rows } = await db.query<{ process_id: string }>(
-    `select process_id from presence_processes where lease_until < clock_timestamp()`,
-    [],
-    { name: 'presence-dead' },
-  )
-  return rows.map((row) => row.process_id)
 }
 
 interface PresenceRow extends Row {

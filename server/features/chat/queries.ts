@@ -27,7 +27,7 @@ type Derived =
   | 'mergedFrom'
   | 'desk'
 
-interface ConversationRow extends Omit<Conversation, Derived>, Row {
+type ConversationRow = Omit<Conversation, Derived> & {
   lastActivity: Date
   createdAt: Date
   updatedAt: Date
@@ -125,7 +125,7 @@ const toLastMessage = (row: MessageJson): ChatMessage =>
     ...row,
     sentAt: new Date(row.sentAt),
     changedAt: row.changedAt === null ? null : new Date(row.changedAt),
-  } as MessageRow)
+  })
 
 const toConversation = ({
   player,

@@ -3,16 +3,17 @@ import { midnightBeforeMs } from '#domain/day.ts'
 import type { Minor } from '#domain/money.ts'
 import { CARE_DESK } from '#domain/chat/conversation.ts'
 import { standingsAt } from '#server/features/wallet/index.ts'
-import type { Queryable, Row } from '#server/platform/database/db.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
 import { readNowMs } from '#server/platform/database/now.ts'
 
 const DEVICES_SHOWN = 20
 
 type Sums = Omit<NonNullable<CustomerPage['record']>, 'newestNote' | 'balances'>
 
-interface StandingRow extends Pick<CustomerPage, 'stakedMinor' | 'reservedMinor' | 'isOnline'>, Sums, Row {
-  lastSeen: Date | null
-}
+type StandingRow = Pick<CustomerPage, 'stakedMinor' | 'reservedMinor' | 'isOnline'> &
+  Sums & {
+    lastSeen: Date | null
+  }
 
 type DeviceRow = Omit<CustomerPage['devices'][number], 'createdAtMs' | 'lastUsedAtMs'> & {
   createdAt: Date

@@ -5,11 +5,10 @@ import {
   type TimelineFilter,
   type TimelineKind,
 } from '#domain/customer/timeline.ts'
-import type { RoundType } from '#domain/game/calendar.ts'
-import type { Queryable, Row } from '#server/platform/database/db.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
 import { collectParams } from '#server/platform/database/sql.ts'
 
-export interface TimelineQuery {
+interface TimelineQuery {
   readonly userId: string
   readonly only: TimelineFilter | null
   /** The `cursor` of the entry after which the page begins. */
@@ -19,29 +18,12 @@ export interface TimelineQuery {
   readonly hasNotes: boolean
 }
 
-interface EntryRow extends Row {
-  micros: bigint
-  key: string
-  ref: string
-  kind: TimelineKind
-  at: Date
-  actor: string | null
-  amount: bigint | null
-  profit: bigint | null
-  word: string | null
-  status: string | null
-  text: string | null
-  before: unknown
-  after: unknown
-  round_id: string | null
-  round_index: bigint | null
-  round_type: RoundType | null
-}
+type EntryRow = Omit<TimelineEntry, 'cursor' | 'atMs'> & { micros: bigint; key: string; at: Date }
 
 const COLUMNS = {
   actor: 'text',
-  amount: 'bigint',
-  profit: 'bigint',
+  amountMinor: 'bigint',
+  profitMinor: 'bigint',
   word: 'text',
   status: 'text',
   text: 'text',
@@ -76,20 +58,26 @@ const SOURCES: Readonly<Record<TimelineKind, Source>> = {
     from: 'bets x',
     where: 'x.user_id = $user and x.hidden_at is null',
     at: 'x.accepted_at',
-    columns: { amount: 'x.stake', profit: 'x.profit', word: 'x.direction', status: 'x.status', round_id: 'x.round_id' },
+    columns: {
+      amountMinor: 'x.stake',
+      profitMinor: 'x.profit',
+      word: 'x.direction',
+      status: 'x.status',
+      round_id: 'x.round_id',
+    },
   },
   limits: { from: 'player_limits x', where: 'x.user_id = $user', at: 'x.updated_at', ref: 'x.user_id::text' },
   request: {
     from: 'cash_requests x',
     where: `${OWNS} and x.hidden_at is null`,
-    columns: { amount: 'x.amount', word: 'x.kind', status: 'x.status' },
+    columns: { amountMinor: 'x.amount', word: 'x.kind', status: 'x.status' },
   },
   decision: {
     from: 'cash_requests x',
     where: `${OWNS} and x.hidden_at is null and x.decided_at is not null`,
     at: 'x.decided_at',
     columns: {
-      ...{ actor: 'x.decided_by::text', amount: 'x.amount', word: 'x.kind', status: 'x.status' },
+      ...{ actor: 'x.decided_by::text', amountMinor: 'x.amount', word: 'x.kind', status: 'x.status' },
       text: 'x.rejection_reason',
     },
   },
@@ -97,7 +85,7 @@ const SOURCES: Readonly<Record<TimelineKind, Source>> = {
     from: `ledger_accounts a join ledger_transfers x on x.wallet_account = a.id`,
     where: `a.owner_id = $user and a.kind = 'wallet' and x.reason in ('WELCOME', 'REFILL', 'ADJUSTMENT')`,
     ref: 'x.wallet_seq::text',
-    columns: { actor: 'x.actor', amount: 'x.wallet_delta', word: 'x.reason', text: 'x.note' },
+    columns: { actor: 'x.actor', amountMinor: 'x.wallet_delta', word: 'x.reason', text: 'x.note' },
   },
   conversation: {
     from: 'conversations x',
@@ -114,7 +102,7 @@ const SOURCES: Readonly<Record<TimelineKind, Source>> = {
     from: 'disputes x',
     where: `${OWNS} and x.answered_at is not null`,
     at: 'x.answered_at',
-    columns: { actor: 'x.answered_by::text', amount: 'x.correction', status: 'x.status', text: 'x.answer' },
+    columns: { actor: 'x.answered_by::text', amountMinor: 'x.correction', status: 'x.status', text: 'x.answer' },
   },
   act: {
     from: 'audit_log x',
@@ -154,7 +142,7 @@ export async function readTimeline(
     const { from, where, at = 'x.created_at', ref = 'x.id::text', columns = {} }: Source = SOURCES[kind]
     const entryKey = `('${kind}:' || ${ref}) collate "C"`
     const fields = Object.entries(COLUMNS).map(
-      ([name, type]) => `${columns[name as keyof typeof COLUMNS] ?? 'null'}::${type} as ${name}`,
+      ([name, type]) => `${columns[name as keyof typeof COLUMNS] ?? 'null'}::${type} as "${name}"`,
     )
     // The first condition alone can use an index; the second one orders entries of the same microsecond.
     const after =
@@ -163,9 +151,10 @@ export async function readTimeline(
        from ${from} where ${where.replaceAll('$user', user)}${after} order by ${at} desc, ${entryKey} desc limit ${most})`
   })
   const { rows } = await db.query<EntryRow>(
-    `select e.*, (extract(epoch from e.at) * 1000000)::bigint as micros, r.index as round_index, r.type as round_type,
-            coalesce(u.username, e.actor) as actor
-       from (select * from (${sources.join(' union all ')}) s order by at desc, key desc limit ${most}) e
+    `select e.micros, e.key, e.ref, e.kind, e.at, e."amountMinor", e."profitMinor", e.word, e.status, e.text, e.before, e.after,
+            coalesce(u.username, e.actor) as actor,
+            case when r.id is not null then json_build_object('id', r.id, 'roundNumber', r.index + 1, 'type', r.type) end as round
+       from (select *, (extract(epoch from at) * 1000000)::bigint as micros from (${sources.join(' union all ')}) s order by at desc, key desc limit ${most}) e
        left join rounds r on r.id = e.round_id
        left join users u on u.id = case when e.actor ~ '^[0-9a-f-]{36}$' then e.actor::uuid end
       order by e.at desc, e.key desc`,
@@ -174,14 +163,8 @@ export async function readTimeline(
   return { entries: rows.slice(0, limit).map(toEntry), hasMore: rows.length > limit }
 }
 
-function toEntry(row: EntryRow): TimelineEntry {
-  const { micros, key, at, amount, profit, round_id: id, round_index: index, round_type: type, ...entry } = row
-  return {
-    ...entry,
-    cursor: `${micros}~${key}`,
-    atMs: at.getTime(),
-    amountMinor: amount,
-    profitMinor: profit,
-    round: id === null || index === null || type === null ? null : { id, roundNumber: Number(index) + 1, type },
-  }
-}
+const toEntry = ({ micros, key, at, ...entry }: EntryRow): TimelineEntry => ({
+  ...entry,
+  cursor: `${micros}~${key}`,
+  atMs: at.getTime(),
+})

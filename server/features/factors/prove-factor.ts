@@ -1,5 +1,5 @@
 import type { FACTOR_WAYS } from '#contract/sign-in.ts'
-import type { Queryable, Row, Tx } from '#server/platform/database/db.ts'
+import type { Queryable, Tx } from '#server/platform/database/db.ts'
 import { type Refused, refuse } from '#server/platform/http/errors.ts'
 import {
   type Challenge,
@@ -24,7 +24,7 @@ export interface Proof {
   readonly passkey?: unknown
 }
 
-interface FactorRow extends Row {
+type FactorRow = {
   id: string
   kind: 'totp' | 'passkey'
   sealedSecret: Uint8Array | null

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database/db.ts'
 import type { Logger } from '#server/platform/process/log.ts'
 import { logging, repeating, type Stop } from '#server/platform/process/jobs.ts'
-import { endProposalRow } from './end-open.ts'
+import { endProposalRow } from './end-proposal.ts'
 import type { FourEyes } from './ports.ts'
 import { PROPOSAL_ROWS, type ProposalRow } from './rows.ts'
 

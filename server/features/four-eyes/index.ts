@@ -3,7 +3,7 @@
  * proposal_changed through the hints passed to it. Features that move points call `proposeInstead` first, and give
  * `Execute` for the confirmation, so that points move by one code path.
  */
-export { overtakeProposal } from './end-open.ts'
+export { overtakeProposal } from './end-proposal.ts'
 export { startExpiringProposals } from './expire.ts'
 export { foretellSecondPerson } from './sum.ts'
 export { type OpenProposalColumns, openProposalOf } from './rows.ts'

@@ -1,7 +1,7 @@
 import type { ProposalKind, ProposalStatus } from '#domain/four-eyes/proposal.ts'
-import type { Queryable, Row } from '#server/platform/database/db.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
 
-export interface ProposalRow extends Row {
+export type ProposalRow = {
   id: string
   kind: ProposalKind
   ownerId: string

@@ -6,14 +6,9 @@ interface Thread {
   run(password: string, passwordHash: string | null): Promise<string | boolean>
 }
 
-interface Waiting {
-  resolve(value: string | boolean): void
-  reject(error: unknown): void
-}
-
 function startThread(onEnd: (thread: Thread) => void): Thread {
   const worker = new Worker(new URL('./hash-thread.ts', import.meta.url))
-  const waiting = new Map<number, Waiting>()
+  const waiting = new Map<number, PromiseWithResolvers<string | boolean>>()
   let orders = 0
   // The thread keeps the process alive only while an answer is awaited.
   worker.unref()
@@ -22,13 +17,14 @@ function startThread(onEnd: (thread: Thread) => void): Thread {
     get waiting() {
       return waiting.size
     },
-    run: (password, passwordHash) =>
-      new Promise((resolve, reject) => {
-        const order: HashOrder = { id: orders++, password, passwordHash }
-        waiting.set(order.id, { resolve, reject })
-        worker.ref()
-        worker.postMessage(order, [])
-      }),
+    run(password, passwordHash) {
+      const order: HashOrder = { id: orders++, password, passwordHash }
+      const asked = Promise.withResolvers<string | boolean>()
+      waiting.set(order.id, asked)
+      worker.ref()
+      worker.postMessage(order, [])
+      return asked.promise
+    },
   }
   const end = (error: unknown): void => {
     onEnd(thread)

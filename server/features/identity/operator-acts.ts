@@ -8,7 +8,7 @@ import type { Database, Tx } from '#server/platform/database/db.ts'
 import { retrying } from '#server/platform/process/retrying.ts'
 import { readOwnerIds } from './admins.ts'
 import { generatePassword } from './first-admin.ts'
-import { namesOf } from './grant-capabilities.ts'
+import { namesOf } from './staff-rights.ts'
 import { hashInTurn } from './passwords.ts'
 import { endSessions } from './sessions.ts'
 

@@ -5,12 +5,12 @@ import { RATE_PERCENT } from '#domain/game/calendar.ts'
 import { usernameParts, usernameSearchKey } from '#domain/identity/credentials.ts'
 import type { Capability, Subject } from '#domain/identity/permissions.ts'
 import { readTotalsAtMs } from '#server/features/wallet/index.ts'
-import type { Queryable, Row } from '#server/platform/database/db.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
 import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { COUNT_CAP, countRows, type FilterOf, type Page, type Sort, WHOLE_LIST } from '#server/platform/http/lists.ts'
 import { collectParams, type Params } from '#server/platform/database/sql.ts'
 
-export interface UserRow extends Omit<StaffUser, 'capabilities' | 'version' | 'createdAtMs' | 'deletedAtMs'>, Row {
+export type UserRow = Omit<StaffUser, 'capabilities' | 'version' | 'createdAtMs' | 'deletedAtMs'> & {
   capabilities: Capability[]
   rowVersion: bigint
   walletVersion: bigint
@@ -115,15 +115,6 @@ export interface UserSearch {
 
 const isByTotals = (sort: UserSort): sort is 'balance' | 'staked' => sort === 'balance' || sort === 'staked'
 
-export interface FoundUsers {
-  /** The time that an order by totals speaks of, Unix ms; null in any other order. */
-  readonly orderedAtMs: number | null
-  /** One more than the page holds. */
-  readonly users: StaffUser[]
-  readonly counted: number
-  readonly ids: string[] | undefined
-}
-
 /** The newest users, this many, serve as a sample: does the search match at least a tenth of all names? */
 const SAMPLE_ROWS = 2_000
 
@@ -135,7 +126,10 @@ const SAMPLE_ROWS = 2_000
 export async function findUsers(
   db: Queryable,
   { filter, sort, page, reader, isWhole }: UserSearch,
-): Promise<FoundUsers | RefusedBy<'listUsers'>> {
+): Promise<
+  | { orderedAtMs: number | null; users: StaffUser[]; counted: number; ids: string[] | undefined }
+  | RefusedBy<'listUsers'>
+> {
   const isTotals = isByTotals(sort.column)
   const orderedAtMs = isTotals ? await readTotalsAtMs(db) : null
   if (isTotals && orderedAtMs === null) return refuse('TOTALS_NOT_READY')

@@ -7,7 +7,7 @@ import { type Api, Encoded, encodeData, PublicAnswer } from '#server/platform/ht
 import { listAnswer, pageOf, sortOf } from '#server/platform/http/lists.ts'
 import { changePassword } from './change-password.ts'
 import { closeAccount, deleteUser } from './end-account.ts'
-import { grantCapabilities } from './grant-capabilities.ts'
+import { grantCapabilities, setRole } from './staff-rights.ts'
 import { login } from './login.ts'
 import { endOtherSessions, endOwnSession, logout, readSessions } from './own-sessions.ts'
 import { registerFactors } from './factor-routes.ts'
@@ -15,7 +15,6 @@ import { createPasswordLimits } from './password-limits.ts'
 import type { IdentityDeps } from './ports.ts'
 import { findUsers, readUser, toMe, toUserConfig } from './queries.ts'
 import { register } from './register.ts'
-import { setRole } from './set-role.ts'
 import { updateUser } from './update-user.ts'
 
 /** Registrations per address and hour, times RATE_LIMIT_FACTOR (rules §4). */

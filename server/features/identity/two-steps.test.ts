@@ -13,13 +13,12 @@ import { testEngines } from '#testing/database/test-database.ts'
 import { useDatabase } from '#testing/database/use-database.ts'
 import { changePassword } from './change-password.ts'
 import { closeAccount } from './end-account.ts'
-import { grantCapabilities } from './grant-capabilities.ts'
+import { grantCapabilities, setRole } from './staff-rights.ts'
 import { login } from './login.ts'
 import { addOwnFactor, proveOwnFactor, removeOwnFactor, renewOwnRecoveryCodes } from './own-factors.ts'
 import { createPasswordLimits, type PasswordLimits } from './password-limits.ts'
 import type { IdentityDeps } from './ports.ts'
 import { endStaffSessions, resetFactors } from './reset-factors.ts'
-import { setRole } from './set-role.ts'
 
 /*
  * Rules §4.1: whatever is true of an account when an act of two steps begins is judged again when it ends. Every act is

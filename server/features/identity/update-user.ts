@@ -211,7 +211,7 @@ export const adjustProposed =
     const locked = await lockAccounts(tx, [ownerId])
     const row = await readUser(tx, ownerId)
     if (row === null) return 'NOT_FOUND'
-    if (row.deleted_at !== null) return 'USER_DELETED'
+    if (row.deletedAt !== null) return 'USER_DELETED'
     const besideMinor = await readBeside(tx, ownerId, locked, row.balanceMinor)
     if (!canAdjust({ ...row, besideMinor }, amountMinor)) return 'AMOUNT_LIMIT'
     const refused = await admit()

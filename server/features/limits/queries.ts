@@ -1,9 +1,9 @@
 import type { PlayerLimitsView } from '#contract/player-limits.ts'
 import type { BettingLimits } from '#domain/game/bet.ts'
 import { type LimitsState, limitsAt, NO_LIMITS } from '#domain/game/limits.ts'
-import type { Queryable, Row } from '#server/platform/database/db.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
 
-export interface LimitsRow extends Row {
+export type LimitsRow = {
   user_id: string
   dailyStakeMinor: bigint | null
   dailyLossMinor: bigint | null
@@ -14,7 +14,7 @@ export interface LimitsRow extends Row {
   pending_from: Date | null
 }
 
-interface UsedToday {
+type UsedToday = {
   readonly stakedTodayMinor: bigint
   readonly netLossTodayMinor: bigint
 }

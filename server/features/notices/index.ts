@@ -3,7 +3,7 @@
  * notice_start; emits notices_changed through the hints passed to it.
  */
 export { startForgettingNotices } from './forget-notices.ts'
-export type { NoticeHints } from './ports.ts'
+export type { NoticeHints } from './read-notices.ts'
 export {
   type FactorChange,
   recordFactorChange,

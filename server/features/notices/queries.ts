@@ -1,6 +1,6 @@
 import { NOTICE_DAYS, NOTICE_KINDS, type Notice, type NoticeKind, UNREAD_COUNTED_TO } from '#contract/notices.ts'
 import { actorNameSql } from '#server/features/wallet/index.ts'
-import type { Queryable, Row } from '#server/platform/database/db.ts'
+import type { Queryable } from '#server/platform/database/db.ts'
 import { collectParams, type Params } from '#server/platform/database/sql.ts'
 
 /** The place of a notice in the list: the id orders notices of one instant. */
@@ -94,7 +94,7 @@ const union = (kinds: readonly NoticeKind[], asked: Asked): string =>
 const readThrough = (user: string) =>
   `coalesce((select read_through from notice_marks where user_id = ${user}), (select at from notice_start))`
 
-interface NoticeRow extends Pick<Notice, 'id' | 'kind' | 'isRead'>, Row {
+type NoticeRow = Pick<Notice, 'id' | 'kind' | 'isRead'> & {
   at: Date
   data: Record<string, unknown>
 }

@@ -2,8 +2,12 @@ import type { Subject } from '#domain/identity/permissions.ts'
 import { acting } from '#server/platform/http/acting.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import type { RefusedBy } from '#server/platform/http/errors.ts'
-import type { NoticeHints } from './ports.ts'
 import { countUnread } from './queries.ts'
+
+export interface NoticeHints {
+  /** A user has new notices, or another of the user's devices has read them. */
+  noticesChanged(userId: string): void
+}
 
 /**
  * Marks everything up to an instant as read, on all devices. The mark never moves back and never lies ahead of the

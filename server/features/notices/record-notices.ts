@@ -8,27 +8,30 @@ import { newId } from '#server/platform/process/ids.ts'
  * adjustments and unread replies are read from their own rows (queries.ts).
  */
 
-export interface LimitReached {
-  readonly userId: string
-  readonly limit: 'stake' | 'loss'
+async function insertAll(
+  db: Queryable,
+  kind: 'limit' | 'round',
+  things: ReadonlyArray<{ readonly userId: string; readonly ref: string }>,
+  nowMs: number,
+): Promise<string[]> {
+  if (things.length === 0) return []
+  const { rows } = await db.query<{ user_id: string }>(
+    `insert into notices (id, user_id, kind, ref, created_at)
+     select id, user_id, $3, ref, $5 from unnest($1::uuid[], $2::uuid[], $4::text[]) as n (id, user_id, ref)
+     on conflict on constraint one_notice_of_a_thing do nothing returning user_id`,
+    [things.map(newId), things.map(({ userId }) => userId), kind, things.map(({ ref }) => ref), new Date(nowMs)],
+  )
+  return rows.map((row) => row.user_id)
 }
-
-const INSERT = `insert into notices (id, user_id, kind, ref, created_at)
-  select id, user_id, $3, ref, $5 from unnest($1::uuid[], $2::uuid[], $4::text[]) as n (id, user_id, ref)
-  on conflict on constraint one_notice_of_a_thing do nothing returning user_id`
 
 /** One notice for each limit and day, also when a voided stake frees it in between. Returns the users who get one. */
 export async function recordLimitsReached(
   db: Queryable,
-  reached: readonly LimitReached[],
+  reached: ReadonlyArray<{ readonly userId: string; readonly limit: 'stake' | 'loss' }>,
   nowMs: number,
 ): Promise<readonly string[]> {
-  if (reached.length === 0) return []
-  const refs = reached.map(({ limit }) => `${limit}:${dayOf(nowMs)}`)
-  const userIds = reached.map(({ userId }) => userId)
-  const values = [reached.map(newId), userIds, 'limit', refs, new Date(nowMs)]
-  const { rows } = await db.query<{ user_id: string }>(INSERT, values)
-  return rows.map((row) => row.user_id)
+  const things = reached.map(({ userId, limit }) => ({ userId, ref: `${limit}:${dayOf(nowMs)}` }))
+  return insertAll(db, 'limit', things, nowMs)
 }
 
 /**
@@ -36,19 +39,11 @@ export async function recordLimitsReached(
  * lock, so that no bet can join meanwhile. Returns the users who get one.
  */
 export async function recordRoundResult(db: Queryable, roundId: string, nowMs: number): Promise<readonly string[]> {
-  const { rows: held } = await db.query<{ id: string; user_id: string }>(
-    `select id, user_id from bets where round_id = $1 and status = 'open'`,
+  const { rows } = await db.query<{ userId: string; ref: string }>(
+    `select user_id as "userId", id::text as ref from bets where round_id = $1 and status = 'open'`,
     [roundId],
   )
-  if (held.length === 0) return []
-  const { rows } = await db.query<{ user_id: string }>(INSERT, [
-    held.map(newId),
-    held.map((row) => row.user_id),
-    'round',
-    held.map((row) => row.id),
-    new Date(nowMs),
-  ])
-  return rows.map((row) => row.user_id)
+  return insertAll(db, 'round', rows, nowMs)
 }
 
 export const recordNewDevice = (db: Queryable, userId: string, sessionId: string): Promise<void> =>

@@ -2,9 +2,8 @@ import { NOTICES_PER_PAGE, noticeEndpoints } from '#contract/notices.ts'
 import type { Database } from '#server/platform/database/db.ts'
 import { isRefused } from '#server/platform/http/errors.ts'
 import type { Api } from '#server/platform/http/http.ts'
-import type { NoticeHints } from './ports.ts'
 import { countUnread, listNotices, type NoticePlace, readCompleteToMs } from './queries.ts'
-import { readNotices } from './read-notices.ts'
+import { type NoticeHints, readNotices } from './read-notices.ts'
 
 const writePlace = ({ atMs, id }: NoticePlace): string => `${atMs}_${id}`
 

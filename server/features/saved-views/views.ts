@@ -2,10 +2,24 @@ import type { SavedView } from '#contract/saved-views.ts'
 import type { Subject } from '#domain/identity/permissions.ts'
 import { cleanViewName, viewNameKey, VIEWS_MAX } from '#domain/saved-views/view-name.ts'
 import { actingOnce } from '#server/platform/http/acting.ts'
-import type { Database } from '#server/platform/database/db.ts'
+import type { Database, Queryable } from '#server/platform/database/db.ts'
 import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import { newId } from '#server/platform/process/ids.ts'
-import { VIEW_SELECT } from './queries.ts'
+
+const VIEWS_SHOWN = 200
+
+const VIEW_SELECT = `select v.id, v.list, v.name, v.search, v.is_shared as "isShared",
+    json_build_object('id', u.id, 'username', u.username) as maker
+  from saved_views v join users u on u.id = v.owner_id`
+
+export async function listViews(db: Queryable, userId: string, list: string): Promise<SavedView[]> {
+  const { rows } = await db.query<SavedView>(
+    `${VIEW_SELECT} where v.list = $1 and (v.owner_id = $2 or v.is_shared)
+      order by v.owner_id <> $2, v.name_key, v.id limit ${VIEWS_SHOWN}`,
+    [list, userId],
+  )
+  return rows
+}
 
 /**
  * Sent again unchanged, it returns the existing view (rules §6.11). The maker's row is locked, so that saving twice at
