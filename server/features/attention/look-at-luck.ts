@@ -1,3 +1,4 @@
+import type { Attention } from '#contract/attention.ts'
 import { chanceOf, isBeyondChance, LUCK_BETS_MIN } from '#domain/statistics/luck.ts'
 import type { Database, Row } from '#server/platform/database/db.ts'
 import { logging, onDemand } from '#server/platform/process/jobs.ts'
@@ -10,17 +11,10 @@ const AT_ONCE = { embedded: 200, native: 2_000 } as const
 const LOOK_EVERY_MS = 10 * 60_000
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
-interface Flag {
-  readonly player: { readonly id: string; readonly username: string }
-  readonly won: number
-  readonly decided: number
-}
-
 export interface Look {
   readonly lookedAtMs: number
   readonly players: number
-  /** The least likely first. */
-  readonly flags: readonly Flag[]
+  readonly flags: Attention['luck']['flags']
 }
 
 interface BatchRow extends Row {

@@ -3,7 +3,6 @@ import type { Database, Row } from '#server/platform/database/db.ts'
 
 /** Key of the advisory lock for packing: a day that was read earlier must not be written later. */
 const PACK_LOCK = 5_107_245
-/** More days than reports of two years read. */
 const KEPT_DAYS_MAX = 800
 
 /** The topic of a case by the number in the low three bits of its byte; the other bits are flags. */
@@ -19,7 +18,6 @@ const MS = (to: string) => `substring(int8send(case when ${to} is null then ${NO
     else greatest(0, round(extract(epoch from ${to} - opened_at) * 1000))::bigint end) from 4)`
 const PLACE = (id: string) => `int2send(coalesce(array_position(admins, ${id}), 0)::int2)`
 
-/** The admins and packed cases of the days in `changed`, from the cases themselves. */
 const PACKED = `
   select changed.day, of_day.* from changed cross join lateral (
     with counted as materialized (
@@ -83,7 +81,6 @@ export interface DayCases {
 
 interface DayRow extends Row {
   day: Day
-  /** Null for a day that is read from the cases. */
   version: number | null
   admins: readonly string[]
   packed: Uint8Array

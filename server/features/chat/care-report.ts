@@ -78,7 +78,6 @@ function durations(columns: readonly DurationColumn[], groupsOf: readonly (Uint8
   return { all: ofGroups[count] ?? NO_TIME, ofGroups }
 }
 
-/** The number of values that `about` can have. */
 const KINDS = 64
 
 function addCases(sum: Ends, about: number, cases: number): void {

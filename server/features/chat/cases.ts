@@ -56,7 +56,6 @@ export async function readCaseQuestion(
   return last === null ? refuse('CONVERSATION_NOT_FOUND') : { isAsked: last.isAsked, lastSeq: last.lastSeq }
 }
 
-/** Keeps a player's first answer; null closes the question. */
 export function rateCase(
   { db }: Pick<ChatContext, 'db'>,
   subject: Subject,

@@ -5,12 +5,11 @@ import type { ClientSocket, SocketWatcher } from '#server/platform/sockets/socke
 import { markRead } from './mark-read.ts'
 import { following } from './merged.ts'
 import { openConversation } from './open-conversation.ts'
-import type { ChatContext } from './ports.ts'
+import type { ChatContext, ChatDeps } from './ports.ts'
 import { readStanding } from './queries.ts'
 import { holderRoom } from './rooms.ts'
 import { sendMessage } from './send-message.ts'
 import { createTyping } from './typing.ts'
-import { createViewing } from './viewing.ts'
 
 const CHAT_EVENTS: ReadonlySet<string> = new Set([
   'join_room',
@@ -95,11 +94,13 @@ export function registerChatEvents(context: ChatContext): void {
 
   hub.onEvent('mark_as_read', (socket, { conversationId: namedId, messageId }) =>
     following(db, namedId, (conversationId) =>
-      markRead(context, socket.subject.userId, {
+      markRead(
+        context,
+        socket.subject.userId,
         conversationId,
-        messageId: messageId ?? null,
-        deliveredSeq: delivered.seqOf(socket, conversationId),
-      }),
+        messageId ?? null,
+        delivered.seqOf(socket, conversationId),
+      ),
     ),
   )
 }
@@ -136,5 +137,33 @@ function createDelivered() {
       if (seq > (own.get(conversationId) ?? 0)) own.set(conversationId, seq)
     },
     seqOf: (socket: ClientSocket, conversationId: string): number => bySocket.get(socket)?.get(conversationId) ?? 0,
+  }
+}
+
+interface Viewing {
+  readonly userId: string
+  readonly username: string
+  readonly conversationId: string
+}
+
+/** The open conversation of each socket of staff; its begin and end are emitted to colleagues (docs/rules.md §7.18). */
+function createViewing(hub: Pick<ChatDeps['hub'], 'emitTo'>) {
+  const bySocket = new Map<string, Viewing>()
+  const tell = (socketId: string, viewing: Viewing, isViewing: boolean) =>
+    hub.emitTo('staff:care', 'staff_viewing', { ...viewing, isViewing }, socketId)
+
+  function stop(socketId: string): void {
+    const viewing = bySocket.get(socketId)
+    if (bySocket.delete(socketId) && viewing !== undefined) tell(socketId, viewing, false)
+  }
+
+  return {
+    /** Replaces the conversation before. The same one again is emitted again, for admins who came meanwhile. */
+    start(socketId: string, viewing: Viewing): void {
+      if (bySocket.get(socketId)?.conversationId !== viewing.conversationId) stop(socketId)
+      bySocket.set(socketId, viewing)
+      tell(socketId, viewing, true)
+    },
+    stop,
   }
 }

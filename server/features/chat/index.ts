@@ -10,7 +10,7 @@ import { packDays } from './care-days.ts'
 import { registerCareRoutes } from './care-routes.ts'
 import { registerChatEvents } from './events.ts'
 import { startOutbox } from './outbox.ts'
-import type { ChatDeps, QueueDeps } from './ports.ts'
+import type { ChatDeps, OutboxEntry, QueueDeps } from './ports.ts'
 import { startPresence } from './presence.ts'
 import { startQueue } from './queue.ts'
 import { registerChatRoutes } from './routes.ts'
@@ -26,13 +26,7 @@ const PER_S = 5
 /** Days whose cases changed are packed this often; until then the report reads their cases. */
 const PACK_EVERY_MS = 30_000
 
-export interface Chat {
-  /** Emits a message of `storeServerMessage` to both sides, after its commit. */
-  readonly emitMessage: (stored: { readonly messageId: string; readonly isFirst: boolean }) => void
-  stop(): Promise<void>
-}
-
-export function registerChat(api: Api, deps: ChatDeps & QueueDeps): Chat {
+export function registerChat(api: Api, deps: ChatDeps & QueueDeps) {
   const { db, hub, log, limits, rateLimitFactor } = deps
   const queue = startQueue({ db, hub, log })
   const outbox = startOutbox({ db, hub, log, onQueued: () => queue.assign() })
@@ -49,7 +43,8 @@ export function registerChat(api: Api, deps: ChatDeps & QueueDeps): Chat {
     { isAtOnce: true },
   )
   return {
-    emitMessage: ({ messageId, isFirst }) => void outbox.emit({ messageId, isFirst, senderSocketId: null }),
+    /** Emits a message of `storeServerMessage` to both sides, after its commit. */
+    emitMessage: (stored: Omit<OutboxEntry, 'senderSocketId'>) => void outbox.emit({ ...stored, senderSocketId: null }),
     async stop() {
       await stopPacking()
       await presence.stop()

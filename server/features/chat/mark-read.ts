@@ -2,29 +2,25 @@ import type { ClientRefusal } from '#contract/events.ts'
 import type { ChatContext } from './ports.ts'
 import { type Refused, refuse } from '#server/platform/http/errors.ts'
 
-export interface ReadUpTo {
-  readonly conversationId: string
-  /** The lowest message on screen; null means the highest seq delivered to the socket: `deliveredSeq`. */
-  readonly messageId: string | null
-  readonly deliveredSeq: number
-}
-
 /**
  * Moves the reader's own marker forward, never back and never past the last message (rules §7). Both sides are
  * notified; the remaining unread count goes only to the reader.
+ * @param messageId the lowest message on screen; null means the highest seq delivered to the socket, `deliveredSeq`
  */
 export async function markRead(
   { db, hub }: Pick<ChatContext, 'db' | 'hub'>,
   userId: string,
-  { conversationId, messageId, deliveredSeq }: ReadUpTo,
+  conversationId: string,
+  messageId: string | null,
+  deliveredSeq: number,
 ): Promise<{ readSeq: number; unreadCount: number; lastSeq: number } | Refused<ClientRefusal<'mark_as_read'>>> {
   const { rows } = await db.query<{
-    peer_id: string | null
-    before_seq: number
-    read_seq: number
-    last_seq: number
-    unread: bigint
-    marked_id: string | null
+    peerId: string | null
+    beforeSeq: number
+    readSeq: number
+    lastSeq: number
+    unreadCount: number
+    markedId: string | null
     now: Date
   }>(
     `with place as (
@@ -36,27 +32,21 @@ export async function markRead(
      moved as (
        update conversation_members m set read_seq = greatest(m.read_seq, place.next_seq) from place
         where m.conversation_id = place.id and m.user_id = $2 and place.next_seq > m.read_seq returning 1)
-     select p.peer_id, p.read_seq as before_seq, p.next_seq as read_seq, p.last_seq,
-         (select count(*) from messages u where u.conversation_id = p.id and u.seq > greatest(p.next_seq, p.hidden_through_seq)
-           and not u.seq <@ p.read_apart and u.seq <= p.last_seq and u.sender_id <> $2) as unread,
-         (select id from messages where conversation_id = p.id and seq = p.next_seq) as marked_id, clock_timestamp() as now
+     select p.peer_id as "peerId", p.read_seq as "beforeSeq", p.next_seq as "readSeq", p.last_seq as "lastSeq",
+         (select count(*)::integer from messages u where u.conversation_id = p.id and u.seq > greatest(p.next_seq, p.hidden_through_seq)
+           and not u.seq <@ p.read_apart and u.seq <= p.last_seq and u.sender_id <> $2) as "unreadCount",
+         (select id from messages where conversation_id = p.id and seq = p.next_seq) as "markedId", clock_timestamp() as now
        from place p left join moved on true`,
     [conversationId, userId, messageId, deliveredSeq],
     { name: 'chat-mark-read' },
   )
-  const row = rows[0]
-  if (row === undefined) return refuse('CONVERSATION_NOT_FOUND')
-  const counted = { readSeq: row.read_seq, unreadCount: Number(row.unread), lastSeq: row.last_seq }
-  if (row.read_seq > row.before_seq && row.marked_id !== null) {
-    const event = {
-      conversationId,
-      readerId: userId,
-      messageId: row.marked_id,
-      readSeq: row.read_seq,
-      atMs: row.now.getTime(),
-    }
-    if (row.peer_id !== null) hub.emitTo(`chat:${row.peer_id}`, 'message_read', event)
-    hub.emitTo(`chat:${userId}`, 'message_read', { ...event, unreadCount: counted.unreadCount, lastSeq: row.last_seq })
+  if (rows[0] === undefined) return refuse('CONVERSATION_NOT_FOUND')
+  const { peerId, beforeSeq, markedId, now, ...counted } = rows[0]
+  const { readSeq } = counted
+  if (readSeq > beforeSeq && markedId !== null) {
+    const event = { conversationId, readerId: userId, messageId: markedId, readSeq, atMs: now.getTime() }
+    if (peerId !== null) hub.emitTo(`chat:${peerId}`, 'message_read', event)
+    hub.emitTo(`chat:${userId}`, 'message_read', { ...event, ...counted })
   }
   return counted
 }

@@ -106,7 +106,6 @@ export interface MessageRange {
   /** Messages above this seq, oldest first, so that no message between is skipped. */
   readonly afterSeq: number | null
   readonly beforeSeq: number | null
-  /** The reader deleted messages up to this seq. */
   readonly hiddenThroughSeq: number
 }
 

@@ -13,7 +13,6 @@ import { canHoldSql, readStanding } from './queries.ts'
 
 type NoteRow = Omit<ChatNote, 'createdAtMs'> & { createdAt: Date }
 
-/** SQL for notes as the reader $1 sees them. */
 const NOTES = `select n.id, json_build_object('id', a.id, 'username', a.username) as "writtenBy", n.content as text, n.created_at as "createdAt",
     (select coalesce(json_agg(json_build_object('id', u.id, 'username', u.username) order by u.username_key), '[]')
        from users u where u.id = any(n.mentions)) as mentions,

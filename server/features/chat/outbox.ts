@@ -54,7 +54,6 @@ export function startOutbox({
       try {
         emitted = await emitAll(batch)
       } catch (error) {
-        // The messages stay in the outbox for a sweep.
         log.warn({ err: error }, 'Messages could not be emitted at once')
       }
       for (const { messageId, done } of batch) done(emitted.get(messageId) ?? null)

@@ -24,7 +24,6 @@ export interface ChatContext extends Pick<ChatDeps, 'db' | 'hub' | 'log'> {
 }
 
 export interface Queue {
-  /** Assigns waiting conversations soon, while the caller goes on. */
   assign(): void
   /** Notes, at most once a minute, that this admin is not away. */
   noteAct(userId: string): void

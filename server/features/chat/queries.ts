@@ -177,7 +177,6 @@ const isListed = (viewer: string) => `not exists (select from conversation_membe
 
 export interface ConversationFilter {
   readonly viewerId: string
-  /** Conversations of all holders, for staff to claim. */
   readonly isForAll: boolean
   /** Part of the other person's name, in lower case; '' matches every conversation. */
   readonly nameKey: string
@@ -224,7 +223,6 @@ function conditions(
 
 /** Among more players with a matching name, the latest conversations soon have some. */
 const NAMED_MAX = 2_000
-/** Shorter parts of names are those of too many. */
 const NAMED_LETTERS = 4
 
 /** The players whose name a search of everybody's conversations means, where they are few; else null. */

@@ -119,7 +119,6 @@ async function lockOnDuty(tx: Tx): Promise<OnDuty[]> {
   return rows.map(({ assignedAt, ...admin }) => ({ ...admin, assignedAtMs: assignedAt?.getTime() ?? null }))
 }
 
-/** For each of these players, those of the admins who have a conversation with them. */
 async function readServing(
   tx: Tx,
   playerIds: readonly string[],

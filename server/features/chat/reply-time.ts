@@ -56,7 +56,6 @@ async function readByTopic(db: Database, week: CareHours['week']): Promise<Usual
 }
 
 export interface UsualWaits {
-  /** In ms; null while too few players waited. */
   readonly usualMs: number | null
   readonly byTopic: Array<{ readonly topic: CaseTopic; readonly usualMs: number }>
 }

@@ -175,7 +175,6 @@ async function store(
   return { is: 'stored', messageId, isFirst, claimedOf: claims ? { conversationId, playerId } : null }
 }
 
-/** Rolls the sending back. */
 class HasOneAlready extends Error {}
 
 async function seqOfQuoted(

@@ -17,7 +17,6 @@ export async function readTranscriptScope(q: Queryable, conversationId: string) 
   return rows[0] ?? null
 }
 
-/** Later messages are in no transcript of it. */
 type TranscriptScope = NonNullable<Awaited<ReturnType<typeof readTranscriptScope>>>
 
 type SaidRow = Omit<Parameters<typeof transcriptLine>[0], 'sentAtMs'> & { seq: number; sentAt: Date }

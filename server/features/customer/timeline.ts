@@ -11,7 +11,6 @@ import { collectParams } from '#server/platform/database/sql.ts'
 interface TimelineQuery {
   readonly userId: string
   readonly only: TimelineFilter | null
-  /** The `cursor` of the entry after which the page begins. */
   readonly before: string | null
   readonly limit: number
   /** False on one's own page: nobody reads notes about themselves. */

@@ -9,7 +9,6 @@ export interface Challenge {
   readonly userId: string
   /** Null for a sign-in. */
   readonly sessionId: string | null
-  /** The bytes that a passkey has to sign. */
   readonly webauthnChallenge: string | null
   readonly sealedSecret: Uint8Array | null
 }

@@ -82,7 +82,6 @@ export async function offerProof(
   return proven
 }
 
-/** The user's row and the step are locked. */
 async function proveFactor(
   tx: Tx,
   { settings, clock }: FactorDeps,

@@ -3,7 +3,6 @@ import type { Queryable } from '#server/platform/database/db.ts'
 export interface Undoable {
   readonly name: string
   readonly addedAtMs: number
-  /** The address at which the session that added it was opened. */
   readonly ip: string | null
   readonly userAgent: string | null
   readonly ownDevice: Uint8Array

@@ -12,7 +12,7 @@ import { factsOf } from './end-proposal.ts'
 import type { LedgerGuard } from '#server/features/wallet/index.ts'
 import type { ConfirmRefusal, Executors, FourEyes } from './ports.ts'
 import { readProposal } from './queries.ts'
-import { lockRow, type ProposalRow, readRow, standingOf } from './rows.ts'
+import { type ProposalRow, readRow, standingOf } from './rows.ts'
 import { readConfirmerSince } from './second-people.ts'
 
 export interface ConfirmDeps {
@@ -57,7 +57,7 @@ export async function confirmProposal(
     const first = await judge(seen)
     if (first === 'confirm' && !ledger.isOpen()) return refuse('LEDGER_CHECK_FAILED')
     const admit = async () => {
-      const judged = await judge(await lockRow(tx, proposalId))
+      const judged = await judge(await readRow(tx, proposalId, 'for update'))
       if (judged === 'confirm') await writeConfirmed(tx, seen, actor.userId, since)
       return judged === 'confirm' ? null : judged
     }

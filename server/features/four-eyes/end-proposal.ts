@@ -10,7 +10,7 @@ import { acting } from '#server/platform/http/acting.ts'
 import { type RefusedBy, refuse } from '#server/platform/http/errors.ts'
 import type { FourEyes } from './ports.ts'
 import { readProposal } from './queries.ts'
-import { lockOpen, lockRow, type ProposalRow, type ProposalTarget, standingOf } from './rows.ts'
+import { lockOpen, type ProposalRow, type ProposalTarget, readRow, standingOf } from './rows.ts'
 
 export const factsOf = ({
   id: proposalId,
@@ -86,7 +86,7 @@ export async function endProposal(
   reason: string,
 ): Promise<Proposal | RefusedBy<'endProposal'>> {
   return acting(db, subject, 'staff:money', async (tx, actor) => {
-    const row = await lockRow(tx, proposalId)
+    const row = await readRow(tx, proposalId, 'for update')
     if (row === null) return refuse('NOT_FOUND')
     const decision = decideEnd({ ...standingOf(row), nowMs: await readNowMs(tx), actorId: actor.userId, reason })
     if (!decision.ok) return refuse(decision.refusal)

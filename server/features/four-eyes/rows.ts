@@ -21,14 +21,13 @@ export const PROPOSAL_ROWS = `select id, kind, owner_id as "ownerId", amount as 
     expires_at as "expiresAt", status, ended_by as "endedBy"
   from money_proposals`
 
-export async function readRow(q: Queryable, proposalId: string): Promise<ProposalRow | null> {
-  const { rows } = await q.query<ProposalRow>(`${PROPOSAL_ROWS} where id = $1`, [proposalId])
-  return rows[0] ?? null
-}
-
-/** Locks a proposal: after users, requests, disputes and accounts, before the audit log's tip (rules §3.9). */
-export async function lockRow(q: Queryable, proposalId: string): Promise<ProposalRow | null> {
-  const { rows } = await q.query<ProposalRow>(`${PROPOSAL_ROWS} where id = $1 for update`, [proposalId])
+/** @param lock comes after users, requests, disputes and accounts, before the audit log's tip (rules §3.9) */
+export async function readRow(
+  q: Queryable,
+  proposalId: string,
+  lock: '' | 'for update' = '',
+): Promise<ProposalRow | null> {
+  const { rows } = await q.query<ProposalRow>(`${PROPOSAL_ROWS} where id = $1 ${lock}`, [proposalId])
   return rows[0] ?? null
 }
 

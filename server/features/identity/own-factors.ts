@@ -35,20 +35,15 @@ export async function proveOwnFactor(
 ): Promise<RefusedBy<'prove'> | null> {
   const { userId, sessionId } = subject
   const counted = { userId, ip, knownAs: `session ${sessionId}` }
-  return guardProof(
-    deps.db,
-    limits,
-    counted,
-    'FACTOR_WRONG',
-    async (tx): Promise<Judged<RefusedBy<'prove'> | null> | null> => {
-      const current = await lockSubject(tx, subject, 'own-passkey')
-      if (isRefused(current)) return { answer: current, isGuess: true }
-      const offered = await offerProof(tx, deps, { challenge: proof.challenge, purpose: 'proof', sessionId }, proof)
-      if (offered !== 'right') return notRight[offered]
-      await markProven(tx, sessionId)
-      return { answer: null, isGuess: false }
-    },
-  )
+  const judge = async (tx: Tx): Promise<Judged<RefusedBy<'prove'> | null> | null> => {
+    const current = await lockSubject(tx, subject, 'own-passkey')
+    if (isRefused(current)) return { answer: current, isGuess: true }
+    const offered = await offerProof(tx, deps, { challenge: proof.challenge, purpose: 'proof', sessionId }, proof)
+    if (offered !== 'right') return notRight[offered]
+    await markProven(tx, sessionId)
+    return { answer: null, isGuess: false }
+  }
+  return guardProof(deps.db, limits, counted, 'FACTOR_WRONG', judge)
 }
 
 /** Proves by the password that a player's session is still used by its owner; it then counts as fresh (rules §4.12). */

@@ -38,21 +38,6 @@ export type Attempted<T> =
   | { readonly is: 'wrong' }
   | { readonly is: 'blocked'; readonly forS: number }
 
-export interface PasswordLimits {
-  /**
-   * Runs one password attempt, in its turn. It is counted as failed before it starts, so that simultaneous attempts,
-   * here or in another process, are counted too.
-   * @param read queries the data of the account that `check` needs; sent together with the reservation
-   * @param check answers null when the password is wrong
-   * @throws Refused TOO_MANY_REQUESTS when too many attempts wait for their turn
-   */
-  guard<R extends Row, T>(
-    attempt: Attempt,
-    read: Query,
-    check: (hasher: Hasher, row: R | undefined) => Promise<T | null>,
-  ): Promise<Attempted<T>>
-}
-
 /** A part of a `with` that deletes an attempt, because the password was right. */
 export const GIVE_BACK = sql`given_back as (delete from password_attempts where id = ${'attemptId'}::uuid)`
 
@@ -73,7 +58,9 @@ interface Counted {
 
 type Waits = { readonly pair_s: number | null; readonly account_s: number | null; readonly address_s: number | null }
 
-export function createPasswordLimits(db: Database): PasswordLimits {
+export type PasswordLimits = ReturnType<typeof createPasswordLimits>
+
+export function createPasswordLimits(db: Database) {
   const refusals = new Map<string, { readonly untilMs: number; readonly forgetAtMs: number }>()
 
   function rememberedWaitS({ limits }: Counted): number | null {
@@ -106,6 +93,13 @@ export function createPasswordLimits(db: Database): PasswordLimits {
   }
 
   return {
+    /**
+     * Runs one password attempt, in its turn. It is counted as failed before it starts, so that simultaneous attempts,
+     * here or in another process, are counted too.
+     * @param read queries the data of the account that `check` needs; sent together with the reservation
+     * @param check answers null when the password is wrong
+     * @throws Refused TOO_MANY_REQUESTS when too many attempts wait for their turn
+     */
     async guard<R extends Row, T>(
       { username, ip, knownAs }: Attempt,
       read: Query,

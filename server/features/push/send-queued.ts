@@ -66,7 +66,6 @@ export interface QueueDeps {
 }
 
 export interface QueueSender {
-  /** Resolves when every attempt has ended. */
   sendDue: () => Promise<void>
   readonly counters: { sent: number; failed: number }
   /** Gives up the attempts under way: their rows are due again after their lease. */
