@@ -211,7 +211,8 @@ describe('in memory', () => {
     let turns = 0
     const timer = setInterval(() => turns++, 1)
     const startedAt = performance.now()
-    while (performance.now() - startedAt < 300) await db.query('select count(*) from pg_class')
+    // As long as a busy machine may need for six turns; without any pause there is none.
+    while (turns <= 5 && performance.now() - startedAt < 5_000) await db.query('select count(*) from pg_class')
     clearInterval(timer)
     expect(turns).toBeGreaterThan(5)
   })
